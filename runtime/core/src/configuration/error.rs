@@ -1,0 +1,140 @@
+//! Why a text is not a configuration document, where, and what to do about it.
+
+use std::fmt;
+
+/// The first fault of a configuration document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigurationError {
+    pub kind: ConfigurationErrorKind,
+    /// From 1.
+    pub line: usize,
+    /// From 1, in characters.
+    pub column: usize,
+}
+
+/// Kinds of [`ConfigurationError`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ConfigurationErrorKind {
+    /// No element at all.
+    Empty,
+    /// Not well-formed; the text says how.
+    NotXml { cause: String },
+    /// An element that is not closed when the text ends.
+    Unclosed { element: String },
+    /// The root is another element than `configuration`.
+    WrongRoot { element: String },
+    /// Something else than `property` or `configuration` in a `configuration`.
+    UnexpectedElement { element: String },
+    /// Markup in a `name` or `value`.
+    ElementInText { element: String, parent: String },
+    /// Text where only elements belong.
+    UnexpectedText,
+    /// A second element, or text, behind the root.
+    AfterRoot,
+    /// `xi:include`: a reader that is given text opens no files.
+    Include,
+    /// A document type declaration, and with it entities.
+    Dtd,
+    /// `&name;` other than XML's five.
+    UnknownEntity { entity: String },
+    /// `&#...;` that names no character of XML.
+    BadCharacterReference { reference: String },
+    /// Elements nested deeper than any configuration is.
+    TooDeep { limit: usize },
+}
+
+impl ConfigurationError {
+    /// What is wrong, in one line.
+    pub fn cause(&self) -> String {
+        match &self.kind {
+            ConfigurationErrorKind::Empty => "the document is empty".to_owned(),
+            ConfigurationErrorKind::NotXml { cause } => format!("this is not XML: {cause}"),
+            ConfigurationErrorKind::Unclosed { element } => {
+                format!("element `{element}` is not closed")
+            }
+            ConfigurationErrorKind::WrongRoot { element } => {
+                format!("the root element is `{element}`, not `configuration`")
+            }
+            ConfigurationErrorKind::UnexpectedElement { element } => {
+                format!("element `{element}` does not belong into a configuration")
+            }
+            ConfigurationErrorKind::ElementInText { element, parent } => {
+                format!("element `{element}` stands in a `{parent}`, which is text")
+            }
+            ConfigurationErrorKind::UnexpectedText => {
+                "text stands where only elements belong".to_owned()
+            }
+            ConfigurationErrorKind::AfterRoot => {
+                "the document goes on behind its root element".to_owned()
+            }
+            ConfigurationErrorKind::Include => "other files cannot be included".to_owned(),
+            ConfigurationErrorKind::Dtd => "a document type declaration is not allowed".to_owned(),
+            ConfigurationErrorKind::UnknownEntity { entity } => {
+                format!("entity `&{entity};` is not defined")
+            }
+            ConfigurationErrorKind::BadCharacterReference { reference } => {
+                format!("`&{reference};` is not a character of XML")
+            }
+            ConfigurationErrorKind::TooDeep { limit } => {
+                format!("elements are nested deeper than {limit}")
+            }
+        }
+    }
+
+    /// What to do about it, in one line.
+    pub fn next_step(&self) -> &'static str {
+        match &self.kind {
+            ConfigurationErrorKind::Empty => {
+                "write `<configuration></configuration>`, or leave the file out"
+            }
+            ConfigurationErrorKind::NotXml { .. } => {
+                "correct the markup; in text, write `&lt;` and `&amp;` for `<` and `&`"
+            }
+            ConfigurationErrorKind::Unclosed { .. } => {
+                "close it, and see whether the file was cut off"
+            }
+            ConfigurationErrorKind::WrongRoot { .. } => {
+                "give a Hadoop configuration, or a properties file whose name does not end in `.xml`"
+            }
+            ConfigurationErrorKind::UnexpectedElement { .. } => {
+                "write `<property><name>...</name><value>...</value></property>`"
+            }
+            ConfigurationErrorKind::ElementInText { .. } => {
+                "write `&lt;` for `<`, or use `<![CDATA[...]]>`"
+            }
+            ConfigurationErrorKind::UnexpectedText => "move it into a `value`, or into a comment",
+            ConfigurationErrorKind::AfterRoot => "keep one `configuration` element in the file",
+            ConfigurationErrorKind::Include => "give both files, the included one first",
+            ConfigurationErrorKind::Dtd => {
+                "remove the declaration and write what its entities stand for"
+            }
+            ConfigurationErrorKind::UnknownEntity { .. } => {
+                "write the character itself, or `&amp;` for an ampersand"
+            }
+            ConfigurationErrorKind::BadCharacterReference { .. } => {
+                "remove it; XML cannot hold this character"
+            }
+            ConfigurationErrorKind::TooDeep { .. } => {
+                "put the properties directly below `configuration`"
+            }
+        }
+    }
+}
+
+impl fmt::Display for ConfigurationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ConfigurationError {
+            kind: _,
+            line,
+            column,
+        } = self;
+        write!(
+            f,
+            "line {line}, column {column}: {}; {}",
+            self.cause(),
+            self.next_step()
+        )
+    }
+}
+
+impl std::error::Error for ConfigurationError {}

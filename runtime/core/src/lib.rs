@@ -1,0 +1,6 @@
+//! What the hpdlc compiler and the programs it makes share: pure code, without files, clock, environment or processes.
+
+pub mod app_uri;
+pub mod configuration;
+pub mod properties;
+pub mod substitute;

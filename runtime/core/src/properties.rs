@@ -1,0 +1,339 @@
+//! Java properties text: `job.properties`, and what a captured program printed.
+//!
+//! The syntax is that of `java.util.Properties`: one entry a logical line, `=`, `:` or blanks between key
+//! and value, `#` and `!` comments, backslash escapes and continuation lines. Two readers share it:
+//! [`parse`] is for files that people write and refuses what Java refuses; [`parse_captured`] is for the
+//! output of programs, where a stray backslash must not spoil work that has been done.
+//!
+//! Every entry keeps its place in the original bytes, so that a mistake in a value can be shown where it stands.
+
+use std::{collections::BTreeMap, fmt, ops::Range};
+
+mod escape;
+mod logical_line;
+mod store;
+#[cfg(test)]
+mod tests;
+
+use self::logical_line::{Lines, LogicalChar};
+
+pub use self::store::store;
+
+/// A properties file, in document order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Properties {
+    /// Every entry, duplicates included; the last one of a key counts.
+    pub entries: Vec<Entry>,
+    /// What Java accepts and people rarely mean, by place.
+    pub warnings: Vec<Warning>,
+}
+
+impl Properties {
+    /// Key to value, where the last entry of a key wins as in Java.
+    pub fn to_map(&self) -> BTreeMap<String, String> {
+        self.entries
+            .iter()
+            .map(|entry| (entry.key.clone(), entry.value.clone()))
+            .collect()
+    }
+}
+
+/// One key with its value, unescaped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The unescaped key; empty when the line starts with a separator.
+    pub key: String,
+    /// The unescaped value; blanks at its end belong to it, as in Java.
+    pub value: String,
+    /// Line of the key's first character, from 1.
+    pub line: usize,
+    /// Bytes of the key as written.
+    pub key_range: Range<usize>,
+    /// Bytes of the value as written, continuation lines included; empty at the value's place if there is none.
+    pub value_range: Range<usize>,
+}
+
+/// Something odd that does not stop the reader.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    pub kind: WarningKind,
+    /// From 1.
+    pub line: usize,
+    /// From 1, in characters.
+    pub column: usize,
+    /// The bytes that it is about.
+    pub range: Range<usize>,
+}
+
+/// Kinds of [`Warning`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WarningKind {
+    /// The key stands in an earlier line too, whose value is lost.
+    DuplicateKey { key: String, first_line: usize },
+    /// `\uD800` to `\uDFFF` without its partner; read as U+FFFD.
+    LoneSurrogate { escape: String },
+    /// Text beyond ASCII, which Java's stream loader would read otherwise; reported once a file.
+    Encoding { read_as: Encoding },
+    /// The file starts with a byte order mark, which Java would make part of the first key.
+    ByteOrderMark,
+    /// A `\u` without four hexadecimal digits, kept as it stands; only from [`parse_captured`].
+    MalformedEscape { escape: String },
+}
+
+/// How the bytes of a file were read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    Utf8,
+    /// ISO 8859-1, when the bytes are not valid UTF-8.
+    Latin1,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            WarningKind::DuplicateKey { key, first_line } => {
+                write!(f, "`{key}` is already set in line {first_line}; the later value counts")
+            }
+            WarningKind::LoneSurrogate { escape } => {
+                write!(f, "`{escape}` is half of a surrogate pair; it is read as U+FFFD")
+            }
+            WarningKind::Encoding { read_as: Encoding::Utf8 } => {
+                f.write_str("text beyond ASCII is read as UTF-8, where Java reads ISO 8859-1; `\\uXXXX` is safe in both")
+            }
+            WarningKind::Encoding { read_as: Encoding::Latin1 } => {
+                f.write_str("the file is not valid UTF-8 and is read as ISO 8859-1; `\\uXXXX` is safe in both")
+            }
+            WarningKind::ByteOrderMark => {
+                f.write_str("the byte order mark is skipped, where Java makes it part of the first key")
+            }
+            WarningKind::MalformedEscape { escape } => {
+                write!(f, "`{escape}` is not `\\u` with four hexadecimal digits; it is kept as it stands")
+            }
+        }
+    }
+}
+
+/// A `\u` that is not followed by four hexadecimal digits; `java.util.Properties` refuses the whole file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MalformedEscape {
+    /// The escape as far as it goes, such as `\u12`.
+    pub escape: String,
+    /// From 1.
+    pub line: usize,
+    /// From 1, in characters; the place of the backslash.
+    pub column: usize,
+    /// The bytes of `escape`.
+    pub range: Range<usize>,
+}
+
+impl fmt::Display for MalformedEscape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let MalformedEscape {
+            escape,
+            line,
+            column,
+            range: _,
+        } = self;
+        write!(
+            f,
+            "line {line}, column {column}: `{escape}` is not `\\u` with four hexadecimal digits; \
+             write `\\\\` for a backslash"
+        )
+    }
+}
+
+impl std::error::Error for MalformedEscape {}
+
+/// What a captured program printed, read as properties.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Captured {
+    pub data: BTreeMap<String, String>,
+    pub warnings: Vec<Warning>,
+}
+
+/// Reads a properties file: UTF-8 if the bytes are that, ISO 8859-1 otherwise.
+///
+/// # Errors
+///
+/// All malformed `\u` escapes of the file, at least one.
+pub fn parse(bytes: &[u8]) -> Result<Properties, Vec<MalformedEscape>> {
+    let (lines, encoding) = match std::str::from_utf8(bytes) {
+        Ok(text) => (Lines::of_utf8(text), Encoding::Utf8),
+        Err(_) => (Lines::of_latin1(bytes), Encoding::Latin1),
+    };
+    let mut reader = Reader::default();
+    reader.read(lines);
+    if !reader.malformed.is_empty() {
+        return Err(reader.malformed);
+    }
+
+    let mut warnings = reader.warnings;
+    if let Some((line, column, range)) = reader.beyond_ascii {
+        warnings.push(Warning {
+            kind: WarningKind::Encoding { read_as: encoding },
+            line,
+            column,
+            range,
+        });
+    }
+    warnings.extend(duplicates(&reader.entries, bytes));
+    warnings.sort_by_key(|warning| warning.range.start);
+    Ok(Properties {
+        entries: reader.entries,
+        warnings,
+    })
+}
+
+/// Reads the text that an action printed for `capture-output` (Oozie's `LauncherAM` loads it as properties).
+///
+/// Never fails: a malformed escape stays as it stands, with a warning. That a key comes twice is normal here
+/// (log lines start with the same word), so the later value wins without one.
+pub fn parse_captured(text: &str) -> Captured {
+    let mut reader = Reader::default();
+    reader.read(Lines::of_utf8(text));
+    let mut warnings = reader.warnings;
+    warnings.extend(reader.malformed.into_iter().map(
+        |MalformedEscape {
+             escape,
+             line,
+             column,
+             range,
+         }| Warning {
+            kind: WarningKind::MalformedEscape { escape },
+            line,
+            column,
+            range,
+        },
+    ));
+    warnings.sort_by_key(|warning| warning.range.start);
+    let data = reader
+        .entries
+        .into_iter()
+        .map(|entry| (entry.key, entry.value))
+        .collect();
+    Captured { data, warnings }
+}
+
+fn duplicates(entries: &[Entry], bytes: &[u8]) -> Vec<Warning> {
+    let mut first_lines: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut warnings = Vec::new();
+    for entry in entries {
+        match first_lines.get(entry.key.as_str()) {
+            Some(&first_line) => warnings.push(Warning {
+                kind: WarningKind::DuplicateKey {
+                    key: entry.key.clone(),
+                    first_line,
+                },
+                line: entry.line,
+                // Only blanks stand before a key in its line, each one byte and one character.
+                column: 1 + leading_blanks(bytes, entry.key_range.start),
+                range: entry.key_range.clone(),
+            }),
+            None => {
+                first_lines.insert(&entry.key, entry.line);
+            }
+        }
+    }
+    warnings
+}
+
+fn leading_blanks(bytes: &[u8], key_start: usize) -> usize {
+    let before = bytes.get(..key_start).unwrap_or_default();
+    before
+        .iter()
+        .rev()
+        .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\x0c'))
+        .count()
+}
+
+/// What one pass over the logical lines collects.
+#[derive(Default)]
+struct Reader {
+    entries: Vec<Entry>,
+    warnings: Vec<Warning>,
+    malformed: Vec<MalformedEscape>,
+    /// Place of the first character of a key or value that is not ASCII.
+    beyond_ascii: Option<(usize, usize, Range<usize>)>,
+}
+
+impl Reader {
+    fn read(&mut self, mut lines: Lines<'_>) {
+        if let Some(range) = lines.byte_order_mark() {
+            self.warnings.push(Warning {
+                kind: WarningKind::ByteOrderMark,
+                line: 1,
+                column: 1,
+                range,
+            });
+        }
+        while let Some(line) = lines.next_line() {
+            if self.beyond_ascii.is_none() {
+                self.beyond_ascii = line
+                    .chars
+                    .iter()
+                    .find(|c| !c.char.is_ascii())
+                    .map(|c| (c.line, c.column, c.range.clone()));
+            }
+            self.read_entry(&line.chars, line.end);
+        }
+    }
+
+    fn read_entry(&mut self, chars: &[LogicalChar], line_end: usize) {
+        let Some(first) = chars.first() else { return };
+        let key_len = key_len(chars);
+        let (key_chars, rest) = chars.split_at(key_len);
+        let value_chars = rest.get(separator_len(rest)..).unwrap_or_default();
+        let key = self.unescape(key_chars);
+        let value = self.unescape(value_chars);
+        self.entries.push(Entry {
+            key,
+            value,
+            line: first.line,
+            key_range: range_of(key_chars, first.range.start),
+            value_range: range_of(value_chars, line_end),
+        });
+    }
+
+    fn unescape(&mut self, chars: &[LogicalChar]) -> String {
+        escape::unescape(chars, &mut self.warnings, &mut self.malformed)
+    }
+}
+
+/// The key ends at the first separator or blank that no backslash precedes.
+fn key_len(chars: &[LogicalChar]) -> usize {
+    let mut is_escaped = false;
+    for (index, c) in chars.iter().enumerate() {
+        if !is_escaped && (is_separator(c.char) || logical_line::is_blank(c.char)) {
+            return index;
+        }
+        is_escaped = c.char == '\\' && !is_escaped;
+    }
+    chars.len()
+}
+
+/// Blanks, at most one `=` or `:`, blanks.
+fn separator_len(rest: &[LogicalChar]) -> usize {
+    let mut has_separator = false;
+    for (index, c) in rest.iter().enumerate() {
+        if logical_line::is_blank(c.char) {
+            continue;
+        }
+        if is_separator(c.char) && !has_separator {
+            has_separator = true;
+            continue;
+        }
+        return index;
+    }
+    rest.len()
+}
+
+fn is_separator(c: char) -> bool {
+    matches!(c, '=' | ':')
+}
+
+fn range_of(chars: &[LogicalChar], if_empty: usize) -> Range<usize> {
+    match (chars.first(), chars.last()) {
+        (Some(first), Some(last)) => first.range.start..last.range.end,
+        (None, _) | (_, None) => if_empty..if_empty,
+    }
+}

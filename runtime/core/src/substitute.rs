@@ -1,0 +1,409 @@
+//! `${name}` in property values: other properties, never expressions.
+//!
+//! What Hadoop's `Configuration` does on reading: a reference is `${`, a name without `}`, `$` and space, and `}`.
+//! Names may be composed (`${queue_${env}}`). What is no property stays as it stands, so that `${wf:id()}` passes
+//! through as text. Unlike Hadoop, an unknown name does not stop the scan, and the limit of 20 counts how deep
+//! references nest instead of how many a value has.
+
+use std::{collections::BTreeMap, fmt};
+
+/// How deep references may nest: Oozie's default of `oozie.configuration.substitute.depth`.
+pub const MAX_DEPTH: usize = 20;
+
+/// Bytes of a value after substitution; twenty levels of doubling could ask for far more.
+pub const MAX_LENGTH: usize = 16 * 1024 * 1024;
+
+/// Why a value has no substituted form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SubstituteError {
+    /// A property needs itself. The chain begins and ends with the same name.
+    Cycle { chain: Vec<String> },
+    /// References nest deeper than [`MAX_DEPTH`]. The chain names one property a level, outermost first.
+    TooDeep { chain: Vec<String> },
+    /// The value would be longer than [`MAX_LENGTH`]; the chain leads to where that happens.
+    TooLong { chain: Vec<String> },
+}
+
+impl SubstituteError {
+    /// The names that lead to the fault, outermost first.
+    pub fn chain(&self) -> &[String] {
+        match self {
+            SubstituteError::Cycle { chain }
+            | SubstituteError::TooDeep { chain }
+            | SubstituteError::TooLong { chain } => chain,
+        }
+    }
+}
+
+impl fmt::Display for SubstituteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let chain = self
+            .chain()
+            .iter()
+            .map(|name| format!("`{name}`"))
+            .collect::<Vec<_>>()
+            .join(" -> ");
+        match self {
+            SubstituteError::Cycle { .. } => {
+                write!(
+                    f,
+                    "variable substitution depth too large: a property refers to itself: {chain}"
+                )
+            }
+            SubstituteError::TooDeep { .. } => {
+                write!(
+                    f,
+                    "variable substitution depth too large: more than {MAX_DEPTH} levels: {chain}"
+                )
+            }
+            SubstituteError::TooLong { .. } => {
+                write!(
+                    f,
+                    "the value is longer than {} MiB after substitution: {chain}",
+                    MAX_LENGTH / (1024 * 1024)
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for SubstituteError {}
+
+/// `value` with every reference replaced that `lookup` knows.
+///
+/// # Errors
+///
+/// A cycle, more than [`MAX_DEPTH`] levels, or a result beyond [`MAX_LENGTH`].
+pub fn substitute<'a>(
+    value: &str,
+    lookup: impl Fn(&str) -> Option<&'a str>,
+) -> Result<String, SubstituteError> {
+    Substitution::new(lookup, MAX_DEPTH)
+        .expand(value)
+        .map(|expanded| expanded.text)
+}
+
+/// All properties in their substituted form, as Oozie replaces a job's configuration at submission.
+///
+/// # Errors
+///
+/// As [`substitute`], for the first property in the order of names that has no substituted form.
+pub fn resolve_all(
+    properties: &BTreeMap<String, String>,
+) -> Result<BTreeMap<String, String>, SubstituteError> {
+    // Each chain starts with the property whose value it is, which is no reference yet.
+    let mut substitution = Substitution::new(
+        |name: &str| properties.get(name).map(String::as_str),
+        MAX_DEPTH + 1,
+    );
+    properties
+        .iter()
+        .map(|(name, value)| {
+            Ok((
+                name.clone(),
+                substitution.expand_property(name, value)?.text,
+            ))
+        })
+        .collect()
+}
+
+/// A finished value.
+#[derive(Debug, Clone)]
+struct Expanded {
+    text: String,
+    /// The longest chain of references below it; its length is the depth.
+    deepest: Vec<String>,
+}
+
+struct Substitution<L> {
+    lookup: L,
+    /// Names that a chain may have.
+    max_chain: usize,
+    /// Each property is expanded once, or twenty levels of `${a}${a}` would take a million steps.
+    done: BTreeMap<String, Expanded>,
+    /// Properties being expanded, outermost first.
+    chain: Vec<String>,
+}
+
+impl<'a, L: Fn(&str) -> Option<&'a str>> Substitution<L> {
+    fn new(lookup: L, max_chain: usize) -> Self {
+        Substitution {
+            lookup,
+            max_chain,
+            done: BTreeMap::new(),
+            chain: Vec::new(),
+        }
+    }
+
+    fn expand_property(&mut self, name: &str, value: &str) -> Result<Expanded, SubstituteError> {
+        if let Some(expanded) = self.done.get(name) {
+            return Ok(expanded.clone());
+        }
+        self.chain.push(name.to_owned());
+        let expanded = self.expand(value)?;
+        self.chain.pop();
+        self.done.insert(name.to_owned(), expanded.clone());
+        Ok(expanded)
+    }
+
+    fn expand(&mut self, value: &str) -> Result<Expanded, SubstituteError> {
+        let mut text = String::with_capacity(value.len());
+        let mut deepest = Vec::new();
+        // Where in `text` a `${` stands that has no `}` yet.
+        let mut open = Vec::new();
+        let mut rest = value;
+        while let Some(at) = rest.find(['$', '}']) {
+            let (before, from) = rest.split_at(at);
+            text.push_str(before);
+            if let Some(after) = from.strip_prefix("${") {
+                open.push(text.len());
+                text.push_str("${");
+                rest = after;
+                continue;
+            }
+            let (mark, after) = from.split_at(1);
+            rest = after;
+            let start = if mark == "}" { open.pop() } else { None };
+            let reference = start.and_then(|start| {
+                let name = text
+                    .get(start + "${".len()..)
+                    .filter(|name| is_name(name))?;
+                Some((start, name.to_owned(), (self.lookup)(name)?))
+            });
+            match reference {
+                Some((start, name, value)) => {
+                    let expanded = self.reference(&name, value)?;
+                    text.truncate(start);
+                    text.push_str(&expanded.text);
+                    if deepest.len() <= expanded.deepest.len() {
+                        deepest = expanded.deepest;
+                        deepest.insert(0, name);
+                    }
+                }
+                None => text.push_str(mark),
+            }
+            if text.len() > MAX_LENGTH {
+                return Err(SubstituteError::TooLong {
+                    chain: self.chain.clone(),
+                });
+            }
+        }
+        text.push_str(rest);
+        Ok(Expanded { text, deepest })
+    }
+
+    /// The value of a property that the one at the end of the chain refers to.
+    fn reference(&mut self, name: &str, value: &str) -> Result<Expanded, SubstituteError> {
+        if let Some(first) = self.chain.iter().position(|outer| outer == name) {
+            let mut chain = self.chain.split_off(first);
+            chain.push(name.to_owned());
+            return Err(SubstituteError::Cycle { chain });
+        }
+        // Before going down, so that a long chain cannot exhaust the stack.
+        if self.chain.len() >= self.max_chain {
+            return Err(self.too_deep(name, &[]));
+        }
+        let expanded = self.expand_property(name, value)?;
+        // And after, because a value that was finished earlier brings its own depth.
+        if self.chain.len() + 1 + expanded.deepest.len() > self.max_chain {
+            return Err(self.too_deep(name, &expanded.deepest));
+        }
+        Ok(expanded)
+    }
+
+    fn too_deep(&self, name: &str, deepest: &[String]) -> SubstituteError {
+        let mut chain = self.chain.clone();
+        chain.push(name.to_owned());
+        chain.extend_from_slice(deepest);
+        SubstituteError::TooDeep { chain }
+    }
+}
+
+/// What Hadoop's pattern takes for a name.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['}', '$', ' '])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROPERTIES: &[(&str, &str)] = &[
+        ("empty", ""),
+        ("env", "prod"),
+        ("queue_prod", "fast"),
+        ("base", "/data/${env}"),
+        ("logs", "${base}/logs"),
+        ("a.b-c", "dotted"),
+        ("expression", "${wf:conf('env')}"),
+        ("opening", "${"),
+        ("env()", "odd"),
+        ("self", "x${self}"),
+        ("ping", "${pong}"),
+        ("pong", "${ping}"),
+    ];
+
+    fn lookup(name: &str) -> Option<&'static str> {
+        PROPERTIES
+            .iter()
+            .find(|(key, _)| *key == name)
+            .map(|(_, value)| *value)
+    }
+
+    #[track_caller]
+    fn check(vectors: &[(&str, &str)]) {
+        for (value, expected) in vectors {
+            let actual = substitute(value, lookup).unwrap_or_else(|error| error.to_string());
+            assert_eq!(actual, *expected, "for `{value}`");
+        }
+    }
+
+    #[test]
+    fn references_to_properties_are_replaced() {
+        check(&[
+            ("", ""),
+            ("plain", "plain"),
+            ("${env}", "prod"),
+            ("<${env}|${env}>", "<prod|prod>"),
+            ("${empty}", ""),
+            ("${a.b-c}", "dotted"),
+            ("${logs}/x", "/data/prod/logs/x"),
+            ("grüße ${env} ✓", "grüße prod ✓"),
+            // Hadoop takes anything for a name; a property of that very name counts.
+            ("${env()}", "odd"),
+            // Its pattern has no escape either.
+            ("\\${env}", "\\prod"),
+        ]);
+    }
+
+    #[test]
+    fn names_may_be_composed() {
+        check(&[
+            ("${queue_${env}}", "fast"),
+            ("${queue_${nope}}", "${queue_${nope}}"),
+        ]);
+    }
+
+    #[test]
+    fn what_is_no_property_stays_and_does_not_stop_the_scan() {
+        check(&[
+            ("${nope} ${env}", "${nope} prod"),
+            ("${wf:id()}/${env}", "${wf:id()}/prod"),
+            ("${wf:conf('env')} ${1 + 1}", "${wf:conf('env')} ${1 + 1}"),
+            ("${ env }", "${ env }"),
+            ("${}", "${}"),
+            ("${env", "${env"),
+            ("$env} $ {env} }", "$env} $ {env} }"),
+            ("$${env}", "$prod"),
+            ("${'${'}env}", "${'${'}env}"),
+            ("#{env}", "#{env}"),
+        ]);
+    }
+
+    #[test]
+    fn inserted_text_is_not_read_again() {
+        check(&[
+            ("${expression}", "${wf:conf('env')}"),
+            ("${opening}env}", "${env}"),
+        ]);
+    }
+
+    #[test]
+    fn cycles_are_named() {
+        check(&[
+            (
+                "${self}",
+                "variable substitution depth too large: a property refers to itself: `self` -> `self`",
+            ),
+            (
+                "${env}${ping}",
+                "variable substitution depth too large: a property refers to itself: `ping` -> `pong` -> `ping`",
+            ),
+        ]);
+    }
+
+    /// `p00` refers to `p01` and so on; the last of `n` properties is text.
+    fn staircase(n: usize) -> BTreeMap<String, String> {
+        (0..n)
+            .map(|step| {
+                let value = if step + 1 == n {
+                    "end".to_owned()
+                } else {
+                    format!("${{p{:05}}}", step + 1)
+                };
+                (format!("p{step:05}"), value)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn twenty_levels_pass_and_one_more_does_not() {
+        // Twenty references need twenty-one properties.
+        let resolved = resolve_all(&staircase(21)).unwrap();
+        assert!(resolved.values().all(|value| value == "end"));
+        let error = resolve_all(&staircase(22)).unwrap_err();
+        assert!(
+            matches!(&error, SubstituteError::TooDeep { chain } if chain.len() == 22),
+            "{error}"
+        );
+
+        let properties = staircase(21);
+        let lookup = |name: &str| properties.get(name).map(String::as_str);
+        assert_eq!(substitute("${p00001}", lookup).as_deref(), Ok("end"));
+        let error = substitute("${p00000}", lookup).unwrap_err();
+        assert!(
+            matches!(&error, SubstituteError::TooDeep { chain } if chain.len() == 21),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn depth_does_not_depend_on_what_was_finished_before() {
+        // Sorted the other way round, so that every value is finished when the next one refers to it.
+        let rising: BTreeMap<String, String> = (0..22)
+            .map(|step: usize| {
+                let value = step
+                    .checked_sub(1)
+                    .map_or("end".to_owned(), |below| format!("${{p{below:02}}}"));
+                (format!("p{step:02}"), value)
+            })
+            .collect();
+        let error = resolve_all(&rising).unwrap_err();
+        let SubstituteError::TooDeep { chain } = &error else {
+            panic!("{error}")
+        };
+        assert_eq!(chain.first().map(String::as_str), Some("p21"));
+        assert_eq!(chain.last().map(String::as_str), Some("p00"));
+    }
+
+    #[test]
+    fn a_chain_of_thousands_is_an_error_and_not_a_stack_overflow() {
+        assert!(matches!(
+            resolve_all(&staircase(50_000)),
+            Err(SubstituteError::TooDeep { .. })
+        ));
+    }
+
+    #[test]
+    fn doubling_at_every_level_is_stopped() {
+        let mut properties = BTreeMap::from([("p00".to_owned(), "x".repeat(1000))]);
+        for level in 1..=20 {
+            let reference = format!("${{p{:02}}}", level - 1);
+            properties.insert(format!("p{level:02}"), reference.repeat(10));
+        }
+        assert!(matches!(
+            resolve_all(&properties),
+            Err(SubstituteError::TooLong { .. })
+        ));
+
+        // The same tree with nothing at its leaves is fine, and quick although it has 10^20 paths.
+        properties.insert("p00".to_owned(), String::new());
+        assert_eq!(
+            resolve_all(&properties)
+                .unwrap()
+                .get("p20")
+                .map(String::as_str),
+            Some("")
+        );
+    }
+}
