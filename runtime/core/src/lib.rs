@@ -2,5 +2,6 @@
 
 pub mod app_uri;
 pub mod configuration;
+pub mod el;
 pub mod properties;
 pub mod substitute;

@@ -1,0 +1,114 @@
+//! What can go wrong while an expression is evaluated.
+
+use std::{error::Error, fmt};
+
+use crate::el::ast::TextRange;
+
+/// An expression that has no value.
+///
+/// In a running job, [`ElErrorKind::Io`] is Oozie's `EL_EVAL_ERROR` and is retried; every other kind is `EL_ERROR` and fails
+/// the job.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ElError {
+    pub kind: ElErrorKind,
+    /// One phrase that shows the values involved.
+    pub message: String,
+    /// What the user can do about it.
+    pub help: Option<String>,
+    /// The innermost expression that failed; generated code knows none.
+    pub range: Option<TextRange>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ElErrorKind {
+    /// No property of this name that is an identifier, and no constant.
+    UndefinedVariable { name: String },
+    /// No function of this name, or not with this number of arguments.
+    UnknownFunction,
+    /// A value that cannot be used as the type that is needed.
+    Coercion,
+    /// `1 % 0`
+    Arithmetic,
+    /// A function refused its arguments.
+    Function,
+    /// A function could not reach what it asks; trying again may help.
+    Io,
+    /// The function asks about a running job, and there is none.
+    NeedsJob,
+}
+
+impl ElError {
+    pub fn new(kind: ElErrorKind, message: impl Into<String>) -> ElError {
+        ElError {
+            kind,
+            message: message.into(),
+            help: None,
+            range: None,
+        }
+    }
+
+    /// What Oozie reports as `variable [NAME] cannot be resolved`.
+    pub fn undefined_variable(name: &str) -> ElError {
+        ElError::new(
+            ElErrorKind::UndefinedVariable {
+                name: name.to_owned(),
+            },
+            format!("variable `{name}` cannot be resolved"),
+        )
+    }
+
+    pub fn coercion(message: impl Into<String>) -> ElError {
+        ElError::new(ElErrorKind::Coercion, message)
+    }
+
+    pub fn arithmetic(message: impl Into<String>) -> ElError {
+        ElError::new(ElErrorKind::Arithmetic, message)
+    }
+
+    /// `name` is the function as written in EL, such as `fs:fileSize`.
+    pub fn function(name: &str, problem: impl fmt::Display) -> ElError {
+        ElError::new(
+            ElErrorKind::Function,
+            format!("function `{name}` failed: {problem}"),
+        )
+    }
+
+    pub fn io(message: impl Into<String>) -> ElError {
+        ElError::new(ElErrorKind::Io, message)
+    }
+
+    /// `what` completes "needs a running job", such as "function `wf:id`".
+    pub fn needs_job(what: impl fmt::Display) -> ElError {
+        ElError::new(ElErrorKind::NeedsJob, format!("{what} needs a running job"))
+    }
+
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> ElError {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Sets the place unless an inner expression has set it.
+    #[must_use]
+    pub fn at(mut self, range: TextRange) -> ElError {
+        self.range.get_or_insert(range);
+        self
+    }
+
+    /// Whether trying again later may give a value (Oozie's class TRANSIENT).
+    pub fn is_transient(&self) -> bool {
+        self.kind == ElErrorKind::Io
+    }
+}
+
+impl fmt::Display for ElError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match &self.help {
+            Some(help) => write!(f, "; {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Error for ElError {}

@@ -1,0 +1,230 @@
+//! Functions without prefix (`ELConstantsFunctions`).
+
+use std::collections::BTreeMap;
+
+use super::{Function, Needs, map_text, text};
+use crate::el::{error::ElError, java, regex, scope::Scope, types::Type, value::Value};
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        prefix: None,
+        name: "firstNotNull",
+        params: &[Type::Object, Type::Object],
+        result: Type::Object,
+        needs: Needs::Nothing,
+        doc: "the first value unless it is null, else the second",
+        body: |_, args| Ok(first_not_null(object(args, 0), object(args, 1))),
+    },
+    Function {
+        prefix: None,
+        name: "concat",
+        params: &[Type::Text, Type::Text],
+        result: Type::Text,
+        needs: Needs::Nothing,
+        doc: "two texts joined",
+        body: |_, args| Ok(concat(text(args, 0), text(args, 1)).into()),
+    },
+    Function {
+        prefix: None,
+        name: "replaceAll",
+        params: &[Type::Text, Type::Text, Type::Text],
+        result: Type::Text,
+        needs: Needs::Nothing,
+        doc: "a text with every match of a regular expression replaced",
+        body: |_, args| replace_all(text(args, 0), text(args, 1), text(args, 2)).map(Value::from),
+    },
+    Function {
+        prefix: None,
+        name: "appendAll",
+        params: &[Type::Text, Type::Text, Type::Text],
+        result: Type::Text,
+        needs: Needs::Nothing,
+        doc: "a text with something appended to each piece between delimiters",
+        body: |_, args| append_all(text(args, 0), text(args, 1), text(args, 2)).map(Value::from),
+    },
+    Function {
+        prefix: None,
+        name: "trim",
+        params: &[Type::Text],
+        result: Type::Text,
+        needs: Needs::Nothing,
+        doc: "a text without blanks at both ends",
+        body: |_, args| Ok(trim(text(args, 0)).into()),
+    },
+    Function {
+        prefix: None,
+        name: "urlEncode",
+        params: &[Type::Text],
+        result: Type::Text,
+        needs: Needs::Nothing,
+        doc: "a text encoded as in a form of a web page",
+        body: |_, args| Ok(url_encode(text(args, 0)).into()),
+    },
+    Function {
+        prefix: None,
+        name: "timestamp",
+        params: &[],
+        result: Type::Text,
+        needs: Needs::Clock,
+        doc: "the current time to the minute, such as `2026-01-31T09:30Z`",
+        body: |scope, _| Ok(timestamp(scope).into()),
+    },
+    Function {
+        prefix: None,
+        name: "toJsonStr",
+        params: &[Type::Map],
+        result: Type::Text,
+        needs: Needs::Nothing,
+        doc: "a map as a JSON object",
+        body: |_, args| Ok(to_json_str(map(args, 0)).into()),
+    },
+    Function {
+        prefix: None,
+        name: "toPropertiesStr",
+        params: &[Type::Map],
+        result: Type::Text,
+        needs: Needs::Clock,
+        doc: "a map as Java properties, with a comment that holds the time",
+        body: |scope, args| to_properties_str(scope, map(args, 0)).map(Value::from),
+    },
+    Function {
+        prefix: None,
+        name: "toConfigurationStr",
+        params: &[Type::Map],
+        result: Type::Text,
+        needs: Needs::Nothing,
+        doc: "a map as a Hadoop configuration",
+        body: |_, args| to_configuration_str(map(args, 0)).map(Value::from),
+    },
+];
+
+/// `firstNotNull(a, b)`: the empty text is not null.
+pub fn first_not_null(first: Value, second: Value) -> Value {
+    if first.is_null() { second } else { first }
+}
+
+/// `concat(a, b)`
+pub fn concat(first: &str, second: &str) -> String {
+    let mut joined = String::with_capacity(first.len() + second.len());
+    joined.push_str(first);
+    joined.push_str(second);
+    joined
+}
+
+/// `replaceAll(text, regex, replacement)`: in the replacement, `$1` is a group and a backslash takes the next character as
+/// it stands.
+///
+/// # Errors
+///
+/// Function, if the pattern or the replacement is invalid or cannot be expressed.
+pub fn replace_all(source: &str, pattern: &str, replacement: &str) -> Result<String, ElError> {
+    regex::compiled(pattern)
+        .and_then(|regex| regex.replace_all(source, replacement))
+        .map_err(|problem| ElError::function("replaceAll", problem))
+}
+
+/// `appendAll(text, append, delimiter)`: the text is split by the delimiter as a regular expression, and joined again by the
+/// delimiter as it stands.
+///
+/// # Errors
+///
+/// Function, if the delimiter is an invalid pattern or cannot be expressed.
+pub fn append_all(source: &str, append: &str, delimiter: &str) -> Result<String, ElError> {
+    let pieces = regex::compiled(delimiter)
+        .and_then(|regex| regex.split(source))
+        .map_err(|problem| ElError::function("appendAll", problem))?;
+    let mut joined = String::with_capacity(source.len() + (pieces.len() + 1) * append.len());
+    // Oozie puts back the empty piece before a leading delimiter that Java's `split` gives up.
+    if source.starts_with(delimiter) && pieces.first().is_some_and(|piece| !piece.is_empty()) {
+        joined.push_str(append);
+    }
+    for (at, piece) in pieces.iter().enumerate() {
+        if at > 0 {
+            joined.push_str(delimiter);
+        }
+        joined.push_str(piece);
+        joined.push_str(append);
+    }
+    Ok(joined)
+}
+
+/// `trim(text)`: everything up to U+0020 goes at both ends.
+pub fn trim(text: &str) -> String {
+    java::trim(text).to_owned()
+}
+
+/// `urlEncode(text)`: `application/x-www-form-urlencoded` in UTF-8, as Java's `URLEncoder` does it.
+pub fn url_encode(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'*' | b'_' => {
+                encoded.push(char::from(byte));
+            }
+            b' ' => encoded.push('+'),
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    encoded
+}
+
+/// `timestamp()`: minutes only, in the processing time zone; `Z` for UTC, else an offset such as `+0530`.
+pub fn timestamp(scope: &dyn Scope) -> String {
+    let offset = scope.processing_offset();
+    let local = scope.now().with_timezone(&offset);
+    let minutes = local.format("%Y-%m-%dT%H:%M");
+    if offset.local_minus_utc() == 0 {
+        format!("{minutes}Z")
+    } else {
+        format!("{minutes}{}", local.format("%z"))
+    }
+}
+
+/// `toJsonStr(map)`; null gives `null`.
+///
+/// Oozie's text is also escaped for XML, and becomes JSON again when the action's XML is read. A value of ours never passes
+/// through XML, so it is JSON from the start; the same holds for the two functions below.
+pub fn to_json_str(map: Option<&BTreeMap<String, Value>>) -> String {
+    match map {
+        Some(map) => map_text::json(map),
+        None => "null".to_owned(),
+    }
+}
+
+/// `toPropertiesStr(map)`, in the order of the names.
+///
+/// # Errors
+///
+/// Function, if the map is null or holds anything but texts.
+pub fn to_properties_str(
+    scope: &dyn Scope,
+    map: Option<&BTreeMap<String, Value>>,
+) -> Result<String, ElError> {
+    let entries = map_text::text_entries(map)
+        .map_err(|problem| ElError::function("toPropertiesStr", problem))?;
+    let now = scope.now().with_timezone(&scope.processing_offset());
+    Ok(map_text::properties(&entries, now))
+}
+
+/// `toConfigurationStr(map)`, in the order of the names.
+///
+/// # Errors
+///
+/// Function, if the map is null or holds anything but texts.
+pub fn to_configuration_str(map: Option<&BTreeMap<String, Value>>) -> Result<String, ElError> {
+    map_text::text_entries(map)
+        .map(|entries| map_text::configuration(&entries))
+        .map_err(|problem| ElError::function("toConfigurationStr", problem))
+}
+
+fn object(args: &[Value], at: usize) -> Value {
+    args.get(at).cloned().unwrap_or_default()
+}
+
+fn map(args: &[Value], at: usize) -> Option<&BTreeMap<String, Value>> {
+    match args.get(at) {
+        Some(Value::Map(map)) => Some(map),
+        Some(Value::Null | Value::Bool(_) | Value::Long(_) | Value::Double(_) | Value::Text(_))
+        | None => None,
+    }
+}

@@ -1,0 +1,168 @@
+//! Java's regular expressions: a pattern is translated to one of fancy-regex that matches the same, and what cannot be
+//! translated is an error.
+//!
+//! Finding, replacing, and splitting are ours too, because Java differs there: empty matches beside a match count, group
+//! references in replacements are read otherwise, and `split` drops empty pieces at the end.
+
+use std::{cell::RefCell, collections::BTreeMap, fmt, rc::Rc};
+
+mod replacement;
+mod translate;
+
+/// A pattern, ready to match.
+#[derive(Debug)]
+pub struct JavaRegex {
+    regex: fancy_regex::Regex,
+    /// Named groups and their numbers.
+    names: BTreeMap<String, usize>,
+    groups: usize,
+}
+
+/// An invalid pattern or replacement, or one beyond what can be translated or matched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegexError {
+    /// One phrase with the pattern or replacement in it.
+    pub message: String,
+}
+
+impl RegexError {
+    fn new(message: impl Into<String>) -> RegexError {
+        RegexError {
+            message: message.into(),
+        }
+    }
+}
+
+impl fmt::Display for RegexError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for RegexError {}
+
+/// How many compiled patterns a thread keeps.
+const CACHE_SIZE: usize = 64;
+
+thread_local! {
+    static CACHE: RefCell<BTreeMap<String, Rc<JavaRegex>>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// The compiled pattern, from this thread's cache where it was used before.
+///
+/// # Errors
+///
+/// As [`JavaRegex::new`].
+pub fn compiled(pattern: &str) -> Result<Rc<JavaRegex>, RegexError> {
+    CACHE.with_borrow_mut(|cache| {
+        if let Some(regex) = cache.get(pattern) {
+            return Ok(Rc::clone(regex));
+        }
+        let regex = Rc::new(JavaRegex::new(pattern)?);
+        if cache.len() >= CACHE_SIZE {
+            cache.clear();
+        }
+        cache.insert(pattern.to_owned(), Rc::clone(&regex));
+        Ok(regex)
+    })
+}
+
+impl JavaRegex {
+    /// Compiles a pattern as `java.util.regex.Pattern.compile` without flags.
+    ///
+    /// # Errors
+    ///
+    /// A pattern that Java refuses, or that has no equal here.
+    pub fn new(pattern: &str) -> Result<JavaRegex, RegexError> {
+        let in_pattern =
+            |problem: &dyn fmt::Display| RegexError::new(format!("pattern `{pattern}`: {problem}"));
+        let translated = translate::translate(pattern).map_err(|problem| in_pattern(&problem))?;
+        let regex =
+            fancy_regex::Regex::new(&translated.pattern).map_err(|problem| in_pattern(&problem))?;
+        Ok(JavaRegex {
+            regex,
+            names: translated.names,
+            groups: translated.groups,
+        })
+    }
+
+    /// `String.replaceAll`. The replacement is read only when something matches, as in Java.
+    ///
+    /// # Errors
+    ///
+    /// A replacement that names no group, or a match that takes too many steps.
+    pub fn replace_all(&self, text: &str, replacement: &str) -> Result<String, RegexError> {
+        let mut replaced = String::with_capacity(text.len());
+        let mut position = 0;
+        let mut search = Some(0);
+        let mut parsed = None;
+        while let Some(from) = search {
+            let Some(captures) = self.captures(text, from)? else {
+                break;
+            };
+            let Some(whole) = captures.get(0) else { break };
+            let pieces = match &parsed {
+                Some(pieces) => pieces,
+                None => parsed.insert(replacement::parse(replacement, &self.names, self.groups)?),
+            };
+            replaced.push_str(&text[position..whole.start()]);
+            replacement::expand(pieces, &captures, &mut replaced);
+            position = whole.end();
+            search = next_search(text, whole.start(), whole.end());
+        }
+        replaced.push_str(&text[position..]);
+        Ok(replaced)
+    }
+
+    /// `String.split`: no empty pieces at the end, none before an empty match at the beginning, and the text itself if
+    /// nothing matches.
+    ///
+    /// # Errors
+    ///
+    /// A match that takes too many steps.
+    pub fn split<'t>(&self, text: &'t str) -> Result<Vec<&'t str>, RegexError> {
+        let mut pieces = Vec::new();
+        let mut position = 0;
+        let mut search = Some(0);
+        while let Some(from) = search {
+            let found = self
+                .regex
+                .find_from_pos(text, from)
+                .map_err(|problem| RegexError::new(problem.to_string()))?;
+            let Some(found) = found else { break };
+            let (start, end) = (found.start(), found.end());
+            search = next_search(text, start, end);
+            if end > 0 {
+                pieces.push(&text[position..start]);
+                position = end;
+            }
+        }
+        if position == 0 {
+            return Ok(vec![text]);
+        }
+        pieces.push(&text[position..]);
+        while pieces.last().is_some_and(|piece| piece.is_empty()) {
+            pieces.pop();
+        }
+        Ok(pieces)
+    }
+
+    fn captures<'t>(
+        &self,
+        text: &'t str,
+        from: usize,
+    ) -> Result<Option<fancy_regex::Captures<'t, str>>, RegexError> {
+        self.regex
+            .captures_from_pos(text, from)
+            .map_err(|problem| RegexError::new(problem.to_string()))
+    }
+}
+
+/// Where Java looks for the match after one: at its end, or one character on if it was empty. None after the last place.
+fn next_search(text: &str, start: usize, end: usize) -> Option<usize> {
+    if start < end {
+        return Some(end);
+    }
+    let next = text[end..].chars().next()?;
+    Some(end + next.len_utf8())
+}

@@ -1,0 +1,116 @@
+//! Replacement texts as `Matcher.appendReplacement` reads them.
+
+use std::collections::BTreeMap;
+
+use super::RegexError;
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    Text(String),
+    Group(usize),
+}
+
+/// Reads a replacement: `$1` and `${name}` are groups, a backslash takes the next character as it stands.
+///
+/// Of the digits after `$`, as many belong to the number as there are groups for.
+pub(super) fn parse(
+    replacement: &str,
+    names: &BTreeMap<String, usize>,
+    groups: usize,
+) -> Result<Vec<Piece>, RegexError> {
+    let error =
+        |problem: String| RegexError::new(format!("replacement `{replacement}`: {problem}"));
+    let mut pieces = Vec::new();
+    let mut text = String::new();
+    let mut characters = replacement.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => match characters.next() {
+                Some(escaped) => text.push(escaped),
+                None => {
+                    return Err(error(
+                        "expected a character after `\\`, found the end".to_owned(),
+                    ));
+                }
+            },
+            '$' => {
+                let group = match characters.next() {
+                    Some('{') => {
+                        let mut name = String::new();
+                        loop {
+                            match characters.next() {
+                                Some('}') => break,
+                                Some(next) if next.is_ascii_alphanumeric() => name.push(next),
+                                Some(_) | None => {
+                                    return Err(error(format!(
+                                        "expected `}}` after the group name `{name}`"
+                                    )));
+                                }
+                            }
+                        }
+                        *names
+                            .get(&name)
+                            .ok_or_else(|| error(format!("no group has the name `{name}`")))?
+                    }
+                    Some(digit @ '0'..='9') => {
+                        let mut number = digit_value(digit);
+                        if number > groups {
+                            return Err(error(format!("there is no group {number}")));
+                        }
+                        while let Some(longer) = characters
+                            .peek()
+                            .filter(|next| next.is_ascii_digit())
+                            .map(|next| number * 10 + digit_value(*next))
+                            .filter(|longer| *longer <= groups)
+                        {
+                            number = longer;
+                            characters.next();
+                        }
+                        number
+                    }
+                    Some(other) => {
+                        return Err(error(format!(
+                            "expected a group number or name after `$`, found `{other}`"
+                        )));
+                    }
+                    None => {
+                        return Err(error(
+                            "expected a group number or name after `$`, found the end".to_owned(),
+                        ));
+                    }
+                };
+                if !text.is_empty() {
+                    pieces.push(Piece::Text(std::mem::take(&mut text)));
+                }
+                pieces.push(Piece::Group(group));
+            }
+            _ => text.push(character),
+        }
+    }
+    if !text.is_empty() {
+        pieces.push(Piece::Text(text));
+    }
+    Ok(pieces)
+}
+
+fn digit_value(digit: char) -> usize {
+    digit.to_digit(10).map_or(0, |value| value as usize)
+}
+
+/// Appends the replacement of one match; a group that took no part is empty.
+pub(super) fn expand(
+    pieces: &[Piece],
+    captures: &fancy_regex::Captures<'_, str>,
+    replaced: &mut String,
+) {
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => replaced.push_str(text),
+            Piece::Group(number) => {
+                if let Some(group) = captures.get(*number) {
+                    replaced.push_str(group.as_str());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! What an expression can ask: properties, the job, its nodes, the clock, and files.
+//!
+//! Generated code and the tree walker get a `&dyn Scope`. The runtime implements it over a job; [`NoJob`] serves where there
+//! are only properties.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, FixedOffset, Offset, Utc};
+
+use crate::el::{constants, error::ElError, value::Value};
+
+/// Where the values of an expression come from.
+pub trait Scope {
+    /// A job property that may be written `${name}`, or nothing if it is undefined.
+    ///
+    /// Only properties whose name is an identifier are variables, and their values are trimmed (`DagELFunctions`);
+    /// [`property_variables`] does both.
+    fn variable(&self, name: &str) -> Option<Value>;
+
+    /// A job property of any name, not trimmed: what `wf:conf` gives.
+    fn conf(&self, name: &str) -> Result<Option<String>, ElError>;
+
+    fn job(&self) -> Result<&JobFacts, ElError>;
+
+    /// What is known of a node; nothing if it has not been reached in this run or does not exist.
+    fn node(&self, name: &str) -> Result<Option<NodeFacts>, ElError>;
+
+    /// The node that last ended in ERROR in this run.
+    fn last_error_node(&self) -> Result<Option<String>, ElError>;
+
+    /// The callback URL of the action that is being started, with `state` as the status that the caller fills in.
+    fn callback_url(&self, state: &str) -> Result<String, ElError>;
+
+    fn now(&self) -> DateTime<Utc>;
+
+    /// The offset of `oozie.processing.timezone`, which `timestamp()` prints in.
+    fn processing_offset(&self) -> FixedOffset {
+        Utc.fix()
+    }
+
+    fn files(&self) -> &dyn FileFacts;
+
+    /// Where the text that is evaluated has its lines counted from. Texts that carry their whole place need none.
+    fn origin(&self) -> Origin {
+        Origin::default()
+    }
+}
+
+/// A place that lines are counted from: the first line of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Origin {
+    /// As it was given to the compiler.
+    pub file: &'static str,
+    /// 1-based.
+    pub line: u32,
+}
+
+/// The job as the functions of prefix `wf` see it.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct JobFacts {
+    pub id: String,
+    /// The application's name with its expressions evaluated.
+    pub name: String,
+    /// As submitted: a folder or the definition's file.
+    pub app_path: String,
+    pub user: String,
+    pub group: Option<String>,
+    /// 0 in the first run, one more in each re-run.
+    pub run: i64,
+}
+
+/// One node of the running job.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct NodeFacts {
+    /// The node that followed; `*` for a fork.
+    pub transition: Option<String>,
+    pub error_code: Option<String>,
+    pub error_message: Option<String>,
+    pub external_id: Option<String>,
+    pub tracker_uri: Option<String>,
+    pub external_status: Option<String>,
+    /// The captured output.
+    pub data: BTreeMap<String, String>,
+}
+
+/// What the functions of prefix `fs` ask of a file system. Paths are URIs or paths on the default file system.
+///
+/// A failure to look is [`ElErrorKind::Io`](crate::el::error::ElErrorKind::Io) where trying again may help.
+pub trait FileFacts {
+    /// Whether anything matches `glob`.
+    fn exists(&self, glob: &str) -> Result<bool, ElError>;
+    /// False also if nothing is there.
+    fn is_dir(&self, path: &str) -> Result<bool, ElError>;
+    /// Bytes; -1 if nothing is there; for a folder the length of its status, which is 0 on HDFS.
+    fn file_size(&self, path: &str) -> Result<i64, ElError>;
+    /// Bytes of the files directly in the folder; -1 if it is a file or nothing is there.
+    fn dir_size(&self, path: &str) -> Result<i64, ElError>;
+    /// Bytes; -1 if nothing is there.
+    fn block_size(&self, path: &str) -> Result<i64, ElError>;
+}
+
+/// The value of a variable or constant.
+///
+/// # Errors
+///
+/// `UndefinedVariable` if there is neither.
+pub fn variable(scope: &dyn Scope, name: &str) -> Result<Value, ElError> {
+    constants::find(name)
+        .map(|constant| constant.value())
+        .or_else(|| scope.variable(name))
+        .ok_or_else(|| ElError::undefined_variable(name))
+}
+
+/// The text of a variable or constant, for generated code: a variable as a part of a template.
+///
+/// # Errors
+///
+/// `UndefinedVariable` if there is neither.
+pub fn variable_text(scope: &dyn Scope, name: &str) -> Result<String, ElError> {
+    variable(scope, name).map(Value::into_text)
+}
+
+/// Whether a property of this name can be written as a variable (`ParamChecker.isValidIdentifier`).
+pub fn is_variable_name(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes
+        .next()
+        .is_some_and(|first| first == b'_' || first.is_ascii_alphabetic())
+        && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
+}
+
+/// The variables that properties define: those named by an identifier, trimmed as Java trims.
+pub fn property_variables(properties: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    properties
+        .iter()
+        .filter(|(name, _)| is_variable_name(name))
+        .map(|(name, value)| (name.clone(), crate::el::java::trim(value).to_owned()))
+        .collect()
+}
+
+/// A scope with variables and a time, for `hpdlc eval`. Functions that ask about a job fail with `NeedsJob`.
+#[derive(Clone, Debug)]
+pub struct NoJob {
+    pub variables: BTreeMap<String, String>,
+    /// What `timestamp()` prints.
+    pub now: DateTime<Utc>,
+}
+
+impl NoJob {
+    /// Takes job properties: those named by an identifier become variables.
+    pub fn new(properties: &BTreeMap<String, String>, now: DateTime<Utc>) -> NoJob {
+        NoJob {
+            variables: property_variables(properties),
+            now,
+        }
+    }
+}
+
+impl Scope for NoJob {
+    fn variable(&self, name: &str) -> Option<Value> {
+        self.variables
+            .get(name)
+            .map(|text| Value::Text(text.clone()))
+    }
+
+    fn conf(&self, _name: &str) -> Result<Option<String>, ElError> {
+        Err(ElError::needs_job("function `wf:conf`"))
+    }
+
+    fn job(&self) -> Result<&JobFacts, ElError> {
+        Err(ElError::needs_job("a function that asks about the job"))
+    }
+
+    fn node(&self, name: &str) -> Result<Option<NodeFacts>, ElError> {
+        Err(ElError::needs_job(format_args!(
+            "a function that asks about node `{name}`"
+        )))
+    }
+
+    fn last_error_node(&self) -> Result<Option<String>, ElError> {
+        Err(ElError::needs_job("function `wf:lastErrorNode`"))
+    }
+
+    fn callback_url(&self, _state: &str) -> Result<String, ElError> {
+        Err(ElError::needs_job("function `wf:callback`"))
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        self.now
+    }
+
+    fn files(&self) -> &dyn FileFacts {
+        &NoFiles
+    }
+}
+
+/// The files of [`NoJob`]: every question needs a job, because only a job has a user and a file system.
+#[derive(Clone, Copy, Debug)]
+pub struct NoFiles;
+
+impl FileFacts for NoFiles {
+    fn exists(&self, _glob: &str) -> Result<bool, ElError> {
+        Err(ElError::needs_job("function `fs:exists`"))
+    }
+
+    fn is_dir(&self, _path: &str) -> Result<bool, ElError> {
+        Err(ElError::needs_job("function `fs:isDir`"))
+    }
+
+    fn file_size(&self, _path: &str) -> Result<i64, ElError> {
+        Err(ElError::needs_job("function `fs:fileSize`"))
+    }
+
+    fn dir_size(&self, _path: &str) -> Result<i64, ElError> {
+        Err(ElError::needs_job("function `fs:dirSize`"))
+    }
+
+    fn block_size(&self, _path: &str) -> Result<i64, ElError> {
+        Err(ElError::needs_job("function `fs:blockSize`"))
+    }
+}

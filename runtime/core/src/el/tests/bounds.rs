@@ -1,0 +1,93 @@
+//! Text made to exhaust the stack or the time gives an error, and the largest trees that are allowed are safe.
+
+use super::evaluate;
+use crate::el::{
+    ast::MAX_HEIGHT,
+    parser::{MAX_NESTING, parse_template},
+    types::{fold, infer},
+};
+
+const MEGABYTE: usize = 1 << 20;
+
+#[test]
+fn deep_nesting_is_an_error() {
+    for (repeated, expected) in [
+        ("(", "expected at most 100 levels of nesting, found more"),
+        ("a[", "expected at most 100 levels of nesting, found more"),
+        (
+            "trim(",
+            "expected at most 100 levels of nesting, found more",
+        ),
+        ("1?", "expected at most 100 levels of nesting, found more"),
+        ("1?2:", "expected at most 100 levels of nesting, found more"),
+        ("1+(", "expected at most 100 levels of nesting, found more"),
+        ("!", "expected a value, found the end of the value"),
+        ("-", "expected a value, found the end of the value"),
+        ("empty ", "expected a value, found the end of the value"),
+        ("'a", "expected `}` or an operator, found `a`"),
+    ] {
+        let text = format!("${{{}", repeated.repeat(MEGABYTE / repeated.len()));
+        let error = parse_template(&text).expect_err("it is not terminated");
+        assert_eq!(error.message, expected, "{repeated}");
+    }
+}
+
+#[test]
+fn long_chains_are_an_error() {
+    let expected = "expected at most 500 operators in a chain, found more";
+    for (first, repeated) in [
+        ("1", "+1"),
+        ("1", "*1"),
+        ("true", " and true"),
+        ("1", "==1"),
+        ("a", ".b"),
+        ("a", "['b']"),
+    ] {
+        let text = format!("${{{first}{}}}", repeated.repeat(100_000));
+        let error = parse_template(&text).expect_err("the chain is too long");
+        assert_eq!(error.message, expected, "{repeated}");
+    }
+    let text = format!("${{{}1}}", "-".repeat(100_000));
+    let error = parse_template(&text).expect_err("the chain is too long");
+    assert_eq!(error.message, expected);
+}
+
+#[test]
+fn highest_tree_can_be_walked() {
+    let n_operators = MAX_HEIGHT - 1;
+    let text = format!("${{1{}}}", "+1".repeat(n_operators));
+    assert_eq!(evaluate(&text), MAX_HEIGHT.to_string());
+    let parsed = parse_template(&text).expect("the chain is just short enough");
+    let copy = parsed.clone();
+    assert_eq!(parsed, copy);
+    assert!(format!("{parsed:?}").len() > text.len());
+    assert_eq!(
+        parse_template(&parsed.to_string()).map(|again| again.to_string()),
+        Ok(parsed.to_string())
+    );
+    let expr = parsed.expressions().next().expect("there is one");
+    assert!(fold(expr).is_some());
+    infer(expr);
+
+    let text = format!("${{{}1}}", "-".repeat(n_operators));
+    assert_eq!(evaluate(&text), "-1");
+}
+
+#[test]
+fn deepest_nesting_can_be_walked() {
+    let deep = MAX_NESTING - 1;
+    let text = format!("${{{}'x'{}}}", "trim(".repeat(deep), ")".repeat(deep));
+    assert_eq!(evaluate(&text), "x");
+    let text = format!(
+        "${{{}1{}}}",
+        "1==1&&1<2||1+2*(".repeat(deep),
+        ")".repeat(deep)
+    );
+    assert!(evaluate(&text).starts_with("true"));
+}
+
+#[test]
+fn many_expressions_in_one_template_are_fine() {
+    let text = "${1}-".repeat(50_000);
+    assert_eq!(evaluate(&text), "1-".repeat(50_000));
+}

@@ -1,0 +1,213 @@
+//! What is known of an expression before it runs: its type, and its value if it is constant.
+
+use chrono::{DateTime, Utc};
+
+use crate::el::{
+    ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp},
+    constants,
+    error::ElError,
+    eval,
+    functions::{self, Needs},
+    scope::{FileFacts, JobFacts, NoFiles, NodeFacts, Scope},
+    value::Value,
+};
+
+/// The type of a value that an expression has, if it has a value at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    Null,
+    Bool,
+    Long,
+    Double,
+    /// A text that is not null.
+    Text,
+    /// A text or null.
+    NullableText,
+    /// A map, never null.
+    Map,
+    /// Anything.
+    Object,
+}
+
+impl Type {
+    /// Whether a value of this type may be null.
+    pub fn is_nullable(self) -> bool {
+        match self {
+            Type::Null | Type::NullableText | Type::Object => true,
+            Type::Bool | Type::Long | Type::Double | Type::Text | Type::Map => false,
+        }
+    }
+
+    /// The type of a value that is of one of two types.
+    fn or(self, other: Type) -> Type {
+        match (self, other) {
+            (left, right) if left == right => left,
+            (Type::Null | Type::Text | Type::NullableText, Type::NullableText)
+            | (Type::NullableText, Type::Null | Type::Text)
+            | (Type::Null, Type::Text)
+            | (Type::Text, Type::Null) => Type::NullableText,
+            _ => Type::Object,
+        }
+    }
+
+    /// Whether `value` is of this type.
+    pub fn admits(self, value: &Value) -> bool {
+        match value {
+            Value::Null => self.is_nullable(),
+            Value::Bool(_) => matches!(self, Type::Bool | Type::Object),
+            Value::Long(_) => matches!(self, Type::Long | Type::Object),
+            Value::Double(_) => matches!(self, Type::Double | Type::Object),
+            Value::Text(_) => matches!(self, Type::Text | Type::NullableText | Type::Object),
+            Value::Map(_) => matches!(self, Type::Map | Type::Object),
+        }
+    }
+}
+
+/// The type that is certain for `expr`, whatever the properties are. Variables are texts; an unknown function may give
+/// anything.
+pub fn infer(expr: &Expr) -> Type {
+    match &expr.kind {
+        ExprKind::Literal(Literal::Null) => Type::Null,
+        ExprKind::Literal(Literal::Bool(_)) => Type::Bool,
+        ExprKind::Literal(Literal::Long(_)) => Type::Long,
+        ExprKind::Literal(Literal::Double(_)) => Type::Double,
+        ExprKind::Literal(Literal::Text(_)) => Type::Text,
+        ExprKind::Variable(name) => {
+            constants::find(name).map_or(Type::Text, constants::Constant::result)
+        }
+        ExprKind::Unary { op, operand } => match op {
+            UnaryOp::Not | UnaryOp::Empty => Type::Bool,
+            UnaryOp::Minus => match infer(operand) {
+                Type::Null | Type::Long => Type::Long,
+                Type::Double => Type::Double,
+                Type::Bool | Type::Text | Type::NullableText | Type::Map | Type::Object => {
+                    Type::Object
+                }
+            },
+        },
+        ExprKind::Binary { op, left, right } => binary(*op, infer(left), infer(right)),
+        ExprKind::Conditional {
+            then, otherwise, ..
+        } => infer(then).or(infer(otherwise)),
+        ExprKind::Index { base, .. } | ExprKind::Property { base, .. } => entry(base),
+        ExprKind::Call {
+            prefix, name, args, ..
+        } => match (prefix.as_deref(), name.as_str(), args.as_slice()) {
+            (None, "firstNotNull", [first, second]) => first_not_null(infer(first), infer(second)),
+            (prefix, name, _) => {
+                functions::find(prefix, name).map_or(Type::Object, |function| function.result)
+            }
+        },
+    }
+}
+
+fn binary(op: BinaryOp, left: Type, right: Type) -> Type {
+    match op {
+        BinaryOp::Less
+        | BinaryOp::Greater
+        | BinaryOp::LessOrEqual
+        | BinaryOp::GreaterOrEqual
+        | BinaryOp::Equal
+        | BinaryOp::NotEqual
+        | BinaryOp::And
+        | BinaryOp::Or => Type::Bool,
+        BinaryOp::Divide => match (left, right) {
+            (Type::Null, Type::Null) => Type::Long,
+            // Null by null is the Long 0.
+            (left, right) if left.is_nullable() && right.is_nullable() => Type::Object,
+            _ => Type::Double,
+        },
+        BinaryOp::Multiply | BinaryOp::Modulo | BinaryOp::Add | BinaryOp::Subtract => {
+            match (left, right) {
+                (Type::Double, _) | (_, Type::Double) => Type::Double,
+                (Type::Long | Type::Null, Type::Long | Type::Null) => Type::Long,
+                // A text is Double or Long by what it says.
+                _ => Type::Object,
+            }
+        }
+    }
+}
+
+fn entry(base: &Expr) -> Type {
+    match &base.kind {
+        ExprKind::Call {
+            prefix: Some(prefix),
+            name,
+            ..
+        } if prefix == "wf" && name == "actionData" => Type::NullableText,
+        _ if infer(base) == Type::Null => Type::Null,
+        _ => Type::Object,
+    }
+}
+
+fn first_not_null(first: Type, second: Type) -> Type {
+    match (first, second) {
+        (Type::Null, second) => second,
+        (first, _) if !first.is_nullable() => first,
+        (Type::NullableText, Type::Text) => Type::Text,
+        (Type::NullableText, Type::NullableText | Type::Null) => Type::NullableText,
+        _ => Type::Object,
+    }
+}
+
+/// The value of an expression that depends on nothing but itself; none if it has an error or asks for anything.
+pub fn fold(expr: &Expr) -> Option<Value> {
+    if asks(expr) {
+        return None;
+    }
+    eval::evaluate_expr(expr, &Nothing).ok()
+}
+
+/// Whether a function in `expr` gives different results at different times or places.
+fn asks(expr: &Expr) -> bool {
+    let is_asking = match &expr.kind {
+        ExprKind::Call { prefix, name, .. } => functions::find(prefix.as_deref(), name)
+            .is_none_or(|function| function.needs != Needs::Nothing),
+        ExprKind::Literal(_)
+        | ExprKind::Variable(_)
+        | ExprKind::Unary { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::Conditional { .. }
+        | ExprKind::Index { .. }
+        | ExprKind::Property { .. } => false,
+    };
+    is_asking || expr.children().into_iter().any(asks)
+}
+
+/// The scope of constant folding: no variables, no job.
+struct Nothing;
+
+impl Scope for Nothing {
+    fn variable(&self, _name: &str) -> Option<Value> {
+        None
+    }
+
+    fn conf(&self, _name: &str) -> Result<Option<String>, ElError> {
+        Err(ElError::needs_job("function `wf:conf`"))
+    }
+
+    fn job(&self) -> Result<&JobFacts, ElError> {
+        Err(ElError::needs_job("the job"))
+    }
+
+    fn node(&self, _name: &str) -> Result<Option<NodeFacts>, ElError> {
+        Err(ElError::needs_job("a node"))
+    }
+
+    fn last_error_node(&self) -> Result<Option<String>, ElError> {
+        Err(ElError::needs_job("the last node in error"))
+    }
+
+    fn callback_url(&self, _state: &str) -> Result<String, ElError> {
+        Err(ElError::needs_job("the callback URL"))
+    }
+
+    /// Never asked: [`fold`] refuses every function that needs the clock.
+    fn now(&self) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH
+    }
+
+    fn files(&self) -> &dyn FileFacts {
+        &NoFiles
+    }
+}
