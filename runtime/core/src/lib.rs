@@ -2,6 +2,9 @@
 
 pub mod app_uri;
 pub mod configuration;
+pub mod definition;
 pub mod el;
 pub mod properties;
+pub mod status;
+pub mod step;
 pub mod substitute;

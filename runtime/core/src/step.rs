@@ -1,0 +1,594 @@
+//! The step machine: what a workflow job does next.
+//!
+//! [`step`] takes an event into a job's state and says which effects follow. It knows no clock, no store and no process:
+//! the driver persists the changed nodes in one transaction and performs the effects afterwards, so a crash at any point
+//! loses nothing. [`outstanding`] names the effects that a recovered job still owes.
+//!
+//! Where Oozie pairs joins by path nesting (`LiteWorkflowInstance`), strands here carry the fork that made them, so that a
+//! join fires exactly when every strand of its fork has arrived or ended. A node is entered once in a run; a strand that
+//! reaches it again ends there, where Oozie would fail the job with E0709.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use crate::{
+    definition::{Definition, NodeId, Outcome, Shape},
+    status::{ActionStatus, JobStatus},
+};
+
+mod state;
+#[cfg(test)]
+mod tests;
+
+pub use self::state::{JobState, NodeState};
+
+/// Something that happened to a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The job is started (PREP only).
+    Start,
+    /// A decision was evaluated: which case holds, the default being the one after the last.
+    Chosen {
+        node: NodeId,
+        case: u32,
+    },
+    /// An action's values were evaluated; the driver records them together with this event.
+    Prepared {
+        node: NodeId,
+        attempt: u32,
+    },
+    /// An action's work ended well.
+    Succeeded {
+        node: NodeId,
+        attempt: u32,
+    },
+    /// An evaluation, a start or the work itself failed.
+    Failed {
+        node: NodeId,
+        attempt: u32,
+        failure: Failure,
+    },
+    /// The time of a retry has come.
+    RetryDue {
+        node: NodeId,
+    },
+    /// The work that [`Effect::Cancel`] named is gone.
+    Canceled {
+        node: NodeId,
+    },
+    Kill,
+    Suspend,
+    Resume,
+}
+
+/// Why something failed, and what its retries are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failure {
+    pub class: FailureClass,
+    /// Applied to [`FailureClass::Transient`].
+    pub transient: RetryRule,
+    /// Applied to [`FailureClass::Error`] and [`FailureClass::Failed`]; `None` where the error code is not eligible.
+    pub user: Option<RetryRule>,
+}
+
+/// The specification's kinds of failure (`ActionExecutorException.ErrorType`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureClass {
+    /// Tried again at an interval; then as non-transient.
+    Transient,
+    /// The job is suspended until a person resumes it.
+    NonTransient,
+    /// The `error` transition.
+    Error,
+    /// The job FAILED.
+    Failed,
+}
+
+/// How often and when something is tried again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RetryRule {
+    pub max: u32,
+    pub interval: Duration,
+    pub policy: RetryPolicy,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RetryPolicy {
+    Periodic,
+    /// 2^n times the interval, n counted from 0.
+    Exponential,
+}
+
+impl RetryRule {
+    /// The wait before retry number `n`, counted from 0.
+    fn delay(self, n: u32) -> Duration {
+        match self.policy {
+            RetryPolicy::Periodic => self.interval,
+            RetryPolicy::Exponential => self
+                .interval
+                .saturating_mul(1_u32.checked_shl(n).unwrap_or(u32::MAX)),
+        }
+    }
+}
+
+/// Something that follows from a step.
+///
+/// [`Effect::Launch`], [`Effect::Cancel`] and [`Effect::Wait`] reach outside: they are performed once the step is on disk,
+/// and [`outstanding`] names them again after a crash, as it does [`Effect::Choose`] and [`Effect::Prepare`]. The others,
+/// and the time that a wait is due, are recorded in the transaction of the step itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Evaluate the cases of a decision, then report [`Event::Chosen`] or a failure.
+    Choose { node: NodeId },
+    /// Evaluate an action's templates, then report [`Event::Prepared`] or a failure. Nothing may be started yet.
+    Prepare { node: NodeId, attempt: u32 },
+    /// Start this attempt, or attach to it where it was started before.
+    Launch { node: NodeId, attempt: u32 },
+    /// Stop what this attempt may have started, then report [`Event::Canceled`].
+    Cancel { node: NodeId, attempt: u32 },
+    /// Report [`Event::RetryDue`] after this time; `None` is the time that was recorded when the wait began.
+    Wait {
+        node: NodeId,
+        delay: Option<Duration>,
+    },
+    /// Evaluate the message of a kill node.
+    Message { node: NodeId },
+    /// A strand reached this node, which another had entered before: the strand ends here.
+    StrandEnded { node: NodeId },
+    /// The job has reached this terminal state.
+    Finished(JobStatus),
+}
+
+/// What an event did.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Step {
+    /// In the order in which they are to be performed.
+    pub effects: Vec<Effect>,
+    /// The nodes whose state differs from before.
+    pub changed: BTreeSet<NodeId>,
+    pub job_changed: bool,
+}
+
+/// Takes `event` into `state`.
+///
+/// An event that has no meaning in the present state is ignored: the report of an attempt that was canceled meanwhile, a
+/// command for a job that has ended.
+pub fn step(definition: &dyn Definition, state: &mut JobState, event: Event) -> Step {
+    let mut machine = Machine {
+        definition,
+        state,
+        step: Step::default(),
+        arriving: Vec::new(),
+    };
+    machine.take(event);
+    machine.advance();
+    machine.step
+}
+
+/// The effects that a job with this recorded state still owes, in node order.
+///
+/// A suspended job owes nothing until it is resumed; a job that has ended owes the cancellations not yet confirmed.
+pub fn outstanding(definition: &dyn Definition, state: &JobState) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    for (&node, node_state) in &state.nodes {
+        if node_state.is_canceling {
+            effects.push(Effect::Cancel {
+                node,
+                attempt: node_state.attempt,
+            });
+            continue;
+        }
+        if state.status != JobStatus::Running {
+            continue;
+        }
+        let attempt = node_state.attempt;
+        match node_state.status {
+            ActionStatus::Prep => match definition.shape(node) {
+                Shape::Decision => effects.push(Effect::Choose { node }),
+                Shape::Action => effects.push(Effect::Prepare { node, attempt }),
+                Shape::Start | Shape::End | Shape::Kill | Shape::Fork { .. } | Shape::Join => {}
+            },
+            ActionStatus::Running => effects.push(Effect::Launch { node, attempt }),
+            ActionStatus::StartRetry | ActionStatus::UserRetry => {
+                effects.push(Effect::Wait { node, delay: None });
+            }
+            ActionStatus::Done
+            | ActionStatus::StartManual
+            | ActionStatus::Ok
+            | ActionStatus::Error
+            | ActionStatus::Killed
+            | ActionStatus::Failed => {}
+        }
+    }
+    effects
+}
+
+struct Machine<'a> {
+    definition: &'a dyn Definition,
+    state: &'a mut JobState,
+    step: Step,
+    /// Nodes that strands come to, each with the strand's innermost fork; the next one last. A list, so that a long row of
+    /// control nodes takes no stack.
+    arriving: Vec<(NodeId, Option<NodeId>)>,
+}
+
+impl Machine<'_> {
+    fn take(&mut self, event: Event) {
+        match event {
+            Event::Start => {
+                if self.state.status == JobStatus::Prep {
+                    self.set_status(JobStatus::Running);
+                    self.enter(self.definition.start(), None);
+                }
+            }
+            Event::Chosen { node, case } => {
+                if self.is_running_job()
+                    && self.status_of(node) == Some(ActionStatus::Prep)
+                    && self.definition.shape(node) == Shape::Decision
+                {
+                    self.end_node(node, ActionStatus::Ok, Outcome::Case(case));
+                }
+            }
+            Event::Prepared { node, attempt } => {
+                if self.is_running_job()
+                    && self.status_of_attempt(node, attempt) == Some(ActionStatus::Prep)
+                    && self.definition.shape(node) == Shape::Action
+                {
+                    self.change(node).status = ActionStatus::Running;
+                    self.step.effects.push(Effect::Launch { node, attempt });
+                }
+            }
+            Event::Succeeded { node, attempt } => {
+                if self.may_end()
+                    && self.status_of_attempt(node, attempt) == Some(ActionStatus::Running)
+                {
+                    self.work_ended(node, ActionStatus::Ok, Outcome::Ok);
+                }
+            }
+            Event::Failed {
+                node,
+                attempt,
+                failure,
+            } => {
+                let may_fail = match self.status_of_attempt(node, attempt) {
+                    Some(ActionStatus::Running) => true,
+                    // A join that waits for strands is PREP too.
+                    Some(ActionStatus::Prep) => self.definition.shape(node) != Shape::Join,
+                    Some(
+                        ActionStatus::Done
+                        | ActionStatus::Ok
+                        | ActionStatus::Error
+                        | ActionStatus::StartRetry
+                        | ActionStatus::StartManual
+                        | ActionStatus::UserRetry
+                        | ActionStatus::Killed
+                        | ActionStatus::Failed,
+                    )
+                    | None => false,
+                };
+                if self.may_end() && may_fail {
+                    self.failed(node, failure);
+                }
+            }
+            Event::RetryDue { node } => {
+                let waits = matches!(
+                    self.status_of(node),
+                    Some(ActionStatus::StartRetry | ActionStatus::UserRetry)
+                );
+                if self.is_running_job() && waits {
+                    self.next_attempt(node);
+                }
+            }
+            Event::Canceled { node } => {
+                if self
+                    .state
+                    .nodes
+                    .get(&node)
+                    .is_some_and(|node| node.is_canceling)
+                {
+                    self.change(node).is_canceling = false;
+                }
+            }
+            Event::Kill => {
+                if !self.state.status.is_terminal() {
+                    self.end_job(JobStatus::Killed);
+                }
+            }
+            Event::Suspend => {
+                if self.is_running_job() {
+                    self.set_status(JobStatus::Suspended);
+                }
+            }
+            Event::Resume => {
+                if self.state.status == JobStatus::Suspended {
+                    self.resume();
+                }
+            }
+        }
+    }
+
+    /// Takes strands from node to node until each waits for something outside.
+    fn advance(&mut self) {
+        while self.is_running_job() {
+            let Some((node, strand)) = self.arriving.pop() else {
+                return;
+            };
+            self.enter(node, strand);
+        }
+    }
+
+    /// A strand reaches `node`; `strand` is the innermost fork that it belongs to.
+    fn enter(&mut self, node: NodeId, strand: Option<NodeId>) {
+        let shape = self.definition.shape(node);
+        if shape == Shape::Join {
+            self.change(node);
+            return self.strand_arrived(strand);
+        }
+        if self.state.nodes.contains_key(&node) {
+            self.step.effects.push(Effect::StrandEnded { node });
+            return self.strand_arrived(strand);
+        }
+        let entered = self.change(node);
+        entered.strand = strand;
+        entered.attempt = 1;
+        match shape {
+            Shape::Start => self.end_node(node, ActionStatus::Ok, Outcome::Ok),
+            Shape::End => {
+                entered.status = ActionStatus::Ok;
+                self.end_job(JobStatus::Succeeded);
+            }
+            Shape::Kill => {
+                entered.status = ActionStatus::Ok;
+                self.step.effects.push(Effect::Message { node });
+                self.end_job(JobStatus::Killed);
+            }
+            Shape::Decision => self.step.effects.push(Effect::Choose { node }),
+            Shape::Action => self.step.effects.push(Effect::Prepare { node, attempt: 1 }),
+            Shape::Fork { branches, .. } => {
+                entered.status = ActionStatus::Ok;
+                entered.live_strands = branches;
+                if branches == 0 {
+                    // No strand would ever come to the join; the compiler refuses such a fork.
+                    return self.end_job(JobStatus::Failed);
+                }
+                for branch in (0..branches).rev() {
+                    self.follow(node, Outcome::Branch(branch), Some(node));
+                }
+            }
+            Shape::Join => {}
+        }
+    }
+
+    /// A strand of the fork `strand` is over: it reached the join, or a node that another had entered.
+    fn strand_arrived(&mut self, mut strand: Option<NodeId>) {
+        while let Some(fork) = strand {
+            let fork_state = self.change(fork);
+            fork_state.live_strands = fork_state.live_strands.saturating_sub(1);
+            if fork_state.live_strands > 0 {
+                return;
+            }
+            strand = fork_state.strand;
+            if let Shape::Fork {
+                join: Some(join), ..
+            } = self.definition.shape(fork)
+            {
+                self.change(join).strand = strand;
+                return self.end_node(join, ActionStatus::Ok, Outcome::Joined);
+            }
+        }
+        // The compiler proves that no strand outside a fork comes to a join or meets another strand. A table that says
+        // otherwise must not leave a job that waits for ever.
+        if self.arriving.is_empty() && !self.has_work() {
+            self.end_job(JobStatus::Failed);
+        }
+    }
+
+    /// The node is over; its strand goes on by `outcome`.
+    fn end_node(&mut self, node: NodeId, status: ActionStatus, outcome: Outcome) {
+        let ended = self.change(node);
+        ended.status = status;
+        ended.outcome = Some(outcome);
+        let strand = ended.strand;
+        self.follow(node, outcome, strand);
+    }
+
+    fn follow(&mut self, node: NodeId, outcome: Outcome, strand: Option<NodeId>) {
+        match self.definition.next(node, outcome) {
+            Some(next) => self.arriving.push((next, strand)),
+            // The compiler proves that every outcome has its transition. One step may lack several.
+            None if self.is_running_job() => self.end_job(JobStatus::Failed),
+            None => {}
+        }
+    }
+
+    /// An action's work is over: at once where the job runs, parked where it is suspended.
+    fn work_ended(&mut self, node: NodeId, status: ActionStatus, outcome: Outcome) {
+        if self.is_running_job() {
+            self.end_node(node, status, outcome);
+        } else {
+            let parked = self.change(node);
+            parked.status = ActionStatus::Done;
+            parked.outcome = Some(outcome);
+        }
+    }
+
+    fn failed(&mut self, node: NodeId, failure: Failure) {
+        let node_state = self.change(node);
+        match failure.class {
+            FailureClass::Transient if node_state.transient_retries < failure.transient.max => {
+                let delay = failure.transient.delay(node_state.transient_retries);
+                node_state.transient_retries += 1;
+                node_state.status = ActionStatus::StartRetry;
+                self.step.effects.push(Effect::Wait {
+                    node,
+                    delay: Some(delay),
+                });
+            }
+            FailureClass::Transient | FailureClass::NonTransient => {
+                node_state.status = ActionStatus::StartManual;
+                self.set_status(JobStatus::Suspended);
+            }
+            FailureClass::Error | FailureClass::Failed => {
+                let user = failure
+                    .user
+                    .filter(|rule| node_state.user_retries < rule.max);
+                if let Some(rule) = user {
+                    let delay = rule.delay(node_state.user_retries);
+                    node_state.user_retries += 1;
+                    node_state.status = ActionStatus::UserRetry;
+                    self.step.effects.push(Effect::Wait {
+                        node,
+                        delay: Some(delay),
+                    });
+                } else if failure.class == FailureClass::Error {
+                    self.work_ended(node, ActionStatus::Error, Outcome::Error);
+                } else {
+                    node_state.status = ActionStatus::Failed;
+                    self.end_job(JobStatus::Failed);
+                }
+            }
+        }
+    }
+
+    /// Tries a node again from its evaluation on.
+    fn next_attempt(&mut self, node: NodeId) {
+        let node_state = self.change(node);
+        node_state.attempt += 1;
+        node_state.status = ActionStatus::Prep;
+        let attempt = node_state.attempt;
+        self.prepare(node, attempt);
+    }
+
+    fn prepare(&mut self, node: NodeId, attempt: u32) {
+        let effect = match self.definition.shape(node) {
+            Shape::Decision => Effect::Choose { node },
+            Shape::Action => Effect::Prepare { node, attempt },
+            Shape::Start | Shape::End | Shape::Kill | Shape::Fork { .. } | Shape::Join => return,
+        };
+        self.step.effects.push(effect);
+    }
+
+    fn resume(&mut self) {
+        self.set_status(JobStatus::Running);
+        let nodes: Vec<(NodeId, NodeState)> = self
+            .state
+            .nodes
+            .iter()
+            .map(|(&node, state)| (node, state.clone()))
+            .collect();
+        // What is parked goes on first: it may end the job, and then nothing else begins.
+        for (node, node_state) in &nodes {
+            if self.is_running_job() && node_state.status == ActionStatus::Done {
+                match node_state.outcome {
+                    Some(Outcome::Error) => {
+                        self.work_ended(*node, ActionStatus::Error, Outcome::Error);
+                    }
+                    Some(outcome) => self.work_ended(*node, ActionStatus::Ok, outcome),
+                    // A store that has lost the way out must not leave a job that waits for ever.
+                    None => self.end_job(JobStatus::Failed),
+                }
+                self.advance();
+            }
+        }
+        if !self.is_running_job() {
+            return;
+        }
+        for (node, node_state) in nodes {
+            let attempt = node_state.attempt;
+            match node_state.status {
+                ActionStatus::Prep => self.prepare(node, attempt),
+                ActionStatus::Running => self.step.effects.push(Effect::Launch { node, attempt }),
+                ActionStatus::StartManual => {
+                    self.change(node).transient_retries = 0;
+                    self.next_attempt(node);
+                }
+                ActionStatus::StartRetry | ActionStatus::UserRetry => {
+                    self.step.effects.push(Effect::Wait { node, delay: None });
+                }
+                ActionStatus::Done
+                | ActionStatus::Ok
+                | ActionStatus::Error
+                | ActionStatus::Killed
+                | ActionStatus::Failed => {}
+            }
+        }
+    }
+
+    /// Ends the job; whatever still lives is killed, in a job that SUCCEEDED too (`KillXCommand`, `SignalXCommand`).
+    fn end_job(&mut self, status: JobStatus) {
+        let alive: Vec<NodeId> = self
+            .state
+            .nodes
+            .iter()
+            .filter(|(_, node_state)| !node_state.status.is_terminal())
+            .map(|(&node, _)| node)
+            .collect();
+        self.set_status(status);
+        // What this step was about to begin is not begun.
+        self.step.effects.retain(|effect| match effect {
+            Effect::Choose { .. }
+            | Effect::Prepare { .. }
+            | Effect::Launch { .. }
+            | Effect::Wait { .. } => false,
+            Effect::Cancel { .. }
+            | Effect::Message { .. }
+            | Effect::StrandEnded { .. }
+            | Effect::Finished(_) => true,
+        });
+        for node in alive {
+            let node_state = self.change(node);
+            // A lost attempt may run on although nobody watches it.
+            let may_run = matches!(
+                node_state.status,
+                ActionStatus::Running | ActionStatus::StartManual | ActionStatus::StartRetry
+            );
+            node_state.status = ActionStatus::Killed;
+            // The way that a parked action would have gone was not taken.
+            node_state.outcome = None;
+            if may_run {
+                node_state.is_canceling = true;
+                let attempt = node_state.attempt;
+                self.step.effects.push(Effect::Cancel { node, attempt });
+            }
+        }
+        self.step.effects.push(Effect::Finished(status));
+    }
+
+    /// The state of `node`, recorded as changed; a node that was not entered yet is PREP.
+    fn change(&mut self, node: NodeId) -> &mut NodeState {
+        self.step.changed.insert(node);
+        self.state.nodes.entry(node).or_default()
+    }
+
+    fn set_status(&mut self, status: JobStatus) {
+        if self.state.status != status {
+            self.state.status = status;
+            self.step.job_changed = true;
+        }
+    }
+
+    fn status_of(&self, node: NodeId) -> Option<ActionStatus> {
+        self.state.nodes.get(&node).map(|node| node.status)
+    }
+
+    /// The state of `node`, where `attempt` is its present attempt.
+    fn status_of_attempt(&self, node: NodeId, attempt: u32) -> Option<ActionStatus> {
+        let node = self.state.nodes.get(&node)?;
+        (node.attempt == attempt).then_some(node.status)
+    }
+
+    /// Work may end in the job: while it is suspended too, where it parks.
+    fn may_end(&self) -> bool {
+        matches!(self.state.status, JobStatus::Running | JobStatus::Suspended)
+    }
+
+    fn is_running_job(&self) -> bool {
+        self.state.status == JobStatus::Running
+    }
+
+    fn has_work(&self) -> bool {
+        self.state.nodes.iter().any(|(&node, node_state)| {
+            // A join waits for strands; it brings none on.
+            !node_state.status.is_terminal() && self.definition.shape(node) != Shape::Join
+        })
+    }
+}

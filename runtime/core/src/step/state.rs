@@ -1,0 +1,67 @@
+//! What a job remembers between events.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    definition::{NodeId, Outcome},
+    status::{ActionStatus, JobStatus},
+};
+
+/// The state of one workflow job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobState {
+    pub status: JobStatus,
+    /// The nodes that were entered, and joins that a strand has reached.
+    pub nodes: BTreeMap<NodeId, NodeState>,
+}
+
+impl JobState {
+    /// A job that has not been started.
+    pub fn new() -> JobState {
+        JobState {
+            status: JobStatus::Prep,
+            nodes: BTreeMap::new(),
+        }
+    }
+}
+
+impl Default for JobState {
+    fn default() -> JobState {
+        JobState::new()
+    }
+}
+
+/// The state of one node in one job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeState {
+    pub status: ActionStatus,
+    /// Counts the starts of this node in this job from 1; names the attempt everywhere.
+    pub attempt: u32,
+    /// User retries used up.
+    pub user_retries: u32,
+    /// Retries after transient failures used up since a person last resumed the node.
+    pub transient_retries: u32,
+    /// The innermost fork whose strand entered this node; for a join that has fired, the strand that goes on.
+    pub strand: Option<NodeId>,
+    /// Of a fork: strands that have not ended yet.
+    pub live_strands: u32,
+    /// The way that was taken out of the node, or for [`ActionStatus::Done`] the way that resume will take.
+    pub outcome: Option<Outcome>,
+    /// Its work must be stopped and has not been confirmed gone.
+    pub is_canceling: bool,
+}
+
+impl Default for NodeState {
+    fn default() -> NodeState {
+        NodeState {
+            status: ActionStatus::Prep,
+            attempt: 0,
+            user_retries: 0,
+            transient_retries: 0,
+            strand: None,
+            live_strands: 0,
+            outcome: None,
+            is_canceling: false,
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Thousands of random jobs on the step machine, each repeatable from its seed.
+//!
+//! `HPDL_SEEDS=N` runs N seeds; `HPDL_SEED=S` runs the one and shows all that happened. A seed that fails does so by itself.
+
+use std::{
+    collections::BTreeSet,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+#[path = "simulate/ending.rs"]
+mod ending;
+#[path = "simulate/graph.rs"]
+mod graph;
+#[path = "simulate/invariants.rs"]
+mod invariants;
+#[path = "simulate/launcher.rs"]
+mod launcher;
+#[path = "simulate/plan.rs"]
+mod plan;
+#[path = "simulate/random.rs"]
+mod random;
+#[path = "simulate/situations.rs"]
+mod situations;
+#[path = "simulate/world.rs"]
+mod world;
+
+use self::{graph::Graph, plan::Plan, random::Random, situations::Situation, world::World};
+
+const DEFAULT_SEEDS: u64 = 4_000;
+
+/// What came of one seed.
+#[derive(Debug, PartialEq, Eq)]
+struct Simulated {
+    /// The invariant that was violated.
+    result: Result<(), String>,
+    seen: BTreeSet<Situation>,
+    /// The graph and all that happened, where it was asked for.
+    story: String,
+}
+
+fn simulate(seed: u64, is_logged: bool) -> Simulated {
+    let mut random = Random::new(seed);
+    let graph = Graph::random(&mut random);
+    let plan = Plan::random(&mut random, &graph);
+    let mut world = World::new(&graph, &plan, random, is_logged);
+    let result = catch_unwind(AssertUnwindSafe(|| world.run()))
+        .unwrap_or_else(|_| Err("the machine panicked".to_owned()));
+    let seen = world.seen().clone();
+    let mut story = String::new();
+    if is_logged {
+        story = format!("{graph}{plan}{}\n", world.into_log().join("\n"));
+    }
+    Simulated {
+        result,
+        seen,
+        story,
+    }
+}
+
+fn number(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    Some(
+        text.parse()
+            .unwrap_or_else(|_| panic!("{variable}={text} is no number")),
+    )
+}
+
+#[test]
+fn every_job_keeps_its_promises() {
+    if let Some(seed) = number("HPDL_SEED") {
+        let simulated = simulate(seed, true);
+        println!("{}", simulated.story);
+        assert_eq!(simulated.result, Ok(()), "seed {seed}");
+        return;
+    }
+    for seed in 0..number("HPDL_SEEDS").unwrap_or(DEFAULT_SEEDS) {
+        if simulate(seed, false).result.is_err() {
+            let Simulated { result, story, .. } = simulate(seed, true);
+            panic!("{story}{result:?}\nagain with HPDL_SEED={seed}");
+        }
+    }
+}
+
+#[test]
+fn a_seed_always_tells_the_same_story() {
+    for seed in 0..20 {
+        assert_eq!(simulate(seed, true), simulate(seed, true));
+    }
+}
+
+#[test]
+fn the_seeds_come_across_every_situation() {
+    let mut missing = Situation::all();
+    for seed in 0..1_500 {
+        for situation in simulate(seed, false).seen {
+            missing.remove(&situation);
+        }
+    }
+    assert_eq!(missing, BTreeSet::new());
+}

@@ -1,0 +1,122 @@
+//! What a simulation that is worth its time comes across.
+
+use std::collections::BTreeSet;
+
+use hpdlc_core::{
+    definition::{Definition, Outcome, Shape},
+    status::{ActionStatus, JobStatus},
+    step::{Effect, Event, JobState, Step},
+};
+
+use super::{graph::Graph, launcher::Fate};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Situation {
+    /// The job ended, by itself or by a command.
+    Ended(JobStatus),
+    KilledByCommand,
+    /// An end was reached while others ran.
+    KilledBySuccess,
+    /// Parked work went on, and the job was over.
+    EndedByResume,
+    /// A node came to this state.
+    Became(ActionStatus),
+    ParkedError,
+    JoinFired,
+    InnerJoinFired,
+    StrandEnded,
+    /// An attempt went on while the job was suspended.
+    EndedWhileSuspended,
+    CancelConfirmed,
+    CrashBeforeCommit,
+    CrashBetweenEffects,
+    LostBeforeItBegan,
+    /// An attempt was found again that had fared so.
+    Attached(Fate),
+}
+
+impl Situation {
+    /// Everything that must be come across.
+    pub fn all() -> BTreeSet<Situation> {
+        let ended = [JobStatus::Succeeded, JobStatus::Killed, JobStatus::Failed];
+        let attached = [Fate::Runs, Fate::Exited, Fate::Lost];
+        let others = [
+            Situation::KilledByCommand,
+            Situation::KilledBySuccess,
+            Situation::EndedByResume,
+            Situation::ParkedError,
+            Situation::JoinFired,
+            Situation::InnerJoinFired,
+            Situation::StrandEnded,
+            Situation::EndedWhileSuspended,
+            Situation::CancelConfirmed,
+            Situation::CrashBeforeCommit,
+            Situation::CrashBetweenEffects,
+            Situation::LostBeforeItBegan,
+        ];
+        let became = ActionStatus::ALL.into_iter().map(Situation::Became);
+        became
+            .chain(ended.into_iter().map(Situation::Ended))
+            .chain(attached.into_iter().map(Situation::Attached))
+            .chain(others)
+            .collect()
+    }
+}
+
+/// What a step shows.
+pub fn situations(
+    graph: &Graph,
+    before: &JobState,
+    event: Event,
+    step: &Step,
+    after: &JobState,
+) -> Vec<Situation> {
+    let mut seen = Vec::new();
+    for &effect in &step.effects {
+        match effect {
+            Effect::Finished(status) => {
+                seen.push(Situation::Ended(status));
+                if event == Event::Kill {
+                    seen.push(Situation::KilledByCommand);
+                }
+                if event == Event::Resume {
+                    seen.push(Situation::EndedByResume);
+                }
+            }
+            Effect::StrandEnded { .. } => seen.push(Situation::StrandEnded),
+            Effect::Cancel { .. } if after.status == JobStatus::Succeeded => {
+                seen.push(Situation::KilledBySuccess);
+            }
+            Effect::Choose { .. }
+            | Effect::Prepare { .. }
+            | Effect::Launch { .. }
+            | Effect::Cancel { .. }
+            | Effect::Wait { .. }
+            | Effect::Message { .. } => {}
+        }
+    }
+    for &node in &step.changed {
+        let now = &after.nodes[&node];
+        let then = before.nodes.get(&node);
+        if then.is_some_and(|then| then.is_canceling && !now.is_canceling) {
+            seen.push(Situation::CancelConfirmed);
+        }
+        if then.map(|then| then.status) == Some(now.status) {
+            continue;
+        }
+        seen.push(Situation::Became(now.status));
+        if now.status == ActionStatus::Done && now.outcome == Some(Outcome::Error) {
+            seen.push(Situation::ParkedError);
+        }
+        if before.status == JobStatus::Suspended && after.status == JobStatus::Suspended {
+            seen.push(Situation::EndedWhileSuspended);
+        }
+        if graph.shape(node) == Shape::Join && now.outcome == Some(Outcome::Joined) {
+            seen.push(Situation::JoinFired);
+            if now.strand.is_some() {
+                seen.push(Situation::InnerJoinFired);
+            }
+        }
+    }
+    seen
+}
