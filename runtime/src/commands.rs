@@ -1,0 +1,212 @@
+//! The command line of a generated executable: one file a command.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{self, IsTerminal, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use hpdlc_core::{configuration, properties};
+
+use crate::{
+    exit::{Exit, RunError},
+    owner::Session,
+    progress::{JsonLines, Lines, Progress, Terminal},
+    store::{JobRow, query},
+    table::Program,
+};
+
+mod dryrun;
+mod info;
+mod jobs;
+mod kill;
+mod log;
+mod params;
+mod recover;
+mod resume;
+mod run;
+
+#[derive(Debug, Parser)]
+#[command(disable_help_subcommand = true, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run a new job in the foreground, to its end
+    Run(run::Run),
+    /// Show a job: where it stands, what each node did
+    Info(info::Info),
+    /// List all jobs of this state folder
+    Jobs(jobs::Jobs),
+    /// Show what happened in a job, or what an action printed
+    Log(log::Log),
+    /// Kill a job and the processes that it runs
+    Kill(kill::Kill),
+    /// Resume a suspended job in the foreground
+    Resume(resume::Resume),
+    /// Drive jobs whose process died to their end
+    Recover(recover::Recover),
+    /// Show every value that every node would get; nothing runs
+    Dryrun(dryrun::Dryrun),
+    /// List the properties that the workflow reads
+    Params(params::Params),
+}
+
+/// Where a job's properties come from.
+#[derive(Debug, clap::Args)]
+struct Given {
+    /// A properties file or a Hadoop configuration XML; later ones win
+    #[arg(short = 'c', long = "config", value_name = "FILE")]
+    config: Vec<PathBuf>,
+    /// A property; wins over files
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_definition)]
+    define: Vec<(String, String)>,
+}
+
+/// Parses the command line and runs the command.
+pub fn main(program: &'static Program) -> ExitCode {
+    let version = format!(
+        "hpdlc {} definition {}",
+        program.hpdlc_version, program.hash
+    );
+    let name = program.apps[0].name.source();
+    let command = Arguments::command()
+        .name(name)
+        .version(version)
+        .about(format!("The workflow {name}, compiled by hpdlc"));
+    let parsed = command
+        .try_get_matches()
+        .and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = match parsed {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let exit = if error.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Success
+            };
+            // Help that nobody reads is no failure.
+            let _ = error.print();
+            return exit.into();
+        }
+    };
+    match execute(program, arguments.command) {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            report(&error);
+            error.exit.into()
+        }
+    }
+}
+
+fn execute(program: &'static Program, command: Command) -> Result<Exit, RunError> {
+    match command {
+        Command::Run(run) => run.execute(&Session::open(program)?),
+        Command::Info(info) => info.execute(&Session::open(program)?),
+        Command::Jobs(jobs) => jobs.execute(&Session::open(program)?),
+        Command::Log(log) => log.execute(&Session::open(program)?),
+        Command::Kill(kill) => kill.execute(&Session::open(program)?),
+        Command::Resume(resume) => resume.execute(&Session::open(program)?),
+        Command::Recover(recover) => recover.execute(&Session::open(program)?),
+        Command::Dryrun(dryrun) => dryrun.execute(program),
+        Command::Params(params) => params.execute(program),
+    }
+}
+
+fn report(error: &RunError) {
+    let mut stderr = io::stderr();
+    // There is nobody left to tell.
+    let _ = writeln!(
+        stderr,
+        "error: {}",
+        error.message.replace('\n', "\nerror: ")
+    );
+    if let Some(help) = &error.help {
+        let _ = writeln!(stderr, "help: {help}");
+    }
+}
+
+/// Writes to standard output; a reader that is gone ends the command well.
+fn print(text: &str) -> Result<(), RunError> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => Err(RunError::machine(format!("standard output: {error}"))),
+    }
+}
+
+/// What shows a job in the foreground.
+fn progress(json: bool) -> Box<dyn Progress> {
+    if json {
+        Box::new(JsonLines)
+    } else if io::stderr().is_terminal() {
+        Box::new(Terminal::new())
+    } else {
+        Box::new(Lines)
+    }
+}
+
+/// The job of that id.
+fn find_job(session: &Session, id: &str) -> Result<JobRow, RunError> {
+    let connection = session.store()?;
+    query::job(&connection, id)
+        .map_err(|error| session.describe(error))?
+        .ok_or_else(|| {
+            RunError::usage(format!(
+                "there is no job {id} in {}",
+                session.home.root().display()
+            ))
+            .with_help("`jobs` lists them; HPDL_HOME says which state folder is looked at")
+        })
+}
+
+impl Given {
+    /// Reads the files and merges them: later ones over earlier ones, `-D` over all.
+    fn read(&self) -> Result<BTreeMap<String, String>, RunError> {
+        let mut merged = BTreeMap::new();
+        for path in &self.config {
+            merged.extend(read_properties(path)?);
+        }
+        merged.extend(self.define.iter().cloned());
+        Ok(merged)
+    }
+}
+
+fn read_properties(path: &Path) -> Result<BTreeMap<String, String>, RunError> {
+    let name = path.display();
+    let bytes =
+        fs::read(path).map_err(|error| RunError::usage(format!("cannot read {name}: {error}")))?;
+    let is_xml = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'<')
+        || bytes.starts_with(b"\xef\xbb\xbf<");
+    if is_xml {
+        let text = String::from_utf8(bytes)
+            .map_err(|error| RunError::usage(format!("{name} is not UTF-8: {error}")))?;
+        return configuration::parse(&text)
+            .map(|configuration| configuration.to_map())
+            .map_err(|error| RunError::usage(format!("{name}: {error}")));
+    }
+    properties::parse(&bytes)
+        .map(|properties| properties.to_map())
+        .map_err(|mistakes| {
+            let lines: Vec<String> = mistakes
+                .iter()
+                .map(|mistake| format!("{name}: {mistake}"))
+                .collect();
+            RunError::usage(lines.join("\n"))
+        })
+}
+
+fn parse_definition(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.to_owned()))
+        }
+        Some(_) | None => Err("expected NAME=VALUE".to_owned()),
+    }
+}

@@ -1,0 +1,67 @@
+//! `run`: a new job in the foreground.
+
+use clap::Args;
+
+use crate::{
+    commands::{Given, info, print, progress},
+    engine::{Ended, Signals},
+    exit::{Exit, RunError},
+    owner::Session,
+    progress::format_duration,
+    secrets::Mask,
+    store::query::Door,
+};
+
+#[derive(Debug, Args)]
+pub(super) struct Run {
+    #[command(flatten)]
+    given: Given,
+    /// Print events, then the job, as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Run {
+    pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
+        let (row, ownership) = session.create(self.given.read()?, Door::Program)?;
+        if !self.json {
+            eprintln!("job {}", row.id);
+        }
+        let ended = session.drive(
+            ownership,
+            false,
+            None,
+            progress(self.json),
+            Signals::of_program,
+        )?;
+        conclude(session, &ended, self.json)
+    }
+}
+
+/// Says how a job ended, and exits as its state says.
+pub(super) fn conclude(session: &Session, ended: &Ended, json: bool) -> Result<Exit, RunError> {
+    let Ended { job, suspended } = ended;
+    if json {
+        print(&format!("{}\n", info::to_json(session, job)?))?;
+    } else {
+        let mut text = format!("job {} {}", job.id, job.status);
+        if let (Some(started), Some(ended)) = (job.started, job.ended) {
+            text.push_str(&format!(" after {}", format_duration(ended - started)));
+        }
+        if let Some(message) = &job.error_message {
+            let conf = serde_json::from_str(&job.conf).unwrap_or_default();
+            text.push_str(&format!(": {}", Mask::of(&conf).text(message)));
+        }
+        eprintln!("{text}");
+        if let Some(suspended) = suspended
+            && let Some(next) = info::next_step(session, suspended)?
+        {
+            eprintln!("{next}");
+        }
+    }
+    Ok(if suspended.is_some() {
+        Exit::Suspended
+    } else {
+        Exit::of_job(job.status)
+    })
+}

@@ -1,0 +1,555 @@
+//! The engine: drives one job and its sub-workflows to their end.
+//!
+//! One task owns everything. What happened comes in as an [`Incoming`]; the step machine says what follows; evaluations and
+//! child jobs, which touch nothing outside, are settled at once; then one transaction writes all that changed, and only
+//! then are processes started, stopped and awaited. What comes in while a transaction is under way shares the next one.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, VecDeque},
+    fs::File,
+    rc::Rc,
+    sync::Arc,
+    time::Duration,
+};
+
+use hpdlc_core::{
+    definition::NodeId,
+    status::JobStatus,
+    step::{self, Effect, Event},
+};
+use tokio::sync::mpsc;
+
+use crate::{
+    clock,
+    executors::{Completion, Work},
+    exit::RunError,
+    home::Home,
+    job::Job,
+    launcher::{Launcher, Report, StartRequest},
+    progress::{Progress, ProgressEvent},
+    settings::Settings,
+    store::{
+        CommandRow, JobRow, LogRow, StoreError,
+        writer::{Batch, Writer},
+    },
+    table::Program,
+};
+
+mod attempts;
+mod cancel;
+mod children;
+mod evaluation;
+mod signals;
+
+pub use self::signals::Signals;
+
+/// How often the store is asked for commands from other terminals when no signal came.
+const COMMAND_INTERVAL: Duration = Duration::from_secs(1);
+
+/// What the engine is given.
+pub struct Drive {
+    pub program: &'static Program,
+    pub home: Home,
+    pub site: Arc<BTreeMap<String, String>>,
+    pub writer: Writer,
+    /// What makes this process the owner; work that cannot be interrupted keeps it.
+    pub lock: Arc<File>,
+    /// The job at the top, then its sub-workflow jobs.
+    pub jobs: Vec<Job>,
+    /// The jobs were driven by another process before: attempts may have been started.
+    pub is_recovery: bool,
+    pub progress: Box<dyn Progress>,
+    pub signals: Signals,
+    /// What a command asks of one of the jobs, done before anything else.
+    pub first: Option<(String, Event)>,
+}
+
+/// Where a job stands when the engine lets go of it.
+#[derive(Debug)]
+pub struct Ended {
+    /// The job at the top.
+    pub job: JobRow,
+    /// The job that waits for a person where nothing else can go on: that one, or a sub-workflow's.
+    pub suspended: Option<JobRow>,
+}
+
+impl Ended {
+    /// A job that needs no owner.
+    pub fn of(job: JobRow) -> Ended {
+        let suspended = (job.status == JobStatus::Suspended).then(|| job.clone());
+        Ended { job, suspended }
+    }
+}
+
+/// One attempt of one node of one job.
+type Key = (String, NodeId, u32);
+
+/// Something that happened outside.
+#[derive(Debug)]
+enum Incoming {
+    Launcher(Option<Report>),
+    /// A local process can be started.
+    Ready(Key, StartRequest),
+    /// The work of an attempt is over.
+    Completed(Key, Completion),
+    /// The recorded attempt was started before, and nobody knows how it ended.
+    Lost(Key, String),
+    /// A running attempt was found and is being waited for.
+    Attached(Key, Option<u32>),
+    /// Values that had to be evaluated on another thread.
+    Evaluated(Key, evaluation::Evaluated),
+    RetryDue(String, NodeId, u32),
+    Canceled(String, NodeId),
+    /// The machine failed us.
+    Machine(String),
+}
+
+struct Engine {
+    program: &'static Program,
+    home: Home,
+    site: Arc<BTreeMap<String, String>>,
+    writer: Writer,
+    lock: Arc<File>,
+    root: String,
+    jobs: BTreeMap<String, Job>,
+    progress: Box<dyn Progress>,
+    boot_id: String,
+    outbox: mpsc::UnboundedSender<Incoming>,
+    launcher: Option<Rc<Launcher>>,
+    /// Since the last that said anything.
+    n_dead_launchers: u32,
+    /// Attempts that the launcher has been asked to start, by their path.
+    launched: HashMap<String, Key>,
+    /// Everything that will report back without being asked again.
+    in_flight: BTreeSet<Key>,
+    /// Local processes that have a slot: `hpdl.local.processes.max` bounds them.
+    slots: BTreeSet<Key>,
+    /// Actions that wait for a slot.
+    waiting: VecDeque<(String, NodeId, u32)>,
+    /// Retries and evaluations under way: the job is not idle.
+    n_timers: usize,
+    /// Effects that only change the state.
+    internal: VecDeque<(String, Effect)>,
+    /// Effects that must not be performed before what led to them is on disk.
+    external: Vec<(String, Effect)>,
+    dirty_jobs: BTreeSet<String>,
+    dirty_nodes: BTreeSet<(String, NodeId)>,
+    log: Vec<LogRow>,
+    handled: Vec<(i64, i64)>,
+    news: Vec<ProgressEvent>,
+    failure: Option<RunError>,
+    is_recovery: bool,
+    /// How often Ctrl-C was typed.
+    signals_seen: u32,
+}
+
+/// Drives the jobs until the one at the top has ended or cannot go on. Must run inside a [`tokio::task::LocalSet`].
+///
+/// # Errors
+///
+/// Exit 5 where the machine fails us (the jobs are recoverable then), or where a signal asked to hand over.
+pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
+    let Drive {
+        program,
+        home,
+        site,
+        writer,
+        lock,
+        jobs,
+        is_recovery,
+        progress,
+        mut signals,
+        first,
+    } = drive;
+    let (outbox, mut inbox) = mpsc::unbounded_channel();
+    let root = jobs.first().expect("a job tree has a top").id().to_owned();
+    let mut engine = Engine {
+        program,
+        home,
+        site,
+        writer,
+        lock,
+        root: root.clone(),
+        jobs: jobs
+            .into_iter()
+            .map(|job| (job.id().to_owned(), job))
+            .collect(),
+        progress,
+        boot_id: boot_id(),
+        outbox,
+        launcher: None,
+        n_dead_launchers: 0,
+        launched: HashMap::new(),
+        in_flight: BTreeSet::new(),
+        slots: BTreeSet::new(),
+        waiting: VecDeque::new(),
+        n_timers: 0,
+        internal: VecDeque::new(),
+        external: Vec::new(),
+        dirty_jobs: BTreeSet::new(),
+        dirty_nodes: BTreeSet::new(),
+        log: Vec::new(),
+        handled: Vec::new(),
+        news: Vec::new(),
+        failure: None,
+        is_recovery,
+        signals_seen: 0,
+    };
+    engine.take_up();
+    if let Some((job, event)) = first {
+        engine.apply(&job, event);
+    }
+    let mut commands = tokio::time::interval(COMMAND_INTERVAL);
+    commands.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        engine.advance().await?;
+        if engine.is_over() {
+            return Ok(engine.ended());
+        }
+        tokio::select! {
+            biased;
+            Some(incoming) = inbox.recv() => {
+                engine.take(incoming);
+                while let Ok(incoming) = inbox.try_recv() {
+                    engine.take(incoming);
+                }
+            }
+            signal = signals.next() => engine.take_signal(signal).await?,
+            _ = commands.tick() => engine.take_commands().await?,
+        }
+    }
+}
+
+impl Engine {
+    /// Takes up what the store says is outstanding.
+    fn take_up(&mut self) {
+        let ids: Vec<String> = self.jobs.keys().cloned().collect();
+        for id in ids {
+            let job = &self.jobs[&id];
+            if job.state.status == JobStatus::Prep {
+                self.apply(&id, Event::Start);
+                continue;
+            }
+            for effect in step::outstanding(job.app, &job.state) {
+                self.internal.push_back((id.clone(), effect));
+            }
+        }
+    }
+
+    /// Lets an event happen to a job, in memory.
+    fn apply(&mut self, id: &str, event: Event) {
+        let Some(job) = self.jobs.get_mut(id) else {
+            return;
+        };
+        let now = clock::now_millis();
+        let step = step::step(job.app, &mut job.state, event);
+        if step.job_changed {
+            job.set_status(now);
+        }
+        let mut told = Vec::new();
+        for &node in &step.changed {
+            let has_changed = job.sync(node, now);
+            self.dirty_nodes.insert((id.to_owned(), node));
+            if has_changed {
+                told.push(ProgressEvent::of_node(job.row_of(node), now));
+            }
+        }
+        if step.job_changed {
+            // A job is running before its first node, and has ended after its last.
+            let place = if job.state.status.is_terminal() {
+                told.len()
+            } else {
+                0
+            };
+            told.insert(place, ProgressEvent::of_job(&job.row, now));
+        }
+        self.log.extend(told.iter().map(ProgressEvent::to_log));
+        self.news.extend(told);
+        if step.job_changed || !step.changed.is_empty() {
+            self.dirty_jobs.insert(id.to_owned());
+        }
+        self.internal.extend(
+            step.effects
+                .into_iter()
+                .map(|effect| (id.to_owned(), effect)),
+        );
+    }
+
+    /// Settles what changes only the state, puts it on disk, and performs the rest.
+    async fn advance(&mut self) -> Result<(), RunError> {
+        loop {
+            self.settle_all().await?;
+            // The end of one action and the intent to start the next share a transaction.
+            self.fill_slots();
+            self.settle_all().await?;
+            if let Some(failure) = self.failure.take() {
+                return Err(self.recoverable(failure));
+            }
+            self.commit().await?;
+            for (job, effect) in std::mem::take(&mut self.external) {
+                self.perform(&job, effect);
+            }
+            if self.internal.is_empty() && self.is_clean() && !self.can_fill_slot() {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn settle_all(&mut self) -> Result<(), RunError> {
+        while let Some((job, effect)) = self.internal.pop_front() {
+            self.settle(&job, effect).await?;
+        }
+        Ok(())
+    }
+
+    async fn settle(&mut self, id: &str, effect: Effect) -> Result<(), RunError> {
+        match effect {
+            Effect::Choose { node } => self.choose(id, node),
+            Effect::Prepare { node, attempt } => self.prepare(id, node, attempt),
+            Effect::Launch { node, attempt } => {
+                if !self.is_to_run(id, node, attempt) {
+                    self.let_go(&(id.to_owned(), node, attempt));
+                    return Ok(());
+                }
+                let work = self.jobs.get(id).and_then(|job| job.work(node));
+                match work.as_deref() {
+                    Some(Work::SubWorkflow(child)) => {
+                        self.start_child(id, node, attempt, child).await?;
+                    }
+                    Some(Work::Shell(_) | Work::Java(_)) => {
+                        self.slots.insert((id.to_owned(), node, attempt));
+                        self.external.push((id.to_owned(), effect));
+                    }
+                    Some(Work::Fs(_)) => self.external.push((id.to_owned(), effect)),
+                    // Recorded values that are gone: the attempt is evaluated anew.
+                    None => self.prepare(id, node, attempt),
+                }
+            }
+            Effect::Cancel { node, attempt } => {
+                let work = self.jobs.get(id).and_then(|job| job.work(node));
+                if let Some(Work::SubWorkflow(_)) = work.as_deref() {
+                    self.kill_child(id, node, attempt);
+                    self.apply(id, Event::Canceled { node });
+                } else {
+                    self.external.push((id.to_owned(), effect));
+                }
+            }
+            Effect::Wait { node, delay } => {
+                if let (Some(delay), Some(job)) = (delay, self.jobs.get_mut(id)) {
+                    let millis = i64::try_from(delay.as_millis()).unwrap_or(i64::MAX);
+                    job.row_of(node).due = Some(clock::now_millis().saturating_add(millis));
+                    self.dirty_nodes.insert((id.to_owned(), node));
+                }
+                self.external.push((id.to_owned(), effect));
+            }
+            Effect::Message { node } => self.kill_message(id, node),
+            Effect::StrandEnded { node } => {
+                if let Some(job) = self.jobs.get_mut(id) {
+                    let note =
+                        "reached by more than one strand; it runs once, the later strand ends here";
+                    job.row_of(node).note = Some(note.to_owned());
+                    self.dirty_nodes.insert((id.to_owned(), node));
+                    self.note(id, Some(node), "NOTE", note);
+                }
+            }
+            Effect::Finished(status) => self.job_finished(id, status),
+        }
+        Ok(())
+    }
+
+    fn perform(&mut self, id: &str, effect: Effect) {
+        match effect {
+            Effect::Launch { node, attempt } => self.launch(id, node, attempt, self.is_recovery),
+            Effect::Cancel { node, attempt } => self.cancel(id, node, attempt),
+            Effect::Wait { node, .. } => self.wait(id, node),
+            Effect::Choose { .. }
+            | Effect::Prepare { .. }
+            | Effect::Message { .. }
+            | Effect::StrandEnded { .. }
+            | Effect::Finished(_) => {}
+        }
+    }
+
+    /// Puts everything that changed on disk, in one transaction; then tells people.
+    async fn commit(&mut self) -> Result<(), RunError> {
+        if !self.is_clean() {
+            let mut batch = Batch {
+                log: std::mem::take(&mut self.log),
+                handled: std::mem::take(&mut self.handled),
+                ..Batch::default()
+            };
+            for id in std::mem::take(&mut self.dirty_jobs) {
+                batch
+                    .jobs
+                    .extend(self.jobs.get(&id).map(|job| job.row.clone()));
+            }
+            for (id, node) in std::mem::take(&mut self.dirty_nodes) {
+                let row = self.jobs.get(&id).and_then(|job| job.stored_row(node));
+                batch.actions.extend(row.cloned());
+            }
+            let written = self.writer.commit(batch).await;
+            written.map_err(|error| self.store_failure(&error))?;
+        }
+        for mut news in std::mem::take(&mut self.news) {
+            // The store keeps what was said; people see it masked. A child's message may hold what its parent knows.
+            let masks = [&self.root, &news.id].map(|id| self.jobs.get(id).map(|job| &job.mask));
+            news.message = news.message.take().map(|message| {
+                masks
+                    .into_iter()
+                    .flatten()
+                    .fold(message, |message, mask| mask.text(&message))
+            });
+            self.progress.event(&news);
+        }
+        Ok(())
+    }
+
+    fn is_clean(&self) -> bool {
+        self.dirty_jobs.is_empty()
+            && self.dirty_nodes.is_empty()
+            && self.log.is_empty()
+            && self.handled.is_empty()
+    }
+
+    fn ended(mut self) -> Ended {
+        let job = self.jobs.remove(&self.root).expect("the top job stays").row;
+        let mut ended = Ended::of(job);
+        if !ended.job.status.is_terminal() && ended.suspended.is_none() {
+            let mut children = self.jobs.into_values().map(|job| job.row);
+            ended.suspended = children.find(|row| row.status == JobStatus::Suspended);
+        }
+        ended
+    }
+
+    /// Nothing is left to do, or nothing can be done before a person acts.
+    fn is_over(&self) -> bool {
+        let is_idle = self.in_flight.is_empty() && self.n_timers == 0 && self.waiting.is_empty();
+        let root = &self.jobs[&self.root];
+        match root.state.status {
+            // Processes go on under their launcher; resume will attach to them.
+            JobStatus::Suspended => {
+                self.in_flight.iter().all(|key| !self.is_in_process(key)) && self.n_timers == 0
+            }
+            JobStatus::Prep | JobStatus::Running => {
+                is_idle
+                    && self
+                        .jobs
+                        .values()
+                        .any(|job| job.state.status == JobStatus::Suspended)
+            }
+            JobStatus::Succeeded | JobStatus::Killed | JobStatus::Failed => {
+                let is_canceling =
+                    |job: &Job| job.state.nodes.values().any(|node| node.is_canceling);
+                self.in_flight.iter().all(|key| !self.is_in_process(key))
+                    && !self.jobs.values().any(is_canceling)
+            }
+        }
+    }
+
+    /// The attempt's work is done by this very process, and dies with it.
+    fn is_in_process(&self, (id, node, _): &Key) -> bool {
+        let work = self.jobs.get(id).and_then(|job| job.work(*node));
+        matches!(work.as_deref(), Some(Work::Fs(_)))
+    }
+
+    fn take(&mut self, incoming: Incoming) {
+        match incoming {
+            Incoming::Launcher(report) => self.take_report(report),
+            Incoming::Ready(key, request) => self.send_to_launcher(key, request),
+            Incoming::Completed(key, completion) => self.completed(&key, completion),
+            Incoming::Lost(key, problem) => self.lost(&key, &problem),
+            Incoming::Attached(key, pid) => self.attached(&key, pid),
+            Incoming::Evaluated(key, evaluated) => {
+                self.n_timers -= 1;
+                self.take_evaluated(&key, evaluated);
+            }
+            Incoming::RetryDue(id, node, attempt) => {
+                self.n_timers -= 1;
+                let is_current = self
+                    .jobs
+                    .get(&id)
+                    .and_then(|job| job.state.nodes.get(&node))
+                    .is_some_and(|state| state.attempt == attempt);
+                if is_current {
+                    self.apply(&id, Event::RetryDue { node });
+                }
+            }
+            Incoming::Canceled(id, node) => self.apply(&id, Event::Canceled { node }),
+            Incoming::Machine(problem) => {
+                self.failure.get_or_insert(RunError::machine(problem));
+            }
+        }
+    }
+
+    /// Carries out what other terminals asked for.
+    async fn take_commands(&mut self) -> Result<(), RunError> {
+        let commands = self
+            .writer
+            .commands()
+            .await
+            .map_err(|error| self.store_failure(&error))?;
+        for CommandRow { id, job_id, verb } in commands {
+            match verb.as_str() {
+                "kill" => self.apply(&job_id, Event::Kill),
+                // A newer executable may ask for what this one does not know.
+                other => self.note(
+                    &job_id,
+                    None,
+                    "WARNING",
+                    &format!("unknown command `{other}`"),
+                ),
+            }
+            self.handled.push((id, clock::now_millis()));
+        }
+        Ok(())
+    }
+
+    /// A line of the job's log that is no change of state.
+    fn note(&mut self, id: &str, node: Option<NodeId>, event: &str, message: &str) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let news = ProgressEvent {
+            time: clock::now_millis(),
+            id: id.to_owned(),
+            node: node.map(|node| job.def(node).name.to_owned()),
+            event: event.to_owned(),
+            status: None,
+            message: Some(message.to_owned()),
+        };
+        self.log.push(news.to_log());
+        self.news.push(news);
+    }
+
+    fn settings(&self, id: &str) -> Option<Settings<'_>> {
+        let job = self.jobs.get(id)?;
+        Some(Settings {
+            conf: &job.view.conf,
+            site: &self.site,
+        })
+    }
+
+    fn store_failure(&self, error: &StoreError) -> RunError {
+        self.recoverable(error.describe(&self.home.store()))
+    }
+
+    fn recoverable(&self, error: RunError) -> RunError {
+        let next = format!(
+            "nothing that was recorded is lost; go on with: recover {}",
+            self.root
+        );
+        let help = match &error.help {
+            Some(help) => format!("{help}; {next}"),
+            None => next,
+        };
+        RunError {
+            help: Some(help),
+            ..error
+        }
+    }
+}
+
+/// What tells one boot of the machine from another.
+fn boot_id() -> String {
+    std::fs::read_to_string("/proc/sys/kernel/random/boot_id")
+        .map(|id| id.trim().to_owned())
+        .unwrap_or_default()
+}

@@ -1,0 +1,445 @@
+//! Attempts of actions: started, found again, waited for, over.
+
+use std::{
+    fs::File,
+    io,
+    path::{Path, PathBuf},
+    rc::Rc,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use hpdlc_core::{
+    definition::NodeId,
+    status::ActionStatus,
+    step::{Event, Failure, FailureClass},
+};
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::{
+    engine::{Engine, Incoming, Key},
+    executors::{self, ActionError, Completion, Place, StartError, Work, fs::FsFailure},
+    exit::RunError,
+    launcher::{Attempt, Found, Launcher, Report, ReportEvent, StartRequest},
+    settings::WhenLost,
+    table::{NodeKind, Template},
+    view::NodeScope,
+};
+
+/// Launchers that may die one after the other without a word before the machine is blamed.
+const MAX_DEAD_LAUNCHERS: u32 = 3;
+
+/// What a thread needs to start or find one attempt.
+struct Errand {
+    key: Key,
+    node: &'static str,
+    work: Arc<Work>,
+    attempt: Attempt,
+    app_folder: PathBuf,
+    app_path: String,
+    is_canceled: Arc<AtomicBool>,
+    /// The intent was recorded in this boot of the machine.
+    is_same_boot: bool,
+    /// Nobody else becomes the owner while files are changed, even if this engine has given up.
+    lock: Option<Arc<File>>,
+    outbox: UnboundedSender<Incoming>,
+}
+
+impl Engine {
+    /// Starts an attempt; where it may have been started before, `look_first` finds out what became of it.
+    pub(super) fn launch(&mut self, id: &str, node: NodeId, attempt: u32, look_first: bool) {
+        let boot_id = self.boot_id.clone();
+        let outbox = self.outbox.clone();
+        let Some(work) = self.jobs.get(id).and_then(|job| job.work(node)) else {
+            return;
+        };
+        let key = (id.to_owned(), node, attempt);
+        if !self.is_to_run(id, node, attempt) {
+            return self.let_go(&key);
+        }
+        let Some(job) = self.jobs.get_mut(id) else {
+            return;
+        };
+        let errand = Errand {
+            key: key.clone(),
+            node: job.def(node).name,
+            work,
+            attempt: job.attempt(&self.home, node, attempt),
+            app_folder: job.app_folder.clone(),
+            app_path: job.row.app_path.clone(),
+            is_canceled: job.cancellation(node),
+            is_same_boot: job.row_of(node).boot_id.as_deref() == Some(boot_id.as_str()),
+            lock: Some(Arc::clone(&self.lock)),
+            outbox,
+        };
+        if !self.in_flight.insert(key) {
+            // Resumed while it goes on: it reports once.
+            return;
+        }
+        if look_first || errand.work.is_slow_to_start() {
+            tokio::task::spawn_blocking(move || errand.run(look_first));
+        } else {
+            // Some small files: handing that to a thread and back takes longer.
+            errand.run(false);
+        }
+    }
+
+    /// Hands a request to the launcher, and starts one where there is none.
+    pub(super) fn send_to_launcher(&mut self, key: Key, request: StartRequest) {
+        let launcher = match &self.launcher {
+            Some(launcher) => Rc::clone(launcher),
+            None => match self.start_launcher() {
+                Ok(launcher) => launcher,
+                Err(error) => {
+                    self.failure.get_or_insert(error);
+                    return;
+                }
+            },
+        };
+        self.launched.insert(request.attempt.clone(), key);
+        launcher.send(request);
+    }
+
+    fn start_launcher(&mut self) -> Result<Rc<Launcher>, RunError> {
+        let log = self.home.work().join(&self.root).join("launcher.log");
+        let outbox = self.outbox.clone();
+        let pending = self.home.pending_requests(&self.root);
+        let launcher = Launcher::start(&self.root, &log, &pending, move |report| {
+            // An engine that has ended reads the files of its attempts when it is recovered.
+            let _ = outbox.send(Incoming::Launcher(report));
+        })
+        .map_err(|error| RunError::machine(format!("cannot start the launcher: {error}")))?;
+        let launcher = Rc::new(launcher);
+        self.launcher = Some(Rc::clone(&launcher));
+        Ok(launcher)
+    }
+
+    pub(super) fn take_report(&mut self, report: Option<Report>) {
+        let Some(Report { attempt, event }) = report else {
+            return self.launcher_gone();
+        };
+        self.n_dead_launchers = 0;
+        match event {
+            ReportEvent::Started { pid } => {
+                if let Some(key) = self.launched.get(&attempt).cloned() {
+                    self.started(&key, pid);
+                }
+            }
+            ReportEvent::ClaimedBefore => {
+                if let Some(key) = self.launched.remove(&attempt) {
+                    self.await_attempt(key, Attempt::new(attempt));
+                }
+            }
+            ReportEvent::Exited => {
+                if let Some(key) = self.launched.remove(&attempt)
+                    && let Some(work) = self.jobs.get(&key.0).and_then(|job| job.work(key.1))
+                {
+                    // The launcher has let go of it: there is nothing to wait for.
+                    self.take(ended(key, &work, &Attempt::new(attempt)));
+                }
+            }
+            ReportEvent::Unclaimed { problem } => {
+                self.failure.get_or_insert(RunError::machine(problem));
+            }
+            ReportEvent::CannotRecord { problem } => {
+                let problem = format!(
+                    "{problem}; the action has ended, its launcher keeps trying to record how"
+                );
+                self.failure.get_or_insert(RunError::machine(problem));
+            }
+        }
+    }
+
+    /// Whatever the launcher had in hand is done, lost, or was never begun: its files say which.
+    fn launcher_gone(&mut self) {
+        self.launcher = None;
+        self.n_dead_launchers += 1;
+        if self.n_dead_launchers > MAX_DEAD_LAUNCHERS {
+            let log = self.home.work().join(&self.root).join("launcher.log");
+            let problem = format!(
+                "the launcher dies as soon as it is started; see {}",
+                log.display()
+            );
+            self.failure.get_or_insert(RunError::machine(problem));
+            return;
+        }
+        for key in std::mem::take(&mut self.launched).into_values() {
+            self.in_flight.remove(&key);
+            self.launch(&key.0, key.1, key.2, true);
+        }
+    }
+
+    /// The process's number is recorded with whatever is written next.
+    fn started(&mut self, (id, node, _): &Key, pid: u32) {
+        if let Some(job) = self.jobs.get_mut(id) {
+            job.row_of(*node).external_id = Some(pid.to_string());
+        }
+    }
+
+    pub(super) fn attached(&mut self, key: &Key, pid: Option<u32>) {
+        if let Some(pid) = pid {
+            self.started(key, pid);
+        }
+        let (id, node, _) = key;
+        self.note(
+            id,
+            Some(*node),
+            "ATTACHED",
+            "the process goes on; waiting for its end",
+        );
+    }
+
+    /// Waits on a thread until no launcher holds the attempt, then says how it ended.
+    fn await_attempt(&mut self, key: Key, attempt: Attempt) {
+        let Some(work) = self.jobs.get(&key.0).and_then(|job| job.work(key.1)) else {
+            return;
+        };
+        let outbox = self.outbox.clone();
+        tokio::task::spawn_blocking(move || {
+            let _ = outbox.send(ended(key, &work, &attempt));
+        });
+    }
+
+    /// The work of an attempt is over.
+    pub(super) fn completed(&mut self, key: &Key, completion: Completion) {
+        self.let_go(key);
+        let (id, node, attempt) = (&key.0, key.1, key.2);
+        if !self.is_current(key) {
+            return;
+        }
+        for warning in &completion.warnings {
+            self.note(id, Some(node), "WARNING", warning);
+        }
+        let Some(job) = self.jobs.get_mut(id) else {
+            return;
+        };
+        let row = job.row_of(node);
+        row.external_status = Some(completion.external_status);
+        row.external_id.get_or_insert_with(|| "-".to_owned());
+        match completion.error {
+            None => {
+                row.error_code = None;
+                row.error_message = None;
+                row.data = (!completion.data.is_empty()).then(|| {
+                    serde_json::to_string(&completion.data).expect("a map of strings is JSON")
+                });
+                self.apply(id, Event::Succeeded { node, attempt });
+            }
+            Some(error) => self.failed(id, node, attempt, &error),
+        }
+    }
+
+    /// Nobody knows how the attempt ended: it is never run a second time unless the job says so.
+    pub(super) fn lost(&mut self, key: &Key, problem: &str) {
+        self.let_go(key);
+        let (id, node, attempt) = (&key.0, key.1, key.2);
+        if !self.is_current(key) {
+            return;
+        }
+        let Some(settings) = self.settings(id) else {
+            return;
+        };
+        let error = match settings.when_lost() {
+            WhenLost::Suspend => ActionError::non_transient("HPDL_LOST", problem),
+            WhenLost::Retry => ActionError::transient("HPDL_LOST", problem),
+            WhenLost::Error => ActionError::error("HPDL_LOST", problem),
+        };
+        self.failed(id, node, attempt, &error);
+    }
+
+    pub(super) fn let_go(&mut self, key: &Key) {
+        self.in_flight.remove(key);
+        self.slots.remove(key);
+    }
+
+    /// Nothing has happened since the decision to start the attempt that speaks against it, such as a kill.
+    pub(super) fn is_to_run(&self, id: &str, node: NodeId, attempt: u32) -> bool {
+        self.jobs
+            .get(id)
+            .and_then(|job| job.state.nodes.get(&node))
+            .is_some_and(|state| state.status == ActionStatus::Running && state.attempt == attempt)
+    }
+
+    fn is_current(&self, (id, node, attempt): &Key) -> bool {
+        self.jobs
+            .get(id)
+            .and_then(|job| job.state.nodes.get(node))
+            .is_some_and(|state| state.attempt == *attempt && !state.status.is_terminal())
+    }
+
+    /// What `error` means for the step machine: its class with the retries that apply.
+    pub(super) fn failure_of(
+        &self,
+        id: &str,
+        node: NodeId,
+        error: &ActionError,
+    ) -> Option<Failure> {
+        let settings = self.settings(id)?;
+        let job = self.jobs.get(id)?;
+        let user = match &job.def(node).kind {
+            NodeKind::Action(action) => {
+                let scope = NodeScope {
+                    view: &job.view,
+                    node: job.def(node).name,
+                    origin: job.app.origin(node),
+                };
+                let text = |template: &Option<Template>| {
+                    template
+                        .as_ref()
+                        .and_then(|template| template.evaluate(&scope).ok())
+                };
+                let retry = &action.retry;
+                let (max, interval, policy) =
+                    (text(&retry.max), text(&retry.interval), text(&retry.policy));
+                settings.user_retry(
+                    error,
+                    max.as_deref(),
+                    interval.as_deref(),
+                    policy.as_deref(),
+                )
+            }
+            NodeKind::Start
+            | NodeKind::End
+            | NodeKind::Kill { .. }
+            | NodeKind::Decision { .. }
+            | NodeKind::Fork { .. }
+            | NodeKind::Join => None,
+        };
+        let transient = settings.transient();
+        // Control nodes and decisions that fail otherwise fail the job; they have no error transition.
+        let class = match (&job.def(node).kind, error.class) {
+            (NodeKind::Action(_), class) => class,
+            (_, FailureClass::Error) => FailureClass::Failed,
+            (_, class) => class,
+        };
+        Some(Failure {
+            class,
+            transient,
+            user,
+        })
+    }
+}
+
+impl Errand {
+    fn run(mut self, look_first: bool) {
+        let outbox = self.outbox.clone();
+        let incoming = match &*self.work {
+            Work::Fs(fs) => {
+                let journal = self.attempt.beside("journal");
+                if let Err(error) = make_parent(&journal) {
+                    Incoming::Machine(error)
+                } else {
+                    match fs.run(&journal, &self.is_canceled) {
+                        Ok(()) => Incoming::Completed(self.key, Completion::ok("OK")),
+                        Err(FsFailure::Action(error)) => {
+                            Incoming::Completed(self.key, Completion::failed(error, "ERROR"))
+                        }
+                        Err(FsFailure::Machine(error)) => {
+                            Incoming::Machine(format!("{}: {error}", journal.display()))
+                        }
+                    }
+                }
+            }
+            Work::Shell(_) | Work::Java(_) => match self.find(look_first) {
+                Some(incoming) => incoming,
+                None => self.start(),
+            },
+            // Children are started in the transaction that records the intent.
+            Work::SubWorkflow(_) => return,
+        };
+        let _ = outbox.send(incoming);
+    }
+
+    /// What became of an attempt that may have been started before; `None` where it was not.
+    fn find(&mut self, look_first: bool) -> Option<Incoming> {
+        if !look_first {
+            return None;
+        }
+        match self.attempt.inspect() {
+            Ok(Found::Unclaimed) if self.is_same_boot => None,
+            Ok(Found::Unclaimed) => Some(Incoming::Lost(
+                self.key.clone(),
+                "the machine went down after the intent to start was recorded; nobody knows whether it ran".to_owned(),
+            )),
+            Ok(Found::Running) => {
+                // From here on this thread only waits.
+                self.lock = None;
+                let pid = self.attempt.claim_record().and_then(|claim| claim.process);
+                let attached = Incoming::Attached(self.key.clone(), pid.map(|process| process.pid));
+                let _ = self.outbox.send(attached);
+                Some(ended(self.key.clone(), &self.work, &self.attempt))
+            }
+            Ok(Found::Exited(_) | Found::Lost(_)) => {
+                Some(ended(self.key.clone(), &self.work, &self.attempt))
+            }
+            Err(error) => Some(Incoming::Machine(format!("{}: {error}", self.attempt.folder().display()))),
+        }
+    }
+
+    fn start(self) -> Incoming {
+        let place = Place {
+            job_id: &self.key.0,
+            node: self.node,
+            attempt: &self.attempt,
+            app_folder: &self.app_folder,
+            app_path: &self.app_path,
+            is_canceled: &self.is_canceled,
+        };
+        let request = match &*self.work {
+            Work::Shell(shell) => shell.start(&place),
+            Work::Java(java) => java.start(&place),
+            Work::Fs(_) | Work::SubWorkflow(_) => {
+                unreachable!("only local processes are started through the launcher")
+            }
+        };
+        match request {
+            Ok(request) => Incoming::Ready(self.key, request),
+            Err(StartError::Action(error)) => {
+                Incoming::Completed(self.key, Completion::failed(error, "FAILED/KILLED"))
+            }
+            Err(StartError::Machine(problem)) => Incoming::Machine(problem),
+        }
+    }
+}
+
+fn make_parent(path: &Path) -> Result<(), String> {
+    let Some(parent) = path.parent() else {
+        return Ok(());
+    };
+    std::fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))
+}
+
+/// Waits for the end of an attempt and judges it. Blocks.
+fn ended(key: Key, work: &Work, attempt: &Attempt) -> Incoming {
+    let failed =
+        |error: io::Error| Incoming::Machine(format!("{}: {error}", attempt.folder().display()));
+    match attempt.wait() {
+        Ok(Found::Exited(record)) => match executors::finish(work, attempt, &record) {
+            Ok(completion) => Incoming::Completed(key, completion),
+            Err(error) => failed(error),
+        },
+        Ok(Found::Lost(claim)) => {
+            let process = claim.and_then(|claim| claim.process);
+            let problem = match process {
+                Some(process) if process.is_alive() => format!(
+                    "its launcher died while it ran; the process {} still lives and nobody watches it",
+                    process.pid
+                ),
+                Some(process) => {
+                    format!(
+                        "its launcher died while it ran (process {}): how it ended is not known",
+                        process.pid
+                    )
+                }
+                None => {
+                    "its launcher died while it started it: whether it ran is not known".to_owned()
+                }
+            };
+            Incoming::Lost(key, problem)
+        }
+        Ok(Found::Unclaimed | Found::Running) => Incoming::Lost(
+            key,
+            "its launcher died before it started it, or its files were removed".to_owned(),
+        ),
+        Err(error) => failed(error),
+    }
+}

@@ -1,0 +1,127 @@
+//! Signals to the owner: kill, hand over, look for commands.
+
+use std::io;
+
+use hpdlc_core::step::Event;
+use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
+
+use crate::{engine::Engine, exit::RunError};
+
+/// What a signal asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// Ctrl-C: kill the job; the second time at once.
+    Kill,
+    /// SIGTERM, SIGHUP: let go of the job, processes go on.
+    HandOver(&'static str),
+    /// SIGUSR1: there is a command in the store.
+    Look,
+}
+
+/// The signals that an owner listens to.
+#[derive(Debug)]
+pub struct Signals {
+    interrupt: Option<Stream>,
+    terminate: Option<Stream>,
+    hang_up: Option<Stream>,
+    look: Stream,
+}
+
+impl Signals {
+    /// For a program of its own: Ctrl-C kills the job, SIGTERM and SIGHUP hand it over.
+    ///
+    /// # Errors
+    ///
+    /// The handlers cannot be installed.
+    pub fn of_program() -> io::Result<Signals> {
+        Ok(Signals {
+            interrupt: Some(signal(SignalKind::interrupt())?),
+            terminate: Some(signal(SignalKind::terminate())?),
+            hang_up: Some(signal(SignalKind::hangup())?),
+            look: signal(SignalKind::user_defined1())?,
+        })
+    }
+
+    /// For a workflow inside somebody's program, whose signals are its own business.
+    ///
+    /// # Errors
+    ///
+    /// The handler cannot be installed.
+    pub fn of_library() -> io::Result<Signals> {
+        let look = signal(SignalKind::user_defined1())?;
+        Ok(Signals {
+            interrupt: None,
+            terminate: None,
+            hang_up: None,
+            look,
+        })
+    }
+
+    pub(super) async fn next(&mut self) -> Asked {
+        tokio::select! {
+            () = received(&mut self.interrupt) => Asked::Kill,
+            () = received(&mut self.terminate) => Asked::HandOver("SIGTERM"),
+            () = received(&mut self.hang_up) => Asked::HandOver("SIGHUP"),
+            _ = self.look.recv() => Asked::Look,
+        }
+    }
+}
+
+async fn received(stream: &mut Option<Stream>) {
+    match stream {
+        Some(stream) => {
+            stream.recv().await;
+        }
+        None => std::future::pending().await,
+    }
+}
+
+impl Engine {
+    pub(super) async fn take_signal(&mut self, asked: Asked) -> Result<(), RunError> {
+        match asked {
+            Asked::Kill => {
+                self.signals_seen += 1;
+                let root = self.root.clone();
+                if self.signals_seen == 1 {
+                    self.note(
+                        &root,
+                        None,
+                        "KILL",
+                        "killing the job; once more ends its processes at once",
+                    );
+                    self.apply(&root, Event::Kill);
+                } else {
+                    self.cancel_again();
+                }
+                Ok(())
+            }
+            Asked::HandOver(name) => {
+                self.commit().await?;
+                Err(self.recoverable(RunError::machine(format!(
+                    "{name}: let go of job {}; what runs goes on",
+                    self.root
+                ))))
+            }
+            Asked::Look => self.take_commands().await,
+        }
+    }
+
+    /// Ends at once what has been asked politely before.
+    fn cancel_again(&mut self) {
+        let canceling: Vec<_> = self
+            .jobs
+            .iter()
+            .flat_map(|(id, job)| {
+                let nodes = job
+                    .state
+                    .nodes
+                    .iter()
+                    .filter(|(_, state)| state.is_canceling);
+                nodes.map(move |(&node, state)| (id.clone(), node, state.attempt))
+            })
+            .collect();
+        for (id, node, attempt) in canceling {
+            self.cancel(&id, node, attempt);
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! Action types: how each is evaluated, started and judged. One file a type.
+//!
+//! An action's templates are evaluated once an attempt into [`Work`], which is recorded with the intent to start. A started
+//! or recovered attempt uses the recorded values, never the templates again.
+
+use std::{collections::BTreeMap, fs as std_fs, io, path::Path, sync::atomic::AtomicBool};
+
+use hpdlc_core::{
+    configuration,
+    el::{self, scope::Scope},
+    step::FailureClass,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    files::GLOB_MAX,
+    launcher::{Attempt, ExitRecord, StartRequest},
+    table::{self, App, Body, Program, Property, Settings, Template},
+};
+
+mod archives;
+pub mod fs;
+pub mod java;
+pub mod prepare;
+pub mod process;
+pub mod shell;
+pub mod sub_workflow;
+
+/// Why an action's attempt failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActionError {
+    pub class: FailureClass,
+    /// Oozie's error code, such as `JA018`, or an exit code.
+    pub code: String,
+    pub message: String,
+}
+
+impl ActionError {
+    fn new(class: FailureClass, code: impl Into<String>, message: impl Into<String>) -> Self {
+        ActionError {
+            class,
+            code: code.into(),
+            message: message.into(),
+        }
+    }
+
+    pub fn transient(code: impl Into<String>, message: impl Into<String>) -> ActionError {
+        ActionError::new(FailureClass::Transient, code, message)
+    }
+
+    pub fn non_transient(code: impl Into<String>, message: impl Into<String>) -> ActionError {
+        ActionError::new(FailureClass::NonTransient, code, message)
+    }
+
+    /// The `error` transition.
+    pub fn error(code: impl Into<String>, message: impl Into<String>) -> ActionError {
+        ActionError::new(FailureClass::Error, code, message)
+    }
+
+    /// The job FAILED.
+    pub fn failed(code: impl Into<String>, message: impl Into<String>) -> ActionError {
+        ActionError::new(FailureClass::Failed, code, message)
+    }
+}
+
+/// What an evaluation has to go by.
+pub struct Evaluation<'a> {
+    pub program: &'static Program,
+    pub app: &'static App,
+    pub scope: &'a dyn Scope,
+    /// The job's properties.
+    pub conf: &'a BTreeMap<String, String>,
+    /// Site settings, below the job's properties.
+    pub site: &'a BTreeMap<String, String>,
+    /// `wf:appPath()` of the job at the top of the sub-workflows.
+    pub root_app_path: &'a str,
+    /// Where the application's files are unpacked.
+    pub app_folder: &'a Path,
+}
+
+impl Evaluation<'_> {
+    /// A setting by Oozie's name: the job's property, else the site's.
+    pub fn setting(&self, name: &str) -> Option<String> {
+        self.conf.get(name).or_else(|| self.site.get(name)).cloned()
+    }
+
+    /// More files than this that match one pattern are an error (`oozie.action.fs.glob.max`).
+    pub fn glob_max(&self) -> usize {
+        self.setting("oozie.action.fs.glob.max")
+            .and_then(|max| max.trim().parse().ok())
+            .unwrap_or(GLOB_MAX)
+    }
+
+    pub fn texts(&self, templates: &[Template]) -> Result<Vec<String>, ActionError> {
+        templates
+            .iter()
+            .map(|text| Ok(text.evaluate(self.scope)?))
+            .collect()
+    }
+
+    /// Evaluated properties, later layers over earlier ones. A property without a value is dropped, as Oozie drops it.
+    pub fn configuration(
+        &self,
+        layers: &[&[Property]],
+    ) -> Result<BTreeMap<String, String>, ActionError> {
+        let mut merged = BTreeMap::new();
+        for property in layers.iter().copied().flatten() {
+            let name = property.evaluate_name(self.scope)?;
+            let value = property.value().evaluate(self.scope)?;
+            if !name.is_empty() && !value.is_empty() {
+                merged.insert(name, value);
+            }
+        }
+        Ok(merged)
+    }
+
+    /// An action's configuration: `job-xml` files in their order, then `config-default.xml`, `global` and the action's own
+    /// (`JavaActionExecutor.setupActionConf`; `config-default.xml` beats `job-xml`).
+    pub fn effective_configuration(
+        &self,
+        settings: &Settings,
+    ) -> Result<BTreeMap<String, String>, ActionError> {
+        let mut merged = BTreeMap::new();
+        for text in settings.job_xml {
+            merged.extend(self.job_xml(&text.evaluate(self.scope)?)?);
+        }
+        merged.extend(self.configuration(&[
+            self.app.config_default,
+            self.app.global,
+            settings.configuration,
+        ])?);
+        Ok(merged)
+    }
+
+    fn job_xml(&self, path: &str) -> Result<BTreeMap<String, String>, ActionError> {
+        let embedded = self.app_folder.join(path);
+        let file = if !path.starts_with('/') && !path.contains(':') {
+            embedded
+        } else {
+            crate::files::local_path(path)
+                .map_err(|error| ActionError::error("HadoopAccessorException", error.to_string()))?
+        };
+        let text = std_fs::read_to_string(&file).map_err(|error| {
+            ActionError::error("JA008", format!("job-xml {}: {error}", file.display()))
+        })?;
+        let parsed = configuration::parse(&text).map_err(|error| {
+            ActionError::error("JA007", format!("job-xml {}: {error}", file.display()))
+        })?;
+        // A value whose expression fails stays as it is written, as in Oozie.
+        Ok(parsed
+            .to_map()
+            .into_iter()
+            .map(|(name, value)| {
+                let evaluated = el::parser::parse_template(&value)
+                    .ok()
+                    .and_then(|template| el::eval::evaluate_template(&template, self.scope).ok());
+                (name, evaluated.unwrap_or(value))
+            })
+            .collect())
+    }
+}
+
+/// The evaluated body of an action: what an attempt is started with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Work {
+    Fs(fs::Fs),
+    Java(java::Java),
+    Shell(shell::Shell),
+    SubWorkflow(sub_workflow::SubWorkflow),
+}
+
+impl Work {
+    /// Whether starting it may take long: it works on files of any number, or looks for them.
+    pub fn is_slow_to_start(&self) -> bool {
+        match self {
+            Work::Shell(shell) => shell.setting.is_slow_to_set_up(),
+            Work::Fs(_) | Work::Java(_) => true,
+            Work::SubWorkflow(_) => false,
+        }
+    }
+}
+
+/// Evaluates every template of an action.
+pub fn evaluate(cx: &Evaluation<'_>, body: &Body) -> Result<Work, ActionError> {
+    Ok(match body {
+        Body::Fs(def) => {
+            let mut evaluated = fs::Fs::evaluate(def, cx.scope)?;
+            evaluated.glob_max = cx.glob_max();
+            Work::Fs(evaluated)
+        }
+        Body::Java(def) => Work::Java(java::Java::evaluate(cx, def)?),
+        Body::Shell(def) => Work::Shell(shell::Shell::evaluate(cx, def)?),
+        Body::SubWorkflow(def) => Work::SubWorkflow(sub_workflow::SubWorkflow::evaluate(cx, def)?),
+        Body::Custom(custom) => {
+            let problem = format!(
+                "this executable has no executor for the type {}",
+                custom.type_name
+            );
+            return Err(ActionError::failed("E0723", problem));
+        }
+    })
+}
+
+/// Evaluating the body may take long: it reads files.
+pub fn is_blocking(app: &App, body: &Body) -> bool {
+    let settings = |settings: &Settings| {
+        !settings.job_xml.is_empty()
+            || blocks(settings.name_node.iter().chain(&settings.resource_manager))
+            || configuration_blocks(&[app.config_default, app.global, settings.configuration])
+    };
+    let prepare = |operations: &[table::PrepareOperation]| {
+        operations.iter().any(|operation| match operation {
+            table::PrepareOperation::Delete(path) | table::PrepareOperation::Mkdir(path) => {
+                path.is_blocking()
+            }
+        })
+    };
+    match body {
+        Body::Fs(def) => fs::is_blocking(def),
+        Body::Java(def) => {
+            settings(&def.settings)
+                || prepare(def.prepare)
+                || def.main_class.is_blocking()
+                || blocks(def.args.iter().chain(def.files).chain(def.archives))
+                || match &def.java_opts {
+                    table::JavaOpts::None => false,
+                    table::JavaOpts::Text(text) => text.is_blocking(),
+                    table::JavaOpts::List(texts) => blocks(texts.iter()),
+                }
+        }
+        Body::Shell(def) => {
+            settings(&def.settings)
+                || prepare(def.prepare)
+                || def.exec.is_blocking()
+                || blocks(
+                    def.arguments
+                        .iter()
+                        .chain(def.env_vars)
+                        .chain(def.files)
+                        .chain(def.archives),
+                )
+        }
+        Body::SubWorkflow(def) => settings(&def.settings) || def.app_path.is_blocking(),
+        Body::Custom(_) => false,
+    }
+}
+
+fn blocks<'a>(mut templates: impl Iterator<Item = &'a Template>) -> bool {
+    templates.any(Template::is_blocking)
+}
+
+fn configuration_blocks(layers: &[&[Property]]) -> bool {
+    layers
+        .iter()
+        .copied()
+        .flatten()
+        .flat_map(Property::templates)
+        .any(Template::is_blocking)
+}
+
+/// Where an attempt of an action happens.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    pub job_id: &'a str,
+    pub node: &'a str,
+    pub attempt: &'a Attempt,
+    /// Where the application's files are unpacked.
+    pub app_folder: &'a Path,
+    /// `wf:appPath()` of the job.
+    pub app_path: &'a str,
+    /// Set when the job is killed: long work stops.
+    pub is_canceled: &'a AtomicBool,
+}
+
+impl Place<'_> {
+    /// What the launcher is to start.
+    fn request(
+        &self,
+        program: &Path,
+        argv: Vec<String>,
+        env: Vec<(String, Option<String>)>,
+    ) -> Result<StartRequest, StartError> {
+        let text = |path: &Path| {
+            path.to_str().map(str::to_owned).ok_or_else(|| {
+                let problem = format!("{} is not valid UTF-8", path.display());
+                StartError::from(ActionError::error("JA009", problem))
+            })
+        };
+        Ok(StartRequest {
+            attempt: text(self.attempt.folder())?,
+            program: text(program)?,
+            argv,
+            env,
+        })
+    }
+}
+
+/// Why an attempt was not started.
+#[derive(Debug)]
+pub enum StartError {
+    /// The action's own failure.
+    Action(ActionError),
+    /// The machine failed us: the attempt is as good as not begun.
+    Machine(String),
+}
+
+impl StartError {
+    fn machine(path: &Path, error: &io::Error) -> StartError {
+        StartError::Machine(format!("{}: {error}", path.display()))
+    }
+}
+
+impl From<ActionError> for StartError {
+    fn from(error: ActionError) -> StartError {
+        StartError::Action(error)
+    }
+}
+
+/// How the work of an attempt ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    pub error: Option<ActionError>,
+    pub external_status: String,
+    /// What `wf:actionData` gives.
+    pub data: BTreeMap<String, String>,
+    /// For the job's log.
+    pub warnings: Vec<String>,
+}
+
+impl Completion {
+    pub fn ok(external_status: &str) -> Completion {
+        Completion {
+            error: None,
+            external_status: external_status.to_owned(),
+            data: BTreeMap::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    pub fn failed(error: ActionError, external_status: &str) -> Completion {
+        Completion {
+            error: Some(error),
+            external_status: external_status.to_owned(),
+            data: BTreeMap::new(),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+/// Judges a local process that has ended.
+pub fn finish(work: &Work, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion> {
+    match work {
+        Work::Java(java) => java.finish(attempt, record),
+        Work::Shell(shell) => shell.finish(attempt, record),
+        Work::Fs(_) | Work::SubWorkflow(_) => Ok(Completion::ok("OK")),
+    }
+}

@@ -1,0 +1,347 @@
+//! The `fs` action on local files: delete, mkdir, move, chmod, chgrp, touchz and setrep, in the order of the document.
+//!
+//! Nothing is checked ahead and nothing is rolled back, as in Oozie (`FsActionExecutor`). A [`Journal`] beside the attempt
+//! says what has begun and what is finished, so that a run after a crash neither repeats an operation nor mistakes its
+//! own result for an obstacle.
+//!
+//! Error codes, all of class ERROR: FS001 no scheme, FS002 scheme not supported, FS004 mkdir, FS005 delete, FS006 nothing to
+//! move, FS007 move between file systems, FS008 move, FS009 nothing to change, FS010 permissions, FS011 relative path, FS012
+//! many sources and one target, FS013 too many matches, FS014 access denied; `Exception`, `IOException` and
+//! `NumberFormatException` where Oozie names the Java class.
+
+use std::{
+    fmt, io,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use hpdlc_core::el::scope::Scope;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    evaluate::EvaluationError,
+    executors::ActionError,
+    files::{GLOB_MAX, Uri, glob::GlobError, remove::RemoveError},
+    table::{self, FsOperation, Property, Settings, Template},
+};
+
+mod journal;
+mod operations;
+mod permissions;
+mod relocate;
+
+use self::{journal::Journal, operations::Context};
+
+pub(crate) use self::operations::make_folder;
+
+pub(crate) const CANCELED: &str = "HPDL_CANCELED";
+
+/// An `fs` action whose templates are evaluated. Paths are as written; they are resolved when they are used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fs {
+    /// What paths without scheme and host stand on.
+    pub name_node: Option<String>,
+    pub operations: Vec<Operation>,
+    /// `oozie.action.fs.glob.max`
+    pub glob_max: usize,
+}
+
+/// One element of the action's body.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case")]
+pub enum Operation {
+    Delete {
+        path: String,
+        skip_trash: bool,
+    },
+    Mkdir {
+        path: String,
+    },
+    Move {
+        source: String,
+        target: String,
+    },
+    Chmod {
+        path: String,
+        permissions: String,
+        dir_files: bool,
+        recursive: bool,
+    },
+    Chgrp {
+        path: String,
+        group: String,
+        dir_files: bool,
+        recursive: bool,
+    },
+    Touchz {
+        path: String,
+    },
+    Setrep {
+        path: String,
+        factor: String,
+    },
+}
+
+/// Why the operations did not all end well.
+#[derive(Debug)]
+pub enum FsFailure {
+    /// The attempt failed.
+    Action(ActionError),
+    /// The disk is full, or the journal cannot be kept: the same attempt can be run again once that is mended.
+    Machine(io::Error),
+}
+
+impl fmt::Display for FsFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FsFailure::Action(error) => write!(f, "{}: {}", error.code, error.message),
+            FsFailure::Machine(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for FsFailure {}
+
+impl From<ActionError> for FsFailure {
+    fn from(error: ActionError) -> FsFailure {
+        FsFailure::Action(error)
+    }
+}
+
+impl FsFailure {
+    pub(crate) fn new(code: &str, message: impl Into<String>) -> FsFailure {
+        FsFailure::Action(ActionError::error(code, message))
+    }
+
+    /// Stopped between two operations or within a long one. Whoever asked for it does not wait for this answer; should it
+    /// be recorded all the same, then the job can be resumed.
+    fn canceled() -> FsFailure {
+        FsFailure::Action(ActionError::non_transient(
+            CANCELED,
+            "the operations were canceled",
+        ))
+    }
+
+    /// `what` completes "cannot". A refusal is FS014, whatever was tried; a full disk is the machine's.
+    pub(crate) fn io(code: &str, what: impl fmt::Display, error: io::Error) -> FsFailure {
+        let message = format!("cannot {what}: {error}");
+        match error.kind() {
+            io::ErrorKind::StorageFull => FsFailure::Machine(io::Error::new(error.kind(), message)),
+            io::ErrorKind::PermissionDenied => FsFailure::new("FS014", message),
+            _ => FsFailure::new(code, message),
+        }
+    }
+
+    pub(crate) fn glob(error: GlobError) -> FsFailure {
+        match error {
+            GlobError::TooMany { .. } => FsFailure::new("FS013", error.to_string()),
+            GlobError::Pattern { .. } => FsFailure::new("IOException", error.to_string()),
+            GlobError::Io { path, error } => FsFailure::io(
+                "IOException",
+                format_args!("read {}", path.display()),
+                error,
+            ),
+        }
+    }
+
+    pub(crate) fn remove(error: RemoveError) -> FsFailure {
+        match error {
+            RemoveError::Canceled => FsFailure::canceled(),
+            RemoveError::Io { path, error } => {
+                FsFailure::io("FS005", format_args!("delete {}", path.display()), error)
+            }
+        }
+    }
+}
+
+impl Fs {
+    /// Evaluates every template of the body in the order of the document. Values of `job-xml` and `configuration` have no
+    /// effect on local files, but a mistake in them fails the job as it does in Oozie.
+    ///
+    /// # Errors
+    ///
+    /// The first template that has no value. What is wrong with a path is found by [`Fs::run`].
+    pub fn evaluate(def: &table::Fs, scope: &dyn Scope) -> Result<Fs, EvaluationError> {
+        let mut name_node = None;
+        for template in settings_templates(&def.settings) {
+            let value = template.evaluate(scope)?;
+            if def
+                .settings
+                .name_node
+                .as_ref()
+                .is_some_and(|it| std::ptr::eq(it, template))
+            {
+                name_node = Some(trim(&value).to_owned());
+            }
+        }
+        let operations = def
+            .operations
+            .iter()
+            .map(|operation| Operation::evaluate(operation, scope))
+            .collect::<Result<_, _>>()?;
+        Ok(Fs {
+            name_node,
+            operations,
+            glob_max: GLOB_MAX,
+        })
+    }
+
+    /// Performs the operations that `journal` does not show as finished. Blocks, possibly for long.
+    ///
+    /// `journal` is made where it is missing; it belongs to one attempt.
+    ///
+    /// # Errors
+    ///
+    /// The first operation that fails; those before it stand.
+    pub fn run(&self, journal: &Path, is_canceled: &AtomicBool) -> Result<(), FsFailure> {
+        let home = std::env::var_os("HOME")
+            .filter(|home| !home.is_empty())
+            .map(PathBuf::from);
+        self.run_at_home(journal, is_canceled, home)
+    }
+
+    fn run_at_home(
+        &self,
+        journal: &Path,
+        is_canceled: &AtomicBool,
+        home: Option<PathBuf>,
+    ) -> Result<(), FsFailure> {
+        let name_node = self.name_node.as_deref().map(Uri::parse);
+        if let Some(name_node) = name_node
+            && name_node.scheme.is_none()
+        {
+            let message = format!("name-node `{}` has no scheme", name_node.path);
+            return Err(FsFailure::new("FS001", message));
+        }
+        let context = Context {
+            name_node,
+            glob_max: self.glob_max,
+            home,
+            is_canceled,
+        };
+        let mut journal = Journal::open(journal).map_err(FsFailure::Machine)?;
+        for (index, operation) in self.operations.iter().enumerate() {
+            if is_canceled.load(Ordering::Relaxed) {
+                return Err(FsFailure::canceled());
+            }
+            if journal.is_done(index, operation) {
+                continue;
+            }
+            context.perform(index, operation, &mut journal)?;
+            journal.done(index).map_err(FsFailure::Machine)?;
+        }
+        Ok(())
+    }
+}
+
+impl Operation {
+    fn evaluate(def: &FsOperation, scope: &dyn Scope) -> Result<Operation, EvaluationError> {
+        let text = |template: &Template| -> Result<String, EvaluationError> {
+            Ok(trim(&template.evaluate(scope)?).to_owned())
+        };
+        let dir_files = |template: &Option<Template>| -> Result<bool, EvaluationError> {
+            let Some(template) = template else {
+                return Ok(true);
+            };
+            Ok(template.evaluate(scope)?.eq_ignore_ascii_case("true"))
+        };
+        Ok(match def {
+            FsOperation::Delete { path, skip_trash } => Operation::Delete {
+                path: text(path)?,
+                // Only this one word asks for the trash.
+                skip_trash: match skip_trash {
+                    Some(template) => template.evaluate(scope)? != "false",
+                    None => true,
+                },
+            },
+            FsOperation::Mkdir { path } => Operation::Mkdir { path: text(path)? },
+            FsOperation::Move { source, target } => Operation::Move {
+                source: text(source)?,
+                target: text(target)?,
+            },
+            FsOperation::Chmod {
+                path,
+                permissions,
+                dir_files: it,
+                recursive,
+            } => Operation::Chmod {
+                path: text(path)?,
+                permissions: text(permissions)?,
+                dir_files: dir_files(it)?,
+                recursive: *recursive,
+            },
+            FsOperation::Chgrp {
+                path,
+                group,
+                dir_files: it,
+                recursive,
+            } => Operation::Chgrp {
+                path: text(path)?,
+                group: text(group)?,
+                dir_files: dir_files(it)?,
+                recursive: *recursive,
+            },
+            FsOperation::Touchz { path } => Operation::Touchz { path: text(path)? },
+            FsOperation::Setrep { path, factor } => Operation::Setrep {
+                path: text(path)?,
+                factor: text(factor)?,
+            },
+        })
+    }
+}
+
+/// Whether evaluating may take long: a template looks at files.
+pub fn is_blocking(def: &table::Fs) -> bool {
+    settings_templates(&def.settings)
+        .chain(
+            def.operations
+                .iter()
+                .flat_map(operation_templates)
+                .flatten(),
+        )
+        .any(Template::is_blocking)
+}
+
+/// In the order of the schema.
+fn settings_templates(settings: &Settings) -> impl Iterator<Item = &Template> {
+    let Settings {
+        name_node,
+        resource_manager,
+        job_xml,
+        configuration,
+    } = settings;
+    resource_manager
+        .iter()
+        .chain(name_node)
+        .chain(*job_xml)
+        .chain(configuration.iter().flat_map(Property::templates))
+}
+
+fn operation_templates(operation: &FsOperation) -> [Option<&Template>; 3] {
+    match operation {
+        FsOperation::Delete { path, skip_trash } => [Some(path), skip_trash.as_ref(), None],
+        FsOperation::Mkdir { path } | FsOperation::Touchz { path } => [Some(path), None, None],
+        FsOperation::Move { source, target } => [Some(source), Some(target), None],
+        FsOperation::Chmod {
+            path,
+            permissions: value,
+            dir_files,
+            recursive: _,
+        }
+        | FsOperation::Chgrp {
+            path,
+            group: value,
+            dir_files,
+            recursive: _,
+        } => [Some(path), Some(value), dir_files.as_ref()],
+        FsOperation::Setrep { path, factor } => [Some(path), Some(factor), None],
+    }
+}
+
+/// As Java trims.
+pub(crate) fn trim(text: &str) -> &str {
+    text.trim_matches(|character| character <= ' ')
+}
+
+#[cfg(test)]
+mod tests;

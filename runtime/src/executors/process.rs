@@ -1,0 +1,370 @@
+//! What `shell` and `java` share: a folder with links, one local process, its exit and what it printed.
+
+use std::{
+    collections::BTreeMap,
+    env,
+    fs::{self, File},
+    io::{self, BufRead, Read, Seek, SeekFrom},
+    os::unix::fs::{PermissionsExt, symlink},
+    path::{Path, PathBuf},
+};
+
+use hpdlc_core::{configuration, properties};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    executors::{
+        ActionError, Completion, Evaluation, Place, StartError, archives, prepare::Prepare,
+    },
+    files,
+    launcher::{Attempt, ExitRecord},
+    table,
+};
+
+/// Bytes of captured output that are kept where nothing says otherwise (`oozie.action.max.output.data`; Oozie's default is
+/// 2,048, and it fails the action beyond).
+const MAX_OUTPUT: u64 = 1024 * 1024;
+
+/// How much of the end of standard error is looked at for a message.
+const ERROR_TAIL: u64 = 4096;
+
+/// Properties that an action may not set (`JavaActionExecutor.DISALLOWED_PROPERTIES`).
+const FORBIDDEN: [&str; 4] = [
+    "user.name",
+    "mapreduce.job.user.name",
+    "fs.default.name",
+    "yarn.resourcemanager.address",
+];
+
+/// What every local process is started with, evaluated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setting {
+    pub prepare: Prepare,
+    pub links: Vec<Link>,
+    pub archives: Vec<Link>,
+    /// The action's effective configuration.
+    pub configuration: BTreeMap<String, String>,
+    pub capture_output: bool,
+    /// Bytes.
+    pub max_output: u64,
+}
+
+/// A file that the process finds in its folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {
+    /// As written, without the `#name`.
+    pub target: String,
+    pub name: String,
+}
+
+impl Setting {
+    pub fn evaluate(
+        cx: &Evaluation<'_>,
+        settings: &table::Settings,
+        prepare: &[table::PrepareOperation],
+        files: &[table::Template],
+        archives: &[table::Template],
+        capture_output: bool,
+    ) -> Result<Setting, ActionError> {
+        let mut name_node = None;
+        if let Some(text) = &settings.name_node {
+            name_node = Some(text.evaluate(cx.scope)?);
+        }
+        if let Some(text) = &settings.resource_manager {
+            text.evaluate(cx.scope)?;
+        }
+        let configuration = cx.effective_configuration(settings)?;
+        if let Some(name) = FORBIDDEN
+            .iter()
+            .find(|name| configuration.contains_key(**name))
+        {
+            return Err(ActionError::failed(
+                "JA010",
+                format!("property {name} is not allowed in an action's configuration"),
+            ));
+        }
+        let links = |texts: &[table::Template]| -> Result<Vec<Link>, ActionError> {
+            let texts = cx.texts(texts)?;
+            Ok(texts.iter().flat_map(|text| parse_links(text)).collect())
+        };
+        let (links, archives) = (links(files)?, links(archives)?);
+        let limit = ["oozie.action.max.output.data"].iter().find_map(|name| {
+            configuration
+                .get(*name)
+                .cloned()
+                .or_else(|| cx.setting(name))
+        });
+        let max_output = limit
+            .and_then(|limit| limit.trim().parse().ok())
+            .unwrap_or(MAX_OUTPUT);
+        let mut prepare = Prepare::evaluate(prepare, cx.scope)?;
+        prepare.glob_max = cx.glob_max();
+        Ok(Setting {
+            prepare: match name_node {
+                Some(name_node) => prepare.on(&name_node),
+                None => prepare,
+            },
+            links,
+            archives,
+            configuration,
+            capture_output,
+            max_output,
+        })
+    }
+
+    /// Whether more is to be done than making a folder and a file.
+    pub fn is_slow_to_set_up(&self) -> bool {
+        !(self.prepare.operations.is_empty() && self.links.is_empty() && self.archives.is_empty())
+    }
+
+    /// Makes the attempt's folder with everything in it.
+    pub fn set_up(&self, place: &Place<'_>) -> Result<(), StartError> {
+        let folder = place.attempt.folder();
+        match fs::remove_dir_all(folder) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(StartError::machine(folder, &error)),
+        }
+        fs::create_dir_all(folder).map_err(|error| StartError::machine(folder, &error))?;
+        self.prepare.run(place.is_canceled)?;
+        for link in &self.links {
+            make_link(place, link)?;
+        }
+        for link in &self.archives {
+            let archive = place.find_file(&link.target)?;
+            let target = place.attempt.folder().join(&link.name);
+            archives::unpack(&archive, &target).map_err(|error| match error.kind() {
+                io::ErrorKind::StorageFull => StartError::machine(&target, &error),
+                _ => {
+                    let problem = format!("archive {}: {error}", archive.display());
+                    StartError::from(ActionError::error("JA018", problem))
+                }
+            })?;
+        }
+        let text = configuration::write(&self.configuration).map_err(|error| {
+            ActionError::error(
+                "JA007",
+                format!("the configuration cannot be written as XML: {error}"),
+            )
+        })?;
+        let action_xml = action_xml(place.attempt);
+        fs::write(&action_xml, text).map_err(|error| StartError::machine(&action_xml, &error))?;
+        Ok(())
+    }
+}
+
+fn make_link(place: &Place<'_>, link: &Link) -> Result<(), StartError> {
+    let target = place.find_file(&link.target)?;
+    let name = place.attempt.folder().join(&link.name);
+    symlink(target, &name).map_err(|error| {
+        if error.kind() == io::ErrorKind::AlreadyExists {
+            let problem = format!("two files are to be called `{}`", link.name);
+            StartError::from(ActionError::error("JA009", problem))
+        } else {
+            StartError::machine(&name, &error)
+        }
+    })
+}
+
+/// The environment that every process gets on top of the owner's.
+pub fn environment(attempt: &Attempt) -> Vec<(String, Option<String>)> {
+    let path = env::var("PATH").unwrap_or_default();
+    let action_xml = action_xml(attempt).to_string_lossy().into_owned();
+    vec![
+        ("PATH".to_owned(), Some(format!(".:{path}"))),
+        ("OOZIE_ACTION_CONF_XML".to_owned(), Some(action_xml)),
+    ]
+}
+
+pub fn action_xml(attempt: &Attempt) -> PathBuf {
+    attempt.folder().join("action.xml")
+}
+
+/// Finds a program as `execvp` would with `.` first: in the attempt's folder, then in `PATH`.
+pub fn find_program(attempt: &Attempt, name: &str) -> Result<PathBuf, ActionError> {
+    let mut not_executable = None;
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(attempt.folder().to_owned()).chain(env::split_paths(&path));
+    for folder in folders {
+        let program = folder.join(name);
+        match fs::metadata(&program) {
+            Ok(metadata) if metadata.is_file() && metadata.permissions().mode() & 0o111 != 0 => {
+                return Ok(program);
+            }
+            Ok(metadata) if metadata.is_file() => not_executable = Some(program),
+            Ok(_) | Err(_) => {}
+        }
+    }
+    Err(match not_executable {
+        Some(program) => {
+            let file = fs::canonicalize(&program).unwrap_or(program);
+            let problem = format!(
+                "cannot run program `{name}`: {} is not executable",
+                file.display()
+            );
+            ActionError::error("JA018", problem)
+        }
+        None => ActionError::error(
+            "JA018",
+            format!(
+                "cannot run program `{name}`: it is neither a `file` of the action nor in PATH"
+            ),
+        ),
+    })
+}
+
+/// `a/b.txt,c.jar#lib.jar`: paths separated by commas, each with the name of its link.
+fn parse_links(text: &str) -> Vec<Link> {
+    text.split(',')
+        .map(str::trim)
+        .filter(|path| !path.is_empty())
+        .map(|path| {
+            let (target, name) = match path.split_once('#') {
+                Some((target, name)) if !name.is_empty() => (target, name),
+                Some((target, _)) => (target, base_name(target)),
+                None => (path, base_name(path)),
+            };
+            Link {
+                target: target.to_owned(),
+                name: base_name(name).to_owned(),
+            }
+        })
+        .collect()
+}
+
+/// The part behind the last slash.
+pub fn base_name(path: &str) -> &str {
+    path.trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or(path)
+}
+
+impl Place<'_> {
+    /// A file that the action names: below the application's own files first, then where the path says.
+    pub fn find_file(&self, path: &str) -> Result<PathBuf, ActionError> {
+        let missing = |tried: &Path| {
+            ActionError::error(
+                "JA008",
+                format!("file `{path}` does not exist: {}", tried.display()),
+            )
+        };
+        let is_relative = !path.starts_with('/') && !path.contains(':');
+        if is_relative {
+            let embedded = self.app_folder.join(path);
+            if embedded.exists() {
+                return Ok(embedded);
+            }
+            let Ok(app_path) = files::local_path(self.app_path) else {
+                return Err(missing(&embedded));
+            };
+            let beside = app_path.join(path);
+            return if beside.exists() {
+                Ok(beside)
+            } else {
+                Err(missing(&embedded))
+            };
+        }
+        if let Some(below) = path
+            .strip_prefix(self.app_path)
+            .and_then(|rest| rest.strip_prefix('/'))
+        {
+            let embedded = self.app_folder.join(below);
+            if embedded.exists() {
+                return Ok(embedded);
+            }
+        }
+        let local = files::local_path(path)
+            .map_err(|error| ActionError::error("HadoopAccessorException", error.to_string()))?;
+        if local.exists() {
+            Ok(local)
+        } else {
+            Err(missing(&local))
+        }
+    }
+}
+
+/// What a program left in a properties file or printed, up to `limit` bytes.
+///
+/// Beyond the limit the data is cut at the last whole line; the action has done its work and keeps its success.
+pub fn captured(path: &Path, limit: u64) -> io::Result<(BTreeMap<String, String>, Vec<String>)> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Default::default()),
+        Err(error) => return Err(error),
+    };
+    let size = file.metadata()?.len();
+    let mut bytes = Vec::new();
+    file.take(limit).read_to_end(&mut bytes)?;
+    let mut warnings = Vec::new();
+    if size > limit {
+        bytes.truncate(
+            bytes
+                .iter()
+                .rposition(|&byte| byte == b'\n')
+                .map_or(0, |end| end + 1),
+        );
+        warnings.push(format!(
+            "captured output is {size} bytes long and was cut at {} (limit: oozie.action.max.output.data={limit})",
+            bytes.len()
+        ));
+    }
+    let captured = properties::parse_captured(&String::from_utf8_lossy(&bytes));
+    warnings.extend(
+        captured
+            .warnings
+            .iter()
+            .map(|warning| format!("captured output: {warning}")),
+    );
+    Ok((captured.data, warnings))
+}
+
+/// The last line that says something at the end of a file.
+pub fn last_line(path: &Path) -> Option<String> {
+    let mut file = File::open(path).ok()?;
+    let size = file.metadata().ok()?.len();
+    file.seek(SeekFrom::Start(size.saturating_sub(ERROR_TAIL)))
+        .ok()?;
+    let mut last = None;
+    for line in io::BufReader::new(file).split(b'\n').map_while(Result::ok) {
+        let line = String::from_utf8_lossy(&line).trim().to_owned();
+        if !line.is_empty() {
+            last = Some(line);
+        }
+    }
+    last
+}
+
+/// Judges the end of a process whose exit code `exit_error` turns into an error.
+pub fn completion(
+    record: &ExitRecord,
+    exit_error: impl FnOnce(i32) -> ActionError,
+    data: impl FnOnce() -> io::Result<(BTreeMap<String, String>, Vec<String>)>,
+) -> io::Result<Completion> {
+    let error = match (record.code, record.signal, &record.error) {
+        (Some(0), _, _) => None,
+        (Some(code), _, _) => Some(exit_error(code)),
+        (None, Some(signal), _) => Some(ActionError::error(
+            "JA018",
+            format!("the process was ended by signal {signal}"),
+        )),
+        (None, None, problem) => Some(ActionError::error(
+            "JA018",
+            problem
+                .clone()
+                .unwrap_or_else(|| "the process left no exit status".to_owned()),
+        )),
+    };
+    Ok(match error {
+        Some(error) => Completion::failed(error, "FAILED/KILLED"),
+        None => {
+            let (data, warnings) = data()?;
+            Completion {
+                error: None,
+                external_status: "SUCCEEDED".to_owned(),
+                data,
+                warnings,
+            }
+        }
+    })
+}

@@ -1,0 +1,98 @@
+//! The `shell` action: one command, run without a shell in a folder of its own.
+//!
+//! As in Oozie (`ShellMain`) only the base name of `exec` counts, looked up in the folder first, so that scripts come by
+//! `file`; any exit code but 0 is the error code "1". The real exit code stands in the message.
+
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    executors::{
+        ActionError, Completion, Evaluation, Place, StartError,
+        process::{self, Setting},
+    },
+    launcher::{Attempt, ExitRecord, StartRequest},
+    table,
+};
+
+/// A shell action with every expression evaluated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shell {
+    pub setting: Setting,
+    pub exec: String,
+    pub arguments: Vec<String>,
+    pub env: Vec<(String, String)>,
+}
+
+impl Shell {
+    pub fn evaluate(cx: &Evaluation<'_>, def: &table::Shell) -> Result<Shell, ActionError> {
+        let setting = Setting::evaluate(
+            cx,
+            &def.settings,
+            def.prepare,
+            def.files,
+            def.archives,
+            def.capture_output,
+        )?;
+        let exec = def.exec.evaluate(cx.scope)?;
+        let arguments = cx.texts(def.arguments)?;
+        let mut env = Vec::with_capacity(def.env_vars.len());
+        for text in cx.texts(def.env_vars)? {
+            match text.split_once('=') {
+                Some((name, value)) if !name.is_empty() && !value.is_empty() => {
+                    env.push((name.to_owned(), value.to_owned()));
+                }
+                Some(_) | None => {
+                    let problem = format!("env-var `{text}` is not NAME=VALUE");
+                    return Err(ActionError::failed("JA010", problem));
+                }
+            }
+        }
+        Ok(Shell {
+            setting,
+            exec,
+            arguments,
+            env,
+        })
+    }
+
+    /// Sets up the folder and says what to start.
+    pub fn start(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
+        self.setting.set_up(place)?;
+        let name = process::base_name(&self.exec);
+        let program = process::find_program(place.attempt, name)?;
+        let mut env = process::environment(place.attempt);
+        env.extend(
+            self.env
+                .iter()
+                .map(|(name, value)| (name.clone(), Some(value.clone()))),
+        );
+        let argv = std::iter::once(name.to_owned())
+            .chain(self.arguments.iter().cloned())
+            .collect();
+        place.request(&program, argv, env)
+    }
+
+    /// # Errors
+    ///
+    /// What the program printed cannot be read.
+    pub fn finish(&self, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion> {
+        let exit_error = |code| {
+            let name = process::base_name(&self.exec);
+            let mut message = format!("`{name}` ended with exit code {code}");
+            if let Some(line) = process::last_line(&attempt.stderr()) {
+                message.push_str(": ");
+                message.push_str(&line);
+            }
+            ActionError::error("1", message)
+        };
+        process::completion(record, exit_error, || {
+            if self.setting.capture_output {
+                process::captured(&attempt.stdout(), self.setting.max_output)
+            } else {
+                Ok(Default::default())
+            }
+        })
+    }
+}

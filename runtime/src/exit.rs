@@ -1,0 +1,89 @@
+//! Exit codes, and the one error type of everything that talks to a person.
+
+use std::{fmt, process::ExitCode};
+
+use hpdlc_core::status::JobStatus;
+
+/// How a command ends (DESIGN section 5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// The job SUCCEEDED, or the command did what it was asked.
+    Success = 0,
+    /// The job was KILLED.
+    Killed = 1,
+    /// Wrong usage, unknown id, refused.
+    Usage = 2,
+    /// The job FAILED.
+    Failed = 3,
+    /// The job is suspended.
+    Suspended = 4,
+    /// The machine failed us: disk, store, lock. Jobs are recoverable.
+    Machine = 5,
+}
+
+impl Exit {
+    /// What `run` and whoever waits like it exit with for a job in this state.
+    pub fn of_job(status: JobStatus) -> Exit {
+        match status {
+            JobStatus::Succeeded => Exit::Success,
+            JobStatus::Killed => Exit::Killed,
+            JobStatus::Failed => Exit::Failed,
+            JobStatus::Suspended => Exit::Suspended,
+            JobStatus::Prep | JobStatus::Running => Exit::Machine,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub struct RunError {
+    pub exit: Exit,
+    /// What failed, and where.
+    pub message: String,
+    /// What to do next.
+    pub help: Option<String>,
+}
+
+impl RunError {
+    /// The caller asked for something that cannot be.
+    pub fn usage(message: impl Into<String>) -> RunError {
+        RunError {
+            exit: Exit::Usage,
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    /// The machine failed us.
+    pub fn machine(message: impl Into<String>) -> RunError {
+        RunError {
+            exit: Exit::Machine,
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    pub fn with_help(mut self, help: impl Into<String>) -> RunError {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.message)?;
+        if let Some(help) = &self.help {
+            write!(f, "\nhelp: {help}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for RunError {}

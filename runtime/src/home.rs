@@ -1,0 +1,184 @@
+//! `$HPDL_HOME`: the folder that holds the job store, the work folders and the unpacked applications of a user.
+
+use std::{
+    env, fs, io,
+    os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt},
+    path::{Path, PathBuf},
+};
+
+use crate::exit::RunError;
+
+/// The state folder, checked and private.
+#[derive(Clone, Debug)]
+pub struct Home {
+    root: PathBuf,
+}
+
+impl Home {
+    /// Finds the state folder, makes it where it is missing, and checks that it may be trusted.
+    ///
+    /// # Errors
+    ///
+    /// Exit 2 where others own or can write it (executables in it are run) or where it lies on a network file system
+    /// (SQLite's WAL is not safe there); exit 5 where it cannot be made.
+    pub fn open() -> Result<Home, RunError> {
+        let root = location()?;
+        let home = Home { root };
+        let make = |folder: &Path| {
+            make_private(folder).map_err(|error| {
+                RunError::machine(format!(
+                    "cannot make the state folder {}: {error}",
+                    folder.display()
+                ))
+                .with_help("set HPDL_HOME to a folder that you can write")
+            })
+        };
+        make(&home.root)?;
+        // Before anything is put into a folder that is not ours.
+        home.check_owner()?;
+        home.check_file_system()?;
+        for folder in [home.work(), home.locks(), home.apps(), home.bin()] {
+            make(&folder)?;
+        }
+        Ok(home)
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub fn store(&self) -> PathBuf {
+        self.root.join("jobs.db")
+    }
+
+    /// Held while the store is made or opened for the first time.
+    pub fn store_lock(&self) -> PathBuf {
+        self.root.join("jobs.lock")
+    }
+
+    /// Locks of job owners.
+    pub fn locks(&self) -> PathBuf {
+        self.root.join("locks")
+    }
+
+    /// Locked while a launcher may yet start something that an owner of the job asked for.
+    pub fn pending_requests(&self, root: &str) -> PathBuf {
+        self.locks().join(format!("{root}.requests"))
+    }
+
+    pub fn work(&self) -> PathBuf {
+        self.root.join("work")
+    }
+
+    /// Unpacked application files, a folder a definition hash.
+    pub fn apps(&self) -> PathBuf {
+        self.root.join("apps")
+    }
+
+    /// Copies of the executables that jobs belong to, by definition hash.
+    pub fn bin(&self) -> PathBuf {
+        self.root.join("bin")
+    }
+
+    pub fn site_file(&self) -> PathBuf {
+        self.root.join("hpdl-site.xml")
+    }
+
+    fn check_owner(&self) -> Result<(), RunError> {
+        let metadata = fs::metadata(&self.root).map_err(|error| {
+            RunError::machine(format!("cannot read {}: {error}", self.root.display()))
+        })?;
+        let user = rustix::process::geteuid().as_raw();
+        if metadata.uid() != user {
+            return Err(RunError::usage(format!(
+                "the state folder {} belongs to user {}, not to you ({user})",
+                self.root.display(),
+                metadata.uid()
+            ))
+            .with_help("set HPDL_HOME to a folder of your own: executables in it are run"));
+        }
+        if metadata.permissions().mode() & 0o022 != 0 {
+            return Err(RunError::usage(format!(
+                "others can write the state folder {}",
+                self.root.display()
+            ))
+            .with_help(format!("type: chmod 700 {}", self.root.display())));
+        }
+        Ok(())
+    }
+
+    fn check_file_system(&self) -> Result<(), RunError> {
+        let Ok(status) = rustix::fs::statfs(&self.root) else {
+            return Ok(());
+        };
+        let Some(kind) = network_file_system(status.f_type) else {
+            return Ok(());
+        };
+        Err(RunError::usage(format!(
+            "the state folder {} lies on a network file system ({kind})",
+            self.root.display()
+        ))
+        .with_help(
+            "set HPDL_HOME to a folder on a local disk: the job store needs its shared memory",
+        ))
+    }
+}
+
+/// The name of a network file system by its magic number in `statfs(2)`.
+fn network_file_system(magic: i64) -> Option<&'static str> {
+    match magic {
+        0x6969 => Some("NFS"),
+        0xff53_4d42 => Some("CIFS"),
+        0xfe53_4d42 => Some("SMB2"),
+        0x517b => Some("SMB"),
+        0x6573_5546 => Some("FUSE"),
+        _ => None,
+    }
+}
+
+fn location() -> Result<PathBuf, RunError> {
+    let from = |name: &str| {
+        env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    let root = match (from("HPDL_HOME"), from("XDG_STATE_HOME"), from("HOME")) {
+        (Some(home), _, _) => home,
+        (None, Some(state), _) => state.join("hpdl"),
+        (None, None, Some(home)) => home.join(".local/state/hpdl"),
+        (None, None, None) => {
+            return Err(
+                RunError::usage("there is no place for the state folder: HOME is not set")
+                    .with_help("set HPDL_HOME to a folder that you can write"),
+            );
+        }
+    };
+    std::path::absolute(&root).map_err(|error| {
+        RunError::usage(format!("{} is not a usable path: {error}", root.display()))
+    })
+}
+
+fn make_private(folder: &Path) -> io::Result<()> {
+    match fs::metadata(folder) {
+        Ok(metadata) if metadata.is_dir() => Ok(()),
+        Ok(_) => Err(io::Error::from(io::ErrorKind::NotADirectory)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(folder),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::network_file_system;
+
+    #[test]
+    fn network_file_systems_are_known_by_their_magic_numbers() {
+        assert_eq!(network_file_system(0x6969), Some("NFS"));
+        assert_eq!(network_file_system(0x6573_5546), Some("FUSE"));
+        assert_eq!(network_file_system(0xef53), None, "ext4");
+        assert_eq!(network_file_system(0x0102_1994), None, "tmpfs");
+    }
+}

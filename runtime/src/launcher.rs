@@ -1,0 +1,40 @@
+//! The launcher: a process in its own session that starts local processes for the owner of a job and outlives it.
+//!
+//! The owner keeps one launcher, connected by a socket pair. A start request names its attempt. The launcher *claims* the
+//! attempt with a file that only one process can create, holds a lock on that file while the process lives, and leaves the
+//! exit status by rename. So whoever comes later can tell, whatever was killed in between:
+//!
+//! | claim | lock | exit file | the attempt |
+//! |---|---|---|---|
+//! | none | | | was not started: start it |
+//! | there | held | | runs: attach to it |
+//! | there | free | there | is done |
+//! | there | free | none | is lost: nobody knows whether it did its work |
+//!
+//! When the owner dies the launcher waits for what it has started, records how it ended, and goes.
+
+pub mod attempt;
+mod client;
+mod group;
+mod process;
+mod protocol;
+
+pub use self::{
+    attempt::{Attempt, ClaimRecord, ExitRecord, Found},
+    client::{Launcher, await_requests},
+    group::Group,
+    protocol::{Report, ReportEvent, StartRequest},
+};
+
+/// The first argument of a process that is a launcher. [`crate::init`] looks for it.
+const ARGUMENT: &str = "hpdl-launcher";
+
+/// Turns this process into a launcher if it was started as one; returns otherwise.
+pub(crate) fn serve_if_asked() {
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|argument| argument == ARGUMENT)
+    {
+        process::serve();
+    }
+}

@@ -1,0 +1,124 @@
+//! The owner's end: starts a launcher, sends requests, hands on reports.
+
+use std::{
+    fs::{File, TryLockError},
+    io,
+    os::{fd::OwnedFd, unix::net::UnixStream as StdUnixStream},
+    path::Path,
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    net::UnixStream,
+    sync::mpsc,
+};
+
+use crate::launcher::{
+    ARGUMENT,
+    protocol::{Report, StartRequest},
+};
+
+/// How often the lock of pending requests is tried.
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
+
+/// Waits until no launcher has requests of an earlier owner before it; `false` where one still has after `patience`.
+///
+/// Only then is an attempt without a claim certain to stay without one: a request that an owner sent before it died may be
+/// read after another process has become the owner.
+///
+/// # Errors
+///
+/// The lock file cannot be opened.
+pub fn await_requests(pending: &Path, patience: Duration) -> io::Result<bool> {
+    let file = open_lock(pending)?;
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(true),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < patience => {
+                thread::sleep(LOOK_AGAIN)
+            }
+            Err(TryLockError::WouldBlock) => return Ok(false),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+    }
+}
+
+fn open_lock(path: &Path) -> io::Result<File> {
+    File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path)
+}
+
+/// A running launcher. When this is dropped, or its owner dies, the launcher stays until what it started has ended.
+#[derive(Debug)]
+pub struct Launcher {
+    requests: mpsc::UnboundedSender<StartRequest>,
+}
+
+impl Launcher {
+    /// Starts a launcher; `report` gets what it tells, and `None` once when it is gone. What it has to complain about
+    /// itself goes to the file `log`; `name` shows in the list of processes. `pending` is locked as long as requests may come
+    /// or wait: see [`await_requests`].
+    ///
+    /// # Errors
+    ///
+    /// The process cannot be started.
+    pub fn start(
+        name: &str,
+        log: &Path,
+        pending: &Path,
+        report: impl Fn(Option<Report>) + 'static,
+    ) -> io::Result<Launcher> {
+        let (ours, theirs) = StdUnixStream::pair()?;
+        ours.set_nonblocking(true)?;
+        let log = File::options().create(true).append(true).open(log)?;
+        let pending = open_lock(pending)?;
+        pending.lock_shared()?;
+        // The running program, even if its file has been replaced meanwhile.
+        Command::new("/proc/self/exe")
+            .arg(ARGUMENT)
+            .arg(name)
+            .current_dir("/")
+            .stdin(Stdio::from(OwnedFd::from(theirs)))
+            // It prints nothing: the file is there for its lock, which passes to the launcher before this process can die.
+            .stdout(pending)
+            .stderr(log)
+            .spawn()?;
+        let (reader, mut writer) = UnixStream::from_std(ours)?.into_split();
+        let (requests, mut outbox) = mpsc::unbounded_channel::<StartRequest>();
+        tokio::task::spawn_local(async move {
+            while let Some(request) = outbox.recv().await {
+                let Ok(mut line) = serde_json::to_vec(&request) else {
+                    continue;
+                };
+                line.push(b'\n');
+                // A launcher that is gone is reported by the reader.
+                if writer.write_all(&line).await.is_err() {
+                    break;
+                }
+            }
+        });
+        tokio::task::spawn_local(async move {
+            let mut lines = BufReader::new(reader).lines();
+            while let Ok(Some(line)) = lines.next_line().await {
+                if let Ok(told) = serde_json::from_str(&line) {
+                    report(Some(told));
+                }
+            }
+            report(None);
+        });
+        Ok(Launcher { requests })
+    }
+
+    /// Sends a start request. Whether it arrives is told by a report, or by the end of the launcher.
+    pub fn send(&self, request: StartRequest) {
+        // The other end of the channel lives until the launcher is gone, which is reported.
+        let _ = self.requests.send(request);
+    }
+}

@@ -1,0 +1,124 @@
+//! What every executable made by hpdlc carries: engine, job store, launcher, executors and command line.
+//!
+//! Data moves one way: [`table`] (static, written by the compiler) -> [`submit`] (properties become a job) -> [`engine`]
+//! (events become states, states become rows and effects) -> [`executors`] (values become processes and files) ->
+//! [`launcher`] (processes that outlive us). [`store`] is the memory of all of it, [`commands`] the door for people.
+//!
+//! A program calls [`init`] first thing in `main`: the launcher is the same executable, entered there.
+
+pub use hpdlc_core as core;
+
+mod clock;
+mod commands;
+mod engine;
+mod evaluate;
+mod executors;
+mod exit;
+mod files;
+mod home;
+mod ids;
+mod include_app;
+mod job;
+mod launcher;
+mod owner;
+mod progress;
+mod secrets;
+mod settings;
+mod store;
+mod submit;
+pub mod table;
+mod view;
+
+use std::process::ExitCode;
+
+use hpdlc_core::status::JobStatus;
+
+pub use self::{
+    exit::{Exit, RunError},
+    progress::ProgressEvent,
+};
+use self::{
+    progress::{Observed, Progress, Silent},
+    table::Program,
+};
+
+/// Proof that [`init`] was called.
+#[derive(Debug)]
+pub struct Runtime {
+    _private: (),
+}
+
+/// Must be the first statement of `main`: the processes that start a job's actions are this executable, and begin here.
+pub fn init() -> Runtime {
+    launcher::serve_if_asked();
+    Runtime { _private: () }
+}
+
+/// A job that [`Runtime::run`] or [`Runtime::recover`] has driven.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finished {
+    pub id: String,
+    pub status: JobStatus,
+    /// The message of the kill node, or why the job failed.
+    pub message: Option<String>,
+}
+
+impl Runtime {
+    /// The whole command line of a generated executable: `run`, `info`, `jobs`, `log`, `kill`, `recover` and the rest.
+    pub fn command_line(&self, program: &'static Program) -> ExitCode {
+        commands::main(program)
+    }
+
+    /// Runs a new job of `program` to its end, on a thread of its own; `properties` are job properties.
+    ///
+    /// Nothing is printed, and signals of the program are left alone. A job whose program dies goes on with
+    /// [`Runtime::recover`]. The calling thread waits; in an async program it is one of `spawn_blocking`.
+    ///
+    /// # Errors
+    ///
+    /// A property is missing (exit 2), or the machine fails us (exit 5; the job is recoverable).
+    pub fn run(
+        &self,
+        program: &'static Program,
+        properties: Vec<(&'static str, String)>,
+    ) -> Result<Finished, RunError> {
+        self.run_with(program, properties, Box::new(Silent))
+    }
+
+    /// As [`Runtime::run`], and shows `observer` what happens to the job and its nodes, each event after it is on disk; the
+    /// first one has the job's id. It is called on the thread that drives the job, and must not block for long.
+    ///
+    /// # Errors
+    ///
+    /// As [`Runtime::run`].
+    pub fn run_observed(
+        &self,
+        program: &'static Program,
+        properties: Vec<(&'static str, String)>,
+        observer: impl FnMut(&ProgressEvent) + Send + 'static,
+    ) -> Result<Finished, RunError> {
+        self.run_with(program, properties, Box::new(Observed(observer)))
+    }
+
+    fn run_with(
+        &self,
+        program: &'static Program,
+        properties: Vec<(&'static str, String)>,
+        progress: Box<dyn Progress + Send>,
+    ) -> Result<Finished, RunError> {
+        let given = properties
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect();
+        owner::run_in_library(program, given, progress)
+    }
+
+    /// Drives every job of `program` that lost its owner to its end.
+    ///
+    /// # Errors
+    ///
+    /// The machine fails us (exit 5).
+    pub fn recover(&self, program: &'static Program) -> Result<Vec<Finished>, RunError> {
+        owner::recover_in_library(program)
+    }
+}

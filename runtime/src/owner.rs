@@ -1,0 +1,453 @@
+//! Owning a job: the lock that the kernel releases at our death, the epoch that every transaction checks.
+
+use std::{
+    collections::BTreeMap,
+    env,
+    fs::{self, File, TryLockError},
+    io::Write,
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    process::Command,
+    sync::Arc,
+    thread,
+    time::Duration,
+};
+
+use hpdlc_core::{status::JobStatus, step::Event};
+use rusqlite::Connection;
+
+use crate::{
+    Finished, clock,
+    engine::{self, Drive, Ended, Signals},
+    exit::RunError,
+    home::Home,
+    ids,
+    job::Job,
+    launcher,
+    progress::{Progress, Silent},
+    settings,
+    store::{
+        self, JobRow,
+        query::{self, Definition, Door},
+        writer::Writer,
+    },
+    submit,
+    table::{File as EmbeddedFile, Program},
+};
+
+/// How often, and after which time, a lock is tried again that somebody may hold only to look.
+const LOOKS: u32 = 3;
+const LOOK: Duration = Duration::from_millis(5);
+
+/// How often, and after which time, the store is asked for an owner that has just become one.
+const OWNER_LOOKS: u32 = 50;
+const OWNER_LOOK: Duration = Duration::from_millis(20);
+
+/// How long a launcher may take for the requests of an owner that died.
+const LAUNCHER_PATIENCE: Duration = Duration::from_secs(30);
+
+/// What a command works with.
+pub struct Session {
+    pub program: &'static Program,
+    pub home: Home,
+    pub site: Arc<BTreeMap<String, String>>,
+}
+
+/// The right to drive a job tree.
+#[derive(Debug)]
+pub struct Ownership {
+    root: String,
+    epoch: i64,
+    /// What the job was taken with. It stays open: the last connection that closes makes SQLite move the whole log into the
+    /// database, and the next one make a new log, which costs a start more than its own commit.
+    store: Connection,
+    /// Locked until the last that works for the job lets go of it, or the process dies.
+    lock: Arc<File>,
+}
+
+impl Session {
+    pub fn open(program: &'static Program) -> Result<Session, RunError> {
+        let home = Home::open()?;
+        let site = Arc::new(settings::site(&home)?);
+        Ok(Session {
+            program,
+            home,
+            site,
+        })
+    }
+
+    pub fn store(&self) -> Result<Connection, RunError> {
+        store::open(&self.home)
+    }
+
+    pub fn describe(&self, error: rusqlite::Error) -> RunError {
+        store::StoreError::from(error).describe(&self.home.store())
+    }
+
+    /// Makes a job of the program's own application. It belongs to this process.
+    pub fn create(
+        &self,
+        given: BTreeMap<String, String>,
+        door: Door,
+    ) -> Result<(JobRow, Ownership), RunError> {
+        let app = self.program.apps[0];
+        let user = user_name();
+        let folder = self.unpack()?;
+        let submission = submit::complete(app, given, &folder, &user)?;
+        let mut connection = self.store()?;
+        let transaction = connection
+            .transaction()
+            .map_err(|error| self.describe(error))?;
+        let created = clock::now();
+        let number =
+            query::next_number(&transaction, query::JOBS).map_err(|error| self.describe(error))?;
+        let id = ids::workflow_job(number, created);
+        let row = JobRow {
+            id: id.clone(),
+            app: submission.app_name,
+            app_path: submission.app_path,
+            user,
+            status: JobStatus::Running,
+            run: 0,
+            created: created.timestamp_millis(),
+            started: None,
+            ended: None,
+            conf: serde_json::to_string(&submission.conf).expect("a map of strings is JSON"),
+            hash: self.program.hash.to_owned(),
+            app_index: 0,
+            root_id: id.clone(),
+            parent_id: None,
+            parent_node: None,
+            parent_attempt: None,
+            depth: 0,
+            last_error_node: None,
+            error_code: None,
+            error_message: None,
+            epoch: 0,
+            owner_pid: None,
+        };
+        self.keep_executable()?;
+        let folder = self.home.work().join(&id);
+        fs::create_dir_all(&folder)
+            .map_err(|error| RunError::machine(format!("{}: {error}", folder.display())))?;
+        let lock = self
+            .lock(&id)?
+            .ok_or_else(|| RunError::machine(format!("job {id} is new and yet has an owner")))?;
+        let definition = Definition {
+            hash: row.hash.clone(),
+            app: row.app.clone(),
+            hpdlc_version: self.program.hpdlc_version.to_owned(),
+            created: row.created,
+            door,
+            program: program_path(),
+        };
+        let epoch = query::register_definition(&transaction, &definition)
+            .and_then(|()| query::insert_job(&transaction, &row))
+            .and_then(|()| query::take_ownership(&transaction, &id, std::process::id()))
+            .and_then(|epoch| transaction.commit().map(|()| epoch))
+            .map_err(|error| self.describe(error))?;
+        Ok((
+            row,
+            Ownership {
+                root: id,
+                epoch,
+                store: connection,
+                lock,
+            },
+        ))
+    }
+
+    /// Becomes the owner of a job tree, or says `None` because a living process is.
+    pub fn own(&self, root: &str) -> Result<Option<Ownership>, RunError> {
+        let Some(lock) = self.lock(root)? else {
+            return Ok(None);
+        };
+        let connection = self.store()?;
+        let epoch = query::take_ownership(&connection, root, std::process::id())
+            .map_err(|error| self.describe(error))?;
+        Ok(Some(Ownership {
+            root: root.to_owned(),
+            epoch,
+            store: connection,
+            lock,
+        }))
+    }
+
+    /// The process that owns a job tree, to be named to people.
+    ///
+    /// An owner has the lock a moment before its number is in the store; until then that of a dead one may stand there.
+    pub fn owner_pid(&self, root: &str) -> Result<Option<i64>, RunError> {
+        let connection = self.store()?;
+        let mut owner = None;
+        for _ in 0..OWNER_LOOKS {
+            let row = query::job(&connection, root).map_err(|error| self.describe(error))?;
+            owner = row.and_then(|row| row.owner_pid);
+            if owner.is_some_and(|pid| Path::new(&format!("/proc/{pid}")).exists()) {
+                break;
+            }
+            thread::sleep(OWNER_LOOK);
+        }
+        Ok(owner)
+    }
+
+    /// A living process owns the job tree. Only looks.
+    pub fn has_owner(&self, root: &str) -> bool {
+        File::open(self.home.locks().join(root))
+            .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
+    fn lock(&self, root: &str) -> Result<Option<Arc<File>>, RunError> {
+        let mut lock = self.try_lock(root)?;
+        // Somebody who only looks holds the lock for a moment.
+        for _ in 0..LOOKS {
+            if lock.is_some() {
+                break;
+            }
+            thread::sleep(LOOK);
+            lock = self.try_lock(root)?;
+        }
+        Ok(lock)
+    }
+
+    fn try_lock(&self, root: &str) -> Result<Option<Arc<File>>, RunError> {
+        let path = self.home.locks().join(root);
+        let failed =
+            |error: std::io::Error| RunError::machine(format!("{}: {error}", path.display()));
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Arc::new(file))),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(failed(error)),
+        }
+    }
+
+    /// The jobs of a tree, as the store has them.
+    fn load(&self, connection: &Connection, root: &str) -> Result<Vec<Job>, RunError> {
+        let rows = query::job_tree(connection, root).map_err(|error| self.describe(error))?;
+        rows.into_iter()
+            .map(|row| {
+                let actions =
+                    query::actions(connection, &row.id).map_err(|error| self.describe(error))?;
+                Job::load(self.program, &self.home, row, actions).map_err(RunError::machine)
+            })
+            .collect()
+    }
+
+    /// Drives a job tree that this process owns.
+    ///
+    /// # Errors
+    ///
+    /// Exit 5: the machine failed us, the job is recoverable.
+    pub fn drive(
+        &self,
+        ownership: Ownership,
+        is_recovery: bool,
+        first: Option<(String, Event)>,
+        progress: Box<dyn Progress>,
+        signals: impl FnOnce() -> std::io::Result<Signals>,
+    ) -> Result<Ended, RunError> {
+        self.unpack()?;
+        let Ownership {
+            root,
+            epoch,
+            store,
+            lock,
+        } = ownership;
+        if is_recovery {
+            self.await_launchers(&root)?;
+        }
+        let jobs = self.load(&store, &root)?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| RunError::machine(format!("cannot start the engine: {error}")))?;
+        let local = tokio::task::LocalSet::new();
+        let ended = local.block_on(&runtime, async {
+            let signals = signals()
+                .map_err(|error| RunError::machine(format!("cannot listen to signals: {error}")))?;
+            let writer = Writer::start(store, root, epoch);
+            engine::drive(Drive {
+                program: self.program,
+                home: self.home.clone(),
+                site: Arc::clone(&self.site),
+                writer,
+                lock: Arc::clone(&lock),
+                jobs,
+                is_recovery,
+                progress,
+                signals,
+                first,
+            })
+            .await
+        });
+        // Threads that wait for processes of others must not keep us.
+        runtime.shutdown_background();
+        drop(lock);
+        ended
+    }
+
+    /// Waits until the launchers of earlier owners have done all that they were asked.
+    fn await_launchers(&self, root: &str) -> Result<(), RunError> {
+        let path = self.home.pending_requests(root);
+        match launcher::await_requests(&path, LAUNCHER_PATIENCE) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(RunError::machine(format!(
+                "a launcher of job {root} does not take the requests of the job's last owner"
+            ))
+            .with_help("look for a stopped process `hpdl-launcher`, end it, and try again")),
+            Err(error) => Err(RunError::machine(format!("{}: {error}", path.display()))),
+        }
+    }
+
+    /// Unpacks the application's files, once a definition; returns the folder.
+    fn unpack(&self) -> Result<String, RunError> {
+        let folder = self.home.apps().join(self.program.hash);
+        let name = folder.display().to_string();
+        if !folder.exists() {
+            unpack_into(&folder, self.program.files).map_err(|error| {
+                RunError::machine(format!("cannot unpack the application to {name}: {error}"))
+            })?;
+        }
+        Ok(name)
+    }
+
+    /// Copies this executable to where its jobs will find it, once a definition.
+    fn keep_executable(&self) -> Result<(), RunError> {
+        let kept = self.home.bin().join(self.program.hash);
+        if kept.exists() {
+            return Ok(());
+        }
+        let copy = || -> std::io::Result<()> {
+            let unfinished = tempfile::NamedTempFile::new_in(self.home.bin())?;
+            // The running program, even if its file has been replaced meanwhile. The kernel shares the blocks where it can.
+            fs::copy("/proc/self/exe", unfinished.path())?;
+            fs::set_permissions(unfinished.path(), fs::Permissions::from_mode(0o700))?;
+            unfinished.persist(&kept)?;
+            Ok(())
+        };
+        copy().map_err(|error| {
+            RunError::machine(format!(
+                "cannot keep a copy of this executable at {}: {error}",
+                kept.display()
+            ))
+        })
+    }
+}
+
+/// Writes the files under another name and renames: the folder is there whole or not at all.
+fn unpack_into(folder: &Path, files: &[EmbeddedFile]) -> std::io::Result<()> {
+    let parent = folder.parent().unwrap_or(Path::new("/"));
+    let unfinished = tempfile::Builder::new()
+        .prefix(".unpacking")
+        .tempdir_in(parent)?;
+    for file in files {
+        let path = unfinished.path().join(file.path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        File::create(&path)?.write_all(file.bytes)?;
+        // A cluster hands out an application's files readable and executable (YARN's localizer); scripts rely on it.
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o555))?;
+    }
+    fs::set_permissions(unfinished.path(), fs::Permissions::from_mode(0o755))?;
+    match fs::rename(unfinished.path(), folder) {
+        Ok(()) => {
+            // It has moved: there is nothing to clean up.
+            let _ = unfinished.keep();
+            Ok(())
+        }
+        // Another process was faster.
+        Err(_) if folder.exists() => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Where this executable stands; a file that has been replaced meanwhile is named as it was.
+fn program_path() -> String {
+    let path = env::current_exe().unwrap_or_default().display().to_string();
+    path.strip_suffix(" (deleted)")
+        .map(str::to_owned)
+        .unwrap_or(path)
+}
+
+/// The name of the user that this process runs as; the number where nobody knows the name.
+pub fn user_name() -> String {
+    let uid = rustix::process::getuid().as_raw().to_string();
+    let passwd = fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let local = passwd.lines().find_map(|line| {
+        let mut fields = line.split(':');
+        let name = fields.next()?;
+        (fields.nth(1)? == uid).then(|| name.to_owned())
+    });
+    local.or_else(directory_user_name).unwrap_or(uid)
+}
+
+/// Asks the system's directory, such as LDAP, by the program that everybody has for it.
+fn directory_user_name() -> Option<String> {
+    let output = Command::new("id").arg("-un").output().ok()?;
+    let name = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    (output.status.success() && !name.is_empty()).then_some(name)
+}
+
+/// See [`crate::Runtime::run`].
+pub fn run_in_library(
+    program: &'static Program,
+    given: BTreeMap<String, String>,
+    progress: Box<dyn Progress + Send>,
+) -> Result<Finished, RunError> {
+    on_own_thread(|| {
+        let session = Session::open(program)?;
+        let (_, ownership) = session.create(given, Door::Library)?;
+        let ended = session.drive(ownership, false, None, progress, Signals::of_library)?;
+        Ok(finished(ended))
+    })
+}
+
+/// See [`crate::Runtime::recover`].
+pub fn recover_in_library(program: &'static Program) -> Result<Vec<Finished>, RunError> {
+    on_own_thread(|| {
+        let session = Session::open(program)?;
+        let connection = session.store()?;
+        let roots =
+            query::unfinished_roots(&connection).map_err(|error| session.describe(error))?;
+        let mut all = Vec::new();
+        for row in roots.into_iter().filter(|row| row.hash == program.hash) {
+            let Some(ownership) = session.own(&row.id)? else {
+                continue;
+            };
+            let ended =
+                session.drive(ownership, true, None, Box::new(Silent), Signals::of_library)?;
+            all.push(finished(ended));
+        }
+        Ok(all)
+    })
+}
+
+/// The caller may be inside an async runtime of its own.
+fn on_own_thread<T: Send>(
+    work: impl FnOnce() -> Result<T, RunError> + Send,
+) -> Result<T, RunError> {
+    thread::scope(|scope| match scope.spawn(work).join() {
+        Ok(result) => result,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
+}
+
+fn finished(ended: Ended) -> Finished {
+    let JobRow {
+        id,
+        status,
+        error_message,
+        ..
+    } = ended.job;
+    Finished {
+        id,
+        status,
+        message: error_message,
+    }
+}

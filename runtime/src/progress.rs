@@ -1,0 +1,189 @@
+//! What a person or a script sees while a job runs.
+
+use hpdlc_core::status::{ActionStatus, JobStatus};
+use serde_json::json;
+
+use crate::{
+    clock,
+    store::{ActionRow, JobRow, LogRow},
+};
+
+mod json;
+mod lines;
+mod terminal;
+
+pub use self::{json::JsonLines, lines::Lines, terminal::Terminal};
+
+/// Something that happened to a job, after it is on disk.
+#[derive(Clone, Debug)]
+pub struct ProgressEvent {
+    /// Milliseconds since 1970.
+    pub time: i64,
+    /// The job.
+    pub id: String,
+    pub node: Option<String>,
+    /// The new state, or a word such as `WARNING`.
+    pub event: String,
+    /// The new state, where the event is one.
+    pub status: Option<String>,
+    pub message: Option<String>,
+}
+
+/// Shows events. Called on the engine's own thread: must not block for long.
+pub trait Progress {
+    fn event(&mut self, event: &ProgressEvent);
+}
+
+/// Shows nothing.
+#[derive(Debug)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn event(&mut self, _event: &ProgressEvent) {}
+}
+
+/// Shows events to a function.
+#[derive(Debug)]
+pub struct Observed<F>(pub F);
+
+impl<F: FnMut(&ProgressEvent)> Progress for Observed<F> {
+    fn event(&mut self, event: &ProgressEvent) {
+        (self.0)(event);
+    }
+}
+
+impl ProgressEvent {
+    pub fn of_node(row: &ActionRow, time: i64) -> ProgressEvent {
+        let message = match row.status {
+            ActionStatus::Error | ActionStatus::Failed | ActionStatus::StartManual => {
+                row.error_message.clone()
+            }
+            ActionStatus::Running if row.attempt > 1 => Some(format!("attempt {}", row.attempt)),
+            ActionStatus::Ok => after_success(row),
+            ActionStatus::Prep
+            | ActionStatus::Running
+            | ActionStatus::Done
+            | ActionStatus::StartRetry
+            | ActionStatus::UserRetry
+            | ActionStatus::Killed => None,
+        };
+        ProgressEvent {
+            time,
+            id: row.job_id.clone(),
+            node: Some(row.name.clone()),
+            event: row.status.name().to_owned(),
+            status: Some(row.status.name().to_owned()),
+            message,
+        }
+    }
+
+    pub fn of_job(row: &JobRow, time: i64) -> ProgressEvent {
+        let message = match row.status {
+            JobStatus::Running => Some(row.app.clone()),
+            JobStatus::Killed | JobStatus::Failed => row.error_message.clone(),
+            JobStatus::Prep | JobStatus::Suspended | JobStatus::Succeeded => None,
+        };
+        ProgressEvent {
+            time,
+            id: row.id.clone(),
+            node: None,
+            event: row.status.name().to_owned(),
+            status: Some(row.status.name().to_owned()),
+            message,
+        }
+    }
+
+    pub fn to_log(&self) -> LogRow {
+        LogRow {
+            job_id: self.id.clone(),
+            time: self.time,
+            node: self.node.clone(),
+            event: self.event.clone(),
+            message: self.message.clone(),
+        }
+    }
+
+    /// The contract of `run --json`: `{"time","id","node","event","status"}`, and the message.
+    pub fn to_json(&self) -> serde_json::Value {
+        json!({
+            "time": clock::format_millis(self.time),
+            "id": self.id,
+            "node": self.node,
+            "event": self.event,
+            "status": self.status,
+            "message": self.message,
+        })
+    }
+}
+
+/// `-> join (0.4s)`: where it goes on, and for what takes time how long it took.
+fn after_success(row: &ActionRow) -> Option<String> {
+    let next = row.transition.as_ref().map(|next| format!("-> {next}"));
+    let is_control = row.type_name.starts_with(':') || row.type_name == "switch";
+    let duration = match (row.started, row.ended) {
+        (Some(started), Some(ended)) if !is_control => Some(format_duration(ended - started)),
+        (_, _) => None,
+    };
+    match (next, duration) {
+        (Some(next), Some(duration)) => Some(format!("{next} ({duration})")),
+        (next, _) => next,
+    }
+}
+
+/// `0.4s`, `12s`, `3m05s`, `2h03m`.
+pub fn format_duration(millis: i64) -> String {
+    let millis = millis.max(0);
+    let seconds = millis / 1000;
+    match seconds {
+        0..10 => format!("{}.{}s", seconds, millis % 1000 / 100),
+        10..60 => format!("{seconds}s"),
+        60..3600 => format!("{}m{:02}s", seconds / 60, seconds % 60),
+        _ => format!("{}h{:02}m", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+/// `09:30:00 status-codes       OK       -> join`: a line of plain text, without its end.
+pub fn format_line(event: &ProgressEvent) -> String {
+    let time = chrono::DateTime::from_timestamp_millis(event.time)
+        .map(|time| {
+            time.with_timezone(&chrono::Local)
+                .format("%H:%M:%S")
+                .to_string()
+        })
+        .unwrap_or_default();
+    let number = event.id.split('-').next().unwrap_or(&event.id);
+    let subject = event
+        .node
+        .clone()
+        .unwrap_or_else(|| format!("job {number}"));
+    let mut line = format!("{time} {subject:<24} {:<12}", event.event);
+    if let Some(message) = &event.message {
+        line.push(' ');
+        line.push_str(message);
+    }
+    line.truncate(line.trim_end().len());
+    line
+}
+
+/// Control nodes come and go within one step; people are shown actions and decisions.
+pub fn is_worth_a_line(event: &ProgressEvent) -> bool {
+    match event.event.as_str() {
+        "PREP" => false,
+        "OK" => !event
+            .node
+            .as_deref()
+            .is_some_and(|node| node.starts_with(':')),
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::format_duration;
+
+    #[test]
+    fn durations_are_as_exact_as_a_person_wants() {
+        let texts = [0, 450, 9_999, 12_400, 185_000, 7_380_000].map(format_duration);
+        assert_eq!(texts, ["0.0s", "0.4s", "9.9s", "12s", "3m05s", "2h03m"]);
+    }
+}

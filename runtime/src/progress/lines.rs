@@ -1,0 +1,18 @@
+//! Plain lines on standard error, where that is no terminal.
+
+use std::io::{self, Write};
+
+use crate::progress::{Progress, ProgressEvent, format_line, is_worth_a_line};
+
+/// A line an event.
+#[derive(Debug)]
+pub struct Lines;
+
+impl Progress for Lines {
+    fn event(&mut self, event: &ProgressEvent) {
+        if is_worth_a_line(event) {
+            // A reader that is gone does not stop the job.
+            let _ = writeln!(io::stderr(), "{}", format_line(event));
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The job store: one SQLite database for all executables of a user.
+//!
+//! WAL mode with `synchronous=FULL`, so that a commit that was answered is on disk. All writing of an owner goes through
+//! [`writer::Writer`], a thread of its own: what comes while a commit is under way shares the next one. Reading commands
+//! open the store for themselves.
+
+use std::{fs::File, os::unix::fs::OpenOptionsExt, path::Path, time::Duration};
+
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+
+use crate::{exit::RunError, home::Home};
+
+pub mod query;
+pub mod rows;
+mod schema;
+pub mod writer;
+
+pub use self::rows::{ActionRow, CommandRow, JobRow, LogRow};
+
+/// How long one process waits for another's transaction. Transactions are short; this is for a machine that stalls.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// What the store could not do.
+#[derive(Debug)]
+pub enum StoreError {
+    /// The job has another owner by now: this process may not write it any more.
+    NotOwner {
+        job: String,
+    },
+    Sqlite(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> StoreError {
+        StoreError::Sqlite(error)
+    }
+}
+
+impl StoreError {
+    /// The error as a person sees it; `path` is the database.
+    pub fn describe(&self, path: &Path) -> RunError {
+        match self {
+            StoreError::NotOwner { job } => RunError::machine(format!(
+                "job {job} was taken over by another process while this one slept"
+            ))
+            .with_help(format!("see where it is with: info {job}")),
+            StoreError::Sqlite(error) => {
+                use rusqlite::ErrorCode;
+                let path = path.display();
+                let (problem, help) = match error.sqlite_error_code() {
+                    Some(ErrorCode::DiskFull) => ("the disk is full", "make room"),
+                    Some(ErrorCode::ReadOnly) => {
+                        ("it has become read-only", "make its folder writable again")
+                    }
+                    Some(ErrorCode::SystemIoFailure) => (
+                        "the disk does not take it (full, or failing)",
+                        "make room or see to the disk",
+                    ),
+                    Some(ErrorCode::CannotOpen) => ("it cannot be opened", "check its permissions"),
+                    Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+                        ("it is damaged", "restore a backup")
+                    }
+                    _ => return RunError::machine(format!("job store {path}: {error}")),
+                };
+                RunError::machine(format!("job store {path}: {problem} ({error})")).with_help(help)
+            }
+        }
+    }
+}
+
+/// Opens the store of `home`, and makes it where there is none yet.
+///
+/// # Errors
+///
+/// Exit 5 where the file cannot be read or written, exit 2 where another major version of the format wrote it; the file
+/// is left as it is then.
+pub fn open(home: &Home) -> Result<Connection, RunError> {
+    let path = home.store();
+    let describe = |error: rusqlite::Error| StoreError::from(error).describe(&path);
+    if !path.exists() {
+        make(home)?;
+    }
+    let mut connection = connect(&path).map_err(describe)?;
+    if !schema::exists(&connection).map_err(describe)? {
+        // Whoever began to make it died half-way.
+        make(home)?;
+        connection = connect(&path).map_err(describe)?;
+    }
+    schema::check(&connection, &path)?;
+    Ok(connection)
+}
+
+/// Makes the store, one process at a time: SQLite asks no busy handler for the switch to WAL, so that two first opens at
+/// once would fail one another.
+fn make(home: &Home) -> Result<(), RunError> {
+    let path = home.store();
+    let describe = |error: rusqlite::Error| StoreError::from(error).describe(&path);
+    let _lock = lock_for_creation(home)?;
+    // SQLite gives its other files the mode of the first.
+    private_file(&path)?;
+    let mut connection = connect(&path).map_err(describe)?;
+    schema::create(&mut connection).map_err(describe)
+}
+
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", "ON")?;
+    connection.set_transaction_behavior(TransactionBehavior::Immediate);
+    connection.set_prepared_statement_cache_capacity(32);
+    Ok(connection)
+}
+
+fn lock_for_creation(home: &Home) -> Result<File, RunError> {
+    let path = home.store_lock();
+    let file = private_file(&path)?;
+    file.lock()
+        .map_err(|error| RunError::machine(format!("cannot lock {}: {error}", path.display())))?;
+    Ok(file)
+}
+
+/// Opens a file that only its owner can read, and makes it where there is none.
+fn private_file(path: &Path) -> Result<File, RunError> {
+    File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .mode(0o600)
+        .open(path)
+        .map_err(|error| RunError::machine(format!("cannot open {}: {error}", path.display())))
+}

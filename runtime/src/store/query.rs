@@ -1,0 +1,258 @@
+//! Reading: what `info`, `jobs`, `log` and `recover` ask.
+
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::store::{ActionRow, CommandRow, JobRow, LogRow};
+
+/// The sequence of job numbers.
+pub const JOBS: &str = "jobs";
+
+pub fn job(connection: &Connection, id: &str) -> rusqlite::Result<Option<JobRow>> {
+    let sql = format!("SELECT {} FROM jobs WHERE id = ?1", JobRow::COLUMNS);
+    connection
+        .prepare_cached(&sql)?
+        .query_row([id], JobRow::read)
+        .optional()
+}
+
+/// All jobs, the newest first.
+pub fn jobs(connection: &Connection) -> rusqlite::Result<Vec<JobRow>> {
+    let sql = format!(
+        "SELECT {} FROM jobs ORDER BY created DESC, id DESC",
+        JobRow::COLUMNS
+    );
+    connection
+        .prepare(&sql)?
+        .query_map([], JobRow::read)?
+        .collect()
+}
+
+/// The job and the sub-workflow jobs below it, in order of creation.
+pub fn job_tree(connection: &Connection, root: &str) -> rusqlite::Result<Vec<JobRow>> {
+    let sql = format!(
+        "SELECT {} FROM jobs WHERE root_id = ?1 ORDER BY depth, id",
+        JobRow::COLUMNS
+    );
+    connection
+        .prepare(&sql)?
+        .query_map([root], JobRow::read)?
+        .collect()
+}
+
+/// Top jobs that need an owner: not ended, or ended with work that has not been confirmed gone.
+pub fn unfinished_roots(connection: &Connection) -> rusqlite::Result<Vec<JobRow>> {
+    let sql = format!(
+        "SELECT {} FROM jobs WHERE id IN (
+             SELECT root_id FROM jobs WHERE status = 'RUNNING'
+             UNION SELECT root_id FROM jobs JOIN actions ON job_id = jobs.id WHERE canceling
+             UNION SELECT root_id FROM jobs JOIN commands ON job_id = jobs.id
+                 WHERE handled IS NULL AND status IN ('PREP', 'RUNNING', 'SUSPENDED')
+         ) ORDER BY created, id",
+        JobRow::COLUMNS
+    );
+    connection
+        .prepare(&sql)?
+        .query_map([], JobRow::read)?
+        .collect()
+}
+
+/// The nodes that a job has entered, in the order in which they started.
+pub fn actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<ActionRow>> {
+    let sql = format!(
+        "SELECT {} FROM actions WHERE job_id = ?1 ORDER BY started IS NULL, started, name",
+        ActionRow::COLUMNS
+    );
+    connection
+        .prepare_cached(&sql)?
+        .query_map([job], ActionRow::read)?
+        .collect()
+}
+
+/// Log lines of a job and its children after row `after`, with their row ids.
+pub fn log(
+    connection: &Connection,
+    root: &str,
+    after: i64,
+) -> rusqlite::Result<Vec<(i64, LogRow)>> {
+    connection
+        .prepare_cached(
+            "SELECT log.id, job_id, time, node, event, message FROM log
+             WHERE log.id > ?2 AND job_id IN (SELECT id FROM jobs WHERE id = ?1 OR root_id = ?1)
+             ORDER BY log.id",
+        )?
+        .query_map((root, after), |row| Ok((row.get(0)?, LogRow::read(row)?)))?
+        .collect()
+}
+
+/// Commands for a job or its children that nobody has handled, in their order.
+pub fn open_commands(connection: &Connection, root: &str) -> rusqlite::Result<Vec<CommandRow>> {
+    connection
+        .prepare_cached(
+            "SELECT commands.id, job_id, verb FROM commands JOIN jobs ON jobs.id = job_id
+             WHERE handled IS NULL AND root_id = ?1 ORDER BY commands.id",
+        )?
+        .query_map([root], |row| {
+            Ok(CommandRow {
+                id: row.get(0)?,
+                job_id: row.get(1)?,
+                verb: row.get(2)?,
+            })
+        })?
+        .collect()
+}
+
+/// Writes a new job.
+pub fn insert_job(connection: &Connection, job: &JobRow) -> rusqlite::Result<()> {
+    super::writer::write_job(connection, job)
+}
+
+/// Asks the owner of `job` for something.
+pub fn add_command(
+    connection: &Connection,
+    job: &str,
+    verb: &str,
+    time: i64,
+) -> rusqlite::Result<()> {
+    connection.execute(
+        "INSERT INTO commands (job_id, verb, created) VALUES (?1, ?2, ?3)",
+        (job, verb, time),
+    )?;
+    Ok(())
+}
+
+/// Becomes the owner of a job tree: the epoch that every later transaction must find.
+pub fn take_ownership(connection: &Connection, root: &str, pid: u32) -> rusqlite::Result<i64> {
+    connection.query_row(
+        "UPDATE jobs SET epoch = epoch + 1, owner_pid = ?2 WHERE id = ?1 RETURNING epoch",
+        (root, pid),
+        |row| row.get(0),
+    )
+}
+
+/// The next number of a sequence, such as the one in job ids.
+pub fn next_number(connection: &Connection, sequence: &str) -> rusqlite::Result<i64> {
+    connection.query_row(
+        "INSERT INTO sequences (name, value) VALUES (?1, 1)
+         ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value",
+        [sequence],
+        |row| row.get(0),
+    )
+}
+
+/// A row of `definitions`: an executable that jobs belong to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    pub hash: String,
+    pub app: String,
+    pub hpdlc_version: String,
+    pub created: i64,
+    pub door: Door,
+    /// The executable's path when it was kept.
+    pub program: String,
+}
+
+/// How a workflow came into its executable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Door {
+    /// The executable understands our command line: any other can have it drive its jobs.
+    Program,
+    /// A workflow inside somebody's program, which recovers its own jobs.
+    Library,
+}
+
+impl Door {
+    fn name(self) -> &'static str {
+        match self {
+            Door::Program => "program",
+            Door::Library => "library",
+        }
+    }
+}
+
+/// Records a definition the first time that a job of it is made.
+pub fn register_definition(
+    connection: &Connection,
+    definition: &Definition,
+) -> rusqlite::Result<()> {
+    connection.execute(
+        "INSERT INTO definitions (hash, app, hpdlc_version, created, door, program)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (hash) DO NOTHING",
+        (
+            &definition.hash,
+            &definition.app,
+            &definition.hpdlc_version,
+            definition.created,
+            definition.door.name(),
+            &definition.program,
+        ),
+    )?;
+    Ok(())
+}
+
+pub fn definition(connection: &Connection, hash: &str) -> rusqlite::Result<Option<Definition>> {
+    connection
+        .query_row(
+            "SELECT hash, app, hpdlc_version, created, door, program FROM definitions WHERE hash = ?1",
+            [hash],
+            |row| {
+                let door: String = row.get(4)?;
+                Ok(Definition {
+                    hash: row.get(0)?,
+                    app: row.get(1)?,
+                    hpdlc_version: row.get(2)?,
+                    created: row.get(3)?,
+                    door: if door == Door::Library.name() { Door::Library } else { Door::Program },
+                    program: row.get(5)?,
+                })
+            },
+        )
+        .optional()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::schema;
+
+    /// A store with a running job, one that has ended, one that has ended and still ends a process, and one that is
+    /// suspended and has been asked to end.
+    fn store() -> Connection {
+        let mut connection = Connection::open_in_memory().unwrap();
+        schema::create(&mut connection).unwrap();
+        for (id, status, root) in [
+            ("1", "RUNNING", "1"),
+            ("2", "SUCCEEDED", "2"),
+            ("3", "KILLED", "3"),
+            ("3-child", "KILLED", "3"),
+            ("4", "SUSPENDED", "4"),
+            ("5", "SUSPENDED", "5"),
+        ] {
+            connection
+                .execute(
+                    "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, conf, hash, app_index,
+                         root_id, depth, epoch)
+                     VALUES (?1, 'W', '', '', '', ?2, 0, 0, '{}', '', 0, ?3, 0, 0)",
+                    (id, status, root),
+                )
+                .unwrap();
+        }
+        connection
+            .execute(
+                "INSERT INTO actions (job_id, name, type, status, retries, attempt, user_retries, transient_retries,
+                     live_strands, canceling)
+                 VALUES ('3-child', 'a', 'shell', 'KILLED', 0, 1, 0, 0, 0, 1)",
+                [],
+            )
+            .unwrap();
+        add_command(&connection, "2", "kill", 0).unwrap();
+        add_command(&connection, "4", "kill", 0).unwrap();
+        connection
+    }
+
+    #[test]
+    fn jobs_that_owe_something_need_an_owner() {
+        let roots = unfinished_roots(&store()).unwrap();
+        let ids: Vec<&str> = roots.iter().map(|row| row.id.as_str()).collect();
+        assert_eq!(ids, ["1", "3", "4"]);
+    }
+}

@@ -1,0 +1,183 @@
+//! Rows of the store as plain values.
+
+use hpdlc_core::status::{ActionStatus, JobStatus};
+use rusqlite::{Row, types::FromSqlError};
+
+/// A row of `jobs`.
+#[derive(Clone, Debug)]
+pub struct JobRow {
+    pub id: String,
+    pub app: String,
+    pub app_path: String,
+    pub user: String,
+    pub status: JobStatus,
+    pub run: i64,
+    pub created: i64,
+    pub started: Option<i64>,
+    pub ended: Option<i64>,
+    /// A JSON object of the job's properties.
+    pub conf: String,
+    pub hash: String,
+    pub app_index: i64,
+    pub root_id: String,
+    pub parent_id: Option<String>,
+    pub parent_node: Option<String>,
+    pub parent_attempt: Option<i64>,
+    pub depth: i64,
+    pub last_error_node: Option<String>,
+    pub error_code: Option<String>,
+    pub error_message: Option<String>,
+    pub epoch: i64,
+    pub owner_pid: Option<i64>,
+}
+
+impl JobRow {
+    pub(super) const COLUMNS: &'static str = "id, app, app_path, user, status, run, created, started, ended, conf, hash, \
+         app_index, root_id, parent_id, parent_node, parent_attempt, depth, last_error_node, error_code, error_message, \
+         epoch, owner_pid";
+
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<JobRow> {
+        Ok(JobRow {
+            id: row.get("id")?,
+            app: row.get("app")?,
+            app_path: row.get("app_path")?,
+            user: row.get("user")?,
+            status: read_name(row, "status", JobStatus::from_name)?,
+            run: row.get("run")?,
+            created: row.get("created")?,
+            started: row.get("started")?,
+            ended: row.get("ended")?,
+            conf: row.get("conf")?,
+            hash: row.get("hash")?,
+            app_index: row.get("app_index")?,
+            root_id: row.get("root_id")?,
+            parent_id: row.get("parent_id")?,
+            parent_node: row.get("parent_node")?,
+            parent_attempt: row.get("parent_attempt")?,
+            depth: row.get("depth")?,
+            last_error_node: row.get("last_error_node")?,
+            error_code: row.get("error_code")?,
+            error_message: row.get("error_message")?,
+            epoch: row.get("epoch")?,
+            owner_pid: row.get("owner_pid")?,
+        })
+    }
+}
+
+/// A row of `actions`.
+#[derive(Clone, Debug)]
+pub struct ActionRow {
+    pub job_id: String,
+    pub name: String,
+    pub type_name: String,
+    pub status: ActionStatus,
+    pub transition: Option<String>,
+    pub external_id: Option<String>,
+    pub external_status: Option<String>,
+    pub error_code: Option<String>,
+    pub error_message: Option<String>,
+    pub retries: i64,
+    /// A JSON object of captured output.
+    pub data: Option<String>,
+    /// Why the action is where it is, for people.
+    pub note: Option<String>,
+    pub started: Option<i64>,
+    pub ended: Option<i64>,
+    pub attempt: i64,
+    pub user_retries: i64,
+    pub transient_retries: i64,
+    pub strand: Option<String>,
+    pub live_strands: i64,
+    /// The way out of the node: `OK`, `ERROR`, `CASE n`, `JOINED`.
+    pub outcome: Option<String>,
+    pub is_canceling: bool,
+    /// When a scheduled retry is due.
+    pub due: Option<i64>,
+    /// The evaluated body, as JSON: what the attempt was or will be started with.
+    pub work: Option<String>,
+    /// The boot of the machine in which the intent to start was recorded.
+    pub boot_id: Option<String>,
+}
+
+impl ActionRow {
+    pub(super) const COLUMNS: &'static str = "job_id, name, type, status, transition, external_id, external_status, \
+         error_code, error_message, retries, data, note, started, ended, attempt, user_retries, transient_retries, strand, \
+         live_strands, outcome, canceling, due, work, boot_id";
+
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<ActionRow> {
+        Ok(ActionRow {
+            job_id: row.get("job_id")?,
+            name: row.get("name")?,
+            type_name: row.get("type")?,
+            status: read_name(row, "status", ActionStatus::from_name)?,
+            transition: row.get("transition")?,
+            external_id: row.get("external_id")?,
+            external_status: row.get("external_status")?,
+            error_code: row.get("error_code")?,
+            error_message: row.get("error_message")?,
+            retries: row.get("retries")?,
+            data: row.get("data")?,
+            note: row.get("note")?,
+            started: row.get("started")?,
+            ended: row.get("ended")?,
+            attempt: row.get("attempt")?,
+            user_retries: row.get("user_retries")?,
+            transient_retries: row.get("transient_retries")?,
+            strand: row.get("strand")?,
+            live_strands: row.get("live_strands")?,
+            outcome: row.get("outcome")?,
+            is_canceling: row.get("canceling")?,
+            due: row.get("due")?,
+            work: row.get("work")?,
+            boot_id: row.get("boot_id")?,
+        })
+    }
+}
+
+/// A row of `commands`: what another terminal asks of the owner.
+#[derive(Clone, Debug)]
+pub struct CommandRow {
+    pub id: i64,
+    pub job_id: String,
+    /// Such as `kill`.
+    pub verb: String,
+}
+
+/// A row of `log`: something that happened to a job.
+#[derive(Clone, Debug)]
+pub struct LogRow {
+    pub job_id: String,
+    pub time: i64,
+    pub node: Option<String>,
+    /// A word for machines, such as `RUNNING` or `WARNING`.
+    pub event: String,
+    pub message: Option<String>,
+}
+
+impl LogRow {
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<LogRow> {
+        Ok(LogRow {
+            job_id: row.get("job_id")?,
+            time: row.get("time")?,
+            node: row.get("node")?,
+            event: row.get("event")?,
+            message: row.get("message")?,
+        })
+    }
+}
+
+fn read_name<T>(
+    row: &Row<'_>,
+    column: &str,
+    from_name: fn(&str) -> Option<T>,
+) -> rusqlite::Result<T> {
+    let name: String = row.get(column)?;
+    from_name(&name).ok_or_else(|| {
+        let index = row.as_ref().column_index(column).unwrap_or_default();
+        rusqlite::Error::FromSqlConversionFailure(
+            index,
+            rusqlite::types::Type::Text,
+            Box::new(FromSqlError::Other(format!("unknown state {name}").into())),
+        )
+    })
+}

@@ -1,0 +1,155 @@
+//! The format of the store, its version, and the checks at opening.
+//!
+//! Within a major version only new tables and new nullable columns appear. Another major is refused and left untouched.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::exit::RunError;
+
+/// Incremented when an older executable can no longer read the store.
+const FORMAT_MAJOR: i64 = 1;
+/// Incremented with every new table or column.
+const FORMAT_MINOR: i64 = 0;
+
+/// Times are milliseconds since 1970, states are stored by name, nodes by their XML name.
+///
+/// `jobs`: `hash` is the definition hash, `app_index` the place of the application in that program's table, `root_id` the
+/// job at the top of the sub-workflows, which is the one that has an owner: `epoch` counts its owners.
+/// `definitions`: `door` is `program` for an executable that understands our command line, `library` for a workflow inside
+/// somebody's program; `program` is where that executable stood when it was kept.
+/// `actions`: from `attempt` on, private state of the step machine and the executors, read only by the job's own definition.
+const CREATE: &str = "
+CREATE TABLE meta (
+    format_major INTEGER NOT NULL,
+    format_minor INTEGER NOT NULL
+) STRICT;
+CREATE TABLE sequences (
+    name TEXT PRIMARY KEY,
+    value INTEGER NOT NULL
+) STRICT;
+CREATE TABLE definitions (
+    hash TEXT PRIMARY KEY,
+    app TEXT NOT NULL,
+    hpdlc_version TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    door TEXT NOT NULL,
+    program TEXT NOT NULL
+) STRICT;
+CREATE TABLE jobs (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    app TEXT NOT NULL,
+    app_path TEXT NOT NULL,
+    user TEXT NOT NULL,
+    status TEXT NOT NULL,
+    run INTEGER NOT NULL,
+    created INTEGER NOT NULL,
+    started INTEGER,
+    ended INTEGER,
+    conf TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    app_index INTEGER NOT NULL,
+    root_id TEXT NOT NULL,
+    parent_id TEXT,
+    parent_node TEXT,
+    parent_attempt INTEGER,
+    depth INTEGER NOT NULL,
+    last_error_node TEXT,
+    error_code TEXT,
+    error_message TEXT,
+    epoch INTEGER NOT NULL,
+    owner_pid INTEGER
+) STRICT;
+CREATE INDEX jobs_by_root ON jobs (root_id);
+CREATE INDEX jobs_by_status ON jobs (status);
+CREATE TABLE actions (
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    type TEXT NOT NULL,
+    status TEXT NOT NULL,
+    transition TEXT,
+    external_id TEXT,
+    external_status TEXT,
+    error_code TEXT,
+    error_message TEXT,
+    retries INTEGER NOT NULL,
+    data TEXT,
+    note TEXT,
+    started INTEGER,
+    ended INTEGER,
+    attempt INTEGER NOT NULL,
+    user_retries INTEGER NOT NULL,
+    transient_retries INTEGER NOT NULL,
+    strand TEXT,
+    live_strands INTEGER NOT NULL,
+    outcome TEXT,
+    canceling INTEGER NOT NULL,
+    due INTEGER,
+    work TEXT,
+    boot_id TEXT,
+    PRIMARY KEY (job_id, name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE log (
+    id INTEGER PRIMARY KEY,
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    time INTEGER NOT NULL,
+    node TEXT,
+    event TEXT NOT NULL,
+    message TEXT
+) STRICT;
+CREATE INDEX log_by_job ON log (job_id);
+CREATE TABLE commands (
+    id INTEGER PRIMARY KEY,
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    verb TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    handled INTEGER
+) STRICT;
+CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
+";
+
+/// Makes the tables in a new file; does nothing where another process was faster. Called under the creation lock.
+pub(super) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    let transaction = connection.transaction()?;
+    if !exists(&transaction)? {
+        transaction.execute_batch(CREATE)?;
+        transaction.execute(
+            "INSERT INTO meta (format_major, format_minor) VALUES (?1, ?2)",
+            (FORMAT_MAJOR, FORMAT_MINOR),
+        )?;
+    }
+    transaction.commit()
+}
+
+/// Refuses a store of another major version.
+pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), RunError> {
+    let describe = |error: rusqlite::Error| super::StoreError::from(error).describe(path);
+    let (major, minor): (i64, i64) = connection
+        .query_row("SELECT format_major, format_minor FROM meta", [], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
+        .map_err(describe)?;
+    if major == FORMAT_MAJOR {
+        return Ok(());
+    }
+    Err(RunError::usage(format!(
+        "the job store {} has format {major}.{minor}; this executable reads format {FORMAT_MAJOR}",
+        path.display()
+    ))
+    .with_help("use an executable that a matching version of hpdlc built, or another HPDL_HOME"))
+}
+
+/// Whether the tables are there.
+pub(super) fn exists(connection: &Connection) -> rusqlite::Result<bool> {
+    connection
+        .query_row(
+            "SELECT 1 FROM sqlite_master WHERE name = 'meta'",
+            [],
+            |_| Ok(()),
+        )
+        .optional()
+        .map(|found| found.is_some())
+}

@@ -1,0 +1,165 @@
+//! From properties to a job: defaults, substitution, and every mistake at once before anything starts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hpdlc_core::{el::scope::Origin, substitute};
+
+use crate::{
+    executors::sub_workflow::RESERVED,
+    exit::RunError,
+    table::{App, Parameter},
+    view::{JobView, NodeScope},
+};
+
+/// The path of the application, as Oozie's clients give it.
+pub const APP_PATH_PROPERTY: &str = "oozie.wf.application.path";
+
+/// What stands for the folder of the application's files before they are unpacked anywhere.
+pub const UNPACKED: &str = "${wf:appPath()}";
+
+const USER_PROPERTY: &str = "user.name";
+
+/// A job's properties, complete.
+#[derive(Clone, Debug)]
+pub struct Submission {
+    pub conf: BTreeMap<String, String>,
+    /// The evaluated `name` of the workflow.
+    pub app_name: String,
+    pub app_path: String,
+}
+
+/// Completes the properties that a job of `app` was given.
+///
+/// The defaults of `parameters` and `config-default.xml` fill what is missing (`ParameterVerifier`, `SubmitXCommand`), then
+/// properties are substituted into one another.
+///
+/// # Errors
+///
+/// Exit 2 with every property that is missing, reserved, or refers to itself.
+pub fn complete(
+    app: &App,
+    given: BTreeMap<String, String>,
+    folder: &str,
+    user: &str,
+) -> Result<Submission, RunError> {
+    let mut problems = Vec::new();
+    let mut conf = given;
+    for name in RESERVED
+        .iter()
+        .filter(|name| **name != USER_PROPERTY && conf.contains_key(**name))
+    {
+        problems.push(format!(
+            "property {name} cannot be given: expressions know it as a constant (E0808)"
+        ));
+    }
+    if let Some(other) = conf.get(USER_PROPERTY).filter(|name| *name != user) {
+        let is_proxy = conf
+            .get("hpdl.proxyuser")
+            .is_some_and(|value| value == "true");
+        if !is_proxy {
+            problems.push(format!(
+                "property user.name is {other}, and you are {user}; hpdl.proxyuser=true makes {other} the user of Hadoop jobs"
+            ));
+        }
+    }
+    conf.insert(USER_PROPERTY.to_owned(), user.to_owned());
+    conf.entry(APP_PATH_PROPERTY.to_owned())
+        .or_insert_with(|| folder.to_owned());
+    for parameter in app.parameters {
+        if let Some(default) = parameter.default {
+            conf.entry(parameter.name.to_owned())
+                .or_insert_with(|| default.to_owned());
+        }
+    }
+    for property in app.config_default {
+        let value = property.value().source();
+        if !value.is_empty() {
+            conf.entry(property.name().to_owned())
+                .or_insert_with(|| value.to_owned());
+        }
+    }
+    let missing: Vec<&Parameter> = app
+        .parameters
+        .iter()
+        .filter(|parameter| is_missing(parameter, &conf))
+        .collect();
+    problems.extend(missing.iter().map(|parameter| describe_missing(parameter)));
+    match substitute::resolve_all(&conf) {
+        Ok(resolved) => conf = resolved,
+        Err(error) => problems.push(error.to_string()),
+    }
+    for parameter in app.parameters {
+        if let Some(value) = conf.get(parameter.name) {
+            problems.extend(malformed(parameter, value));
+        }
+    }
+    if problems.is_empty() {
+        let app_path = conf.get(APP_PATH_PROPERTY).cloned().unwrap_or_default();
+        let app_name = app_name(app, &conf).map_err(RunError::usage)?;
+        return Ok(Submission {
+            conf,
+            app_name,
+            app_path,
+        });
+    }
+    let names: BTreeSet<&str> = missing.iter().map(|parameter| parameter.name).collect();
+    let error = RunError::usage(problems.join("\n"));
+    Err(match names.first() {
+        Some(name) => error.with_help(format!(
+            "give it with -D {name}=VALUE or in a file with -c FILE; `params` lists every property"
+        )),
+        None => error,
+    })
+}
+
+fn is_missing(parameter: &Parameter, conf: &BTreeMap<String, String>) -> bool {
+    parameter.default.is_none() && !parameter.is_optional && !conf.contains_key(parameter.name)
+}
+
+fn describe_missing(parameter: &Parameter) -> String {
+    match parameter.places().next() {
+        Some(place) => format!(
+            "property {} is not given; it is used at {}:{}:{}",
+            parameter.name, place.file, place.line, place.column
+        ),
+        None => format!(
+            "property {} is not given; the workflow declares it (E0738)",
+            parameter.name
+        ),
+    }
+}
+
+/// A value that the type, which is inferred from every use, does not take.
+fn malformed(parameter: &Parameter, value: &str) -> Option<String> {
+    // As expressions see it; nothing at all is 0 for them, and any text that is not `true` is false.
+    let value = value.trim();
+    let is_good = match parameter.r#type {
+        "integer" => value.is_empty() || value.parse::<i64>().is_ok(),
+        "number" => value.is_empty() || value.parse::<f64>().is_ok(),
+        _ => true,
+    };
+    (!is_good).then(|| {
+        let place = parameter.places().next().map_or_else(String::new, |place| {
+            format!(" at {}:{}:{}", place.file, place.line, place.column)
+        });
+        format!(
+            "property {} is `{value}`; it is used as {}{place}",
+            parameter.name, parameter.r#type
+        )
+    })
+}
+
+/// The workflow's name with its expressions evaluated; they may use properties alone.
+fn app_name(app: &App, conf: &BTreeMap<String, String>) -> Result<String, String> {
+    let view = JobView {
+        conf: std::sync::Arc::new(conf.clone()),
+        ..JobView::default()
+    };
+    app.name
+        .evaluate(&NodeScope {
+            view: &view,
+            node: "",
+            origin: Origin::default(),
+        })
+        .map_err(|error| format!("the workflow's name has no value: {error}"))
+}

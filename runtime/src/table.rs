@@ -1,0 +1,410 @@
+//! The static table that a generated program hands to the runtime: graph, templates, files.
+//!
+//! Everything here is plain data and plain `fn` pointers, so that the runtime is compiled once and a generated
+//! crate costs rustc little. The compiler's `codegen` writes these values; nothing else should.
+
+mod text;
+
+use hpdlc_core::{
+    definition::{Definition, NodeId, Outcome, Shape},
+    el::{
+        error::ElError,
+        eval, functions, parser,
+        scope::{Origin, Scope},
+        value::Value,
+    },
+};
+
+pub use self::text::{Outside, Place, Property, Template, TextFn, Uses};
+
+/// A compiled program: one workflow application and the children compiled in with it.
+#[derive(Debug)]
+pub struct Program {
+    /// The version of hpdlc that compiled it.
+    pub hpdlc_version: &'static str,
+    /// The definition hash: names everything that the compiler read and the version that read it. 16 hex digits.
+    pub hash: &'static str,
+    /// The application itself is the first; each child stands here once.
+    pub apps: &'static [&'static App],
+    /// The `--map` and `[map]` entries that children were resolved with: URI prefix, folder relative to the unpacked files.
+    pub children: &'static [Child],
+    /// The files of the applications, below the folder where they are unpacked.
+    pub files: &'static [File],
+}
+
+/// A URI by which a `sub-workflow` finds an application that is compiled in.
+#[derive(Debug)]
+pub struct Child {
+    /// The normalized `app-path`: no trailing slash, no `/workflow.xml`. Begins with [`APP_PATH`](hpdlc_core::app_uri::APP_PATH) where the child lies below
+    /// the application's own folder.
+    pub uri: &'static str,
+    /// The place in [`Program::apps`].
+    pub app: usize,
+}
+
+/// A file of an application.
+#[derive(Debug)]
+pub struct File {
+    /// Relative, with `/`.
+    pub path: &'static str,
+    pub bytes: &'static [u8],
+    pub is_executable: bool,
+}
+
+/// One workflow application.
+#[derive(Debug)]
+pub struct App {
+    /// The `name` attribute.
+    pub name: Template,
+    /// The XML file as it was given to the compiler, for messages.
+    pub source: &'static str,
+    /// The application's folder below the unpacked files; "" for the program's own.
+    pub folder: &'static str,
+    /// Every property that the workflow declares or reads, by name.
+    pub parameters: &'static [Parameter],
+    /// Properties of `config-default.xml`.
+    pub config_default: &'static [Property],
+    /// Properties of the `global` section.
+    pub global: &'static [Property],
+    /// The line at which each node begins.
+    pub lines: &'static [u32],
+    pub start: NodeId,
+    pub def: fn(NodeId) -> &'static NodeDef,
+    pub next: fn(NodeId, Outcome) -> Option<NodeId>,
+}
+
+impl App {
+    pub fn node(&self, id: NodeId) -> &'static NodeDef {
+        (self.def)(id)
+    }
+
+    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &'static NodeDef)> {
+        (0..)
+            .map(NodeId)
+            .take(self.lines.len())
+            .map(|id| (id, self.node(id)))
+    }
+
+    /// What the lines of a node's texts are counted from.
+    pub fn origin(&self, id: NodeId) -> Origin {
+        Origin {
+            file: self.source,
+            line: self.lines[id.index()],
+        }
+    }
+}
+
+impl Definition for App {
+    fn start(&self) -> NodeId {
+        self.start
+    }
+
+    fn shape(&self, node: NodeId) -> Shape {
+        match self.node(node).kind {
+            NodeKind::Start => Shape::Start,
+            NodeKind::End => Shape::End,
+            NodeKind::Kill { .. } => Shape::Kill,
+            NodeKind::Decision { .. } => Shape::Decision,
+            NodeKind::Fork { branches, join } => Shape::Fork { branches, join },
+            NodeKind::Join => Shape::Join,
+            NodeKind::Action(_) => Shape::Action,
+        }
+    }
+
+    fn next(&self, node: NodeId, outcome: Outcome) -> Option<NodeId> {
+        (self.next)(node, outcome)
+    }
+}
+
+/// A property that the workflow declares or reads.
+#[derive(Debug)]
+pub struct Parameter {
+    pub name: &'static str,
+    /// From `parameters` or, failing that, `config-default.xml`. `None`: the job must be given one.
+    pub default: Option<&'static str>,
+    /// Nothing fails where it is absent: it is read only by `wf:conf`, or lazily.
+    pub is_optional: bool,
+    /// Inferred from its uses: `string`, `number`, `integer` or `boolean`.
+    pub r#type: &'static str,
+    pub uses: &'static [Uses],
+}
+
+impl Parameter {
+    /// The places that use it, in the order of the documents.
+    pub fn places(&self) -> impl Iterator<Item = Place> {
+        self.uses.iter().flat_map(Uses::places)
+    }
+}
+
+/// One node of the graph.
+#[derive(Debug)]
+pub struct NodeDef {
+    pub name: &'static str,
+    pub kind: NodeKind,
+}
+
+#[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "each stands in a static of its own, where nothing can be boxed"
+)]
+pub enum NodeKind {
+    Start,
+    End,
+    Kill { message: Template },
+    Decision { cases: &'static [Case] },
+    Fork { branches: u32, join: Option<NodeId> },
+    Join,
+    Action(Action),
+}
+
+/// One case of a decision.
+#[derive(Debug)]
+pub struct Case {
+    pub text: Template,
+    pub test: Test,
+}
+
+/// How a case is decided.
+#[derive(Clone, Copy, Debug)]
+pub enum Test {
+    /// The text is evaluated, trimmed and compared with `true` (`DecisionActionExecutor`).
+    Text,
+    /// The whole text is one boolean expression.
+    Holds(fn(&dyn Scope) -> Result<bool, ElError>),
+}
+
+/// An action node's definition.
+#[derive(Debug)]
+pub struct Action {
+    pub retry: Retry,
+    pub body: Body,
+}
+
+/// User retry. The values are evaluated with job properties alone.
+#[derive(Debug)]
+pub struct Retry {
+    pub max: Option<Template>,
+    /// Minutes.
+    pub interval: Option<Template>,
+    pub policy: Option<Template>,
+}
+
+impl Retry {
+    /// No user retry is written.
+    pub const EMPTY: Retry = Retry {
+        max: None,
+        interval: None,
+        policy: None,
+    };
+}
+
+/// The body of an action, one variant a type.
+#[derive(Debug)]
+pub enum Body {
+    Fs(Fs),
+    Java(Java),
+    Shell(Shell),
+    SubWorkflow(SubWorkflow),
+    /// An extension's type; the executor registry knows it by its name.
+    Custom(Custom),
+}
+
+impl Body {
+    /// Oozie's name of the type.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Body::Fs(_) => "fs",
+            Body::Java(_) => "java",
+            Body::Shell(_) => "shell",
+            Body::SubWorkflow(_) => "sub-workflow",
+            Body::Custom(custom) => custom.type_name,
+        }
+    }
+}
+
+/// What Hadoop-style actions share.
+#[derive(Debug)]
+pub struct Settings {
+    pub name_node: Option<Template>,
+    pub resource_manager: Option<Template>,
+    pub job_xml: &'static [Template],
+    /// The action's own configuration, above `config-default.xml` and `global`.
+    pub configuration: &'static [Property],
+}
+
+impl Settings {
+    /// None of them is written.
+    pub const EMPTY: Settings = Settings {
+        name_node: None,
+        resource_manager: None,
+        job_xml: &[],
+        configuration: &[],
+    };
+}
+
+#[derive(Debug)]
+pub enum PrepareOperation {
+    Delete(Template),
+    Mkdir(Template),
+}
+
+#[derive(Debug)]
+pub struct Shell {
+    pub settings: Settings,
+    pub prepare: &'static [PrepareOperation],
+    pub exec: Template,
+    pub arguments: &'static [Template],
+    pub env_vars: &'static [Template],
+    pub files: &'static [Template],
+    pub archives: &'static [Template],
+    pub capture_output: bool,
+}
+
+impl Shell {
+    /// What stands for the elements that are not written.
+    pub const EMPTY: Shell = Shell {
+        settings: Settings::EMPTY,
+        prepare: &[],
+        exec: Template::Literal(0, ""),
+        arguments: &[],
+        env_vars: &[],
+        files: &[],
+        archives: &[],
+        capture_output: false,
+    };
+}
+
+#[derive(Debug)]
+pub struct Java {
+    pub settings: Settings,
+    pub prepare: &'static [PrepareOperation],
+    pub main_class: Template,
+    pub java_opts: JavaOpts,
+    pub args: &'static [Template],
+    pub files: &'static [Template],
+    pub archives: &'static [Template],
+    pub capture_output: bool,
+}
+
+impl Java {
+    /// What stands for the elements that are not written.
+    pub const EMPTY: Java = Java {
+        settings: Settings::EMPTY,
+        prepare: &[],
+        main_class: Template::Literal(0, ""),
+        java_opts: JavaOpts::None,
+        args: &[],
+        files: &[],
+        archives: &[],
+        capture_output: false,
+    };
+}
+
+#[derive(Debug)]
+pub enum JavaOpts {
+    None,
+    /// Split at blanks.
+    Text(Template),
+    /// One option each.
+    List(&'static [Template]),
+}
+
+#[derive(Debug)]
+pub struct Fs {
+    pub settings: Settings,
+    pub operations: &'static [FsOperation],
+}
+
+impl Fs {
+    /// What stands for the elements that are not written.
+    pub const EMPTY: Fs = Fs {
+        settings: Settings::EMPTY,
+        operations: &[],
+    };
+}
+
+#[derive(Debug)]
+pub enum FsOperation {
+    Delete {
+        path: Template,
+        skip_trash: Option<Template>,
+    },
+    Mkdir {
+        path: Template,
+    },
+    Move {
+        source: Template,
+        target: Template,
+    },
+    Chmod {
+        path: Template,
+        permissions: Template,
+        dir_files: Option<Template>,
+        recursive: bool,
+    },
+    Chgrp {
+        path: Template,
+        group: Template,
+        dir_files: Option<Template>,
+        recursive: bool,
+    },
+    Touchz {
+        path: Template,
+    },
+    /// Local files have no replicas: checked and otherwise without effect there.
+    Setrep {
+        path: Template,
+        factor: Template,
+    },
+}
+
+#[derive(Debug)]
+pub struct SubWorkflow {
+    pub settings: Settings,
+    pub app_path: Template,
+    pub propagate_configuration: bool,
+}
+
+impl SubWorkflow {
+    /// What stands for the elements that are not written.
+    pub const EMPTY: SubWorkflow = SubWorkflow {
+        settings: Settings::EMPTY,
+        app_path: Template::Literal(0, ""),
+        propagate_configuration: false,
+    };
+}
+
+/// An action of an extension: its texts by path.
+#[derive(Debug)]
+pub struct Custom {
+    pub type_name: &'static str,
+    pub settings: Settings,
+    pub fields: &'static [(&'static str, Template)],
+}
+
+/// Calls a function of the expression language by its name: for calls that generated code cannot make directly.
+///
+/// # Errors
+///
+/// What the function gives, or that there is none of this name and number of arguments.
+pub fn call(
+    scope: &dyn Scope,
+    prefix: Option<&str>,
+    name: &str,
+    args: &[Value],
+) -> Result<Value, ElError> {
+    let function = functions::find(prefix, name).ok_or_else(|| functions::unknown(prefix, name))?;
+    functions::call(function, scope, args.to_vec())
+}
+
+/// Evaluates a text as the tree walker does: one that needs no code, or with expressions too deeply nested to become code.
+///
+/// # Errors
+///
+/// As [`eval::evaluate_template`].
+pub fn evaluate(scope: &dyn Scope, source: &str) -> Result<String, ElError> {
+    let template =
+        parser::parse_template(source).map_err(|error| ElError::function("parse", error))?;
+    eval::evaluate_template(&template, scope)
+}

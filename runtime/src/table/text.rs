@@ -1,0 +1,211 @@
+//! The texts of a document in the table, and their places.
+//!
+//! Their shapes are what rustc takes quickly: most of a program are texts, and each costs it again what one costs.
+
+use hpdlc_core::el::{
+    error::ElError,
+    scope::{Origin, Scope},
+};
+
+/// A place in the source: 1-based line, 1-based column in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub file: &'static str,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// The places of one file that use a property. One text, because there may be thousands, which nearly nobody asks for.
+#[derive(Debug)]
+pub struct Uses {
+    pub file: &'static str,
+    /// `12:9 14:20`: line and column of each.
+    pub places: &'static str,
+}
+
+impl Uses {
+    /// The places, in the order of the document.
+    pub fn places(&self) -> impl Iterator<Item = Place> {
+        let file = self.file;
+        self.places.split(' ').filter_map(move |place| {
+            let (line, column) = place.split_once(':')?;
+            Some(Place {
+                file,
+                line: line.parse().ok()?,
+                column: column.parse().ok()?,
+            })
+        })
+    }
+}
+
+/// A text of the document, compiled.
+///
+/// Lines are counted from the first line of the node that the text stands in, whose own line is in [`App::lines`]: a node
+/// that is inserted above changes nothing here. Columns are 1-based, in characters.
+#[derive(Clone, Copy, Debug)]
+pub enum Template {
+    /// A text that means itself: line, text.
+    Literal(u32, &'static str),
+    /// Literals, variables and constants, which need no code: line, column, text.
+    Text(u32, u32, &'static str),
+    /// A text with calls or operators: line, column, text, code.
+    Call(u32, u32, &'static str, TextFn),
+    /// As `Call`, and it reads files: evaluated on a thread that may block.
+    Blocking(u32, u32, &'static str, TextFn),
+    /// A text that stands in no node.
+    Outside(&'static Outside),
+}
+
+/// The code of a text.
+pub type TextFn = fn(&dyn Scope) -> Result<String, ElError>;
+
+/// A text that stands in no node, such as one that nodes inherit from `global`.
+#[derive(Clone, Copy, Debug)]
+pub struct Outside {
+    pub file: &'static str,
+    /// What the lines of `text` are counted from.
+    pub line: u32,
+    pub text: Template,
+}
+
+impl Template {
+    /// As written, with XML's entities resolved.
+    pub fn source(&self) -> &'static str {
+        match self {
+            Template::Literal(_, source)
+            | Template::Text(_, _, source)
+            | Template::Call(_, _, source, _)
+            | Template::Blocking(_, _, source, _) => source,
+            Template::Outside(outside) => outside.text.source(),
+        }
+    }
+
+    /// Where it stands, if its node begins at `origin`. A literal, in which nothing can go wrong, is given no column.
+    pub fn place(&self, origin: Origin) -> Place {
+        let (line, column) = match *self {
+            Template::Literal(line, _) => (line, 1),
+            Template::Text(line, column, _)
+            | Template::Call(line, column, _, _)
+            | Template::Blocking(line, column, _, _) => (line, column),
+            Template::Outside(&Outside { file, line, text }) => {
+                return text.place(Origin { file, line });
+            }
+        };
+        Place {
+            file: origin.file,
+            line: origin.line + line,
+            column,
+        }
+    }
+}
+
+/// A property of a configuration.
+#[derive(Clone, Copy, Debug)]
+pub enum Property {
+    /// Its name is without expressions, as nearly all are.
+    Named(&'static str, Template),
+    Computed {
+        name: Template,
+        value: Template,
+    },
+}
+
+impl Property {
+    /// The name, as written.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Property::Named(name, _) => name,
+            Property::Computed { name, .. } => name.source(),
+        }
+    }
+
+    pub fn value(&self) -> &Template {
+        match self {
+            Property::Named(_, value) | Property::Computed { value, .. } => value,
+        }
+    }
+
+    /// The texts that may have expressions: the name, if it does, and the value.
+    pub fn templates(&self) -> impl Iterator<Item = &Template> {
+        let name = match self {
+            Property::Named(_, _) => None,
+            Property::Computed { name, .. } => Some(name),
+        };
+        name.into_iter().chain([self.value()])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(_: &dyn Scope) -> Result<String, ElError> {
+        Ok(String::new())
+    }
+
+    fn place(file: &'static str, line: u32, column: u32) -> Place {
+        Place { file, line, column }
+    }
+
+    #[test]
+    fn lines_are_counted_from_the_node_and_outside_of_it_from_their_own() {
+        let origin = Origin {
+            file: "workflow.xml",
+            line: 30,
+        };
+        static INHERITED: Outside = Outside {
+            file: "config-default.xml",
+            line: 8,
+            text: Template::Text(0, 16, "${a}"),
+        };
+        for (template, expected) in [
+            (Template::Literal(0, "a"), place("workflow.xml", 30, 1)),
+            (Template::Text(2, 9, "${a}"), place("workflow.xml", 32, 9)),
+            (
+                Template::Call(3, 7, "${f()}", code),
+                place("workflow.xml", 33, 7),
+            ),
+            (
+                Template::Blocking(4, 5, "${f()}", code),
+                place("workflow.xml", 34, 5),
+            ),
+            (
+                Template::Outside(&INHERITED),
+                place("config-default.xml", 8, 16),
+            ),
+        ] {
+            assert_eq!(template.place(origin), expected, "{template:?}");
+        }
+    }
+
+    #[test]
+    fn every_use_has_its_place() {
+        let uses = Uses {
+            file: "workflow.xml",
+            places: "12:9 140:20",
+        };
+        let places: Vec<Place> = uses.places().collect();
+        assert_eq!(
+            places,
+            [place("workflow.xml", 12, 9), place("workflow.xml", 140, 20)]
+        );
+    }
+
+    #[test]
+    fn only_a_name_with_expressions_is_a_text_to_evaluate() {
+        let value = Template::Text(1, 1, "${v}");
+        let named = Property::Named("n", value);
+        let computed = Property::Computed {
+            name: Template::Text(0, 1, "${n}"),
+            value,
+        };
+        let sources = |property: &Property| -> Vec<&str> {
+            property.templates().map(Template::source).collect()
+        };
+        assert_eq!((named.name(), sources(&named)), ("n", vec!["${v}"]));
+        assert_eq!(
+            (computed.name(), sources(&computed)),
+            ("${n}", vec!["${n}", "${v}"])
+        );
+    }
+}

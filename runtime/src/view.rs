@@ -1,0 +1,80 @@
+//! What expressions see of a running job.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use chrono::{DateTime, Utc};
+use hpdlc_core::el::{
+    error::ElError,
+    scope::{FileFacts, JobFacts, NodeFacts, Origin, Scope, is_variable_name},
+    value::Value,
+};
+
+use crate::{clock, files::LocalFiles};
+
+/// A job as its expressions see it. Kept behind an [`Arc`], so that an evaluation on another thread has what held when it
+/// began.
+#[derive(Clone, Debug, Default)]
+pub struct JobView {
+    pub facts: JobFacts,
+    /// The job's properties, substituted.
+    pub conf: Arc<BTreeMap<String, String>>,
+    pub nodes: BTreeMap<String, NodeFacts>,
+    pub last_error_node: Option<String>,
+}
+
+/// A [`JobView`] while one node is evaluated.
+#[derive(Debug)]
+pub struct NodeScope<'a> {
+    pub view: &'a JobView,
+    pub node: &'a str,
+    /// What the lines of the node's texts are counted from.
+    pub origin: Origin,
+}
+
+impl Scope for NodeScope<'_> {
+    fn variable(&self, name: &str) -> Option<Value> {
+        if !is_variable_name(name) {
+            return None;
+        }
+        let value = self.view.conf.get(name)?;
+        Some(Value::from(hpdlc_core::el::java::trim(value)))
+    }
+
+    fn conf(&self, name: &str) -> Result<Option<String>, ElError> {
+        Ok(self.view.conf.get(name).cloned())
+    }
+
+    fn job(&self) -> Result<&JobFacts, ElError> {
+        Ok(&self.view.facts)
+    }
+
+    fn node(&self, name: &str) -> Result<Option<NodeFacts>, ElError> {
+        Ok(self.view.nodes.get(name).cloned())
+    }
+
+    fn last_error_node(&self) -> Result<Option<String>, ElError> {
+        Ok(self.view.last_error_node.clone())
+    }
+
+    fn callback_url(&self, _state: &str) -> Result<String, ElError> {
+        Err(ElError::function(
+            "wf:callback",
+            format!(
+                "node `{}`: this version of hpdlc has no callback listener",
+                self.node
+            ),
+        ))
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        clock::now()
+    }
+
+    fn files(&self) -> &dyn FileFacts {
+        &LocalFiles
+    }
+
+    fn origin(&self) -> Origin {
+        self.origin
+    }
+}
