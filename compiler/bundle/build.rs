@@ -1,0 +1,146 @@
+//! Packs `runtime/`, `runtime/core/` and what cargo needs to build them alone into `OUT_DIR/files.rs`.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a build script reads and writes files"
+)]
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env,
+    fmt::Write,
+    fs, io,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+#[path = "src/lock.rs"]
+mod lock;
+#[path = "src/manifest.rs"]
+mod manifest;
+
+/// The packed packages: name and folder below the workspace.
+const MEMBERS: [(&str, &str); 2] = [("hpdlc-core", "runtime/core"), ("hpdlc-runtime", "runtime")];
+
+/// One packed file: bytes that stand somewhere already, or text that is written here.
+enum Content {
+    Copied(PathBuf),
+    Written(String),
+}
+
+fn main() -> io::Result<()> {
+    let package =
+        PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it for build scripts"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it for build scripts"));
+    let workspace = fs::canonicalize(package.join("../.."))?;
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=src");
+    for path in ["Cargo.toml", "Cargo.lock", "runtime"] {
+        println!("cargo:rerun-if-changed={}", workspace.join(path).display());
+    }
+    let mut files = packed_files(&workspace)?;
+    if let Some(lock) = settled_lock(&files, &out.join("workspace"))? {
+        files.insert("Cargo.lock".to_owned(), Content::Written(lock));
+    }
+    let written = out.join("written");
+    fs::create_dir_all(&written)?;
+    let mut list = String::from(
+        "/// Every packed file: its path below the workspace with `/`, and its bytes. Sorted by path.\n\
+         pub static FILES: &[(&str, &[u8])] = &[\n",
+    );
+    for (number, (path, content)) in files.iter().enumerate() {
+        let source = match content {
+            Content::Copied(source) => source.clone(),
+            Content::Written(text) => {
+                let source = written.join(number.to_string());
+                fs::write(&source, text)?;
+                source
+            }
+        };
+        writeln!(
+            list,
+            "    ({path:?}, include_bytes!({:?})),",
+            source.display().to_string()
+        )
+        .expect("writing to a string cannot fail");
+    }
+    list.push_str("];\n");
+    fs::write(out.join("files.rs"), list)
+}
+
+/// The lock file as cargo itself would leave it: only cargo knows which optional dependencies the smaller workspace still
+/// switches on. `None` where cargo cannot tell offline; the one that we have cut then serves, and cargo settles it later.
+fn settled_lock(files: &BTreeMap<String, Content>, workspace: &Path) -> io::Result<Option<String>> {
+    for (path, content) in files {
+        let target = workspace.join(path);
+        fs::create_dir_all(target.parent().expect("a packed file has a folder"))?;
+        match content {
+            Content::Copied(source) => drop(fs::copy(source, &target)?),
+            Content::Written(text) => fs::write(&target, text)?,
+        }
+    }
+    let cargo = env::var_os("CARGO").expect("cargo sets it for build scripts");
+    let status = Command::new(cargo)
+        .args(["metadata", "--offline", "--format-version", "1"])
+        .current_dir(workspace)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    match status {
+        Ok(status) if status.success() => {
+            fs::read_to_string(workspace.join("Cargo.lock")).map(Some)
+        }
+        Ok(_) | Err(_) => Ok(None),
+    }
+}
+
+fn packed_files(workspace: &Path) -> io::Result<BTreeMap<String, Content>> {
+    let mut files = BTreeMap::new();
+    collect(workspace, "runtime", &mut files)?;
+    let mut used = BTreeSet::new();
+    let mut dropped = Vec::new();
+    for (name, folder) in MEMBERS {
+        let path = format!("{folder}/Cargo.toml");
+        let text = fs::read_to_string(workspace.join(&path))?;
+        let member = manifest::member(&text);
+        used.extend(member.dependencies.iter().cloned());
+        dropped.push((name, member.only_for_tests));
+        files.insert(path, Content::Written(member.text));
+    }
+    let root = fs::read_to_string(workspace.join("Cargo.toml"))?;
+    let folders = MEMBERS.map(|(_, folder)| folder);
+    files.insert(
+        "Cargo.toml".to_owned(),
+        Content::Written(manifest::workspace(&root, &folders, &used)),
+    );
+    let lock = fs::read_to_string(workspace.join("Cargo.lock"))?;
+    files.insert(
+        "Cargo.lock".to_owned(),
+        Content::Written(lock::pruned(&lock, &dropped)),
+    );
+    Ok(files)
+}
+
+/// Adds every file below `folder`, hidden ones and build output left out.
+fn collect(
+    workspace: &Path,
+    folder: &str,
+    files: &mut BTreeMap<String, Content>,
+) -> io::Result<()> {
+    for entry in fs::read_dir(workspace.join(folder))? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_str().expect("our own files have ASCII names");
+        if name.starts_with('.') || name == "target" || name == "proptest-regressions" {
+            continue;
+        }
+        let path = format!("{folder}/{name}");
+        if entry.file_type()?.is_dir() {
+            collect(workspace, &path, files)?;
+        } else {
+            files.insert(path, Content::Copied(entry.path()));
+        }
+    }
+    Ok(())
+}

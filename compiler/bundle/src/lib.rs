@@ -1,0 +1,67 @@
+//! The sources of the hpdlc runtime, packed into the compiler.
+//!
+//! An installed hpdlc unpacks [`FILES`] to compile the runtime once on a machine, and `hpdlc emit` writes them beside the
+//! generated crate. The build script packs them; there is nothing else in this package.
+
+#[cfg(test)]
+mod lock;
+#[cfg(test)]
+mod manifest;
+
+include!(concat!(env!("OUT_DIR"), "/files.rs"));
+
+/// The packed file of that path.
+pub fn file(path: &str) -> Option<&'static [u8]> {
+    FILES
+        .iter()
+        .find(|(name, _)| *name == path)
+        .map(|(_, bytes)| *bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(path: &str) -> &'static str {
+        std::str::from_utf8(file(path).expect("the file is packed")).expect("it is UTF-8")
+    }
+
+    #[test]
+    fn both_packages_are_packed_with_their_sources() {
+        for path in [
+            "Cargo.lock",
+            "Cargo.toml",
+            "runtime/Cargo.toml",
+            "runtime/core/Cargo.toml",
+            "runtime/core/src/lib.rs",
+            "runtime/src/lib.rs",
+        ] {
+            assert!(file(path).is_some(), "{path} is not packed");
+        }
+    }
+
+    #[test]
+    fn the_workspace_has_just_the_packed_members() {
+        let manifest = text("Cargo.toml");
+        assert!(manifest.contains("\"runtime\""), "{manifest}");
+        assert!(!manifest.contains("\"compiler"), "{manifest}");
+        assert!(!manifest.contains("\"tests"), "{manifest}");
+    }
+
+    #[test]
+    fn the_lock_file_names_no_package_that_only_the_compiler_needs() {
+        let lock = text("Cargo.lock");
+        assert!(lock.contains("name = \"rusqlite\""), "{lock}");
+        for name in ["hpdlc", "prettyplease", "expect-test", "trybuild"] {
+            assert!(
+                !lock.contains(&format!("name = \"{name}\"\n")),
+                "{name} is still in the lock file"
+            );
+        }
+    }
+
+    #[test]
+    fn paths_are_sorted_and_unique() {
+        assert!(FILES.is_sorted_by(|left, right| left.0 < right.0));
+    }
+}

@@ -1,0 +1,101 @@
+//! What is wrong with the model, and what follows from it: the passes in their order, and [`Facts`], what they learn.
+//!
+//! Each pass takes what the earlier ones have proved and does not ask again. No pass stops another: what one has reported,
+//! the later ones leave alone.
+//!
+//! 1. [`transitions`]: names become edges.
+//! 2. [`cycles`]: the graph has none; which nodes are reached, and in what order.
+//! 3. [`reachability`]: nodes that never run.
+//! 4. [`fork_join`]: each fork has its join.
+//! 5. [`el_scope`], [`el_types`]: functions exist where they are called, and no expression is bound to fail.
+//! 6. [`parameters`]: every property has a source.
+//! 7. [`decisions`], [`retries`], [`empty_values`], [`schemes`]: single nodes that cannot do what they say.
+
+mod cycles;
+mod decisions;
+mod el_scope;
+mod el_types;
+mod empty_values;
+mod fork_join;
+mod given;
+mod graph;
+mod parameters;
+mod reachability;
+mod retries;
+mod schemes;
+mod similar_names;
+mod templates;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
+mod transitions;
+
+pub use self::{
+    cycles::CODES as CYCLE_CODES,
+    el_scope::{CODES as FUNCTION_CODES, UNSUPPORTED_CODES as UNSUPPORTED_FUNCTION_CODES},
+    el_types::CODES as EXPRESSION_CODES,
+    fork_join::{CODES as FORK_JOIN_CODES, Pairing},
+    given::{Given, GivenProperty},
+    graph::{Edge, Graph},
+    parameters::{CODES as PROPERTY_CODES, PropertyType, PropertyUse},
+    schemes::CODES as UNSUPPORTED_SCHEME_CODES,
+    transitions::CODES as TRANSITION_CODES,
+};
+use crate::{
+    diagnostics::Sink,
+    model::{NodeId, WorkflowApp},
+};
+
+/// What is known of a workflow beside its model.
+///
+/// After errors the facts are incomplete, never wrong: an edge or a join that is missing has been reported.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    pub graph: Graph,
+    /// The join of each fork.
+    pub pairing: Pairing,
+    /// By node: whether `start` leads there.
+    pub is_reached: Vec<bool>,
+    /// Every property that the workflow declares or reads, by name.
+    pub properties: Vec<PropertyUse>,
+}
+
+impl Facts {
+    pub fn is_reached(&self, node: NodeId) -> bool {
+        self.is_reached[node.index()]
+    }
+
+    /// The property of this name, if the workflow declares or reads it.
+    pub fn property(&self, name: &str) -> Option<&PropertyUse> {
+        self.properties
+            .binary_search_by(|property| property.name.as_str().cmp(name))
+            .ok()
+            .map(|at| &self.properties[at])
+    }
+}
+
+/// Analyses a workflow, with the properties that its job will be given as far as they are known.
+pub fn workflow(app: &WorkflowApp, given: &Given, sink: &mut Sink) -> Facts {
+    let index = transitions::index(app, sink);
+    let graph = transitions::resolve(app, &index, sink);
+    let reach = cycles::find(app, &graph, sink);
+    reachability::check(app, &graph, &index, &reach, sink);
+    let pairing = fork_join::pair(app, &graph, &reach, given, sink);
+
+    let uses = templates::collect(app);
+    el_scope::check(app, &index, &uses, sink);
+    el_types::check(&uses, sink);
+    let properties = parameters::resolve(app, &uses, given, sink);
+
+    decisions::check(app, sink);
+    retries::check(app, given, sink);
+    empty_values::check(app, sink);
+    schemes::check(app, sink);
+    Facts {
+        graph,
+        pairing,
+        is_reached: reach.is_reached,
+        properties,
+    }
+}

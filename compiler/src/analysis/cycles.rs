@@ -1,0 +1,212 @@
+//! The control flow must be acyclic: one depth-first walk from `start`, as `LiteWorkflowValidator` walks.
+//!
+//! Error transitions count as much as the others. Cycles among nodes that `start` does not reach are no mistake for Oozie
+//! and never run. The walk also tells which nodes are reached and in what order, so that no later pass walks for that.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use crate::{
+    analysis::graph::{Edge, Graph},
+    diagnostics::{Code, Sink},
+    model::{NodeId, WorkflowApp},
+};
+
+mod cycle;
+
+use self::cycle::{Cycle, Step};
+
+pub static CODES: &[&Code] = &[&cycle::CODE];
+
+/// What the walk from `start` has seen.
+#[derive(Debug)]
+pub(crate) struct Reach {
+    /// By node.
+    pub(crate) is_reached: Vec<bool>,
+    /// The reached nodes, each before all that follow it, and otherwise in the order of the document; absent where there is a
+    /// cycle, which has been reported.
+    pub(crate) order: Option<Vec<NodeId>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Visit {
+    New,
+    /// On the path from `start` to the node being visited.
+    OnPath,
+    Done,
+}
+
+/// Walks the graph and reports its cycles. Cycles that share a node are one mistake: the first is shown.
+pub(crate) fn find(app: &WorkflowApp, graph: &Graph, sink: &mut Sink) -> Reach {
+    let mut visits = vec![Visit::New; graph.n_nodes()];
+    let mut is_in_cycle = vec![false; graph.n_nodes()];
+    let mut has_cycle = false;
+    // Each node on the path with the number of its edges that have been followed. A stack of our own, because a chain of
+    // nodes may be longer than the thread's stack is deep.
+    let mut path: Vec<(NodeId, usize)> = Vec::new();
+    if let Some(start) = graph.start() {
+        visits[start.index()] = Visit::OnPath;
+        path.push((start, 0));
+    }
+    while let Some((node, followed)) = path.last_mut() {
+        let Some(&edge) = graph.edges_from(*node).get(*followed) else {
+            visits[node.index()] = Visit::Done;
+            path.pop();
+            continue;
+        };
+        *followed += 1;
+        match visits[edge.to.index()] {
+            Visit::New => {
+                visits[edge.to.index()] = Visit::OnPath;
+                path.push((edge.to, 0));
+            }
+            Visit::OnPath => {
+                has_cycle = true;
+                if is_in_cycle[edge.from.index()] || is_in_cycle[edge.to.index()] {
+                    continue;
+                }
+                let edges = cycle_edges(graph, &path, edge);
+                if edges.iter().all(|edge| !is_in_cycle[edge.from.index()]) {
+                    for edge in &edges {
+                        is_in_cycle[edge.from.index()] = true;
+                    }
+                    sink.emit(described(app, &edges));
+                }
+            }
+            Visit::Done => {}
+        }
+    }
+    let is_reached: Vec<bool> = visits.iter().map(|visit| *visit != Visit::New).collect();
+    let order = (!has_cycle).then(|| topological_order(graph, &is_reached));
+    Reach { is_reached, order }
+}
+
+/// The reached nodes of a graph without cycles, each before its successors. Not the order of the walk, which depends on the
+/// order of a fork's paths: what is reported should not.
+fn topological_order(graph: &Graph, is_reached: &[bool]) -> Vec<NodeId> {
+    let mut n_waiting: Vec<usize> = vec![0; graph.n_nodes()];
+    let mut order = Vec::with_capacity(graph.n_nodes());
+    let mut ready = BinaryHeap::new();
+    ready.extend(graph.start().map(Reverse));
+    for id in (0..).map(NodeId).take(graph.n_nodes()) {
+        n_waiting[id.index()] = graph
+            .edges_to(id)
+            .filter(|edge| is_reached[edge.from.index()])
+            .count();
+    }
+    while let Some(Reverse(node)) = ready.pop() {
+        order.push(node);
+        for edge in graph.edges_from(node) {
+            let n_waiting = &mut n_waiting[edge.to.index()];
+            *n_waiting -= 1;
+            if *n_waiting == 0 {
+                ready.push(Reverse(edge.to));
+            }
+        }
+    }
+    order
+}
+
+/// The edges from the target of `closing`, along the path, back to it.
+fn cycle_edges(graph: &Graph, path: &[(NodeId, usize)], closing: Edge) -> Vec<Edge> {
+    let first = path
+        .iter()
+        .position(|(node, _)| *node == closing.to)
+        .expect("a node that is being visited stands on the path");
+    path[first..]
+        .iter()
+        .map(|&(node, followed)| graph.edges_from(node)[followed - 1])
+        .collect()
+}
+
+fn described(app: &WorkflowApp, edges: &[Edge]) -> Cycle {
+    Cycle {
+        steps: edges
+            .iter()
+            .map(|edge| Step {
+                from: app.node(edge.from).name.value.clone(),
+                to: app.node(edge.to).name.value.clone(),
+                reference: edge.span,
+            })
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    #[track_caller]
+    fn check(nodes: &str, expect: Expect) {
+        expect.assert_eq(&crate::analysis::testing::short_diagnostics(nodes));
+    }
+
+    #[test]
+    fn cycle_is_shown_from_its_first_node() {
+        check(
+            r#"<start to="a"/>
+<decision name="a"><switch><case to="b">${x}</case><default to="end"/></switch></decision>
+<decision name="b"><switch><case to="c">${x}</case><default to="end"/></switch></decision>
+<decision name="c"><switch><case to="b">${x}</case><default to="a"/></switch></decision>
+<end name="end"/>"#,
+            expect![[r#"
+                4:38: H0304 cycle in the workflow: `b` -> `c` -> `b`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn separate_cycles_are_reported_separately() {
+        check(
+            r#"<start to="a"/>
+<decision name="a"><switch><case to="b">${x}</case><default to="d"/></switch></decision>
+<decision name="b"><switch><case to="c">${x}</case><default to="end"/></switch></decision>
+<decision name="c"><switch><case to="b">${x}</case><default to="end"/></switch></decision>
+<decision name="d"><switch><case to="e">${x}</case><default to="end"/></switch></decision>
+<decision name="e"><switch><case to="d">${x}</case><default to="end"/></switch></decision>
+<end name="end"/>"#,
+            expect![[r#"
+                4:38: H0304 cycle in the workflow: `b` -> `c` -> `b`
+                6:38: H0304 cycle in the workflow: `d` -> `e` -> `d`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn error_transitions_count() {
+        check(
+            r#"<start to="a"/>
+<action name="a"><fs><mkdir path="/x"/></fs><ok to="end"/><error to="b"/></action>
+<action name="b"><fs><mkdir path="/x"/></fs><ok to="a"/><error to="end"/></action>
+<end name="end"/>"#,
+            expect![[r#"
+                3:53: H0304 cycle in the workflow: `a` -> `b` -> `a`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn cycle_that_start_does_not_reach_is_no_error() {
+        check(
+            r#"<start to="end"/>
+<decision name="d"><switch><case to="e">${x}</case><default to="end"/></switch></decision>
+<decision name="e"><switch><case to="d">${x}</case><default to="end"/></switch></decision>
+<end name="end"/>"#,
+            expect![[r#"
+                2:17: unreachable_nodes node `d` is never reached
+                3:17: unreachable_nodes node `e` is never reached
+            "#]],
+        );
+    }
+
+    #[test]
+    fn nodes_that_converge_are_no_cycle() {
+        check(
+            r#"<start to="a"/>
+<decision name="a"><switch><case to="b">${x}</case><default to="c"/></switch></decision>
+<decision name="b"><switch><case to="c">${x}</case><default to="end"/></switch></decision>
+<decision name="c"><switch><case to="end">${x}</case><default to="end"/></switch></decision>
+<end name="end"/>"#,
+            expect![""],
+        );
+    }
+}

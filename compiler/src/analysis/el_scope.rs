@@ -1,0 +1,190 @@
+//! Which functions a text may call: those of its phase, with as many arguments as they take.
+//!
+//! Afterwards every call in a workflow without errors is of a function in `hpdlc_core`'s table, with the right number of
+//! arguments.
+
+use hpdlc_core::el::{
+    ast::{Expr, ExprKind, Literal},
+    functions::{self, Function, Needs},
+};
+
+use crate::{
+    analysis::{
+        similar_names::SimilarNames,
+        templates::{Phase, TemplateUse},
+        transitions::NodeIndex,
+    },
+    diagnostics::{Code, Sink},
+    lints::undefined_node_references::UndefinedNodeReference,
+    model::WorkflowApp,
+    source::Span,
+};
+
+mod function_at_submission;
+mod undefined_function;
+mod unsupported_function;
+mod wrong_argument_count;
+
+use self::{
+    function_at_submission::FunctionAtSubmission, undefined_function::UndefinedFunction,
+    unsupported_function::UnsupportedFunction, wrong_argument_count::WrongArgumentCount,
+};
+
+pub static CODES: &[&Code] = &[
+    &undefined_function::CODE,
+    &wrong_argument_count::CODE,
+    &function_at_submission::CODE,
+];
+
+pub static UNSUPPORTED_CODES: &[&Code] = &[&unsupported_function::CODE];
+
+/// Checks every call in `uses`.
+pub(crate) fn check(
+    app: &WorkflowApp,
+    index: &NodeIndex<'_>,
+    uses: &[TemplateUse<'_>],
+    sink: &mut Sink,
+) {
+    let mut cx = ScopeCtx {
+        app,
+        index,
+        sink,
+        similar_names: SimilarNames::default(),
+    };
+    for template_use in uses {
+        for expr in template_use.template.ast.expressions() {
+            calls(expr, &mut |call| {
+                cx.check_call(template_use, call);
+            });
+        }
+    }
+}
+
+/// A function call as it is written.
+struct Call<'a> {
+    prefix: Option<&'a str>,
+    name: &'a str,
+    range: std::ops::Range<usize>,
+    args: &'a [Expr],
+}
+
+impl Call<'_> {
+    fn full_name(&self) -> String {
+        match self.prefix {
+            Some(prefix) => format!("{prefix}:{}", self.name),
+            None => self.name.to_owned(),
+        }
+    }
+}
+
+/// Calls `visit` for every call in `expr`, outer ones first.
+fn calls<'a>(expr: &'a Expr, visit: &mut impl FnMut(&Call<'a>)) {
+    if let ExprKind::Call {
+        prefix,
+        name,
+        name_range,
+        args,
+    } = &expr.kind
+    {
+        visit(&Call {
+            prefix: prefix.as_deref(),
+            name,
+            range: name_range.start..name_range.end,
+            args,
+        });
+    }
+    for child in expr.children() {
+        calls(child, visit);
+    }
+}
+
+/// What a check of one call needs.
+struct ScopeCtx<'a> {
+    app: &'a WorkflowApp,
+    index: &'a NodeIndex<'a>,
+    sink: &'a mut Sink,
+    similar_names: SimilarNames,
+}
+
+impl ScopeCtx<'_> {
+    fn check_call(&mut self, template_use: &TemplateUse<'_>, call: &Call<'_>) {
+        let text = &template_use.template.text;
+        let place = text.span_of(call.range.clone());
+        let Some(function) = functions::find(call.prefix, call.name) else {
+            let undefined = self.undefined(call, place);
+            self.sink.emit(undefined);
+            return;
+        };
+        if template_use.phase == Phase::JobSubmit {
+            self.sink.emit(FunctionAtSubmission {
+                name: call.full_name(),
+                place,
+            });
+            return;
+        }
+        if call.args.len() != function.params.len() {
+            self.sink.emit(WrongArgumentCount {
+                name: call.full_name(),
+                place,
+                expected: function.params.len(),
+                found: call.args.len(),
+            });
+            return;
+        }
+        if function.needs == Needs::Cluster {
+            self.sink.emit(UnsupportedFunction {
+                name: call.full_name(),
+                place,
+            });
+            return;
+        }
+        if let (true, [argument]) = (takes_node(function), call.args)
+            && let ExprKind::Literal(Literal::Text(node)) = &argument.kind
+            && self.index.get(node).is_none()
+        {
+            self.sink.emit(UndefinedNodeReference {
+                function: call.full_name(),
+                name: node.clone(),
+                place: text.span_of(argument.range.start..argument.range.end),
+                similar: self.similar_names.nearest(node, self.app.node_names()),
+            });
+        }
+    }
+
+    fn undefined(&mut self, call: &Call<'_>, place: Span) -> UndefinedFunction {
+        let name = call.full_name();
+        let known: Vec<String> = functions::all().map(Function::full_name).collect();
+        let similar = self
+            .similar_names
+            .nearest(&name, known.iter().map(String::as_str));
+        UndefinedFunction {
+            is_of_coordinator: call.prefix == Some("coord"),
+            // A function without its prefix is a common slip, and not a similar name.
+            similar: similar.or_else(|| {
+                functions::all()
+                    .find(|function| function.name == call.name)
+                    .map(Function::full_name)
+            }),
+            name,
+            place,
+        }
+    }
+}
+
+/// Whether the only argument of the function names a node of the workflow (`DagELFunctions`).
+fn takes_node(function: &Function) -> bool {
+    function.prefix == Some("wf")
+        && matches!(
+            function.name,
+            "transition"
+                | "errorCode"
+                | "errorMessage"
+                | "actionData"
+                | "actionExternalId"
+                | "actionTrackerUri"
+                | "actionExternalStatus"
+        )
+}
+
+#[cfg(test)]
+mod tests;

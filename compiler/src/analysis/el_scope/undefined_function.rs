@@ -1,0 +1,50 @@
+use crate::{
+    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+};
+
+pub(super) static CODE: Code = Code {
+    id: "H0411",
+    name: "undefined_function",
+    level: Level::Error,
+    oozie: &["EL_ERROR"],
+    explanation: include_str!("undefined_function.md"),
+};
+
+/// A call of a function that no workflow has.
+pub(super) struct UndefinedFunction {
+    /// With its prefix.
+    pub(super) name: String,
+    pub(super) place: Span,
+    pub(super) similar: Option<String>,
+    /// Its prefix is `coord`.
+    pub(super) is_of_coordinator: bool,
+}
+
+impl IntoDiagnostic for UndefinedFunction {
+    fn into_diagnostic(self) -> Diagnostic {
+        let UndefinedFunction {
+            name,
+            place,
+            similar,
+            is_of_coordinator,
+        } = self;
+        let diagnostic = Diagnostic::new(&CODE, place, format!("undefined function `{name}`"));
+        if is_of_coordinator {
+            return diagnostic
+                .label(place, "not a function of workflows")
+                .note("a coordinator evaluates its `coord` functions before the workflow starts")
+                .help("call it in the coordinator's `configuration`, and read the property here");
+        }
+        let diagnostic = diagnostic.label(place, "no function has this name");
+        match similar {
+            Some(similar) => diagnostic.suggest(
+                place,
+                "there is a function with a similar name",
+                similar,
+                Applicability::MaybeIncorrect,
+            ),
+            None => diagnostic,
+        }
+    }
+}

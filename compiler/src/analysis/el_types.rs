@@ -1,0 +1,314 @@
+//! Expressions that fail whatever the job is given: `1 % 0`, `'a' + 1`, `${my.prop}`.
+//!
+//! A subexpression counts if it is certain to be evaluated: the right side of `and` and `or`, and the branches of `? :`,
+//! do not. What a variable holds is not known, what type it has is: an operation fails for certain if it fails for a
+//! representative of every kind of value that its operands can have.
+
+use std::collections::BTreeMap;
+
+use hpdlc_core::el::{
+    ast::{BinaryOp, Expr, ExprKind, TextRange},
+    constants,
+    error::{ElError, ElErrorKind},
+    eval, functions, ops,
+    scope::NoJob,
+    types::{self, Type},
+    value::Value,
+};
+
+use crate::{
+    analysis::templates::{Phase, TemplateUse},
+    diagnostics::{Code, Sink},
+};
+
+mod failing_expression;
+
+use self::failing_expression::FailingExpression;
+
+pub static CODES: &[&Code] = &[&failing_expression::CODE];
+
+/// Reports the first certain failure of each expression in `uses`.
+pub(crate) fn check(uses: &[TemplateUse<'_>], sink: &mut Sink) {
+    for template_use in uses {
+        let text = &template_use.template.text;
+        for expr in template_use.template.ast.expressions() {
+            // `${my.prop}` is a property there, and not an expression.
+            if template_use.is_substituted && eval::property_name(expr).is_some() {
+                continue;
+            }
+            if let Err(failure) = evaluate(expr, template_use.phase) {
+                let range = failure.error.range.unwrap_or(expr.range);
+                sink.emit(FailingExpression {
+                    place: text.span_of(range.start..range.end),
+                    message: failure.error.message,
+                    help: failure.error.help,
+                    property: failure
+                        .property
+                        .map(|(name, range)| (name, text.span_of(range.start..range.end))),
+                });
+            }
+        }
+    }
+}
+
+/// An expression that fails for certain.
+struct Failure {
+    error: Box<ElError>,
+    /// The property that may have been meant by the whole expression, and its place.
+    property: Option<(String, TextRange)>,
+}
+
+/// What is known of an expression's value.
+#[derive(Clone, Debug)]
+enum Known {
+    Value(Value),
+    Type(Type),
+}
+
+/// What is known of `expr`, which is certain to be evaluated.
+fn evaluate(expr: &Expr, phase: Phase) -> Result<Known, Failure> {
+    let fail = |error: ElError| Failure {
+        error: Box::new(error.at(expr.range)),
+        property: None,
+    };
+    match &expr.kind {
+        ExprKind::Literal(literal) => Ok(Known::Value(eval::literal_value(literal))),
+        ExprKind::Variable(name) => Ok(match (phase, constants::find(name)) {
+            (Phase::Workflow, Some(constant)) => Known::Value(constant.value()),
+            (Phase::JobSubmit, _) | (Phase::Workflow, None) => Known::Type(Type::Text),
+        }),
+        ExprKind::Unary { op, operand } => {
+            let operand = evaluate(operand, phase)?;
+            apply(expr, &[&operand], |values| ops::unary(*op, values[0])).map_err(fail)
+        }
+        ExprKind::Binary { op, left, right } => {
+            let left = evaluate(left, phase)?;
+            if let BinaryOp::And | BinaryOp::Or = op {
+                return logical(*op, &left, right, expr, phase);
+            }
+            let right = evaluate(right, phase)?;
+            apply(expr, &[&left, &right], |values| {
+                ops::binary(*op, values[0], values[1])
+            })
+            .map_err(fail)
+        }
+        ExprKind::Conditional {
+            condition,
+            then,
+            otherwise,
+        } => {
+            let condition = evaluate(condition, phase)?;
+            match &condition {
+                Known::Value(value) => match value.to_bool().map_err(fail)? {
+                    true => evaluate(then, phase),
+                    false => evaluate(otherwise, phase),
+                },
+                Known::Type(_) => {
+                    apply(expr, &[&condition], |values| {
+                        values[0].to_bool().map(Value::Bool)
+                    })
+                    .map_err(fail)?;
+                    Ok(Known::Type(types::infer(expr)))
+                }
+            }
+        }
+        ExprKind::Index { base, index } => {
+            let base = evaluate(base, phase)?;
+            let index = evaluate(index, phase)?;
+            apply(expr, &[&base, &index], |values| {
+                ops::index(values[0], values[1])
+            })
+            .map_err(fail)
+        }
+        ExprKind::Property { base, name, .. } => {
+            let known = evaluate(base, phase).map_err(|mut failure| {
+                // The longest name is the one that was meant.
+                if let (Some(_), Some(name)) = (&failure.property, eval::property_name(expr)) {
+                    failure.property = Some((name, expr.range));
+                }
+                failure
+            })?;
+            apply(expr, &[&known], |values| ops::property(values[0], name)).map_err(|error| {
+                Failure {
+                    error: Box::new(error.at(expr.range)),
+                    property: eval::property_name(expr).map(|name| (name, expr.range)),
+                }
+            })
+        }
+        ExprKind::Call {
+            prefix, name, args, ..
+        } => {
+            let known = args
+                .iter()
+                .map(|arg| evaluate(arg, phase))
+                .collect::<Result<Vec<Known>, Failure>>()?;
+            let function = functions::find(prefix.as_deref(), name)
+                .filter(|function| function.needs == functions::Needs::Nothing)
+                .filter(|function| function.params.len() == args.len());
+            let values: Option<Vec<Value>> = known
+                .into_iter()
+                .map(|known| match known {
+                    Known::Value(value) => Some(value),
+                    Known::Type(_) => None,
+                })
+                .collect();
+            match (function, values) {
+                (Some(function), Some(values)) => functions::call(
+                    function,
+                    &NoJob::new(&BTreeMap::new(), Default::default()),
+                    values,
+                )
+                .map(Known::Value)
+                .map_err(fail),
+                (Some(_), None) | (None, _) => Ok(Known::Type(types::infer(expr))),
+            }
+        }
+    }
+}
+
+/// `and` and `or`, whose right side may never be evaluated.
+fn logical(
+    op: BinaryOp,
+    left: &Known,
+    right: &Expr,
+    expr: &Expr,
+    phase: Phase,
+) -> Result<Known, Failure> {
+    let fail = |error: ElError| Failure {
+        error: Box::new(error.at(expr.range)),
+        property: None,
+    };
+    let to_bool = |values: &[&Value]| values[0].to_bool().map(Value::Bool);
+    let left = apply(expr, &[left], to_bool).map_err(fail)?;
+    let deciding = Value::Bool(op == BinaryOp::Or);
+    match left {
+        Known::Value(value) if value == deciding => Ok(Known::Value(value)),
+        Known::Value(_) => {
+            let right = evaluate(right, phase)?;
+            apply(expr, &[&right], to_bool).map_err(fail)
+        }
+        Known::Type(_) => Ok(Known::Type(Type::Bool)),
+    }
+}
+
+/// Applies an operation to what is known of its operands.
+///
+/// # Errors
+///
+/// The error of the operation, if it fails for every combination of representatives.
+fn apply(
+    expr: &Expr,
+    operands: &[&Known],
+    operation: impl Fn(&[&Value]) -> Result<Value, ElError>,
+) -> Result<Known, ElError> {
+    let is_constant = operands
+        .iter()
+        .all(|operand| matches!(operand, Known::Value(_)));
+    let candidates: Vec<Vec<Value>> = operands
+        .iter()
+        .map(|operand| match operand {
+            Known::Value(value) => vec![value.clone()],
+            Known::Type(known) => representatives(*known),
+        })
+        .collect();
+    let mut first_error = None;
+    for combination in combinations(&candidates) {
+        match operation(&combination) {
+            Ok(value) if is_constant => return Ok(Known::Value(value)),
+            Ok(_) => return Ok(Known::Type(types::infer(expr))),
+            Err(error) => {
+                first_error.get_or_insert(error);
+            }
+        }
+    }
+    match first_error {
+        // Values that stand for others must not be shown.
+        Some(error) if !is_constant => Err(ElError {
+            message: described(&error.kind, operands),
+            ..error
+        }),
+        Some(error) => Err(error),
+        None => Ok(Known::Type(types::infer(expr))),
+    }
+}
+
+fn described(kind: &ElErrorKind, operands: &[&Known]) -> String {
+    let kinds: Vec<&str> = operands
+        .iter()
+        .map(|operand| match operand {
+            Known::Value(value) => kind_of(value),
+            Known::Type(known) => name_of(*known),
+        })
+        .collect();
+    let kinds = kinds.join(" and ");
+    match kind {
+        ElErrorKind::Arithmetic => format!("this cannot be computed with {kinds}"),
+        ElErrorKind::UndefinedVariable { .. }
+        | ElErrorKind::UnknownFunction
+        | ElErrorKind::Coercion
+        | ElErrorKind::Function
+        | ElErrorKind::Io
+        | ElErrorKind::NeedsJob => format!("this operation does not apply to {kinds}"),
+    }
+}
+
+fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Long(_) | Value::Double(_) => "a number",
+        Value::Text(_) => "a text",
+        Value::Map(_) => "a map",
+    }
+}
+
+fn name_of(known: Type) -> &'static str {
+    match known {
+        Type::Null => "null",
+        Type::Bool => "a boolean",
+        Type::Long | Type::Double => "a number",
+        Type::Text | Type::NullableText => "a text",
+        Type::Map => "a map",
+        Type::Object => "any value",
+    }
+}
+
+/// Values of a type that between them take every way through the operators' rules.
+fn representatives(known: Type) -> Vec<Value> {
+    let texts = || ["1", "1.5", "", "a", "true"].map(|text| Value::Text(text.to_owned()));
+    let map = || Value::Map(BTreeMap::new());
+    let numbers = [Value::Long(1), Value::Long(0), Value::Double(1.5)];
+    match known {
+        Type::Null => vec![Value::Null],
+        Type::Bool => vec![Value::Bool(true), Value::Bool(false)],
+        Type::Long => vec![Value::Long(1), Value::Long(0)],
+        Type::Double => vec![Value::Double(1.5), Value::Double(0.0)],
+        Type::Text => texts().to_vec(),
+        Type::NullableText => [Value::Null].into_iter().chain(texts()).collect(),
+        Type::Map => vec![map()],
+        Type::Object => [Value::Null, Value::Bool(true), map()]
+            .into_iter()
+            .chain(numbers)
+            .chain(texts())
+            .collect(),
+    }
+}
+
+/// Every choice of one candidate an operand.
+fn combinations(candidates: &[Vec<Value>]) -> Vec<Vec<&Value>> {
+    candidates.iter().fold(vec![Vec::new()], |chosen, next| {
+        chosen
+            .iter()
+            .flat_map(|begun| {
+                next.iter().map(|value| {
+                    let mut longer = begun.clone();
+                    longer.push(value);
+                    longer
+                })
+            })
+            .collect()
+    })
+}
+
+#[cfg(test)]
+mod tests;

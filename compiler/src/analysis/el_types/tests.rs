@@ -1,0 +1,129 @@
+use hpdlc_core::el::parser::parse_template;
+
+use super::{Phase, evaluate};
+
+/// Each expression with what is said about it; nothing where it may have a value.
+#[track_caller]
+fn check(vectors: &[(&str, &str)]) {
+    for (text, expected) in vectors {
+        let template = parse_template(&format!("${{{text}}}")).unwrap();
+        let expr = template.expressions().next().expect("one expression");
+        let said = match evaluate(expr, Phase::Workflow) {
+            Ok(_) => String::new(),
+            Err(failure) => match failure.property {
+                Some((name, _)) => format!("property {name}"),
+                None => failure.error.message,
+            },
+        };
+        assert_eq!(said, *expected, "for `{text}`");
+    }
+}
+
+#[test]
+fn constants_that_fail_are_found() {
+    for text in [
+        "1 % 0",
+        "'a' + 1",
+        "1 + 'a' * 2",
+        "-'a'",
+        "true + 1",
+        "1 and true",
+        "1 ? 'a' : 'b'",
+        "'a' == 1",
+        "trim('a') + 1",
+        "replaceAll('a', '(', 'b')",
+        "KB % (MB - MB)",
+        "concat('a', 'b' + 'c')",
+        "empty ('a' + 1)",
+    ] {
+        let template = parse_template(&format!("${{{text}}}")).unwrap();
+        let expr = template.expressions().next().expect("one expression");
+        assert!(evaluate(expr, Phase::Workflow).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn operations_that_fail_for_every_value_are_found() {
+    check(&[
+        (
+            "x + 'a'",
+            "this operation does not apply to a text and a text",
+        ),
+        (
+            "'a' - x",
+            "this operation does not apply to a text and a text",
+        ),
+        (
+            "x + true",
+            "this operation does not apply to a text and a boolean",
+        ),
+        (
+            "(x eq y) + 1",
+            "this operation does not apply to a boolean and a number",
+        ),
+        (
+            "wf:actionData('a') + 1",
+            "this operation does not apply to a map and a number",
+        ),
+        (
+            "wf:run() % 0",
+            "this cannot be computed with a number and a number",
+        ),
+        (
+            "wf:run() and x",
+            "this operation does not apply to a number",
+        ),
+        ("not wf:run()", "this operation does not apply to a number"),
+        (
+            "wf:run() ? 1 : 2",
+            "this operation does not apply to a number",
+        ),
+    ]);
+}
+
+#[test]
+fn what_may_have_a_value_passes() {
+    check(&[
+        ("x", ""),
+        ("x + 1", ""),
+        ("x + y", ""),
+        ("x % 0", ""),
+        ("1 / 0", ""),
+        ("x + '1'", ""),
+        ("x eq 'a'", ""),
+        ("x gt 10", ""),
+        ("10 * GB", ""),
+        ("empty x", ""),
+        ("wf:actionData('a')['n'] + 1", ""),
+        ("wf:conf('x') + 1", ""),
+        ("firstNotNull(wf:conf('x'), 0) + 1", ""),
+        ("unknown:function(x) + 1", ""),
+        ("x ? 1 : 2", ""),
+        ("x and y", ""),
+        ("null + 1", ""),
+    ]);
+}
+
+#[test]
+fn what_may_not_be_evaluated_passes() {
+    check(&[
+        ("x and (1 % 0 eq 1)", ""),
+        ("x ? 1 % 0 : 2", ""),
+        ("false and 1", ""),
+        ("true or 1", ""),
+        ("true ? 1 : 'a' + 1", ""),
+        ("false ? my.prop : 1", ""),
+    ]);
+}
+
+#[test]
+fn names_with_dots_are_taken_for_properties() {
+    check(&[
+        ("my.prop", "property my.prop"),
+        ("my.long.prop", "property my.long.prop"),
+        ("concat(my.prop, 'a')", "property my.prop"),
+        ("x.a-b", "property x.a"),
+        ("wf:actionData('a').n", ""),
+        ("wf:actionData('a').n.m", ""),
+    ]);
+}

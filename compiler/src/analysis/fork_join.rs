@@ -1,0 +1,218 @@
+//! Every fork has one join, every join one fork, and what runs in parallel stays between the two.
+//!
+//! The verdicts are those of Oozie's `LiteWorkflowValidator`, with the specific code where Oozie only counts (E0730), and
+//! without its dependence on the order of the document: Oozie looks at each node once, in the fork where it first comes by.
+//! The parts are
+//!
+//! - [`strands`]: in which forks each node may run, propagated once along the topological order. From it follow the pairing
+//!   and everything that is wrong with it.
+//! - [`ok_paths`]: Oozie's own walk for E0743, two branches that run one node by `ok`. Kept as Oozie walks, because what it
+//!   accepts runs here: a node that a second strand reaches runs once, and that strand ends there.
+//! - [`ok_strands`]: what that walk overlooks, as a lint.
+//!
+//! Job property `oozie.wf.validate.ForkJoin=false` takes back the refusals of graphs that the engine can run all the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    analysis::{cycles::Reach, given::Given, graph::Graph},
+    diagnostics::{Code, Sink},
+    lints::shared_branch_nodes::SharedBranchNode,
+    model::{NodeId, NodeKind, WorkflowApp},
+    source::Span,
+};
+
+mod converging_branches;
+mod end_inside_fork;
+mod fork_without_join;
+mod join_without_fork;
+mod ok_paths;
+mod ok_strands;
+mod repeated_fork_path;
+mod several_forks;
+mod several_joins;
+mod strands;
+
+#[cfg(test)]
+mod oracle;
+#[cfg(test)]
+mod tests;
+
+use self::{
+    converging_branches::ConvergingBranches,
+    end_inside_fork::EndInsideFork,
+    fork_without_join::ForkWithoutJoin,
+    join_without_fork::JoinWithoutFork,
+    repeated_fork_path::RepeatedForkPath,
+    several_forks::SeveralForks,
+    several_joins::SeveralJoins,
+    strands::{Fault, Strands},
+};
+
+pub static CODES: &[&Code] = &[
+    &fork_without_join::CODE,
+    &several_joins::CODE,
+    &join_without_fork::CODE,
+    &several_forks::CODE,
+    &end_inside_fork::CODE,
+    &repeated_fork_path::CODE,
+    &converging_branches::CODE,
+];
+
+/// The job property that switches Oozie's validation of forks off.
+const VALIDATE: &str = "oozie.wf.validate.ForkJoin";
+
+/// The join of each fork.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pairing {
+    joins: BTreeMap<NodeId, NodeId>,
+}
+
+impl Pairing {
+    /// The join where all strands of `fork` meet. `None` where every strand ends before one, for an unreachable fork, and in
+    /// a workflow with errors.
+    pub fn join_of(&self, fork: NodeId) -> Option<NodeId> {
+        self.joins.get(&fork).copied()
+    }
+
+    /// Each fork that has a join, with it.
+    pub fn iter(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
+        self.joins.iter().map(|(&fork, &join)| (fork, join))
+    }
+}
+
+/// A named place in the document.
+#[derive(Clone, Debug)]
+struct Named {
+    name: String,
+    span: Span,
+}
+
+/// Pairs forks with joins. A graph with cycles, which have been reported, has no pairing.
+pub(crate) fn pair(
+    app: &WorkflowApp,
+    graph: &Graph,
+    reach: &Reach,
+    given: &Given,
+    sink: &mut Sink,
+) -> Pairing {
+    let Some(order) = &reach.order else {
+        return Pairing::default();
+    };
+    let is_validated = given.value(VALIDATE) != Some("false");
+    let strands = strands::follow(app, graph, order);
+    let mut converging = BTreeSet::new();
+    let mut is_reported = BTreeSet::new();
+    if is_validated {
+        report_repeated_paths(app, graph, order, sink);
+        for convergence in ok_paths::convergences(app, graph, &strands.pairing) {
+            let node = convergence.second.to;
+            converging.extend(strands.forks_at(node));
+            is_reported.insert(node);
+            // Two paths of one fork to one node have just been reported as such.
+            if convergence.first.from != convergence.second.from {
+                sink.emit(ConvergingBranches {
+                    node: named(app, node),
+                    first: convergence.first.span,
+                    second: convergence.second.span,
+                    fork: strands.forks_at(node).next().map(|fork| named(app, fork)),
+                });
+            }
+        }
+    }
+    if strands.faults.is_empty() {
+        for meeting in ok_strands::meetings(app, graph, order, &strands.pairing) {
+            let node = meeting.second.to;
+            if !is_reported.contains(&node) {
+                sink.emit(SharedBranchNode {
+                    node: app.node(node).name.value.clone(),
+                    fork: app.node(meeting.fork).name.value.clone(),
+                    fork_place: app.node(meeting.fork).name.span,
+                    first: meeting.first.span,
+                    second: meeting.second.span,
+                });
+            }
+        }
+    }
+    for fault in &strands.faults {
+        // Branches that meet before the join explain why it is missing or taken twice.
+        let is_explained = fault.forks().iter().any(|fork| converging.contains(fork));
+        if !is_explained && (is_validated || !matches!(fault, Fault::NoJoin { .. })) {
+            report(app, graph, &strands, fault, sink);
+        }
+    }
+    strands.pairing
+}
+
+/// Reports forks that list one node twice, where that node is neither a join nor a kill.
+fn report_repeated_paths(app: &WorkflowApp, graph: &Graph, order: &[NodeId], sink: &mut Sink) {
+    for &node in order {
+        if !matches!(app.node(node).kind, NodeKind::Fork(_)) {
+            continue;
+        }
+        let mut first_paths: BTreeMap<NodeId, Span> = BTreeMap::new();
+        for edge in graph.edges_from(node) {
+            let first = *first_paths.entry(edge.to).or_insert(edge.span);
+            let is_exempt = matches!(
+                app.node(edge.to).kind,
+                NodeKind::Join(_) | NodeKind::Kill(_)
+            );
+            if first != edge.span && !is_exempt {
+                sink.emit(RepeatedForkPath {
+                    fork: named(app, node),
+                    target: app.node(edge.to).name.value.clone(),
+                    first,
+                    second: edge.span,
+                });
+            }
+        }
+    }
+}
+
+/// Turns something wrong with the pairing into a diagnostic.
+fn report(app: &WorkflowApp, graph: &Graph, strands: &Strands, fault: &Fault, sink: &mut Sink) {
+    let named_all = |nodes: &[NodeId]| nodes.iter().map(|&node| named(app, node)).collect();
+    match fault {
+        Fault::NoJoin { fork } => sink.emit(ForkWithoutJoin {
+            fork: named(app, *fork),
+        }),
+        Fault::SeveralJoins { fork, joins } => sink.emit(SeveralJoins {
+            fork: named(app, *fork),
+            joins: named_all(joins),
+        }),
+        Fault::NoFork { join } => sink.emit(JoinWithoutFork {
+            join: named(app, *join),
+            arrival: graph
+                .edges_to(*join)
+                .find(|edge| strands.is_outside_along(edge))
+                .map(|edge| edge.span),
+            fork: strands.forks_at(*join).next().map(|fork| named(app, fork)),
+        }),
+        Fault::SeveralForks { join, forks } => sink.emit(SeveralForks {
+            join: named(app, *join),
+            forks: named_all(forks),
+        }),
+        Fault::EndInside {
+            forks,
+            first,
+            others,
+        } => sink.emit(EndInsideFork {
+            end: app.node(first.to).name.value.clone(),
+            forks: named_all(forks),
+            join: match forks.as_slice() {
+                [fork] => strands.pairing.join_of(*fork).map(|join| named(app, join)),
+                [..] => None,
+            },
+            first: first.span,
+            others: others.iter().map(|edge| edge.span).collect(),
+        }),
+    }
+}
+
+fn named(app: &WorkflowApp, node: NodeId) -> Named {
+    let node = app.node(node);
+    Named {
+        name: node.name.value.clone(),
+        span: node.name.span,
+    }
+}

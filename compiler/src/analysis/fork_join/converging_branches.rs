@@ -1,0 +1,46 @@
+use super::Named;
+use crate::{
+    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+};
+
+pub(super) static CODE: Code = Code {
+    id: "H0311",
+    name: "converging_branches",
+    level: Level::Error,
+    oozie: &["E0743"],
+    explanation: include_str!("converging_branches.md"),
+};
+
+/// Two branches that run at the same time lead to one node that is not their join.
+pub(super) struct ConvergingBranches {
+    pub(super) node: Named,
+    pub(super) first: Span,
+    pub(super) second: Span,
+    /// A fork whose branches they are.
+    pub(super) fork: Option<Named>,
+}
+
+impl IntoDiagnostic for ConvergingBranches {
+    fn into_diagnostic(self) -> Diagnostic {
+        let ConvergingBranches {
+            node,
+            first,
+            second,
+            fork,
+        } = self;
+        let diagnostic = Diagnostic::new(
+            &CODE,
+            second,
+            format!("node `{}` is reached by more than one branch", node.name),
+        )
+        .label(second, "a second branch leads to it here")
+        .label(first, "a branch leads to it here")
+        .label(node.span, "this node would run twice");
+        match fork {
+            Some(fork) => diagnostic.label(fork.span, "branches of this fork"),
+            None => diagnostic,
+        }
+        .help("let the branches meet at a `join` first")
+    }
+}

@@ -1,0 +1,116 @@
+//! Nodes that two branches of a fork can both reach without an error transition, whatever else Oozie sees.
+//!
+//! Unlike [`ok_paths`](super::ok_paths) this does not depend on the order of the document. It finds what Oozie overlooks: a
+//! part of the graph that it has entered by an error transition before, and whatever lies behind a decision.
+
+use std::{collections::BTreeMap, rc::Rc};
+
+use crate::{
+    analysis::{
+        fork_join::Pairing,
+        graph::{Edge, Graph},
+    },
+    model::{NodeId, NodeKind, TransitionKind, WorkflowApp},
+};
+
+/// A branch of a fork.
+type Branch = (NodeId, TransitionKind);
+
+/// A node where two branches of one fork come together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meeting {
+    pub(super) fork: NodeId,
+    pub(super) first: Edge,
+    pub(super) second: Edge,
+}
+
+/// The nodes where branches come together before their join, each once. `pairing` is without faults.
+pub(super) fn meetings(
+    app: &WorkflowApp,
+    graph: &Graph,
+    order: &[NodeId],
+    pairing: &Pairing,
+) -> Vec<Meeting> {
+    let fork_of: BTreeMap<NodeId, NodeId> =
+        pairing.iter().map(|(fork, join)| (join, fork)).collect();
+    let mut at: Vec<Option<Rc<Vec<Branch>>>> = vec![None; graph.n_nodes()];
+    let mut found = Vec::new();
+    for &node in order {
+        let mut ways: Vec<(Edge, Rc<Vec<Branch>>)> = Vec::new();
+        for &edge in graph.edges_to(node) {
+            if edge.kind == TransitionKind::Error {
+                continue;
+            }
+            let Some(before) = at[edge.from.index()].clone() else {
+                continue;
+            };
+            let set = match &app.node(edge.from).kind {
+                NodeKind::Fork(_) => Rc::new(vec![(edge.from, edge.kind)]),
+                // Behind the join runs whoever runs the fork.
+                NodeKind::Join(_) => match fork_of.get(&edge.from) {
+                    Some(fork) => at[fork.index()].clone().unwrap_or(before),
+                    None => before,
+                },
+                NodeKind::Start(_)
+                | NodeKind::End(_)
+                | NodeKind::Kill(_)
+                | NodeKind::Decision(_)
+                | NodeKind::Action(_) => before,
+            };
+            ways.push((edge, set));
+        }
+        let is_start = graph.start() == Some(node);
+        if ways.is_empty() && !is_start {
+            continue;
+        }
+        let is_last = matches!(
+            app.node(node).kind,
+            NodeKind::Join(_) | NodeKind::End(_) | NodeKind::Kill(_)
+        );
+        if !is_last {
+            found.extend(meeting(&ways));
+        }
+        at[node.index()] = Some(union(&ways));
+    }
+    found
+}
+
+/// Two ways in that belong to different branches of one fork, unless one of them brings both, which is reported where they
+/// came together.
+fn meeting(ways: &[(Edge, Rc<Vec<Branch>>)]) -> Option<Meeting> {
+    let mut first_of: BTreeMap<NodeId, (TransitionKind, Edge)> = BTreeMap::new();
+    let mut found = None;
+    for (edge, set) in ways {
+        let is_mixed = set
+            .windows(2)
+            .any(|branches| branches[0].0 == branches[1].0);
+        if is_mixed {
+            return None;
+        }
+        for &(fork, branch) in set.iter() {
+            let (first_branch, first) = *first_of.entry(fork).or_insert((branch, *edge));
+            if first_branch != branch && found.is_none() {
+                found = Some(Meeting {
+                    fork,
+                    first,
+                    second: *edge,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Sorted, so that branches of one fork stand side by side.
+fn union(ways: &[(Edge, Rc<Vec<Branch>>)]) -> Rc<Vec<Branch>> {
+    if let [(_, only)] = ways {
+        return only.clone();
+    }
+    let mut all: Vec<Branch> = ways
+        .iter()
+        .flat_map(|(_, set)| set.iter().copied())
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    Rc::new(all)
+}

@@ -1,0 +1,45 @@
+//! The properties that the user gives to the compiler with `-c` and `-D`.
+
+use std::collections::BTreeMap;
+
+use crate::source::Span;
+
+/// Properties that a job always has: Oozie's client sets them, or refuses to submit.
+pub(super) const ALWAYS_GIVEN: [&str; 2] = ["oozie.wf.application.path", "user.name"];
+
+/// What is known of the properties that a job will be given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Given {
+    /// No other property will be there, so one that is read and not given is a mistake. False without `-c`, and for a
+    /// sub-workflow whose parent decides what it gets.
+    pub is_complete: bool,
+    /// By name, as written: references to other properties are not substituted yet.
+    pub properties: BTreeMap<String, GivenProperty>,
+}
+
+/// One given property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenProperty {
+    pub value: String,
+    /// The name in its file; absent for one of the command line.
+    pub span: Option<Span>,
+}
+
+impl Given {
+    /// The value of a property as it is written.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.properties
+            .get(name)
+            .map(|property| property.value.as_str())
+    }
+
+    /// Whether a job will have the property, by what the user gave or by itself.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.properties.contains_key(name) || ALWAYS_GIVEN.contains(&name)
+    }
+
+    /// The place of the property's name, where it stands in a file.
+    pub(super) fn span(&self, name: &str) -> Option<Span> {
+        self.properties.get(name).and_then(|property| property.span)
+    }
+}

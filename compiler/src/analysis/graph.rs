@@ -1,0 +1,157 @@
+//! The control-flow graph: which node follows which, and by which transition.
+//!
+//! Built by [`transitions`](super::transitions) alone. Every edge leads to a node that exists; an edge that could not be
+//! resolved is left out, and its source is marked incomplete, so that later passes stay silent about what follows from it.
+
+use crate::{
+    model::{NodeId, TransitionKind},
+    source::Span,
+};
+
+/// A transition whose target is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    pub from: NodeId,
+    pub to: NodeId,
+    pub kind: TransitionKind,
+    /// The name of the target, as it stands in the source's attribute.
+    pub span: Span,
+}
+
+/// The edges of a workflow, by source and by target.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    start: Option<NodeId>,
+    /// By source, and within one source in Oozie's order.
+    edges: Vec<Edge>,
+    /// `edges[outgoing[n]..outgoing[n + 1]]` leave node `n`.
+    outgoing: Vec<usize>,
+    /// Indices into `edges`, by target, and within one target in the order of `edges`.
+    by_target: Vec<usize>,
+    /// `by_target[incoming[n]..incoming[n + 1]]` lead to node `n`.
+    incoming: Vec<usize>,
+    /// Nodes with a transition that was left out.
+    is_incomplete: Vec<bool>,
+}
+
+impl Graph {
+    /// `edges` stand in the order of their sources.
+    pub(super) fn new(
+        n_nodes: usize,
+        start: Option<NodeId>,
+        edges: Vec<Edge>,
+        incomplete: impl IntoIterator<Item = NodeId>,
+    ) -> Graph {
+        debug_assert!(edges.is_sorted_by_key(|edge| edge.from));
+        let outgoing = offsets(n_nodes, edges.iter().map(|edge| edge.from));
+        let incoming = offsets(n_nodes, edges.iter().map(|edge| edge.to));
+        let mut next = incoming.clone();
+        let mut by_target = vec![0; edges.len()];
+        for (index, edge) in edges.iter().enumerate() {
+            let place = &mut next[edge.to.index()];
+            by_target[*place] = index;
+            *place += 1;
+        }
+        let mut is_incomplete = vec![false; n_nodes];
+        for node in incomplete {
+            is_incomplete[node.index()] = true;
+        }
+        Graph {
+            start,
+            edges,
+            outgoing,
+            by_target,
+            incoming,
+            is_incomplete,
+        }
+    }
+
+    /// The start node; absent only where lowering has reported that.
+    pub fn start(&self) -> Option<NodeId> {
+        self.start
+    }
+
+    pub fn n_nodes(&self) -> usize {
+        self.is_incomplete.len()
+    }
+
+    /// The ways out of `node`, in Oozie's order.
+    pub fn edges_from(&self, node: NodeId) -> &[Edge] {
+        &self.edges[self.outgoing[node.index()]..self.outgoing[node.index() + 1]]
+    }
+
+    /// The ways into `node`, in document order.
+    pub fn edges_to(&self, node: NodeId) -> impl Iterator<Item = &Edge> {
+        self.by_target[self.incoming[node.index()]..self.incoming[node.index() + 1]]
+            .iter()
+            .map(|&index| &self.edges[index])
+    }
+
+    /// Where `node` leads by the transition `kind`. In a workflow without errors, every transition written has a target.
+    pub fn target(&self, node: NodeId, kind: TransitionKind) -> Option<NodeId> {
+        self.edges_from(node)
+            .iter()
+            .find(|edge| edge.kind == kind)
+            .map(|edge| edge.to)
+    }
+
+    /// A transition of `node` has been reported and left out.
+    pub(super) fn is_incomplete(&self, node: NodeId) -> bool {
+        self.is_incomplete[node.index()]
+    }
+
+    /// Some transition has been reported and left out.
+    pub(super) fn has_gaps(&self) -> bool {
+        self.is_incomplete.contains(&true)
+    }
+}
+
+/// Where each node's edges begin when they are sorted by node, with the end of the last.
+fn offsets(n_nodes: usize, nodes: impl Iterator<Item = NodeId>) -> Vec<usize> {
+    let mut offsets = vec![0; n_nodes + 1];
+    for node in nodes {
+        offsets[node.index() + 1] += 1;
+    }
+    for index in 0..n_nodes {
+        offsets[index + 1] += offsets[index];
+    }
+    offsets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::FileId;
+
+    fn edge(from: u32, to: u32, kind: TransitionKind) -> Edge {
+        Edge {
+            from: NodeId(from),
+            to: NodeId(to),
+            kind,
+            span: Span::empty(FileId(0), 0),
+        }
+    }
+
+    #[test]
+    fn edges_are_found_from_both_ends() {
+        let edges = vec![
+            edge(0, 2, TransitionKind::Start),
+            edge(2, 1, TransitionKind::Ok),
+            edge(2, 3, TransitionKind::Error),
+            edge(3, 1, TransitionKind::Joined),
+        ];
+        let graph = Graph::new(4, Some(NodeId(0)), edges.clone(), [NodeId(3)]);
+        assert_eq!(graph.edges_from(NodeId(2)), &edges[1..3]);
+        assert_eq!(graph.edges_from(NodeId(1)), &[]);
+        assert_eq!(
+            graph.edges_to(NodeId(1)).collect::<Vec<_>>(),
+            [&edges[1], &edges[3]]
+        );
+        assert_eq!(
+            graph.target(NodeId(2), TransitionKind::Error),
+            Some(NodeId(3))
+        );
+        assert_eq!(graph.target(NodeId(2), TransitionKind::Default), None);
+        assert!(graph.is_incomplete(NodeId(3)) && !graph.is_incomplete(NodeId(2)));
+    }
+}

@@ -1,0 +1,487 @@
+//! Every property that the workflow reads: where, what for, and where its value comes from.
+//!
+//! Without `-c` nothing is undefined: what is read and has no default becomes a required property of the program. With
+//! `-c` the given properties are all there are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hpdlc_core::{el::constants, substitute};
+
+use crate::{
+    analysis::{given::Given, similar_names::SimilarNames, templates::TemplateUse},
+    diagnostics::{Code, Sink},
+    lints::unused_parameters::UnusedParameter,
+    model::{ActionKind, NodeKind, Parameter, Property, WorkflowApp},
+    source::Span,
+};
+
+mod endless_substitution;
+mod missing_parameter;
+mod reads;
+mod reserved_property;
+mod undefined_property;
+
+use self::{
+    endless_substitution::EndlessSubstitution,
+    missing_parameter::MissingParameter,
+    reads::{Hint, Read},
+    reserved_property::ReservedProperty,
+    undefined_property::UndefinedProperty,
+};
+
+pub static CODES: &[&Code] = &[
+    &undefined_property::CODE,
+    &missing_parameter::CODE,
+    &reserved_property::CODE,
+    &endless_substitution::CODE,
+];
+
+/// A property that the workflow declares or reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PropertyUse {
+    pub name: String,
+    /// Where it is read, in the order of the document; empty for a declared property that nothing reads.
+    pub uses: Vec<Span>,
+    /// Whether `parameters` declares it.
+    pub is_declared: bool,
+    /// The default in `parameters`.
+    pub parameter_default: Option<String>,
+    /// The value in `config-default.xml`, as written.
+    pub config_default: Option<String>,
+    /// Nothing fails for certain where it is absent: it is read by `wf:conf` alone, or only in parts of expressions that may
+    /// not be evaluated. Never true of a property that `parameters` declares without a default.
+    pub is_optional: bool,
+    pub r#type: PropertyType,
+}
+
+impl PropertyUse {
+    /// The value where the job is given none: that of `parameters` is set first (`ParameterVerifier`).
+    pub fn default(&self) -> Option<&str> {
+        self.parameter_default
+            .as_deref()
+            .or(self.config_default.as_deref())
+    }
+
+    /// A job without this property is refused.
+    pub fn is_required(&self) -> bool {
+        !self.is_optional && self.default().is_none()
+    }
+}
+
+/// What a property is used as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PropertyType {
+    String,
+    /// Whole or with a fraction.
+    Number,
+    Integer,
+    Boolean,
+}
+
+impl PropertyType {
+    pub fn name(self) -> &'static str {
+        match self {
+            PropertyType::String => "string",
+            PropertyType::Number => "number",
+            PropertyType::Integer => "integer",
+            PropertyType::Boolean => "boolean",
+        }
+    }
+}
+
+/// Collects the properties of `app`, by name, and reports those that are missing, reserved or unused.
+pub(crate) fn resolve(
+    app: &WorkflowApp,
+    uses: &[TemplateUse<'_>],
+    given: &Given,
+    sink: &mut Sink,
+) -> Vec<PropertyUse> {
+    let defaults = literal_properties(&app.config_default);
+    let declared: BTreeSet<&str> = app
+        .parameters
+        .iter()
+        .map(|parameter| parameter.name.value.as_str())
+        .collect();
+    let is_known =
+        |name: &str| given.has(name) || defaults.contains_key(name) || declared.contains(name);
+    let mut reads: BTreeMap<String, Vec<Read>> = BTreeMap::new();
+    for template_use in uses {
+        reads::collect(template_use, &is_known, &mut |name, read| {
+            reads.entry(name).or_default().push(read);
+        });
+    }
+    for references in [given_references(given), default_references(app)] {
+        for name in references {
+            // Properties that others refer to are used, though no place in the workflow shows it.
+            reads.entry(name).or_default();
+        }
+    }
+    report_reserved(app, given, sink);
+    report_endless(given, app, &defaults, sink);
+    report_unused(app, &reads, sink);
+    if given.is_complete {
+        report_missing(app, &reads, given, sink);
+        report_undefined(app, &reads, given, &is_known, sink);
+    }
+    summarize(app, reads, &defaults)
+}
+
+/// The facts about each property, by name.
+fn summarize(
+    app: &WorkflowApp,
+    mut reads: BTreeMap<String, Vec<Read>>,
+    defaults: &BTreeMap<&str, &str>,
+) -> Vec<PropertyUse> {
+    // A name without a read belongs to the given properties alone.
+    reads.retain(|_, reads| !reads.is_empty());
+    let declared: BTreeMap<&str, &Parameter> = app
+        .parameters
+        .iter()
+        .map(|parameter| (parameter.name.value.as_str(), parameter))
+        .collect();
+    for &name in declared.keys() {
+        reads.entry(name.to_owned()).or_default();
+    }
+    reads
+        .into_iter()
+        .map(|(name, mut reads)| {
+            reads.sort_by_key(|read| read.span);
+            let parameter = declared.get(name.as_str());
+            let parameter_default = parameter
+                .and_then(|parameter| default_of(parameter))
+                .map(str::to_owned);
+            let config_default = defaults.get(name.as_str()).map(|&value| value.to_owned());
+            let default = parameter_default.as_deref().or(config_default.as_deref());
+            let is_demanded = parameter.is_some_and(|parameter| default_of(parameter).is_none());
+            let r#type = inferred_type(&reads, default);
+            let is_optional = !is_demanded && reads.iter().all(|read| read.is_optional);
+            let mut uses: Vec<Span> = reads.iter().map(|read| read.span).collect();
+            uses.dedup();
+            PropertyUse {
+                uses,
+                is_declared: parameter.is_some(),
+                parameter_default,
+                config_default,
+                is_optional,
+                r#type,
+                name,
+            }
+        })
+        .collect()
+}
+
+/// The one type that all telling uses agree on, if the default is of that type too.
+fn inferred_type(reads: &[Read], default: Option<&str>) -> PropertyType {
+    let mut hints: BTreeSet<Hint> = reads.iter().filter_map(|read| read.hint).collect();
+    if hints.contains(&Hint::Integer) {
+        // Arithmetic takes whole numbers too.
+        hints.remove(&Hint::Number);
+    }
+    let [hint] = hints.into_iter().collect::<Vec<_>>()[..] else {
+        return PropertyType::String;
+    };
+    let default = default.map(str::trim);
+    let (of_hint, is_of_default) = match hint {
+        Hint::Text => return PropertyType::String,
+        Hint::Number => (
+            PropertyType::Number,
+            default.is_none_or(|text| text.parse::<f64>().is_ok()),
+        ),
+        Hint::Integer => (
+            PropertyType::Integer,
+            default.is_none_or(|text| text.parse::<i64>().is_ok()),
+        ),
+        Hint::Boolean => {
+            let is_boolean = |text: &str| {
+                ["true", "false"]
+                    .iter()
+                    .any(|word| text.eq_ignore_ascii_case(word))
+            };
+            (PropertyType::Boolean, default.is_none_or(is_boolean))
+        }
+    };
+    if is_of_default {
+        of_hint
+    } else {
+        PropertyType::String
+    }
+}
+
+/// The default of a parameter. One that is the parameter itself, `${name}`, says that there must be a value: real workflows
+/// have such, and Oozie cannot substitute it.
+fn default_of(parameter: &Parameter) -> Option<&str> {
+    let default = parameter.default.as_ref()?.value.as_str();
+    let is_itself = default
+        .strip_prefix("${")
+        .and_then(|rest| rest.strip_suffix('}'))
+        == Some(parameter.name.value.as_str());
+    (!is_itself).then_some(default)
+}
+
+/// Properties with a plain name, the last of each name, without those that Oozie drops for being empty.
+fn literal_properties(properties: &[Property]) -> BTreeMap<&str, &str> {
+    properties
+        .iter()
+        .filter(|property| !property.value.text.is_empty())
+        .filter_map(|property| Some((property.name.literal()?, property.value.text.as_str())))
+        .collect()
+}
+
+/// Names that given values refer to.
+fn given_references(given: &Given) -> Vec<String> {
+    given
+        .properties
+        .values()
+        .flat_map(|property| references(&property.value))
+        .collect()
+}
+
+/// Names that defaults of `parameters` refer to.
+fn default_references(app: &WorkflowApp) -> Vec<String> {
+    app.parameters
+        .iter()
+        .filter_map(|parameter| parameter.default.as_ref())
+        .flat_map(|default| references(&default.value))
+        .collect()
+}
+
+/// The names in `${name}` that Hadoop's substitution would look up.
+fn references(value: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut rest = value;
+    while let Some((_, after)) = rest.split_once("${") {
+        if let Some((name, _)) = after.split_once('}')
+            && !name.is_empty()
+            && !name.contains(['$', ' '])
+        {
+            names.push(name.to_owned());
+        }
+        rest = after;
+    }
+    names
+}
+
+/// Reports properties whose names mean something else (Oozie's `PropertiesUtils`).
+fn report_reserved(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
+    for (name, property) in &given.properties {
+        if constants::find(name).is_some() || TIME_CONSTANTS.contains(&name.as_str()) {
+            sink.emit(ReservedProperty {
+                name: name.clone(),
+                // Without a place in a file, the workflow is what cannot run.
+                place: property.span.unwrap_or(app.root_span),
+                is_user: false,
+            });
+        }
+    }
+    let of_children = app.nodes.iter().filter_map(|node| match &node.kind {
+        NodeKind::Action(action) => match &action.kind {
+            ActionKind::SubWorkflow(sub) => Some(&sub.settings.configuration.properties),
+            ActionKind::Fs(_)
+            | ActionKind::Java(_)
+            | ActionKind::Shell(_)
+            | ActionKind::Unsupported(_) => None,
+        },
+        NodeKind::Start(_)
+        | NodeKind::End(_)
+        | NodeKind::Kill(_)
+        | NodeKind::Decision(_)
+        | NodeKind::Fork(_)
+        | NodeKind::Join(_) => None,
+    });
+    for property in of_children.chain([&app.config_default]).flatten() {
+        let Some(name) = property.name.literal() else {
+            continue;
+        };
+        let is_user = USER_PROPERTIES.contains(&name);
+        if is_user || constants::find(name).is_some() || TIME_CONSTANTS.contains(&name) {
+            sink.emit(ReservedProperty {
+                name: name.to_owned(),
+                place: property.name.span,
+                is_user,
+            });
+        }
+    }
+}
+
+/// Constants of Oozie's SLA context, reserved everywhere.
+const TIME_CONSTANTS: [&str; 3] = ["DAYS", "HOURS", "MINUTES"];
+
+/// Who a job runs as is not for the application to say.
+const USER_PROPERTIES: [&str; 2] = ["mapreduce.job.user.name", "user.name"];
+
+/// Reports properties that need themselves, or nest too deep. Without `-c` a default may still be replaced, and with it
+/// the reference that leads in a circle.
+fn report_endless(
+    given: &Given,
+    app: &WorkflowApp,
+    defaults: &BTreeMap<&str, &str>,
+    sink: &mut Sink,
+) {
+    let mut values: BTreeMap<String, String> = BTreeMap::new();
+    if given.is_complete {
+        for (&name, &value) in defaults {
+            values.insert(name.to_owned(), value.to_owned());
+        }
+        for parameter in &app.parameters {
+            if let Some(default) = default_of(parameter) {
+                values.insert(parameter.name.value.clone(), default.to_owned());
+            }
+        }
+    }
+    for (name, property) in &given.properties {
+        values.insert(name.clone(), property.value.clone());
+    }
+    let Err(error) = substitute::resolve_all(&values) else {
+        return;
+    };
+    let place_of = |name: &String| {
+        given.span(name).or_else(|| {
+            let declared = app.parameters.iter().map(|parameter| &parameter.name);
+            let declared = declared.filter(|declared| declared.value == *name);
+            let in_defaults = app
+                .config_default
+                .iter()
+                .filter(|property| property.name.literal() == Some(name));
+            declared
+                .map(|declared| declared.span)
+                .chain(in_defaults.map(|property| property.name.span))
+                .next()
+        })
+    };
+    let places: Vec<Span> = error.chain().iter().filter_map(place_of).collect();
+    sink.emit(EndlessSubstitution {
+        place: places.first().copied().unwrap_or(app.root_span),
+        others: places.get(1..).unwrap_or_default().to_vec(),
+        error,
+    });
+}
+
+fn report_unused(app: &WorkflowApp, reads: &BTreeMap<String, Vec<Read>>, sink: &mut Sink) {
+    // A sub-workflow may read what its parent never does, and so may a job-xml file.
+    let is_passed_on = app.nodes.iter().any(|node| match &node.kind {
+        NodeKind::Action(action) => match &action.kind {
+            ActionKind::SubWorkflow(sub) => sub.propagate_configuration,
+            ActionKind::Unsupported(_) => true,
+            ActionKind::Fs(fs) => !fs.settings.job_xml.is_empty(),
+            ActionKind::Java(java) => !java.settings.job_xml.is_empty(),
+            ActionKind::Shell(shell) => !shell.settings.job_xml.is_empty(),
+        },
+        NodeKind::Start(_)
+        | NodeKind::End(_)
+        | NodeKind::Kill(_)
+        | NodeKind::Decision(_)
+        | NodeKind::Fork(_)
+        | NodeKind::Join(_) => false,
+    });
+    if is_passed_on {
+        return;
+    }
+    for parameter in &app.parameters {
+        let name = &parameter.name;
+        // The engine and the runtime read their own settings from the job.
+        let is_setting = name.value.starts_with("oozie.") || name.value.starts_with("hpdl.");
+        if !reads.contains_key(&name.value) && !is_setting {
+            sink.emit(UnusedParameter {
+                name: name.value.clone(),
+                place: name.span,
+            });
+        }
+    }
+}
+
+/// Reports declared properties without default that the job is not given.
+fn report_missing(
+    app: &WorkflowApp,
+    reads: &BTreeMap<String, Vec<Read>>,
+    given: &Given,
+    sink: &mut Sink,
+) {
+    let defaults = literal_properties(&app.config_default);
+    let mut similar_names = SimilarNames::default();
+    for parameter in &app.parameters {
+        let name = &parameter.name.value;
+        let is_there = default_of(parameter).is_some()
+            || given.has(name)
+            || defaults.contains_key(name.as_str());
+        if !is_there {
+            sink.emit(MissingParameter {
+                name: name.clone(),
+                place: parameter.name.span,
+                uses: reads.get(name).map_or_else(Vec::new, |reads| spans(reads)),
+                near: similar_names
+                    .nearest(name, given.properties.keys().map(String::as_str))
+                    .map(|near| {
+                        let span = given.span(&near);
+                        (near, span)
+                    }),
+            });
+        }
+    }
+}
+
+/// Reports properties that are read for certain and come from nowhere.
+fn report_undefined(
+    app: &WorkflowApp,
+    reads: &BTreeMap<String, Vec<Read>>,
+    given: &Given,
+    is_known: &impl Fn(&str) -> bool,
+    sink: &mut Sink,
+) {
+    let defaults = literal_properties(&app.config_default);
+    let mut similar_names = SimilarNames::default();
+    let mut meant_places: BTreeSet<Span> = BTreeSet::new();
+    for (name, reads) in reads {
+        let needed: Vec<Read> = reads
+            .iter()
+            .filter(|read| !read.is_optional)
+            .cloned()
+            .collect();
+        let uses = spans(&needed);
+        let Some((&first, others)) = uses.split_first() else {
+            continue;
+        };
+        if is_known(name) {
+            continue;
+        }
+        let candidates = given
+            .properties
+            .keys()
+            .map(String::as_str)
+            .chain(defaults.keys().copied())
+            .chain(
+                app.parameters
+                    .iter()
+                    .map(|parameter| parameter.name.value.as_str()),
+            );
+        let similar = similar_names.nearest(name, candidates);
+        // `${a-b}` subtracts; where there is a property `a-b`, that one was meant, and its parts are no mistakes of their own.
+        let meant = needed
+            .iter()
+            .find_map(|read| read.meant.clone())
+            .filter(|(name, _)| is_known(name));
+        if let Some((_, place)) = &meant
+            && !meant_places.insert(*place)
+        {
+            continue;
+        }
+        sink.emit(UndefinedProperty {
+            name: name.clone(),
+            first,
+            others: others.to_vec(),
+            near: similar.map(|similar| {
+                let span = given.span(&similar);
+                (similar, span)
+            }),
+            meant,
+        });
+    }
+}
+
+/// The places of `reads`, in the order of the document.
+fn spans(reads: &[Read]) -> Vec<Span> {
+    let spans: BTreeSet<Span> = reads.iter().map(|read| read.span).collect();
+    spans.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests;

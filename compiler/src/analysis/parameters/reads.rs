@@ -1,0 +1,234 @@
+//! Finds the properties that one text reads.
+
+use hpdlc_core::el::{
+    ast::{BinaryOp, Expr, ExprKind, Literal, Part, UnaryOp},
+    constants, eval, functions,
+    types::Type,
+};
+
+use crate::{
+    analysis::templates::{Phase, TemplateUse, Wanted},
+    source::Span,
+};
+
+/// One place where a property is read.
+#[derive(Clone, Debug)]
+pub(super) struct Read {
+    pub(super) span: Span,
+    /// Nothing fails here where the property is absent.
+    pub(super) is_optional: bool,
+    pub(super) hint: Option<Hint>,
+    /// The name with dots or hyphens that this one may be a part of, and its place.
+    pub(super) meant: Option<(String, Span)>,
+}
+
+/// What a use tells of the property's type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Hint {
+    Text,
+    /// Whole or with a fraction: arithmetic takes both.
+    Number,
+    Integer,
+    Boolean,
+}
+
+/// Calls `found` for every property that `template_use` reads.
+///
+/// A name with dots or hyphens, which is no variable, is taken for one property where `is_known` knows it and the text is
+/// substituted.
+pub(super) fn collect(
+    template_use: &TemplateUse<'_>,
+    is_known: &impl Fn(&str) -> bool,
+    found: &mut impl FnMut(String, Read),
+) {
+    let parts = &template_use.template.ast.parts;
+    let is_alone = matches!(parts.as_slice(), [Part::Expr(_)]);
+    let hint = match template_use.wanted {
+        Wanted::Boolean if is_alone => Some(Hint::Boolean),
+        Wanted::Integer if is_alone => Some(Hint::Integer),
+        Wanted::Boolean | Wanted::Integer | Wanted::Text => None,
+    };
+    let mut cx = Collector {
+        template_use,
+        found,
+    };
+    for expr in template_use.template.ast.expressions() {
+        if template_use.is_substituted
+            && let Some(name) = eval::property_name(expr)
+            && (name.contains('.') || is_known(&name))
+        {
+            cx.read(name, expr, false, hint, None);
+            continue;
+        }
+        cx.expr(expr, false, hint, None);
+    }
+}
+
+struct Collector<'a, 'b, F> {
+    template_use: &'b TemplateUse<'a>,
+    found: &'b mut F,
+}
+
+impl<F: FnMut(String, Read)> Collector<'_, '_, F> {
+    fn span(&self, expr: &Expr) -> Span {
+        let text = &self.template_use.template.text;
+        text.span_of(expr.range.start..expr.range.end)
+    }
+
+    fn read(
+        &mut self,
+        name: String,
+        expr: &Expr,
+        is_optional: bool,
+        hint: Option<Hint>,
+        meant: Option<&(String, Span)>,
+    ) {
+        let span = self.span(expr);
+        (self.found)(
+            name,
+            Read {
+                span,
+                is_optional,
+                hint,
+                meant: meant.cloned(),
+            },
+        );
+    }
+
+    /// `is_lazy`: `expr` may not be evaluated.
+    fn expr(
+        &mut self,
+        expr: &Expr,
+        is_lazy: bool,
+        hint: Option<Hint>,
+        meant: Option<&(String, Span)>,
+    ) {
+        match &expr.kind {
+            ExprKind::Literal(_) => {}
+            ExprKind::Variable(name) => {
+                let is_constant =
+                    self.template_use.phase == Phase::Workflow && constants::find(name).is_some();
+                if !is_constant {
+                    self.read(name.clone(), expr, is_lazy, hint, meant);
+                }
+            }
+            ExprKind::Unary { op, operand } => {
+                let hint = match op {
+                    UnaryOp::Minus => Some(Hint::Number),
+                    UnaryOp::Not => Some(Hint::Boolean),
+                    UnaryOp::Empty => None,
+                };
+                self.expr(operand, is_lazy, hint, None);
+            }
+            ExprKind::Binary { op, left, right } => {
+                self.binary(*op, expr, left, right, is_lazy, meant);
+            }
+            ExprKind::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.expr(condition, is_lazy, Some(Hint::Boolean), None);
+                self.expr(then, true, hint, None);
+                self.expr(otherwise, true, hint, None);
+            }
+            ExprKind::Index { base, index } => {
+                self.expr(base, is_lazy, None, None);
+                self.expr(index, is_lazy, None, None);
+            }
+            ExprKind::Property { base, .. } => {
+                // The expression as a whole fails for certain and has been reported.
+                if eval::property_name(expr).is_none() {
+                    self.expr(base, is_lazy, None, None);
+                } else if is_lazy {
+                    self.expr(base, true, None, None);
+                }
+            }
+            ExprKind::Call {
+                prefix, name, args, ..
+            } => {
+                if prefix.as_deref() == Some("wf")
+                    && name == "conf"
+                    && let [argument] = args.as_slice()
+                    && let ExprKind::Literal(Literal::Text(property)) = &argument.kind
+                {
+                    self.read(property.clone(), argument, true, hint, None);
+                    return;
+                }
+                let function = functions::find(prefix.as_deref(), name);
+                for (at, argument) in args.iter().enumerate() {
+                    let hint = function
+                        .and_then(|function| function.params.get(at))
+                        .and_then(|param| match param {
+                            Type::Long => Some(Hint::Integer),
+                            Type::Bool => Some(Hint::Boolean),
+                            Type::Null
+                            | Type::Double
+                            | Type::Text
+                            | Type::NullableText
+                            | Type::Map
+                            | Type::Object => None,
+                        });
+                    self.expr(argument, is_lazy, hint, None);
+                }
+            }
+        }
+    }
+
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        expr: &Expr,
+        left: &Expr,
+        right: &Expr,
+        is_lazy: bool,
+        meant: Option<&(String, Span)>,
+    ) {
+        match op {
+            BinaryOp::And | BinaryOp::Or => {
+                self.expr(left, is_lazy, Some(Hint::Boolean), None);
+                self.expr(right, true, Some(Hint::Boolean), None);
+            }
+            BinaryOp::Subtract => {
+                // The outermost name is the one that may have been meant.
+                let whole = eval::property_name(expr).map(|name| (name, self.span(expr)));
+                let meant = meant.cloned().or(whole);
+                self.expr(left, is_lazy, Some(Hint::Number), meant.as_ref());
+                self.expr(right, is_lazy, Some(Hint::Number), meant.as_ref());
+            }
+            BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Modulo | BinaryOp::Add => {
+                self.expr(left, is_lazy, Some(Hint::Number), None);
+                self.expr(right, is_lazy, Some(Hint::Number), None);
+            }
+            BinaryOp::Less
+            | BinaryOp::Greater
+            | BinaryOp::LessOrEqual
+            | BinaryOp::GreaterOrEqual
+            | BinaryOp::Equal
+            | BinaryOp::NotEqual => {
+                self.expr(left, is_lazy, compared_with(right), None);
+                self.expr(right, is_lazy, compared_with(left), None);
+            }
+        }
+    }
+}
+
+/// What a comparison with `other` tells.
+fn compared_with(other: &Expr) -> Option<Hint> {
+    match &other.kind {
+        ExprKind::Literal(Literal::Long(_)) => Some(Hint::Integer),
+        ExprKind::Literal(Literal::Bool(_)) => Some(Hint::Boolean),
+        ExprKind::Literal(Literal::Text(text)) if text == "true" || text == "false" => {
+            Some(Hint::Boolean)
+        }
+        ExprKind::Literal(Literal::Text(text)) if !text.is_empty() => Some(Hint::Text),
+        ExprKind::Literal(Literal::Null | Literal::Double(_) | Literal::Text(_))
+        | ExprKind::Variable(_)
+        | ExprKind::Unary { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::Conditional { .. }
+        | ExprKind::Index { .. }
+        | ExprKind::Property { .. }
+        | ExprKind::Call { .. } => None,
+    }
+}

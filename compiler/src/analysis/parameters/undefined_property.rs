@@ -1,0 +1,89 @@
+use hpdlc_core::el::eval;
+
+use crate::{
+    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+};
+
+pub(super) static CODE: Code = Code {
+    id: "H0511",
+    name: "undefined_property",
+    level: Level::Error,
+    oozie: &["EL_ERROR"],
+    explanation: include_str!("undefined_property.md"),
+};
+
+/// How many further uses are labelled.
+const MOST: usize = 4;
+
+/// A variable is neither a property that the job is given nor one with a default.
+pub(super) struct UndefinedProperty {
+    pub(super) name: String,
+    /// The first use.
+    pub(super) first: Span,
+    pub(super) others: Vec<Span>,
+    /// A defined property with a similar name, and its place in a properties file.
+    pub(super) near: Option<(String, Option<Span>)>,
+    /// A defined property with hyphens whose name reads as a subtraction, and the place of that.
+    pub(super) meant: Option<(String, Span)>,
+}
+
+impl IntoDiagnostic for UndefinedProperty {
+    fn into_diagnostic(self) -> Diagnostic {
+        let UndefinedProperty {
+            name,
+            first,
+            others,
+            near,
+            meant,
+        } = self;
+        if let Some((meant, place)) = meant {
+            return Diagnostic::new(
+                &CODE,
+                place,
+                format!("property `{meant}` cannot be read as a variable"),
+            )
+            .label(
+                place,
+                format!("subtracts, and there is no property `{name}`"),
+            )
+            .suggest(
+                place,
+                eval::property_hint(&meant),
+                format!("wf:conf('{meant}')"),
+                Applicability::MaybeIncorrect,
+            );
+        }
+        let mut diagnostic = Diagnostic::new(&CODE, first, format!("undefined property `{name}`"))
+            .label(first, "read here, and the job has no such property");
+        diagnostic = label_uses(diagnostic, &others, MOST);
+        match near {
+            Some((near, span)) => {
+                if let Some(span) = span {
+                    diagnostic = diagnostic.label(span, "a similar name is given here");
+                }
+                let edits = [first].into_iter().chain(others);
+                diagnostic.suggest_edits(
+                    "there is a property with a similar name",
+                    edits.map(|place| (place, near.clone())).collect(),
+                    Applicability::MaybeIncorrect,
+                )
+            }
+            None => diagnostic.help(format!(
+                "define `{name}` with `-c`, `-D`, or a default in `parameters`"
+            )),
+        }
+    }
+}
+
+/// Labels at most `most` further uses, and counts the others.
+pub(super) fn label_uses(mut diagnostic: Diagnostic, uses: &[Span], most: usize) -> Diagnostic {
+    for &place in uses.iter().take(most) {
+        diagnostic = diagnostic.label(place, "read here");
+    }
+    match uses.len().checked_sub(most) {
+        Some(1) => diagnostic.note("read in 1 more place"),
+        Some(n_more @ 2..) => diagnostic.note(format!("read in {n_more} more places")),
+        Some(0) | None => diagnostic,
+    }
+}

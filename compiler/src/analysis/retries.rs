@@ -1,0 +1,56 @@
+//! `retry-max` on actions whose usual failure is not retried.
+//!
+//! Oozie retries only the error codes of a list that the server holds, and exit codes of programs are not on it
+//! (`LiteWorkflowStoreService`).
+
+use crate::{
+    analysis::given::Given,
+    diagnostics::Sink,
+    lints::ineligible_retries::IneligibleRetry,
+    model::{Action, ActionKind, NodeKind, WorkflowApp},
+};
+
+/// Properties that add to the list, or replace it.
+const CODE_LISTS: [&str; 2] = [
+    "oozie.service.LiteWorkflowStoreService.user.retry.error.code",
+    "oozie.service.LiteWorkflowStoreService.user.retry.error.code.ext",
+];
+
+/// Reports retries that a failing program would not get.
+pub(crate) fn check(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
+    let is_listed = CODE_LISTS
+        .iter()
+        .filter_map(|list| given.value(list))
+        .flat_map(|list| list.split(','))
+        .any(|code| matches!(code.trim(), "ALL" | "1"));
+    if is_listed {
+        return;
+    }
+    for node in &app.nodes {
+        let NodeKind::Action(action) = &node.kind else {
+            continue;
+        };
+        if let Some(failure) = usual_failure(action)
+            && let Some(max) = &action.retry.max
+            && max.literal() != Some("0")
+        {
+            sink.emit(IneligibleRetry {
+                action: node.name.value.clone(),
+                kind: action.kind.name().to_owned(),
+                failure,
+                place: max.span,
+            });
+        }
+    }
+}
+
+/// The usual failure of an action where that is not on Oozie's list.
+fn usual_failure(action: &Action) -> Option<&'static str> {
+    match &action.kind {
+        ActionKind::Shell(_) => Some("a command that exits with another code than 0"),
+        ActionKind::Java(_) => Some("a program that exits with another code than 0"),
+        // Its own failures (FS008, FS009, FS014) are.
+        ActionKind::Fs(_) => None,
+        ActionKind::SubWorkflow(_) | ActionKind::Unsupported(_) => None,
+    }
+}

@@ -1,0 +1,65 @@
+//! For unit tests: text in, diagnostics out.
+
+use std::fmt::Write as _;
+
+use crate::{
+    analysis::{self, Facts, Given},
+    diagnostics::{Diagnostic, Place, Sink},
+    lower,
+    model::WorkflowApp,
+    source::SourceMap,
+    syntax::xml,
+};
+
+/// What the compiler says about a workflow with these nodes, as [`short`] prints it. Lines are those of `nodes`.
+pub(crate) fn short_diagnostics(nodes: &str) -> String {
+    short_diagnostics_given(nodes, &Given::default())
+}
+
+/// As [`short_diagnostics`], with properties.
+pub(crate) fn short_diagnostics_given(nodes: &str, given: &Given) -> String {
+    let (_, _, diagnostics) = analyse(&document(nodes), given);
+    diagnostics
+}
+
+/// A `workflow-app` of schema 1.0 around `nodes`, whose first line is that of the document.
+pub(crate) fn document(nodes: &str) -> String {
+    format!(r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="test">{nodes}</workflow-app>"#)
+}
+
+/// The model, the facts, and what was said on the way there. The document is well-formed.
+pub(crate) fn analyse(document: &str, given: &Given) -> (WorkflowApp, Facts, String) {
+    let mut sources = SourceMap::default();
+    let file = sources.add("workflow.xml".to_owned(), document.to_owned());
+    let mut sink = Sink::default();
+    let tree = xml::parse(file, document, &mut sink).expect("the test's document is well-formed");
+    let app = lower::workflow(&tree, None, &mut sink).expect("the test's document is a workflow");
+    let facts = analysis::workflow(&app, given, &mut sink);
+    (app, facts, short(&sources, &sink.into_sorted()))
+}
+
+/// One line each: `line:column: rule message`. The first line's column leaves the start tag of [`document`] out.
+pub(crate) fn short(sources: &SourceMap, diagnostics: &[Diagnostic]) -> String {
+    let tag = document("").len() - "</workflow-app>".len();
+    let mut text = String::new();
+    for diagnostic in diagnostics {
+        let at = match &diagnostic.place {
+            Place::Span(span) => {
+                let position = sources.position(span.file, span.start);
+                let is_first = position.line == 1;
+                let is_wrapped = sources.text(span.file).starts_with(&document("")[..tag]);
+                let column = match is_first && is_wrapped {
+                    true => usize::try_from(position.column)
+                        .unwrap()
+                        .saturating_sub(tag),
+                    false => usize::try_from(position.column).unwrap(),
+                };
+                format!("{}:{column}: ", position.line)
+            }
+            Place::File(_) | Place::Path(_) => String::new(),
+        };
+        let (rule, message) = (diagnostic.rule.id(), &diagnostic.message);
+        writeln!(text, "{at}{rule} {message}").expect("writing to a String cannot fail");
+    }
+    text
+}

@@ -1,0 +1,115 @@
+//! What concerns all passes: explanations, facts, speed, and a corpus of real workflows.
+
+mod corpus;
+mod lints;
+mod scale;
+
+use std::collections::BTreeMap;
+
+use expect_test::{Expect, expect};
+
+use crate::{
+    analysis::{
+        Given,
+        testing::{analyse, document},
+    },
+    diagnostics::{check_explanation, registry},
+    model::TransitionKind,
+};
+
+/// Rules of this room, by what they begin with.
+fn is_ours(id: &str) -> bool {
+    const OURS: [&str; 4] = ["H03", "H041", "H051", "H081"];
+    OURS.iter().any(|prefix| id.starts_with(prefix))
+        || crate::lints::LINTS.iter().any(|lint| lint.name == id)
+}
+
+#[test]
+fn explanations_keep_their_promises() {
+    // These are found only where all properties are known.
+    let needs_given = ["H0511", "H0512", "H0514"];
+    let rules = registry::codes()
+        .map(|code| (code.id, code.explanation))
+        .chain(registry::lints().map(|lint| (lint.name, lint.explanation)))
+        .filter(|(id, _)| is_ours(id));
+    let mut n_rules = 0;
+    for (id, explanation) in rules {
+        n_rules += 1;
+        let given = Given {
+            is_complete: needs_given.contains(&id),
+            properties: BTreeMap::new(),
+        };
+        let promises = check_explanation(id, explanation, |example| {
+            let (_, _, diagnostics) = analyse(example.text, &given);
+            diagnostics
+                .lines()
+                .map(|line| {
+                    let mut words = line.split(' ');
+                    words.nth(1).unwrap_or(line).to_owned()
+                })
+                .collect()
+        });
+        assert_eq!(promises, Ok(()), "{id}");
+    }
+    assert!(n_rules > 20, "the registry lists this room's rules");
+}
+
+/// Edges, pairs and properties of a workflow without mistakes.
+#[track_caller]
+fn check_facts(nodes: &str, expect: Expect) {
+    let (app, facts, diagnostics) = analyse(&document(nodes), &Given::default());
+    assert_eq!(diagnostics, "");
+    let name = |id| app.node(id).name.value.as_str();
+    let mut text = String::new();
+    for node in &app.nodes {
+        for edge in facts.graph.edges_from(node.id) {
+            text += &format!("{} {:?} {}\n", name(edge.from), edge.kind, name(edge.to));
+        }
+    }
+    for (fork, join) in facts.pairing.iter() {
+        text += &format!("{} joins at {}\n", name(fork), name(join));
+    }
+    expect.assert_eq(&text);
+}
+
+#[test]
+fn facts_hold_edges_and_pairs() {
+    check_facts(
+        r#"<start to="d"/>
+<decision name="d"><switch><case to="f">${x}</case><default to="end"/></switch></decision>
+<fork name="f"><path start="a"/><path start="j"/></fork>
+<action name="a"><fs><mkdir path="/x"/></fs><ok to="j"/><error to="k"/></action>
+<join name="j" to="end"/>
+<kill name="k"><message>no</message></kill>
+<end name="end"/>"#,
+        expect![[r#"
+            :start: Start d
+            d Case(0) f
+            d Default end
+            f Branch(0) a
+            f Branch(1) j
+            a Ok j
+            a Error k
+            j Joined end
+            f joins at j
+        "#]],
+    );
+}
+
+#[test]
+fn transitions_are_looked_up_by_kind() {
+    let (app, facts, _) = analyse(
+        &document(
+            r#"<start to="d"/><decision name="d"><switch><case to="k">${x}</case><default to="end"/></switch></decision><kill name="k"><message>no</message></kill><end name="end"/>"#,
+        ),
+        &Given::default(),
+    );
+    let node = |name| app.node_named(name).unwrap();
+    let target = |kind| facts.graph.target(node("d"), kind);
+    assert_eq!(target(TransitionKind::Case(0)), Some(node("k")));
+    assert_eq!(target(TransitionKind::Default), Some(node("end")));
+    assert_eq!(target(TransitionKind::Case(1)), None);
+    assert!(facts.is_reached(node("k")));
+    assert_eq!(facts.property("x").map(|x| x.uses.len()), Some(1));
+    assert_eq!(facts.property("y"), None);
+}

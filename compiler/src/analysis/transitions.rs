@@ -1,0 +1,139 @@
+//! Turns the node names in `to`, `start` and `default` into edges.
+//!
+//! First of the graph passes. Every later pass takes the [`Graph`] and the [`NodeIndex`] built here, so none of them has
+//! to ask again whether a target exists.
+
+use std::collections::{BTreeMap, btree_map::Entry};
+
+use crate::{
+    analysis::{
+        graph::{Edge, Graph},
+        similar_names::SimilarNames,
+    },
+    diagnostics::{Code, Sink},
+    model::{NodeId, NodeKind, WorkflowApp},
+};
+
+mod duplicate_node;
+mod self_transition;
+mod undefined_node;
+
+use self::{
+    duplicate_node::DuplicateNode, self_transition::SelfTransition, undefined_node::UndefinedNode,
+};
+
+pub static CODES: &[&Code] = &[
+    &undefined_node::CODE,
+    &duplicate_node::CODE,
+    &self_transition::CODE,
+];
+
+/// Nodes by name: the first of each.
+#[derive(Debug)]
+pub(crate) struct NodeIndex<'a>(BTreeMap<&'a str, NodeId>);
+
+impl NodeIndex<'_> {
+    pub(crate) fn get(&self, name: &str) -> Option<NodeId> {
+        self.0.get(name).copied()
+    }
+}
+
+/// Indexes the nodes of `app` by name, and reports names that are taken.
+pub(crate) fn index<'a>(app: &'a WorkflowApp, sink: &mut Sink) -> NodeIndex<'a> {
+    let mut index = BTreeMap::new();
+    for node in &app.nodes {
+        let name = node.name.value.as_str();
+        // Lowering has reported a node without a name.
+        if name.is_empty() {
+            continue;
+        }
+        match index.entry(name) {
+            Entry::Vacant(entry) => {
+                entry.insert(node.id);
+            }
+            Entry::Occupied(entry) => {
+                // A second `start` element has been reported while lowering: it has no name to change.
+                if !matches!(node.kind, NodeKind::Start(_)) {
+                    sink.emit(DuplicateNode {
+                        name: name.to_owned(),
+                        second: node.name.span,
+                        first: app.node(*entry.get()).name.span,
+                    });
+                }
+            }
+        }
+    }
+    NodeIndex(index)
+}
+
+/// Builds the control-flow graph of `app`.
+///
+/// A transition that leads nowhere is reported and left out, so the graph of an invalid workflow is smaller than its
+/// source but never wrong. Transitions out of unreachable nodes are held to the same rule, although Oozie walks from
+/// `start` and never sees them: the generated program has a place for every node, and none for an edge into nothing.
+pub(crate) fn resolve(app: &WorkflowApp, index: &NodeIndex<'_>, sink: &mut Sink) -> Graph {
+    let mut edges = Vec::with_capacity(app.nodes.len() * 2);
+    let mut incomplete = Vec::new();
+    let mut similar_names = SimilarNames::default();
+    for node in &app.nodes {
+        for transition in node.transitions() {
+            let target = &transition.target;
+            let to = match index.get(&target.value) {
+                Some(to) if to == node.id => {
+                    sink.emit(SelfTransition {
+                        name: target.value.clone(),
+                        reference: target.span,
+                        is_action: matches!(node.kind, NodeKind::Action(_)),
+                    });
+                    None
+                }
+                // The start node's internal name is no name that a transition may use; lowering has reported it.
+                Some(to) if matches!(app.node(to).kind, NodeKind::Start(_)) => None,
+                Some(to) => Some(to),
+                // Lowering reports what cannot be the name of any node.
+                None if !is_node_name(&target.value) => None,
+                None => {
+                    sink.emit(UndefinedNode {
+                        name: target.value.clone(),
+                        reference: target.span,
+                        similar: similar_names.nearest(&target.value, app.node_names()),
+                    });
+                    None
+                }
+            };
+            match to {
+                Some(to) => edges.push(Edge {
+                    from: node.id,
+                    to,
+                    kind: transition.kind,
+                    span: target.span,
+                }),
+                None => incomplete.push(node.id),
+            }
+        }
+        // Lowering has reported these; a decision without default is as incomplete as one with a wrong default.
+        let has_no_default =
+            matches!(&node.kind, NodeKind::Decision(decision) if decision.default.is_none());
+        if has_no_default || node.has_unusable_transition() {
+            incomplete.push(node.id);
+        }
+    }
+    let start = app
+        .nodes
+        .iter()
+        .find(|node| matches!(node.kind, NodeKind::Start(_)))
+        .map(|node| node.id);
+    Graph::new(app.nodes.len(), start, edges, incomplete)
+}
+
+/// Whether a node may be called so (`ParamChecker.validateActionName`); whether it is too long is another question.
+fn is_node_name(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes
+        .next()
+        .is_some_and(|first| first == b'_' || first.is_ascii_alphabetic())
+        && bytes.all(|byte| matches!(byte, b'_' | b'-') || byte.is_ascii_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,333 @@
+//! The command line. Each command is a file; this one has the types that the arguments are read into.
+//!
+//! Exit codes: 0 fine (warnings allowed), 1 the input has errors, 2 wrong usage or an unreadable file, 101 a bug of ours.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a command line reads its environment and starts programs"
+)]
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+
+use crate::driver::{application::Arguments, mapping::Mapping, properties::PropertyArguments};
+
+mod build;
+mod check;
+mod completions;
+mod emit;
+mod eval;
+mod explain;
+mod graph;
+mod ice;
+mod lint_arguments;
+mod output;
+mod run;
+mod setup;
+
+use self::{lint_arguments::LintArguments, output::Output};
+
+/// Fine; warnings are allowed.
+const EXIT_FINE: u8 = 0;
+/// The input has errors.
+const EXIT_ERRORS: u8 = 1;
+/// Wrong usage, or a file that cannot be read or written.
+const EXIT_USAGE: u8 = 2;
+/// A bug of ours.
+const EXIT_BUG: u8 = 101;
+
+/// Compiles Apache Oozie workflows to standalone native executables.
+#[derive(Debug, Parser)]
+#[command(name = "hpdlc", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// When to use colors
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Say what is wrong with applications
+    Check(CheckArguments),
+    /// Make the executable of an application
+    Build(BuildArguments),
+    /// Write the Rust crate of an application, with the runtime's sources
+    Emit(EmitArguments),
+    /// Make the executable of an application and run it here
+    Run(RunArguments),
+    /// Draw the graph of a workflow, as DOT or Mermaid
+    Graph(GraphArguments),
+    /// Evaluate templates such as `${1 + 2}`
+    Eval(EvalArguments),
+    /// Explain a code or a lint of a message
+    Explain {
+        /// A code (H0301), a lint, or one of Oozie's codes (E0708)
+        code: String,
+    },
+    /// Compile the runtime ahead of the first build
+    Setup(SetupArguments),
+    /// Print the completions for a shell
+    Completions { shell: clap_complete::Shell },
+}
+
+/// When messages are colored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ColorChoice {
+    /// On a terminal, unless `NO_COLOR` is set
+    Auto,
+    Always,
+    Never,
+}
+
+/// How diagnostics are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// With the lines that they are about, on stderr
+    Human,
+    /// One line each, on stderr
+    Short,
+    /// One JSON object a line, on stdout
+    Json,
+}
+
+/// What every command that reads an application takes.
+#[derive(Debug, Args)]
+struct InputArguments {
+    /// A properties file or a Hadoop configuration XML; later ones win
+    #[arg(short = 'c', long = "config", value_name = "FILE")]
+    config: Vec<PathBuf>,
+    /// A property; wins over files
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_definition)]
+    definitions: Vec<(String, String)>,
+    /// The local folder that stands for a URI, to find sub-workflows
+    #[arg(long, value_name = "URI=DIR", value_parser = Mapping::parse)]
+    map: Vec<Mapping>,
+}
+
+impl InputArguments {
+    fn into_arguments(self) -> Arguments {
+        Arguments {
+            properties: PropertyArguments {
+                files: self.config,
+                definitions: self.definitions,
+            },
+            mappings: self.map,
+            ..Arguments::default()
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+struct CheckArguments {
+    /// Folders, which are searched for applications, or workflow documents
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    #[arg(long, default_value = "human")]
+    format: Format,
+    /// A properties file or a Hadoop configuration XML; later ones win
+    #[arg(short = 'c', long = "config", value_name = "FILE")]
+    config: Vec<PathBuf>,
+    /// The local folder that stands for a URI, to find sub-workflows
+    #[arg(long, value_name = "URI=DIR", value_parser = Mapping::parse)]
+    map: Vec<Mapping>,
+    #[command(flatten)]
+    lints: LintArguments,
+}
+
+#[derive(Debug, Args)]
+struct BuildArguments {
+    /// The application's folder or its workflow document
+    path: PathBuf,
+    /// The executable; by default named after the application, in the current folder
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    options: BuildOptions,
+    #[command(flatten)]
+    input: InputArguments,
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+struct BuildOptions {
+    /// Keep symbols and lines for a debugger
+    #[arg(long)]
+    debug: bool,
+    /// With HDFS, object stores and Hadoop tools
+    #[arg(long)]
+    full: bool,
+    /// Whether the application's files go into the executable
+    #[arg(long, default_value = "embed", value_name = "WHERE")]
+    files: FilesChoice,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FilesChoice {
+    Embed,
+    External,
+}
+
+#[derive(Debug, Args)]
+struct EmitArguments {
+    /// The application's folder or its workflow document
+    path: PathBuf,
+    /// The folder for the crate
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    #[command(flatten)]
+    input: InputArguments,
+}
+
+#[derive(Debug, Args)]
+struct RunArguments {
+    /// The application's folder or its workflow document
+    path: PathBuf,
+    #[command(flatten)]
+    options: BuildOptions,
+    #[command(flatten)]
+    input: InputArguments,
+    /// Further arguments for the program's `run`
+    #[arg(last = true, value_name = "ARGS")]
+    arguments: Vec<std::ffi::OsString>,
+}
+
+#[derive(Debug, Args)]
+struct GraphArguments {
+    /// The application's folder or its workflow document
+    path: PathBuf,
+    /// A `.dot` or `.mmd` file; by default DOT is printed
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    input: InputArguments,
+}
+
+#[derive(Debug, Args)]
+struct EvalArguments {
+    /// The template; without one, a template a line is read from stdin and a JSON object a line is printed
+    #[arg(allow_hyphen_values = true)]
+    template: Option<String>,
+    /// A properties file or a Hadoop configuration XML; later ones win
+    #[arg(short = 'c', long = "config", value_name = "FILE")]
+    config: Vec<PathBuf>,
+    /// A property; wins over files
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_definition)]
+    definitions: Vec<(String, String)>,
+    /// Whose functions there are
+    #[arg(long, value_name = "NAME", default_value = "workflow")]
+    phase: Phase,
+    /// The time that `timestamp()` gives, such as 2026-11-20T09:30Z
+    #[arg(long, value_name = "T", value_parser = eval::parse_time)]
+    at: Option<chrono::DateTime<chrono::Utc>>,
+}
+
+/// When a template is evaluated (Oozie's `ELService` groups).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Phase {
+    Workflow,
+}
+
+#[derive(Debug, Args)]
+struct SetupArguments {
+    /// Write what this machine has compiled to an archive
+    #[arg(long, value_name = "ARCHIVE", conflicts_with = "offline")]
+    pack: Option<PathBuf>,
+    /// Take what another machine has compiled from an archive
+    #[arg(long, value_name = "ARCHIVE")]
+    offline: Option<PathBuf>,
+}
+
+/// Reads `NAME=VALUE`; the value may be empty.
+fn parse_definition(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.to_owned()))
+        }
+        Some(_) => Err("there is no name before `=`".to_owned()),
+        None => Err("it has the form NAME=VALUE".to_owned()),
+    }
+}
+
+/// Reads the arguments of this process and does what they say.
+pub fn main() -> ExitCode {
+    ice::install();
+    match std::panic::catch_unwind(dispatch) {
+        Ok(code) => ExitCode::from(code),
+        // The hook has said what there is to say.
+        Err(_) => ExitCode::from(EXIT_BUG),
+    }
+}
+
+fn dispatch() -> u8 {
+    let matches = match Cli::command().try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => return usage(&error),
+    };
+    let mut cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    if let (Command::Check(arguments), Some(matches)) =
+        (&mut cli.command, matches.subcommand_matches("check"))
+    {
+        arguments.lints.take_order(matches);
+    }
+    let mut output = Output::new(cli.color);
+    match cli.command {
+        Command::Check(arguments) => check::run(arguments, &mut output),
+        Command::Build(arguments) => build::run(arguments, &mut output),
+        Command::Emit(arguments) => emit::run(arguments, &mut output),
+        Command::Run(arguments) => run::run(arguments, &mut output),
+        Command::Graph(arguments) => graph::run(arguments, &mut output),
+        Command::Eval(arguments) => eval::run(arguments, &mut output),
+        Command::Explain { code } => explain::run(&code, &mut output),
+        Command::Setup(arguments) => setup::run(&arguments, &mut output),
+        Command::Completions { shell } => completions::run(shell, &mut output),
+    }
+}
+
+/// Help and version are fine; anything else is wrong usage. A reader that has gone away changes neither.
+fn usage(error: &clap::Error) -> u8 {
+    drop(error.print());
+    if error.use_stderr() {
+        EXIT_USAGE
+    } else {
+        EXIT_FINE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definition_of_the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn definitions_have_a_name() {
+        assert_eq!(
+            parse_definition("a=b=c"),
+            Ok(("a".to_owned(), "b=c".to_owned()))
+        );
+        assert_eq!(parse_definition("a="), Ok(("a".to_owned(), String::new())));
+        assert!(parse_definition("=b").is_err());
+        assert!(parse_definition("a").is_err());
+    }
+
+    #[test]
+    fn arguments_after_two_dashes_belong_to_the_program() {
+        let cli = Cli::try_parse_from([
+            "hpdlc", "run", "app", "-D", "a=b", "--", "--json", "-D", "c=d",
+        ])
+        .expect("is well-formed");
+        let Command::Run(run) = cli.command else {
+            panic!("it is `run`")
+        };
+        assert_eq!(run.arguments, ["--json", "-D", "c=d"]);
+        assert_eq!(run.input.definitions, [("a".to_owned(), "b".to_owned())]);
+    }
+}

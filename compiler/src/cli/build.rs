@@ -1,0 +1,159 @@
+//! `hpdlc build`: the executable of an application.
+
+use std::path::{Path, PathBuf};
+
+use crate::{
+    cli::{
+        BuildArguments, BuildOptions, EXIT_BUG, EXIT_FINE, FilesChoice, ice,
+        output::{self, Output},
+    },
+    driver::{
+        Failure,
+        application::{self, Arguments, Session},
+        package,
+        program::{self, BuildError},
+        rustc::Symbols,
+        writer,
+    },
+};
+
+pub(super) fn run(arguments: BuildArguments, output: &mut Output) -> u8 {
+    let own_output = arguments.output.clone();
+    let built = match program(
+        &arguments.path,
+        arguments.options,
+        &arguments.input.into_arguments(),
+        own_output.as_deref(),
+        output,
+    ) {
+        Ok(built) => built,
+        Err(code) => return code,
+    };
+    let target = arguments.output.map_or_else(
+        || default_output(&built.name),
+        |path| named(path, &built.name),
+    );
+    if let Err(error) = writer::install(&built.path, &target) {
+        return output.failure(&Failure::io("write", &target, &error));
+    }
+    output
+        .progress()
+        .say("Finished", &target.display().to_string());
+    EXIT_FINE
+}
+
+/// An executable in the cache.
+pub(super) struct Built {
+    /// Of the program.
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+}
+
+/// Makes the executable. The inner code is that of a failure, which has been printed.
+pub(super) fn program(
+    path: &Path,
+    options: BuildOptions,
+    arguments: &Arguments,
+    own_output: Option<&Path>,
+    output: &mut Output,
+) -> Result<Built, u8> {
+    if options.full {
+        return Err(output.wrong_usage(
+            "the runtime for HDFS, object stores and Hadoop tools is not built yet",
+            "leave `--full` out: local files, `fs`, `shell`, `java` and `sub-workflow` work without it",
+        ));
+    }
+    if options.files == FilesChoice::External {
+        return Err(output.wrong_usage(
+            "files outside the executable are not built yet",
+            "leave `--files external` out; `.hpdlignore` names files that the program does without",
+        ));
+    }
+    let mut session = Session::new(arguments);
+    let loaded = application::load(path, &mut session);
+    let packaged = loaded.map(|application| {
+        package::package(
+            &application,
+            own_output,
+            &mut session.files,
+            &mut session.sink,
+        )
+        .map(|package| (application, package))
+    });
+    let (diagnostics, sources) = session.finish();
+    let task = format!("compile {}", path.display());
+    let code = output.human(&diagnostics, &sources, &task);
+    let (application, package) = match packaged {
+        Some(Ok(packaged)) if !output::has_errors(&diagnostics) => packaged,
+        Some(Err(failure)) => return Err(output.failure(&failure)),
+        Some(Ok(_)) | None => return Err(code),
+    };
+    let symbols = if options.debug {
+        Symbols::Debug
+    } else {
+        Symbols::Stripped
+    };
+    let name = application
+        .apps
+        .first()
+        .map_or_else(String::new, package::program_name);
+    match program::build(
+        &application,
+        &package,
+        &sources,
+        symbols,
+        &output.progress(),
+    ) {
+        Ok(path) => Ok(Built { name, path }),
+        Err(BuildError::Failure(failure)) => Err(output.failure(&failure)),
+        Err(BuildError::Bug { log, stderr }) => {
+            let first = stderr
+                .lines()
+                .find(|line| line.starts_with("error"))
+                .unwrap_or("no reason was given");
+            ice::report(
+                &format!(
+                    "rustc refuses the code that was generated for `{}`: {first}",
+                    path.display()
+                ),
+                &[&format!(
+                    "all that rustc says is in `{}`, the code is beside it",
+                    log.display()
+                )],
+            );
+            Err(EXIT_BUG)
+        }
+    }
+}
+
+/// A file in the current folder. Where a folder has the name already, often the application's own, an ending tells them
+/// apart.
+fn default_output(name: &str) -> PathBuf {
+    let path = PathBuf::from(name);
+    if path.is_dir() {
+        PathBuf::from(format!("{name}.run"))
+    } else {
+        path
+    }
+}
+
+/// The file that `-o` means: in a folder, one of the program's name.
+fn named(path: PathBuf, name: &str) -> PathBuf {
+    if path.is_dir() { path.join(name) } else { path }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn output_in_a_folder_has_the_name_of_the_program() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        assert_eq!(
+            named(folder.path().to_owned(), "daily"),
+            folder.path().join("daily")
+        );
+        let file = folder.path().join("other");
+        assert_eq!(named(file.clone(), "daily"), file);
+    }
+}

@@ -1,0 +1,152 @@
+//! Everything that hpdlc prints: answers to stdout, messages to stderr. A reader that goes away ends the printing, and
+//! changes nothing else.
+
+use std::{
+    env,
+    io::{self, IsTerminal, Write},
+};
+
+use crate::{
+    cli::{ColorChoice, EXIT_FINE, EXIT_USAGE, Format},
+    diagnostics::{Diagnostic, Level, render},
+    driver::{Failure, mistakes, progress::Progress},
+    source::SourceMap,
+};
+
+pub(super) struct Output {
+    has_color: bool,
+    style: render::terminal::Style,
+}
+
+impl Output {
+    pub(super) fn new(choice: ColorChoice) -> Output {
+        let has_color = match choice {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => {
+                io::stderr().is_terminal()
+                    && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+                    && env::var_os("TERM").is_none_or(|value| value != "dumb")
+            }
+        };
+        let style = render::terminal::Style {
+            color: has_color,
+            ..render::terminal::Style::default()
+        };
+        Output { has_color, style }
+    }
+
+    /// For lines about our own work.
+    pub(super) fn progress(&self) -> Progress {
+        Progress::to_stderr(self.has_color)
+    }
+
+    /// Prints an answer. The exit code is that of success, unless stdout cannot take it.
+    pub(super) fn answer(&mut self, text: &str) -> u8 {
+        let mut stdout = io::stdout().lock();
+        match stdout
+            .write_all(text.as_bytes())
+            .and_then(|()| stdout.flush())
+        {
+            Ok(()) => EXIT_FINE,
+            Err(error) => self.stdout_failed(&error),
+        }
+    }
+
+    /// The exit code after a failure to write to stdout.
+    pub(super) fn stdout_failed(&mut self, error: &io::Error) -> u8 {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return EXIT_FINE;
+        }
+        self.failure(&Failure::new("cannot write to stdout").note(error.to_string()))
+    }
+
+    /// Prints a message of our own to stderr.
+    pub(super) fn message(&mut self, text: &str) {
+        // Nobody may be left to read it; the exit code tells as well.
+        drop(io::stderr().write_all(text.as_bytes()));
+    }
+
+    /// Prints what the world has refused, and gives the exit code for it.
+    pub(super) fn failure(&mut self, failure: &Failure) -> u8 {
+        let text = failure.to_string();
+        let text = match text.strip_prefix("error:") {
+            Some(rest) if self.has_color => {
+                format!("\x1b[1m\x1b[91merror\x1b[0m\x1b[1m:\x1b[0m{rest}\n")
+            }
+            _ => format!("{text}\n"),
+        };
+        self.message(&text);
+        EXIT_USAGE
+    }
+
+    /// Prints wrong usage that clap does not know of.
+    pub(super) fn wrong_usage(&mut self, message: &str, help: &str) -> u8 {
+        self.failure(&Failure::new(message).help(help))
+    }
+
+    /// Prints diagnostics, sorted, and gives the exit code that they ask for.
+    pub(super) fn diagnostics(
+        &mut self,
+        diagnostics: &[Diagnostic],
+        sources: &SourceMap,
+        format: Format,
+        task: &str,
+    ) -> u8 {
+        let code = mistakes::exit_code(diagnostics);
+        match format {
+            Format::Json => {
+                let mut stdout = io::BufWriter::new(io::stdout().lock());
+                let written = render::json::write_lines(diagnostics, sources, &mut stdout)
+                    .and_then(|()| stdout.flush());
+                if let Err(error) = written {
+                    return self.stdout_failed(&error).max(code);
+                }
+            }
+            Format::Human | Format::Short => {
+                let mut text = String::new();
+                for diagnostic in diagnostics {
+                    text.push_str(&match format {
+                        Format::Human => render::terminal::render(diagnostic, sources, self.style),
+                        Format::Short | Format::Json => render::short::render(diagnostic, sources),
+                    });
+                    if !text.ends_with('\n') {
+                        text.push('\n');
+                    }
+                    if format == Format::Human {
+                        text.push('\n');
+                    }
+                }
+                if let Some(summary) = render::summary::summary(task, diagnostics) {
+                    text.push_str(&summary);
+                    text.push('\n');
+                }
+                if let (Format::Human, Some(explanations)) =
+                    (format, render::summary::explanations(diagnostics))
+                {
+                    text.push_str(&explanations);
+                    text.push('\n');
+                }
+                self.message(&text);
+            }
+        }
+        code
+    }
+
+    /// Prints diagnostics for a person, where a command has more to do than to print them.
+    pub(super) fn human(
+        &mut self,
+        diagnostics: &[Diagnostic],
+        sources: &SourceMap,
+        task: &str,
+    ) -> u8 {
+        self.diagnostics(diagnostics, sources, Format::Human, task)
+    }
+}
+
+/// Whether something in `diagnostics` is an error.
+pub(super) fn has_errors(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.level == Level::Error)
+}

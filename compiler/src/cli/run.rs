@@ -1,0 +1,88 @@
+//! `hpdlc run`: makes the executable and becomes it, with the same properties.
+
+use std::{ffi::OsString, process::Command};
+
+use crate::{
+    cli::{RunArguments, build, output::Output},
+    driver::{Failure, application::Arguments},
+};
+
+pub(super) fn run(arguments: RunArguments, output: &mut Output) -> u8 {
+    let input = arguments.input.into_arguments();
+    let built = match build::program(&arguments.path, arguments.options, &input, None, output) {
+        Ok(built) => built,
+        // Of `run`, 1 says that a job was killed.
+        Err(code) => {
+            return if code == super::EXIT_ERRORS {
+                super::EXIT_USAGE
+            } else {
+                code
+            };
+        }
+    };
+    let mut command = Command::new(&built.path);
+    command
+        .arg("run")
+        .args(properties(&input))
+        .args(&arguments.arguments);
+    output.failure(&replaced_by(&mut command))
+}
+
+/// `-c` and `-D` as the program takes them too.
+fn properties(arguments: &Arguments) -> Vec<OsString> {
+    let files = arguments
+        .properties
+        .files
+        .iter()
+        .flat_map(|path| [OsString::from("-c"), path.into()]);
+    let definitions = arguments
+        .properties
+        .definitions
+        .iter()
+        .flat_map(|(name, value)| {
+            [
+                OsString::from("-D"),
+                OsString::from(format!("{name}={value}")),
+            ]
+        });
+    files.chain(definitions).collect()
+}
+
+/// Turns this process into the program, so that its signals, its terminal and its exit code are the program's own. Only
+/// a failure comes back.
+#[cfg(unix)]
+fn replaced_by(command: &mut Command) -> Failure {
+    use std::os::unix::process::CommandExt;
+    let error = command.exec();
+    Failure::io("start", command.get_program().as_ref(), &error)
+}
+
+/// Starts the program and ends as it does. Only a failure comes back.
+#[cfg(not(unix))]
+fn replaced_by(command: &mut Command) -> Failure {
+    match command.status() {
+        Ok(status) => std::process::exit(status.code().unwrap_or(i32::from(super::EXIT_BUG))),
+        Err(error) => Failure::io("start", command.get_program().as_ref(), &error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::driver::properties::PropertyArguments;
+
+    #[test]
+    fn properties_are_passed_on_in_their_order() {
+        let arguments = Arguments {
+            properties: PropertyArguments {
+                files: vec!["a.properties".into(), "b.xml".into()],
+                definitions: vec![("x".to_owned(), "1=2".to_owned())],
+            },
+            ..Arguments::default()
+        };
+        assert_eq!(
+            properties(&arguments),
+            ["-c", "a.properties", "-c", "b.xml", "-D", "x=1=2"]
+        );
+    }
+}

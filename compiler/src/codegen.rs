@@ -1,0 +1,188 @@
+//! The last pure room: a checked application to the Rust that runs it.
+//!
+//! Generation cannot fail. What could go wrong has been found by the rooms before; an application with errors is not
+//! given to this one. All Rust is made of tokens, so that one generator serves a crate on disk, a file in `OUT_DIR` and
+//! the expansion of a macro; [`manifest`] fills templates for what is not Rust.
+//!
+//! How the generated code is cut, and why, is told where it is done: one `static` a node and two matches
+//! ([`application`]), the files that nodes go to ([`partition`]), templates as data or as functions ([`template`]).
+
+mod action;
+mod application;
+mod context;
+mod expression;
+mod fingerprint;
+mod format;
+mod functions;
+pub mod graph;
+mod imports;
+mod krate;
+mod layout;
+pub mod manifest;
+mod module;
+mod names;
+mod node;
+mod params;
+mod partition;
+mod program;
+mod template;
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub use self::krate::{GeneratedCrate, GeneratedFile};
+use crate::{analysis::Facts, model::WorkflowApp, source::SourceMap};
+
+/// Everything that goes into one program.
+pub struct Application<'a> {
+    /// The version of hpdlc.
+    pub hpdlc_version: &'a str,
+    /// The definition hash, 16 hex digits.
+    pub hash: &'a str,
+    pub sources: &'a SourceMap,
+    /// The program's own application first, then those that its sub-workflows start, each once.
+    pub apps: Vec<CompiledApp<'a>>,
+    /// The URIs by which `sub-workflow` actions find the applications after the first.
+    pub children: Vec<ChildUri>,
+    /// The files to embed, in the order of their paths.
+    pub files: Vec<EmbeddedFile>,
+}
+
+/// One workflow application, without errors.
+#[derive(Clone, Copy)]
+pub struct CompiledApp<'a> {
+    pub app: &'a WorkflowApp,
+    pub facts: &'a Facts,
+    /// The XML file as the user gave it, for messages.
+    pub source: &'a str,
+    /// The folder below the unpacked files; "" for the program's own.
+    pub folder: &'a str,
+}
+
+/// A normalized `app-path` and the application that it stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChildUri {
+    pub uri: String,
+    /// The place in [`Application::apps`].
+    pub app: usize,
+}
+
+/// A file of an application.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmbeddedFile {
+    /// Below the folder where files are unpacked, with `/`.
+    pub path: String,
+    /// Where its bytes are; absolute for [`FilePaths::Absolute`].
+    pub source: PathBuf,
+    pub is_executable: bool,
+}
+
+/// Choices that the doors make.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    pub files: FilePaths,
+}
+
+/// Where `include_bytes!` finds the embedded files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilePaths {
+    /// In the crate itself, below `app/`.
+    Beside,
+    /// Where they were read.
+    Absolute,
+}
+
+/// The stand-alone crate of an application, without its manifest.
+///
+/// With [`FilePaths::Beside`], the embedded files are to be copied into it.
+pub fn generate(application: &Application<'_>, options: &Options) -> GeneratedCrate {
+    let source = application.apps.first().map_or("", |own| own.source);
+    let mut files = BTreeMap::new();
+    let module = program::module(
+        application,
+        options,
+        quote!(#[allow(clippy::all, dead_code)]),
+    );
+    files.insert("src/main.rs".to_owned(), main_file(&module, source));
+    let header = format!("// Compiled by hpdlc from `{}`.\n", one_line(source));
+    module.into_files("src/", &header, &mut files);
+    let copies = match options.files {
+        FilePaths::Beside => application
+            .files
+            .iter()
+            .map(|file| {
+                (
+                    format!("{}/{}", program::FILES_FOLDER, file.path),
+                    file.source.clone(),
+                )
+            })
+            .collect(),
+        FilePaths::Absolute => BTreeMap::new(),
+    };
+    GeneratedCrate { files, copies }
+}
+
+/// The same program as items for a module of somebody else's crate: what the macros expand to and `OUT_DIR` gets.
+pub fn generate_inline(application: &Application<'_>, options: &Options) -> TokenStream {
+    let allow = quote! {
+        #[allow(
+            clippy::all,
+            clippy::pedantic,
+            clippy::nursery,
+            clippy::restriction,
+            dead_code,
+            missing_copy_implementations,
+            missing_debug_implementations,
+            missing_docs,
+            unreachable_pub,
+            unused_qualifications,
+        )]
+    };
+    let workflow = program::module(application, options, allow).inline();
+    let module = names::ident(program::MODULE);
+    quote! {
+        #workflow
+        #[allow(unreachable_pub, unused_imports)]
+        pub use self::#module::{PROGRAM, Params, command_line, recover, run};
+    }
+}
+
+/// The text of [`generate_inline`], for `OUT_DIR`.
+pub fn generate_inline_file(application: &Application<'_>, options: &Options) -> GeneratedFile {
+    let source = application.apps.first().map_or("", |own| own.source);
+    let header = format!("// Compiled by hpdlc from `{}`.\n", one_line(source));
+    new_file(header, generate_inline(application, options))
+}
+
+fn main_file(module: &module::Module, source: &str) -> GeneratedFile {
+    let header = format!(
+        "//! The workflow of `{}`, compiled by hpdlc.\n",
+        one_line(source)
+    );
+    let declaration = module.declaration();
+    let name = names::ident(&module.name);
+    let tokens = quote! {
+        use std::process::ExitCode;
+
+        #declaration
+
+        fn main() -> ExitCode {
+            let runtime = hpdlc_runtime::init();
+            #name::command_line(&runtime)
+        }
+    };
+    new_file(header, tokens)
+}
+
+fn new_file(header: String, tokens: TokenStream) -> GeneratedFile {
+    let scan = fingerprint::scan(&tokens, &[]);
+    let fingerprint = fingerprint::with_text(scan.fingerprint, &header);
+    GeneratedFile::new(header, tokens, fingerprint)
+}
+
+/// A text for a comment or a table, which a line break would end.
+fn one_line(text: &str) -> String {
+    text.replace(|character: char| character.is_control(), " ")
+}

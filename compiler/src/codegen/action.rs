@@ -1,0 +1,188 @@
+//! Action nodes: what every type has in common; the bodies are one file a type.
+
+mod fs;
+mod java;
+mod shell;
+mod sub_workflow;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use crate::{
+    codegen::{context::AppCx, functions::Owner, names, template},
+    model::{
+        Action, ActionKind, Template,
+        action::{HadoopSettings, Prepare, PrepareOperation, Retry},
+    },
+};
+
+/// The `Action { ... }` of the table.
+pub(crate) fn action_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, action: &Action) -> TokenStream {
+    let retry = retry_expr(cx, owner, &action.retry);
+    let body = body_expr(cx, owner, &action.kind);
+    quote!(Action { retry: #retry, body: #body })
+}
+
+fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, kind: &ActionKind) -> TokenStream {
+    match kind {
+        ActionKind::Fs(fs) => fs::body_expr(cx, owner, fs),
+        ActionKind::Java(java) => java::body_expr(cx, owner, java),
+        ActionKind::Shell(shell) => shell::body_expr(cx, owner, shell),
+        ActionKind::SubWorkflow(sub_workflow) => sub_workflow::body_expr(cx, owner, sub_workflow),
+        // An application with such an action has an error and is not built; where its table is made nevertheless, the
+        // executor registry knows no such type.
+        ActionKind::Unsupported(name) => {
+            quote!(Body::Custom(Custom { type_name: #name, settings: Settings::EMPTY, fields: &[] }))
+        }
+    }
+}
+
+fn retry_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, retry: &Retry) -> TokenStream {
+    let Retry {
+        max,
+        interval,
+        policy,
+    } = retry;
+    let mut fields = Fields::of("Retry");
+    fields.optional(cx, owner, "retry max", "max", max.as_ref());
+    fields.optional(cx, owner, "retry interval", "interval", interval.as_ref());
+    fields.optional(cx, owner, "retry policy", "policy", policy.as_ref());
+    fields.expr()
+}
+
+/// The field `settings` of a body.
+fn push_settings(
+    fields: &mut Fields,
+    cx: &mut AppCx<'_>,
+    owner: Owner<'_>,
+    settings: &HadoopSettings,
+) {
+    let HadoopSettings {
+        name_node,
+        resource_manager,
+        job_xml,
+        configuration,
+    } = settings;
+    let mut inner = Fields::of("Settings");
+    inner.optional(cx, owner, "name node", "name_node", name_node.as_ref());
+    inner.optional(
+        cx,
+        owner,
+        "resource manager",
+        "resource_manager",
+        resource_manager.as_ref(),
+    );
+    inner.list(cx, owner, "job xml", "job_xml", job_xml);
+    inner.push_unless(configuration.properties.is_empty(), "configuration", || {
+        template::properties(cx, owner, &configuration.properties)
+    });
+    fields.push_unless(inner.is_empty(), "settings", || inner.expr());
+}
+
+/// The field `prepare` of a body.
+fn push_prepare(fields: &mut Fields, cx: &mut AppCx<'_>, owner: Owner<'_>, prepare: &Prepare) {
+    fields.push_unless(prepare.operations.is_empty(), "prepare", || {
+        prepare_expr(cx, owner, prepare)
+    });
+}
+
+/// A struct of the table, of which only what is written has a field; the others are those of its `EMPTY`.
+///
+/// Most elements of the schema are missing in most actions, and each field costs rustc time in each node.
+struct Fields {
+    name: Ident,
+    fields: Vec<TokenStream>,
+    is_complete: bool,
+}
+
+impl Fields {
+    fn of(name: &str) -> Fields {
+        Fields {
+            name: names::ident(name),
+            fields: Vec::new(),
+            is_complete: true,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.fields.is_empty()
+    }
+
+    fn push(&mut self, field: &str, value: &TokenStream) {
+        let field = names::ident(field);
+        self.fields.push(quote!(#field: #value));
+    }
+
+    fn push_unless(&mut self, is_empty: bool, field: &str, value: impl FnOnce() -> TokenStream) {
+        if is_empty {
+            self.is_complete = false;
+        } else {
+            self.push(field, &value());
+        }
+    }
+
+    /// `Some(...)`. `path` says in words which text it is.
+    fn optional(
+        &mut self,
+        cx: &mut AppCx<'_>,
+        owner: Owner<'_>,
+        path: &str,
+        field: &str,
+        template: Option<&Template>,
+    ) {
+        self.push_unless(template.is_none(), field, || {
+            template::optional(cx, owner, path, template)
+        });
+    }
+
+    /// `&[...]`. `path` says in words which texts they are.
+    fn list(
+        &mut self,
+        cx: &mut AppCx<'_>,
+        owner: Owner<'_>,
+        path: &str,
+        field: &str,
+        templates: &[Template],
+    ) {
+        self.push_unless(templates.is_empty(), field, || {
+            template::list(cx, owner, path, templates)
+        });
+    }
+
+    /// A field that is false in `EMPTY`.
+    fn flag(&mut self, field: &str, is_set: bool) {
+        self.push_unless(!is_set, field, || quote!(true));
+    }
+
+    fn expr(self) -> TokenStream {
+        let Fields {
+            name,
+            fields,
+            is_complete,
+        } = self;
+        if fields.is_empty() {
+            quote!(#name::EMPTY)
+        } else if is_complete {
+            quote!(#name { #(#fields),* })
+        } else {
+            quote!(#name { #(#fields,)* ..#name::EMPTY })
+        }
+    }
+}
+
+fn prepare_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, prepare: &Prepare) -> TokenStream {
+    let operations = (1..)
+        .zip(&prepare.operations)
+        .map(|(number, operation)| match operation {
+            PrepareOperation::Delete(path) => {
+                let path = template::expr(cx, owner, format_args!("prepare {number}"), path);
+                quote!(PrepareOperation::Delete(#path))
+            }
+            PrepareOperation::Mkdir(path) => {
+                let path = template::expr(cx, owner, format_args!("prepare {number}"), path);
+                quote!(PrepareOperation::Mkdir(#path))
+            }
+        });
+    let operations: Vec<_> = operations.collect();
+    quote!(&[#(#operations),*])
+}

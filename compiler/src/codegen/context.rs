@@ -1,0 +1,202 @@
+//! What the generation of one application carries along: the model, the facts, the names given and the functions
+//! written.
+
+use std::{collections::BTreeMap, fmt};
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use crate::{
+    codegen::{
+        functions::{Functions, Gives, Home, Owner},
+        names::{Name, Namer},
+        partition::Partition,
+    },
+    model::{NodeId, WorkflowApp},
+    source::{FileId, Position, SourceMap, Span},
+};
+
+pub(crate) struct AppCx<'a> {
+    pub(crate) sources: &'a SourceMap,
+    pub(crate) app: &'a WorkflowApp,
+    /// By node.
+    names: Vec<Name>,
+    pub(crate) partition: Partition,
+    functions: Functions,
+    /// The functions written since they were last taken, to stand below the item that needed them.
+    written: Vec<TokenStream>,
+    /// Names of statics in the module of the application.
+    namer: Namer,
+    /// The statics of texts that nodes inherit, by the place of the text.
+    inherited: BTreeMap<Span, Ident>,
+    inherited_items: TokenStream,
+}
+
+/// Where a text stands, for the table.
+pub(crate) enum Place {
+    /// In its node: lines below the first.
+    Below { line: u32, column: u32 },
+    /// In no node.
+    Outside,
+    /// Not in the node whose text it is.
+    Inherited,
+}
+
+impl<'a> AppCx<'a> {
+    pub(crate) fn new(sources: &'a SourceMap, app: &'a WorkflowApp) -> AppCx<'a> {
+        let mut namer = Namer::default();
+        AppCx {
+            sources,
+            app,
+            names: app
+                .nodes
+                .iter()
+                .map(|node| namer.claim(&node.name.value, "node"))
+                .collect(),
+            partition: Partition::new(app.nodes.len()),
+            functions: Functions::default(),
+            written: Vec::new(),
+            namer: Namer::with_reserved(&["source", "app", "lines"]),
+            inherited: BTreeMap::new(),
+            inherited_items: TokenStream::new(),
+        }
+    }
+
+    pub(crate) fn name(&self, node: NodeId) -> &Name {
+        &self.names[node.index()]
+    }
+
+    /// `Node::CountLines`
+    pub(crate) fn variant(&self, node: NodeId) -> TokenStream {
+        let variant = self.variant_ident(node);
+        quote!(Node::#variant)
+    }
+
+    pub(crate) fn variant_ident(&self, node: NodeId) -> Ident {
+        self.name(node).camel_ident()
+    }
+
+    /// Where the static of a node goes.
+    pub(crate) fn home_of(&self, node: NodeId) -> Home {
+        Home::Nodes(self.partition.file_of(&self.app.node(node).name.value))
+    }
+
+    /// The path to the function of an equal template, which `write` writes where there is none yet.
+    pub(crate) fn function(
+        &mut self,
+        source: &str,
+        gives: Gives,
+        owner: Owner<'_>,
+        path: fmt::Arguments<'_>,
+        write: impl FnOnce(&Ident) -> TokenStream,
+    ) -> TokenStream {
+        let function = match self.functions.find(source, gives) {
+            Some(function) => function.clone(),
+            None => {
+                let function = self.functions.add(source, gives, owner, &path.to_string());
+                self.written.push(write(function.ident()));
+                function
+            }
+        };
+        let partition = self.partition;
+        function.path_from(owner.home, |file| partition.module_name(file))
+    }
+
+    /// The functions written since the last call.
+    pub(crate) fn take_functions(&mut self) -> TokenStream {
+        self.written.drain(..).collect()
+    }
+
+    /// The first line of a node.
+    pub(crate) fn line(&self, node: NodeId) -> u32 {
+        self.position(self.app.node(node).tag_span).line
+    }
+
+    pub(crate) fn position(&self, span: Span) -> Position {
+        self.sources.position(span.file, span.start)
+    }
+
+    /// Where a text of `owner` stands.
+    pub(crate) fn place(&self, span: Span, owner: Owner<'_>) -> Place {
+        match owner.node {
+            None => Place::Outside,
+            Some(node) if self.is_within(span, node) => {
+                let position = self.position(span);
+                Place::Below {
+                    line: position.line - self.line(node),
+                    column: position.column,
+                }
+            }
+            Some(_) => Place::Inherited,
+        }
+    }
+
+    /// Nodes stand one after the other, with nothing between them that they could inherit.
+    fn is_within(&self, span: Span, node: NodeId) -> bool {
+        let begins = self.app.node(node).tag_span.start;
+        let ends = self
+            .app
+            .nodes
+            .get(node.index() + 1)
+            .map_or(u32::MAX, |next| next.tag_span.start);
+        span.file == self.app.file && (begins..ends).contains(&span.start)
+    }
+
+    /// The static that holds an inherited text, if a node before has needed it.
+    pub(crate) fn inherited(&self, span: Span) -> Option<Ident> {
+        self.inherited.get(&span).cloned()
+    }
+
+    /// Gives an inherited text a static of its own in the module of the application, with the functions that it needs.
+    pub(crate) fn inherit(
+        &mut self,
+        span: Span,
+        path: fmt::Arguments<'_>,
+        outside: impl FnOnce(&mut AppCx<'a>, Owner<'_>) -> TokenStream,
+    ) -> Ident {
+        let of_node = std::mem::take(&mut self.written);
+        let owner = Owner {
+            home: Home::App,
+            name: "global",
+            node: None,
+        };
+        let outside = outside(self, owner);
+        let functions = std::mem::replace(&mut self.written, of_node);
+        let ident = self
+            .namer
+            .claim(&format!("global {path}"), "text")
+            .screaming_ident();
+        let doc = format!(" From `{}`.", self.file_and_line(span));
+        self.inherited_items.extend(quote! {
+            #[doc = #doc]
+            pub(super) static #ident: Outside = #outside;
+            #(#functions)*
+        });
+        self.inherited.insert(span, ident.clone());
+        ident
+    }
+
+    /// The statics that [`AppCx::inherit`] made.
+    pub(crate) fn take_inherited(&mut self) -> TokenStream {
+        std::mem::take(&mut self.inherited_items)
+    }
+
+    /// The path of a file, for the table.
+    pub(crate) fn file_expr(&self, file: FileId) -> TokenStream {
+        if file == self.app.file {
+            quote!(SOURCE)
+        } else {
+            let path = self.sources.path(file);
+            quote!(#path)
+        }
+    }
+
+    /// `access-logs/workflow.xml:12`, for documentation.
+    pub(crate) fn file_and_line(&self, span: Span) -> String {
+        format!(
+            "{}:{}",
+            self.sources.path(span.file),
+            self.position(span).line
+        )
+    }
+}

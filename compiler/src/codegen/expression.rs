@@ -1,0 +1,233 @@
+//! Expressions to Rust.
+//!
+//! The generated code calls the same operators and functions as the tree walker. Where types are certain it works on
+//! plain Rust types; everywhere else on [`Value`]s. Both give what the walker gives, in its order of evaluation.
+
+use hpdlc_core::el::{
+    ast::{self, BinaryOp, Expr, ExprKind, Part, Template, UnaryOp},
+    functions::{self, Needs},
+    types::{self, Type},
+    value::Value,
+};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+mod call;
+mod operand;
+mod operator;
+
+use self::operand::Operand;
+use crate::codegen::names::Namer;
+
+/// How deep an expression may be to become code. rustc works on nested code by recursion; what is deeper is left to the
+/// tree walker, as text.
+const MAX_HEIGHT: usize = 50;
+
+/// The value of an expression that depends on nothing.
+pub(crate) fn constant(expr: &Expr) -> Option<Value> {
+    match types::fold(expr)? {
+        Value::Map(_) => None,
+        value @ (Value::Null
+        | Value::Bool(_)
+        | Value::Long(_)
+        | Value::Double(_)
+        | Value::Text(_)) => Some(value),
+    }
+}
+
+/// Whether the expression is certainly a boolean, and is made into code.
+pub(crate) fn is_bool(expr: &Expr) -> bool {
+    types::infer(expr) == Type::Bool && !is_too_deep(expr, MAX_HEIGHT)
+}
+
+/// Whether evaluation may have to wait for a file system or a cluster.
+pub(crate) fn is_blocking(expr: &Expr) -> bool {
+    let blocks = match &expr.kind {
+        ExprKind::Call { prefix, name, .. } => functions::find(prefix.as_deref(), name)
+            .is_some_and(|function| match function.needs {
+                Needs::Files | Needs::Cluster => true,
+                Needs::Nothing | Needs::Clock | Needs::Job => false,
+            }),
+        ExprKind::Literal(_)
+        | ExprKind::Variable(_)
+        | ExprKind::Unary { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::Conditional { .. }
+        | ExprKind::Index { .. }
+        | ExprKind::Property { .. } => false,
+    };
+    blocks || expr.children().into_iter().any(is_blocking)
+}
+
+/// The function of a template: gives its text.
+pub(crate) fn text_fn(name: &Ident, source: &str, template: &Template) -> TokenStream {
+    if template
+        .expressions()
+        .any(|expr| is_too_deep(expr, MAX_HEIGHT))
+    {
+        return function(
+            name,
+            source,
+            &quote!(String),
+            &quote!(evaluate(scope, #source)),
+        );
+    }
+    let body = match template.parts.as_slice() {
+        [Part::Expr(expr)] => operand(expr).into_text_result(),
+        parts => format_result(parts),
+    };
+    function(name, source, &quote!(String), &body)
+}
+
+/// The function of an expression that is certainly a boolean.
+pub(crate) fn bool_fn(name: &Ident, source: &str, expr: &Expr) -> TokenStream {
+    function(
+        name,
+        source,
+        &quote!(bool),
+        &operand(expr).into_bool_result(),
+    )
+}
+
+/// The function of a text that is what another function, of a boolean, gives.
+pub(crate) fn printing_fn(name: &Ident, source: &str, test: &TokenStream) -> TokenStream {
+    function(
+        name,
+        source,
+        &quote!(String),
+        &quote!(Ok(#test(scope)?.to_string())),
+    )
+}
+
+fn function(name: &Ident, source: &str, result: &TokenStream, body: &TokenStream) -> TokenStream {
+    let words: Vec<&str> = source.split_whitespace().collect();
+    let doc = format!(" `{}`", words.join(" "));
+    quote! {
+        #[doc = #doc]
+        pub(super) fn #name(scope: &dyn Scope) -> Result<#result, ElError> {
+            #body
+        }
+    }
+}
+
+/// Several parts, printed one after the other.
+///
+/// Values are bound to names first, in the order of evaluation, because a macro's arguments are laid out as bare tokens.
+fn format_result(parts: &[Part]) -> TokenStream {
+    let mut layout = String::new();
+    let mut bindings = Vec::new();
+    let mut namer = Namer::with_reserved(&["scope"]);
+    for part in parts {
+        match part {
+            Part::Text(text, _) => push_escaped(&mut layout, text),
+            Part::Expr(expr) => match constant(expr) {
+                Some(value) => push_escaped(&mut layout, &value.to_text()),
+                None => {
+                    let name = namer.claim(described(expr), "value").snake_ident();
+                    let value = operand(expr).into_display();
+                    layout.push_str(&format!("{{{name}}}"));
+                    bindings.push(quote!(let #name = #value;));
+                }
+            },
+        }
+    }
+    quote! {
+        #(#bindings)*
+        Ok(format!(#layout))
+    }
+}
+
+/// What a person would call the value.
+fn described(expr: &Expr) -> &str {
+    match &expr.kind {
+        ExprKind::Variable(name) | ExprKind::Property { name, .. } => name,
+        ExprKind::Call { name, args, .. } => match args.first().map(|arg| &arg.kind) {
+            Some(ExprKind::Literal(ast::Literal::Text(text))) if name == "conf" => text,
+            Some(_) | None => name,
+        },
+        ExprKind::Index { index, .. } => match &index.kind {
+            ExprKind::Literal(ast::Literal::Text(text)) => text,
+            ExprKind::Literal(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Conditional { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Property { .. }
+            | ExprKind::Call { .. } => "entry",
+        },
+        ExprKind::Literal(_)
+        | ExprKind::Unary { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::Conditional { .. } => "value",
+    }
+}
+
+fn push_escaped(layout: &mut String, text: &str) {
+    layout.push_str(&text.replace('{', "{{").replace('}', "}}"));
+}
+
+/// The code of an expression.
+fn operand(expr: &Expr) -> Operand {
+    if let Some(value) = constant(expr) {
+        return Operand::constant(&value);
+    }
+    match &expr.kind {
+        // Every literal is constant.
+        ExprKind::Literal(literal) => {
+            Operand::constant(&hpdlc_core::el::eval::literal_value(literal))
+        }
+        ExprKind::Variable(name) => Operand::variable(name),
+        ExprKind::Unary {
+            op: UnaryOp::Minus,
+            operand: inner,
+        } => operator::negate(operand(inner)),
+        ExprKind::Unary {
+            op: UnaryOp::Not,
+            operand: inner,
+        } => operator::not(operand(inner)),
+        ExprKind::Unary {
+            op: UnaryOp::Empty,
+            operand: inner,
+        } => operator::empty(operand(inner)),
+        ExprKind::Binary { op, left, right } => binary(*op, left, right),
+        ExprKind::Conditional {
+            condition,
+            then,
+            otherwise,
+        } => operator::conditional(operand(condition), operand(then), operand(otherwise)),
+        ExprKind::Index { base, index } => operator::index(operand(base), operand(index)),
+        ExprKind::Property { base, name, .. } => operator::property(operand(base), name),
+        ExprKind::Call {
+            prefix, name, args, ..
+        } => call::function(prefix.as_deref(), name, args.iter().map(operand).collect()),
+    }
+}
+
+fn binary(op: BinaryOp, left: &Expr, right: &Expr) -> Operand {
+    let (left, right) = (operand(left), operand(right));
+    match op {
+        BinaryOp::Multiply
+        | BinaryOp::Divide
+        | BinaryOp::Modulo
+        | BinaryOp::Add
+        | BinaryOp::Subtract => operator::arithmetic(op, left, right),
+        BinaryOp::Less | BinaryOp::Greater | BinaryOp::LessOrEqual | BinaryOp::GreaterOrEqual => {
+            operator::order(op, left, right)
+        }
+        BinaryOp::Equal => operator::equality(left, right, true),
+        BinaryOp::NotEqual => operator::equality(left, right, false),
+        BinaryOp::And | BinaryOp::Or => operator::logic(op, left, right),
+    }
+}
+
+fn is_too_deep(expr: &Expr, limit: usize) -> bool {
+    limit == 0
+        || expr
+            .children()
+            .into_iter()
+            .any(|child| is_too_deep(child, limit - 1))
+}
+
+#[cfg(test)]
+mod tests;

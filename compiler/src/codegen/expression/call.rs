@@ -1,0 +1,88 @@
+//! Calls of functions.
+
+use hpdlc_core::el::{
+    functions::{self, Needs},
+    types::Type,
+};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::operand::{Kind, Operand};
+use crate::codegen::names;
+
+/// The call of a function: the Rust function itself where it takes texts, else by its entry in the table.
+///
+/// A function that does not exist, or takes another number of arguments, has been reported; the call then gives the
+/// walker's error.
+pub(super) fn function(prefix: Option<&str>, name: &str, args: Vec<Operand>) -> Operand {
+    if let (None, "firstNotNull", [first, second]) = (prefix, name, args.as_slice()) {
+        let (first, second) = (first.value(), second.value());
+        let tokens = quote!(functions::basic::first_not_null(#first, #second));
+        return Operand::simple(Kind::Value, tokens);
+    }
+    functions::find(prefix, name)
+        .filter(|function| {
+            function.params.len() == args.len()
+                && function.params.iter().all(|param| *param == Type::Text)
+        })
+        .and_then(|function| direct(function, &args))
+        .unwrap_or_else(|| by_table(prefix, name, &args))
+}
+
+/// `functions::wf::conf(scope, "queue")`. Those without prefix take the scope only for the clock, and fail only for a
+/// regular expression.
+fn direct(function: &functions::Function, args: &[Operand]) -> Option<Operand> {
+    let module = names::ident(function.prefix.unwrap_or("basic"));
+    let ident = names::ident(&snake(function.name));
+    let asks_scope = function.needs != Needs::Nothing;
+    let scope = asks_scope.then(|| quote!(scope));
+    let args = scope
+        .into_iter()
+        .chain(args.iter().map(Operand::text_argument));
+    let tokens = quote!(functions::#module::#ident(#(#args),*));
+    let is_fallible =
+        function.prefix.is_some() || matches!(function.name, "replaceAll" | "appendAll");
+    let operand = if is_fallible {
+        Operand::fallible
+    } else {
+        Operand::simple
+    };
+    Some(operand(kind(function)?, tokens))
+}
+
+/// What the Rust function gives.
+fn kind(function: &functions::Function) -> Option<Kind> {
+    match function.result {
+        Type::Bool => Some(Kind::Bool),
+        Type::Long => Some(Kind::Long),
+        Type::Double => Some(Kind::Double),
+        Type::Text => Some(Kind::Text),
+        Type::NullableText => Some(Kind::NullableText),
+        Type::Map if function.full_name() == "wf:actionData" => Some(Kind::TextMap),
+        Type::Map | Type::Object | Type::Null => None,
+    }
+}
+
+fn by_table(prefix: Option<&str>, name: &str, args: &[Operand]) -> Operand {
+    let prefix = match prefix {
+        Some(prefix) => quote!(Some(#prefix)),
+        None => quote!(None),
+    };
+    let args: Vec<TokenStream> = args.iter().map(Operand::value).collect();
+    Operand::fallible(
+        Kind::Value,
+        quote!(call(scope, #prefix, #name, &[#(#args),*])),
+    )
+}
+
+/// `appPath` to `app_path`.
+pub(super) fn snake(name: &str) -> String {
+    let mut snake = String::with_capacity(name.len() + 4);
+    for character in name.chars() {
+        if character.is_ascii_uppercase() {
+            snake.push('_');
+        }
+        snake.push(character.to_ascii_lowercase());
+    }
+    snake
+}

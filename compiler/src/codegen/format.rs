@@ -1,0 +1,241 @@
+//! Tokens to text, laid out as a person would.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use syn::Item;
+
+use crate::codegen::layout;
+
+/// The text of a file: the comment at its head, then its items with a blank line between them where a reader expects one.
+pub(crate) fn file(header: &str, tokens: TokenStream) -> String {
+    let mut text = header.to_owned();
+    let mut before = (!header.is_empty()).then_some(Kind::Header);
+    for (kind, tokens) in items(tokens) {
+        if before.is_some_and(|before| before != kind || !kind.stands_close()) {
+            text.push('\n');
+        }
+        push_item(&mut text, kind, tokens);
+        before = Some(kind);
+    }
+    text
+}
+
+/// What is to be known of an item for its place and layout.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The comment at the head of the file.
+    Header,
+    Use,
+    /// `mod name;`
+    ModuleDeclaration,
+    Static,
+    Impl,
+    /// Anything else.
+    Other,
+}
+
+impl Kind {
+    /// No blank line stands between two of them.
+    fn stands_close(self) -> bool {
+        match self {
+            Kind::Use | Kind::ModuleDeclaration => true,
+            Kind::Header | Kind::Static | Kind::Impl | Kind::Other => false,
+        }
+    }
+}
+
+/// Cuts a file's tokens into items. One ends with a semicolon or, unless its keyword says that a semicolon is to come, with
+/// braces.
+fn items(tokens: TokenStream) -> Vec<(Kind, TokenStream)> {
+    let mut items = Vec::new();
+    let mut item: Vec<TokenTree> = Vec::new();
+    let mut kind = None;
+    for token in tokens {
+        let mut is_end = false;
+        match &token {
+            TokenTree::Ident(ident) if kind.is_none() => {
+                kind = match ident.to_string().as_str() {
+                    "use" => Some(Kind::Use),
+                    "static" => Some(Kind::Static),
+                    "mod" => Some(Kind::ModuleDeclaration),
+                    "impl" => Some(Kind::Impl),
+                    "fn" | "enum" | "struct" => Some(Kind::Other),
+                    _ => None,
+                };
+            }
+            TokenTree::Punct(punct) => is_end = punct.as_char() == ';',
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                is_end = match kind {
+                    Some(Kind::Impl | Kind::Other) => true,
+                    Some(Kind::ModuleDeclaration) => {
+                        kind = Some(Kind::Other);
+                        true
+                    }
+                    Some(Kind::Use | Kind::Static | Kind::Header) | None => false,
+                };
+            }
+            TokenTree::Group(_) | TokenTree::Ident(_) | TokenTree::Literal(_) => {}
+        }
+        item.push(token);
+        if is_end {
+            items.push((kind.take().unwrap_or(Kind::Other), item.drain(..).collect()));
+        }
+    }
+    items
+}
+
+fn push_item(text: &mut String, kind: Kind, tokens: TokenStream) {
+    match kind {
+        Kind::Static if push_static(text, tokens.clone()) => {}
+        Kind::Impl => push_members(text, &pretty(tokens)),
+        Kind::Header | Kind::Use | Kind::ModuleDeclaration | Kind::Static | Kind::Other => {
+            text.push_str(&pretty(tokens));
+        }
+    }
+}
+
+fn pretty(tokens: TokenStream) -> String {
+    let item = syn::parse2::<Item>(tokens).expect("generated tokens are items of Rust");
+    prettyplease::unparse(&syn::File {
+        shebang: None,
+        frontmatter: None,
+        attrs: Vec::new(),
+        items: vec![item],
+    })
+}
+
+/// A static with nothing before it but documentation.
+fn push_static(text: &mut String, tokens: TokenStream) -> bool {
+    let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    tokens.pop_if(|last| matches!(last, TokenTree::Punct(_)));
+    let mut comment = String::new();
+    let mut start = 0;
+    while let [TokenTree::Punct(_), TokenTree::Group(attribute), ..] = &tokens[start..] {
+        let Some(line) = documentation(attribute.stream()) else {
+            return false;
+        };
+        comment.push_str("///");
+        comment.push_str(&line);
+        comment.push('\n');
+        start += 2;
+    }
+    let before = text.len();
+    text.push_str(&comment);
+    let is_laid_out = layout::push_static(text, tokens.drain(start..).collect());
+    if !is_laid_out {
+        text.truncate(before);
+    }
+    is_laid_out
+}
+
+/// The text of `doc = "..."`, if it is one line.
+fn documentation(attribute: TokenStream) -> Option<String> {
+    let attribute: syn::MetaNameValue = syn::parse2(attribute).ok()?;
+    match attribute.value {
+        syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Str(line),
+            ..
+        }) if attribute.path.is_ident("doc") && !line.value().contains('\n') => Some(line.value()),
+        // syn's enum, of all expressions.
+        _ => None,
+    }
+}
+
+/// The text of an `impl`, with a blank line behind every member but the last.
+///
+/// A member ends with the only line of its own depth that a brace or a semicolon ends: texts of several lines are written
+/// with escapes, and comments begin with a slash.
+fn push_members(text: &mut String, item_text: &str) {
+    let mut lines = item_text.lines().peekable();
+    while let Some(line) = lines.next() {
+        text.push_str(line);
+        text.push('\n');
+        let is_end = line
+            .strip_prefix("    ")
+            .is_some_and(|member| !member.starts_with([' ', '/']) && member.ends_with(['}', ';']));
+        if is_end && lines.peek().is_some_and(|next| *next != "}") {
+            text.push('\n');
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use quote::quote;
+
+    use super::*;
+
+    #[test]
+    fn blank_lines_stand_between_items_and_not_within_lists() {
+        let tokens = quote! {
+            use a::b;
+            use a::{c, d};
+            mod d;
+            mod e;
+            #[doc = " Documented."]
+            static F: u32 = 1;
+            static H: &'static [i32] = &[-1];
+            const J: u32 = 1;
+            const fn g() {}
+            mod i { fn k() {} }
+            pub struct L {}
+        };
+        expect![[r#"
+            // Head.
+
+            use a::b;
+            use a::{c, d};
+
+            mod d;
+            mod e;
+
+            /// Documented.
+            static F: u32 = 1;
+
+            static H: &'static [i32] = &[-1];
+
+            const J: u32 = 1;
+
+            const fn g() {}
+
+            mod i {
+                fn k() {}
+            }
+
+            pub struct L {}
+        "#]]
+        .assert_eq(&file("// Head.\n", tokens));
+    }
+
+    #[test]
+    fn blank_lines_stand_between_the_members_of_an_impl() {
+        let tokens = quote! {
+            impl A {
+                const B: [u32; 1] = [1];
+                #[doc = " Ends like a member; "]
+                fn c() { if d { e(); } }
+                fn f() {}
+            }
+        };
+        expect![[r#"
+            impl A {
+                const B: [u32; 1] = [1];
+
+                /// Ends like a member;
+                fn c() {
+                    if d {
+                        e();
+                    }
+                }
+
+                fn f() {}
+            }
+        "#]]
+        .assert_eq(&file("", tokens));
+    }
+
+    #[test]
+    fn file_without_items_is_its_header() {
+        assert_eq!(file("// Head.\n", TokenStream::new()), "// Head.\n");
+    }
+}

@@ -1,0 +1,302 @@
+//! The files of a generated crate that are not Rust, from the templates in `templates/`.
+//!
+//! What a template gets is finished: texts and lists, no choices but whether something is there.
+
+use handlebars::Handlebars;
+use serde::Serialize;
+
+use crate::{
+    analysis::PropertyUse,
+    codegen::{names, one_line},
+};
+
+const CARGO_TOML: &str = include_str!("../../../templates/Cargo.toml.hbs");
+const README: &str = include_str!("../../../templates/README.md.hbs");
+
+/// What the files say about a crate.
+#[derive(Clone, Copy, Debug)]
+pub struct Manifest<'a> {
+    pub hpdlc_version: &'a str,
+    /// The application's name, for people.
+    pub name: &'a str,
+    /// The XML file, as it was given.
+    pub source: &'a str,
+    pub runtime: RuntimeFrom<'a>,
+    pub has_files: bool,
+    /// The properties of the program's own application.
+    pub properties: &'a [PropertyUse],
+}
+
+/// Where the crate finds the runtime.
+#[derive(Clone, Copy, Debug)]
+pub enum RuntimeFrom<'a> {
+    /// In `runtime/` beside it: the crate is a workspace of its own. The text is the manifest of the runtime's workspace,
+    /// which has no package.
+    Beside { workspace: &'a str },
+    /// In the workspace that the crate is a member of.
+    Workspace,
+}
+
+/// `Cargo.toml`
+pub fn cargo_toml(manifest: &Manifest<'_>) -> String {
+    #[derive(Serialize)]
+    struct Data<'a> {
+        hpdlc_version: &'a str,
+        package: String,
+        source: String,
+        workspace: Option<&'a str>,
+    }
+    let data = Data {
+        hpdlc_version: manifest.hpdlc_version,
+        package: package_name(manifest.name),
+        source: one_line(manifest.source),
+        workspace: match manifest.runtime {
+            RuntimeFrom::Beside { workspace } => Some(workspace.trim_end()),
+            RuntimeFrom::Workspace => None,
+        },
+    };
+    render(CARGO_TOML, toml_escaped, &data)
+}
+
+/// `README.md`
+pub fn readme(manifest: &Manifest<'_>) -> String {
+    #[derive(Serialize)]
+    struct Data<'a> {
+        hpdlc_version: &'a str,
+        package: String,
+        name: String,
+        source: String,
+        has_files: bool,
+        required: Vec<String>,
+        properties: Vec<Row>,
+    }
+    #[derive(Serialize)]
+    struct Row {
+        name: String,
+        r#type: &'static str,
+        default: String,
+    }
+    let data = Data {
+        hpdlc_version: manifest.hpdlc_version,
+        package: package_name(manifest.name),
+        name: markdown_line(manifest.name),
+        source: markdown_line(manifest.source),
+        has_files: manifest.has_files,
+        required: manifest
+            .properties
+            .iter()
+            .filter(|property| property.is_required())
+            .map(|property| one_line(&property.name))
+            .collect(),
+        properties: manifest
+            .properties
+            .iter()
+            .map(|property| Row {
+                name: markdown_line(&property.name),
+                r#type: property.r#type.name(),
+                default: match property.default() {
+                    Some("") => "empty".to_owned(),
+                    Some(default) => format!("`{}`", markdown_line(default)),
+                    None if property.is_optional => "none, may be left out".to_owned(),
+                    None => "none, must be given".to_owned(),
+                },
+            })
+            .collect(),
+    };
+    render(README, handlebars::no_escape, &data)
+}
+
+/// What cargo calls the crate, and so the name of its executable: `access-logs`.
+pub fn package_name(name: &str) -> String {
+    // Folders that cargo makes beside an executable, and names that another package of the workspace has.
+    const TAKEN: &[&str] = &[
+        "build",
+        "deps",
+        "examples",
+        "hpdlc",
+        "hpdlc-core",
+        "hpdlc-runtime",
+        "incremental",
+        "test",
+    ];
+    let kebab = names::Namer::default()
+        .claim(name, "workflow")
+        .snake
+        .replace('_', "-");
+    let is_taken = TAKEN.contains(&kebab.as_str()) || names::is_keyword(&kebab);
+    if is_taken {
+        format!("{kebab}-workflow")
+    } else {
+        kebab
+    }
+}
+
+fn render(template: &str, escape: fn(&str) -> String, data: &impl Serialize) -> String {
+    let mut handlebars = Handlebars::new();
+    handlebars.set_strict_mode(true);
+    handlebars.register_escape_fn(escape);
+    handlebars
+        .render_template(template, data)
+        .expect("the template is our own and asks for nothing but fields of its data")
+}
+
+/// For the inside of a basic string of TOML.
+fn toml_escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '"' => escaped.push_str("\\\""),
+            '\\' => escaped.push_str("\\\\"),
+            control if control.is_control() => {
+                escaped.push_str(&format!("\\u{:04X}", u32::from(control)));
+            }
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+/// For a code span in a row of a table: no line break, no bar, no backtick.
+fn markdown_line(text: &str) -> String {
+    one_line(text).replace('|', "\\|").replace('`', "'")
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+    use crate::analysis::PropertyType;
+
+    fn property(name: &str, default: Option<&str>, is_optional: bool) -> PropertyUse {
+        PropertyUse {
+            name: name.to_owned(),
+            uses: Vec::new(),
+            is_declared: false,
+            parameter_default: default.map(str::to_owned),
+            config_default: None,
+            is_optional,
+            r#type: PropertyType::String,
+        }
+    }
+
+    #[test]
+    fn crate_of_its_own_is_a_workspace() {
+        let manifest = Manifest {
+            hpdlc_version: "0.1.0",
+            name: "Access logs",
+            source: "C:\\apps\\\"x\"/workflow.xml",
+            runtime: RuntimeFrom::Beside {
+                workspace: "[workspace]\nmembers = [\"runtime\"]\n\n",
+            },
+            has_files: false,
+            properties: &[],
+        };
+        expect![[r##"
+            # A workflow compiled by hpdlc 0.1.0: the graph in src/, the files of the application in app/.
+
+            [package]
+            name = "access-logs"
+            description = "The workflow of C:\\apps\\\"x\"/workflow.xml"
+            version = "0.1.0"
+            edition = "2024"
+            publish = false
+
+            [dependencies]
+            hpdlc-runtime = { path = "runtime" }
+
+            # What follows serves the runtime, whose sources stand in runtime/.
+
+            [workspace]
+            members = ["runtime"]
+        "##]].assert_eq(&cargo_toml(&manifest));
+    }
+
+    #[test]
+    fn member_takes_the_runtime_of_its_workspace() {
+        let manifest = Manifest {
+            hpdlc_version: "0.1.0",
+            name: "hello",
+            source: "hello/workflow.xml",
+            runtime: RuntimeFrom::Workspace,
+            has_files: false,
+            properties: &[],
+        };
+        expect![[r##"
+            # A workflow compiled by hpdlc 0.1.0: the graph in src/, the files of the application in app/.
+
+            [package]
+            name = "hello"
+            description = "The workflow of hello/workflow.xml"
+            version = "0.1.0"
+            edition = "2024"
+            publish = false
+
+            [dependencies]
+            hpdlc-runtime.workspace = true
+        "##]].assert_eq(&cargo_toml(&manifest));
+    }
+
+    #[test]
+    fn readme_lists_the_properties() {
+        let properties = [
+            property("inputDir", None, false),
+            property("queue", Some("a|b"), false),
+            property("mode", None, true),
+            property("tag", Some(""), false),
+        ];
+        let manifest = Manifest {
+            hpdlc_version: "0.1.0",
+            name: "access-logs",
+            source: "access-logs/workflow.xml",
+            runtime: RuntimeFrom::Workspace,
+            has_files: true,
+            properties: &properties,
+        };
+        expect![[r#"
+            # access-logs
+
+            The workflow of `access-logs/workflow.xml`, compiled by hpdlc 0.1.0. The XML stays the source: change it there and run `hpdlc emit` again.
+
+            | folder | holds |
+            |---|---|
+            | `src/` | the graph, one `static` a node, and the expressions as Rust functions |
+            | `app/` | the files of the application, which the program unpacks |
+            | `runtime/` | the engine, the job store and the executors, the same for every workflow |
+
+            ## Build and run
+
+            ```sh
+            cargo build --release
+            ./target/release/access-logs run -D inputDir=...
+            ```
+
+            A file of properties goes in with `-c FILE`. `./target/release/access-logs --help` lists the other commands.
+
+            ## Properties
+
+            | property | type | default |
+            |---|---|---|
+            | `inputDir` | string | none, must be given |
+            | `queue` | string | `a\|b` |
+            | `mode` | string | none, may be left out |
+            | `tag` | string | empty |
+        "#]].assert_eq(&readme(&manifest));
+    }
+
+    #[track_caller]
+    fn check_package_name(name: &str, expected: &str) {
+        assert_eq!(package_name(name), expected);
+    }
+
+    #[test]
+    fn package_names_are_ones_that_cargo_takes() {
+        check_package_name("Access logs (daily)", "access-logs-daily");
+        check_package_name("2009_report", "workflow-2009-report");
+        check_package_name("${name}", "name");
+        check_package_name("日本", "workflow");
+        check_package_name("test", "test-workflow");
+        check_package_name("match", "match-workflow");
+        check_package_name("hpdlc-runtime", "hpdlc-runtime-workflow");
+    }
+}

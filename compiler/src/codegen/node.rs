@@ -1,0 +1,105 @@
+//! One `static` a node.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use crate::{
+    codegen::{action, context::AppCx, functions::Owner, template},
+    model::{Case, Decision, Node, NodeId, NodeKind},
+};
+
+/// The static of a node, and the functions that it is the first to need.
+///
+/// `join` is the join of a fork, where its strands reach one.
+pub(crate) fn node_static(cx: &mut AppCx<'_>, node: &Node, join: Option<NodeId>) -> TokenStream {
+    let name = cx.name(node.id).clone();
+    let owner = Owner {
+        home: cx.home_of(node.id),
+        name: &name.snake,
+        node: Some(node.id),
+    };
+    let kind = kind_expr(cx, owner, node, join);
+    let functions = cx.take_functions();
+    let ident = name.screaming_ident();
+    let doc = format!(" {}.", described(node));
+    let node_name = &node.name.value;
+    quote! {
+        #[doc = #doc]
+        pub(super) static #ident: NodeDef = NodeDef {
+            name: #node_name,
+            kind: #kind,
+        };
+        #functions
+    }
+}
+
+/// The node in words: "The shell action `count`".
+pub(crate) fn described(node: &Node) -> String {
+    let name = &node.name.value;
+    match &node.kind {
+        NodeKind::Start(_) => "The start node".to_owned(),
+        NodeKind::Action(action) => format!("The {} action `{name}`", action.kind.name()),
+        NodeKind::End(_)
+        | NodeKind::Kill(_)
+        | NodeKind::Decision(_)
+        | NodeKind::Fork(_)
+        | NodeKind::Join(_) => format!("The {} node `{name}`", node.kind.element()),
+    }
+}
+
+fn kind_expr(
+    cx: &mut AppCx<'_>,
+    owner: Owner<'_>,
+    node: &Node,
+    join: Option<NodeId>,
+) -> TokenStream {
+    match &node.kind {
+        NodeKind::Start(_) => quote!(NodeKind::Start),
+        NodeKind::End(_) => quote!(NodeKind::End),
+        NodeKind::Kill(kill) => {
+            let message = template::expr(cx, owner, format_args!("message"), &kill.message);
+            quote!(NodeKind::Kill { message: #message })
+        }
+        NodeKind::Decision(decision) => decision_expr(cx, owner, decision),
+        NodeKind::Fork(fork) => {
+            let branches = Literal::usize_unsuffixed(fork.paths.len());
+            let join = match join {
+                Some(join) => {
+                    let join = cx.variant(join);
+                    quote!(Some(#join.id()))
+                }
+                None => quote!(None),
+            };
+            quote!(NodeKind::Fork { branches: #branches, join: #join })
+        }
+        NodeKind::Join(_) => quote!(NodeKind::Join),
+        NodeKind::Action(action) => {
+            let action = action::action_expr(cx, owner, action);
+            quote!(NodeKind::Action(#action))
+        }
+    }
+}
+
+/// Cases keep the order of the document, which is the order in which they are tried.
+fn decision_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, decision: &Decision) -> TokenStream {
+    let cases: Vec<_> = (1..)
+        .zip(&decision.cases)
+        .map(|(number, case)| case_expr(cx, owner, number, case))
+        .collect();
+    quote!(NodeKind::Decision { cases: &[#(#cases),*] })
+}
+
+fn case_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, number: usize, case: &Case) -> TokenStream {
+    let test = template::test_function(cx, owner, format_args!("case {number}"), &case.predicate);
+    let text = template::case_expr(
+        cx,
+        owner,
+        format_args!("case {number} text"),
+        &case.predicate,
+        test.as_ref(),
+    );
+    match test {
+        Some(test) => quote!(Case { text: #text, test: Test::Holds(#test) }),
+        None => quote!(Case { text: #text, test: Test::Text }),
+    }
+}

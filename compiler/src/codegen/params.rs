@@ -1,0 +1,209 @@
+//! The properties of a job: `struct Params` for Rust programs, and the same as data for the runtime.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use crate::{
+    analysis::{Facts, PropertyType, PropertyUse},
+    codegen::{CompiledApp, context::AppCx, names::Namer, one_line},
+    source::{SourceMap, Span},
+};
+
+/// How many places the documentation of a field names.
+const MOST_PLACES: usize = 3;
+
+/// The `&[Parameter { ... }]` of an application.
+pub(crate) fn parameters_expr(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
+    let parameters = facts.properties.iter().map(|property| {
+        let PropertyUse {
+            name,
+            is_optional,
+            r#type,
+            uses,
+            ..
+        } = property;
+        let default = match property.default() {
+            Some(default) => quote!(Some(#default)),
+            None => quote!(None),
+        };
+        let type_name = r#type.name();
+        let uses = uses_exprs(cx, uses);
+        quote! {
+            Parameter {
+                name: #name,
+                default: #default,
+                is_optional: #is_optional,
+                r#type: #type_name,
+                uses: &[#(#uses),*],
+            }
+        }
+    });
+    quote!(&[#(#parameters),*])
+}
+
+/// `Uses { file: SOURCE, places: "12:9 14:20" }`, one for places that follow each other in one file.
+fn uses_exprs(cx: &AppCx<'_>, uses: &[Span]) -> Vec<TokenStream> {
+    uses.chunk_by(|left, right| left.file == right.file)
+        .map(|uses| {
+            let file = cx.file_expr(uses[0].file);
+            let places: Vec<String> = uses
+                .iter()
+                .map(|span| {
+                    let position = cx.position(*span);
+                    format!("{}:{}", position.line, position.column)
+                })
+                .collect();
+            let places = places.join(" ");
+            quote!(Uses { file: #file, places: #places })
+        })
+        .collect()
+}
+
+/// `struct Params` of the program's own application, with what turns it into properties.
+pub(crate) fn params_struct(sources: &SourceMap, own: &CompiledApp<'_>) -> TokenStream {
+    let mut namer = Namer::default();
+    let fields: Vec<Field<'_>> = own
+        .facts
+        .properties
+        .iter()
+        .map(|property| Field {
+            property,
+            ident: namer.claim(&property.name, "property").snake_ident(),
+        })
+        .collect();
+    let definitions = fields.iter().map(|field| field.definition(sources));
+    let default = fields
+        .iter()
+        .all(Field::may_be_left_out)
+        .then(|| quote!(Default,));
+    let doc = format!(" The properties of a job of `{}`.", own.source);
+    let properties = properties_body(&fields);
+    quote! {
+        #[doc = #doc]
+        #[derive(Clone, Debug, #default PartialEq)]
+        pub struct Params {
+            #(#definitions,)*
+        }
+
+        impl Params {
+            /// The properties by name, without those that are left out.
+            pub fn properties(&self) -> Vec<(&'static str, String)> {
+                #properties
+            }
+        }
+    }
+}
+
+/// What is required comes first; the order means nothing to a job.
+fn properties_body(fields: &[Field<'_>]) -> TokenStream {
+    let (left_out, required): (Vec<_>, Vec<_>) =
+        fields.iter().partition(|field| field.may_be_left_out());
+    let required = required.iter().map(|field| field.pair());
+    let vector = if required.len() == 0 {
+        quote!(Vec::new())
+    } else {
+        quote!(Vec::from([#(#required),*]))
+    };
+    if left_out.is_empty() {
+        return vector;
+    }
+    let pushes = left_out.iter().map(|field| {
+        let (ident, pair) = (&field.ident, field.pair());
+        quote! {
+            if let Some(#ident) = &self.#ident {
+                properties.push(#pair);
+            }
+        }
+    });
+    quote! {
+        let mut properties = #vector;
+        #(#pushes)*
+        properties
+    }
+}
+
+struct Field<'a> {
+    property: &'a PropertyUse,
+    ident: Ident,
+}
+
+impl Field<'_> {
+    fn may_be_left_out(&self) -> bool {
+        !self.property.is_required()
+    }
+
+    fn definition(&self, sources: &SourceMap) -> TokenStream {
+        let ident = &self.ident;
+        let doc = self.doc(sources);
+        let plain = match self.property.r#type {
+            PropertyType::String => quote!(String),
+            PropertyType::Number => quote!(f64),
+            PropertyType::Integer => quote!(i64),
+            PropertyType::Boolean => quote!(bool),
+        };
+        let field_type = if self.may_be_left_out() {
+            quote!(Option<#plain>)
+        } else {
+            plain
+        };
+        quote!(#[doc = #doc] pub #ident: #field_type)
+    }
+
+    /// `` `inputDir`, by default `/data`; used in workflow.xml:12, workflow.xml:20 and 3 more places.``
+    fn doc(&self, sources: &SourceMap) -> String {
+        let PropertyUse {
+            name,
+            is_optional,
+            uses,
+            ..
+        } = self.property;
+        let mut doc = format!(" `{}`", one_line(name));
+        match self.property.default() {
+            Some("") => doc.push_str(", by default empty"),
+            Some(default) => doc.push_str(&format!(", by default `{}`", one_line(default))),
+            None if *is_optional => doc.push_str(", optional"),
+            None => doc.push_str(", required"),
+        }
+        let mut places: Vec<String> = uses
+            .iter()
+            .map(|span| {
+                let line = sources.position(span.file, span.start).line;
+                format!("`{}:{line}`", one_line(sources.path(span.file)))
+            })
+            .collect();
+        places.dedup();
+        let n_more = places.len().saturating_sub(MOST_PLACES);
+        places.truncate(MOST_PLACES);
+        match (places.split_last(), n_more) {
+            (None, _) => doc.push_str("; used nowhere"),
+            (Some((last, [])), 0) => doc.push_str(&format!("; used in {last}")),
+            (Some((last, others)), 0) => {
+                doc.push_str(&format!("; used in {} and {last}", others.join(", ")));
+            }
+            (Some(_), n_more) => {
+                doc.push_str(&format!(
+                    "; used in {} and {n_more} more",
+                    places.join(", ")
+                ));
+            }
+        }
+        doc.push('.');
+        doc
+    }
+
+    /// Name and text of the field; of one that may be left out, within a binding of its name.
+    fn pair(&self) -> TokenStream {
+        let (name, ident) = (&self.property.name, &self.ident);
+        let value = if self.may_be_left_out() {
+            quote!(#ident)
+        } else {
+            quote!(self.#ident)
+        };
+        match self.property.r#type {
+            PropertyType::String => quote!((#name, #value.clone())),
+            PropertyType::Number | PropertyType::Integer | PropertyType::Boolean => {
+                quote!((#name, #value.to_string()))
+            }
+        }
+    }
+}

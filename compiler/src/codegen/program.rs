@@ -1,0 +1,150 @@
+//! The module of a whole program: what its user calls, and what the runtime gets.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use crate::codegen::{
+    Application, CompiledApp, EmbeddedFile, FilePaths, Options, application, imports,
+    module::Module,
+    names::{self, Namer},
+    params,
+};
+
+/// The module of the program. Whoever embeds it sees what is `pub`.
+pub(crate) const MODULE: &str = "workflow";
+
+/// The folder of a generated crate with the files of the applications.
+pub(crate) const FILES_FOLDER: &str = "app";
+
+/// The module and everything below it.
+pub(crate) fn module(
+    application: &Application<'_>,
+    options: &Options,
+    prefix: TokenStream,
+) -> Module {
+    let mut namer = Namer::with_reserved(&["files"]);
+    let app_names: Vec<String> = application
+        .apps
+        .iter()
+        .map(|compiled| {
+            let name = namer.claim(&described_name(compiled), "app");
+            name.snake_ident().to_string()
+        })
+        .collect();
+    let mut children: Vec<Module> = application
+        .apps
+        .iter()
+        .zip(&app_names)
+        .map(|(compiled, name)| application::module(application.sources, compiled, name.clone()))
+        .collect();
+    if !application.files.is_empty() {
+        children.push(files_module(&application.files, options));
+    }
+    let program = program_static(application, &app_names);
+    let params = application
+        .apps
+        .first()
+        .map(|own| params::params_struct(application.sources, own));
+    let items = quote! {
+        #program
+
+        /// Runs a new job to its end.
+        ///
+        /// # Errors
+        ///
+        /// Where the job could not be run or not be followed to its end; a job that was killed or failed is a result.
+        pub fn run(runtime: &Runtime, params: Params) -> Result<Finished, RunError> {
+            runtime.run(&PROGRAM, params.properties())
+        }
+
+        /// Drives the jobs that lost their process, until none of them runs.
+        ///
+        /// # Errors
+        ///
+        /// Where the store or the machine fails.
+        pub fn recover(runtime: &Runtime) -> Result<Vec<Finished>, RunError> {
+            runtime.recover(&PROGRAM)
+        }
+
+        /// Does what the arguments of this process ask for: `run`, `submit`, `info` and the others.
+        pub fn command_line(runtime: &Runtime) -> ::std::process::ExitCode {
+            runtime.command_line(&PROGRAM)
+        }
+
+        #params
+    };
+    let imported = imports::of(&items);
+    Module::new(MODULE.to_owned(), prefix, children, items, imported)
+}
+
+/// What the module of an application is called after: its name, where that is no expression, else the folder of its file.
+fn described_name(compiled: &CompiledApp<'_>) -> String {
+    match compiled.app.name.literal() {
+        Some(name) => name.to_owned(),
+        None => compiled
+            .source
+            .rsplit(['/', '\\'])
+            .nth(1)
+            .unwrap_or_default()
+            .to_owned(),
+    }
+}
+
+fn program_static(application: &Application<'_>, app_names: &[String]) -> TokenStream {
+    let Application {
+        hpdlc_version,
+        hash,
+        children,
+        files,
+        ..
+    } = application;
+    let apps = app_names.iter().map(|name| {
+        let name = names::ident(name);
+        quote!(&#name::APP)
+    });
+    let children = children.iter().map(|child| {
+        let uri = &child.uri;
+        let app = Literal::usize_unsuffixed(child.app);
+        quote!(Child { uri: #uri, app: #app })
+    });
+    let files = if files.is_empty() {
+        quote!(&[])
+    } else {
+        quote!(&files::FILES)
+    };
+    quote! {
+        /// The compiled program: graph, expressions and files.
+        pub static PROGRAM: Program = Program {
+            hpdlc_version: #hpdlc_version,
+            hash: #hash,
+            apps: &[#(#apps),*],
+            children: &[#(#children),*],
+            files: #files,
+        };
+    }
+}
+
+/// `include_bytes!` takes a path from the file that it stands in, which is `src/workflow/files.rs` in a crate.
+fn files_module(files: &[EmbeddedFile], options: &Options) -> Module {
+    let entries = files.iter().map(|file| {
+        let EmbeddedFile {
+            path,
+            source,
+            is_executable,
+        } = file;
+        let include = match options.files {
+            FilePaths::Beside => format!("../../{FILES_FOLDER}/{path}"),
+            FilePaths::Absolute => source.display().to_string(),
+        };
+        quote! {
+            File { path: #path, bytes: include_bytes!(#include), is_executable: #is_executable }
+        }
+    });
+    let n_files = Literal::usize_unsuffixed(files.len());
+    let items = quote! {
+        pub(super) static FILES: [File; #n_files] = [#(#entries),*];
+    };
+    let imported = imports::of(&items);
+    let prefix = quote!(#[doc = " The files of the application."]);
+    Module::new("files".to_owned(), prefix, Vec::new(), items, imported)
+}

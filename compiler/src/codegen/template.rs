@@ -1,0 +1,207 @@
+//! Texts of the document to templates of the table: what has calls or operators as a function, everything else as it is.
+
+use std::fmt;
+
+use hpdlc_core::el::ast;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+use crate::{
+    codegen::{
+        context::{AppCx, Place},
+        expression,
+        functions::{Gives, Owner},
+    },
+    model::{Property, Template},
+};
+
+/// The `Template` of the table. `path` says which text of the owner it is.
+pub(crate) fn expr(
+    cx: &mut AppCx<'_>,
+    owner: Owner<'_>,
+    path: fmt::Arguments<'_>,
+    template: &Template,
+) -> TokenStream {
+    let source = template.text.as_str();
+    expr_by(cx, owner, path, template, |function| {
+        expression::text_fn(function, source, &template.ast)
+    })
+}
+
+/// The text of a decision's case. Where `test` decides it, the text is printed from what that gives.
+pub(crate) fn case_expr(
+    cx: &mut AppCx<'_>,
+    owner: Owner<'_>,
+    path: fmt::Arguments<'_>,
+    template: &Template,
+    test: Option<&TokenStream>,
+) -> TokenStream {
+    match test {
+        Some(test) => {
+            let source = template.text.as_str();
+            expr_by(cx, owner, path, template, |function| {
+                expression::printing_fn(function, source, test)
+            })
+        }
+        None => expr(cx, owner, path, template),
+    }
+}
+
+/// `write` writes the function, where one is needed and no equal template has one.
+fn expr_by(
+    cx: &mut AppCx<'_>,
+    owner: Owner<'_>,
+    path: fmt::Arguments<'_>,
+    template: &Template,
+    write: impl FnOnce(&Ident) -> TokenStream,
+) -> TokenStream {
+    match cx.place(template.span, owner) {
+        Place::Below { line, column } => variant(cx, owner, path, template, (line, column), write),
+        Place::Outside => {
+            let outside = outside_expr(cx, owner, path, template, write);
+            quote!(Template::Outside(&#outside))
+        }
+        Place::Inherited => {
+            let ident = match cx.inherited(template.span) {
+                Some(ident) => ident,
+                None => cx.inherit(template.span, path, |cx, owner| {
+                    outside_expr(cx, owner, path, template, write)
+                }),
+            };
+            quote!(Template::Outside(&super::#ident))
+        }
+    }
+}
+
+/// `Outside { ... }`, with the template's own place.
+fn outside_expr(
+    cx: &mut AppCx<'_>,
+    owner: Owner<'_>,
+    path: fmt::Arguments<'_>,
+    template: &Template,
+    write: impl FnOnce(&Ident) -> TokenStream,
+) -> TokenStream {
+    let position = cx.position(template.span);
+    let file = cx.file_expr(template.span.file);
+    let line = Literal::u32_unsuffixed(position.line);
+    let text = variant(cx, owner, path, template, (0, position.column), write);
+    quote!(Outside { file: #file, line: #line, text: #text })
+}
+
+/// The variant of `Template`, with line and column as given.
+fn variant(
+    cx: &mut AppCx<'_>,
+    owner: Owner<'_>,
+    path: fmt::Arguments<'_>,
+    template: &Template,
+    (line, column): (u32, u32),
+    write: impl FnOnce(&Ident) -> TokenStream,
+) -> TokenStream {
+    let (line, column) = (
+        Literal::u32_unsuffixed(line),
+        Literal::u32_unsuffixed(column),
+    );
+    let source = template.text.as_str();
+    if is_literal(&template.ast, source) {
+        return quote!(Template::Literal(#line, #source));
+    }
+    if needs_no_code(&template.ast) {
+        return quote!(Template::Text(#line, #column, #source));
+    }
+    let is_blocking = template.ast.expressions().any(expression::is_blocking);
+    let function = cx.function(source, Gives::Text, owner, path, write);
+    if is_blocking {
+        quote!(Template::Blocking(#line, #column, #source, #function))
+    } else {
+        quote!(Template::Call(#line, #column, #source, #function))
+    }
+}
+
+/// The function that decides a case, where its text is one expression that is certainly a boolean.
+///
+/// The text's own function then only prints what this one gives.
+pub(crate) fn test_function(
+    cx: &mut AppCx<'_>,
+    owner: Owner<'_>,
+    path: fmt::Arguments<'_>,
+    template: &Template,
+) -> Option<TokenStream> {
+    let [ast::Part::Expr(expr)] = template.ast.parts.as_slice() else {
+        return None;
+    };
+    if needs_no_code(&template.ast) || !expression::is_bool(expr) {
+        return None;
+    }
+    let source = template.text.as_str();
+    Some(cx.function(source, Gives::Bool, owner, path, |function| {
+        expression::bool_fn(function, source, expr)
+    }))
+}
+
+/// `Some(...)` or `None`.
+pub(crate) fn optional(
+    cx: &mut AppCx<'_>,
+    owner: Owner<'_>,
+    path: &str,
+    template: Option<&Template>,
+) -> TokenStream {
+    match template {
+        Some(template) => {
+            let template = expr(cx, owner, format_args!("{path}"), template);
+            quote!(Some(#template))
+        }
+        None => quote!(None),
+    }
+}
+
+/// `&[...]`
+pub(crate) fn list(
+    cx: &mut AppCx<'_>,
+    owner: Owner<'_>,
+    path: &str,
+    templates: &[Template],
+) -> TokenStream {
+    let templates: Vec<_> = (1..)
+        .zip(templates)
+        .map(|(number, template)| expr(cx, owner, format_args!("{path} {number}"), template))
+        .collect();
+    quote!(&[#(#templates),*])
+}
+
+/// `&[Property::Named(...)]`
+pub(crate) fn properties(
+    cx: &mut AppCx<'_>,
+    owner: Owner<'_>,
+    properties: &[Property],
+) -> TokenStream {
+    let properties: Vec<_> = properties
+        .iter()
+        .map(|Property { name, value }| {
+            let name_text = name.text.as_str();
+            let value = expr(cx, owner, format_args!("{name_text}"), value);
+            if is_literal(&name.ast, name_text) {
+                quote!(Property::Named(#name_text, #value))
+            } else {
+                let name = expr(cx, owner, format_args!("name of {name_text}"), name);
+                quote!(Property::Computed { name: #name, value: #value })
+            }
+        })
+        .collect();
+    quote!(&[#(#properties),*])
+}
+
+/// The text means itself.
+fn is_literal(ast: &ast::Template, source: &str) -> bool {
+    match ast.parts.as_slice() {
+        [] => source.is_empty(),
+        [ast::Part::Text(text, _)] => text == source,
+        [ast::Part::Expr(_)] | [_, _, ..] => false,
+    }
+}
+
+/// Literals, variables and constants: what the runtime puts together from the text as fast as generated code would.
+fn needs_no_code(ast: &ast::Template) -> bool {
+    ast.expressions().all(|expr| {
+        expression::constant(expr).is_some() || matches!(expr.kind, ast::ExprKind::Variable(_))
+    })
+}

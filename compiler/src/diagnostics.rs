@@ -1,0 +1,31 @@
+//! Diagnostics: written by every room, rendered by the driver.
+//!
+//! A mistake of the user is a [`Diagnostic`] in a [`Sink`]. A failure of the world (an unreadable file) is an error of
+//! the driver, and a mistake of ours is a panic; neither comes here.
+//!
+//! **A new diagnostic** is a file of its own beside the check that finds it: a static [`Code`] (or [`Lint`]), a struct
+//! with what is known about the mistake, and [`IntoDiagnostic`] for it, with the explanation in a `.md` of the same
+//! name. The room lists the static in its `CODES` or `LINTS`, and [`registry`] lists the rooms.
+//!
+//! **Which one?** A code where Oozie would refuse the application or no faithful program exists; a lint for everything
+//! else. Headline: lowercase, one phrase that stands alone, names from the file in backticks. A label says what is wrong
+//! at its place, a note adds a fact, help proposes a change, a suggestion makes it.
+
+mod code;
+mod diagnostic;
+mod explanation;
+mod lint_levels;
+mod nearest;
+pub mod registry;
+pub mod render;
+
+mod sink;
+
+pub use self::{
+    code::{Code, Lint, Rule},
+    diagnostic::{Applicability, Diagnostic, IntoDiagnostic, Label, Level, Place, Suggestion},
+    explanation::{Example, Expectation, check_explanation, examples},
+    lint_levels::{LintLevel, LintLevels, UnknownLint, WARNINGS},
+    nearest::{nearest, similar},
+    sink::Sink,
+};

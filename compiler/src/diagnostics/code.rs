@@ -1,0 +1,85 @@
+//! What a diagnostic is an instance of: a [`Code`] or a [`Lint`].
+//!
+//! Both are statics that stand beside the check that reports them, and are listed in
+//! [`registry`](crate::diagnostics::registry).
+
+use super::{Level, LintLevel};
+
+/// A rule that cannot be switched off, known by its number: `error[H0301]`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Code {
+    /// `H` and four digits; never reused.
+    pub id: &'static str,
+    /// The same rule in words, snake_case: `undefined_node`.
+    pub name: &'static str,
+    pub level: Level,
+    /// Oozie's codes for the same mistake.
+    pub oozie: &'static [&'static str],
+    /// Markdown, kept beside the check; what `hpdlc explain` prints.
+    pub explanation: &'static str,
+}
+
+/// A rule that the user can set the level of, known by its name: `warning[unused_parameters]`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Lint {
+    /// Plural and snake_case, readable after "allow".
+    pub name: &'static str,
+    pub default_level: LintLevel,
+    /// Oozie's codes for what would happen at run time.
+    pub oozie: &'static [&'static str],
+    /// Markdown, kept beside the check; what `hpdlc explain` prints.
+    pub explanation: &'static str,
+}
+
+/// Either of the two, as a diagnostic carries it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    Code(&'static Code),
+    Lint(&'static Lint),
+}
+
+impl Rule {
+    /// What stands in brackets after the level, and in JSON's `code`: the number of a code, the name of a lint.
+    pub fn id(self) -> &'static str {
+        match self {
+            Rule::Code(code) => code.id,
+            Rule::Lint(lint) => lint.name,
+        }
+    }
+
+    /// The rule in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::Code(code) => code.name,
+            Rule::Lint(lint) => lint.name,
+        }
+    }
+
+    /// Oozie's codes for the same mistake.
+    pub fn oozie(self) -> &'static [&'static str] {
+        match self {
+            Rule::Code(code) => code.oozie,
+            Rule::Lint(lint) => lint.oozie,
+        }
+    }
+
+    /// The text of `hpdlc explain`.
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Rule::Code(code) => code.explanation,
+            Rule::Lint(lint) => lint.explanation,
+        }
+    }
+}
+
+impl From<&'static Code> for Rule {
+    fn from(code: &'static Code) -> Rule {
+        Rule::Code(code)
+    }
+}
+
+impl From<&'static Lint> for Rule {
+    fn from(lint: &'static Lint) -> Rule {
+        Rule::Lint(lint)
+    }
+}

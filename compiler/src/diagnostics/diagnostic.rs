@@ -1,0 +1,210 @@
+//! One message about the user's input: [`Diagnostic`] and its parts.
+
+use super::{LintLevel, Rule};
+use crate::source::{FileId, Span};
+
+/// How bad it is. Ordered from mild to bad.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    Note,
+    Warning,
+    Error,
+}
+
+impl Level {
+    /// As it is printed, and in JSON's `severity`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Level::Note => "note",
+            Level::Warning => "warning",
+            Level::Error => "error",
+        }
+    }
+}
+
+/// Where a diagnostic belongs. No place is invented: what concerns a whole file names the file only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    Span(Span),
+    File(FileId),
+    /// A path that is not loaded, as the user gave it.
+    Path(String),
+}
+
+/// A place with words beside it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    pub span: Span,
+    pub text: String,
+    /// Whether it stands at the place of the diagnostic itself.
+    pub primary: bool,
+}
+
+/// Whether a tool may apply a suggestion; rustc's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Applicability {
+    /// Certainly what was meant; `--fix` applies it.
+    MachineApplicable,
+    /// Possibly not what was meant.
+    MaybeIncorrect,
+    /// Contains a placeholder that the user has to fill in.
+    HasPlaceholders,
+}
+
+impl Applicability {
+    /// As JSON shows it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Applicability::MachineApplicable => "MachineApplicable",
+            Applicability::MaybeIncorrect => "MaybeIncorrect",
+            Applicability::HasPlaceholders => "HasPlaceholders",
+        }
+    }
+}
+
+/// A change that would help: edits that are made together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestion {
+    /// A statement, not a question.
+    pub message: String,
+    /// Raw text for raw spans, escaped as the file needs it. Spans do not overlap.
+    pub edits: Vec<(Span, String)>,
+    pub applicability: Applicability,
+}
+
+/// One message about the user's input.
+///
+/// Built where the mistake is seen, rendered by [`render`](super::render). One mistake makes one diagnostic.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub rule: Rule,
+    pub level: Level,
+    /// Lowercase, one phrase that stands alone.
+    pub message: String,
+    pub place: Place,
+    pub labels: Vec<Label>,
+    /// Facts.
+    pub notes: Vec<String>,
+    /// Proposals.
+    pub help: Vec<String>,
+    pub suggestions: Vec<Suggestion>,
+}
+
+impl Diagnostic {
+    /// A diagnostic at a place in a loaded file. `rule` is a `&CODE` or a `&LINT`.
+    pub fn new(rule: impl Into<Rule>, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::at(rule.into(), Place::Span(span), message.into())
+    }
+
+    /// A diagnostic about a whole loaded file.
+    pub fn for_file(rule: impl Into<Rule>, file: FileId, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::at(rule.into(), Place::File(file), message.into())
+    }
+
+    /// A diagnostic about a file or folder that is not loaded, named as the user gave it.
+    pub fn for_path(
+        rule: impl Into<Rule>,
+        path: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic::at(rule.into(), Place::Path(path.into()), message.into())
+    }
+
+    fn at(rule: Rule, place: Place, message: String) -> Diagnostic {
+        let level = match rule {
+            Rule::Code(code) => code.level,
+            // An allowed lint keeps a level too, for when the user asks for it; the sink drops it otherwise.
+            Rule::Lint(lint) => match lint.default_level {
+                LintLevel::Allow | LintLevel::Warn => Level::Warning,
+                LintLevel::Deny => Level::Error,
+            },
+        };
+        Diagnostic {
+            rule,
+            level,
+            message,
+            place,
+            labels: Vec::new(),
+            notes: Vec::new(),
+            help: Vec::new(),
+            suggestions: Vec::new(),
+        }
+    }
+
+    /// Words beside a place. One at the place of the diagnostic itself becomes primary.
+    pub fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        let primary = self.span() == Some(span);
+        self.labels.push(Label {
+            span,
+            text: text.into(),
+            primary,
+        });
+        self
+    }
+
+    /// A fact.
+    pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// A proposal in words.
+    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
+        self.help.push(text.into());
+        self
+    }
+
+    /// A proposal as a change of one place.
+    pub fn suggest(
+        self,
+        span: Span,
+        message: impl Into<String>,
+        replacement: impl Into<String>,
+        applicability: Applicability,
+    ) -> Diagnostic {
+        self.suggest_edits(message, vec![(span, replacement.into())], applicability)
+    }
+
+    /// A proposal as a change of several places at once.
+    pub fn suggest_edits(
+        mut self,
+        message: impl Into<String>,
+        edits: Vec<(Span, String)>,
+        applicability: Applicability,
+    ) -> Diagnostic {
+        self.suggestions.push(Suggestion {
+            message: message.into(),
+            edits,
+            applicability,
+        });
+        self
+    }
+
+    /// The place in a loaded file, if it has one.
+    pub fn span(&self) -> Option<Span> {
+        match &self.place {
+            Place::Span(span) => Some(*span),
+            Place::File(_) | Place::Path(_) => None,
+        }
+    }
+
+    /// The loaded file, if it concerns one.
+    pub fn file(&self) -> Option<FileId> {
+        match &self.place {
+            Place::Span(span) => Some(span.file),
+            Place::File(file) => Some(*file),
+            Place::Path(_) => None,
+        }
+    }
+}
+
+/// A mistake that knows how to explain itself. Each is a struct in a file of its own.
+pub trait IntoDiagnostic {
+    fn into_diagnostic(self) -> Diagnostic;
+}
+
+impl IntoDiagnostic for Diagnostic {
+    fn into_diagnostic(self) -> Diagnostic {
+        self
+    }
+}

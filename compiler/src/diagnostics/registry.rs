@@ -1,0 +1,114 @@
+//! Every code and lint, in order: the only central table.
+//!
+//! Each room lists its own statics and adds one line here. This is the only file of the room that names others.
+
+use super::{Code, Lint, Rule};
+
+/// The codes of each room, in the order of their numbers.
+static CODES: &[&[&Code]] = &[
+    crate::driver::mistakes::CODES,
+    crate::syntax::CODES,
+    crate::syntax::xml::CODES,
+    crate::lower::CODES,
+    crate::analysis::TRANSITION_CODES,
+    crate::analysis::CYCLE_CODES,
+    crate::analysis::FORK_JOIN_CODES,
+    crate::lower::EXPRESSION_CODES,
+    crate::analysis::FUNCTION_CODES,
+    crate::analysis::EXPRESSION_CODES,
+    crate::analysis::PROPERTY_CODES,
+    crate::lower::UNSUPPORTED_CODES,
+    crate::analysis::UNSUPPORTED_FUNCTION_CODES,
+    crate::analysis::UNSUPPORTED_SCHEME_CODES,
+    crate::driver::mistakes::UNSUPPORTED_CODES,
+];
+
+/// The lints of each room.
+static LINTS: &[&[&Lint]] = &[
+    crate::driver::mistakes::LINTS,
+    crate::lower::LINTS,
+    crate::lints::LINTS,
+];
+
+/// All codes.
+pub fn codes() -> impl Iterator<Item = &'static Code> + Clone {
+    CODES.iter().copied().flatten().copied()
+}
+
+/// All lints.
+pub fn lints() -> impl Iterator<Item = &'static Lint> + Clone {
+    LINTS.iter().copied().flatten().copied()
+}
+
+/// The rules that `wanted` means: a code's number (in any case) or name, a lint's name, or one of Oozie's codes, which
+/// several rules may share.
+pub fn find(wanted: &str) -> Vec<Rule> {
+    let all = codes().map(Rule::from).chain(lints().map(Rule::from));
+    let words = wanted.replace('-', "_");
+    let exact: Vec<Rule> = all
+        .clone()
+        .filter(|rule| {
+            rule.id().eq_ignore_ascii_case(&words) || rule.name().eq_ignore_ascii_case(&words)
+        })
+        .collect();
+    if !exact.is_empty() {
+        return exact;
+    }
+    all.filter(|rule| {
+        rule.oozie()
+            .iter()
+            .any(|oozie| oozie.eq_ignore_ascii_case(wanted))
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::diagnostics::WARNINGS;
+
+    fn is_snake_case(name: &str) -> bool {
+        !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+    }
+
+    #[test]
+    fn code_numbers_have_their_form_and_ascend() {
+        let ids: Vec<&str> = codes().map(|code| code.id).collect();
+        for id in &ids {
+            let digits = id.strip_prefix('H').expect("codes start with `H`");
+            assert!(
+                digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit()),
+                "{id}"
+            );
+        }
+        assert!(ids.is_sorted_by(|left, right| left < right), "{ids:?}");
+    }
+
+    #[test]
+    fn names_are_snake_case_and_unique() {
+        let names: Vec<&str> = codes()
+            .map(|code| code.name)
+            .chain(lints().map(|lint| lint.name))
+            .chain([WARNINGS])
+            .collect();
+        assert!(names.iter().all(|name| is_snake_case(name)), "{names:?}");
+        let unique: BTreeSet<&str> = names.iter().copied().collect();
+        assert_eq!(unique.len(), names.len(), "{names:?}");
+    }
+
+    #[test]
+    fn rules_are_found_by_number_name_and_oozie_code() {
+        let first = codes().next().expect("there are codes");
+        assert_eq!(find(&first.id.to_lowercase()), [Rule::Code(first)]);
+        assert_eq!(find(&first.name.replace('_', "-")), [Rule::Code(first)]);
+        let by_oozie = find("e0700");
+        assert!(by_oozie.len() > 1);
+        assert!(by_oozie.iter().all(|rule| rule.oozie().contains(&"E0700")));
+        assert_eq!(find("no such rule"), []);
+    }
+}

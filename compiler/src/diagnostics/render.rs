@@ -1,0 +1,34 @@
+//! Diagnostics to text. Everything here gives strings or writes to what it is given; printing is the driver's.
+//!
+//! [`terminal`] is what people read, in rustc's layout; [`short`] is one line each; [`json`] is for programs. [`summary`]
+//! is the line at the end.
+
+pub mod json;
+pub mod short;
+pub mod summary;
+pub mod terminal;
+
+use super::{Diagnostic, Place};
+use crate::source::{Position, SourceMap};
+
+/// The path that a diagnostic is shown with, exactly as given or found.
+fn shown_path<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> &'a str {
+    match &diagnostic.place {
+        Place::Span(span) => sources.path(span.file),
+        Place::File(file) => sources.path(*file),
+        Place::Path(path) => path,
+    }
+}
+
+/// Where a diagnostic starts and ends, if it has a place in a file.
+fn shown_range(diagnostic: &Diagnostic, sources: &SourceMap) -> Option<(Position, Position)> {
+    diagnostic.span().map(|span| {
+        (
+            sources.position(span.file, span.start),
+            sources.position(span.file, span.end),
+        )
+    })
+}
+
+#[cfg(test)]
+mod testing;

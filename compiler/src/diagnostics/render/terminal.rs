@@ -1,0 +1,215 @@
+//! What people read, in the layout of rustc.
+//!
+//! annotate-snippets draws it. It scans all of the source that it is given for each report, so it gets windows: the lines
+//! from the first to the last label, and separate windows for labels that are far apart. It lets
+//! control characters pass in labels, notes and replacements, which may quote a file; they are made visible here.
+
+use annotate_snippets::{
+    Annotation, AnnotationKind, Element, Group, Level as Heading, Origin, Patch, Renderer, Snippet,
+    normalize_untrusted_str,
+};
+
+use crate::{
+    diagnostics::{Diagnostic, Label, Level, Place, Suggestion},
+    source::{FileId, SourceMap, Span},
+};
+
+/// Labels that are at most so many lines apart share a window; the lines between them are folded.
+const NEAR_LINES: u32 = 100;
+
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// How to draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    pub color: bool,
+    /// Columns of the terminal; longer lines are cut around the labels.
+    pub width: usize,
+}
+
+impl Default for Style {
+    /// Without color, as wide as rustc takes a terminal whose width it cannot tell.
+    fn default() -> Style {
+        Style {
+            color: false,
+            width: annotate_snippets::renderer::DEFAULT_TERM_WIDTH,
+        }
+    }
+}
+
+/// The report of a diagnostic, without a line end. Reports are separated by an empty line.
+pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> String {
+    let heading = match diagnostic.level {
+        Level::Error => Heading::ERROR,
+        Level::Warning => Heading::WARNING,
+        Level::Note => Heading::NOTE,
+    };
+    let mut report = heading
+        .primary_title(&diagnostic.message)
+        .id(diagnostic.rule.id())
+        .elements(places(diagnostic, sources));
+    for note in &diagnostic.notes {
+        report = report.element(Heading::NOTE.message(normalize_untrusted_str(note)));
+    }
+    for help in &diagnostic.help {
+        report = report.element(Heading::HELP.message(normalize_untrusted_str(help)));
+    }
+    let suggestions = diagnostic
+        .suggestions
+        .iter()
+        .map(|suggestion| patches(suggestion, sources));
+    let groups: Vec<Group<'_>> = std::iter::once(report).chain(suggestions).collect();
+    let renderer = if style.color {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    renderer.term_width(style.width).render(&groups)
+}
+
+/// Where it is: windows with labels, the one with the primary place first.
+fn places<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Element<'a>> {
+    let mut marks: Vec<Mark<'a>> = diagnostic.labels.iter().map(Mark::of_label).collect();
+    let mut places: Vec<Element<'a>> = Vec::new();
+    match &diagnostic.place {
+        Place::Span(span) => {
+            if !marks.iter().any(|mark| mark.is_primary) {
+                marks.push(Mark {
+                    span: *span,
+                    text: None,
+                    is_primary: true,
+                });
+            }
+        }
+        Place::File(file) => places.push(Origin::path(sources.path(*file)).into()),
+        Place::Path(path) => places.push(Origin::path(path.as_str()).into()),
+    }
+    let mut windows = windows(marks, |mark| mark.span, sources);
+    // Stable: the others stay in the order of their places.
+    windows.sort_by_key(|window| !window.items.iter().any(|mark| mark.is_primary));
+    places.extend(windows.into_iter().map(|window| {
+        let annotations = window.items.iter().map(|mark| mark.annotation(&window));
+        Snippet::source(window.text)
+            .path(sources.path(window.file))
+            .line_start(window.first_line)
+            .annotations(annotations)
+            .into()
+    }));
+    places
+}
+
+/// A suggestion as a group of its own, with the lines that it changes.
+fn patches<'a>(suggestion: &'a Suggestion, sources: &'a SourceMap) -> Group<'a> {
+    let windows = windows(
+        suggestion.edits.iter().collect(),
+        |(span, _)| *span,
+        sources,
+    );
+    let snippets = windows.into_iter().map(|window| {
+        let patches = window.items.iter().map(|(span, replacement)| {
+            Patch::new(window.range_of(*span), normalize_untrusted_str(replacement))
+        });
+        Snippet::source(window.text)
+            .path(sources.path(window.file))
+            .line_start(window.first_line)
+            .patches(patches)
+    });
+    Heading::HELP
+        .secondary_title(normalize_untrusted_str(&suggestion.message))
+        .elements(snippets)
+}
+
+struct Mark<'a> {
+    span: Span,
+    text: Option<&'a str>,
+    is_primary: bool,
+}
+
+impl<'a> Mark<'a> {
+    fn of_label(label: &'a Label) -> Mark<'a> {
+        Mark {
+            span: label.span,
+            text: Some(label.text.as_str()),
+            is_primary: label.primary,
+        }
+    }
+
+    fn annotation(&self, window: &Window<'a, Mark<'a>>) -> Annotation<'a> {
+        let kind = if self.is_primary {
+            AnnotationKind::Primary
+        } else {
+            AnnotationKind::Context
+        };
+        kind.span(window.range_of(self.span))
+            .label(self.text.map(normalize_untrusted_str))
+    }
+}
+
+/// Whole lines of a file, and what is shown in them.
+struct Window<'a, T> {
+    file: FileId,
+    /// Of the first byte of `text` in the file.
+    start: usize,
+    text: &'a str,
+    first_line: usize,
+    items: Vec<T>,
+}
+
+impl<T> Window<'_, T> {
+    /// A span of the file as indices into the window's text.
+    fn range_of(&self, span: Span) -> std::ops::Range<usize> {
+        let within = |offset: usize| {
+            self.text
+                .floor_char_boundary(offset.saturating_sub(self.start))
+        };
+        let range = span.range();
+        within(range.start)..within(range.end)
+    }
+}
+
+/// Groups items into windows, in the order of files and places.
+fn windows<T>(
+    mut items: Vec<T>,
+    span_of: impl Fn(&T) -> Span,
+    sources: &SourceMap,
+) -> Vec<Window<'_, T>> {
+    items.sort_by_key(|item| span_of(item));
+    let mut groups: Vec<(Span, u32, Vec<T>)> = Vec::new();
+    for item in items {
+        let span = span_of(&item);
+        let first_line = sources.position(span.file, span.start).line;
+        let last_line = sources.position(span.file, span.end).line;
+        match groups.last_mut() {
+            Some((covered, covered_last_line, group))
+                if covered.file == span.file
+                    && first_line <= covered_last_line.saturating_add(NEAR_LINES) =>
+            {
+                *covered = covered.to(span);
+                *covered_last_line = last_line.max(*covered_last_line);
+                group.push(item);
+            }
+            Some(_) | None => groups.push((span, last_line, vec![item])),
+        }
+    }
+    groups
+        .into_iter()
+        .map(|(covered, _, items)| {
+            let whole = sources.text(covered.file);
+            let (first_line, lines) = sources.line_index(covered.file).lines_of(whole, covered);
+            let text = sources.snippet(lines);
+            // Neither is something to be seen.
+            let text = text.strip_suffix('\r').unwrap_or(text);
+            let visible = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+            Window {
+                file: covered.file,
+                start: lines.range().start + (text.len() - visible.len()),
+                text: visible,
+                first_line: usize::try_from(first_line).expect("usize has at least 32 bits"),
+                items,
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,182 @@
+//! Where the rooms put their diagnostics.
+
+use std::{cmp::Ordering, collections::BTreeSet};
+
+use super::{Diagnostic, IntoDiagnostic, Level, Lint, LintLevel, LintLevels, Place};
+
+/// Collects diagnostics, at the levels that the user wants, and gives them back in order.
+#[derive(Debug, Default)]
+pub struct Sink {
+    levels: LintLevels,
+    diagnostics: Vec<Diagnostic>,
+    has_errors: bool,
+}
+
+impl Sink {
+    pub fn new(levels: LintLevels) -> Sink {
+        Sink {
+            levels,
+            diagnostics: Vec::new(),
+            has_errors: false,
+        }
+    }
+
+    /// Takes a mistake. What the user allows is dropped here.
+    pub fn emit(&mut self, mistake: impl IntoDiagnostic) {
+        if let Some(diagnostic) = self.levels.apply(mistake.into_diagnostic()) {
+            self.has_errors |= diagnostic.level == Level::Error;
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Whether something so far is an error, a denied lint included.
+    pub fn has_errors(&self) -> bool {
+        self.has_errors
+    }
+
+    /// Whether findings of `lint` would be dropped, so that a costly search need not start.
+    pub fn is_allowed(&self, lint: &Lint) -> bool {
+        self.levels.level_of(lint) == LintLevel::Allow
+    }
+
+    /// Everything once, ordered by file, then place, then code. What concerns no loaded file comes first, and what
+    /// concerns a whole file before the places in it.
+    pub fn into_sorted(self) -> Vec<Diagnostic> {
+        let mut diagnostics = self.diagnostics;
+        // Stable: mistakes of one code at one place stay in the order in which they were found.
+        diagnostics.sort_by(by_place);
+        let mut seen_here: BTreeSet<(Level, String)> = BTreeSet::new();
+        let mut previous: Option<Diagnostic> = None;
+        let mut sorted = Vec::with_capacity(diagnostics.len());
+        for diagnostic in diagnostics {
+            let is_new_place = previous
+                .as_ref()
+                .is_none_or(|previous| by_place(previous, &diagnostic) != Ordering::Equal);
+            if is_new_place {
+                seen_here.clear();
+            }
+            if seen_here.insert((diagnostic.level, diagnostic.message.clone())) {
+                sorted.extend(previous.replace(diagnostic));
+            }
+        }
+        sorted.extend(previous);
+        sorted
+    }
+}
+
+fn by_place(left: &Diagnostic, right: &Diagnostic) -> Ordering {
+    place_key(&left.place)
+        .cmp(&place_key(&right.place))
+        .then_with(|| left.rule.id().cmp(right.rule.id()))
+}
+
+fn place_key(place: &Place) -> (Option<u32>, Option<(u32, u32)>, &str) {
+    match place {
+        Place::Path(path) => (None, None, path),
+        Place::File(file) => (Some(file.0), None, ""),
+        Place::Span(span) => (Some(span.file.0), Some((span.start, span.end)), ""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        diagnostics::Code,
+        source::{FileId, Span},
+    };
+
+    static FIRST: Code = code("H9901", Level::Error);
+    static SECOND: Code = code("H9902", Level::Warning);
+    static QUIET: Lint = Lint {
+        name: "quiet_things",
+        default_level: LintLevel::Allow,
+        oozie: &[],
+        explanation: "",
+    };
+
+    const fn code(id: &'static str, level: Level) -> Code {
+        Code {
+            id,
+            name: "made_for_the_test",
+            level,
+            oozie: &[],
+            explanation: "",
+        }
+    }
+
+    fn span(file: u32, start: u32) -> Span {
+        Span::new(FileId(file), start, start + 1)
+    }
+
+    fn messages(sink: Sink) -> Vec<String> {
+        sink.into_sorted()
+            .into_iter()
+            .map(|diagnostic| diagnostic.message)
+            .collect()
+    }
+
+    #[test]
+    fn order_is_file_then_place_then_code() {
+        let mut sink = Sink::default();
+        sink.emit(Diagnostic::new(&FIRST, span(1, 0), "second file"));
+        sink.emit(Diagnostic::new(
+            &SECOND,
+            span(0, 5),
+            "same place, later code",
+        ));
+        sink.emit(Diagnostic::new(
+            &FIRST,
+            span(0, 5),
+            "same place, earlier code",
+        ));
+        sink.emit(Diagnostic::new(&SECOND, span(0, 2), "earlier place"));
+        sink.emit(Diagnostic::for_file(&FIRST, FileId(0), "whole file"));
+        sink.emit(Diagnostic::for_path(&FIRST, "app/", "no file"));
+        assert_eq!(
+            messages(sink),
+            [
+                "no file",
+                "whole file",
+                "earlier place",
+                "same place, earlier code",
+                "same place, later code",
+                "second file"
+            ]
+        );
+    }
+
+    #[test]
+    fn same_message_at_the_same_place_is_kept_once() {
+        let mut sink = Sink::default();
+        sink.emit(Diagnostic::new(&FIRST, span(0, 5), "one"));
+        sink.emit(Diagnostic::new(&FIRST, span(0, 5), "two"));
+        sink.emit(Diagnostic::new(&FIRST, span(0, 5), "one"));
+        sink.emit(Diagnostic::new(&FIRST, span(0, 6), "one"));
+        assert_eq!(messages(sink), ["one", "two", "one"]);
+    }
+
+    #[test]
+    fn errors_are_noticed_and_allowed_lints_dropped() {
+        let mut sink = Sink::default();
+        assert!(sink.is_allowed(&QUIET));
+        sink.emit(Diagnostic::new(&QUIET, span(0, 0), "quiet"));
+        sink.emit(Diagnostic::new(&SECOND, span(0, 0), "warning"));
+        assert!(!sink.has_errors());
+        sink.emit(Diagnostic::new(&FIRST, span(0, 0), "error"));
+        assert!(sink.has_errors());
+        assert_eq!(messages(sink), ["error", "warning"]);
+    }
+
+    #[test]
+    fn denied_warnings_are_errors() {
+        let mut levels = LintLevels::default();
+        levels
+            .set(crate::diagnostics::WARNINGS, LintLevel::Deny)
+            .expect("the group is known");
+        let mut sink = Sink::new(levels);
+        sink.emit(Diagnostic::new(&SECOND, span(0, 0), "warning"));
+        assert!(sink.has_errors());
+        assert_eq!(sink.into_sorted()[0].level, Level::Error);
+    }
+}

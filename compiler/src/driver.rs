@@ -1,0 +1,48 @@
+//! The only room with IO: finds and reads applications, runs the pure rooms on them, writes what they give, and calls
+//! rustc.
+//!
+//! A mistake of the user is a diagnostic, here as everywhere ([`mistakes`]). A failure of the world is a [`Failure`].
+//! From PATH to executable: [`locate`], [`application`] (with [`children`]), [`package`], and with the feature `cli` the
+//! rest: [`program`], which needs [`toolchain`], [`runtime_cache`] and [`rustc`].
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this is the room that reads, writes and starts processes"
+)]
+
+#[cfg(feature = "cli")]
+pub mod emitted;
+#[cfg(feature = "cli")]
+pub mod lock;
+#[cfg(feature = "cli")]
+pub mod place;
+#[cfg(feature = "cli")]
+pub mod program;
+#[cfg(feature = "cli")]
+pub mod progress;
+#[cfg(feature = "cli")]
+pub mod runtime_cache;
+#[cfg(feature = "cli")]
+pub mod rustc;
+#[cfg(feature = "cli")]
+pub mod stamp;
+#[cfg(feature = "cli")]
+pub mod toolchain;
+
+pub mod application;
+pub mod children;
+pub mod digest;
+pub mod embedded;
+mod failure;
+pub mod ignore;
+pub mod locate;
+pub mod mapping;
+pub mod mistakes;
+pub mod package;
+pub mod properties;
+pub mod read;
+pub mod writer;
+
+pub use self::failure::Failure;
+#[cfg(feature = "cli")]
+pub use self::{place::Places, toolchain::Toolchain};

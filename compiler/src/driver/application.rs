@@ -1,0 +1,335 @@
+//! From a PATH to a checked application: the pure rooms in their order, for the document and for the children that its
+//! sub-workflows run.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
+
+use hpdlc_core::{
+    app_uri::{self, APP_PATH},
+    el::error::ElErrorKind,
+};
+
+use crate::{
+    analysis::{self, Facts, Given, GivenProperty},
+    diagnostics::{Diagnostic, LintLevels, Sink},
+    driver::{
+        children::{self, CompileTimeScope},
+        locate::{self, Location, WORKFLOW_XML},
+        mapping::{Mapping, Mappings},
+        mistakes::unresolved_sub_workflows::{Cause, UnresolvedSubWorkflow},
+        properties::{self, Properties, PropertyArguments},
+        read::Files,
+    },
+    lower,
+    model::WorkflowApp,
+    source::{FileId, SourceMap},
+    syntax::xml,
+};
+
+/// The property by which a job is told where its application is.
+const APPLICATION_PATH: &str = "oozie.wf.application.path";
+
+/// The element without which a document runs no other.
+const SUB_WORKFLOW: &str = "sub-workflow";
+
+/// What a command line says besides PATH.
+#[derive(Debug, Clone, Default)]
+pub struct Arguments {
+    pub properties: PropertyArguments,
+    pub mappings: Vec<Mapping>,
+    pub levels: LintLevels,
+}
+
+/// One run of the compiler: what it has read, and what there is to say about it.
+#[derive(Debug)]
+pub struct Session {
+    pub files: Files,
+    pub sink: Sink,
+    properties: Properties,
+    given: Given,
+    mappings: Vec<Mapping>,
+}
+
+/// An application and the children that run in the same executable.
+#[derive(Debug)]
+pub struct Application {
+    /// The application itself first, each child once.
+    pub apps: Vec<CheckedApp>,
+    /// By which URI a child is asked for, and its place in `apps`.
+    pub children: BTreeMap<String, usize>,
+}
+
+/// One workflow after all checks.
+#[derive(Debug)]
+pub struct CheckedApp {
+    pub location: Location,
+    pub app: WorkflowApp,
+    pub facts: Facts,
+    /// [`APP_PATH`], or the URI that it was first asked for by.
+    pub uri: String,
+}
+
+impl CheckedApp {
+    /// Its files, and the URI that stands for them.
+    fn place(&self) -> (&Location, &str) {
+        (&self.location, &self.uri)
+    }
+}
+
+impl Session {
+    /// Starts with the properties of the command line, which are read now.
+    pub fn new(arguments: &Arguments) -> Session {
+        let mut files = Files::default();
+        let mut sink = Sink::new(arguments.levels.clone());
+        let properties = properties::read(&arguments.properties, &mut files, &mut sink);
+        let given = Given {
+            // After a file that could not be read, nothing is known to be missing.
+            is_complete: !arguments.properties.files.is_empty() && !sink.has_errors(),
+            properties: properties
+                .iter()
+                .map(|(name, property)| {
+                    let given = GivenProperty {
+                        value: property.value.clone(),
+                        span: property.span,
+                    };
+                    (name.clone(), given)
+                })
+                .collect(),
+        };
+        Session {
+            files,
+            sink,
+            properties,
+            given,
+            mappings: arguments.mappings.clone(),
+        }
+    }
+
+    /// Reads and checks the application at `location`. `None` where there is no workflow at all; with mistakes, as far as
+    /// it goes. The sink holds what there is to say.
+    pub fn application(&mut self, location: Location) -> Option<Application> {
+        let given = self.given.clone();
+        let own = self.checked(location, APP_PATH.to_owned(), &given)?;
+        let mappings = self.mappings(&own.app, &own.location);
+        let mut documents = BTreeMap::from([(identity(&own.location.document), 0)]);
+        let mut application = Application {
+            apps: vec![own],
+            children: BTreeMap::new(),
+        };
+        // What the parent passes to a child is decided at run time.
+        let given = Given {
+            is_complete: false,
+            ..given
+        };
+        let mut next = 0;
+        while next < application.apps.len() {
+            for location_of_child in
+                self.children_of(&application.apps[next], &application.apps[0], &mappings)
+            {
+                let (uri, location) = location_of_child;
+                if application.children.contains_key(&uri) {
+                    continue;
+                }
+                let document = identity(&location.document);
+                let place = match documents.get(&document) {
+                    Some(place) => *place,
+                    None => {
+                        let Some(child) = self.checked(location, uri.clone(), &given) else {
+                            continue;
+                        };
+                        application.apps.push(child);
+                        documents.insert(document, application.apps.len() - 1);
+                        application.apps.len() - 1
+                    }
+                };
+                application.children.insert(uri, place);
+            }
+            next += 1;
+        }
+        Some(application)
+    }
+
+    /// Checks every workflow among `locations`. One that another of them runs as a child is checked as that: what
+    /// properties it gets is for its parent to say.
+    pub fn check_all(&mut self, locations: Vec<Location>) {
+        let mut run_by_others = BTreeSet::new();
+        if locations.len() > 1 {
+            for location in &locations {
+                run_by_others.extend(self.documents_of_children(location));
+            }
+        }
+        let (children, own): (Vec<Location>, Vec<Location>) = locations
+            .into_iter()
+            .partition(|location| run_by_others.contains(&identity(&location.document)));
+        let mut checked = BTreeSet::new();
+        // Applications that only run each other come last, one of them for all.
+        for location in own.into_iter().chain(children) {
+            if checked.contains(&identity(&location.document)) {
+                continue;
+            }
+            if let Some(application) = self.application(location) {
+                checked.extend(
+                    application
+                        .apps
+                        .iter()
+                        .map(|app| identity(&app.location.document)),
+                );
+                // The process ends with the check; to free every part of the model would take a tenth of its time.
+                std::mem::forget(application);
+            }
+        }
+    }
+
+    /// The documents of the children that an application names itself, without a word about its mistakes.
+    fn documents_of_children(&mut self, location: &Location) -> Vec<PathBuf> {
+        // A file is read once, so what is wrong with reading it is said now or never.
+        let shown = location.document.display().to_string();
+        let file = self.files.text(&location.document, &shown, &mut self.sink);
+        let path = location.below("config-default.xml");
+        let shown = path.display().to_string();
+        self.files.text_if_present(&path, &shown, &mut self.sink);
+        let has_children =
+            file.is_some_and(|file| self.files.sources.text(file).contains(SUB_WORKFLOW));
+        if !has_children {
+            return Vec::new();
+        }
+        let mut sink = std::mem::take(&mut self.sink);
+        let app = self.lowered(location);
+        let documents = app.map_or_else(Vec::new, |app| {
+            let mappings = self.mappings(&app, location);
+            let scope = CompileTimeScope::new(&app, &self.properties, APP_PATH);
+            let own = (location, APP_PATH);
+            children::app_paths(&app)
+                .filter_map(|app_path| scope.uri(app_path).ok())
+                .filter_map(|uri| child_location(&uri, [own, own], &mappings).ok())
+                .map(|child| identity(&child.document))
+                .filter(|document| *document != identity(&location.document))
+                .collect()
+        });
+        std::mem::swap(&mut self.sink, &mut sink);
+        documents
+    }
+
+    /// Everything that was found, in order, with the texts that it points into.
+    pub fn finish(self) -> (Vec<Diagnostic>, SourceMap) {
+        (self.sink.into_sorted(), self.files.sources)
+    }
+
+    fn checked(&mut self, location: Location, uri: String, given: &Given) -> Option<CheckedApp> {
+        let app = self.lowered(&location)?;
+        let facts = analysis::workflow(&app, given, &mut self.sink);
+        Some(CheckedApp {
+            location,
+            app,
+            facts,
+            uri,
+        })
+    }
+
+    fn lowered(&mut self, location: &Location) -> Option<WorkflowApp> {
+        let shown = location.document.display().to_string();
+        let file = self
+            .files
+            .text(&location.document, &shown, &mut self.sink)?;
+        let path = location.below("config-default.xml");
+        let shown = path.display().to_string();
+        let config_default = self.files.text_if_present(&path, &shown, &mut self.sink);
+        let sources = &self.files.sources;
+        let document = xml::parse(file, sources.text(file), &mut self.sink)?;
+        let config_default = config_default
+            .and_then(|file: FileId| xml::parse(file, sources.text(file), &mut self.sink));
+        let app = lower::workflow(&document, config_default.as_ref(), &mut self.sink);
+        // A run reads each document once or twice and then ends; to free the tree would take a tenth of a check.
+        std::mem::forget((document, config_default));
+        app
+    }
+
+    /// The given mappings, above what the application's own path says.
+    fn mappings(&self, own: &WorkflowApp, location: &Location) -> Mappings {
+        let scope = CompileTimeScope::new(own, &self.properties, APP_PATH);
+        let own_path = scope
+            .property(APPLICATION_PATH)
+            .filter(|path| !path.contains("${"))
+            .map(|path| Mapping::new(path, location.folder.clone()));
+        own_path
+            .into_iter()
+            .chain(self.mappings.iter().cloned())
+            .collect()
+    }
+
+    /// The URIs that the sub-workflows of `asking` name and that resolve, with their documents. For the others a lint.
+    fn children_of(
+        &mut self,
+        asking: &CheckedApp,
+        own: &CheckedApp,
+        mappings: &Mappings,
+    ) -> Vec<(String, Location)> {
+        let scope = CompileTimeScope::new(&asking.app, &self.properties, &asking.uri);
+        let mut found = Vec::new();
+        for app_path in children::app_paths(&asking.app) {
+            let resolved = match scope.uri(app_path) {
+                Ok(uri) => child_location(&uri, [asking, own].map(CheckedApp::place), mappings)
+                    .map(|location| (uri, location)),
+                Err(error) if error.kind == ElErrorKind::NeedsJob => {
+                    Err(Cause::NeedsJob(error.to_string()))
+                }
+                Err(error) => Err(Cause::Unevaluated(error.to_string())),
+            };
+            match resolved {
+                Ok(child) => found.push(child),
+                Err(cause) => self.sink.emit(UnresolvedSubWorkflow {
+                    span: app_path.span,
+                    cause,
+                }),
+            }
+        }
+        found
+    }
+}
+
+/// The document that a URI stands for: below the folder of the application that asks, of the program's own, or mapped.
+fn child_location(
+    uri: &str,
+    folders: [(&Location, &str); 2],
+    mappings: &Mappings,
+) -> Result<Location, Cause> {
+    let path = folders
+        .into_iter()
+        .find_map(|(location, own_uri)| Some(location.below(app_uri::below(uri, own_uri)?)))
+        .or_else(|| mappings.local(uri))
+        .ok_or_else(|| Cause::Unmapped {
+            uri: uri.to_owned(),
+        })?;
+    let document = if path.is_dir() {
+        path.join(WORKFLOW_XML)
+    } else {
+        path.clone()
+    };
+    if !document.is_file() {
+        return Err(Cause::Missing {
+            uri: uri.to_owned(),
+            path: path.display().to_string(),
+        });
+    }
+    Ok(Location {
+        folder: document.parent().unwrap_or(Path::new(".")).to_owned(),
+        document,
+    })
+}
+
+/// The same for every spelling of a path.
+fn identity(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// The application at PATH, read and checked, or nothing where it is none or the sink has errors.
+pub fn load(path: &Path, session: &mut Session) -> Option<Application> {
+    let location = locate::application(path, &mut session.sink)?;
+    let application = session.application(location)?;
+    (!session.sink.has_errors()).then_some(application)
+}
+
+#[cfg(test)]
+mod tests;

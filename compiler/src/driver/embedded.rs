@@ -1,0 +1,347 @@
+//! The files of an application that the executable carries.
+//!
+//! Every file of its folder, except `*.properties` at the top (they hold passwords), hidden files, and what `.hpdlignore`
+//! names. Links are followed inside the folder only.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    diagnostics::Sink,
+    driver::{
+        ignore::Ignore,
+        mistakes::{
+            application_too_large::ApplicationTooLarge,
+            skipped_files::{Cause, SkippedFile},
+            unreadable_file::UnreadableFile,
+        },
+        read::Files,
+    },
+};
+
+/// Bytes that an executable carries at most.
+pub const MAX_TOTAL_SIZE: u64 = 64 * 1024 * 1024;
+
+/// How many of the largest files a message names.
+const N_LARGEST: usize = 3;
+
+/// A file to embed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmbeddedFile {
+    pub source: PathBuf,
+    /// Bytes.
+    pub size: u64,
+    pub is_executable: bool,
+}
+
+/// Files by their path below the application's folder, with `/`.
+pub type EmbeddedFiles = BTreeMap<String, EmbeddedFile>;
+
+struct Walk<'a> {
+    root: &'a Path,
+    /// Without links, to see where links lead.
+    canonical_root: PathBuf,
+    ignore: Ignore,
+    files: EmbeddedFiles,
+    sink: &'a mut Sink,
+}
+
+/// The files of `folder` to embed. `own_output`, where it lies in the folder, is not one of them.
+pub fn of_folder(
+    folder: &Path,
+    own_output: Option<&Path>,
+    files: &mut Files,
+    sink: &mut Sink,
+) -> EmbeddedFiles {
+    let path = folder.join(".hpdlignore");
+    let shown = path.display().to_string();
+    let ignore = files
+        .text_if_present(&path, &shown, sink)
+        .map_or_else(Ignore::default, |file| {
+            Ignore::parse(files.sources.text(file))
+        });
+    let canonical_root = match folder.canonicalize() {
+        Ok(path) => path,
+        Err(error) => {
+            sink.emit(UnreadableFile {
+                path: folder.display().to_string(),
+                error: &error,
+            });
+            return EmbeddedFiles::new();
+        }
+    };
+    let mut walk = Walk {
+        root: folder,
+        canonical_root: canonical_root.clone(),
+        ignore,
+        files: BTreeMap::new(),
+        sink,
+    };
+    walk.folder("", &canonical_root, &mut vec![canonical_root.clone()]);
+    let mut embedded = walk.files;
+    if let Some(output) = own_output.and_then(|path| path.canonicalize().ok()) {
+        embedded.retain(|_, file| {
+            file.source
+                .canonicalize()
+                .is_ok_and(|source| source != output)
+        });
+    }
+    embedded
+}
+
+/// Says so where `files` are too large together.
+pub fn check_size(files: &EmbeddedFiles, folder: &Path, sink: &mut Sink) {
+    let size = files.values().map(|file| file.size).sum();
+    if size <= MAX_TOTAL_SIZE {
+        return;
+    }
+    let mut largest: Vec<(String, u64)> = files
+        .iter()
+        .map(|(path, file)| (path.clone(), file.size))
+        .collect();
+    largest.sort_by_key(|(_, size)| std::cmp::Reverse(*size));
+    largest.truncate(N_LARGEST);
+    sink.emit(ApplicationTooLarge {
+        folder: folder.display().to_string(),
+        size,
+        limit: MAX_TOTAL_SIZE,
+        largest,
+    });
+}
+
+impl Walk<'_> {
+    /// Adds what is in the folder at `relative`. `open` holds the folders that we are in, without links.
+    fn folder(&mut self, relative: &str, path: &Path, open: &mut Vec<PathBuf>) {
+        let entries =
+            fs::read_dir(path).and_then(|entries| entries.collect::<io::Result<Vec<_>>>());
+        let mut entries = match entries {
+            Ok(entries) => entries,
+            Err(error) => {
+                let path = self.shown(relative);
+                self.sink.emit(UnreadableFile {
+                    path,
+                    error: &error,
+                });
+                return;
+            }
+        };
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
+            let name = entry.file_name();
+            if name.as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            let Some(name) = name.to_str() else {
+                let path = format!("{}/{}", self.shown(relative), name.to_string_lossy());
+                self.sink.emit(SkippedFile {
+                    path,
+                    cause: Cause::Name,
+                });
+                continue;
+            };
+            let relative = if relative.is_empty() {
+                name.to_owned()
+            } else {
+                format!("{relative}/{name}")
+            };
+            self.entry(&relative, &entry.path(), open);
+        }
+    }
+
+    fn entry(&mut self, relative: &str, path: &Path, open: &mut Vec<PathBuf>) {
+        // A link that leads nowhere counts as a file for the patterns.
+        let is_folder = path.is_dir();
+        let is_secret = !relative.contains('/') && relative.ends_with(".properties") && !is_folder;
+        if is_secret || self.ignore.is_ignored(relative, is_folder) {
+            return;
+        }
+        let shown = self.shown(relative);
+        let path = match self.followed(path, open) {
+            Ok(path) => path,
+            Err(cause) => {
+                self.sink.emit(SkippedFile { path: shown, cause });
+                return;
+            }
+        };
+        let metadata = match fs::metadata(&path) {
+            Ok(metadata) => metadata,
+            Err(error) => {
+                self.sink.emit(UnreadableFile {
+                    path: shown,
+                    error: &error,
+                });
+                return;
+            }
+        };
+        if metadata.is_dir() {
+            open.push(path.clone());
+            self.folder(relative, &path, open);
+            open.pop();
+        } else if !metadata.is_file() {
+            self.sink.emit(SkippedFile {
+                path: shown,
+                cause: Cause::Special,
+            });
+        } else if let Err(error) = fs::File::open(&path) {
+            self.sink.emit(UnreadableFile {
+                path: shown,
+                error: &error,
+            });
+        } else {
+            let file = EmbeddedFile {
+                size: metadata.len(),
+                is_executable: is_executable(&metadata),
+                source: path,
+            };
+            self.files.insert(relative.to_owned(), file);
+        }
+    }
+
+    /// The path itself, or where the link leads.
+    fn followed(&self, path: &Path, open: &[PathBuf]) -> Result<PathBuf, Cause> {
+        if !path.is_symlink() {
+            return Ok(path.to_owned());
+        }
+        let target = fs::read_link(path)
+            .unwrap_or_default()
+            .display()
+            .to_string();
+        match path.canonicalize() {
+            Ok(real) if open.contains(&real) => Err(Cause::UselessLink { target }),
+            Ok(real) if real.starts_with(&self.canonical_root) => Ok(real),
+            Ok(_) => Err(Cause::OutsideLink { target }),
+            Err(_) => Err(Cause::UselessLink { target }),
+        }
+    }
+
+    /// As messages show it.
+    fn shown(&self, relative: &str) -> String {
+        self.root.join(relative).display().to_string()
+    }
+}
+
+#[cfg(unix)]
+fn is_executable(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &fs::Metadata) -> bool {
+    false
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+    use crate::driver::writer;
+
+    fn tree(paths: &[(&str, &str)]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for (path, text) in paths {
+            writer::replace(&folder.path().join(path), text.as_bytes()).expect("writes");
+        }
+        folder
+    }
+
+    /// The embedded paths, and the ids of the diagnostics.
+    fn embedded(folder: &Path, own_output: Option<&Path>) -> (Vec<String>, Vec<&'static str>) {
+        let mut sink = Sink::default();
+        let files = of_folder(folder, own_output, &mut Files::default(), &mut sink);
+        let ids = sink
+            .into_sorted()
+            .iter()
+            .map(|diagnostic| diagnostic.rule.id())
+            .collect();
+        (files.into_keys().collect(), ids)
+    }
+
+    #[test]
+    fn secrets_hidden_and_ignored_files_are_left_out() {
+        let folder = tree(&[
+            ("workflow.xml", ""),
+            ("job.properties", "password=x"),
+            ("conf/log.properties", ""),
+            (".git/HEAD", ""),
+            ("lib/.hidden", ""),
+            ("lib/a.jar", ""),
+            ("data/big.csv", ""),
+            (".hpdlignore", "*.csv\n"),
+        ]);
+        let (files, ids) = embedded(folder.path(), None);
+        assert_eq!(files, ["conf/log.properties", "lib/a.jar", "workflow.xml"]);
+        assert_eq!(ids, [] as [&str; 0]);
+    }
+
+    #[test]
+    fn links_are_followed_inside_the_folder_only() {
+        let outside = tree(&[("secret", "")]);
+        let folder = tree(&[("bin/run.sh", "")]);
+        let link =
+            |target: &Path, name: &str| symlink(target, folder.path().join(name)).expect("links");
+        link(Path::new("bin/run.sh"), "inside");
+        link(Path::new("bin"), "folder");
+        link(&outside.path().join("secret"), "outside");
+        link(Path::new("nothing"), "broken");
+        link(Path::new(".."), "bin/up");
+        let (files, ids) = embedded(folder.path(), None);
+        assert_eq!(files, ["bin/run.sh", "folder/run.sh", "inside"]);
+        assert_eq!(ids, ["skipped_files"; 4]);
+    }
+
+    #[test]
+    fn executable_bit_and_size_are_kept() {
+        let folder = tree(&[("run.sh", "#!/bin/sh\n"), ("data", "12345")]);
+        fs::set_permissions(
+            folder.path().join("run.sh"),
+            fs::Permissions::from_mode(0o755),
+        )
+        .expect("changes");
+        let files = of_folder(
+            folder.path(),
+            None,
+            &mut Files::default(),
+            &mut Sink::default(),
+        );
+        assert!(files["run.sh"].is_executable);
+        assert!(!files["data"].is_executable);
+        assert_eq!(files["data"].size, 5);
+    }
+
+    #[test]
+    fn executable_that_is_being_built_does_not_embed_itself() {
+        let folder = tree(&[("workflow.xml", ""), ("daily", "the last build")]);
+        let (files, _) = embedded(folder.path(), Some(&folder.path().join("daily")));
+        assert_eq!(files, ["workflow.xml"]);
+    }
+
+    #[test]
+    fn too_much_names_the_largest() {
+        let file = |size| EmbeddedFile {
+            source: PathBuf::new(),
+            size,
+            is_executable: false,
+        };
+        let mut files = EmbeddedFiles::from([
+            ("a".to_owned(), file(1)),
+            ("b".to_owned(), file(MAX_TOTAL_SIZE - 1)),
+        ]);
+        let mut sink = Sink::default();
+        check_size(&files, Path::new("app"), &mut sink);
+        assert!(!sink.has_errors());
+        files.insert("c".to_owned(), file(1));
+        check_size(&files, Path::new("app"), &mut sink);
+        let found = sink.into_sorted();
+        assert_eq!(found[0].rule.id(), "H0004");
+        assert!(
+            found[0].notes[0].starts_with("the largest are `b` (64.0 MiB)"),
+            "{:?}",
+            found[0].notes
+        );
+    }
+}

@@ -1,0 +1,212 @@
+//! `hpdlc emit`: the generated crate with the runtime's sources beside it, for people who read, extend or vendor it.
+//!
+//! A second `emit` into the same folder replaces what the first one wrote and leaves everything else alone; the list of
+//! what was written is kept in the folder.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    codegen::{
+        self, FilePaths,
+        manifest::{self, Manifest, RuntimeFrom},
+    },
+    driver::{
+        Failure,
+        application::Application,
+        package::{self, Package, VERSION},
+        writer,
+    },
+    source::SourceMap,
+};
+
+/// The list of what we wrote, a path a line.
+const LIST: &str = ".hpdlc-emitted";
+
+/// Writes the crate to `folder`, and gives the name of its package.
+///
+/// # Errors
+///
+/// The folder holds something that is not ours, or cannot be written.
+pub fn emit(
+    application: &Application,
+    package: &Package,
+    sources: &SourceMap,
+    folder: &Path,
+) -> Result<String, Failure> {
+    let earlier = earlier_files(folder)?;
+    let input = package.to_generate(application, sources);
+    let generated = codegen::generate(
+        &input,
+        &codegen::Options {
+            files: FilePaths::Beside,
+        },
+    );
+    let own = application.apps.first();
+    let name = own.map_or_else(String::new, package::program_name);
+    let package_name = manifest::package_name(&name);
+    let manifest = Manifest {
+        hpdlc_version: VERSION,
+        name: &name,
+        source: input.apps.first().map_or("", |app| app.source),
+        runtime: RuntimeFrom::Beside {
+            workspace: bundled_text("Cargo.toml"),
+        },
+        has_files: !package.files.is_empty(),
+        properties: own.map_or(&[], |own| own.facts.properties.as_slice()),
+    };
+    let mut texts: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    for (path, bytes) in hpdlc_bundle::FILES {
+        texts.insert((*path).to_owned(), bytes.to_vec());
+    }
+    texts.insert(
+        "Cargo.toml".to_owned(),
+        manifest::cargo_toml(&manifest).into_bytes(),
+    );
+    texts.insert(
+        "Cargo.lock".to_owned(),
+        lock(bundled_text("Cargo.lock"), &package_name).into_bytes(),
+    );
+    texts.insert(
+        "README.md".to_owned(),
+        manifest::readme(&manifest).into_bytes(),
+    );
+    texts.insert(".gitignore".to_owned(), b"/target\n".to_vec());
+    for (path, file) in &generated.files {
+        texts.insert(path.clone(), file.text().into_bytes());
+    }
+    let written: BTreeSet<&str> = texts
+        .keys()
+        .chain(generated.copies.keys())
+        .map(String::as_str)
+        .collect();
+    // The list first: whatever happens then, the folder is known as ours.
+    let list: String = written
+        .iter()
+        .copied()
+        .chain(earlier.iter().map(String::as_str))
+        .fold(String::new(), |list, path| list + path + "\n");
+    put(folder, LIST, list.as_bytes())?;
+    for (path, bytes) in &texts {
+        put(folder, path, bytes)?;
+    }
+    for (path, source) in &generated.copies {
+        let bytes = fs::read(source).map_err(|error| Failure::io("read", source, &error))?;
+        put(folder, path, &bytes)?;
+    }
+    for path in earlier
+        .iter()
+        .filter(|path| !written.contains(path.as_str()))
+    {
+        // A file that somebody has removed already is gone as well.
+        drop(fs::remove_file(folder.join(path)));
+    }
+    let list: String = written
+        .iter()
+        .fold(String::new(), |list, path| list + path + "\n");
+    put(folder, LIST, list.as_bytes())?;
+    Ok(package_name)
+}
+
+/// What an earlier `emit` has written to `folder`.
+fn earlier_files(folder: &Path) -> Result<Vec<String>, Failure> {
+    if let Ok(list) = fs::read_to_string(folder.join(LIST)) {
+        // Only names below the folder: the list may have been edited.
+        let is_below = |path: &&str| {
+            Path::new(path)
+                .components()
+                .all(|part| matches!(part, std::path::Component::Normal(_)))
+        };
+        return Ok(list.lines().filter(is_below).map(str::to_owned).collect());
+    }
+    let is_empty = match fs::read_dir(folder) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
+        Err(error) => return Err(Failure::io("write to", folder, &error)),
+    };
+    if is_empty {
+        return Ok(Vec::new());
+    }
+    Err(Failure::new(format!(
+        "`{}` is not empty, and not the work of an earlier `hpdlc emit`",
+        folder.display()
+    ))
+    .help("name a new folder"))
+}
+
+fn put(folder: &Path, path: &str, bytes: &[u8]) -> Result<(), Failure> {
+    let path: PathBuf = folder.join(path);
+    writer::replace_if_changed(&path, bytes)
+        .map(drop)
+        .map_err(|error| Failure::io("write", &path, &error))
+}
+
+fn bundled_text(path: &str) -> &'static str {
+    let bytes = hpdlc_bundle::file(path).expect("the bundle is a workspace, which has both files");
+    std::str::from_utf8(bytes).expect("cargo's own files are UTF-8")
+}
+
+/// The runtime's lock file with the crate itself, where cargo would put it.
+fn lock(runtime: &str, package_name: &str) -> String {
+    const HEAD: &str = "[[package]]\nname = \"";
+    let block = format!(
+        "{HEAD}{package_name}\"\nversion = \"0.1.0\"\ndependencies = [\n \"hpdlc-runtime\",\n]\n"
+    );
+    let after = runtime
+        .match_indices(HEAD)
+        .find(|(offset, _)| {
+            let name = runtime[offset + HEAD.len()..]
+                .split('"')
+                .next()
+                .unwrap_or_default();
+            name > package_name
+        })
+        .map(|(offset, _)| offset);
+    match after {
+        Some(offset) => format!("{}{block}\n{}", &runtime[..offset], &runtime[offset..]),
+        None => format!("{}\n\n{block}", runtime.trim_end()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crate_stands_in_the_lock_file_in_the_order_of_names() {
+        let runtime = "version = 4\n\n[[package]]\nname = \"a\"\nversion = \"1\"\n\n[[package]]\nname = \"z\"\nversion = \"1\"\n";
+        let own = "[[package]]\nname = \"m\"\nversion = \"0.1.0\"\ndependencies = [\n \"hpdlc-runtime\",\n]\n";
+        assert_eq!(
+            lock(runtime, "m"),
+            runtime.replace(
+                "[[package]]\nname = \"z\"",
+                &format!("{own}\n[[package]]\nname = \"z\"")
+            )
+        );
+        assert!(lock(runtime, "zz").ends_with(&format!(
+            "version = \"1\"\n\n{}",
+            own.replace("\"m\"", "\"zz\"")
+        )));
+    }
+
+    #[test]
+    fn folder_of_somebody_else_is_refused() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        assert_eq!(earlier_files(folder.path()), Ok(Vec::new()));
+        assert_eq!(earlier_files(&folder.path().join("new")), Ok(Vec::new()));
+        fs::write(folder.path().join("notes.txt"), "").expect("writes");
+        assert!(earlier_files(folder.path()).is_err());
+        fs::write(
+            folder.path().join(LIST),
+            "src/main.rs\n../outside\n/etc/passwd\n",
+        )
+        .expect("writes");
+        assert_eq!(
+            earlier_files(folder.path()),
+            Ok(vec!["src/main.rs".to_owned()])
+        );
+    }
+}

@@ -1,0 +1,298 @@
+//! From the PATH of a command line to the document of an application.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    diagnostics::Sink,
+    driver::mistakes::{
+        no_application::NoApplication, remote_application::RemoteApplication,
+        unreadable_file::UnreadableFile, unsupported_archive::UnsupportedArchive,
+    },
+};
+
+/// The document's usual name.
+pub const WORKFLOW_XML: &str = "workflow.xml";
+
+/// Documents that are no workflows, by their usual names.
+const OTHER_DOCUMENTS: [&str; 2] = ["coordinator.xml", "bundle.xml"];
+
+/// How deep a search for applications goes: deeper than any real tree, so that a loop of mounts ends.
+const MAX_SEARCH_DEPTH: usize = 64;
+
+/// Where an application is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Location {
+    /// The folder of its files.
+    pub folder: PathBuf,
+    /// The workflow document in it.
+    pub document: PathBuf,
+}
+
+impl Location {
+    /// A place below the folder, spelled as the user would.
+    pub fn below(&self, rest: &str) -> PathBuf {
+        below(&self.folder, Path::new(rest))
+    }
+}
+
+/// `rest` in `folder`; what is in the current folder needs no `./`.
+fn below(folder: &Path, rest: &Path) -> PathBuf {
+    if folder == Path::new(".") && !rest.as_os_str().is_empty() {
+        rest.to_owned()
+    } else {
+        folder.join(rest)
+    }
+}
+
+/// The application that `path` names, or the diagnostic that says why it names none.
+pub fn application(path: &Path, sink: &mut Sink) -> Option<Location> {
+    let path = &local(path, sink)?;
+    let shown = path.display().to_string();
+    let metadata = match fs::metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) => {
+            sink.emit(UnreadableFile {
+                path: shown,
+                error: &error,
+            });
+            return None;
+        }
+    };
+    if !metadata.is_dir() {
+        return document(path, sink);
+    }
+    if path.join(WORKFLOW_XML).exists() {
+        return document(&below(path, Path::new(WORKFLOW_XML)), sink);
+    }
+    // What they are is said by the room that reads them.
+    if let Some(other) = OTHER_DOCUMENTS
+        .iter()
+        .map(|name| below(path, Path::new(name)))
+        .find(|path| path.exists())
+    {
+        return document(&other, sink);
+    }
+    let nearby = search(path)
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|document| document.parent())
+        .map(|folder| folder.display().to_string())
+        .collect();
+    sink.emit(NoApplication {
+        folder: shown,
+        nearby,
+    });
+    None
+}
+
+/// Every document that `check` looks at for `path`: the ones below a folder, or the one that it names.
+pub fn documents(path: &Path, sink: &mut Sink) -> Vec<Location> {
+    let Some(local) = local(path, sink) else {
+        return Vec::new();
+    };
+    if !local.is_dir() {
+        return application(path, sink).into_iter().collect();
+    }
+    match search(&local) {
+        Ok(found) if found.is_empty() => application(path, sink).into_iter().collect(),
+        Ok(found) => found
+            .iter()
+            .filter_map(|path| document(path, sink))
+            .collect(),
+        Err(error) => {
+            sink.emit(UnreadableFile {
+                path: local.display().to_string(),
+                error: &error,
+            });
+            Vec::new()
+        }
+    }
+}
+
+/// A path of this machine; a URI of another file system is refused.
+fn local(path: &Path, sink: &mut Sink) -> Option<PathBuf> {
+    let Some((scheme, rest)) = path.to_str().and_then(|text| text.split_once(":/")) else {
+        return Some(path.to_owned());
+    };
+    let is_scheme = scheme.len() > 1
+        && scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && scheme
+            .chars()
+            .all(|char| char.is_ascii_alphanumeric() || "+-.".contains(char));
+    if !is_scheme {
+        return Some(path.to_owned());
+    }
+    if scheme.eq_ignore_ascii_case("file") {
+        let rest = rest.strip_prefix("//").unwrap_or(rest);
+        return Some(PathBuf::from(format!("/{rest}")));
+    }
+    sink.emit(RemoteApplication {
+        uri: path.display().to_string(),
+    });
+    None
+}
+
+/// A document that was named or found. What it holds is seen when it is read; its name may tell already.
+fn document(path: &Path, sink: &mut Sink) -> Option<Location> {
+    let name = path
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default();
+    if name.to_ascii_lowercase().ends_with(".zip") {
+        sink.emit(UnsupportedArchive {
+            path: path.display().to_string(),
+        });
+        return None;
+    }
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    Some(Location {
+        folder: folder.unwrap_or(Path::new(".")).to_owned(),
+        document: path.to_owned(),
+    })
+}
+
+/// The workflow, coordinator and bundle documents below `folder`, sorted. Hidden folders and links to folders are passed by.
+fn search(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    search_below(folder, 0, &mut found)?;
+    found.sort();
+    Ok(found)
+}
+
+fn search_below(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if name.as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        if entry.file_type()?.is_dir() {
+            if depth < MAX_SEARCH_DEPTH {
+                search_below(&below(folder, Path::new(&name)), depth + 1, found)?;
+            }
+        } else if name == WORKFLOW_XML || OTHER_DOCUMENTS.iter().any(|wanted| name == *wanted) {
+            found.push(below(folder, Path::new(&name)));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(paths: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for path in paths {
+            crate::driver::writer::replace(&folder.path().join(path), b"").expect("writes");
+        }
+        folder
+    }
+
+    /// What `PATH` finds among `paths`, or the code of the diagnostic.
+    #[track_caller]
+    fn check(paths: &[&str], path: &str, expected: Result<&str, &str>) {
+        let folder = tree(paths);
+        let mut sink = Sink::default();
+        let found = application(&folder.path().join(path), &mut sink);
+        let codes: Vec<&str> = sink
+            .into_sorted()
+            .iter()
+            .map(|diagnostic| diagnostic.rule.id())
+            .collect();
+        match expected {
+            Ok(document) => {
+                assert_eq!(codes, [] as [&str; 0]);
+                assert_eq!(
+                    found.map(|found| found.document),
+                    Some(folder.path().join(document))
+                );
+            }
+            Err(code) => assert_eq!((codes, found), (vec![code], None)),
+        }
+    }
+
+    #[test]
+    fn folder_and_file_name_the_same_application() {
+        check(&["app/workflow.xml"], "app", Ok("app/workflow.xml"));
+        check(
+            &["app/workflow.xml"],
+            "app/workflow.xml",
+            Ok("app/workflow.xml"),
+        );
+        check(&["app/other.xml"], "app/other.xml", Ok("app/other.xml"));
+    }
+
+    #[test]
+    fn coordinator_is_left_to_the_room_that_reads_it() {
+        check(&["app/coordinator.xml"], "app", Ok("app/coordinator.xml"));
+        check(
+            &["app/coordinator.xml", "app/workflow.xml"],
+            "app",
+            Ok("app/workflow.xml"),
+        );
+    }
+
+    #[test]
+    fn what_is_no_workflow_is_refused() {
+        check(&["app/readme"], "app", Err("H0002"));
+        check(&["app/readme"], "application", Err("H0001"));
+        check(&["app.zip"], "app.zip", Err("H0890"));
+    }
+
+    #[test]
+    fn uris_of_other_file_systems_are_refused() {
+        for (path, is_local) in [
+            ("hdfs://nn/app", false),
+            ("S3A://bucket/app", false),
+            ("hdfs:/app", false),
+            ("file:///no/such/app", true),
+            ("c:/no/such/app", true),
+        ] {
+            let mut sink = Sink::default();
+            assert_eq!(application(Path::new(path), &mut sink), None);
+            let code = sink.into_sorted()[0].rule.id();
+            assert_eq!(code, if is_local { "H0001" } else { "H0003" }, "{path}");
+        }
+    }
+
+    #[test]
+    fn applications_below_a_folder_are_searched_in_order() {
+        let folder = tree(&[
+            "b/workflow.xml",
+            "a/sub/workflow.xml",
+            ".git/workflow.xml",
+            "a/workflow.xml",
+            "a/x.xml",
+        ]);
+        let mut sink = Sink::default();
+        let found: Vec<PathBuf> = documents(folder.path(), &mut sink)
+            .into_iter()
+            .map(|found| {
+                found
+                    .document
+                    .strip_prefix(folder.path())
+                    .expect("it lies below")
+                    .to_owned()
+            })
+            .collect();
+        assert_eq!(
+            found,
+            ["a/sub/workflow.xml", "a/workflow.xml", "b/workflow.xml"].map(PathBuf::from)
+        );
+    }
+
+    #[test]
+    fn applications_nearby_are_named() {
+        let folder = tree(&["one/workflow.xml"]);
+        let mut sink = Sink::default();
+        assert_eq!(application(folder.path(), &mut sink), None);
+        let help = sink.into_sorted().remove(0).help;
+        assert!(help[0].ends_with("/one`"), "{help:?}");
+    }
+}

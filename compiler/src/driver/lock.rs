@@ -1,0 +1,95 @@
+//! Keeps two hpdlc processes from disturbing each other in the cache. The kernel frees a lock when its process dies.
+
+use std::{
+    fs::{self, File, TryLockError},
+    path::Path,
+};
+
+use crate::driver::{Failure, progress::Progress};
+
+/// A held lock; dropping it frees it.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+}
+
+/// Waits until nobody else holds the lock file at `path`.
+///
+/// # Errors
+///
+/// The file cannot be created.
+pub fn exclusive(path: &Path, progress: &Progress) -> Result<Lock, Failure> {
+    take(path, progress, File::try_lock, File::lock)
+}
+
+/// Waits until nobody holds the lock file at `path` alone.
+///
+/// # Errors
+///
+/// The file cannot be created.
+pub fn shared(path: &Path, progress: &Progress) -> Result<Lock, Failure> {
+    take(path, progress, File::try_lock_shared, File::lock_shared)
+}
+
+fn take(
+    path: &Path,
+    progress: &Progress,
+    try_lock: fn(&File) -> Result<(), TryLockError>,
+    lock: fn(&File) -> std::io::Result<()>,
+) -> Result<Lock, Failure> {
+    let failed = |error: &std::io::Error| Failure::io("lock", path, error);
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|error| Failure::io("create", folder, &error))?;
+    }
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .read(true)
+        .write(true)
+        .open(path)
+        .map_err(|error| failed(&error))?;
+    match try_lock(&file) {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            progress.say("Waiting", "for another hpdlc that uses the same cache");
+            lock(&file).map_err(|error| failed(&error))?;
+        }
+        Err(TryLockError::Error(error)) => return Err(failed(&error)),
+    }
+    Ok(Lock { _file: file })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        sync::atomic::{AtomicBool, Ordering},
+        thread,
+        time::Duration,
+    };
+
+    use super::*;
+
+    #[test]
+    fn exclusive_lock_waits_for_shared_ones() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("new/lock");
+        let progress = Progress::silent();
+        let first = shared(&path, &progress).expect("locks");
+        let second = shared(&path, &progress).expect("locks beside another shared one");
+        let is_free = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| {
+                let _lock = exclusive(&path, &progress).expect("locks");
+                is_free.load(Ordering::SeqCst)
+            });
+            thread::sleep(Duration::from_millis(50));
+            drop(first);
+            is_free.store(true, Ordering::SeqCst);
+            drop(second);
+            assert!(
+                waiting.join().expect("the thread ends"),
+                "the lock was given too early"
+            );
+        });
+    }
+}

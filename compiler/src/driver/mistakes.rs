@@ -1,0 +1,54 @@
+//! What the driver itself has to say about the user's input: files that are missing, too large or of a kind that is not
+//! compiled yet. One file a message, as in every room.
+
+use crate::diagnostics::{Code, Diagnostic, Level, Lint, Rule};
+
+pub(crate) mod application_too_large;
+pub(crate) mod invalid_job_configuration;
+pub(crate) mod invalid_properties_file;
+pub(crate) mod no_application;
+pub(crate) mod remote_application;
+pub(crate) mod skipped_files;
+pub(crate) mod suspicious_properties;
+pub(crate) mod unreadable_file;
+pub(crate) mod unresolved_sub_workflows;
+pub(crate) mod unsupported_archive;
+
+/// The codes of files as such.
+pub static CODES: &[&Code] = &[
+    &unreadable_file::CODE,
+    &no_application::CODE,
+    &remote_application::CODE,
+    &application_too_large::CODE,
+    &invalid_properties_file::CODE,
+    &invalid_job_configuration::CODE,
+];
+
+/// The codes of what hpdlc does not read yet.
+pub static UNSUPPORTED_CODES: &[&Code] = &[&unsupported_archive::CODE];
+
+pub static LINTS: &[&Lint] = &[
+    &skipped_files::LINT,
+    &suspicious_properties::LINT,
+    &unresolved_sub_workflows::LINT,
+];
+
+/// The exit code that sorted diagnostics ask for: 0 without errors, 2 where a file could not be read or was no
+/// application at all, else 1.
+pub fn exit_code(diagnostics: &[Diagnostic]) -> u8 {
+    let is_unreadable = |rule: Rule| {
+        [
+            &unreadable_file::CODE,
+            &no_application::CODE,
+            &remote_application::CODE,
+        ]
+        .into_iter()
+        .any(|code| rule == Rule::Code(code))
+    };
+    diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.level == Level::Error)
+        .map(|diagnostic| if is_unreadable(diagnostic.rule) { 2 } else { 1 })
+        .max()
+        .unwrap_or(0)
+}

@@ -1,0 +1,40 @@
+use crate::diagnostics::{Code, Diagnostic, IntoDiagnostic, Level};
+
+pub(crate) static CODE: Code = Code {
+    id: "H0002",
+    name: "no_application",
+    level: Level::Error,
+    oozie: &["E0700"],
+    explanation: include_str!("no_application.md"),
+};
+
+/// A folder holds no application.
+pub(crate) struct NoApplication {
+    /// As given.
+    pub(crate) folder: String,
+    /// Folders below it that hold one, sorted.
+    pub(crate) nearby: Vec<String>,
+}
+
+impl IntoDiagnostic for NoApplication {
+    fn into_diagnostic(self) -> Diagnostic {
+        let NoApplication { folder, nearby } = self;
+        let diagnostic = Diagnostic::for_path(&CODE, folder, "the folder holds no `workflow.xml`");
+        match nearby.as_slice() {
+            [] => diagnostic.help("name the folder of an application, or its `workflow.xml`"),
+            [only] => diagnostic.help(format!("there is an application in `{only}`")),
+            several => {
+                const SHOWN: usize = 5;
+                let mut list: Vec<String> = several
+                    .iter()
+                    .take(SHOWN)
+                    .map(|folder| format!("`{folder}`"))
+                    .collect();
+                if several.len() > SHOWN {
+                    list.push(format!("{} more", several.len() - SHOWN));
+                }
+                diagnostic.help(format!("there are applications in {}", list.join(", ")))
+            }
+        }
+    }
+}

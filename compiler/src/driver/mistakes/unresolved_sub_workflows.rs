@@ -1,0 +1,82 @@
+use crate::{
+    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    source::Span,
+};
+
+pub(crate) static LINT: Lint = Lint {
+    name: "unresolved_sub_workflows",
+    default_level: LintLevel::Warn,
+    oozie: &[],
+    explanation: include_str!("unresolved_sub_workflows.md"),
+};
+
+/// The application of a `sub-workflow` is not known at compile time.
+pub(crate) struct UnresolvedSubWorkflow {
+    /// The `app-path` text.
+    pub(crate) span: Span,
+    pub(crate) cause: Cause,
+}
+
+/// Why it is not known.
+pub(crate) enum Cause {
+    /// The text cannot be evaluated with the given properties; the message says why.
+    Unevaluated(String),
+    /// The text asks what only a running job knows; the message says what.
+    NeedsJob(String),
+    /// No mapping covers the URI.
+    Unmapped { uri: String },
+    /// The URI leads to a place without a `workflow.xml`.
+    Missing { uri: String, path: String },
+}
+
+impl IntoDiagnostic for UnresolvedSubWorkflow {
+    fn into_diagnostic(self) -> Diagnostic {
+        let UnresolvedSubWorkflow { span, cause } = self;
+        let diagnostic = Diagnostic::new(
+            &LINT,
+            span,
+            "the application of a `sub-workflow` is not known at compile time",
+        );
+        let diagnostic = match cause {
+            Cause::Unevaluated(why) => diagnostic
+                .label(span, "this has no value yet")
+                .note(why)
+                .help("give the properties that it needs: `-c job.properties` or `-D name=value`; they only find the child"),
+            Cause::NeedsJob(why) => diagnostic
+                .label(span, "only a running job knows this")
+                .note(why)
+                .help("name the application by properties that are known when it is compiled"),
+            Cause::Unmapped { uri } => {
+                let help = format!("say where its files are: `--map {}=DIR`", prefix(&uri));
+                diagnostic.label(span, format!("this is `{uri}`")).help(help)
+            }
+            Cause::Missing { uri, path } => diagnostic
+                .label(span, format!("this is `{uri}`"))
+                .note(format!("there is no `workflow.xml` at `{path}`"))
+                .help("correct the path, or the folder given with `--map`"),
+        };
+        diagnostic.note("at run time the action will end in ERROR: only applications that are compiled in can be started")
+    }
+}
+
+/// A prefix that makes sense to map: the URI without its last part.
+fn prefix(uri: &str) -> &str {
+    let end = uri.trim_end_matches('/');
+    match end.rsplit_once('/') {
+        Some((before, _)) if !before.is_empty() && !before.ends_with('/') => before,
+        _ => end,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mapped_prefix_is_the_parent() {
+        assert_eq!(prefix("hdfs://nn/apps/report"), "hdfs://nn/apps");
+        assert_eq!(prefix("hdfs://nn/apps/report/"), "hdfs://nn/apps");
+        assert_eq!(prefix("hdfs://nn"), "hdfs://nn");
+        assert_eq!(prefix("/apps"), "/apps");
+    }
+}

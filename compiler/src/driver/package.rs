@@ -1,0 +1,252 @@
+//! What goes into an executable besides the graph: the files of the applications, the URIs of the children, and the hash
+//! that names the whole.
+
+use std::path::{Path, PathBuf};
+
+use crate::{
+    codegen::{self, ChildUri, CompiledApp},
+    diagnostics::Sink,
+    driver::{
+        Failure,
+        application::{Application, CheckedApp},
+        digest::Digest,
+        embedded::{self, EmbeddedFiles},
+        read::Files,
+    },
+    source::SourceMap,
+};
+
+/// The version that compiles.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Where files of children stand that lie outside the application's folder. Hidden, so that no file of the application
+/// itself can be there.
+const CHILDREN_FOLDER: &str = ".children";
+
+/// Everything of an application that is no model.
+#[derive(Debug)]
+pub struct Package {
+    /// Below the folder where the executable unpacks them.
+    pub files: EmbeddedFiles,
+    /// The folder of each application among them; "" for the program's own.
+    folders: Vec<String>,
+    /// The document of each application, as messages show it.
+    sources: Vec<String>,
+    children: Vec<ChildUri>,
+    /// 16 hex digits over all that was read and the version that read it.
+    pub hash: String,
+}
+
+/// Collects the files of `application`. `own_output` is not one of them, wherever it lies. What is wrong with a file is in
+/// the sink.
+///
+/// # Errors
+///
+/// A file that was there a moment ago cannot be read.
+pub fn package(
+    application: &Application,
+    own_output: Option<&Path>,
+    files: &mut Files,
+    sink: &mut Sink,
+) -> Result<Package, Failure> {
+    let mut embedded = EmbeddedFiles::new();
+    let mut folders: Vec<String> = Vec::new();
+    let mut roots: Vec<(PathBuf, String)> = Vec::new();
+    for app in &application.apps {
+        let root = canonical(&app.location.folder);
+        let shared = roots
+            .iter()
+            .find_map(|(other, folder)| Some((folder, root.strip_prefix(other).ok()?)));
+        let folder = match shared {
+            Some((folder, rest)) => joined(folder, rest),
+            None => {
+                let folder = if roots.is_empty() {
+                    String::new()
+                } else {
+                    own_folder(&root, &folders)
+                };
+                for (path, file) in
+                    embedded::of_folder(&app.location.folder, own_output, files, sink)
+                {
+                    let path = if folder.is_empty() {
+                        path
+                    } else {
+                        format!("{folder}/{path}")
+                    };
+                    embedded.insert(path, file);
+                }
+                roots.push((root, folder.clone()));
+                folder
+            }
+        };
+        folders.push(folder);
+    }
+    let own_folder = application
+        .apps
+        .first()
+        .map_or(Path::new("."), |own| &own.location.folder);
+    embedded::check_size(&embedded, own_folder, sink);
+    let children = application
+        .children
+        .iter()
+        .map(|(uri, app)| ChildUri {
+            uri: uri.clone(),
+            app: *app,
+        })
+        .collect();
+    let sources = application
+        .apps
+        .iter()
+        .map(|app| app.location.document.display().to_string())
+        .collect();
+    let mut package = Package {
+        files: embedded,
+        folders,
+        sources,
+        children,
+        hash: String::new(),
+    };
+    if !sink.has_errors() {
+        package.hash = package.hashed(application, files)?;
+    }
+    Ok(package)
+}
+
+impl Package {
+    /// What code generation takes.
+    pub fn to_generate<'a>(
+        &'a self,
+        application: &'a Application,
+        sources: &'a SourceMap,
+    ) -> codegen::Application<'a> {
+        codegen::Application {
+            hpdlc_version: VERSION,
+            hash: &self.hash,
+            sources,
+            apps: application
+                .apps
+                .iter()
+                .zip(&self.folders)
+                .zip(&self.sources)
+                .map(|((app, folder), source)| CompiledApp {
+                    app: &app.app,
+                    facts: &app.facts,
+                    source,
+                    folder,
+                })
+                .collect(),
+            children: self.children.clone(),
+            files: self
+                .files
+                .iter()
+                .map(|(path, file)| codegen::EmbeddedFile {
+                    path: path.clone(),
+                    source: absolute(&file.source),
+                    is_executable: file.is_executable,
+                })
+                .collect(),
+        }
+    }
+
+    /// Inside somebody's program the application is a definition of its own: the jobs of one program are none of another's.
+    pub fn put_inside(&mut self, program: &str) {
+        let mut digest = Digest::default();
+        digest.field(&self.hash).field(program);
+        self.hash = digest.finish();
+    }
+
+    /// The same wherever the application lies.
+    fn hashed(&self, application: &Application, files: &Files) -> Result<String, Failure> {
+        let mut digest = Digest::default();
+        digest.field(VERSION);
+        for (app, folder) in application.apps.iter().zip(&self.folders) {
+            digest
+                .field("app")
+                .field(folder)
+                .field(files.sources.text(app.app.file));
+            let config_default = files.digest_of(&app.location.below("config-default.xml"));
+            digest.field(config_default.unwrap_or_default());
+        }
+        for child in &self.children {
+            digest
+                .field("child")
+                .field(&child.uri)
+                .field(child.app.to_le_bytes());
+        }
+        for (path, file) in &self.files {
+            let bytes = std::fs::read(&file.source)
+                .map_err(|error| Failure::io("read", &file.source, &error))?;
+            digest
+                .field("file")
+                .field(path)
+                .field([u8::from(file.is_executable)])
+                .field(bytes);
+        }
+        Ok(digest.finish())
+    }
+}
+
+/// The name of the program: that of the application where it is no expression, else of its folder. Fit for a file.
+pub fn program_name(app: &CheckedApp) -> String {
+    let folder = || {
+        canonical(&app.location.folder)
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+    };
+    let name = app
+        .app
+        .name
+        .literal()
+        .map(str::to_owned)
+        .or_else(folder)
+        .unwrap_or_default();
+    let name: String = name
+        .trim()
+        .chars()
+        .map(|char| {
+            if char.is_alphanumeric() || "._-".contains(char) {
+                char
+            } else {
+                '-'
+            }
+        })
+        .collect();
+    let name = name.trim_matches(['.', '-']);
+    if name.is_empty() {
+        "workflow".to_owned()
+    } else {
+        name.to_owned()
+    }
+}
+
+/// A folder for the files of a child from elsewhere, after its own name.
+fn own_folder(root: &Path, taken: &[String]) -> String {
+    let name = root
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or("child");
+    (1_u32..)
+        .map(|number| match number {
+            1 => format!("{CHILDREN_FOLDER}/{name}"),
+            number => format!("{CHILDREN_FOLDER}/{name}-{number}"),
+        })
+        .find(|folder| !taken.contains(folder))
+        .expect("there are fewer children than numbers")
+}
+
+fn joined(folder: &str, rest: &Path) -> String {
+    let parts = rest.iter().map(|part| part.to_string_lossy().into_owned());
+    std::iter::once(folder.to_owned())
+        .filter(|folder| !folder.is_empty())
+        .chain(parts)
+        .collect::<Vec<_>>()
+        .join("/")
+}
+
+fn canonical(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| absolute(path))
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}

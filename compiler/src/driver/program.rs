@@ -1,0 +1,253 @@
+//! From a checked application to an executable in the cache: only what changed is written, rustc runs once, and not at all
+//! where nothing changed.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env, fs, io,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    codegen::{self, FilePaths, GeneratedCrate},
+    driver::{
+        Failure, Places, Toolchain,
+        application::Application,
+        digest::Digest,
+        lock,
+        package::{self, Package},
+        progress::Progress,
+        runtime_cache::{self, Runtime},
+        rustc::{self, Symbols},
+        stamp::{self, FileState},
+        toolchain, writer,
+    },
+    source::SourceMap,
+};
+
+/// Why there is no executable.
+#[derive(Debug)]
+pub enum BuildError {
+    Failure(Failure),
+    /// rustc refuses what we have generated.
+    Bug {
+        log: PathBuf,
+        stderr: String,
+    },
+}
+
+impl From<Failure> for BuildError {
+    fn from(failure: Failure) -> BuildError {
+        BuildError::Failure(failure)
+    }
+}
+
+/// What the files in the cache were made from. Removed before any of them is touched, so that it never speaks of others.
+#[derive(Debug, Serialize, Deserialize)]
+struct Stamp {
+    /// Of everything that the executable depends on.
+    fingerprint: String,
+    program: FileState,
+    /// Of the tokens of each generated file, by its path.
+    generated: BTreeMap<String, u64>,
+    /// Of each copied file: its source when it was copied, and the copy.
+    copied: BTreeMap<String, (FileState, FileState)>,
+}
+
+/// Makes the executable of `application`, and gives its place in the cache.
+///
+/// # Errors
+///
+/// There is no Rust or no room, or rustc refuses what was generated.
+pub fn build(
+    application: &Application,
+    package: &Package,
+    sources: &SourceMap,
+    symbols: Symbols,
+    progress: &Progress,
+) -> Result<PathBuf, BuildError> {
+    let places = crate::driver::place::find()?;
+    let toolchain = toolchain::find(&places)?;
+    let runtime = runtime_cache::ready(&places, &toolchain, progress)?;
+    let folder = folder_of(&places, application, symbols);
+    let _lock = lock::exclusive(&folder.join("lock"), progress)?;
+    let fingerprint = fingerprint(application, package, &toolchain, &runtime, symbols);
+    let stamp_path = folder.join("stamp.json");
+    let program = folder.join("program");
+    let stamp: Option<Stamp> = stamp::read(&stamp_path);
+    if let Some(stamp) = &stamp
+        && stamp.fingerprint == fingerprint
+        && stamp.program.is_current(&program)
+    {
+        return Ok(program);
+    }
+    let input = package.to_generate(application, sources);
+    let generated = codegen::generate(
+        &input,
+        &codegen::Options {
+            files: FilePaths::Beside,
+        },
+    );
+    remove_if_present(&stamp_path).map_err(|error| Failure::io("remove", &stamp_path, &error))?;
+    let crate_folder = folder.join("crate");
+    let (files, copied) = write(&generated, &crate_folder, stamp.as_ref())?;
+    let incremental = folder.join("incremental");
+    fs::create_dir_all(&incremental)
+        .map_err(|error| Failure::io("create", &incremental, &error))?;
+    let job = rustc::Job {
+        main: &crate_folder.join("src/main.rs"),
+        symbols,
+        incremental: &incremental,
+        output: &program,
+    };
+    if let Err(stderr) = rustc::compile(&toolchain, &runtime, &job)? {
+        let log = folder.join("rustc.log");
+        writer::replace(&log, stderr.as_bytes())
+            .map_err(|error| Failure::io("write", &log, &error))?;
+        return Err(BuildError::Bug { log, stderr });
+    }
+    let state = FileState::of(&program)
+        .ok_or_else(|| Failure::io("read", &program, &io::Error::from(io::ErrorKind::NotFound)))?;
+    let stamp = Stamp {
+        fingerprint,
+        program: state,
+        generated: files,
+        copied,
+    };
+    stamp::write(&stamp_path, &stamp).map_err(|error| Failure::io("write", &stamp_path, &error))?;
+    Ok(program)
+}
+
+/// The folder for one application in the cache, readable by people.
+fn folder_of(places: &Places, application: &Application, symbols: Symbols) -> PathBuf {
+    let (name, document) = match application.apps.first() {
+        Some(own) => (package::program_name(own), own.location.document.clone()),
+        None => ("workflow".to_owned(), PathBuf::new()),
+    };
+    let document = document.canonicalize().unwrap_or(document);
+    let mut digest = Digest::default();
+    digest
+        .field(document.as_os_str().as_encoded_bytes())
+        .field(match symbols {
+            Symbols::Stripped => "stripped",
+            Symbols::Debug => "debug",
+        });
+    places
+        .cache
+        .join("programs")
+        .join(format!("{name}-{}", digest.finish()))
+}
+
+/// Changes with everything that the executable depends on: what was read and how it was named, this compiler, Rust, and
+/// the runtime.
+fn fingerprint(
+    application: &Application,
+    package: &Package,
+    toolchain: &Toolchain,
+    runtime: &Runtime,
+    symbols: Symbols,
+) -> String {
+    let mut digest = Digest::default();
+    let compiler = env::current_exe()
+        .ok()
+        .and_then(|path| FileState::of(&path));
+    digest.field(format!("{compiler:?}")).field(&package.hash);
+    for app in &application.apps {
+        digest.field(app.location.document.as_os_str().as_encoded_bytes());
+    }
+    digest
+        .field(toolchain.identity())
+        .field(&runtime.identity)
+        .field(format!("{symbols:?}"));
+    digest.finish()
+}
+
+type Written = (
+    BTreeMap<String, u64>,
+    BTreeMap<String, (FileState, FileState)>,
+);
+
+/// Writes what differs from the last build, and removes what is no longer there.
+fn write(
+    generated: &GeneratedCrate,
+    folder: &Path,
+    last: Option<&Stamp>,
+) -> Result<Written, Failure> {
+    let mut kept = BTreeSet::new();
+    let mut files = BTreeMap::new();
+    for (name, file) in &generated.files {
+        let path = folder.join(name);
+        let fingerprint = file.fingerprint();
+        let is_written = last.is_some_and(|last| last.generated.get(name) == Some(&fingerprint))
+            && path.is_file();
+        if !is_written {
+            writer::replace_if_changed(&path, file.text().as_bytes())
+                .map_err(|error| Failure::io("write", &path, &error))?;
+        }
+        kept.insert(PathBuf::from(name));
+        files.insert(name.clone(), fingerprint);
+    }
+    let mut copied = BTreeMap::new();
+    for (name, source) in &generated.copies {
+        let path = folder.join(name);
+        let states = copy(source, &path, last.and_then(|last| last.copied.get(name)))?;
+        kept.insert(PathBuf::from(name));
+        copied.insert(name.clone(), states);
+    }
+    writer::remove_others(folder, &kept).map_err(|error| Failure::io("clean", folder, &error))?;
+    Ok((files, copied))
+}
+
+/// Copies a file where either side has changed since it was copied last.
+fn copy(
+    source: &Path,
+    path: &Path,
+    last: Option<&(FileState, FileState)>,
+) -> Result<(FileState, FileState), Failure> {
+    let missing =
+        |path: &Path| Failure::io("read", path, &io::Error::from(io::ErrorKind::NotFound));
+    let state = FileState::of(source).ok_or_else(|| missing(source))?;
+    if let Some((last_source, last_copy)) = last
+        && *last_source == state
+        && last_copy.is_current(path)
+    {
+        return Ok((state, *last_copy));
+    }
+    writer::install(source, path).map_err(|error| Failure::io("copy", source, &error))?;
+    let copy = FileState::of(path).ok_or_else(|| missing(path))?;
+    Ok((state, copy))
+}
+
+fn remove_if_present(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unchanged_copies_stay_and_changed_ones_follow() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (source, path) = (
+            folder.path().join("run.sh"),
+            folder.path().join("crate/app/run.sh"),
+        );
+        fs::write(&source, "one").expect("writes");
+        let first = copy(&source, &path, None).expect("copies");
+        let second = copy(&source, &path, Some(&first)).expect("copies nothing");
+        assert_eq!(first, second);
+
+        fs::write(&source, "other").expect("writes");
+        let third = copy(&source, &path, Some(&second)).expect("copies");
+        assert_eq!(fs::read(&path).expect("reads"), b"other");
+
+        writer::replace(&path, b"damaged").expect("writes");
+        copy(&source, &path, Some(&third)).expect("copies");
+        assert_eq!(fs::read(&path).expect("reads"), b"other");
+    }
+}

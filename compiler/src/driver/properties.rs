@@ -1,0 +1,319 @@
+//! The properties that are given on a command line: files with `-c`, the later one wins, then `-D`.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use hpdlc_core::{
+    configuration::{self, ConfigurationWarning},
+    properties::{self, WarningKind},
+    substitute::{self, SubstituteError},
+};
+
+use crate::{
+    diagnostics::Sink,
+    driver::{
+        mistakes::{
+            invalid_job_configuration::InvalidJobConfiguration,
+            invalid_properties_file::InvalidPropertiesFile,
+            suspicious_properties::SuspiciousProperty,
+        },
+        read::Files,
+    },
+    source::{FileId, Span},
+};
+
+/// What `-c` and `-D` say, as written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PropertyArguments {
+    /// In the order of the command line.
+    pub files: Vec<PathBuf>,
+    pub definitions: Vec<(String, String)>,
+}
+
+/// A given property.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Property {
+    /// References to other properties are not substituted yet.
+    pub value: String,
+    /// The name in its file; none for one of the command line.
+    pub span: Option<Span>,
+}
+
+/// By name.
+pub type Properties = BTreeMap<String, Property>;
+
+/// Reads the properties that `arguments` name. What is wrong with a file is a diagnostic.
+pub fn read(arguments: &PropertyArguments, files: &mut Files, sink: &mut Sink) -> Properties {
+    let mut given = Properties::new();
+    for path in &arguments.files {
+        read_file(path, files, sink, &mut given);
+    }
+    for (name, value) in &arguments.definitions {
+        given.insert(
+            name.clone(),
+            Property {
+                value: value.clone(),
+                span: None,
+            },
+        );
+    }
+    given
+}
+
+/// The values with references between them substituted, as Oozie does it at submission.
+///
+/// # Errors
+///
+/// References that do not end.
+pub fn resolved(given: &Properties) -> Result<BTreeMap<String, String>, SubstituteError> {
+    let values: BTreeMap<String, String> = given
+        .iter()
+        .map(|(name, property)| (name.clone(), property.value.clone()))
+        .collect();
+    substitute::resolve_all(&values)
+}
+
+fn read_file(path: &Path, files: &mut Files, sink: &mut Sink, given: &mut Properties) {
+    let shown = path.display().to_string();
+    let Some(bytes) = files.bytes(path, &shown, sink) else {
+        return;
+    };
+    if is_xml(&bytes) {
+        if let Some(file) = files.text(path, &shown, sink) {
+            read_configuration(file, files, sink, given);
+        }
+        return;
+    }
+    let (text, is_latin1) = match String::from_utf8(bytes) {
+        Ok(text) => (text, false),
+        // Java's encoding of these files: each byte is the character of that number.
+        Err(error) => (
+            error.as_bytes().iter().copied().map(char::from).collect(),
+            true,
+        ),
+    };
+    let file = files.sources.add(shown, text.clone());
+    match properties::parse(text.as_bytes()) {
+        Ok(parsed) => {
+            for warning in parsed.warnings {
+                let is_encoding = matches!(warning.kind, WarningKind::Encoding { .. });
+                let message = if is_encoding && is_latin1 {
+                    "the file is not UTF-8 and is read as ISO 8859-1; `\\uXXXX` is safe in both"
+                        .to_owned()
+                } else {
+                    warning.to_string()
+                };
+                sink.emit(SuspiciousProperty {
+                    span: span(file, &warning.range),
+                    message,
+                });
+            }
+            for entry in parsed.entries {
+                let span = Some(span(file, &entry.key_range));
+                given.insert(
+                    entry.key,
+                    Property {
+                        value: entry.value,
+                        span,
+                    },
+                );
+            }
+        }
+        Err(errors) => {
+            for error in &errors {
+                sink.emit(InvalidPropertiesFile {
+                    span: span(file, &error.range),
+                    error,
+                });
+            }
+        }
+    }
+}
+
+fn read_configuration(file: FileId, files: &Files, sink: &mut Sink, given: &mut Properties) {
+    let text = files.sources.text(file);
+    match configuration::parse(text) {
+        Ok(parsed) => {
+            for warning in &parsed.warnings {
+                let ConfigurationWarning {
+                    kind: _,
+                    line,
+                    column,
+                } = warning;
+                let span = word_at(file, text, *line, *column);
+                sink.emit(SuspiciousProperty {
+                    span,
+                    message: warning.to_string(),
+                });
+            }
+            for property in parsed.properties {
+                let span = name_in_line(file, text, property.line, &property.name);
+                given.insert(
+                    property.name,
+                    Property {
+                        value: property.value,
+                        span: Some(span),
+                    },
+                );
+            }
+        }
+        Err(error) => {
+            let span = word_at(file, text, error.line, error.column);
+            sink.emit(InvalidJobConfiguration {
+                span,
+                error: &error,
+            });
+        }
+    }
+}
+
+/// Whether a file of properties is a configuration document: Hadoop's begin with markup, and no name begins with `<`.
+fn is_xml(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    bytes.trim_ascii_start().starts_with(b"<")
+}
+
+fn span(file: FileId, range: &std::ops::Range<usize>) -> Span {
+    let offset = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+    Span::new(file, offset(range.start), offset(range.end))
+}
+
+/// The text of a line, counted from 1, and where it starts.
+fn line(text: &str, number: usize) -> (usize, &str) {
+    let start = match number.saturating_sub(2) {
+        _ if number <= 1 => 0,
+        nth => text
+            .match_indices('\n')
+            .nth(nth)
+            .map_or(text.len(), |(offset, _)| offset + 1),
+    };
+    let rest = &text[start..];
+    (start, rest.split('\n').next().unwrap_or(rest))
+}
+
+/// From line and column, counted from 1, the latter in characters, to the end of the word.
+fn word_at(file: FileId, text: &str, number: usize, column: usize) -> Span {
+    let (start, line) = line(text, number);
+    let offset = line
+        .char_indices()
+        .nth(column.saturating_sub(1))
+        .map_or(line.len(), |(offset, _)| offset);
+    let rest = &line[offset..];
+    let is_end =
+        |(at, char): &(usize, char)| *at > 0 && (char.is_whitespace() || "<>/".contains(*char));
+    let length = rest
+        .char_indices()
+        .find(is_end)
+        .map_or(rest.len(), |(at, _)| at);
+    span(file, &(start + offset..start + offset + length))
+}
+
+/// The name of a property in the line that it starts in; the line where it is written in another form there.
+fn name_in_line(file: FileId, text: &str, number: usize, name: &str) -> Span {
+    let (start, line) = line(text, number);
+    let (offset, length) = match line.find(name) {
+        Some(offset) => (offset, name.len()),
+        None => (line.len() - line.trim_start().len(), line.trim().len()),
+    };
+    span(file, &(start + offset..start + offset + length))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    /// What files of these bytes and definitions give, then the diagnostics.
+    #[track_caller]
+    fn check(contents: &[&[u8]], definitions: &[(&str, &str)], expect: Expect) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut arguments = PropertyArguments::default();
+        for (number, bytes) in contents.iter().enumerate() {
+            let path = folder.path().join(format!("{number}.conf"));
+            std::fs::write(&path, bytes).expect("writes");
+            arguments.files.push(path);
+        }
+        for (name, value) in definitions {
+            arguments
+                .definitions
+                .push(((*name).to_owned(), (*value).to_owned()));
+        }
+        let mut sink = Sink::default();
+        let mut files = Files::default();
+        let given = read(&arguments, &mut files, &mut sink);
+        let values = resolved(&given).expect("references end");
+        let mut text = String::new();
+        for (name, property) in &given {
+            let place = property.span.map_or("-D".to_owned(), |span| {
+                assert_eq!(files.sources.snippet(span), name);
+                format!(
+                    "{}:{}",
+                    span.file.0,
+                    files.sources.position(span.file, span.start).line
+                )
+            });
+            let value = values.get(name).map_or("(none)", String::as_str);
+            text.push_str(&format!("{name} = {value} ({place})\n"));
+        }
+        for diagnostic in sink.into_sorted() {
+            let marked = diagnostic
+                .span()
+                .map_or("", |span| files.sources.snippet(span));
+            text.push_str(&format!(
+                "{} `{marked}` {}\n",
+                diagnostic.rule.id(),
+                diagnostic.message
+            ));
+        }
+        expect.assert_eq(&text);
+    }
+
+    #[test]
+    fn later_ones_win_and_refer_to_each_other() {
+        check(
+            &[
+                b"root=/data\nqueue=one\n",
+                b"<?xml version=\"1.0\"?>\n<configuration>\n<property><name>queue</name><value>two</value></property>\n</configuration>",
+            ],
+            &[("input", "${root}/in")],
+            expect![[r"
+                input = /data/in (-D)
+                queue = two (1:3)
+                root = /data (0:1)
+            "]],
+        );
+    }
+
+    #[test]
+    fn mistakes_in_files_have_their_place() {
+        check(
+            &[
+                b"a=1\ndir=C:\\users\n",
+                b"<configuration>\n  <property>\n",
+                b"a=1\na=2\n",
+            ],
+            &[],
+            expect![[r#"
+                a = 2 (2:2)
+                H0005 `\u` malformed escape `\u`
+                H0006 `` element `property` is not closed
+                suspicious_properties `a` `a` is already set in line 1; the later value counts
+            "#]],
+        );
+    }
+
+    #[test]
+    fn latin_1_is_read_with_a_warning() {
+        check(
+            &[b"name=caf\xe9\n"],
+            &[],
+            expect![[r#"
+                name = café (0:1)
+                suspicious_properties `é` the file is not UTF-8 and is read as ISO 8859-1; `\uXXXX` is safe in both
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,328 @@
+//! The compiled runtime: made once for a Rust, a version of hpdlc and a feature set, and then only linked.
+//!
+//! A checkout compiles it in its own target folder, where most of it exists already; an installed hpdlc unpacks the
+//! bundled sources. Either way the libraries are then linked into a folder of our own that no cargo ever writes to, a
+//! program is linked with them as a trial, and only then does the stamp name that folder. So a library of a build that
+//! runs at the same time, was stopped, or belongs to other sources is never used.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+    process::Stdio,
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::driver::{
+    Failure, Places, Toolchain,
+    digest::Digest,
+    lock::{self, Lock},
+    progress::Progress,
+    rustc, stamp,
+    stamp::{FileState, TreeState},
+    toolchain, writer,
+};
+
+mod cargo_messages;
+
+/// How often a set that does not link is compiled again: another cargo may have written between.
+const ATTEMPTS: usize = 3;
+
+/// The libraries that a program is linked with. They stay as they are as long as this value lives.
+#[derive(Debug)]
+pub struct Runtime {
+    /// The folder of all libraries, for `-L dependency=`.
+    pub folder: PathBuf,
+    /// The runtime's own library, for `--extern`.
+    pub rlib: PathBuf,
+    /// Changes whenever the libraries do.
+    pub identity: String,
+    _lock: Lock,
+}
+
+/// What the folder was made from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Stamp {
+    sources: TreeState,
+    /// The folder with the libraries, beside the stamp.
+    folder: String,
+    /// The file name of the runtime's own library.
+    rlib: String,
+    libraries: BTreeMap<String, FileState>,
+}
+
+/// A runtime that is ready to be linked; compiled first where that is needed, which `progress` tells.
+///
+/// # Errors
+///
+/// There is no room for it, or it does not compile.
+pub fn ready(
+    places: &Places,
+    toolchain: &Toolchain,
+    progress: &Progress,
+) -> Result<Runtime, Failure> {
+    let folder = places.cache.join("runtime").join(key(places, toolchain));
+    let lock_path = folder.join("lock");
+    loop {
+        let lock = lock::shared(&lock_path, progress)?;
+        if let Some(runtime) = current(&folder, places, lock)? {
+            return Ok(runtime);
+        }
+        let alone = lock::exclusive(&lock_path, progress)?;
+        // Another hpdlc may have compiled it while we waited.
+        if stamp_if_current(&folder, places)?.is_none() {
+            compile(&folder, places, toolchain, progress)?;
+        }
+        drop(alone);
+    }
+}
+
+/// The cache's folder for this Rust, version and feature set.
+fn key(places: &Places, toolchain: &Toolchain) -> String {
+    let mut digest = Digest::default();
+    digest
+        .field(toolchain.identity())
+        .field(env!("CARGO_PKG_VERSION"))
+        .field("local");
+    match &places.checkout {
+        Some(checkout) => digest.field(checkout.workspace.as_os_str().as_encoded_bytes()),
+        None => digest.field(bundled_digest()),
+    };
+    digest.finish()
+}
+
+/// Of the bundled sources.
+fn bundled_digest() -> String {
+    let mut digest = Digest::default();
+    for (path, bytes) in hpdlc_bundle::FILES {
+        digest.field(path).field(bytes);
+    }
+    digest.finish()
+}
+
+fn current(folder: &Path, places: &Places, lock: Lock) -> Result<Option<Runtime>, Failure> {
+    Ok(stamp_if_current(folder, places)?.map(|stamp| {
+        let libraries = folder.join(&stamp.folder);
+        Runtime {
+            rlib: libraries.join(&stamp.rlib),
+            folder: libraries,
+            identity: stamp.folder,
+            _lock: lock,
+        }
+    }))
+}
+
+fn stamp_if_current(folder: &Path, places: &Places) -> Result<Option<Stamp>, Failure> {
+    let Some(stamp) = stamp::read::<Stamp>(&folder.join("stamp.json")) else {
+        return Ok(None);
+    };
+    let libraries = folder.join(&stamp.folder);
+    let is_current = stamp
+        .libraries
+        .iter()
+        .all(|(name, state)| state.is_current(&libraries.join(name)))
+        && stamp.sources == sources(places)?;
+    Ok(is_current.then_some(stamp))
+}
+
+/// The state of everything that the runtime is compiled from. An installed hpdlc carries its sources, so that the key
+/// says it all.
+fn sources(places: &Places) -> Result<TreeState, Failure> {
+    let Some(checkout) = &places.checkout else {
+        return Ok(TreeState::new());
+    };
+    let paths = ["Cargo.lock", "Cargo.toml", "runtime", ".cargo/config.toml"]
+        .map(|path| checkout.workspace.join(path));
+    stamp::tree_state(paths.iter().map(PathBuf::as_path))
+        .map_err(|error| Failure::io("read", &checkout.workspace.join("runtime"), &error))
+}
+
+fn compile(
+    folder: &Path,
+    places: &Places,
+    toolchain: &Toolchain,
+    progress: &Progress,
+) -> Result<(), Failure> {
+    let rust = toolchain::version_line(toolchain);
+    match &places.checkout {
+        Some(checkout) => progress.say(
+            "Compiling",
+            &format!("the runtime for {rust}, in {}", checkout.target.display()),
+        ),
+        None => progress.say(
+            "Compiling",
+            &format!("the runtime, once for {rust}: this takes a few minutes, and later builds less than a second"),
+        ),
+    }
+    let (workspace, target) = match &places.checkout {
+        Some(checkout) => (checkout.workspace.clone(), checkout.target.clone()),
+        None => {
+            let workspace = folder.join("source");
+            unpack(&workspace)?;
+            (workspace, folder.join("target"))
+        }
+    };
+    let mut refusal = None;
+    for _ in 0..ATTEMPTS {
+        // Taken before cargo reads the sources: a file that changes meanwhile makes the stamp outdated, not wrong.
+        let sources = sources(places)?;
+        let artifacts = run_cargo(&workspace, &target, toolchain, progress)?;
+        let stamp = collect(folder, sources, &artifacts)?;
+        let libraries = folder.join(&stamp.folder);
+        match rustc::try_to_link(toolchain, &libraries, &libraries.join(&stamp.rlib), folder)? {
+            Ok(()) => {
+                let path = folder.join("stamp.json");
+                stamp::write(&path, &stamp).map_err(|error| Failure::io("write", &path, &error))?;
+                remove_old(folder, &stamp.folder);
+                return Ok(());
+            }
+            Err(output) => refusal = Some(output),
+        }
+    }
+    Err(Failure::new("the compiled runtime does not link")
+        .note(refusal.unwrap_or_default())
+        .help("another cargo may be writing to the same target folder: repeat the command when it is done")
+        .help(format!("if that does not help, remove `{}` and repeat the command", folder.display())))
+}
+
+fn unpack(workspace: &Path) -> Result<(), Failure> {
+    for (path, bytes) in hpdlc_bundle::FILES {
+        let path = workspace.join(path);
+        writer::replace_if_changed(&path, bytes)
+            .map_err(|error| Failure::io("write", &path, &error))?;
+    }
+    Ok(())
+}
+
+fn run_cargo(
+    workspace: &Path,
+    target: &Path,
+    toolchain: &Toolchain,
+    progress: &Progress,
+) -> Result<cargo_messages::Artifacts, Failure> {
+    let mut command = toolchain.command(&toolchain.cargo);
+    command
+        .args(["build", "--release", "--package", "hpdlc-runtime", "--lib"])
+        .arg("--message-format=json-render-diagnostics")
+        .arg("--target-dir")
+        .arg(target)
+        .current_dir(workspace)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped());
+    if progress.is_terminal() {
+        command.stderr(Stdio::inherit());
+    } else {
+        command.arg("--quiet").stderr(Stdio::piped());
+    }
+    let output = command
+        .spawn()
+        .and_then(|child| child.wait_with_output())
+        .map_err(|error| {
+            Failure::new(format!("cannot start `{}`", toolchain.cargo.display()))
+                .note(error.to_string())
+        })?;
+    if !output.status.success() {
+        return Err(runtime_does_not_compile(&String::from_utf8_lossy(
+            &output.stderr,
+        )));
+    }
+    cargo_messages::artifacts(&String::from_utf8_lossy(&output.stdout), "hpdlc_runtime").ok_or_else(
+        || {
+            Failure::new("cargo has compiled the runtime without saying where it is")
+                .note(format!(
+                    "cargo is `{}`, Rust is {}",
+                    toolchain.cargo.display(),
+                    toolchain::version_line(toolchain)
+                ))
+                .help("report this with both versions")
+        },
+    )
+}
+
+fn runtime_does_not_compile(stderr: &str) -> Failure {
+    let failure = Failure::new("the runtime could not be compiled");
+    let failure = match stderr.trim() {
+        "" => failure.note("cargo has said why above"),
+        text => failure.note(text),
+    };
+    let needs_network = [
+        "failed to download",
+        "failed to get",
+        "Could not resolve host",
+        "failed to fetch",
+        "offline",
+    ]
+    .iter()
+    .any(|sign| stderr.contains(sign));
+    if needs_network {
+        failure.help("the first build downloads the runtime's dependencies: connect to the network and run `hpdlc setup`")
+    } else if stderr.contains("linker `cc` not found") || stderr.contains("failed to find tool") {
+        failure.help("install a C compiler (`apt-get install gcc libc6-dev`, `dnf install gcc`) and repeat the command")
+    } else {
+        failure.help("`hpdlc setup` repeats this step alone")
+    }
+}
+
+/// Links every library into a new folder. Nothing else is ever written there.
+fn collect(
+    folder: &Path,
+    sources: TreeState,
+    artifacts: &cargo_messages::Artifacts,
+) -> Result<Stamp, Failure> {
+    let new = tempfile::Builder::new()
+        .prefix("new-")
+        .tempdir_in(folder)
+        .map_err(|error| Failure::io("write to", folder, &error))?;
+    let mut libraries = BTreeMap::new();
+    let mut identity = Digest::default();
+    for library in &artifacts.libraries {
+        let failed = |error: &io::Error| Failure::io("copy", library, error);
+        let Some(name) = library.file_name().and_then(|name| name.to_str()) else {
+            continue;
+        };
+        let own = new.path().join(name);
+        // A link costs no room, and cargo replaces libraries by renaming, never in place.
+        if fs::hard_link(library, &own).is_err() {
+            fs::copy(library, &own).map_err(|error| failed(&error))?;
+        }
+        let state =
+            FileState::of(&own).ok_or_else(|| failed(&io::Error::from(io::ErrorKind::NotFound)))?;
+        let source = FileState::of(library).unwrap_or(state);
+        identity
+            .field(name)
+            .field(source.size.to_le_bytes())
+            .field(source.modified.to_le_bytes());
+        libraries.insert(name.to_owned(), state);
+    }
+    let name = format!("lib-{}", identity.finish());
+    let path = folder.join(&name);
+    if path.exists() {
+        // Left by a build whose stamp is outdated; its files may have changed since.
+        fs::remove_dir_all(&path).map_err(|error| Failure::io("remove", &path, &error))?;
+    }
+    let new = new.keep();
+    fs::rename(&new, &path).map_err(|error| Failure::io("write", &path, &error))?;
+    Ok(Stamp {
+        sources,
+        folder: name,
+        rlib: artifacts.rlib_name.clone(),
+        libraries,
+    })
+}
+
+/// Removes earlier sets of libraries. What cannot be removed takes room and does no harm.
+fn remove_old(folder: &Path, current: &str) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let is_set = name
+            .to_str()
+            .is_some_and(|name| name.starts_with("lib-") || name.starts_with("new-"));
+        if is_set && name != current {
+            drop(fs::remove_dir_all(entry.path()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,84 @@
+//! Reads where cargo has put the libraries, from its JSON messages.
+
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+use serde::Deserialize;
+
+/// What `cargo build` of the runtime has made or found fresh.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Artifacts {
+    /// Every rlib, and every procedural macro: rustc reads those too when it follows dependencies.
+    pub libraries: BTreeSet<PathBuf>,
+    /// The file name of the wanted package's own library.
+    pub rlib_name: String,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    reason: String,
+    target: Option<Target>,
+    #[serde(default)]
+    filenames: Vec<PathBuf>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    name: String,
+    kind: Vec<String>,
+}
+
+/// The libraries in the output of `--message-format=json`, `wanted` being the crate that was asked for.
+/// `None` where it is not among them.
+pub fn artifacts(stdout: &str, wanted: &str) -> Option<Artifacts> {
+    let mut libraries = BTreeSet::new();
+    let mut rlib_name = None;
+    for line in stdout.lines() {
+        let Ok(message) = serde_json::from_str::<Message>(line) else {
+            continue;
+        };
+        let Some(target) = message
+            .target
+            .filter(|_| message.reason == "compiler-artifact")
+        else {
+            continue;
+        };
+        if target.kind.iter().any(|kind| kind == "custom-build") {
+            continue;
+        }
+        let metadata = message
+            .filenames
+            .iter()
+            .find(|path| has_extension(path, "rmeta"));
+        for path in &message.filenames {
+            if ["rmeta", "d", "pdb", "dwp"]
+                .iter()
+                .any(|extension| has_extension(path, extension))
+            {
+                continue;
+            }
+            // Of the package that was asked for, cargo names a link without the hash, which any later build replaces.
+            let hashed = metadata
+                .map(|metadata| metadata.with_extension("rlib"))
+                .filter(|hashed| has_extension(path, "rlib") && hashed.is_file());
+            let path = hashed.unwrap_or_else(|| path.clone());
+            if target.name == wanted {
+                rlib_name = path
+                    .file_name()
+                    .and_then(|name| name.to_str())
+                    .map(str::to_owned);
+            }
+            libraries.insert(path);
+        }
+    }
+    Some(Artifacts {
+        libraries,
+        rlib_name: rlib_name?,
+    })
+}
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|present| present == extension)
+}

@@ -1,0 +1,182 @@
+//! The one call of rustc that makes a program from generated sources and the compiled runtime.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use crate::driver::{Failure, Toolchain, runtime_cache::Runtime};
+
+/// Whether a program can be looked into with a debugger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Symbols {
+    Stripped,
+    Debug,
+}
+
+/// What is compiled, and where to.
+#[derive(Debug)]
+pub struct Job<'a> {
+    /// The generated `main.rs`.
+    pub main: &'a Path,
+    pub symbols: Symbols,
+    /// Where rustc keeps what it can use again.
+    pub incremental: &'a Path,
+    /// Complete when it appears.
+    pub output: &'a Path,
+}
+
+/// Compiles `job`. The inner error is what rustc printed: generated code that it refuses is a mistake of ours.
+///
+/// # Errors
+///
+/// rustc cannot be started, or the output cannot be written.
+pub fn compile(
+    toolchain: &Toolchain,
+    runtime: &Runtime,
+    job: &Job<'_>,
+) -> Result<Result<(), String>, Failure> {
+    let mut command = toolchain.command(&toolchain.rustc);
+    command
+        .arg(job.main)
+        .args([
+            "--crate-name",
+            "program",
+            "--crate-type",
+            "bin",
+            "--edition",
+            "2024",
+        ])
+        .args(["-C", "opt-level=0", "-C"])
+        .arg(prefixed("incremental=", job.incremental));
+    match job.symbols {
+        Symbols::Stripped => command.args(["-C", "debuginfo=0", "-C", "strip=symbols"]),
+        Symbols::Debug => command.args(["-C", "debuginfo=2"]),
+    };
+    // What a newer rustc warns of is nothing that the user can change.
+    command.args(["--cap-lints", "allow"]);
+    link(command, &runtime.folder, &runtime.rlib, job.output)
+}
+
+/// Links an empty program with the libraries, to see whether they belong together.
+///
+/// # Errors
+///
+/// As [`compile`].
+pub fn try_to_link(
+    toolchain: &Toolchain,
+    libraries: &Path,
+    rlib: &Path,
+    scratch: &Path,
+) -> Result<Result<(), String>, Failure> {
+    let folder = tempfile::Builder::new()
+        .prefix("trial-")
+        .tempdir_in(scratch)
+        .map_err(|error| Failure::io("write to", scratch, &error))?;
+    let main = folder.path().join("main.rs");
+    fs::write(&main, "extern crate hpdlc_runtime as _;\nfn main() {}\n")
+        .map_err(|error| Failure::io("write", &main, &error))?;
+    let mut command = toolchain.command(&toolchain.rustc);
+    command.arg(&main).args([
+        "--crate-name",
+        "trial",
+        "--edition",
+        "2024",
+        "-C",
+        "opt-level=0",
+    ]);
+    link(command, libraries, rlib, &folder.path().join("trial"))
+}
+
+/// Runs `command` with the libraries; `output` appears complete or not at all.
+fn link(
+    mut command: Command,
+    libraries: &Path,
+    rlib: &Path,
+    output: &Path,
+) -> Result<Result<(), String>, Failure> {
+    let temporary = temporary(output);
+    command
+        .arg("--extern")
+        .arg(prefixed("hpdlc_runtime=", rlib))
+        .arg("-L")
+        .arg(prefixed("dependency=", libraries))
+        .arg("-o")
+        .arg(&temporary)
+        .stdin(Stdio::null());
+    let program = command.get_program().to_owned();
+    let result = command.output().map_err(|error| {
+        Failure::new(format!("cannot start `{}`", program.display())).note(error.to_string())
+    })?;
+    if !result.status.success() {
+        discard(&temporary);
+        let stderr = String::from_utf8_lossy(&result.stderr).trim().to_owned();
+        return match cause_outside(&stderr) {
+            Some(failure) => Err(failure),
+            None => Ok(Err(format!("{}\n{stderr}", result.status))),
+        };
+    }
+    fs::rename(&temporary, output).map_err(|error| {
+        discard(&temporary);
+        Failure::io("write", output, &error)
+    })?;
+    Ok(Ok(()))
+}
+
+/// A failure of rustc that no source can be blamed for.
+fn cause_outside(stderr: &str) -> Option<Failure> {
+    let help = if stderr.contains("linker `cc` not found") || stderr.contains("error: linker `") {
+        "install a C compiler, which links programs (`apt-get install gcc libc6-dev`, `dnf install gcc`), and repeat the command"
+    } else if stderr.contains("No space left on device") {
+        "make room on the disk and repeat the command"
+    } else if stderr.contains("Permission denied") || stderr.contains("Read-only file system") {
+        "set `HPDLC_CACHE` to a folder that may be written, and repeat the command"
+    } else if stderr.contains("can't find crate for `std`") {
+        "install the standard library of this Rust (`rustup component add rust-std`) and repeat the command"
+    } else {
+        return None;
+    };
+    Some(
+        Failure::new("the program could not be linked")
+            .note(stderr)
+            .help(help),
+    )
+}
+
+/// A name beside the output that no other process uses.
+fn temporary(output: &Path) -> PathBuf {
+    let mut name = output.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    output.with_file_name(name)
+}
+
+/// What is not there needs no removing.
+fn discard(path: &Path) {
+    let _: io::Result<()> = fs::remove_file(path);
+}
+
+fn prefixed(prefix: &str, path: &Path) -> std::ffi::OsString {
+    let mut argument = std::ffi::OsString::from(prefix);
+    argument.push(path);
+    argument
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn causes_outside_the_sources_are_told_from_our_mistakes() {
+        for (stderr, is_outside) in [
+            ("error: linker `cc` not found", true),
+            (
+                "error: couldn't write: No space left on device (os error 28)",
+                true,
+            ),
+            ("error[E0308]: mismatched types", false),
+        ] {
+            assert_eq!(cause_outside(stderr).is_some(), is_outside, "{stderr}");
+        }
+    }
+}

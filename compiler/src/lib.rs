@@ -1,0 +1,16 @@
+//! The hpdlc compiler.
+
+pub mod analysis;
+pub mod build;
+#[cfg(feature = "cli")]
+pub mod cli;
+pub mod codegen;
+pub mod diagnostics;
+pub mod driver;
+pub mod lints;
+pub mod lower;
+pub mod model;
+pub mod source;
+pub mod syntax;
+
+pub use self::build::embed;

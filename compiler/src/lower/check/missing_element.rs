@@ -1,0 +1,103 @@
+use crate::{
+    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    lower::{
+        check::{Scope, unknown_element::listed},
+        schema::{Content, Group, Member, Shape, Versions},
+    },
+    source::{Span, Spanned},
+};
+
+pub(crate) static CODE: Code = Code {
+    id: "H0207",
+    name: "missing_element",
+    level: Level::Error,
+    oozie: &["E0701"],
+    explanation: include_str!("missing_element.md"),
+};
+
+/// An element lacks a child that the schema asks for.
+pub(crate) struct MissingElement<'n> {
+    pub(crate) parent: Spanned<String>,
+    pub(crate) wanted: &'static Group,
+    pub(crate) scope: Scope<'n>,
+    pub(crate) n_found: usize,
+    /// Where the child could stand; `None` in an element without end tag.
+    pub(crate) insertion: Option<Span>,
+}
+
+impl IntoDiagnostic for MissingElement<'_> {
+    fn into_diagnostic(self) -> Diagnostic {
+        let MissingElement {
+            parent,
+            wanted,
+            scope,
+            n_found,
+            insertion,
+        } = self;
+        let members: Vec<&Member> = wanted
+            .members()
+            .iter()
+            .filter(|member| member.availability.allowed.contain(scope.version))
+            .collect();
+        let names: Vec<&str> = members.iter().filter_map(|member| member.name()).collect();
+        let message = match names.as_slice() {
+            _ if wanted.is_action_body() => {
+                format!("missing action body in the `{}` element", parent.value)
+            }
+            [name] if wanted.least > 1 => format!(
+                "the `{}` element needs at least {} `{name}` elements, and has {n_found}",
+                parent.value, wanted.least
+            ),
+            [name] => format!("missing `{name}` element in the `{}` element", parent.value),
+            names => format!(
+                "missing one of {} in the `{}` element",
+                listed(names),
+                parent.value
+            ),
+        };
+        let diagnostic =
+            Diagnostic::new(&CODE, parent.span, message).label(parent.span, "incomplete");
+        let diagnostic = if wanted.required == Versions::ALL {
+            diagnostic
+        } else {
+            let required = wanted.required.describe(scope.prefix);
+            diagnostic.note(format!("it has to be there {required}"))
+        };
+        if wanted.is_action_body() {
+            return diagnostic
+                .help("the body is an element such as `fs` or `shell`, and comes before `ok`");
+        }
+        match (insertion, members.as_slice()) {
+            (Some(insertion), [member, ..]) => diagnostic.suggest(
+                insertion,
+                "it can be inserted here",
+                skeleton(member.name().unwrap_or_default(), member.shape),
+                Applicability::HasPlaceholders,
+            ),
+            _ => diagnostic,
+        }
+    }
+}
+
+/// The element with its required attributes and children, values to be filled in.
+fn skeleton(name: &str, shape: &Shape) -> String {
+    let attributes: String = shape
+        .attributes
+        .iter()
+        .filter(|rule| rule.is_required)
+        .map(|rule| format!(" {}=\"…\"", rule.name))
+        .collect();
+    match shape.content {
+        Content::Text(_) => format!("<{name}{attributes}>…</{name}>"),
+        Content::Elements([]) | Content::Unchecked => format!("<{name}{attributes}/>"),
+        Content::Elements(groups) => {
+            let children: String = groups
+                .iter()
+                .filter(|group| group.required == Versions::ALL)
+                .filter_map(|group| group.members().first())
+                .filter_map(|member| Some(skeleton(member.name()?, member.shape)))
+                .collect();
+            format!("<{name}{attributes}>{children}</{name}>")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+use crate::{
+    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    lower::check::unknown_element::listed,
+    source::Spanned,
+};
+
+pub(crate) static CODE: Code = Code {
+    id: "H0215",
+    name: "unknown_attribute",
+    level: Level::Error,
+    oozie: &["E0701"],
+    explanation: include_str!("unknown_attribute.md"),
+};
+
+/// An attribute that the element never has.
+pub(crate) struct UnknownAttribute {
+    pub(crate) parent: String,
+    pub(crate) name: Spanned<String>,
+    pub(crate) similar: Option<&'static str>,
+    pub(crate) allowed: Vec<&'static str>,
+}
+
+impl IntoDiagnostic for UnknownAttribute {
+    fn into_diagnostic(self) -> Diagnostic {
+        let UnknownAttribute {
+            parent,
+            name,
+            similar,
+            allowed,
+        } = self;
+        let diagnostic = Diagnostic::new(
+            &CODE,
+            name.span,
+            format!(
+                "unknown attribute `{}` on the `{parent}` element",
+                name.value
+            ),
+        )
+        .label(name.span, "the element has no such attribute");
+        match (similar, allowed.as_slice()) {
+            (Some(similar), _) => diagnostic.suggest(
+                name.span,
+                "there is an attribute with a similar name",
+                similar,
+                Applicability::MaybeIncorrect,
+            ),
+            (None, []) => diagnostic.note(format!("the `{parent}` element has no attributes")),
+            (None, allowed) => {
+                diagnostic.note(format!("the `{parent}` element has {}", listed(allowed)))
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+use crate::{
+    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    lower::schema::parents_of,
+    source::{Span, Spanned},
+};
+
+pub(crate) static CODE: Code = Code {
+    id: "H0204",
+    name: "unknown_element",
+    level: Level::Error,
+    oozie: &["E0701", "E0703"],
+    explanation: include_str!("unknown_element.md"),
+};
+
+/// An element stands in a parent that never has one of this name.
+pub(crate) struct UnknownElement {
+    /// As written, at its start tag.
+    pub(crate) name: Spanned<String>,
+    pub(crate) local: String,
+    pub(crate) prefix: Option<String>,
+    /// The end tag, which a correction has to change too.
+    pub(crate) end_tag: Option<Span>,
+    pub(crate) parent: String,
+    pub(crate) similar: Option<&'static str>,
+    /// What may stand there, in the schema's order.
+    pub(crate) allowed: Vec<&'static str>,
+}
+
+impl IntoDiagnostic for UnknownElement {
+    fn into_diagnostic(self) -> Diagnostic {
+        let UnknownElement {
+            name,
+            local,
+            prefix,
+            end_tag,
+            parent,
+            similar,
+            allowed,
+        } = self;
+        let parents = parents_of(&local);
+        let (message, label) = if parents.is_empty() {
+            (
+                format!("unknown element `{}` in the `{parent}` element", name.value),
+                "no schema has this element".to_owned(),
+            )
+        } else {
+            (
+                format!(
+                    "the `{}` element cannot stand in the `{parent}` element",
+                    name.value
+                ),
+                format!("belongs in {}", listed(&parents)),
+            )
+        };
+        let diagnostic = Diagnostic::new(&CODE, name.span, message).label(name.span, label);
+        if let Some(similar) = similar {
+            let qualified = match prefix {
+                Some(prefix) => format!("{prefix}:{similar}"),
+                None => similar.to_owned(),
+            };
+            let mut edits = vec![(name.span, qualified.clone())];
+            edits.extend(end_tag.map(|tag| (tag, format!("</{qualified}>"))));
+            return diagnostic.suggest_edits(
+                "there is an element with a similar name",
+                edits,
+                Applicability::MaybeIncorrect,
+            );
+        }
+        match allowed.as_slice() {
+            [] => diagnostic.note(format!("the `{parent}` element holds no other elements")),
+            allowed => diagnostic.note(format!("the `{parent}` element holds {}", listed(allowed))),
+        }
+    }
+}
+
+/// Names in backticks, with commas and "and"; at most twelve.
+pub(crate) fn listed(names: &[&str]) -> String {
+    const MOST: usize = 12;
+    let quoted: Vec<String> = names
+        .iter()
+        .take(MOST)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    match (names.len().saturating_sub(MOST), quoted.as_slice()) {
+        (0, []) => "nothing".to_owned(),
+        (0, [only]) => only.clone(),
+        (0, [first, second]) => format!("{first} and {second}"),
+        (0, [init @ .., last]) => format!("{}, and {last}", init.join(", ")),
+        (more, shown) => format!("{}, and {more} more", shown.join(", ")),
+    }
+}

@@ -1,0 +1,96 @@
+use crate::{
+    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    lower::{
+        check::{namespace_of, unknown_element::listed},
+        schema::Extension,
+    },
+    source::{Span, Spanned},
+    syntax::xml::Element,
+};
+
+pub(crate) static CODE: Code = Code {
+    id: "H0212",
+    name: "wrong_action_namespace",
+    level: Level::Error,
+    oozie: &["E0701"],
+    explanation: include_str!("wrong_action_namespace.md"),
+};
+
+/// An action body of a known type without its own namespace, or in another.
+pub(crate) struct WrongActionNamespace {
+    name: Spanned<String>,
+    found: String,
+    known: Vec<String>,
+    /// The declaration to change, or the place for a new one.
+    correction: Correction,
+}
+
+enum Correction {
+    Replace(Span),
+    Insert(Span),
+    /// The prefix is declared elsewhere.
+    None,
+}
+
+impl WrongActionNamespace {
+    pub(crate) fn new(element: &Element<'_>, extension: &Extension) -> WrongActionNamespace {
+        let own = element
+            .declarations
+            .iter()
+            .find(|declaration| match element.name.prefix {
+                Some(prefix) => {
+                    declaration.name.local == prefix && declaration.name.prefix.is_some()
+                }
+                None => declaration.name.prefix.is_none(),
+            });
+        WrongActionNamespace {
+            name: Spanned::new(element.name.qualified(), element.name_span),
+            found: namespace_of(element).to_owned(),
+            known: extension.namespaces(),
+            correction: match (own, element.name.prefix) {
+                (Some(declaration), _) => Correction::Replace(declaration.value_span),
+                (None, None) => Correction::Insert(element.attribute_insertion()),
+                (None, Some(_)) => Correction::None,
+            },
+        }
+    }
+}
+
+impl IntoDiagnostic for WrongActionNamespace {
+    fn into_diagnostic(self) -> Diagnostic {
+        let WrongActionNamespace {
+            name,
+            found,
+            known,
+            correction,
+        } = self;
+        let names: Vec<&str> = known.iter().map(String::as_str).collect();
+        let newest = known.last().map(String::as_str).unwrap_or_default();
+        let label = match found.as_str() {
+            "" => "has no namespace".to_owned(),
+            found => format!("is in `{found}`"),
+        };
+        let diagnostic = Diagnostic::new(
+            &CODE,
+            name.span,
+            format!("the `{}` action needs its own namespace", name.value),
+        )
+        .label(name.span, label)
+        .note(format!("its namespaces are {}", listed(&names)));
+        match correction {
+            Correction::Replace(span) => diagnostic.suggest(
+                span,
+                "the newest one is",
+                newest,
+                Applicability::MaybeIncorrect,
+            ),
+            Correction::Insert(span) => diagnostic.suggest(
+                span,
+                "the newest one is",
+                format!(" xmlns=\"{newest}\""),
+                Applicability::MaybeIncorrect,
+            ),
+            Correction::None => diagnostic,
+        }
+    }
+}

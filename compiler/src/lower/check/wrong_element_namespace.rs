@@ -1,0 +1,76 @@
+use crate::{
+    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    lower::check::{Scope, namespace_of},
+    source::{Span, Spanned},
+    syntax::xml::{Element, escape_attribute},
+};
+
+pub(crate) static CODE: Code = Code {
+    id: "H0213",
+    name: "wrong_element_namespace",
+    level: Level::Error,
+    oozie: &["E0701"],
+    explanation: include_str!("wrong_element_namespace.md"),
+};
+
+/// An element with the right name in the wrong namespace.
+pub(crate) struct WrongElementNamespace {
+    pub(crate) name: Spanned<String>,
+    /// Empty for none.
+    pub(crate) found: String,
+    /// Empty for none.
+    pub(crate) expected: String,
+    /// The value of the element's own `xmlns`.
+    pub(crate) declaration: Option<Span>,
+}
+
+impl WrongElementNamespace {
+    pub(crate) fn new(element: &Element<'_>, scope: Scope<'_>) -> WrongElementNamespace {
+        WrongElementNamespace {
+            name: Spanned::new(element.name.qualified(), element.name_span),
+            found: namespace_of(element).to_owned(),
+            expected: scope.namespace.to_owned(),
+            declaration: element
+                .declarations
+                .iter()
+                .find(|declaration| declaration.name.prefix.is_none())
+                .filter(|_| element.name.prefix.is_none())
+                .map(|declaration| declaration.value_span),
+        }
+    }
+}
+
+impl IntoDiagnostic for WrongElementNamespace {
+    fn into_diagnostic(self) -> Diagnostic {
+        let WrongElementNamespace {
+            name,
+            found,
+            expected,
+            declaration,
+        } = self;
+        let shown = |namespace: &str| match namespace {
+            "" => "no namespace".to_owned(),
+            namespace => format!("`{namespace}`"),
+        };
+        let diagnostic = Diagnostic::new(
+            &CODE,
+            name.span,
+            format!("the `{}` element is in the wrong namespace", name.value),
+        )
+        .label(
+            name.span,
+            format!("expected {}, found {}", shown(&expected), shown(&found)),
+        );
+        match declaration {
+            Some(span) => diagnostic.suggest(
+                span,
+                "the namespace of the parent is",
+                escape_attribute(&expected),
+                Applicability::MaybeIncorrect,
+            ),
+            None => diagnostic.help(
+                "an element without prefix is in the namespace of the nearest `xmlns` around it",
+            ),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Configuration blocks, `launcher`, the `global` section and `config-default.xml`.
+
+use crate::{
+    diagnostics::Sink,
+    lower::template,
+    model::{Configuration, Global, Property},
+    syntax::xml::Element,
+};
+
+pub(super) mod invalid_configuration_file;
+
+use self::invalid_configuration_file::{FileFault, InvalidConfigurationFile};
+
+/// Lowers the `global` section. Inside it `launcher` beats `configuration`, so it comes last.
+pub(super) fn global(section: &Element<'_>, sink: &mut Sink) -> Global {
+    let cluster = cluster(section);
+    let mut properties = properties(section, sink);
+    properties.extend(launcher(section, sink));
+    Global {
+        span: section.name_span,
+        name_node: template::of_child(section, "name-node", sink),
+        resource_manager: cluster.map(|element| template::of_element(element, sink)),
+        job_xml: template::of_children(section, "job-xml", sink),
+        configuration: Configuration { properties },
+    }
+}
+
+/// The element that names the cluster: `resource-manager`, or else `job-tracker`.
+pub(super) fn cluster<'e, 'a>(parent: &'e Element<'a>) -> Option<&'e Element<'a>> {
+    parent
+        .element("resource-manager")
+        .or_else(|| parent.element("job-tracker"))
+}
+
+/// An action's own configuration. Inside an action `configuration` beats `launcher`, so it comes last.
+pub(super) fn of_action(body: &Element<'_>, sink: &mut Sink) -> Configuration {
+    let mut all = launcher(body, sink);
+    all.extend(properties(body, sink));
+    Configuration { properties: all }
+}
+
+/// The properties of the `configuration` child. One without name or value has been reported.
+fn properties(parent: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
+    let Some(configuration) = parent.element("configuration") else {
+        return Vec::new();
+    };
+    configuration
+        .elements_named("property")
+        .filter_map(|property| {
+            let name = template::of_child(property, "name", sink);
+            let value = template::of_child(property, "value", sink);
+            Some(Property {
+                name: name?,
+                value: value?,
+            })
+        })
+        .collect()
+}
+
+/// The children of `launcher` as the properties that `LauncherConfigurationInjector` makes of them.
+fn launcher(parent: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
+    let Some(launcher) = parent.element("launcher") else {
+        return Vec::new();
+    };
+    launcher
+        .elements()
+        .filter_map(|setting| {
+            let name = match setting.name.local {
+                "memory.mb" => "oozie.launcher.memory.mb",
+                "vcores" => "oozie.launcher.vcores",
+                "java-opts" => "oozie.launcher.javaopts",
+                "env" => "oozie.launcher.env",
+                "queue" => "oozie.launcher.queue",
+                "sharelib" => "oozie.launcher.sharelib",
+                "view-acl" => "oozie.launcher.view.acl",
+                "modify-acl" => "oozie.launcher.modify.acl",
+                // An unknown one has been reported.
+                _ => return None,
+            };
+            Some(Property {
+                name: template::literal(name, setting.name_span),
+                value: template::of_element(setting, sink),
+            })
+        })
+        .collect()
+}
+
+/// The properties of a `config-default.xml`, in document order.
+///
+/// As `XConfiguration` reads it: by local names, nested `configuration` elements allowed, values with their blanks.
+pub(super) fn config_default(root: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
+    let mut found = Vec::new();
+    if root.name.local != "configuration" {
+        sink.emit(InvalidConfigurationFile {
+            element: root.name.qualified(),
+            place: root.name_span,
+            fault: FileFault::Root,
+        });
+        return found;
+    }
+    // Nesting in the file is bounded by the parser, and kept off the stack all the same.
+    let mut waiting: Vec<&Element<'_>> = root.elements().rev().collect();
+    while let Some(child) = waiting.pop() {
+        match child.name.local {
+            "configuration" => waiting.extend(child.elements().rev()),
+            "property" => {
+                let name = template::of_child(child, "name", sink);
+                let value = child
+                    .element("value")
+                    .map(|value| template::of_text(value.text(), sink));
+                if let (Some(name), Some(value)) = (name, value)
+                    && !name.text.is_empty()
+                {
+                    found.push(Property { name, value });
+                }
+            }
+            _ => sink.emit(InvalidConfigurationFile {
+                element: child.name.qualified(),
+                place: child.name_span,
+                fault: FileFault::Child,
+            }),
+        }
+    }
+    found
+}

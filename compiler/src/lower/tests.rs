@@ -1,0 +1,88 @@
+//! The room from text to model.
+
+mod bodies;
+mod corpus;
+mod damage;
+mod documents;
+mod elements;
+mod explanations;
+mod model;
+mod schemas;
+
+use std::path::{Path, PathBuf};
+
+use crate::{
+    diagnostics::{Diagnostic, Place, Sink},
+    model::WorkflowApp,
+    source::SourceMap,
+    syntax::xml,
+};
+
+/// Parses and lowers a workflow with the `config-default.xml` beside it.
+fn lower(text: &str, config_default: Option<&str>) -> (Option<WorkflowApp>, Vec<Diagnostic>) {
+    let mut sources = SourceMap::default();
+    let file = sources.add("workflow.xml".to_owned(), text.to_owned());
+    let mut sink = Sink::default();
+    let defaults = config_default.map(|text| {
+        let file = sources.add("config-default.xml".to_owned(), text.to_owned());
+        xml::parse(file, text, &mut sink).expect("the configuration is well-formed")
+    });
+    let document = xml::parse(file, text, &mut sink).expect("the workflow is well-formed");
+    let app = super::workflow(&document, defaults.as_ref(), &mut sink);
+    (app, sink.into_sorted())
+}
+
+/// One line a diagnostic: `line:column: CODE message`.
+fn short(text: &str, diagnostics: &[Diagnostic]) -> String {
+    let mut sources = SourceMap::default();
+    let file = sources.add("workflow.xml".to_owned(), text.to_owned());
+    diagnostics
+        .iter()
+        .map(|diagnostic| match &diagnostic.place {
+            Place::Span(span) if span.file == file => {
+                let position = sources.position(file, span.start);
+                format!(
+                    "{}:{}: {} {}\n",
+                    position.line,
+                    position.column,
+                    diagnostic.rule.id(),
+                    diagnostic.message
+                )
+            }
+            Place::Span(_) | Place::File(_) | Place::Path(_) => {
+                format!("{} {}\n", diagnostic.rule.id(), diagnostic.message)
+            }
+        })
+        .collect()
+}
+
+/// A workflow of that version whose lines from the second on are `nodes`.
+fn document(version: &str, nodes: &str) -> String {
+    format!(
+        "<workflow-app name='w' xmlns='uri:oozie:workflow:{version}'><start to='n'/>\n{nodes}\n<end name='n'/></workflow-app>"
+    )
+}
+
+/// A workflow of that version with one action, whose body starts the second line.
+fn with_body(version: &str, body: &str) -> String {
+    let action = format!("{body}<ok to='n'/><error to='n'/></action>");
+    document(version, &action).replacen(
+        "<start to='n'/>\n",
+        "<start to='n'/><action name='a'>\n",
+        1,
+    )
+}
+
+/// A folder of the reference material, which lies in `HPDL_SHARED`, or in `shared` beside the workspace.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "it lies outside the repository, and may be absent"
+)]
+fn shared(folder: &str) -> Option<PathBuf> {
+    let shared = std::env::var_os("HPDL_SHARED").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
+        PathBuf::from,
+    );
+    let found = shared.join(folder);
+    found.is_dir().then_some(found)
+}

@@ -1,0 +1,79 @@
+//! Damaged documents: whatever is wrong, lowering ends and points into the file.
+
+use super::lower;
+use crate::{diagnostics::Place, source::FileId};
+
+const WHOLE: &str = include_str!("damage/whole.xml");
+
+#[track_caller]
+fn check(text: &str) {
+    if !is_well_formed(text) {
+        return;
+    }
+    let (_, diagnostics) = lower(text, None);
+    for diagnostic in diagnostics {
+        let labels = diagnostic.labels.iter().map(|label| label.span);
+        let edits = diagnostic
+            .suggestions
+            .iter()
+            .flat_map(|suggestion| &suggestion.edits);
+        let place = match diagnostic.place {
+            Place::Span(span) => Some(span),
+            Place::File(_) | Place::Path(_) => None,
+        };
+        for span in labels.chain(edits.map(|(span, _)| *span)).chain(place) {
+            assert_eq!(span.file, FileId(0));
+            assert!(text.get(span.range()).is_some(), "{span:?} of {text}");
+        }
+    }
+}
+
+fn is_well_formed(text: &str) -> bool {
+    let mut sink = crate::diagnostics::Sink::default();
+    crate::syntax::xml::parse(FileId(0), text, &mut sink).is_some()
+}
+
+#[test]
+fn whole_document_is_right() {
+    let (app, diagnostics) = lower(WHOLE, None);
+    assert_eq!(diagnostics, []);
+    assert!(app.is_some());
+}
+
+#[test]
+fn any_line_may_be_missing_or_doubled() {
+    let lines: Vec<&str> = WHOLE.lines().collect();
+    for index in 0..lines.len() {
+        let mut fewer = lines.clone();
+        fewer.remove(index);
+        check(&fewer.join("\n"));
+        let mut more = lines.clone();
+        more.insert(index, lines[index]);
+        check(&more.join("\n"));
+    }
+}
+
+#[test]
+fn any_two_neighbors_may_be_swapped() {
+    let lines: Vec<&str> = WHOLE.lines().collect();
+    for index in 1..lines.len() {
+        let mut swapped = lines.clone();
+        swapped.swap(index - 1, index);
+        check(&swapped.join("\n"));
+    }
+}
+
+#[test]
+fn any_word_may_be_another() {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let words: std::collections::BTreeSet<&str> = WHOLE
+        .split(|c| !is_word(c))
+        .filter(|word| !word.is_empty())
+        .collect();
+    assert!(words.len() > 50);
+    for word in words {
+        for other in ["é", "ok", "shell", "name", "${", ""] {
+            check(&WHOLE.replace(word, other));
+        }
+    }
+}

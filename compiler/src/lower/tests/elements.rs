@@ -1,0 +1,393 @@
+//! Actions: their parts, types, namespaces and settings.
+
+use expect_test::{Expect, expect};
+
+use super::{document, lower, short, with_body};
+
+#[track_caller]
+fn check_body(version: &str, body: &str, expected: Expect) {
+    let text = with_body(version, body);
+    let (_, diagnostics) = lower(&text, None);
+    expected.assert_eq(&short(&text, &diagnostics));
+}
+
+#[track_caller]
+fn check_action(version: &str, action: &str, expected: Expect) {
+    let text = document(version, action);
+    let (_, diagnostics) = lower(&text, None);
+    expected.assert_eq(&short(&text, &diagnostics));
+}
+
+const OLD: &str = "<job-tracker>j</job-tracker><name-node>n</name-node>";
+
+#[test]
+fn actions_need_body_ok_and_error() {
+    check_action(
+        "0.5",
+        "<action name='a'/>",
+        expect![[r#"
+        2:2: H0207 missing action body in the `action` element
+        2:2: H0207 missing `ok` element in the `action` element
+        2:2: H0207 missing `error` element in the `action` element
+    "#]],
+    );
+    check_action(
+        "0.5",
+        "<action name='a'><ok to='n'/><error/></action>",
+        expect![[r#"
+            2:2: H0207 missing action body in the `action` element
+            2:31: H0217 missing `to` attribute on the `error` element
+        "#]],
+    );
+    check_action(
+        "0.5",
+        "<action name='a'><fs/><error to='n'/><ok to='n'/></action>",
+        expect![[r#"
+            2:24: H0206 the `error` element must stand after `ok`
+        "#]],
+    );
+    check_action(
+        "0.5",
+        "<action name='a'><fs/><okay to='n'/><error to='n'/></action>",
+        expect![[r#"
+            2:2: H0207 missing `ok` element in the `action` element
+            2:24: H0204 unknown element `okay` in the `action` element
+        "#]],
+    );
+    check_action(
+        "0.5",
+        "<action name='a'><ok to='n'/><fs/><error to='n'/></action>",
+        expect![[r#"
+            2:19: H0206 the `ok` element must stand after `fs`
+        "#]],
+    );
+    check_action(
+        "0.5",
+        "<action name='a'><fs/><java><main-class>M</main-class></java><ok to='n'/><error to='n'/></action>",
+        expect![[r#"
+            2:24: H0210 a second body, `java`, in one action
+        "#]],
+    );
+}
+
+#[test]
+fn action_attributes_have_their_versions() {
+    let action = |attributes: &str| {
+        format!("<action name='a' {attributes}><fs/><ok to='n'/><error to='n'/></action>")
+    };
+    let all = action("cred='' retry-max='1' retry-interval='2' retry-policy='EXPONENTIAL'");
+    check_action(
+        "0.2",
+        &all,
+        expect![[r#"
+            2:18: H0216 `uri:oozie:workflow:0.2` has no `cred` attribute on `action`
+            2:26: H0216 `uri:oozie:workflow:0.2` has no `retry-max` attribute on `action`
+            2:40: H0216 `uri:oozie:workflow:0.2` has no `retry-interval` attribute on `action`
+            2:59: H0216 `uri:oozie:workflow:0.2` has no `retry-policy` attribute on `action`
+        "#]],
+    );
+    check_action(
+        "0.2.5",
+        &all,
+        expect![[r#"
+            2:26: H0216 `uri:oozie:workflow:0.2.5` has no `retry-max` attribute on `action`
+            2:40: H0216 `uri:oozie:workflow:0.2.5` has no `retry-interval` attribute on `action`
+            2:59: H0216 `uri:oozie:workflow:0.2.5` has no `retry-policy` attribute on `action`
+        "#]],
+    );
+    check_action(
+        "0.3",
+        &all,
+        expect![[r#"
+            2:59: H0216 `uri:oozie:workflow:0.3` has no `retry-policy` attribute on `action`
+        "#]],
+    );
+    check_action("0.5", &all, expect![""]);
+    check_action(
+        "0.5",
+        &action("retry-max='${n}' retry-interval=' 1' retry-policy='exponentail' retry='1'"),
+        expect![[r#"
+            2:51: H0218 the `retry-interval` attribute must be a whole number, and is ` 1`
+            2:69: unknown_retry_policies unknown retry policy `exponentail`
+            2:82: H0215 unknown attribute `retry` on the `action` element
+        "#]],
+    );
+    check_action(
+        "0.5",
+        &action("retry-max='-1' retry-policy='${p}'"),
+        expect![""],
+    );
+    check_action(
+        "0.5",
+        &action(
+            "xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' xsi:schemaLocation='a b' xml:lang='en'",
+        ),
+        expect![[r#"
+            2:97: H0215 unknown attribute `xml:lang` on the `action` element
+        "#]],
+    );
+}
+
+#[test]
+fn action_types() {
+    check_body(
+        "0.5",
+        "<hive xmlns='uri:oozie:hive-action:0.2'><x/></hive>",
+        expect![[r#"
+            2:2: H0801 the `hive` action is not supported yet
+        "#]],
+    );
+    check_body(
+        "0.5",
+        "<pig><script>${</script></pig>",
+        expect![[r#"
+        2:2: H0801 the `pig` action is not supported yet
+    "#]],
+    );
+    check_body(
+        "0.5",
+        "<map-reduce/>",
+        expect![[r#"
+        2:2: H0801 the `map-reduce` action is not supported yet
+    "#]],
+    );
+    check_body(
+        "0.1",
+        "<http/>",
+        expect![[r#"
+        2:2: H0801 the `http` action is not supported yet
+    "#]],
+    );
+    check_body(
+        "0.1",
+        "<email/>",
+        expect![[r#"
+        2:2: H0801 the `email` action is not supported yet
+    "#]],
+    );
+    check_body(
+        "0.1",
+        "<ssh/>",
+        expect![[r#"
+        2:2: H0801 the `ssh` action is not supported yet
+    "#]],
+    );
+    check_body(
+        "0.5",
+        "<http/>",
+        expect![[r#"
+        2:2: H0205 `uri:oozie:workflow:0.5` has no `http` element here
+    "#]],
+    );
+    check_body(
+        "0.5",
+        "<email/>",
+        expect![[r#"
+        2:2: H0212 the `email` action needs its own namespace
+    "#]],
+    );
+    check_body(
+        "0.5",
+        "<email xmlns='uri:oozie:email-action:0.1'/>",
+        expect![[r#"
+            2:2: H0801 the `email` action is not supported yet
+        "#]],
+    );
+    check_body(
+        "0.1",
+        "<email xmlns='uri:oozie:email-action:0.1'/>",
+        expect![[r#"
+            2:2: H0801 the `email` action is not supported yet
+        "#]],
+    );
+    check_body(
+        "0.5",
+        "<shel><exec>a</exec></shel>",
+        expect![[r#"
+        2:2: H0211 unknown action type `shel`
+    "#]],
+    );
+    check_body(
+        "0.5",
+        "<jav><main-class>M</main-class></jav>",
+        expect![[r#"
+        2:2: H0211 unknown action type `jav`
+    "#]],
+    );
+    check_body(
+        "0.5",
+        "<bash xmlns='uri:oozie:shell-action:0.3'/>",
+        expect![[r#"
+            2:2: H0211 unknown action type `bash`
+        "#]],
+    );
+    check_body(
+        "0.5",
+        "<custom xmlns='uri:custom:0.1'/>",
+        expect![[r#"
+        2:2: H0211 unknown action type `custom`
+    "#]],
+    );
+    check_body(
+        "0.5",
+        "<frobnicate/>",
+        expect![[r#"
+        2:2: H0211 unknown action type `frobnicate`
+    "#]],
+    );
+}
+
+#[test]
+fn namespaces_of_actions() {
+    let exec = "<exec>a</exec></shell>";
+    check_body(
+        "0.5",
+        &format!("<shell>{exec}"),
+        expect![[r#"
+        2:2: H0212 the `shell` action needs its own namespace
+    "#]],
+    );
+    check_body(
+        "0.5",
+        &format!("<shell xmlns=''>{exec}"),
+        expect![[r#"
+        2:2: H0212 the `shell` action needs its own namespace
+    "#]],
+    );
+    check_body(
+        "0.5",
+        &format!("<shell xmlns='uri:oozie:shell-action:0.4'>{exec}"),
+        expect![[r#"
+            2:2: H0212 the `shell` action needs its own namespace
+        "#]],
+    );
+    check_body(
+        "0.5",
+        &format!("<shell xmlns='uri:oozie:hive-action:0.2'>{exec}"),
+        expect![[r#"
+            2:2: H0212 the `shell` action needs its own namespace
+        "#]],
+    );
+    check_body(
+        "0.5",
+        "<hive/>",
+        expect![[r#"
+        2:2: H0212 the `hive` action needs its own namespace
+    "#]],
+    );
+    check_body(
+        "0.5",
+        "<java xmlns='uri:oozie:java-action:0.1'><main-class>M</main-class></java>",
+        expect![[r#"
+            2:2: H0213 the `java` element is in the wrong namespace
+        "#]],
+    );
+    check_body(
+        "0.5",
+        "<s:shell xmlns:s='uri:oozie:shell-action:0.3'><exec>a</exec></s:shell>",
+        expect![[r#"
+            2:48: H0213 the `exec` element is in the wrong namespace
+        "#]],
+    );
+    check_body(
+        "0.5",
+        "<s:shell xmlns:s='uri:oozie:shell-action:0.3'><s:exec>a</s:exec></s:shell>",
+        expect![""],
+    );
+}
+
+#[test]
+fn hadoop_settings_have_their_versions() {
+    let java = |settings: &str| format!("<java>{settings}<main-class>M</main-class></java>");
+    check_body(
+        "0.3",
+        &java(""),
+        expect![[r#"
+        2:2: H0207 missing `job-tracker` element in the `java` element
+        2:2: H0207 missing `name-node` element in the `java` element
+    "#]],
+    );
+    check_body("0.3", &java(OLD), expect![""]);
+    check_body("0.4", &java(""), expect![""]);
+    check_body(
+        "0.3",
+        &java(&format!("{OLD}<job-xml>a</job-xml><job-xml>b</job-xml>")),
+        expect![[r#"
+            2:80: H0208 repeated `job-xml` element in the `java` element
+        "#]],
+    );
+    check_body(
+        "0.4",
+        &java("<job-xml>a</job-xml><job-xml>b</job-xml>"),
+        expect![""],
+    );
+    check_body(
+        "0.5",
+        &java("<resource-manager>r</resource-manager>"),
+        expect![[r#"
+            2:8: H0205 `uri:oozie:workflow:0.5` has no `resource-manager` element here
+        "#]],
+    );
+    check_body(
+        "1.0",
+        &java(
+            "<job-tracker>j</job-tracker><resource-manager>r</resource-manager><prepare/><launcher/>",
+        ),
+        expect![[r#"
+            2:36: H0209 the `java` element has both `job-tracker` and `resource-manager`
+        "#]],
+    );
+    check_body(
+        "0.5",
+        &java("<name-node>n</name-node><job-tracker>j</job-tracker>"),
+        expect![[r#"
+            2:8: H0206 the `name-node` element must stand after `job-tracker`
+        "#]],
+    );
+    check_body(
+        "0.5",
+        &java("<configuration/>"),
+        expect![[r#"
+        2:8: H0207 missing `property` element in the `configuration` element
+    "#]],
+    );
+    check_body(
+        "0.5",
+        &java(
+            "<configuration><property><value>v</value><name>n</name></property><propertie/></configuration>",
+        ),
+        expect![[r#"
+            2:33: H0206 the `value` element must stand after `name`
+            2:74: H0204 unknown element `propertie` in the `configuration` element
+        "#]],
+    );
+}
+
+#[test]
+fn expressions_are_placed_in_the_raw_file() {
+    let argument = |text: &str| {
+        format!("<shell xmlns='uri:oozie:shell-action:0.3'><exec>\n{text}</exec></shell>")
+    };
+    check_body("0.5", &argument("${a &amp;&amp; b}"), expect![""]);
+    check_body(
+        "0.5",
+        &argument("  ${a &amp;&amp; b c}"),
+        expect![[r#"
+            3:20: H0401 invalid expression: expected `}` or an operator, found `c`
+        "#]],
+    );
+    check_body(
+        "0.5",
+        &argument("<![CDATA[${a && b}]]> ${"),
+        expect![[r#"
+            3:23: H0401 invalid expression: expected a value, found the end of the value
+        "#]],
+    );
+    check_body(
+        "0.5",
+        "<fs><delete path='${&quot;a&quot; ~}'/></fs>",
+        expect![[r#"
+            2:35: H0401 invalid expression: expected an expression, found the character `~`
+        "#]],
+    );
+}

@@ -1,0 +1,115 @@
+//! The explanations of this room keep their promises, and so do its suggestions.
+
+use super::{document, lower, with_body};
+use crate::{
+    diagnostics::{
+        Applicability, Example, Expectation, Rule, Suggestion, check_explanation, examples,
+    },
+    lower::{CODES, EXPRESSION_CODES, LINTS, UNSUPPORTED_CODES},
+};
+
+fn rules() -> impl Iterator<Item = Rule> {
+    let codes = CODES
+        .iter()
+        .chain(EXPRESSION_CODES)
+        .chain(UNSUPPORTED_CODES);
+    codes
+        .copied()
+        .map(Rule::from)
+        .chain(LINTS.iter().copied().map(Rule::from))
+}
+
+const SMALLEST: &str = "<workflow-app name='w' xmlns='uri:oozie:workflow:1.0'><start to='e'/><end name='e'/></workflow-app>";
+
+fn report(example: &Example<'_>) -> Vec<String> {
+    let (_, diagnostics) = match example.language {
+        "xml" => lower(example.text, None),
+        "config-default" => lower(SMALLEST, Some(example.text)),
+        other => panic!("no example of this room is in {other}"),
+    };
+    diagnostics
+        .iter()
+        .map(|diagnostic| diagnostic.rule.id().to_owned())
+        .collect()
+}
+
+#[test]
+fn examples_do_what_they_promise() {
+    for rule in rules() {
+        if let Err(broken) = check_explanation(rule.id(), rule.explanation(), report) {
+            panic!("{broken}");
+        }
+    }
+}
+
+fn applied(text: &str, suggestion: &Suggestion) -> String {
+    let mut edits = suggestion.edits.clone();
+    edits.sort_by_key(|(span, _)| std::cmp::Reverse(*span));
+    let mut changed = text.to_owned();
+    for (span, replacement) in edits {
+        changed.replace_range(span.range(), &replacement);
+    }
+    changed
+}
+
+/// Documents with mistakes that the explanations do not show, all of which have a suggestion.
+fn more_with_suggestions() -> Vec<String> {
+    let shell = "<exec>x</exec></shell>";
+    vec![
+        with_body("0.5", "<jav><main-class>M</main-class></jav>"),
+        with_body("0.5", "<sub_workflow><app-path>p</app-path></sub_workflow>"),
+        with_body(
+            "0.5",
+            "<s:bash xmlns:s='uri:oozie:shell-action:0.3'><s:exec>x</s:exec></s:bash>",
+        ),
+        with_body("0.5", &format!("<shell>{shell}")),
+        with_body(
+            "0.5",
+            &format!("<shell xmlns='uri:oozie:shell-action:7'>{shell}"),
+        ),
+        with_body(
+            "0.5",
+            "<s:shell xmlns:s='uri:s'><s:exec>x</s:exec></s:shell>",
+        ),
+        with_body("0.5", "<fs><mkdri path='p'/></fs>"),
+        with_body("0.5", "<fs><mkdir pth='p'/></fs>"),
+        with_body("0.5", "<fs><delete/></fs>"),
+        with_body("0.5", "<fs xmlns='uri:fs'><delete path='p'/></fs>"),
+        with_body("0.5", "<java></java>"),
+        with_body("0.5", "<fs/>").replace("<ok to='n'/>", ""),
+        document("0.5", "<fork name='f'><path start='n'/></fork>"),
+        document("0.5", "<decision name='d'></decision>"),
+        document("0.5", "<kill name='k'></kill>"),
+    ]
+}
+
+/// Applies every suggestion by itself; what stays is nothing. Answers how many there were.
+fn apply_all(text: &str) -> usize {
+    let mut n_applied = 0;
+    for diagnostic in lower(text, None).1 {
+        for suggestion in &diagnostic.suggestions {
+            let changed = applied(text, suggestion);
+            if suggestion.applicability == Applicability::HasPlaceholders {
+                assert!(changed.contains('…'), "{changed}");
+            }
+            let (_, after) = lower(&changed.replace('…', "x"), None);
+            assert_eq!(after, [], "{text}\n{changed}");
+            n_applied += 1;
+        }
+    }
+    n_applied
+}
+
+#[test]
+fn suggestions_remove_what_they_are_for_and_add_nothing() {
+    for rule in rules() {
+        for example in examples(rule.explanation()) {
+            if example.expectation == Expectation::Wrong && example.language == "xml" {
+                apply_all(example.text);
+            }
+        }
+    }
+    for text in more_with_suggestions() {
+        assert!(apply_all(&text) > 0, "{text}");
+    }
+}

@@ -1,0 +1,54 @@
+//! The `fs` action: file operations in document order.
+
+use crate::{
+    model::{Template, action::HadoopSettings},
+    source::Span,
+};
+
+#[derive(Clone, Debug)]
+pub struct Fs {
+    pub settings: HadoopSettings,
+    pub operations: Vec<FsOperation>,
+}
+
+#[derive(Clone, Debug)]
+pub struct FsOperation {
+    /// The name in the operation's start tag.
+    pub span: Span,
+    pub kind: FsOperationKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum FsOperationKind {
+    /// `skip_trash` is `None` where not written; Oozie's default is true.
+    Delete {
+        path: Template,
+        skip_trash: Option<Template>,
+    },
+    Mkdir {
+        path: Template,
+    },
+    Move {
+        source: Template,
+        target: Template,
+    },
+    Chmod {
+        path: Template,
+        permissions: Template,
+        dir_files: Option<Template>,
+        recursive: bool,
+    },
+    Chgrp {
+        path: Template,
+        group: Template,
+        dir_files: Option<Template>,
+        recursive: bool,
+    },
+    Touchz {
+        path: Template,
+    },
+    Setrep {
+        path: Template,
+        factor: Template,
+    },
+}

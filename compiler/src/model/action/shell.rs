@@ -1,0 +1,20 @@
+//! The `shell` action: one command, run without a shell.
+
+use crate::model::{
+    Template,
+    action::{HadoopSettings, Prepare},
+};
+
+#[derive(Clone, Debug)]
+pub struct Shell {
+    pub settings: HadoopSettings,
+    pub prepare: Prepare,
+    pub exec: Template,
+    pub arguments: Vec<Template>,
+    /// `NAME=VALUE`, split at the first `=` after evaluation.
+    pub env_vars: Vec<Template>,
+    /// Possibly several paths in one text, separated by commas; `#name` gives the link's name.
+    pub files: Vec<Template>,
+    pub archives: Vec<Template>,
+    pub capture_output: bool,
+}

@@ -1,0 +1,11 @@
+//! The `sub-workflow` action: a child job of another application.
+
+use crate::model::{Template, action::HadoopSettings};
+
+#[derive(Clone, Debug)]
+pub struct SubWorkflow {
+    pub settings: HadoopSettings,
+    /// A folder or its `workflow.xml`.
+    pub app_path: Template,
+    pub propagate_configuration: bool,
+}

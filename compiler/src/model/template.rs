@@ -1,0 +1,32 @@
+//! Text of the document that may hold `${…}`.
+
+use hpdlc_core::el;
+
+use crate::{source::Span, syntax::xml::Decoded};
+
+/// An element's text or an attribute's value, parsed as JSP 2.0 EL.
+///
+/// Element text is trimmed at both ends, as Oozie's pretty printer does (trap T9 of the semantics reference); inner blanks stay.
+/// Attributes, and values in `config-default.xml`, are not.
+#[derive(Clone, Debug)]
+pub struct Template {
+    /// The decoded text, with the map back to the raw file for labels inside expressions.
+    pub text: Decoded,
+    /// The whole text in the raw file.
+    pub span: Span,
+    /// The parsed text. Where the text did not parse, which has been reported, this is the text as a literal.
+    pub ast: el::ast::Template,
+    /// The text did not parse. Passes skip such templates: the mistake has been reported.
+    pub is_invalid: bool,
+}
+
+impl Template {
+    /// The text when it holds no expression at all.
+    pub fn literal(&self) -> Option<&str> {
+        self.ast
+            .parts
+            .iter()
+            .all(|part| matches!(part, el::ast::Part::Text(..)))
+            .then_some(self.text.as_str())
+    }
+}

@@ -1,0 +1,181 @@
+//! The workflow application and its nodes.
+
+use crate::{
+    model::{
+        Action, Decision, End, Fork, Global, Join, Kill, Parameter, Property, Start, Template,
+        WorkflowVersion,
+    },
+    source::{FileId, Span, Spanned},
+};
+
+/// A workflow application: one `workflow.xml` with what stands beside it.
+#[derive(Clone, Debug)]
+pub struct WorkflowApp {
+    pub file: FileId,
+    /// The name in the root element's start tag, where what is missing is reported.
+    pub root_span: Span,
+    pub version: WorkflowVersion,
+    /// The `name` attribute. Oozie evaluates it at submission, with job properties and without functions.
+    pub name: Template,
+    pub parameters: Vec<Parameter>,
+    pub global: Option<Global>,
+    /// Properties of `config-default.xml` beside the workflow, in document order.
+    pub config_default: Vec<Property>,
+    /// All nodes in document order; `nodes[id.index()]` is the node `id`. Duplicates are kept, and reported by analysis.
+    pub nodes: Vec<Node>,
+}
+
+impl WorkflowApp {
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// The first node of that name. `:start:` is the start node's.
+    pub fn node_named(&self, name: &str) -> Option<NodeId> {
+        self.nodes
+            .iter()
+            .find(|node| node.name.value == name)
+            .map(|node| node.id)
+    }
+
+    /// Whether a name or a target is missing, which has been reported: what the graph then seems to lack may be there.
+    pub fn has_gaps(&self) -> bool {
+        self.nodes.iter().any(|node| {
+            node.name.value.is_empty()
+                || node
+                    .written_transitions()
+                    .iter()
+                    .any(|transition| transition.target.value.is_empty())
+        })
+    }
+
+    /// The names that a transition may use, in document order.
+    pub fn node_names(&self) -> impl Iterator<Item = &str> {
+        self.nodes
+            .iter()
+            .filter(|node| !matches!(node.kind, NodeKind::Start(_)))
+            .filter(|node| !node.name.value.is_empty())
+            .map(|node| node.name.value.as_str())
+    }
+}
+
+/// A node's place in [`WorkflowApp::nodes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A node of the workflow graph: a control flow node or an action.
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub id: NodeId,
+    /// `:start:` for the start node, with the span of its element name. Empty where it is missing, which has been reported.
+    pub name: Spanned<String>,
+    /// The name in the node's start tag.
+    pub tag_span: Span,
+    pub kind: NodeKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum NodeKind {
+    Start(Start),
+    End(End),
+    Kill(Kill),
+    Decision(Decision),
+    Fork(Fork),
+    Join(Join),
+    Action(Box<Action>),
+}
+
+impl NodeKind {
+    /// The element's name, as users know the kind of node.
+    pub fn element(&self) -> &'static str {
+        match self {
+            NodeKind::Start(_) => "start",
+            NodeKind::End(_) => "end",
+            NodeKind::Kill(_) => "kill",
+            NodeKind::Decision(_) => "decision",
+            NodeKind::Fork(_) => "fork",
+            NodeKind::Join(_) => "join",
+            NodeKind::Action(_) => "action",
+        }
+    }
+}
+
+/// An edge as written: the name of the target node.
+#[derive(Clone, Debug)]
+pub struct Transition {
+    pub kind: TransitionKind,
+    pub target: Spanned<String>,
+}
+
+/// Which way out of a node an edge is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TransitionKind {
+    /// The only way out of `start`.
+    Start,
+    /// An action that succeeded.
+    Ok,
+    /// An action that ended in ERROR.
+    Error,
+    /// The n-th `case` of a decision, counted from 0.
+    Case(u32),
+    /// The `default` of a decision.
+    Default,
+    /// The n-th `path` of a fork, counted from 0.
+    Branch(u32),
+    /// The way out of a join.
+    Joined,
+}
+
+impl Node {
+    /// The ways out of this node in Oozie's order: `ok` before `error`, cases in document order before `default`.
+    ///
+    /// One whose target is missing or no possible name is left out: it is empty in the model, and has been reported.
+    pub fn transitions(&self) -> Vec<Transition> {
+        let mut transitions = self.written_transitions();
+        transitions.retain(|transition| !transition.target.value.is_empty());
+        transitions
+    }
+
+    /// Whether [`transitions`](Node::transitions) leaves one out.
+    pub fn has_unusable_transition(&self) -> bool {
+        self.written_transitions()
+            .iter()
+            .any(|transition| transition.target.value.is_empty())
+    }
+
+    fn written_transitions(&self) -> Vec<Transition> {
+        let edge = |kind, target: &Spanned<String>| Transition {
+            kind,
+            target: target.clone(),
+        };
+        match &self.kind {
+            NodeKind::Start(start) => vec![edge(TransitionKind::Start, &start.to)],
+            NodeKind::End(_) | NodeKind::Kill(_) => Vec::new(),
+            NodeKind::Join(join) => vec![edge(TransitionKind::Joined, &join.to)],
+            NodeKind::Fork(fork) => (0..)
+                .zip(&fork.paths)
+                .map(|(n, path)| edge(TransitionKind::Branch(n), &path.start))
+                .collect(),
+            NodeKind::Decision(decision) => (0..)
+                .zip(&decision.cases)
+                .map(|(n, case)| edge(TransitionKind::Case(n), &case.to))
+                .chain(
+                    decision
+                        .default
+                        .iter()
+                        .map(|to| edge(TransitionKind::Default, to)),
+                )
+                .collect(),
+            NodeKind::Action(action) => vec![
+                edge(TransitionKind::Ok, &action.ok),
+                edge(TransitionKind::Error, &action.error),
+            ],
+        }
+    }
+}

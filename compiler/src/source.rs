@@ -1,0 +1,89 @@
+//! The first room: texts, the places in them, and nothing about their meaning.
+//!
+//! A [`SourceMap`] owns every text that a run of the compiler has seen. All later rooms speak of places as
+//! [`Span`]s, in bytes of the raw file; lines and columns are computed by [`LineIndex`] only when something is shown.
+
+use std::sync::OnceLock;
+
+mod decode;
+mod line_index;
+mod span;
+
+pub use self::{
+    decode::{NotUtf8, decode},
+    line_index::{LineIndex, Position},
+    span::{FileId, Span, Spanned},
+};
+
+/// The largest text that the compiler reads, in bytes.
+///
+/// Far beyond any document written or generated so far, and small enough that every offset fits a `u32`.
+pub const MAX_FILE_SIZE: usize = 64 * 1024 * 1024;
+
+/// The loaded files, by [`FileId`], in the order in which they were added.
+#[derive(Debug, Default)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+}
+
+#[derive(Debug)]
+struct SourceFile {
+    path: String,
+    text: String,
+    /// Computed when the first position is asked for: a file without mistakes never needs it.
+    line_index: OnceLock<LineIndex>,
+}
+
+impl SourceMap {
+    /// Adds a file. `path_as_given` is what messages show: the path as the user wrote it or as it was found.
+    ///
+    /// The text stays as it was read, with its byte order mark and its line ends, because spans count its bytes.
+    pub fn add(&mut self, path_as_given: String, text: String) -> FileId {
+        let id = u32::try_from(self.files.len()).expect("fewer files than 2^32 fit into memory");
+        self.files.push(SourceFile {
+            path: path_as_given,
+            text,
+            line_index: OnceLock::new(),
+        });
+        FileId(id)
+    }
+
+    /// The path of `file`, as it was given to [`SourceMap::add`].
+    pub fn path(&self, file: FileId) -> &str {
+        &self.file(file).path
+    }
+
+    /// The raw text of `file`.
+    pub fn text(&self, file: FileId) -> &str {
+        &self.file(file).text
+    }
+
+    /// The line starts of `file`.
+    pub fn line_index(&self, file: FileId) -> &LineIndex {
+        let file = self.file(file);
+        file.line_index.get_or_init(|| LineIndex::new(&file.text))
+    }
+
+    /// Line and column of a byte offset of `file`; see [`LineIndex::position`].
+    pub fn position(&self, file: FileId, offset: u32) -> Position {
+        self.line_index(file).position(self.text(file), offset)
+    }
+
+    /// The raw text that `span` covers; empty where the span does not lie inside its file on character boundaries.
+    pub fn snippet(&self, span: Span) -> &str {
+        self.text(span.file).get(span.range()).unwrap_or("")
+    }
+
+    /// The ids of all files, in the order in which they were added.
+    pub fn files(&self) -> impl Iterator<Item = FileId> + use<> {
+        let count = u32::try_from(self.files.len()).expect("`add` has counted them in a u32");
+        (0..count).map(FileId)
+    }
+
+    fn file(&self, file: FileId) -> &SourceFile {
+        let index = usize::try_from(file.0).expect("usize has at least 32 bits");
+        self.files
+            .get(index)
+            .expect("a FileId comes from `add` of the same SourceMap")
+    }
+}

@@ -1,0 +1,75 @@
+//! Bytes to text, for the driver, which meets them.
+
+/// Why bytes are not a text, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotUtf8 {
+    /// The first byte that is not UTF-8.
+    pub offset: u32,
+    /// Its line, from 1.
+    pub line: u32,
+    /// Its column in characters, from 1.
+    pub column: u32,
+    /// The bytes with U+FFFD for what is not UTF-8. Equal to the file before `offset`, so that a
+    /// [`SourceMap`](super::SourceMap) may hold it for a message to point into.
+    pub lossy_text: String,
+    /// Whether the file starts as UTF-16 does: with the byte order mark, or with a `<` of two bytes.
+    pub is_utf16: bool,
+}
+
+/// How documents in UTF-16 start, in both byte orders.
+const UTF_16_STARTS: [&[u8]; 4] = [b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<"];
+
+/// The text of a file. A byte order mark stays: spans count the bytes of the raw file.
+///
+/// # Errors
+///
+/// [`NotUtf8`] with the place of the first byte that is not UTF-8.
+pub fn decode(bytes: &[u8]) -> Result<String, NotUtf8> {
+    let is_utf16 = UTF_16_STARTS.iter().any(|start| bytes.starts_with(start));
+    // UTF-16 without a byte order mark is valid UTF-8 with a zero in every other byte.
+    let n_valid = match str::from_utf8(bytes) {
+        Ok(text) if !is_utf16 => return Ok(text.to_owned()),
+        Ok(_) => 0,
+        Err(_) if is_utf16 => 0,
+        Err(error) => error.valid_up_to(),
+    };
+    let offset = u32::try_from(n_valid).unwrap_or(u32::MAX);
+    let lossy_text = String::from_utf8_lossy(bytes).into_owned();
+    let position = super::LineIndex::new(&lossy_text).position(&lossy_text, offset);
+    Err(NotUtf8 {
+        offset,
+        line: position.line,
+        column: position.column,
+        lossy_text,
+        is_utf16,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn utf8_stays_as_it_is() {
+        let text = "\u{feff}<a>é\r\n</a>";
+        assert_eq!(decode(text.as_bytes()).as_deref(), Ok(text));
+    }
+
+    #[track_caller]
+    fn check(bytes: &[u8], offset: u32, line: u32, column: u32, is_utf16: bool) {
+        let error = decode(bytes).expect_err("the bytes are not UTF-8");
+        assert_eq!(
+            (error.offset, error.line, error.column, error.is_utf16),
+            (offset, line, column, is_utf16)
+        );
+        let before = usize::try_from(offset).expect("small");
+        assert_eq!(error.lossy_text.as_bytes()[..before], bytes[..before]);
+    }
+
+    #[test]
+    fn first_bad_byte_is_placed() {
+        check(b"<a>\n<b c='\xe9'/>", 10, 2, 7, false);
+        check("é\u{e9}".as_bytes()[..3].as_ref(), 2, 1, 2, false);
+        check(b"\xff\xfe<\0a\0", 0, 1, 1, true);
+    }
+}

@@ -1,0 +1,162 @@
+//! Byte offsets to lines and columns, for people and for editors.
+//!
+//! A line ends with `\n`, as terminals and rustc count; the `\r` of a `\r\n` belongs to the line that it ends. A byte
+//! order mark at the start of the file has no column: editors do not show it.
+
+use super::Span;
+
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// A place as it is shown; line and both columns count from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    pub line: u32,
+    /// In characters (Unicode scalar values).
+    pub column: u32,
+    /// In UTF-16 code units, which editors and SARIF count.
+    pub utf16_column: u32,
+}
+
+/// The line starts of one text.
+#[derive(Debug)]
+pub struct LineIndex {
+    /// Byte offsets; the first is 0, so there is always one.
+    starts: Vec<u32>,
+}
+
+impl LineIndex {
+    pub fn new(text: &str) -> LineIndex {
+        let after_newlines = text
+            .bytes()
+            .zip(1_u32..)
+            .filter_map(|(byte, next)| (byte == b'\n').then_some(next));
+        LineIndex {
+            starts: std::iter::once(0).chain(after_newlines).collect(),
+        }
+    }
+
+    /// Line and column of `offset` in `text`, which must be the text that the index was made of.
+    ///
+    /// An offset beyond the end is taken as the end; one inside a character as the start of that character.
+    pub fn position(&self, text: &str, offset: u32) -> Position {
+        let offset = floor_char_boundary(text, offset);
+        let line = self.line_of(offset);
+        let line_start = self.starts[index(line)];
+        let before = text
+            .get(index(line_start)..index(offset))
+            .unwrap_or("")
+            .trim_start_matches(|c| line == 0 && c == BYTE_ORDER_MARK);
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Position {
+            line: line + 1,
+            column: count(before.chars().count()).saturating_add(1),
+            utf16_column: count(before.encode_utf16().count()).saturating_add(1),
+        }
+    }
+
+    /// The number of lines; text after the last `\n`, also if empty, counts as a line.
+    pub fn n_lines(&self) -> u32 {
+        u32::try_from(self.starts.len()).expect("line starts are counted in a u32")
+    }
+
+    /// The whole lines that `span` touches, as the 1-based number of the first and the span of their bytes, the last
+    /// `\n` excluded.
+    pub fn lines_of(&self, text: &str, span: Span) -> (u32, Span) {
+        let start = floor_char_boundary(text, span.start);
+        let end = floor_char_boundary(text, span.end.max(span.start));
+        let first = self.line_of(start);
+        let last = self.line_of(end);
+        let window_end = match self.starts.get(index(last) + 1) {
+            Some(next) => next - 1,
+            None => u32::try_from(text.len()).unwrap_or(u32::MAX),
+        };
+        let window = Span::new(span.file, self.starts[index(first)], window_end);
+        (first + 1, window)
+    }
+
+    /// 0-based line of an offset.
+    fn line_of(&self, offset: u32) -> u32 {
+        let after = self.starts.partition_point(|start| *start <= offset);
+        u32::try_from(after - 1).expect("line starts are counted in a u32")
+    }
+}
+
+fn index(n: u32) -> usize {
+    usize::try_from(n).expect("usize has at least 32 bits")
+}
+
+fn floor_char_boundary(text: &str, offset: u32) -> u32 {
+    u32::try_from(text.floor_char_boundary(index(offset))).expect("it is at most `offset`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::FileId;
+
+    #[track_caller]
+    fn check(text: &str, offset: u32, line: u32, column: u32, utf16_column: u32) {
+        assert_eq!(
+            LineIndex::new(text).position(text, offset),
+            Position {
+                line,
+                column,
+                utf16_column
+            },
+            "offset {offset} of {text:?}"
+        );
+    }
+
+    #[test]
+    fn lines_and_columns_count_from_one() {
+        check("", 0, 1, 1, 1);
+        check("ab\ncd", 0, 1, 1, 1);
+        check("ab\ncd", 2, 1, 3, 3);
+        check("ab\ncd", 3, 2, 1, 1);
+        check("ab\ncd", 5, 2, 3, 3);
+        check("ab\n", 3, 2, 1, 1);
+    }
+
+    #[test]
+    fn carriage_return_belongs_to_the_line_it_ends() {
+        check("a\r\nb", 1, 1, 2, 2);
+        check("a\r\nb", 2, 1, 3, 3);
+        check("a\r\nb", 3, 2, 1, 1);
+        check("a\rb", 2, 1, 3, 3);
+    }
+
+    #[test]
+    fn columns_count_characters_and_utf16_units() {
+        check("é𝄞x", 2, 1, 2, 2);
+        check("é𝄞x", 6, 1, 3, 4);
+        // Inside the four bytes of the second character.
+        check("é𝄞x", 4, 1, 2, 2);
+    }
+
+    #[test]
+    fn byte_order_mark_has_no_column() {
+        check("\u{feff}<a/>", 0, 1, 1, 1);
+        check("\u{feff}<a/>", 3, 1, 1, 1);
+        check("\u{feff}<a/>", 4, 1, 2, 2);
+        check("\u{feff}\n\u{feff}x", 7, 2, 2, 2);
+    }
+
+    #[test]
+    fn offset_beyond_the_end_is_the_end() {
+        check("ab", 99, 1, 3, 3);
+    }
+
+    #[test]
+    fn lines_of_a_span_are_whole() {
+        let text = "one\ntwo\nthree\nfour";
+        let lines = |start, end| {
+            let (first, window) =
+                LineIndex::new(text).lines_of(text, Span::new(FileId(0), start, end));
+            (first, &text[window.range()])
+        };
+        assert_eq!(lines(5, 6), (2, "two"));
+        assert_eq!(lines(5, 9), (2, "two\nthree"));
+        assert_eq!(lines(17, 18), (4, "four"));
+        assert_eq!(lines(3, 3), (1, "one"));
+    }
+}

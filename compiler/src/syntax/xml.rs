@@ -1,0 +1,101 @@
+//! XML 1.0 documents with the place of everything.
+//!
+//! The events come from quick-xml, which checks little; [`reader`] adds what a document must keep to be well-formed,
+//! and refuses what a workflow never needs: document types, other encodings, and sizes and depths that only an attack
+//! has. What [`parse`] returns is well-formed with every prefix declared.
+//!
+//! Places are exact: every piece of an event is a slice of the text, so its offset is the difference of two addresses.
+
+use crate::{
+    diagnostics::{Code, Sink},
+    source::FileId,
+};
+
+mod attributes;
+mod characters;
+mod decoded;
+mod element;
+mod escape;
+mod faults;
+mod namespaces;
+mod reader;
+
+mod document_too_deep;
+mod document_too_large;
+mod document_type;
+mod duplicate_attribute;
+mod empty_document;
+mod invalid_character;
+mod invalid_comment;
+mod invalid_declaration;
+mod invalid_name;
+mod invalid_namespace_declaration;
+mod invalid_reference;
+mod malformed_attribute;
+mod second_root;
+mod text_outside_root;
+mod unclosed_element;
+mod unclosed_markup;
+mod undeclared_prefix;
+mod unescaped_markup;
+mod unexpected_end_tag;
+mod unsupported_encoding;
+
+pub use self::{
+    decoded::Decoded,
+    element::{Attribute, Element, Name, TextRun, XmlDocument},
+    escape::{escape_attribute, escape_text},
+};
+
+/// Elements may be nested this deep; the schemas of Oozie need eight.
+pub const MAX_DEPTH: usize = 256;
+
+/// The most elements, attributes and runs of text of one document. Bounds the memory of the tree, which takes more for
+/// `<a/>` than the four bytes that it is written with.
+pub const MAX_PARTS: usize = 4_000_000;
+
+/// The most namespace declarations in scope at one place.
+pub const MAX_DECLARATIONS: usize = 256;
+
+/// What Oozie says of a document that is not well-formed: the schema validator meets it first, then the tree builder.
+const OOZIE_CODES: &[&str] = &["E0700", "E0701"];
+
+/// The codes of XML, in the order of their numbers.
+pub static CODES: &[&Code] = &[
+    &unsupported_encoding::CODE,
+    &document_too_large::CODE,
+    &document_too_deep::CODE,
+    &empty_document::CODE,
+    &text_outside_root::CODE,
+    &second_root::CODE,
+    &unclosed_element::CODE,
+    &unexpected_end_tag::CODE,
+    &unclosed_markup::CODE,
+    &invalid_name::CODE,
+    &malformed_attribute::CODE,
+    &duplicate_attribute::CODE,
+    &invalid_character::CODE,
+    &invalid_reference::CODE,
+    &document_type::CODE,
+    &invalid_declaration::CODE,
+    &undeclared_prefix::CODE,
+    &invalid_namespace_declaration::CODE,
+    &unescaped_markup::CODE,
+    &invalid_comment::CODE,
+];
+
+/// Reads a document. `text` is the raw text of `file`, with its byte order mark if it has one.
+///
+/// Every mistake becomes a diagnostic (H01xx). After one that leaves the structure certain - a repeated attribute, an
+/// unknown reference - reading goes on, and the document is returned; after any other there is none.
+pub fn parse<'a>(file: FileId, text: &'a str, sink: &mut Sink) -> Option<XmlDocument<'a>> {
+    reader::read(file, text, MAX_PARTS, sink)
+}
+
+/// Blank, tab and line ends: what XML takes for space.
+fn is_xml_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,310 @@
+//! Text as it is meant, with the place of each of its bytes as it was written.
+//!
+//! `&lt;`, `&#x41;`, CDATA sections, comments in between and line ends make the decoded text differ from the raw one.
+//! [`Decoded`] keeps both in step, so that an error inside `${a &amp;&amp; b}` points at the right column.
+
+use std::ops::Range;
+
+use crate::source::{FileId, Span};
+
+/// A decoded text and the map from its bytes to the raw file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decoded {
+    text: String,
+    file: FileId,
+    pieces: Pieces,
+}
+
+/// Pieces cover the decoded text without gaps and ascend in it. There is always one, so that even an empty text has a
+/// place. Nearly every text has exactly one, which then needs no allocation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Pieces {
+    One(Piece),
+    Many(Vec<Piece>),
+}
+
+/// A part of the decoded text that ends where the next one starts.
+///
+/// Where the raw part is as long as the decoded one, they correspond byte for byte. Otherwise (a reference, a `\r\n`)
+/// they correspond as wholes. No reference is as short as what it stands for, so the lengths tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Piece {
+    decoded_start: u32,
+    source_start: u32,
+    source_end: u32,
+}
+
+impl Decoded {
+    /// Text that stands in the file exactly as it is meant. Where `text` is not as long as `span`, the span stands for
+    /// the text as a whole.
+    pub fn verbatim(text: impl Into<String>, span: Span) -> Decoded {
+        Decoded {
+            text: text.into(),
+            file: span.file,
+            pieces: Pieces::One(Piece {
+                decoded_start: 0,
+                source_start: span.start,
+                source_end: span.end,
+            }),
+        }
+    }
+
+    /// [`Decoded::verbatim`] without the blanks, tabs and line ends around it. `text` is as long as `span`.
+    pub(super) fn verbatim_trimmed(text: &str, span: Span) -> Decoded {
+        let (start, end) = trimmed_range(text);
+        let place = Span::new(
+            span.file,
+            span.start + narrow(start),
+            span.start + narrow(end),
+        );
+        Decoded::verbatim(&text[start..end], place)
+    }
+
+    /// The text as it is meant.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The text alone.
+    pub fn into_string(self) -> String {
+        self.text
+    }
+
+    /// Whether there is no text.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// Whether there is nothing but blanks, tabs and line ends.
+    pub fn is_blank(&self) -> bool {
+        self.text.bytes().all(super::is_xml_space)
+    }
+
+    /// The raw place of the whole text.
+    pub fn span(&self) -> Span {
+        let pieces = self.pieces();
+        let start = pieces.first().map_or(0, |piece| piece.source_start);
+        let end = pieces.last().map_or(start, |piece| piece.source_end);
+        Span::new(self.file, start, end)
+    }
+
+    /// The raw place of the bytes `range` of the decoded text.
+    ///
+    /// Touching a part of a reference counts as touching all of it. An empty range gives an empty span, before the
+    /// byte that it stands before. Whatever lies beyond the end is cut off.
+    pub fn span_of(&self, range: Range<usize>) -> Span {
+        let start = range.start.min(self.text.len());
+        let end = range.end.clamp(start, self.text.len());
+        let source_start = self.source_start(start);
+        if start == end {
+            return Span::empty(self.file, source_start);
+        }
+        Span::new(self.file, source_start, self.source_end(end))
+    }
+
+    /// The bytes `range` of the text, with their map. A range that is not on character boundaries is widened.
+    pub fn slice(&self, range: Range<usize>) -> Decoded {
+        let start = self.text.floor_char_boundary(range.start);
+        let end = self.text.ceil_char_boundary(range.end.max(start));
+        let text = self.text[start..end].to_owned();
+        let first = self.piece_index(start);
+        let mut sliced = DecodedBuilder::new(self.file, self.source_start(start));
+        for (index, piece) in self.pieces().iter().enumerate().skip(first) {
+            let piece_start = offset(piece.decoded_start);
+            let piece_end = self.piece_end(index);
+            let from = piece_start.max(start);
+            let to = piece_end.min(end);
+            if from >= to {
+                break;
+            }
+            let is_verbatim = piece.is_verbatim(piece_end);
+            let source = if is_verbatim {
+                let skipped = narrow(from - piece_start);
+                piece.source_start + skipped..piece.source_start + skipped + narrow(to - from)
+            } else {
+                piece.source_start..piece.source_end
+            };
+            sliced.push(&self.text[from..to], source);
+        }
+        let sliced = sliced.finish();
+        debug_assert_eq!(sliced.text, text, "the pieces cover the text");
+        sliced
+    }
+
+    /// The text without the blanks, tabs and line ends around it, with its map.
+    ///
+    /// That is also what Java's `String.trim` leaves: XML has no other characters up to U+0020.
+    pub fn trimmed(&self) -> Decoded {
+        let (start, end) = trimmed_range(&self.text);
+        if start == 0 && end == self.text.len() {
+            return self.clone();
+        }
+        self.slice(start..end)
+    }
+
+    fn pieces(&self) -> &[Piece] {
+        match &self.pieces {
+            Pieces::One(piece) => std::slice::from_ref(piece),
+            Pieces::Many(pieces) => pieces,
+        }
+    }
+
+    /// The piece that the byte `at` belongs to; the last one at the end of the text.
+    fn piece_index(&self, at: usize) -> usize {
+        let after = self
+            .pieces()
+            .partition_point(|piece| offset(piece.decoded_start) <= at);
+        after.saturating_sub(1)
+    }
+
+    /// Where a piece ends in the decoded text.
+    fn piece_end(&self, index: usize) -> usize {
+        self.pieces()
+            .get(index + 1)
+            .map_or(self.text.len(), |next| offset(next.decoded_start))
+    }
+
+    fn source_start(&self, at: usize) -> u32 {
+        let index = self.piece_index(at);
+        let piece = self.pieces()[index];
+        let end = self.piece_end(index);
+        if at == end && at > offset(piece.decoded_start) {
+            // Only the last piece is asked for its own end.
+            piece.source_end
+        } else if piece.is_verbatim(end) {
+            piece.source_start + narrow(at - offset(piece.decoded_start))
+        } else {
+            piece.source_start
+        }
+    }
+
+    /// Where the byte before `at` ends.
+    fn source_end(&self, at: usize) -> u32 {
+        let index = self.piece_index(at.saturating_sub(1));
+        let piece = self.pieces()[index];
+        if piece.is_verbatim(self.piece_end(index)) {
+            piece.source_start + narrow(at - offset(piece.decoded_start))
+        } else {
+            piece.source_end
+        }
+    }
+}
+
+impl Piece {
+    fn is_verbatim(self, decoded_end: usize) -> bool {
+        decoded_end - offset(self.decoded_start) == offset(self.source_end - self.source_start)
+    }
+}
+
+/// Puts a [`Decoded`] together from parts in document order.
+#[derive(Debug)]
+pub(super) struct DecodedBuilder {
+    text: String,
+    file: FileId,
+    /// Where the text would stand if it stays empty.
+    start: u32,
+    pieces: Vec<Piece>,
+    last: Option<(Piece, bool)>,
+}
+
+impl DecodedBuilder {
+    pub(super) fn new(file: FileId, start: u32) -> DecodedBuilder {
+        DecodedBuilder {
+            text: String::new(),
+            file,
+            start,
+            pieces: Vec::new(),
+            last: None,
+        }
+    }
+
+    /// Appends `text`, which stands at `source`; byte for byte if the lengths are equal.
+    pub(super) fn push(&mut self, text: &str, source: Range<u32>) {
+        if text.is_empty() {
+            return;
+        }
+        let is_verbatim = narrow(text.len()) == source.end - source.start;
+        let decoded_start = narrow(self.text.len());
+        self.text.push_str(text);
+        if let Some((last, true)) = &mut self.last
+            && is_verbatim
+            && last.source_end == source.start
+        {
+            last.source_end = source.end;
+            return;
+        }
+        let piece = Piece {
+            decoded_start,
+            source_start: source.start,
+            source_end: source.end,
+        };
+        if let Some((complete, _)) = self.last.replace((piece, is_verbatim)) {
+            self.pieces.push(complete);
+        }
+    }
+
+    /// Appends raw text that starts at `source_start`, with each line end made a `\n`.
+    pub(super) fn push_with_line_ends(&mut self, raw: &str, source_start: u32) {
+        let mut at = source_start;
+        let mut rest = raw;
+        while let Some(index) = rest.find('\r') {
+            let (before, after) = rest.split_at(index);
+            self.push(before, at..at + narrow(index));
+            at += narrow(index);
+            let length = if after.starts_with("\r\n") { 2 } else { 1 };
+            self.push("\n", at..at + narrow(length));
+            at += narrow(length);
+            rest = &after[length..];
+        }
+        self.push(rest, at..at + narrow(rest.len()));
+    }
+
+    pub(super) fn finish(self) -> Decoded {
+        let DecodedBuilder {
+            text,
+            file,
+            start,
+            mut pieces,
+            last,
+        } = self;
+        let last = match last {
+            Some((piece, _)) => piece,
+            None => Piece {
+                decoded_start: 0,
+                source_start: start,
+                source_end: start,
+            },
+        };
+        let pieces = if pieces.is_empty() {
+            Pieces::One(last)
+        } else {
+            pieces.push(last);
+            Pieces::Many(pieces)
+        };
+        Decoded { text, file, pieces }
+    }
+}
+
+/// Where the text starts and ends without what is XML's space around it. Nothing but space is empty at its end.
+fn trimmed_range(text: &str) -> (usize, usize) {
+    let bytes = text.as_bytes();
+    let is_text = |byte: &u8| !super::is_xml_space(*byte);
+    let start = bytes.iter().position(is_text).unwrap_or(bytes.len());
+    let end = bytes
+        .iter()
+        .rposition(is_text)
+        .map_or(start, |last| last + 1);
+    (start, end)
+}
+
+fn offset(n: u32) -> usize {
+    usize::try_from(n).expect("usize has at least 32 bits")
+}
+
+/// Lengths here are at most those of the document, which is limited far below 4 GiB.
+fn narrow(n: usize) -> u32 {
+    u32::try_from(n).expect("documents are limited to 64 MiB")
+}
+
+#[cfg(test)]
+mod tests;

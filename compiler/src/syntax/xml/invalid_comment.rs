@@ -1,0 +1,30 @@
+use crate::{
+    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+    syntax::xml::OOZIE_CODES,
+};
+
+pub(super) static CODE: Code = Code {
+    id: "H0121",
+    name: "invalid_comment",
+    level: Level::Error,
+    oozie: OOZIE_CODES,
+    explanation: include_str!("invalid_comment.md"),
+};
+
+/// Two hyphens inside a comment.
+pub(super) struct InvalidComment {
+    /// The hyphens.
+    pub(super) span: Span,
+}
+
+impl IntoDiagnostic for InvalidComment {
+    fn into_diagnostic(self) -> Diagnostic {
+        let InvalidComment { span } = self;
+        Diagnostic::new(&CODE, span, "`--` inside a comment")
+            .label(span, "only the end of a comment has two hyphens")
+            .help(
+                "put a blank between the hyphens; comments do not nest, and end with exactly `-->`",
+            )
+    }
+}

@@ -1,0 +1,110 @@
+use crate::{
+    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+    syntax::xml::{OOZIE_CODES, characters::NameFault},
+};
+
+pub(super) static CODE: Code = Code {
+    id: "H0111",
+    name: "invalid_name",
+    level: Level::Error,
+    oozie: OOZIE_CODES,
+    explanation: include_str!("invalid_name.md"),
+};
+
+/// A name that is none.
+pub(super) struct InvalidName<'a> {
+    pub(super) named: Named,
+    pub(super) name: &'a str,
+    /// The name as it is written; for a missing one, the place where it should be.
+    pub(super) span: Span,
+    pub(super) fault: NameFault,
+}
+
+/// What has the name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Named {
+    Element,
+    EndTag,
+    Attribute,
+}
+
+impl IntoDiagnostic for InvalidName<'_> {
+    fn into_diagnostic(self) -> Diagnostic {
+        let InvalidName {
+            named,
+            name,
+            span,
+            fault,
+        } = self;
+        let owner = match named {
+            Named::Element => "element",
+            Named::EndTag => "end tag",
+            Named::Attribute => "attribute",
+        };
+        let place = |index: usize, length: usize| {
+            let start = span.start + u32::try_from(index).unwrap_or(0);
+            Span::new(span.file, start, start + u32::try_from(length).unwrap_or(0))
+        };
+        match fault {
+            NameFault::Empty => Diagnostic::new(&CODE, span, format!("{owner} without a name"))
+                .label(span, "expected a name")
+                .help("in text, write `&lt;` for `<`"),
+            NameFault::Character(0, c) => {
+                let place = place(0, c.len_utf8());
+                Diagnostic::new(
+                    &CODE,
+                    place,
+                    format!("invalid {owner} name `{}`", shown(name)),
+                )
+                .label(place, format!("a name cannot start with {}", described(c)))
+                .help("start the name with a letter or `_`; in text, write `&lt;` for `<`")
+            }
+            NameFault::Character(index, c) => {
+                let place = place(index, c.len_utf8());
+                Diagnostic::new(
+                    &CODE,
+                    place,
+                    format!("invalid {owner} name `{}`", shown(name)),
+                )
+                .label(place, format!("a name cannot contain {}", described(c)))
+                .help("names have letters, digits, `-`, `_`, and `.`")
+            }
+            NameFault::Colon(index) => {
+                let place = place(index, 1);
+                Diagnostic::new(
+                    &CODE,
+                    place,
+                    format!("invalid {owner} name `{}`", shown(name)),
+                )
+                .label(place, "a colon stands only between a prefix and a name")
+                .help("remove the colon")
+            }
+        }
+    }
+}
+
+/// The name up to a length that fits a line: a missing quote may make it a page.
+fn shown(name: &str) -> String {
+    const LONGEST: usize = 40;
+    let first_line = name.lines().next().unwrap_or("");
+    let shown: String = first_line
+        .chars()
+        .take(LONGEST)
+        .filter(|c| !c.is_control())
+        .collect();
+    if shown.len() == name.len() {
+        shown
+    } else {
+        format!("{shown}...")
+    }
+}
+
+/// A character as a message can show it.
+fn described(c: char) -> String {
+    if c.is_whitespace() || c.is_control() {
+        format!("U+{:04X}", u32::from(c))
+    } else {
+        format!("`{c}`")
+    }
+}

@@ -1,0 +1,64 @@
+use crate::{
+    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+    syntax::xml::{MAX_DECLARATIONS, OOZIE_CODES},
+};
+
+pub(super) static CODE: Code = Code {
+    id: "H0119",
+    name: "invalid_namespace_declaration",
+    level: Level::Error,
+    oozie: OOZIE_CODES,
+    explanation: include_str!("invalid_namespace_declaration.md"),
+};
+
+/// A namespace declaration that declares nothing, or what may not be declared.
+pub(super) struct InvalidNamespaceDeclaration {
+    pub(super) fault: NamespaceFault,
+    /// The value; for a reserved prefix, the name of the attribute.
+    pub(super) span: Span,
+}
+
+/// What is wrong with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NamespaceFault {
+    /// A prefix with an empty namespace.
+    Empty,
+    /// The prefix `xmlns`, or `xml` with another namespace than its own.
+    ReservedPrefix,
+    /// The namespace of `xml` or of `xmlns` for another prefix.
+    ReservedNamespace,
+    /// More than [`MAX_DECLARATIONS`](super::MAX_DECLARATIONS) at once.
+    TooMany,
+}
+
+impl IntoDiagnostic for InvalidNamespaceDeclaration {
+    fn into_diagnostic(self) -> Diagnostic {
+        let InvalidNamespaceDeclaration { fault, span } = self;
+        match fault {
+            NamespaceFault::Empty => {
+                Diagnostic::new(&CODE, span, "prefix declared without a namespace")
+                    .label(span, "expected a namespace")
+                    .help("give the namespace, or remove the declaration")
+            }
+            NamespaceFault::ReservedPrefix => {
+                Diagnostic::new(&CODE, span, "declaration of a reserved prefix")
+                    .label(span, "`xml` and `xmlns` have their meaning from XML itself")
+                    .help("choose another prefix")
+            }
+            NamespaceFault::ReservedNamespace => {
+                Diagnostic::new(&CODE, span, "declaration of a reserved namespace")
+                    .label(span, "this namespace belongs to XML itself")
+                    .help("remove the declaration")
+            }
+            NamespaceFault::TooMany => {
+                Diagnostic::new(&CODE, span, "too many namespace declarations")
+                    .label(
+                        span,
+                        format!("more than {MAX_DECLARATIONS} are in scope here"),
+                    )
+                    .help("remove the declarations that nothing uses")
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+use crate::{
+    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+    syntax::xml::OOZIE_CODES,
+};
+
+pub(super) static CODE: Code = Code {
+    id: "H0112",
+    name: "malformed_attribute",
+    level: Level::Error,
+    oozie: OOZIE_CODES,
+    explanation: include_str!("malformed_attribute.md"),
+};
+
+/// An attribute that is not written as `name="value"`.
+pub(super) struct MalformedAttribute<'a> {
+    pub(super) fault: AttributeFault<'a>,
+    pub(super) span: Span,
+}
+
+/// What is wrong with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AttributeFault<'a> {
+    /// A name without a value; the place is the name.
+    NoValue(&'a str),
+    /// A value without quotes; the place is the value.
+    NoQuotes(&'a str),
+    /// No blank before a name; the place is the name.
+    NoSpace(&'a str),
+    /// A character that starts no name; the place is that character.
+    Unexpected(char),
+    /// A quote whose partner seems to be the start of another value; the place is the quote.
+    NoClosingQuote(char),
+}
+
+impl IntoDiagnostic for MalformedAttribute<'_> {
+    fn into_diagnostic(self) -> Diagnostic {
+        let MalformedAttribute { fault, span } = self;
+        match fault {
+            AttributeFault::NoValue(name) => {
+                Diagnostic::new(&CODE, span, format!("attribute `{name}` without a value"))
+                    .label(span, "expected `=` and a value in quotes")
+                    .suggest(
+                        span.at_end(),
+                        "every attribute has a value",
+                        "=\"...\"",
+                        Applicability::HasPlaceholders,
+                    )
+            }
+            AttributeFault::NoQuotes(value) => {
+                Diagnostic::new(&CODE, span, "attribute value without quotes")
+                    .label(span, "expected a quote")
+                    .suggest(
+                        span,
+                        "a value stands in quotes",
+                        format!("\"{value}\""),
+                        Applicability::MaybeIncorrect,
+                    )
+            }
+            AttributeFault::NoSpace(name) => {
+                Diagnostic::new(&CODE, span, format!("no blank before attribute `{name}`"))
+                    .label(span, "expected a blank")
+                    .suggest(
+                        span.at_start(),
+                        "attributes are separated by blanks",
+                        " ",
+                        Applicability::MachineApplicable,
+                    )
+            }
+            AttributeFault::Unexpected('<') => Diagnostic::new(&CODE, span, "unclosed tag")
+                .label(span, "another tag starts before the `>` of this one")
+                .help("close the tag with `>`"),
+            AttributeFault::Unexpected(c) => Diagnostic::new(
+                &CODE,
+                span,
+                format!("unexpected `{}` in a tag", c.escape_debug()),
+            )
+            .label(span, "expected an attribute or the end of the tag")
+            .help("write attributes as `name=\"value\"`"),
+            AttributeFault::NoClosingQuote(quote) => {
+                Diagnostic::new(&CODE, span, "unclosed attribute value")
+                    .label(span, "the value that starts here runs into other markup")
+                    .help(format!("close the value with `{quote}`"))
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! `<?xml ...?>` and other `<?...?>`.
+
+use super::BYTE_ORDER_MARK;
+use crate::syntax::xml::{
+    attributes::{RawAttribute, scan},
+    characters::split_name,
+    faults::{Fatal, Faults, advanced},
+    invalid_declaration::{DeclarationFault, InvalidDeclaration},
+    is_xml_space,
+    unsupported_encoding::UnsupportedEncoding,
+};
+
+/// Encodings that write ASCII as UTF-8 does, as prefixes in lower case.
+const ASCII_COMPATIBLE: &[&str] = &[
+    "us-ascii",
+    "ascii",
+    "iso-8859-",
+    "iso8859",
+    "latin1",
+    "windows-125",
+    "cp125",
+];
+
+/// Checks an XML declaration; `raw` stands between `<?` and `?>` of `text`.
+pub(super) fn check(
+    text: &str,
+    raw: &str,
+    start: u32,
+    faults: &mut Faults<'_>,
+) -> Result<(), Fatal> {
+    const TARGET: &str = "xml";
+    let opening = faults.span(start - 2, 2 + TARGET.len());
+    let before = &text[..opening.range().start];
+    if !before.is_empty() && before != BYTE_ORDER_MARK {
+        return faults.report(InvalidDeclaration {
+            fault: DeclarationFault::Misplaced,
+            span: opening,
+        });
+    }
+    let attributes = scan(&raw[TARGET.len()..], advanced(start, TARGET.len()), faults)?;
+    let mut rest = attributes.as_slice();
+    match rest.split_first() {
+        Some((version, others)) if version.name == "version" => {
+            rest = others;
+            if version.value != "1.0" {
+                let span = faults.span(version.value_start, version.value.len());
+                faults.report(InvalidDeclaration {
+                    fault: DeclarationFault::Version,
+                    span,
+                })?;
+            }
+        }
+        Some(_) | None => faults.report(InvalidDeclaration {
+            fault: DeclarationFault::NoVersion,
+            span: opening,
+        })?,
+    }
+    if let Some((encoding, others)) = rest
+        .split_first()
+        .filter(|(first, _)| first.name == "encoding")
+    {
+        rest = others;
+        check_encoding(text, encoding, faults)?;
+    }
+    if let Some((standalone, others)) = rest
+        .split_first()
+        .filter(|(first, _)| first.name == "standalone")
+    {
+        rest = others;
+        if !matches!(standalone.value, "yes" | "no") {
+            let span = faults.span(standalone.value_start, standalone.value.len());
+            faults.report(InvalidDeclaration {
+                fault: DeclarationFault::Standalone,
+                span,
+            })?;
+        }
+    }
+    match rest.first() {
+        Some(unexpected) => faults.report(InvalidDeclaration {
+            fault: DeclarationFault::Unexpected,
+            span: faults.span(unexpected.name_start, unexpected.name.len()),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// The text has been read as UTF-8. Another encoding may be declared where it would read the same text.
+fn check_encoding(
+    text: &str,
+    encoding: &RawAttribute<'_>,
+    faults: &mut Faults<'_>,
+) -> Result<(), Fatal> {
+    let declared = encoding.value.to_ascii_lowercase();
+    let is_same = declared == "utf-8"
+        || declared == "utf8"
+        || (text.is_ascii()
+            && ASCII_COMPATIBLE
+                .iter()
+                .any(|prefix| declared.starts_with(prefix)));
+    if is_same {
+        return Ok(());
+    }
+    faults.report(UnsupportedEncoding {
+        encoding: encoding.value,
+        span: faults.span(encoding.value_start, encoding.value.len()),
+    })
+}
+
+/// Checks a processing instruction; `raw` stands between `<?` and `?>`.
+pub(super) fn check_instruction(
+    raw: &str,
+    start: u32,
+    faults: &mut Faults<'_>,
+) -> Result<(), Fatal> {
+    let length = raw.bytes().position(is_xml_space).unwrap_or(raw.len());
+    let name = &raw[..length];
+    // Namespaces forbid a colon here.
+    if matches!(split_name(name), Ok((None, _))) && !name.eq_ignore_ascii_case("xml") {
+        return Ok(());
+    }
+    faults.report(InvalidDeclaration {
+        fault: DeclarationFault::InstructionName,
+        span: faults.span(start, length),
+    })
+}

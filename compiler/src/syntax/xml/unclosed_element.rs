@@ -1,0 +1,70 @@
+use crate::{
+    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+    syntax::xml::OOZIE_CODES,
+};
+
+pub(super) static CODE: Code = Code {
+    id: "H0108",
+    name: "unclosed_element",
+    level: Level::Error,
+    oozie: OOZIE_CODES,
+    explanation: include_str!("unclosed_element.md"),
+};
+
+/// An element whose end tag is missing.
+pub(super) struct UnclosedElement<'a> {
+    pub(super) name: &'a str,
+    /// The name in the start tag.
+    pub(super) opening: Span,
+    pub(super) before: Before<'a>,
+}
+
+/// What came where the end tag should have been.
+pub(super) enum Before<'a> {
+    /// The end tag of an element around it.
+    EndTag { name: &'a str, span: Span },
+    /// The end of the file, and so many elements around it that are open too.
+    EndOfFile { span: Span, n_open_around: usize },
+}
+
+impl IntoDiagnostic for UnclosedElement<'_> {
+    fn into_diagnostic(self) -> Diagnostic {
+        let UnclosedElement {
+            name,
+            opening,
+            before,
+        } = self;
+        let diagnostic = Diagnostic::new(&CODE, opening, format!("unclosed element `{name}`"))
+            .label(opening, "opened here");
+        let (place, diagnostic) = match before {
+            Before::EndTag { name: outer, span } => (
+                span.at_start(),
+                diagnostic.label(
+                    span,
+                    format!("`{outer}` ends here, and `{name}` is still open"),
+                ),
+            ),
+            Before::EndOfFile {
+                span,
+                n_open_around,
+            } => {
+                let diagnostic = diagnostic.label(span, "the file ends here");
+                let diagnostic = match n_open_around {
+                    0 => diagnostic,
+                    1 => diagnostic.note("the element around it is open too"),
+                    _ => diagnostic.note(format!(
+                        "the {n_open_around} elements around it are open too"
+                    )),
+                };
+                (span, diagnostic)
+            }
+        };
+        diagnostic.suggest(
+            place,
+            format!("the end tag of `{name}` is missing"),
+            format!("</{name}>"),
+            Applicability::MaybeIncorrect,
+        )
+    }
+}

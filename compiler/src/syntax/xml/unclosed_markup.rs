@@ -1,0 +1,67 @@
+use crate::{
+    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+    syntax::xml::OOZIE_CODES,
+};
+
+pub(super) static CODE: Code = Code {
+    id: "H0110",
+    name: "unclosed_markup",
+    level: Level::Error,
+    oozie: OOZIE_CODES,
+    explanation: include_str!("unclosed_markup.md"),
+};
+
+/// A tag, comment, or the like that the file ends in.
+pub(super) struct UnclosedMarkup {
+    pub(super) kind: Markup,
+    /// Its first characters.
+    pub(super) span: Span,
+}
+
+/// What is not closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Markup {
+    Tag,
+    /// A tag in the middle of a value, with the quote that is missing.
+    Value(char),
+    Comment,
+    CData,
+    Declaration,
+    Instruction,
+    /// `<!` and nothing that XML knows.
+    Unknown,
+}
+
+impl IntoDiagnostic for UnclosedMarkup {
+    fn into_diagnostic(self) -> Diagnostic {
+        let UnclosedMarkup { kind, span } = self;
+        let (what, end) = match kind {
+            Markup::Tag => ("tag", ">".to_owned()),
+            Markup::Value(quote) => ("attribute value", quote.to_string()),
+            Markup::Comment => ("comment", "-->".to_owned()),
+            Markup::CData => ("CDATA section", "]]>".to_owned()),
+            Markup::Declaration => ("XML declaration", "?>".to_owned()),
+            Markup::Instruction => ("processing instruction", "?>".to_owned()),
+            Markup::Unknown => {
+                return Diagnostic::new(&CODE, span, "unknown markup `<!`")
+                    .label(span, "neither a comment nor a CDATA section")
+                    .help("a comment starts with `<!--`, a CDATA section with `<![CDATA[`, and text has `&lt;` for `<`");
+            }
+        };
+        let diagnostic = Diagnostic::new(&CODE, span, format!("unclosed {what}"));
+        match kind {
+            Markup::Value(_) => diagnostic
+                .label(span, "a value in this tag has no end")
+                .help(format!("close the value with `{end}`")),
+            Markup::Tag
+            | Markup::Comment
+            | Markup::CData
+            | Markup::Declaration
+            | Markup::Instruction
+            | Markup::Unknown => diagnostic
+                .label(span, format!("the file ends before its `{end}`"))
+                .help(format!("close it with `{end}`")),
+        }
+    }
+}

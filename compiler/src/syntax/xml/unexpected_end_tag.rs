@@ -1,0 +1,43 @@
+use crate::{
+    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+    syntax::xml::OOZIE_CODES,
+};
+
+pub(super) static CODE: Code = Code {
+    id: "H0109",
+    name: "unexpected_end_tag",
+    level: Level::Error,
+    oozie: OOZIE_CODES,
+    explanation: include_str!("unexpected_end_tag.md"),
+};
+
+/// An end tag for which no element is open.
+pub(super) struct UnexpectedEndTag<'a> {
+    pub(super) name: &'a str,
+    /// The name in the end tag.
+    pub(super) span: Span,
+    /// The innermost open element: its name, and the name's place in its start tag.
+    pub(super) open: Option<(&'a str, Span)>,
+}
+
+impl IntoDiagnostic for UnexpectedEndTag<'_> {
+    fn into_diagnostic(self) -> Diagnostic {
+        let UnexpectedEndTag { name, span, open } = self;
+        let diagnostic = Diagnostic::new(&CODE, span, format!("unexpected end tag `{name}`"));
+        match open {
+            Some((expected, opening)) => diagnostic
+                .label(span, format!("expected the end of `{expected}`"))
+                .label(opening, "opened here")
+                .suggest(
+                    span,
+                    "an end tag has the name of the element that it ends",
+                    expected,
+                    Applicability::MaybeIncorrect,
+                ),
+            None => diagnostic
+                .label(span, "no element is open here")
+                .help("remove the end tag"),
+        }
+    }
+}
