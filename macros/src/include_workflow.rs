@@ -1,0 +1,88 @@
+//! The expansion of `include_workflow!`, on tokens that exist outside rustc too, so that it is tested as a function.
+
+use std::path::{Path, PathBuf};
+
+use hpdlc::{
+    build::{self, Embedded, Message, Refusal},
+    diagnostics::Level,
+};
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::LitStr;
+
+/// The items of the workflow that `input` names, or what rustc is to say about it. `package_folder` is where a relative
+/// path starts.
+pub(crate) fn expand(input: TokenStream, package_folder: Option<&Path>) -> TokenStream {
+    let path = match syn::parse2::<LitStr>(input) {
+        Ok(path) => path,
+        Err(error) => {
+            let message =
+                "`include_workflow!` takes one string: the path of a folder with a `workflow.xml`";
+            return syn::Error::new(error.span(), message).into_compile_error();
+        }
+    };
+    let span = path.span();
+    let path = PathBuf::from(path.value());
+    if path.is_relative() && package_folder.is_none() {
+        let message = format!(
+            "`{}` is relative to CARGO_MANIFEST_DIR, which is not set: build with cargo, or give an absolute path",
+            path.display()
+        );
+        return syn::Error::new(span, message).into_compile_error();
+    }
+    match build::embed(package_folder.unwrap_or(Path::new("/")), &path) {
+        Ok(embedded) => items(&embedded, span),
+        Err(refusal) => errors(&refusal, span),
+    }
+}
+
+fn items(embedded: &Embedded, span: Span) -> TokenStream {
+    let Embedded {
+        tokens,
+        inputs,
+        warnings,
+        ..
+    } = embedded;
+    let inputs = inputs.iter().map(|path| path.display().to_string());
+    let warnings = warnings.iter().map(|message| warning(message, span));
+    quote! {
+        #tokens
+        // rustc looks at a file again only if the program includes it.
+        const _: &[&[u8]] = &[#(::core::include_bytes!(#inputs)),*];
+        #(#warnings)*
+    }
+}
+
+fn errors(refusal: &Refusal, span: Span) -> TokenStream {
+    refusal
+        .messages
+        .iter()
+        .map(|message| match message.level {
+            Level::Error => syn::Error::new(span, text(message)).into_compile_error(),
+            Level::Warning | Level::Note => warning(message, span),
+        })
+        .collect()
+}
+
+/// A macro on stable Rust cannot warn; the use of something deprecated does, with a text of our choice.
+fn warning(message: &Message, span: Span) -> TokenStream {
+    let note = text(message);
+    quote_spanned! {span=>
+        const _: () = {
+            #[deprecated(note = #note)]
+            const LINT_OF_THE_WORKFLOW: () = ();
+            LINT_OF_THE_WORKFLOW
+        };
+    }
+}
+
+/// One line that says everything, then the report without its first line, which would say the same again.
+fn text(message: &Message) -> String {
+    match message.report.split_once('\n') {
+        Some((_, rest)) => format!("{}\n{rest}", message.line),
+        None => message.line.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! `include_workflow!`: an Oozie workflow inside a Rust program.
+//!
+//! The crate is thin: tokens in, [`hpdlc::build::embed`], tokens out. The build script of [`hpdlc::build::compile`] goes
+//! through the same function, so both give the same program and the same words for a mistake.
+
+mod include_workflow;
+
+use std::{env, path::PathBuf};
+
+/// Compiles the workflow application at a path and puts it in this place.
+///
+/// The path is a string literal: a folder with a `workflow.xml`, or the XML file itself. A relative one starts at
+/// `CARGO_MANIFEST_DIR`, the folder of the package's `Cargo.toml`; an absolute one is taken as it is.
+///
+/// ```text
+/// mod daily {
+///     hpdlc_macros::include_workflow!("workflows/daily");
+/// }
+///
+/// fn main() -> Result<(), hpdlc_runtime::RunError> {
+///     let runtime = hpdlc_runtime::init(); // must come first
+///     let finished = daily::run(&runtime, daily::Params { input: "/data/today".to_owned(), limit: None })?;
+///     println!("{} {}", finished.id, finished.status);
+///     Ok(())
+/// }
+/// ```
+///
+/// The module in which it stands gets
+///
+/// - `Params`: the properties of a job, each with the type that the workflow's expressions ask for; one with a default
+///   is an `Option`, and if all have one, `Params::default()` exists;
+/// - `run`: a new job, to its end; `recover`: the jobs that lost their process;
+/// - `command_line`: the whole command line of an executable made by `hpdlc build`;
+/// - `PROGRAM`: the compiled workflow, for the methods of `hpdlc_runtime::Runtime`.
+///
+/// It belongs at the level of a module, not inside a function, and the package needs `hpdlc-runtime` among its
+/// dependencies. A `mod` of its own keeps two workflows apart.
+///
+/// # Mistakes
+///
+/// Each error of the application is an error of rustc, with the code and the words of `hpdlc check`. rustc can only point
+/// at Rust, so file, line and column of the XML begin the message, and the XML itself is shown below it. A lint is a
+/// warning of rustc, by way of a deprecated constant: `#[allow(deprecated)]` on the `mod` silences them.
+///
+/// # When it is compiled again
+///
+/// A change to any file that was read or embedded compiles the program again. rustc cannot watch a folder: a file that is
+/// *new* is found when another file changes. Where that matters, use the build script of `hpdlc::build::compile`, or one
+/// that prints `cargo:rerun-if-changed=` with the folder.
+#[proc_macro]
+pub fn include_workflow(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let package_folder = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    include_workflow::expand(input.into(), package_folder.as_deref()).into()
+}
