@@ -1,0 +1,14 @@
+//! What is left of a job when processes die, stop, or find the disk full.
+//!
+//! The promises are those of DESIGN section 6: what was recorded is never lost, what an action did is never done twice
+//! unless somebody asks for it.
+
+#[path = "../e2e/harness.rs"]
+#[allow(dead_code, reason = "the tests of e2e use the rest of it")]
+mod harness;
+
+mod disk;
+mod kill;
+mod lost;
+mod moments;
+mod owners;

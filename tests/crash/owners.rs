@@ -1,0 +1,220 @@
+//! Who drives a job: one process at a time, and one that lets go leaves everything to its successor.
+
+use std::{fs, process::Child};
+
+use crate::harness::{
+    World, finish, is_running, kill_dash_nine, node, pid_of, signal, state_of, step, wait_for,
+};
+
+fn one_gated_step() -> World {
+    World::of_nodes(&step("a", "gated", "end"))
+}
+
+fn stop(owner: &Child) {
+    let pid = pid_of(owner);
+    signal("STOP", pid);
+    wait_for("the owner to stop", || {
+        (state_of(pid) == Some('T')).then_some(())
+    });
+}
+
+#[test]
+fn of_two_recoveries_one_drives_and_the_other_says_so() {
+    let world = one_gated_step();
+    let owner = world.start(&[]);
+    world.await_running("a");
+    let id = world.job().expect("a job");
+    kill_dash_nine(owner);
+    let mut recoveries = [
+        world.spawn(&["recover", &id]),
+        world.spawn(&["recover", &id]),
+    ];
+    let refused = wait_for("one to give up", || {
+        recoveries
+            .iter_mut()
+            .position(|child| child.try_wait().expect("our child").is_some())
+    });
+    let [first, second] = recoveries;
+    let (refused, driving) = if refused == 0 {
+        (first, second)
+    } else {
+        (second, first)
+    };
+    let driver = pid_of(&driving);
+    let refused = finish(refused).expect(2);
+    let words = format!("job {id} has an owner: process {driver}");
+    assert!(refused.stderr.contains(&words), "{}", refused.stderr);
+    let all = world.call(&["recover"]).expect(0);
+    assert!(
+        all.stderr.contains("no job needs recovery"),
+        "{}",
+        all.stderr
+    );
+    world.open_gate("a");
+    finish(driving).expect(0);
+    assert_eq!(world.effects(), ["a"]);
+}
+
+#[test]
+fn looking_at_a_job_never_keeps_a_recovery_from_it() {
+    let world = one_gated_step();
+    let owner = world.start(&[]);
+    world.await_running("a");
+    let id = world.job().expect("a job");
+    kill_dash_nine(owner);
+    for _ in 0..10 {
+        let lookers: Vec<Child> = (0..4).map(|_| world.spawn(&["info", &id])).collect();
+        let recovery = world.spawn(&["recover", &id]);
+        for looker in lookers {
+            finish(looker).expect(0);
+        }
+        wait_for("the recovery to attach", || {
+            let owner = world.info(&id);
+            assert_eq!(owner["status"], "RUNNING");
+            let told = world.call(&["info", &id]);
+            (!told.stdout.contains("no process drives this job")).then_some(())
+        });
+        assert!(is_running(pid_of(&recovery)), "{:?}", finish(recovery));
+        kill_dash_nine(recovery);
+    }
+    world.open_gate("a");
+    world.call(&["recover", &id]).expect(0);
+    assert_eq!(world.effects(), ["a"]);
+}
+
+#[test]
+fn an_owner_that_is_stopped_stays_the_owner() {
+    let world = one_gated_step();
+    let owner = world.start(&["-Dhpdl.kill.grace=1"]);
+    world.await_running("a");
+    let id = world.job().expect("a job");
+    stop(&owner);
+    let refused = world.call(&["recover", &id]).expect(2);
+    let words = format!("has an owner: process {}", owner.id());
+    assert!(refused.stderr.contains(&words), "{}", refused.stderr);
+    let kill = world.spawn(&["kill", &id]);
+    signal("CONT", pid_of(&owner));
+    finish(kill).expect(0);
+    finish(owner).expect(1);
+    assert_eq!(world.info(&id)["status"], "KILLED");
+}
+
+#[test]
+fn a_kill_that_a_stopped_owner_does_not_hear_says_so_and_stands() {
+    let world = one_gated_step();
+    let owner = world.start(&["-Dhpdl.kill.grace=1"]);
+    let process = world.await_running("a");
+    let id = world.job().expect("a job");
+    stop(&owner);
+    let kill = finish(world.spawn(&["kill", &id])).expect(5);
+    let words = format!(
+        "process {}, does not answer; the request stands",
+        owner.id()
+    );
+    assert!(kill.stderr.contains(&words), "{}", kill.stderr);
+    assert!(
+        kill.stderr.contains(&format!("recover {id}")),
+        "{}",
+        kill.stderr
+    );
+    assert!(is_running(process));
+    kill_dash_nine(owner);
+    world.call(&["recover", &id]).expect(1);
+    assert!(!is_running(process));
+    assert_eq!(world.effects(), ["a"]);
+}
+
+/// Nothing of ours takes a job from a living process; that the lock files are removed stands for whatever may.
+#[test]
+fn an_owner_that_slept_while_another_took_over_writes_nothing() {
+    let world = one_gated_step();
+    let sleeper = world.start(&[]);
+    world.await_running("a");
+    let id = world.job().expect("a job");
+    stop(&sleeper);
+    for lock in [id.clone(), format!("{id}.requests")] {
+        fs::remove_file(world.home().join("locks").join(lock)).expect("a lock file");
+    }
+    let successor = world.spawn(&["recover", &id]);
+    wait_for("the successor to attach", || {
+        world.log(&id).contains("ATTACHED").then_some(())
+    });
+    world.open_gate("a");
+    finish(successor).expect(0);
+    let (info, log) = (world.info(&id), world.log(&id));
+    signal("CONT", pid_of(&sleeper));
+    let sleeper = finish(sleeper).expect(5);
+    assert!(
+        sleeper.stderr.contains("was taken over by another process"),
+        "{}",
+        sleeper.stderr
+    );
+    assert_eq!((world.info(&id), world.log(&id)), (info, log));
+    assert_eq!(world.effects(), ["a"]);
+}
+
+#[test]
+fn a_signal_to_end_hands_over() {
+    for name in ["TERM", "HUP"] {
+        let world = one_gated_step();
+        let owner = world.start(&[]);
+        let process = world.await_running("a");
+        let id = world.job().expect("a job");
+        signal(name, pid_of(&owner));
+        let ended = finish(owner).expect(5);
+        assert!(
+            ended.stderr.contains(&format!("SIG{name}")),
+            "{}",
+            ended.stderr
+        );
+        assert!(
+            ended.stderr.contains(&format!("recover {id}")),
+            "{}",
+            ended.stderr
+        );
+        assert!(is_running(process), "SIG{name}: what runs goes on");
+        let told = world.call(&["info", &id]).expect(0);
+        assert!(
+            told.stdout.contains(&format!("recover {id}")),
+            "{}",
+            told.stdout
+        );
+        let recovery = world.spawn(&["recover"]);
+        wait_for("the recovery to attach", || {
+            world.log(&id).contains("ATTACHED").then_some(())
+        });
+        world.open_gate("a");
+        finish(recovery).expect(0);
+        assert_eq!(world.effects(), ["a"], "SIG{name}");
+        let info = world.info(&id);
+        assert_eq!(
+            node(&info, "a")["external_id"],
+            process.to_string(),
+            "{info:#}"
+        );
+    }
+}
+
+#[test]
+fn an_action_that_ended_while_nobody_looked_is_not_run_again() {
+    let world = World::of_nodes(&[step("a", "gated", "b"), step("b", "0", "end")].concat());
+    let owner = world.start(&[]);
+    let process = world.await_running("a");
+    let id = world.job().expect("a job");
+    kill_dash_nine(owner);
+    world.open_gate("a");
+    wait_for("the process to end", || {
+        (!is_running(process)).then_some(())
+    });
+    world.call(&["recover", &id]).expect(0);
+    assert_eq!(world.effects(), ["a", "b"]);
+    assert_eq!(
+        world
+            .call(&["recover", &id])
+            .expect(0)
+            .stderr
+            .lines()
+            .count(),
+        1
+    );
+}

@@ -1,0 +1,239 @@
+//! A copy of an example, in a workspace of its own that shares everything else with this one.
+
+use std::{
+    collections::BTreeSet,
+    env, fs,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use tempfile::TempDir;
+
+/// A package that a test may change.
+pub struct Copy {
+    /// Its workspace: this one's manifest, lock file and crates, with the copy as the only example. Because the crates
+    /// have the same places in it, cargo takes what it has compiled for this one.
+    workspace: TempDir,
+    /// Where the package is in it.
+    place: String,
+    /// The package and its program. Other than the example's, or the two would overwrite each other.
+    name: String,
+}
+
+/// What cargo has said about the copy.
+pub struct Built {
+    pub is_success: bool,
+    pub messages: Vec<Message>,
+    /// For people.
+    pub stderr: String,
+}
+
+/// A diagnostic of rustc.
+#[derive(Debug)]
+pub struct Message {
+    pub level: String,
+    /// As `E0308`.
+    pub code: Option<String>,
+    pub text: String,
+}
+
+impl Copy {
+    /// Copies `examples/EXAMPLE`, whose package is `package`, for the test `test`.
+    pub fn of(example: &str, package: &str, test: &str) -> Copy {
+        let checkout = checkout();
+        let workspace = tempfile::tempdir().expect("a temporary folder");
+        for entry in fs::read_dir(&checkout).expect("the checkout can be read") {
+            let path = entry.expect("the checkout can be read").path();
+            let name = path
+                .file_name()
+                .expect("an entry has a name")
+                .to_string_lossy()
+                .into_owned();
+            if path.is_dir()
+                && !name.starts_with('.')
+                && !["examples", "target", "tests"].contains(&name.as_str())
+            {
+                symlink(&path, workspace.path().join(name)).expect("it is the first of this name");
+            }
+        }
+        fs::copy(
+            checkout.join("Cargo.lock"),
+            workspace.path().join("Cargo.lock"),
+        )
+        .expect("copies");
+        let place = format!("examples/{example}");
+        copy_folder(&checkout.join(&place), &workspace.path().join(&place));
+        let copy = Copy {
+            workspace,
+            place,
+            name: format!("doors-{test}"),
+        };
+        let manifest = fs::read_to_string(checkout.join("Cargo.toml")).expect("reads");
+        let manifest = with_one_member(&manifest, &copy.place);
+        fs::write(copy.workspace.path().join("Cargo.toml"), manifest).expect("writes");
+        copy.replace(
+            "Cargo.toml",
+            &format!("name = \"{package}\""),
+            &format!("name = \"{}\"", copy.name),
+        );
+        copy
+    }
+
+    /// The path of a file of the package.
+    pub fn path(&self, file: &str) -> PathBuf {
+        self.workspace.path().join(&self.place).join(file)
+    }
+
+    /// Changes a file, in which `old` must stand exactly once.
+    #[track_caller]
+    pub fn replace(&self, file: &str, old: &str, new: &str) {
+        let path = self.path(file);
+        let text = fs::read_to_string(&path).expect("reads");
+        assert_eq!(
+            text.matches(old).count(),
+            1,
+            "`{old}` in {}",
+            path.display()
+        );
+        fs::write(path, text.replace(old, new)).expect("writes");
+    }
+
+    pub fn write(&self, file: &str, text: &str) {
+        fs::write(self.path(file), text).expect("writes");
+    }
+
+    pub fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.path(file)).expect("reads")
+    }
+
+    /// `cargo build` of the package.
+    pub fn build(&self) -> Built {
+        let cargo = env::var_os("CARGO").expect("cargo sets it for tests");
+        let output = Command::new(cargo)
+            .args([
+                "build",
+                "--release",
+                "--offline",
+                "--message-format=json",
+                "--package",
+                &self.name,
+            ])
+            .current_dir(self.workspace.path())
+            .env("CARGO_TARGET_DIR", target_folder())
+            .output()
+            .expect("cargo can be started");
+        let messages = String::from_utf8_lossy(&output.stdout)
+            .lines()
+            .filter_map(Message::parse)
+            .collect();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        Built {
+            is_success: output.status.success(),
+            messages,
+            stderr,
+        }
+    }
+
+    /// Builds the package, which must succeed. The program that it has become.
+    #[track_caller]
+    pub fn program(&self) -> PathBuf {
+        let built = self.build();
+        assert!(built.is_success, "{}\n{:#?}", built.stderr, built.messages);
+        target_folder().join("release").join(&self.name)
+    }
+
+    /// The lines of `hpdlc check --format short` for an application of the package, started where rustc was.
+    pub fn checked(&self, application: &str) -> BTreeSet<String> {
+        let hpdlc = target_folder().join("release/hpdlc");
+        let output: Output = Command::new(&hpdlc)
+            .args(["check", "--format", "short"])
+            .arg(Path::new(&self.place).join(application))
+            .current_dir(self.workspace.path())
+            .output()
+            .unwrap_or_else(|error| {
+                panic!("{}, which `tests/run` builds: {error}", hpdlc.display())
+            });
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8(text).expect("messages are UTF-8");
+        text.lines()
+            .filter(|line| line.contains("error[") || line.contains("warning["))
+            .map(str::to_owned)
+            .collect()
+    }
+}
+
+impl Built {
+    /// The first lines of what was said at a level, but for cargo's own summary. `prefix` begins each and is left out.
+    pub fn first_lines(&self, level: &str, prefix: &str) -> BTreeSet<String> {
+        self.messages
+            .iter()
+            .filter(|message| message.level == level)
+            .filter_map(|message| {
+                Some(
+                    message
+                        .text
+                        .lines()
+                        .next()?
+                        .strip_prefix(prefix)?
+                        .to_owned(),
+                )
+            })
+            .filter(|line| !line.starts_with("aborting due to"))
+            .collect()
+    }
+}
+
+impl Message {
+    /// One of rustc, from a line of cargo's.
+    fn parse(line: &str) -> Option<Message> {
+        let line: serde_json::Value = serde_json::from_str(line).ok()?;
+        let message = line.get("message")?;
+        Some(Message {
+            level: message.get("level")?.as_str()?.to_owned(),
+            code: message["code"]["code"].as_str().map(str::to_owned),
+            text: message.get("message")?.as_str()?.to_owned(),
+        })
+    }
+}
+
+fn checkout() -> PathBuf {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests
+        .parent()
+        .expect("the tests are a folder of the checkout")
+        .to_owned()
+}
+
+/// Where cargo has put this test: `TARGET/release/deps/doors-...`.
+fn target_folder() -> PathBuf {
+    let test = env::current_exe().expect("Linux knows it");
+    test.ancestors()
+        .nth(3)
+        .expect("cargo puts tests three folders down")
+        .to_owned()
+}
+
+/// The crates of the workspace follow from the member's dependencies.
+fn with_one_member(manifest: &str, member: &str) -> String {
+    let (head, rest) = manifest
+        .split_once("members = [")
+        .expect("the root manifest lists its members");
+    let (_, rest) = rest
+        .split_once("\n]")
+        .expect("the list ends on a line of its own");
+    format!("{head}members = [\"{member}\"]{rest}")
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("creates");
+    for entry in fs::read_dir(from).expect("reads") {
+        let path = entry.expect("reads").path();
+        let target = to.join(path.file_name().expect("an entry has a name"));
+        if path.is_dir() {
+            copy_folder(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("copies");
+        }
+    }
+}

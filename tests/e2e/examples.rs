@@ -1,0 +1,81 @@
+//! Every example ends as its README says.
+
+use std::path::{Path, PathBuf};
+
+use crate::{
+    harness::{World, node},
+    states,
+};
+
+fn example(name: &str) -> (World, PathBuf) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../examples")
+        .join(name);
+    let world = World::of_folder(&folder);
+    (world, folder.join("job.properties"))
+}
+
+fn run(world: &World, properties: &Path, more: &[&str]) -> crate::harness::Ended {
+    let mut arguments = vec!["-c", properties.to_str().expect("a plain path")];
+    arguments.extend(more);
+    world.run(&arguments)
+}
+
+#[test]
+fn hello_greets() {
+    let (world, properties) = example("hello");
+    run(&world, &properties, &[]).expect(0);
+    let info = world.info(&world.job().expect("a job"));
+    assert_eq!(node(&info, "greet")["data"]["greeting"], "Hello, world!");
+}
+
+#[test]
+fn retry_succeeds_at_the_third_attempt() {
+    let (world, properties) = example("retry");
+    let state = format!("-DstateRoot={}", world.out().display());
+    run(&world, &properties, &[&state]).expect(0);
+    let info = world.info(&world.job().expect("a job"));
+    assert_eq!(node(&info, "flaky")["retries"], 2);
+}
+
+#[test]
+fn retry_gives_up_after_its_limit() {
+    let (world, properties) = example("retry");
+    let state = format!("-DstateRoot={}", world.out().display());
+    let ended = run(&world, &properties, &[&state, "-Dfailures=9"]).expect(1);
+    assert!(ended.stderr.contains("flaky gave up"), "{}", ended.stderr);
+    let info = world.info(&world.job().expect("a job"));
+    assert_eq!(node(&info, "flaky")["retries"], 3);
+}
+
+#[test]
+fn access_logs_writes_its_report() {
+    let (world, properties) = example("access-logs");
+    let output = format!("-DoutputRoot={}", world.out().display());
+    run(&world, &properties, &[&output]).expect(0);
+    let info = world.info(&world.job().expect("a job"));
+    let user = info["user"].as_str().expect("a user");
+    let folder = world.out().join(user).join("access-logs/report");
+    let report = std::fs::read_to_string(folder.join("report.md")).expect("a report");
+    assert!(
+        report.contains("shop.example: access log of a week"),
+        "{report}"
+    );
+    assert!(folder.join("ALARM").exists());
+    assert!(
+        states(&info).contains(&"raise-alarm OK".to_owned()),
+        "{info:#}"
+    );
+}
+
+#[test]
+fn access_logs_refuses_a_log_without_requests() {
+    let (world, properties) = example("access-logs");
+    let output = format!("-DoutputRoot={}", world.out().display());
+    let ended = run(&world, &properties, &[&output, "-DminimumRequests=1000000"]).expect(1);
+    assert!(
+        ended.stderr.contains("fewer than 1000000"),
+        "{}",
+        ended.stderr
+    );
+}

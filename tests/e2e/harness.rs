@@ -1,0 +1,415 @@
+//! A workflow of a test: written, compiled by the real hpdlc, run as the real executable in a state folder of its own.
+//!
+//! Nothing here sleeps for a guessed time: what is awaited is a condition that is looked at again and again until
+//! [`PATIENCE`] is over.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// How long a condition may take on a slow machine that does other things too.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
+
+/// Appends its first argument to the file of effects and does what cannot be done twice; with `gated`, says that it runs
+/// and waits for the file `open-NAME` before it ends.
+pub const STEP: &str = r#"#!/bin/sh
+name=$1; out=$2; how=$3
+echo "$name" >> "$out/effects"
+case $how in
+    gated) echo $$ > "$out/.pid-$name"; mv "$out/.pid-$name" "$out/runs-$name"
+           while [ ! -e "$out/open-$name" ]; do [ -d "$out" ] || exit 7; sleep 0.02; done ;;
+    0) ;;
+    *) sleep "$how" ;;
+esac
+[ -x step.sh ] || { echo "the folder of $name was taken away" >&2; exit 8; }
+mkdir "$out/done-$name" || exit 9
+"#;
+
+/// An executable and the folders that it works in.
+pub struct World {
+    folder: TempDir,
+    /// Commands are run by these words, which put them into a namespace.
+    within: Vec<String>,
+    home: PathBuf,
+}
+
+/// How a command ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// `None` where a signal ended it.
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl World {
+    /// Compiles an application; the executable lies beside it.
+    pub fn of(files: &[(&str, &str)]) -> World {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let app = folder.path().join("app");
+        for (path, text) in files {
+            let path = app.join(path);
+            fs::create_dir_all(path.parent().expect("it lies below the folder")).expect("a folder");
+            fs::write(path, text).expect("a file of the application");
+        }
+        World::with_folder(folder, &app)
+    }
+
+    /// Compiles an application that lies somewhere else, such as an example.
+    pub fn of_folder(app: &Path) -> World {
+        World::with_folder(tempfile::tempdir().expect("a temporary folder"), app)
+    }
+
+    fn with_folder(folder: TempDir, app: &Path) -> World {
+        let home = folder.path().join("home");
+        fs::create_dir(folder.path().join("out")).expect("a folder");
+        let world = World {
+            folder,
+            within: Vec::new(),
+            home,
+        };
+        let built = Command::new(hpdlc())
+            .arg("build")
+            // Messages name files as they were given: the same for every temporary folder.
+            .current_dir(app.parent().expect("an application lies in a folder"))
+            .arg(app.file_name().expect("an application has a name"))
+            .arg("-o")
+            .arg(world.program())
+            .output()
+            .expect("hpdlc can be started");
+        let said = String::from_utf8_lossy(&built.stderr);
+        assert!(built.status.success(), "hpdlc build: {said}");
+        world
+    }
+
+    /// An application of one file, with these nodes between `start` and the end of the document.
+    pub fn of_nodes(nodes: &str) -> World {
+        World::of(&[("workflow.xml", &workflow(nodes)), ("step.sh", STEP)])
+    }
+
+    /// The same executable with nothing that earlier runs have left.
+    pub fn afresh(&mut self) {
+        for folder in [self.home.clone(), self.out()] {
+            if folder.exists() {
+                fs::remove_dir_all(&folder).expect("no process works in it any more");
+            }
+        }
+        fs::create_dir(self.out()).expect("a folder");
+    }
+
+    /// As [`World::afresh`] where the state folder can be seen only by `shell`.
+    pub fn afresh_within(&mut self, shell: impl Fn(&str)) {
+        shell(&format!("rm -rf {}", self.home.display()));
+        fs::remove_dir_all(self.out()).expect("no process works in it any more");
+        fs::create_dir(self.out()).expect("a folder");
+    }
+
+    /// Lets commands run by `within`, with another state folder.
+    pub fn move_home(&mut self, within: Vec<String>, home: PathBuf) {
+        self.within = within;
+        self.home = home;
+    }
+
+    pub fn program(&self) -> PathBuf {
+        self.folder.path().join("program")
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// Where the actions leave their traces.
+    pub fn out(&self) -> PathBuf {
+        self.folder.path().join("out")
+    }
+
+    /// `-D out=...`, which every workflow of these tests reads.
+    pub fn out_property(&self) -> String {
+        format!("-Dout={}", self.out().display())
+    }
+
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let program = self.program();
+        let mut command = match self.within.split_first() {
+            Some((first, more)) => {
+                let mut command = Command::new(first);
+                command.args(more).arg(program);
+                command
+            }
+            None => Command::new(program),
+        };
+        command
+            .args(arguments)
+            .env("HPDL_HOME", &self.home)
+            .env_remove("HPDL_SITE")
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Runs a command to its end.
+    pub fn call(&self, arguments: &[&str]) -> Ended {
+        ended(
+            self.command(arguments)
+                .output()
+                .expect("the program can be started"),
+        )
+    }
+
+    /// `run` with the folder of traces and these arguments.
+    pub fn run(&self, arguments: &[&str]) -> Ended {
+        let out = self.out_property();
+        let mut all = vec!["run", &out];
+        all.extend(arguments);
+        self.call(&all)
+    }
+
+    /// Starts `run` and leaves it running.
+    pub fn start(&self, arguments: &[&str]) -> Child {
+        let out = self.out_property();
+        let mut all = vec!["run", &out];
+        all.extend(arguments);
+        self.spawn(&all)
+    }
+
+    /// Starts a command and leaves it running.
+    pub fn spawn(&self, arguments: &[&str]) -> Child {
+        self.command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program can be started")
+    }
+
+    /// All jobs, the newest first.
+    pub fn jobs(&self) -> Vec<Value> {
+        let listed = self.call(&["jobs", "--json"]);
+        assert_eq!(listed.code, Some(0), "jobs: {}", listed.stderr);
+        listed.json_lines()
+    }
+
+    /// The id of the job at the top, once there is one.
+    pub fn job(&self) -> Option<String> {
+        let jobs = self.jobs();
+        let tops: Vec<&Value> = jobs.iter().filter(|job| job["parent"].is_null()).collect();
+        assert!(tops.len() < 2, "more than one job: {tops:?}");
+        tops.first().map(|job| text(&job["id"]))
+    }
+
+    /// `info --json` of a job.
+    pub fn info(&self, id: &str) -> Value {
+        let info = self.call(&["info", id, "--json"]);
+        assert_eq!(info.code, Some(0), "info: {}", info.stderr);
+        serde_json::from_str(&info.stdout).expect("info prints JSON")
+    }
+
+    /// The job's log, as `log` prints it.
+    pub fn log(&self, id: &str) -> String {
+        let log = self.call(&["log", id]);
+        assert_eq!(log.code, Some(0), "log: {}", log.stderr);
+        log.stdout
+    }
+
+    /// The names that the actions have left, sorted: a name for each time that an action ran.
+    pub fn effects(&self) -> Vec<String> {
+        let text = fs::read_to_string(self.out().join("effects")).unwrap_or_default();
+        let mut names: Vec<String> = text.lines().map(str::to_owned).collect();
+        names.sort();
+        names
+    }
+
+    /// Waits until a gated action runs; its process number.
+    #[track_caller]
+    pub fn await_running(&self, name: &str) -> i32 {
+        let file = self.out().join(format!("runs-{name}"));
+        wait_for(&format!("action {name} to run"), || {
+            fs::read_to_string(&file).ok()?.trim().parse().ok()
+        })
+    }
+
+    /// Lets a gated action end.
+    pub fn open_gate(&self, name: &str) {
+        fs::write(self.out().join(format!("open-{name}")), "").expect("a file");
+    }
+
+    /// The files of an attempt: `ending` is `claim`, `exit` and so on.
+    pub fn attempt_file(&self, id: &str, node: &str, attempt: u32, ending: &str) -> PathBuf {
+        self.home
+            .join("work")
+            .join(id)
+            .join(node)
+            .join(format!("{attempt}.{ending}"))
+    }
+
+    /// The launcher that has claimed an attempt.
+    pub fn launcher_of(&self, id: &str, node: &str) -> i32 {
+        let claim = fs::read_to_string(self.attempt_file(id, node, 1, "claim")).expect("a claim");
+        let record: Value = serde_json::from_str(claim.lines().next().expect("a record"))
+            .expect("a claim holds JSON");
+        record["launcher"]
+            .as_i64()
+            .and_then(|pid| i32::try_from(pid).ok())
+            .expect("a number")
+    }
+}
+
+impl Ended {
+    pub fn json_lines(&self) -> Vec<Value> {
+        let lines = self.stdout.lines();
+        lines
+            .map(|line| serde_json::from_str(line).expect("a line of JSON"))
+            .collect()
+    }
+
+    #[track_caller]
+    pub fn expect(self, code: i32) -> Ended {
+        assert_eq!(self.code, Some(code), "{}\n{}", self.stdout, self.stderr);
+        self
+    }
+}
+
+/// A workflow that begins at the first of `nodes`, with the nodes `end` and `failed` at its end.
+pub fn workflow(nodes: &str) -> String {
+    let first = nodes
+        .split("name=\"")
+        .nth(1)
+        .and_then(|rest| rest.split('"').next());
+    let first = first.expect("nodes have names");
+    format!(
+        r#"<workflow-app name="case" xmlns="uri:oozie:workflow:1.0">
+<start to="{first}"/>
+{nodes}
+<kill name="failed"><message>[${{wf:lastErrorNode()}}] [${{wf:errorCode(wf:lastErrorNode())}}] [${{wf:errorMessage(wf:lastErrorNode())}}]</message></kill>
+<end name="end"/>
+</workflow-app>
+"#
+    )
+}
+
+/// A shell action that runs [`STEP`].
+pub fn step(name: &str, how: &str, next: &str) -> String {
+    action(
+        name,
+        &format!(
+            r#"<shell xmlns="uri:oozie:shell-action:1.0"><exec>step.sh</exec><argument>{name}</argument><argument>${{out}}</argument><argument>{how}</argument><file>step.sh</file></shell>"#
+        ),
+        next,
+    )
+}
+
+/// An action whose errors lead to `failed`.
+pub fn action(name: &str, body: &str, next: &str) -> String {
+    format!("<action name=\"{name}\">{body}<ok to=\"{next}\"/><error to=\"failed\"/></action>\n")
+}
+
+/// The node of that name in what `info --json` gave.
+#[track_caller]
+pub fn node<'a>(info: &'a Value, name: &str) -> &'a Value {
+    let actions = info["actions"].as_array().expect("info has actions");
+    let node = actions.iter().find(|action| action["name"] == name);
+    node.unwrap_or_else(|| panic!("no node {name}: {info:#}"))
+}
+
+pub fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// Looks until `condition` gives something.
+#[track_caller]
+pub fn wait_for<T>(what: &str, condition: impl FnMut() -> Option<T>) -> T {
+    match wait_within(PATIENCE, condition) {
+        Some(found) => found,
+        None => panic!("waited {PATIENCE:?} for {what}"),
+    }
+}
+
+/// Looks until `condition` gives something or the time is over.
+pub fn wait_within<T>(patience: Duration, mut condition: impl FnMut() -> Option<T>) -> Option<T> {
+    let begun = Instant::now();
+    loop {
+        if let Some(found) = condition() {
+            return Some(found);
+        }
+        if begun.elapsed() > patience {
+            return None;
+        }
+        thread::sleep(LOOK_AGAIN);
+    }
+}
+
+/// Waits for the end of a process that [`World::spawn`] started.
+#[track_caller]
+pub fn finish(mut child: Child) -> Ended {
+    wait_for("a command to end", || {
+        child.try_wait().expect("it is our child")
+    });
+    ended(child.wait_with_output().expect("it is our child"))
+}
+
+/// Ends a process at once, and waits until it is gone.
+pub fn kill_dash_nine(mut child: Child) {
+    // It may have ended by itself.
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// Sends a signal by its name to a process.
+pub fn signal(name: &str, pid: i32) {
+    // The shell has one of its own; a program `kill` is not everywhere.
+    let sent = Command::new("sh")
+        .arg("-c")
+        .arg(format!("kill -{name} {pid}"))
+        .status();
+    assert!(sent.expect("sh exists").success(), "kill -{name} {pid}");
+}
+
+pub fn pid_of(child: &Child) -> i32 {
+    i32::try_from(child.id()).expect("process numbers are small")
+}
+
+/// Whether a process runs. One that has ended and has not been reaped does not.
+pub fn is_running(pid: i32) -> bool {
+    state_of(pid).is_some_and(|state| state != 'Z' && state != 'X')
+}
+
+/// The state of a process as the kernel gives it: `T` is stopped.
+pub fn state_of(pid: i32) -> Option<char> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    stat.rsplit_once(") ")?.1.chars().next()
+}
+
+fn ended(output: std::process::Output) -> Ended {
+    Ended {
+        code: output.status.code(),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// The compiler in the target folder of this test.
+pub fn hpdlc() -> PathBuf {
+    let test = env::current_exe().expect("a test has a file");
+    let profile = test
+        .parent()
+        .and_then(Path::parent)
+        .expect("it lies in target/release/deps");
+    let hpdlc = profile.join("hpdlc");
+    assert!(
+        hpdlc.exists(),
+        "{} is missing: cargo build --release -p hpdlc",
+        hpdlc.display()
+    );
+    hpdlc
+}

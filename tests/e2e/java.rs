@@ -1,0 +1,126 @@
+//! The `java` action: a class compiled by `javac`, as users compile theirs.
+
+use std::{fs, path::Path, process::Command};
+
+use crate::{
+    harness::{World, action, node, workflow},
+    run,
+};
+
+const MAIN: &str = r#"
+package job;
+import java.io.*;
+import java.util.*;
+public class Main {
+    public static void main(String[] args) throws Exception {
+        switch (args[0]) {
+            case "data":
+                Properties data = new Properties();
+                data.setProperty("sum", String.valueOf(Integer.parseInt(args[1]) + Integer.parseInt(args[2])));
+                data.setProperty("greeting", System.getProperty("greeting", "none"));
+                data.setProperty("configuration", String.valueOf(new File(System.getProperty("oozie.action.conf.xml")).exists()));
+                data.setProperty("job", System.getProperty("oozie.job.id"));
+                try (OutputStream out = new FileOutputStream(System.getProperty("oozie.action.output.properties"))) {
+                    data.store(out, "a comment");
+                }
+                break;
+            case "exit": System.exit(Integer.parseInt(args[1])); break;
+            case "throw": throw new IllegalStateException("no such table");
+            default: throw new AssertionError(args[0]);
+        }
+    }
+}
+"#;
+
+fn java(arguments: &[&str], more: &str) -> String {
+    let arguments: String = arguments
+        .iter()
+        .map(|text| format!("<arg>{text}</arg>"))
+        .collect();
+    format!("<java><main-class>job.Main</main-class>{more}{arguments}<capture-output/></java>")
+}
+
+/// Compiles [`MAIN`] into `lib/job.jar` of an application with this action.
+fn world(body: &str) -> World {
+    let source = tempfile::tempdir().expect("a temporary folder");
+    let file = source.path().join("Main.java");
+    fs::write(&file, MAIN).expect("a file");
+    let run = |program: &str, arguments: &[&str]| {
+        let ended = Command::new(program)
+            .args(arguments)
+            .current_dir(source.path())
+            .output();
+        let ended = ended.unwrap_or_else(|error| panic!("{program}: {error}"));
+        assert!(
+            ended.status.success(),
+            "{program}: {}",
+            String::from_utf8_lossy(&ended.stderr)
+        );
+    };
+    run("javac", &["-d", "classes", "Main.java"]);
+    run("jar", &["cf", "job.jar", "-C", "classes", "."]);
+    let app = source.path().join("app");
+    fs::create_dir_all(app.join("lib")).expect("a folder");
+    fs::write(
+        app.join("workflow.xml"),
+        workflow(&action("a", body, "end")),
+    )
+    .expect("a file");
+    fs::copy(source.path().join("job.jar"), app.join("lib/job.jar")).expect("a file");
+    World::of_folder(Path::new(&app))
+}
+
+#[test]
+fn a_class_runs_with_its_arguments_and_leaves_data() {
+    let world = world(&java(
+        &["data", "${n}", "2"],
+        "<java-opts>-Dgreeting=hello -Xmx32m</java-opts>",
+    ));
+    let (_, info) = run(&world, &["-Dn=40"], 0);
+    let data = &node(&info, "a")["data"];
+    assert_eq!(data["sum"], "42");
+    assert_eq!(data["greeting"], "hello");
+    assert_eq!(data["configuration"], "true");
+    assert_eq!(data["job"], info["id"]);
+}
+
+#[test]
+fn the_ways_to_fail_have_their_codes() {
+    let world = world(&java(&["${how}", "${n}"], ""));
+    for (how, n, code, words) in [
+        ("exit", "3", "3", "exit code [3]"),
+        ("exit", "-1", "JA019", "exit code [-1]"),
+        (
+            "throw",
+            "0",
+            "JA018",
+            "java.lang.IllegalStateException: no such table",
+        ),
+    ] {
+        let ended = world
+            .run(&[&format!("-Dhow={how}"), &format!("-Dn={n}")])
+            .expect(1);
+        let id = world.jobs()[0]["id"].as_str().expect("an id").to_owned();
+        let info = world.info(&id);
+        let failed = node(&info, "a");
+        assert_eq!(failed["error_code"], code, "{failed:#}");
+        let message = failed["error_message"].as_str().expect("a message");
+        assert!(message.contains(words), "{message}");
+        assert!(ended.stderr.contains(words), "{}", ended.stderr);
+    }
+    world.run(&["-Dhow=exit", "-Dn=0"]).expect(0);
+}
+
+#[test]
+fn a_class_that_is_not_there_is_ja018() {
+    let world = world(&java(&["data"], "").replace("job.Main", "job.Other"));
+    let (_, info) = run(&world, &[], 1);
+    let failed = node(&info, "a");
+    assert_eq!(failed["error_code"], "JA018", "{failed:#}");
+    assert!(
+        failed["error_message"]
+            .as_str()
+            .is_some_and(|text| text.contains("job.Other")),
+        "{failed:#}"
+    );
+}

@@ -1,0 +1,62 @@
+//! Workflows compiled and run as users do, to the end that Oozie's rules give them.
+
+mod control;
+mod data;
+mod examples;
+mod failures;
+mod files;
+#[allow(dead_code, reason = "the tests of crash use the rest of it")]
+mod harness;
+mod home;
+mod java;
+mod json;
+mod processes;
+mod secrets;
+mod sub_workflows;
+mod submission;
+
+use serde_json::Value;
+
+use self::harness::{Ended, World};
+
+/// Runs a workflow to its end; what the command said, and what `info` tells of the job.
+#[track_caller]
+fn run(world: &World, properties: &[&str], exit: i32) -> (Ended, Value) {
+    let ended = world.run(properties).expect(exit);
+    let id = world.job().expect("a job");
+    let info = world.info(&id);
+    (ended, info)
+}
+
+/// Runs these nodes to their end.
+#[track_caller]
+fn run_nodes(nodes: &str, properties: &[&str], exit: i32) -> Value {
+    run(&World::of_nodes(nodes), properties, exit).1
+}
+
+/// The names of a job's nodes with their states, in the order of their names.
+fn states(info: &Value) -> Vec<String> {
+    let actions = info["actions"].as_array().expect("actions");
+    let mut states: Vec<String> = actions
+        .iter()
+        .filter(|action| action["type"] != ":START:")
+        .map(|action| {
+            format!(
+                "{} {}",
+                harness::text(&action["name"]),
+                harness::text(&action["status"])
+            )
+        })
+        .collect();
+    states.sort();
+    states
+}
+
+/// A shell action that runs a line of `sh`; a quote in it must be a double one.
+fn sh(name: &str, line: &str, more: &str, next: &str) -> String {
+    let line = line.replace('&', "&amp;").replace('<', "&lt;");
+    let body = format!(
+        "<shell xmlns='uri:oozie:shell-action:1.0'><exec>sh</exec><argument>-c</argument><argument>{line}</argument>{more}</shell>"
+    );
+    harness::action(name, &body, next)
+}

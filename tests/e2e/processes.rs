@@ -1,0 +1,154 @@
+//! What a process of a shell action finds: its arguments, environment, folder and files.
+
+use std::fs;
+
+use crate::{
+    harness::{World, action, node},
+    run, run_nodes, sh,
+};
+
+fn script(body: &str, files: &[(&str, &str)]) -> World {
+    let workflow = crate::harness::workflow(&action(
+        "a",
+        &format!("<shell xmlns='uri:oozie:shell-action:1.0'>{body}</shell>"),
+        "end",
+    ));
+    let mut all = vec![("workflow.xml", workflow.as_str())];
+    all.extend(files);
+    World::of(&all)
+}
+
+#[test]
+fn arguments_arrive_one_by_one_and_unchanged() {
+    let world = script(
+        "<exec>args.sh</exec><argument>${out}/args</argument><argument>a b</argument><argument></argument><argument>$HOME 'x' \"y\" *</argument><argument>${word}</argument><file>args.sh</file>",
+        &[(
+            "args.sh",
+            "#!/bin/sh\nfile=$1; shift; printf '[%s]' \"$0\" \"$@\" > \"$file\"\n",
+        )],
+    );
+    run(&world, &["-Dword=<b>&amp;</b>"], 0);
+    let args = fs::read_to_string(world.out().join("args")).expect("it ran");
+    let (name, args) = args.split_once(']').expect("a name");
+    assert!(name.ends_with("args.sh"), "{name}");
+    assert_eq!(args, "[a b][][$HOME 'x' \"y\" *][<b>&amp;</b>]");
+}
+
+#[test]
+fn env_vars_are_set_and_split_at_the_first_equals_sign() {
+    let line = r#"test "$A" = 1=2 && test "$B" = "x y" && test -f "$OOZIE_ACTION_CONF_XML""#;
+    run_nodes(
+        &sh(
+            "a",
+            line,
+            "<env-var>A=1=2</env-var><env-var>B=${word}</env-var>",
+            "end",
+        ),
+        &["-Dword=x y"],
+        0,
+    );
+}
+
+#[test]
+fn an_env_var_without_a_value_fails_the_job() {
+    for text in ["A=${nothing}", "${word}", "=x"] {
+        let nodes = sh("a", "true", &format!("<env-var>{text}</env-var>"), "end");
+        let info = run_nodes(&nodes, &["-Dnothing=", "-Dword=A"], 3);
+        let failed = node(&info, "a");
+        assert_eq!(failed["status"], "FAILED", "{text}");
+        assert_eq!(failed["error_code"], "JA010", "{text}");
+    }
+}
+
+#[test]
+fn files_are_found_under_their_names() {
+    let world = script(
+        "<exec>sh</exec><argument>-c</argument><argument>cat one.txt 2.txt three four.txt > ${out}/all</argument>\
+         <file>data/one.txt</file><file>data/two.txt#2.txt,data/three.txt#three</file><file>${out}/four.txt</file>",
+        &[
+            ("data/one.txt", "1"),
+            ("data/two.txt", "2"),
+            ("data/three.txt", "3"),
+        ],
+    );
+    fs::write(world.out().join("four.txt"), "4").expect("a file");
+    run(&world, &[], 0);
+    assert_eq!(
+        fs::read_to_string(world.out().join("all")).expect("it ran"),
+        "1234"
+    );
+}
+
+#[test]
+fn a_file_that_does_not_exist_takes_the_error_edge() {
+    let info = run_nodes(
+        &sh("a", "true", "<file>${out}/none.txt</file>", "end"),
+        &[],
+        1,
+    );
+    let failed = node(&info, "a");
+    assert_eq!(failed["error_code"], "JA008", "{failed:#}");
+    assert!(
+        failed["error_message"]
+            .as_str()
+            .is_some_and(|text| text.contains("none.txt"))
+    );
+}
+
+#[test]
+fn only_the_base_name_of_exec_counts() {
+    let world = script(
+        "<exec>/opt/somewhere/here.sh</exec><file>here.sh</file>",
+        &[("here.sh", "#!/bin/sh\nexit 0\n")],
+    );
+    run(&world, &[], 0);
+}
+
+#[test]
+fn the_configuration_of_an_action_is_a_file_beside_it() {
+    let nodes = sh(
+        "a",
+        r#"grep -q "<name>color</name>" action.xml && grep -q "blue &amp; green" action.xml"#,
+        "",
+        "end",
+    )
+    .replace(
+        "<exec>",
+        "<configuration><property><name>color</name><value>${first} &amp; green</value></property></configuration><exec>",
+    );
+    let nodes = nodes.replace("blue &amp; green", "blue &amp;amp; green");
+    run_nodes(&nodes, &["-Dfirst=blue"], 0);
+}
+
+#[test]
+fn prepare_runs_before_every_attempt() {
+    let nodes = sh("a", "test -d ${out}/made -a ! -e ${out}/made/old; n=$?; touch ${out}/made/old ${out}/ran; exit $n", "", "end")
+        .replace(
+            "<exec>",
+            "<prepare><delete path='file://${out}/made'/><mkdir path='file://${out}/made'/></prepare><exec>",
+        );
+    let world = World::of_nodes(&nodes);
+    fs::create_dir(world.out().join("made")).expect("a folder");
+    fs::write(world.out().join("made/old"), "").expect("a file");
+    run(&world, &[], 0);
+    assert!(world.out().join("ran").exists());
+}
+
+#[test]
+fn a_process_reads_nothing_and_works_in_a_folder_of_its_own() {
+    let info = run_nodes(
+        &sh(
+            "a",
+            r#"test -z "$(cat)" && pwd | sed "s/^/folder=/""#,
+            "<capture-output/>",
+            "end",
+        ),
+        &[],
+        0,
+    );
+    let id = info["id"].as_str().expect("an id");
+    let folder = node(&info, "a")["data"]["folder"]
+        .as_str()
+        .expect("a folder");
+    assert!(folder.ends_with(&format!("work/{id}/a/1")), "{folder}");
+}

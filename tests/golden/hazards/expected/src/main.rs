@@ -1,0 +1,11 @@
+//! The workflow of `hazards/workflow.xml`, compiled by hpdlc.
+
+use std::process::ExitCode;
+
+#[allow(clippy::all, dead_code)]
+mod workflow;
+
+fn main() -> ExitCode {
+    let runtime = hpdlc_runtime::init();
+    workflow::command_line(&runtime)
+}

@@ -1,0 +1,300 @@
+// Compiled by hpdlc from `hazards/workflow.xml`.
+
+use ::hpdlc_runtime::core::definition::{NodeId, Outcome};
+use ::hpdlc_runtime::core::el::{functions, ops};
+use ::hpdlc_runtime::core::el::error::ElError;
+use ::hpdlc_runtime::core::el::scope::{Scope, variable};
+use ::hpdlc_runtime::table::{App, NodeDef, Outside, Parameter, Property, Template, Uses};
+
+mod nodes;
+
+/// The file, as it was given to the compiler.
+const SOURCE: &str = "hazards/workflow.xml";
+
+/// The application, for the runtime.
+pub(super) static APP: App = App {
+    name: Template::Outside(&Outside {
+        file: SOURCE,
+        line: 3,
+        text: Template::Call(0, 21, "golden hazards ${wf-name}", app_name),
+    }),
+    source: SOURCE,
+    folder: "",
+    parameters: &[
+        Parameter {
+            name: "blank",
+            default: Some(""),
+            is_optional: false,
+            r#type: "string",
+            uses: &[Uses { file: SOURCE, places: "74:37" }],
+        },
+        Parameter {
+            name: "flag",
+            default: Some("false"),
+            is_optional: false,
+            r#type: "boolean",
+            uses: &[Uses { file: SOURCE, places: "45:31 47:47 86:30" }],
+        },
+        Parameter {
+            name: "größe.in-MB",
+            default: Some("10"),
+            is_optional: true,
+            r#type: "number",
+            uses: &[Uses { file: SOURCE, places: "43:40 48:40 63:38 117:38" }],
+        },
+        Parameter {
+            name: "input-dir",
+            default: Some("a"),
+            is_optional: true,
+            r#type: "string",
+            uses: &[Uses { file: SOURCE, places: "81:46" }],
+        },
+        Parameter {
+            name: "inputDir",
+            default: Some("b"),
+            is_optional: false,
+            r#type: "string",
+            uses: &[Uses { file: SOURCE, places: "80:37 81:60" }],
+        },
+        Parameter {
+            name: "name",
+            default: None,
+            is_optional: false,
+            r#type: "number",
+            uses: &[Uses { file: SOURCE, places: "3:41" }],
+        },
+        Parameter {
+            name: "nameNode",
+            default: None,
+            is_optional: false,
+            r#type: "string",
+            uses: &[
+                Uses {
+                    file: SOURCE,
+                    places: "30:22 44:48 44:84 56:33 57:32 89:24 105:28",
+                },
+            ],
+        },
+        Parameter {
+            name: "quoted",
+            default: Some("\"{r#\"\\\"}\""),
+            is_optional: false,
+            r#type: "string",
+            uses: &[Uses { file: SOURCE, places: "73:70" }],
+        },
+        Parameter {
+            name: "retries",
+            default: None,
+            is_optional: false,
+            r#type: "integer",
+            uses: &[Uses { file: SOURCE, places: "52:39" }],
+        },
+        Parameter {
+            name: "type",
+            default: None,
+            is_optional: false,
+            r#type: "number",
+            uses: &[
+                Uses {
+                    file: SOURCE,
+                    places: "31:27 43:85 48:85 54:38 75:39 76:32 82:25 106:54 125:27 126:29 139:37",
+                },
+                Uses { file: "hazards/config-default.xml", places: "8:18" },
+            ],
+        },
+        Parameter {
+            name: "wf",
+            default: None,
+            is_optional: false,
+            r#type: "number",
+            uses: &[Uses { file: SOURCE, places: "3:38" }],
+        },
+    ],
+    config_default: &[
+        Property::Named(
+            "flag",
+            Template::Outside(&Outside {
+                file: "hazards/config-default.xml",
+                line: 4,
+                text: Template::Literal(0, "false"),
+            }),
+        ),
+        Property::Named(
+            "derived",
+            Template::Outside(&Outside {
+                file: "hazards/config-default.xml",
+                line: 8,
+                text: Template::Text(0, 16, "${type}-default"),
+            }),
+        ),
+    ],
+    global: &[
+        Property::Named(
+            "global.property",
+            Template::Outside(&Outside {
+                file: SOURCE,
+                line: 35,
+                text: Template::Call(0, 24, "${concat(wf:user(), '!')}", global_global_property),
+            }),
+        ),
+    ],
+    lines: &[39, 41, 52, 96, 102, 114, 123, 132, 146, 147, 153, 156, 159],
+    start: Node::Start.id(),
+    def: def_of,
+    next: next_of,
+};
+
+/// `golden hazards ${wf-name}`
+pub(super) fn app_name(scope: &dyn Scope) -> Result<String, ElError> {
+    let value = ops::subtract(&variable(scope, "wf")?, &variable(scope, "name")?)?
+        .into_text();
+    Ok(format!("golden hazards {value}"))
+}
+
+/// `${concat(wf:user(), '!')}`
+pub(super) fn global_global_property(scope: &dyn Scope) -> Result<String, ElError> {
+    Ok(functions::basic::concat(&functions::wf::user(scope)?, "!"))
+}
+
+/// From `hazards/workflow.xml:30`.
+pub(super) static GLOBAL_NAME_NODE: Outside = Outside {
+    file: SOURCE,
+    line: 30,
+    text: Template::Text(0, 20, "${nameNode}"),
+};
+
+/// From `hazards/workflow.xml:31`.
+pub(super) static GLOBAL_JOB_XML_1: Outside = Outside {
+    file: SOURCE,
+    line: 31,
+    text: Template::Text(0, 18, "global-${type}.xml"),
+};
+
+/// The nodes, in the order of the document.
+#[derive(Clone, Copy)]
+enum Node {
+    /// The start node, line 39.
+    Start,
+    /// The decision node `Self`, line 41.
+    Self_,
+    /// The shell action `match`, line 52.
+    Match,
+    /// The fork node `fork`, line 96.
+    Fork,
+    /// The fs action `a-b`, line 102.
+    AB,
+    /// The java action `a_b`, line 114.
+    AB2,
+    /// The java action `A-B`, line 123.
+    AB3,
+    /// The sub-workflow action `aB`, line 132.
+    AB4,
+    /// The join node `join`, line 146.
+    Join,
+    /// The decision node `crate`, line 147.
+    Crate,
+    /// The kill node `match-failed`, line 153.
+    MatchFailed,
+    /// The kill node `_`, line 156.
+    Node,
+    /// The end node `Node`, line 159.
+    Node2,
+}
+
+impl Node {
+    const ALL: [Node; 13] = [
+        Node::Start,
+        Node::Self_,
+        Node::Match,
+        Node::Fork,
+        Node::AB,
+        Node::AB2,
+        Node::AB3,
+        Node::AB4,
+        Node::Join,
+        Node::Crate,
+        Node::MatchFailed,
+        Node::Node,
+        Node::Node2,
+    ];
+
+    /// The number by which the engine knows the node: its place in [`Node::ALL`].
+    const fn id(self) -> NodeId {
+        NodeId(self as u32)
+    }
+
+    fn of(id: NodeId) -> Node {
+        Node::ALL[id.index()]
+    }
+}
+
+/// What a node is.
+fn def(node: Node) -> &'static NodeDef {
+    match node {
+        Node::Start => &nodes::START,
+        Node::Self_ => &nodes::SELF,
+        Node::Match => &nodes::MATCH,
+        Node::Fork => &nodes::FORK,
+        Node::AB => &nodes::A_B,
+        Node::AB2 => &nodes::A_B_2,
+        Node::AB3 => &nodes::A_B_3,
+        Node::AB4 => &nodes::A_B_4,
+        Node::Join => &nodes::JOIN,
+        Node::Crate => &nodes::CRATE,
+        Node::MatchFailed => &nodes::MATCH_FAILED,
+        Node::Node => &nodes::NODE,
+        Node::Node2 => &nodes::NODE_2,
+    }
+}
+
+/// Where a node leads.
+fn next(node: Node, outcome: Outcome) -> Option<Node> {
+    match (node, outcome) {
+        (Node::Start, Outcome::Ok) => Some(Node::Self_),
+        (Node::Start, _) => None,
+        (Node::Self_, Outcome::Case(0)) => Some(Node::Match),
+        (Node::Self_, Outcome::Case(1)) => Some(Node::Fork),
+        (Node::Self_, Outcome::Case(2)) => Some(Node::Fork),
+        (Node::Self_, Outcome::Case(3)) => Some(Node::Fork),
+        (Node::Self_, Outcome::Case(4)) => Some(Node::Fork),
+        (Node::Self_, Outcome::Case(5)) => Some(Node::Crate),
+        (Node::Self_, Outcome::Case(6)) => Some(Node::Node2),
+        (Node::Self_, _) => None,
+        (Node::Match, Outcome::Ok) => Some(Node::Fork),
+        (Node::Match, Outcome::Error) => Some(Node::MatchFailed),
+        (Node::Match, _) => None,
+        (Node::Fork, Outcome::Branch(0)) => Some(Node::AB),
+        (Node::Fork, Outcome::Branch(1)) => Some(Node::AB2),
+        (Node::Fork, Outcome::Branch(2)) => Some(Node::AB3),
+        (Node::Fork, Outcome::Branch(3)) => Some(Node::AB4),
+        (Node::Fork, _) => None,
+        (Node::AB, Outcome::Ok) => Some(Node::Join),
+        (Node::AB, Outcome::Error) => Some(Node::MatchFailed),
+        (Node::AB, _) => None,
+        (Node::AB2, Outcome::Ok) => Some(Node::Join),
+        (Node::AB2, Outcome::Error) => Some(Node::MatchFailed),
+        (Node::AB2, _) => None,
+        (Node::AB3, Outcome::Ok) => Some(Node::Join),
+        (Node::AB3, Outcome::Error) => Some(Node::MatchFailed),
+        (Node::AB3, _) => None,
+        (Node::AB4, Outcome::Ok) => Some(Node::Join),
+        (Node::AB4, Outcome::Error) => Some(Node::MatchFailed),
+        (Node::AB4, _) => None,
+        (Node::Join, Outcome::Joined) => Some(Node::Crate),
+        (Node::Join, _) => None,
+        (Node::Crate, Outcome::Case(0)) => Some(Node::Node),
+        (Node::Crate, Outcome::Case(1)) => Some(Node::Node2),
+        (Node::Crate, _) => None,
+        (Node::MatchFailed, _) => None,
+        (Node::Node, _) => None,
+        (Node::Node2, _) => None,
+    }
+}
+
+fn def_of(id: NodeId) -> &'static NodeDef {
+    def(Node::of(id))
+}
+
+fn next_of(id: NodeId, outcome: Outcome) -> Option<NodeId> {
+    next(Node::of(id), outcome).map(Node::id)
+}

@@ -1,0 +1,483 @@
+// Compiled by hpdlc from `hazards/workflow.xml`.
+
+use ::hpdlc_runtime::core::el::{functions, ops};
+use ::hpdlc_runtime::core::el::error::ElError;
+use ::hpdlc_runtime::core::el::scope::{Scope, variable, variable_text};
+use ::hpdlc_runtime::core::el::value::Value;
+use ::hpdlc_runtime::table::{
+    Action, Body, Case, Fs, FsOperation, Java, JavaOpts, NodeDef, NodeKind,
+    PrepareOperation, Property, Retry, Settings, Shell, SubWorkflow, Template, Test, call,
+};
+use super::Node;
+
+/// The start node.
+pub(super) static START: NodeDef = NodeDef { name: ":start:", kind: NodeKind::Start };
+
+/// The decision node `Self`.
+pub(super) static SELF: NodeDef = NodeDef {
+    name: "Self",
+    kind: NodeKind::Decision {
+        cases: &[
+            Case {
+                text: Template::Call(
+                    2,
+                    30,
+                    "${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}",
+                    self_case_1_text,
+                ),
+                test: Test::Holds(self_case_1),
+            },
+            Case {
+                text: Template::Blocking(
+                    3,
+                    29,
+                    "${fs:exists(concat(nameNode, '/ready')) and fs:dirSize(nameNode) / KB ge 1.5}",
+                    self_case_2_text,
+                ),
+                test: Test::Holds(self_case_2),
+            },
+            Case { text: Template::Text(4, 29, "${flag}"), test: Test::Text },
+            Case { text: Template::Literal(5, "true"), test: Test::Text },
+            Case {
+                text: Template::Call(6, 29, "${wf:run() == 0}${flag}", self_case_5_text),
+                test: Test::Text,
+            },
+            Case {
+                text: Template::Call(
+                    7,
+                    30,
+                    "${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}",
+                    self_case_1_text,
+                ),
+                test: Test::Holds(self_case_1),
+            },
+        ],
+    },
+};
+
+/// `${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}`
+pub(super) fn self_case_1(scope: &dyn Scope) -> Result<bool, ElError> {
+    Ok(
+        ops::greater(
+            &ops::multiply(
+                &Value::from(functions::wf::conf(scope, "größe.in-MB")?),
+                &Value::Long(1048576),
+            )?,
+            &Value::Long(10737418240),
+        )? && !variable(scope, "type")?.is_empty(),
+    )
+}
+
+/// `${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}`
+pub(super) fn self_case_1_text(scope: &dyn Scope) -> Result<String, ElError> {
+    Ok(self_case_1(scope)?.to_string())
+}
+
+/// `${fs:exists(concat(nameNode, '/ready')) and fs:dirSize(nameNode) / KB ge 1.5}`
+pub(super) fn self_case_2(scope: &dyn Scope) -> Result<bool, ElError> {
+    Ok(
+        functions::fs::exists(
+            scope,
+            &functions::basic::concat(&variable_text(scope, "nameNode")?, "/ready"),
+        )?
+            && ops::divide_double(
+                functions::fs::dir_size(scope, &variable_text(scope, "nameNode")?)?
+                    as f64,
+                1024.0,
+            ) >= 1.5,
+    )
+}
+
+/// `${fs:exists(concat(nameNode, '/ready')) and fs:dirSize(nameNode) / KB ge 1.5}`
+pub(super) fn self_case_2_text(scope: &dyn Scope) -> Result<String, ElError> {
+    Ok(self_case_2(scope)?.to_string())
+}
+
+/// `${wf:run() == 0}${flag}`
+pub(super) fn self_case_5_text(scope: &dyn Scope) -> Result<String, ElError> {
+    let value = functions::wf::run(scope)? == 0;
+    let flag = variable_text(scope, "flag")?;
+    Ok(format!("{value}{flag}"))
+}
+
+/// The shell action `match`.
+pub(super) static MATCH: NodeDef = NodeDef {
+    name: "match",
+    kind: NodeKind::Action(Action {
+        retry: Retry {
+            max: Some(Template::Text(0, 37, "${retries}")),
+            interval: Some(Template::Literal(0, "1")),
+            policy: Some(Template::Literal(0, "exponential")),
+        },
+        body: Body::Shell(Shell {
+            settings: Settings {
+                name_node: Some(Template::Outside(&super::GLOBAL_NAME_NODE)),
+                resource_manager: Some(Template::Text(2, 31, "yarn-${type}")),
+                job_xml: &[
+                    Template::Outside(&super::GLOBAL_JOB_XML_1),
+                    Template::Literal(7, "own.xml"),
+                ],
+                configuration: &[
+                    Property::Named(
+                        "own.property",
+                        Template::Call(
+                            11,
+                            28,
+                            "${wf:conf('größe.in-MB') eq null ? '' : 'big'}",
+                            match_own_property,
+                        ),
+                    ),
+                    Property::Named("own.bytes", Template::Text(15, 28, "${10 * GB}")),
+                ],
+            },
+            prepare: &[
+                PrepareOperation::Delete(Template::Call(
+                    4,
+                    31,
+                    "${nameNode}/out/${wf:id()}",
+                    match_prepare_1,
+                )),
+                PrepareOperation::Mkdir(Template::Text(5, 30, "${nameNode}/out")),
+            ],
+            exec: Template::Literal(18, "run.sh"),
+            arguments: &[
+                Template::Literal(19, ""),
+                Template::Literal(20, "plain"),
+                Template::Text(
+                    21,
+                    23,
+                    "\"quotes\" {braces} {} r#\"raw\"# \\n \\\\ 'single' ${quoted}",
+                ),
+                Template::Text(22, 23, "größe 日本語 👍 ${blank}"),
+                Template::Text(23, 23, "${10 / 4}${KB}${type}"),
+                Template::Call(24, 23, "${concat(type, concat('{', '}\"'))}", match_argument_6),
+                Template::Call(
+                    25,
+                    23,
+                    "${wf:actionData('match')['the \"key\"']}",
+                    match_argument_7,
+                ),
+                Template::Call(
+                    26,
+                    23,
+                    "${wf:actionData('match').key}-${wf:actionData('match').key}",
+                    match_argument_8,
+                ),
+                Template::Call(27, 23, "${toJsonStr(wf:actionData('match'))}", match_argument_9),
+                Template::Blocking(28, 23, "${fs:fileSize(inputDir)}", match_argument_10),
+                Template::Call(
+                    29,
+                    23,
+                    "${firstNotNull(wf:conf('input-dir'), inputDir)}",
+                    match_argument_11,
+                ),
+                Template::Call(30, 23, "${type + 1}", match_argument_12),
+                Template::Literal(31, "two\nlines"),
+            ],
+            env_vars: &[
+                Template::Call(
+                    33,
+                    22,
+                    "MODE=${wf:lastErrorNode() == null ? 'new' : 'again'}",
+                    match_env_var_1,
+                ),
+                Template::Call(34, 22, "LIMIT=${flag ? 10 * GB : 1}", match_env_var_2),
+                Template::Literal(35, "PLAIN=1"),
+            ],
+            files: &[Template::Literal(36, "run.sh#link")],
+            archives: &[Template::Text(37, 22, "${nameNode}/data.zip#data")],
+            capture_output: true,
+        }),
+    }),
+};
+
+/// `${wf:conf('größe.in-MB') eq null ? '' : 'big'}`
+pub(super) fn match_own_property(scope: &dyn Scope) -> Result<String, ElError> {
+    Ok(
+        if functions::wf::conf(scope, "größe.in-MB")?.is_none() {
+            "".to_string()
+        } else {
+            "big".to_string()
+        },
+    )
+}
+
+/// `${nameNode}/out/${wf:id()}`
+pub(super) fn match_prepare_1(scope: &dyn Scope) -> Result<String, ElError> {
+    let name_node = variable_text(scope, "nameNode")?;
+    let id = functions::wf::id(scope)?;
+    Ok(format!("{name_node}/out/{id}"))
+}
+
+/// `${concat(type, concat('{', '}"'))}`
+pub(super) fn match_argument_6(scope: &dyn Scope) -> Result<String, ElError> {
+    Ok(functions::basic::concat(&variable_text(scope, "type")?, "{}\""))
+}
+
+/// `${wf:actionData('match')['the "key"']}`
+pub(super) fn match_argument_7(scope: &dyn Scope) -> Result<String, ElError> {
+    Ok(
+        functions::wf::action_data(scope, "match")?
+            .get("the \"key\"")
+            .cloned()
+            .unwrap_or_default(),
+    )
+}
+
+/// `${wf:actionData('match').key}-${wf:actionData('match').key}`
+pub(super) fn match_argument_8(scope: &dyn Scope) -> Result<String, ElError> {
+    let key = functions::wf::action_data(scope, "match")?
+        .get("key")
+        .cloned()
+        .unwrap_or_default();
+    let key_2 = functions::wf::action_data(scope, "match")?
+        .get("key")
+        .cloned()
+        .unwrap_or_default();
+    Ok(format!("{key}-{key_2}"))
+}
+
+/// `${toJsonStr(wf:actionData('match'))}`
+pub(super) fn match_argument_9(scope: &dyn Scope) -> Result<String, ElError> {
+    Ok(
+        call(
+                scope,
+                None,
+                "toJsonStr",
+                &[Value::from(functions::wf::action_data(scope, "match")?)],
+            )?
+            .into_text(),
+    )
+}
+
+/// `${fs:fileSize(inputDir)}`
+pub(super) fn match_argument_10(scope: &dyn Scope) -> Result<String, ElError> {
+    Ok(functions::fs::file_size(scope, &variable_text(scope, "inputDir")?)?.to_string())
+}
+
+/// `${firstNotNull(wf:conf('input-dir'), inputDir)}`
+pub(super) fn match_argument_11(scope: &dyn Scope) -> Result<String, ElError> {
+    Ok(
+        functions::basic::first_not_null(
+                Value::from(functions::wf::conf(scope, "input-dir")?),
+                variable(scope, "inputDir")?,
+            )
+            .into_text(),
+    )
+}
+
+/// `${type + 1}`
+pub(super) fn match_argument_12(scope: &dyn Scope) -> Result<String, ElError> {
+    Ok(ops::add(&variable(scope, "type")?, &Value::Long(1))?.into_text())
+}
+
+/// `MODE=${wf:lastErrorNode() == null ? 'new' : 'again'}`
+pub(super) fn match_env_var_1(scope: &dyn Scope) -> Result<String, ElError> {
+    let value = if functions::wf::last_error_node(scope)?.is_none() {
+        "new".to_string()
+    } else {
+        "again".to_string()
+    };
+    Ok(format!("MODE={value}"))
+}
+
+/// `LIMIT=${flag ? 10 * GB : 1}`
+pub(super) fn match_env_var_2(scope: &dyn Scope) -> Result<String, ElError> {
+    let value = if variable(scope, "flag")?.to_bool()? { 10737418240i64 } else { 1 };
+    Ok(format!("LIMIT={value}"))
+}
+
+/// The fork node `fork`.
+pub(super) static FORK: NodeDef = NodeDef {
+    name: "fork",
+    kind: NodeKind::Fork { branches: 4, join: Some(Node::Join.id()) },
+};
+
+/// The fs action `a-b`.
+pub(super) static A_B: NodeDef = NodeDef {
+    name: "a-b",
+    kind: NodeKind::Action(Action {
+        retry: Retry::EMPTY,
+        body: Body::Fs(Fs {
+            settings: Settings {
+                name_node: Some(Template::Outside(&super::GLOBAL_NAME_NODE)),
+                job_xml: &[Template::Outside(&super::GLOBAL_JOB_XML_1)],
+                ..Settings::EMPTY
+            },
+            operations: &[
+                FsOperation::Delete { path: Template::Literal(2, "/a"), skip_trash: None },
+                FsOperation::Mkdir { path: Template::Text(3, 26, "${nameNode}/b") },
+                FsOperation::Move {
+                    source: Template::Literal(4, "/c"),
+                    target: Template::Call(4, 39, "${concat('/d', type)}", a_b_move_target_3),
+                },
+                FsOperation::Chmod {
+                    path: Template::Literal(5, "/e"),
+                    permissions: Template::Literal(5, "755"),
+                    dir_files: Some(Template::Literal(5, "false")),
+                    recursive: true,
+                },
+                FsOperation::Touchz { path: Template::Literal(6, "/f") },
+                FsOperation::Chgrp {
+                    path: Template::Literal(7, "/g"),
+                    group: Template::Call(7, 37, "${wf:group()}", a_b_group_6),
+                    dir_files: None,
+                    recursive: false,
+                },
+            ],
+        }),
+    }),
+};
+
+/// `${concat('/d', type)}`
+pub(super) fn a_b_move_target_3(scope: &dyn Scope) -> Result<String, ElError> {
+    Ok(functions::basic::concat("/d", &variable_text(scope, "type")?))
+}
+
+/// `${wf:group()}`
+pub(super) fn a_b_group_6(scope: &dyn Scope) -> Result<String, ElError> {
+    Ok(functions::wf::group(scope)?.unwrap_or_default())
+}
+
+/// The java action `a_b`.
+pub(super) static A_B_2: NodeDef = NodeDef {
+    name: "a_b",
+    kind: NodeKind::Action(Action {
+        retry: Retry::EMPTY,
+        body: Body::Java(Java {
+            settings: Settings {
+                name_node: Some(Template::Outside(&super::GLOBAL_NAME_NODE)),
+                job_xml: &[Template::Outside(&super::GLOBAL_JOB_XML_1)],
+                ..Settings::EMPTY
+            },
+            main_class: Template::Literal(2, "Main"),
+            java_opts: JavaOpts::Text(Template::Call(
+                3,
+                24,
+                "-Xmx${wf:conf('größe.in-MB')}m -Dx=y",
+                a_b_2_java_opts,
+            )),
+            args: &[Template::Call(4, 18, "${timestamp()}", a_b_2_arg_1)],
+            ..Java::EMPTY
+        }),
+    }),
+};
+
+/// `-Xmx${wf:conf('größe.in-MB')}m -Dx=y`
+pub(super) fn a_b_2_java_opts(scope: &dyn Scope) -> Result<String, ElError> {
+    let gr_e_in_mb = functions::wf::conf(scope, "größe.in-MB")?.unwrap_or_default();
+    Ok(format!("-Xmx{gr_e_in_mb}m -Dx=y"))
+}
+
+/// `${timestamp()}`
+pub(super) fn a_b_2_arg_1(scope: &dyn Scope) -> Result<String, ElError> {
+    Ok(functions::basic::timestamp(scope))
+}
+
+/// The java action `A-B`.
+pub(super) static A_B_3: NodeDef = NodeDef {
+    name: "A-B",
+    kind: NodeKind::Action(Action {
+        retry: Retry::EMPTY,
+        body: Body::Java(Java {
+            settings: Settings {
+                name_node: Some(Template::Outside(&super::GLOBAL_NAME_NODE)),
+                job_xml: &[Template::Outside(&super::GLOBAL_JOB_XML_1)],
+                ..Settings::EMPTY
+            },
+            main_class: Template::Text(2, 25, "${type}"),
+            java_opts: JavaOpts::List(&[
+                Template::Text(3, 23, "-Da=${type}"),
+                Template::Literal(4, "-Db"),
+            ]),
+            ..Java::EMPTY
+        }),
+    }),
+};
+
+/// The sub-workflow action `aB`.
+pub(super) static A_B_4: NodeDef = NodeDef {
+    name: "aB",
+    kind: NodeKind::Action(Action {
+        retry: Retry::EMPTY,
+        body: Body::SubWorkflow(SubWorkflow {
+            settings: Settings {
+                name_node: Some(Template::Outside(&super::GLOBAL_NAME_NODE)),
+                job_xml: &[Template::Outside(&super::GLOBAL_JOB_XML_1)],
+                configuration: &[
+                    Property::Named(
+                        "title",
+                        Template::Call(
+                            7,
+                            28,
+                            "${concat(type, concat('{', '}\"'))}",
+                            match_argument_6,
+                        ),
+                    ),
+                ],
+                ..Settings::EMPTY
+            },
+            app_path: Template::Call(2, 23, "${wf:appPath()}/child", a_b_4_app_path),
+            propagate_configuration: true,
+        }),
+    }),
+};
+
+/// `${wf:appPath()}/child`
+pub(super) fn a_b_4_app_path(scope: &dyn Scope) -> Result<String, ElError> {
+    let app_path = functions::wf::app_path(scope)?;
+    Ok(format!("{app_path}/child"))
+}
+
+/// The join node `join`.
+pub(super) static JOIN: NodeDef = NodeDef { name: "join", kind: NodeKind::Join };
+
+/// The decision node `crate`.
+pub(super) static CRATE: NodeDef = NodeDef {
+    name: "crate",
+    kind: NodeKind::Decision {
+        cases: &[
+            Case {
+                text: Template::Text(2, 26, "${1 lt 2}"),
+                test: Test::Text,
+            },
+        ],
+    },
+};
+
+/// The kill node `match-failed`.
+pub(super) static MATCH_FAILED: NodeDef = NodeDef {
+    name: "match-failed",
+    kind: NodeKind::Kill {
+        message: Template::Call(
+            1,
+            18,
+            "${wf:errorMessage(wf:lastErrorNode())} [${wf:errorCode(wf:lastErrorNode())}]",
+            match_failed_message,
+        ),
+    },
+};
+
+/// `${wf:errorMessage(wf:lastErrorNode())} [${wf:errorCode(wf:lastErrorNode())}]`
+pub(super) fn match_failed_message(scope: &dyn Scope) -> Result<String, ElError> {
+    let error_message = functions::wf::error_message(
+            scope,
+            &functions::wf::last_error_node(scope)?.unwrap_or_default(),
+        )?
+        .unwrap_or_default();
+    let error_code = functions::wf::error_code(
+            scope,
+            &functions::wf::last_error_node(scope)?.unwrap_or_default(),
+        )?
+        .unwrap_or_default();
+    Ok(format!("{error_message} [{error_code}]"))
+}
+
+/// The kill node `_`.
+pub(super) static NODE: NodeDef = NodeDef {
+    name: "_",
+    kind: NodeKind::Kill { message: Template::Literal(1, "") },
+};
+
+/// The end node `Node`.
+pub(super) static NODE_2: NodeDef = NodeDef { name: "Node", kind: NodeKind::End };

@@ -1,0 +1,92 @@
+// Compiled by hpdlc from `hello/workflow.xml`.
+
+use ::hpdlc_runtime::core::definition::{NodeId, Outcome};
+use ::hpdlc_runtime::table::{App, NodeDef, Outside, Parameter, Template, Uses};
+
+mod nodes;
+
+/// The file, as it was given to the compiler.
+const SOURCE: &str = "hello/workflow.xml";
+
+/// The application, for the runtime.
+pub(super) static APP: App = App {
+    name: Template::Outside(&Outside {
+        file: SOURCE,
+        line: 1,
+        text: Template::Literal(0, "golden-hello"),
+    }),
+    source: SOURCE,
+    folder: "",
+    parameters: &[
+        Parameter {
+            name: "name",
+            default: None,
+            is_optional: false,
+            r#type: "string",
+            uses: &[Uses { file: SOURCE, places: "6:32" }],
+        },
+    ],
+    config_default: &[],
+    global: &[],
+    lines: &[2, 3, 11, 14],
+    start: Node::Start.id(),
+    def: def_of,
+    next: next_of,
+};
+
+/// The nodes, in the order of the document.
+#[derive(Clone, Copy)]
+enum Node {
+    /// The start node, line 2.
+    Start,
+    /// The shell action `greet`, line 3.
+    Greet,
+    /// The kill node `failed`, line 11.
+    Failed,
+    /// The end node `end`, line 14.
+    End,
+}
+
+impl Node {
+    const ALL: [Node; 4] = [Node::Start, Node::Greet, Node::Failed, Node::End];
+
+    /// The number by which the engine knows the node: its place in [`Node::ALL`].
+    const fn id(self) -> NodeId {
+        NodeId(self as u32)
+    }
+
+    fn of(id: NodeId) -> Node {
+        Node::ALL[id.index()]
+    }
+}
+
+/// What a node is.
+fn def(node: Node) -> &'static NodeDef {
+    match node {
+        Node::Start => &nodes::START,
+        Node::Greet => &nodes::GREET,
+        Node::Failed => &nodes::FAILED,
+        Node::End => &nodes::END,
+    }
+}
+
+/// Where a node leads.
+fn next(node: Node, outcome: Outcome) -> Option<Node> {
+    match (node, outcome) {
+        (Node::Start, Outcome::Ok) => Some(Node::Greet),
+        (Node::Start, _) => None,
+        (Node::Greet, Outcome::Ok) => Some(Node::End),
+        (Node::Greet, Outcome::Error) => Some(Node::Failed),
+        (Node::Greet, _) => None,
+        (Node::Failed, _) => None,
+        (Node::End, _) => None,
+    }
+}
+
+fn def_of(id: NodeId) -> &'static NodeDef {
+    def(Node::of(id))
+}
+
+fn next_of(id: NodeId, outcome: Outcome) -> Option<NodeId> {
+    next(Node::of(id), outcome).map(Node::id)
+}

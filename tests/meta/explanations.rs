@@ -1,0 +1,147 @@
+//! The examples of every explanation, through all pure rooms: what is wrong yields exactly the rule that is explained,
+//! what is right nothing.
+
+use std::collections::BTreeMap;
+
+use hpdlc::{
+    analysis::{self, Given},
+    diagnostics::{Diagnostic, Example, Rule, Sink, check_explanation, registry},
+    driver::{
+        application::{Arguments, Session},
+        properties::PropertyArguments,
+    },
+    lower,
+    source::SourceMap,
+    syntax::xml,
+};
+
+use hpdlc_tests::folder::write;
+
+const SMALLEST: &str = "<workflow-app name='daily' xmlns='uri:oozie:workflow:1.0'><start to='done'/><end name='done'/></workflow-app>";
+
+/// How far an example goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// A fragment, for the rules of XML.
+    Syntax,
+    /// A whole document.
+    Workflow,
+}
+
+/// Explained by commands and files, which `tests/ui` has; there is nothing to give a room.
+const ABOUT_FILES: [&str; 7] = [
+    "H0001",
+    "H0002",
+    "H0003",
+    "H0004",
+    "H0890",
+    "skipped_files",
+    "unresolved_sub_workflows",
+];
+
+/// What an example cannot show as text: bytes that are no UTF-8, what is larger than a page, and the declaration of an
+/// encoding, which is right only in a file. Their tests are in the room.
+const NOT_AS_TEXT: [&str; 4] = ["H0101", "H0103", "H0104", "H0114"];
+
+/// Rules that are found only where all properties are known.
+const WITH_PROPERTIES: [&str; 3] = ["H0511", "H0512", "H0514"];
+
+fn report(id: &str, example: &Example<'_>) -> Vec<String> {
+    match example.language {
+        "properties" => report_on_file("job.properties", example.text),
+        "configuration" => report_on_file("job.xml", example.text),
+        "config-default" => report_on_document(id, SMALLEST, Some(example.text)),
+        "xml" => report_on_document(id, example.text, None),
+        other => panic!("{id} has an example in {other}"),
+    }
+}
+
+/// The rules that a file given with `-c` yields.
+fn report_on_file(name: &str, text: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join(name);
+    write(&path, text);
+    let session = Session::new(&Arguments {
+        properties: PropertyArguments {
+            files: vec![path],
+            ..PropertyArguments::default()
+        },
+        ..Arguments::default()
+    });
+    ids(session.finish().0)
+}
+
+fn ids(diagnostics: Vec<Diagnostic>) -> Vec<String> {
+    diagnostics
+        .iter()
+        .map(|diagnostic| diagnostic.rule.id().to_owned())
+        .collect()
+}
+
+/// The rules that a document yields.
+fn report_on_document(id: &str, document: &str, defaults: Option<&str>) -> Vec<String> {
+    let mut sources = SourceMap::default();
+    let mut sink = Sink::default();
+    let depth = if id.starts_with("H01") {
+        Depth::Syntax
+    } else {
+        Depth::Workflow
+    };
+    let file = sources.add("workflow.xml".to_owned(), document.to_owned());
+    let tree = xml::parse(file, document, &mut sink);
+    let defaults = defaults.and_then(|text| {
+        let file = sources.add("config-default.xml".to_owned(), text.to_owned());
+        xml::parse(file, text, &mut sink)
+    });
+    if let (Some(tree), Depth::Workflow) = (&tree, depth)
+        && let Some(app) = lower::workflow(tree, defaults.as_ref(), &mut sink)
+    {
+        let given = Given {
+            is_complete: WITH_PROPERTIES.contains(&id),
+            properties: BTreeMap::new(),
+        };
+        analysis::workflow(&app, &given, &mut sink);
+    }
+    ids(sink.into_sorted())
+}
+
+fn rules() -> impl Iterator<Item = Rule> {
+    registry::codes()
+        .map(Rule::from)
+        .chain(registry::lints().map(Rule::from))
+}
+
+#[test]
+fn examples_do_what_they_promise() {
+    let broken: Vec<String> = rules()
+        .filter(|rule| !ABOUT_FILES.contains(&rule.id()) && !NOT_AS_TEXT.contains(&rule.id()))
+        .filter_map(|rule| {
+            check_explanation(rule.id(), rule.explanation(), |example| {
+                report(rule.id(), example)
+            })
+            .err()
+        })
+        .collect();
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn every_rule_is_explained_in_full() {
+    for rule in rules() {
+        let explanation = rule.explanation();
+        assert!(explanation.len() > 200, "{}: {explanation}", rule.id());
+        assert!(explanation.contains("```"), "{} has no example", rule.id());
+        assert!(explanation.ends_with('\n'), "{}", rule.id());
+    }
+}
+
+#[test]
+fn exceptions_are_rules() {
+    for id in ABOUT_FILES
+        .iter()
+        .chain(&NOT_AS_TEXT)
+        .chain(&WITH_PROPERTIES)
+    {
+        assert!(rules().any(|rule| rule.id() == *id), "{id}");
+    }
+}

@@ -1,0 +1,107 @@
+//! What no file of the repository may be or hold.
+
+use std::{env, fs};
+
+use hpdlc_tests::repository;
+
+use super::{rust_files, tracked_files};
+
+/// Every place where `find` finds something, a line each.
+fn places(text: &str, path: &std::path::Path, needle: &str) -> Vec<String> {
+    let lines = (1..).zip(text.lines());
+    lines
+        .filter(|(_, line)| line.contains(needle))
+        .map(|(number, line)| format!("{}:{number}: {}", path.display(), line.trim()))
+        .collect()
+}
+
+#[test]
+fn rust_files_are_short() {
+    const MOST: usize = 600;
+    let long: Vec<String> = rust_files()
+        .into_iter()
+        .map(|(path, text)| (text.lines().count(), path))
+        .filter(|(n_lines, _)| *n_lines > MOST)
+        .map(|(n_lines, path)| format!("{}: {n_lines} lines", path.display()))
+        .collect();
+    assert!(long.is_empty(), "{}", long.join("\n"));
+}
+
+#[test]
+fn rust_files_say_what_they_are_for() {
+    let silent: Vec<String> = rust_files()
+        .into_iter()
+        .filter(|(path, text)| {
+            // One diagnostic each; its type says what it is.
+            let is_diagnostic = text.contains("IntoDiagnostic for");
+            // Their name and the module that they are the tests of do.
+            let is_tests = path.ends_with("tests.rs");
+            !text.starts_with("//!") && !is_diagnostic && !is_tests
+        })
+        .map(|(path, _)| path.display().to_string())
+        .collect();
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+}
+
+#[test]
+fn rust_files_hold_no_shortcut() {
+    // In parts, so that this file does not hold them.
+    let banned = [
+        ["unsafe", " {"].concat(),
+        ["unsafe", " fn"].concat(),
+        ["unsafe", " impl"].concat(),
+        ["#[ig", "nore"].concat(),
+        ["#[should_", "panic"].concat(),
+        ["to", "do!("].concat(),
+        ["unimple", "mented!("].concat(),
+        ["dbg", "!("].concat(),
+        ["TO", "DO"].concat(),
+        ["FIX", "ME"].concat(),
+    ];
+    let mut found = Vec::new();
+    for (path, text) in rust_files() {
+        for banned in &banned {
+            found.extend(places(&text, &path, banned));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn modules_are_named_by_their_file() {
+    let wrong: Vec<String> = rust_files()
+        .into_iter()
+        .filter(|(path, _)| {
+            let name = path.file_name().and_then(|name| name.to_str());
+            matches!(
+                name,
+                Some("mod.rs" | "utils.rs" | "helpers.rs" | "common.rs" | "misc.rs")
+            )
+        })
+        .map(|(path, _)| path.display().to_string())
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_file_knows_the_machine_it_was_written_on() {
+    let mut machine = vec![["/wo", "rk/"].concat(), ["/ro", "ot/."].concat()];
+    let host = fs::read_to_string("/etc/hostname").unwrap_or_default();
+    let home = env::var("HOME").unwrap_or_default();
+    // Short or common names stand in many texts by chance.
+    machine.extend(
+        [host.trim().to_owned(), home]
+            .into_iter()
+            .filter(|name| name.len() > 8 && name != "localhost"),
+    );
+    let mut found = Vec::new();
+    for path in tracked_files() {
+        let Ok(text) = fs::read_to_string(repository().join(&path)) else {
+            continue;
+        };
+        for name in &machine {
+            found.extend(places(&text, &path, name));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}

@@ -1,0 +1,337 @@
+//! The law that an expression has one meaning: compiled into a program, read by `hpdlc eval`, and walked as a tree.
+//!
+//! Random templates become the arguments of a workflow; its `dryrun` says what the compiled code gives. `HPDL_CASES` sets how
+//! many there are, `HPDL_SEED` which.
+
+use std::{
+    collections::BTreeMap,
+    env, fs,
+    io::Write as _,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use chrono::DateTime;
+use hpdlc_core::el::{eval, parser::parse_template, scope::NoJob};
+use serde_json::Value;
+
+mod templates;
+
+use self::templates::Templates;
+
+/// More arguments in one action make its generated code no better tested.
+const ARGUMENTS_PER_ACTION: usize = 50;
+
+/// How a template comes out: its value, or the error's text without the place.
+type Outcome = Result<String, String>;
+
+#[test]
+fn compiled_code_eval_and_tree_walker_agree() {
+    let n_cases = number("HPDL_CASES").unwrap_or(300);
+    let seed = number("HPDL_SEED").unwrap_or(1);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let templates: Vec<String> = Templates::new(seed)
+        .filter(|text| is_xml_text(text))
+        .take(count(n_cases))
+        .collect();
+    let properties = templates::properties();
+
+    let walked: Vec<Outcome> = templates
+        .iter()
+        .map(|text| walk(text, &properties))
+        .collect();
+    let evaluated = evaluate(&templates, &properties);
+    assert_same("eval", &templates, &walked, &evaluated, |ours, theirs| {
+        ours == theirs
+    });
+
+    // What certainly fails is refused by the compiler, as an error that eval gives as well.
+    let (accepted, refused) = compile(folder.path(), &templates);
+    for &at in &refused {
+        assert!(
+            walked[at].is_err(),
+            "`{}` is refused and has the value {:?}",
+            templates[at],
+            walked[at]
+        );
+    }
+    assert!(
+        accepted.len() * 2 > templates.len(),
+        "most templates compile: {} do",
+        accepted.len()
+    );
+    let compiled = dryrun(folder.path(), &properties, accepted.len());
+    let at = |list: &[Outcome]| {
+        accepted
+            .iter()
+            .map(|&at| list[at].clone())
+            .collect::<Vec<_>>()
+    };
+    let texts: Vec<String> = accepted.iter().map(|&at| templates[at].clone()).collect();
+    // A compiled template says more: its file and line.
+    assert_same(
+        "dryrun",
+        &texts,
+        &at(&walked),
+        &compiled,
+        |ours, theirs| match (ours, theirs) {
+            (Err(ours), Err(theirs)) => {
+                // The help comes behind the expression there.
+                let problem = ours
+                    .split_once("; ")
+                    .map_or(ours.as_str(), |(problem, _)| problem);
+                theirs.contains(problem)
+            }
+            (Ok(ours), Ok(theirs)) => ours == theirs,
+            (Ok(_), Err(_)) | (Err(_), Ok(_)) => false,
+        },
+    );
+    let n_values = compiled.iter().filter(|outcome| outcome.is_ok()).count();
+    assert!(
+        n_values * 4 > compiled.len(),
+        "{n_values} of {} have values",
+        compiled.len()
+    );
+}
+
+#[track_caller]
+fn assert_same(
+    what: &str,
+    templates: &[String],
+    walked: &[Outcome],
+    others: &[Outcome],
+    is_same: impl Fn(&Outcome, &Outcome) -> bool,
+) {
+    assert_eq!(
+        templates.len(),
+        others.len(),
+        "{what} answers every template"
+    );
+    let different: Vec<String> = templates
+        .iter()
+        .zip(walked.iter().zip(others))
+        .filter(|(_, (ours, theirs))| !is_same(ours, theirs))
+        .map(|(text, (ours, theirs))| {
+            format!("{text}\n    walker {ours:?}\n    {what:<6} {theirs:?}")
+        })
+        .collect();
+    assert!(
+        different.is_empty(),
+        "{} differ:\n{}",
+        different.len(),
+        different.join("\n")
+    );
+}
+
+fn walk(text: &str, properties: &BTreeMap<String, String>) -> Outcome {
+    let template = parse_template(text).map_err(|error| error.to_string())?;
+    let scope = NoJob::new(properties, DateTime::UNIX_EPOCH);
+    eval::evaluate_template(&template, &scope).map_err(|error| error.to_string())
+}
+
+fn evaluate(templates: &[String], properties: &BTreeMap<String, String>) -> Vec<Outcome> {
+    let mut command = Command::new(hpdlc());
+    command
+        .arg("eval")
+        .args(definitions(properties))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut child = command.spawn().expect("hpdlc starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let lines = templates
+        .iter()
+        .fold(String::new(), |lines, text| lines + text + "\n");
+    let writer = std::thread::spawn(move || stdin.write_all(lines.as_bytes()));
+    let output = child.wait_with_output().expect("hpdlc ends");
+    writer
+        .join()
+        .expect("the writer does not panic")
+        .expect("eval reads every line");
+    assert!(output.status.success(), "eval ended with {}", output.status);
+    let answers = String::from_utf8(output.stdout).expect("JSON is UTF-8");
+    answers
+        .lines()
+        .map(|line| outcome(&serde_json::from_str(line).expect("a JSON object a line")))
+        .collect()
+}
+
+fn outcome(answer: &Value) -> Outcome {
+    match (answer["value"].as_str(), answer["error"].as_str()) {
+        (Some(value), None) => Ok(value.to_owned()),
+        (None, Some(error)) => Err(error.to_owned()),
+        (Some(_), Some(_)) | (None, None) => panic!("neither a value nor an error: {answer}"),
+    }
+}
+
+/// Builds a workflow of the templates that the compiler takes; gives the numbers of those and of the others.
+fn compile(folder: &Path, templates: &[String]) -> (Vec<usize>, Vec<usize>) {
+    let mut accepted: Vec<usize> = (0..templates.len()).collect();
+    let mut refused = Vec::new();
+    let application = folder.join("app");
+    fs::create_dir_all(&application).expect("a folder");
+    let document = application.join("workflow.xml");
+    // A refused template can hide another one's mistake only in passes that stop, and none does: two rounds are enough.
+    for _ in 0..3 {
+        let texts: Vec<&str> = accepted.iter().map(|&at| templates[at].as_str()).collect();
+        fs::write(&document, workflow(&texts)).expect("writes");
+        let output = Command::new(hpdlc())
+            .args(["check", "--format", "json"])
+            .arg(&document)
+            .output()
+            .expect("hpdlc starts");
+        let stdout = String::from_utf8(output.stdout).expect("JSON is UTF-8");
+        let lines: Vec<usize> = stdout
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).expect("a JSON object a line"))
+            .filter(|diagnostic| diagnostic["severity"] == "error")
+            .map(|diagnostic| count(diagnostic["line"].as_u64().expect("a line")))
+            .collect();
+        if lines.is_empty() {
+            let built = Command::new(hpdlc())
+                .arg("build")
+                .arg(&application)
+                .arg("-o")
+                .arg(folder.join("program"))
+                .output()
+                .expect("hpdlc starts");
+            assert!(
+                built.status.success(),
+                "{}",
+                String::from_utf8_lossy(&built.stderr)
+            );
+            refused.sort_unstable();
+            return (accepted, refused);
+        }
+        let is_refused = |place: usize| lines.contains(&line_of(place));
+        refused.extend(
+            accepted
+                .iter()
+                .enumerate()
+                .filter(|(place, _)| is_refused(*place))
+                .map(|(_, at)| at),
+        );
+        let mut place = 0;
+        accepted.retain(|_| {
+            place += 1;
+            !is_refused(place - 1)
+        });
+    }
+    panic!(
+        "the compiler refuses {} again and again",
+        document.display()
+    );
+}
+
+/// The line of the template at `place` in [`workflow`].
+fn line_of(place: usize) -> usize {
+    // Two lines before the first action, two around the arguments of each.
+    let action = place / ARGUMENTS_PER_ACTION;
+    2 + action * 2 + 1 + place + 1
+}
+
+/// A chain of actions with the templates as arguments, each on a line of its own.
+fn workflow(templates: &[&str]) -> String {
+    let n_actions = templates.len().div_ceil(ARGUMENTS_PER_ACTION);
+    let mut xml =
+        "<workflow-app name=\"law\" xmlns=\"uri:oozie:workflow:1.0\">\n<start to=\"a0\"/>\n"
+            .to_owned();
+    for (number, arguments) in templates.chunks(ARGUMENTS_PER_ACTION).enumerate() {
+        let next = if number + 1 == n_actions {
+            "end".to_owned()
+        } else {
+            format!("a{}", number + 1)
+        };
+        xml.push_str(&format!(
+            "<action name=\"a{number}\"><shell xmlns=\"uri:oozie:shell-action:1.0\"><exec>true</exec>\n"
+        ));
+        for text in arguments {
+            let text = text
+                .replace('&', "&amp;")
+                .replace('<', "&lt;")
+                .replace('>', "&gt;");
+            xml.push_str(&format!("<argument>{text}</argument>\n"));
+        }
+        xml.push_str(&format!(
+            "</shell><ok to=\"{next}\"/><error to=\"end\"/></action>\n"
+        ));
+    }
+    xml.push_str("<end name=\"end\"/></workflow-app>\n");
+    xml
+}
+
+/// What the compiled program says of its arguments.
+fn dryrun(
+    folder: &Path,
+    properties: &BTreeMap<String, String>,
+    n_templates: usize,
+) -> Vec<Outcome> {
+    let output = Command::new(folder.join("program"))
+        .args(["dryrun", "--json"])
+        .args(definitions(properties))
+        .env("HPDL_HOME", folder.join("home"))
+        .output()
+        .expect("the program starts");
+    let stdout = String::from_utf8(output.stdout).expect("JSON is UTF-8");
+    let plan: Value = serde_json::from_str(&stdout).unwrap_or_else(|error| {
+        panic!(
+            "{error}: {stdout} {}",
+            String::from_utf8_lossy(&output.stderr)
+        )
+    });
+    let values = |node: &Value| node["values"].as_array().cloned().unwrap_or_default();
+    let outcomes: Vec<Outcome> = plan["nodes"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .flat_map(values)
+        .filter(|value| {
+            value["path"]
+                .as_str()
+                .is_some_and(|path| path.starts_with("argument"))
+        })
+        .map(|value| outcome(&value))
+        .collect();
+    assert_eq!(outcomes.len(), n_templates, "dryrun shows every argument");
+    outcomes
+}
+
+fn definitions(properties: &BTreeMap<String, String>) -> impl Iterator<Item = String> {
+    properties
+        .iter()
+        .flat_map(|(name, value)| ["-D".to_owned(), format!("{name}={value}")])
+}
+
+/// Element text is trimmed, so that a template with blanks around it is another one.
+fn is_xml_text(text: &str) -> bool {
+    !text.is_empty() && text.trim() == text
+}
+
+fn hpdlc() -> PathBuf {
+    if let Some(path) = env::var_os("HPDLC") {
+        return PathBuf::from(path);
+    }
+    // target/release/deps/properties-HASH
+    let own = env::current_exe().expect("a process knows its executable");
+    let path = own
+        .parent()
+        .and_then(Path::parent)
+        .expect("cargo puts tests into deps")
+        .join("hpdlc");
+    assert!(
+        path.is_file(),
+        "{} is missing: build the package hpdlc first",
+        path.display()
+    );
+    path
+}
+
+fn number(name: &str) -> Option<u64> {
+    env::var(name).ok().map(|text| {
+        text.parse()
+            .unwrap_or_else(|_| panic!("{name} is no number: {text}"))
+    })
+}
+
+fn count(number: u64) -> usize {
+    usize::try_from(number).expect("it fits")
+}

@@ -1,0 +1,196 @@
+//! Random templates: mostly well typed, so that most of them have values, and odd often enough.
+
+use std::collections::BTreeMap;
+
+/// Names of every kind of text that a property may hold.
+const PROPERTIES: [(&str, &str); 12] = [
+    ("a", "alpha"),
+    ("b", "be ta"),
+    ("day", "2026-11-20"),
+    ("n", "42"),
+    ("m", "-7"),
+    ("big", "9223372036854775807"),
+    ("zero", "0"),
+    ("half", "0.5"),
+    ("yes", "true"),
+    ("no", "false"),
+    ("odd", "a,b;c=d"),
+    ("none", ""),
+];
+
+pub fn properties() -> BTreeMap<String, String> {
+    PROPERTIES
+        .iter()
+        .map(|&(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
+}
+
+/// An endless list that a seed decides (SplitMix64).
+pub struct Templates {
+    state: u64,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Text,
+    Number,
+    Truth,
+}
+
+impl Templates {
+    pub fn new(seed: u64) -> Templates {
+        Templates { state: seed }
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^= mixed >> 31;
+        let limit = u64::try_from(limit).expect("it fits");
+        usize::try_from(mixed % limit).expect("below a usize")
+    }
+
+    fn pick(&mut self, choices: &[&str]) -> String {
+        choices[self.below(choices.len())].to_owned()
+    }
+
+    fn template(&mut self) -> String {
+        match self.below(8) {
+            0 => format!("/data/{}/x", self.hole()),
+            1 => format!("{}-{}", self.hole(), self.hole()),
+            2 => format!(
+                "{}{}",
+                self.hole(),
+                self.pick(&["$", "#{a}", "\\", "}", "%s{}", "\"", "é"])
+            ),
+            _ => self.hole(),
+        }
+    }
+
+    fn hole(&mut self) -> String {
+        let kind = self.kind();
+        let depth = 1 + self.below(4);
+        format!("${{{}}}", self.expr(kind, depth))
+    }
+
+    fn kind(&mut self) -> Kind {
+        [Kind::Text, Kind::Number, Kind::Truth][self.below(3)]
+    }
+
+    /// An expression of that kind; now and then of another, for the coercions and their errors.
+    fn expr(&mut self, kind: Kind, depth: usize) -> String {
+        let kind = if self.below(9) == 0 {
+            self.kind()
+        } else {
+            kind
+        };
+        if depth == 0 {
+            return self.leaf(kind);
+        }
+        let below = depth - 1;
+        if self.below(7) == 0 {
+            let (condition, then, otherwise) = (
+                self.expr(Kind::Truth, below),
+                self.expr(kind, below),
+                self.expr(kind, below),
+            );
+            return format!("({condition} ? {then} : {otherwise})");
+        }
+        match kind {
+            Kind::Text => self.text(below),
+            Kind::Number => self.arithmetic(below),
+            Kind::Truth => self.truth(below),
+        }
+    }
+
+    fn leaf(&mut self, kind: Kind) -> String {
+        match kind {
+            Kind::Text => self.pick(&[
+                "a", "b", "day", "odd", "none", "'x'", "'it\\'s'", "\"q'q\"", "''", "'-'", "null",
+            ]),
+            Kind::Number => self.pick(&[
+                "n",
+                "m",
+                "big",
+                "zero",
+                "half",
+                "0",
+                "1",
+                "7",
+                "2.5",
+                "1e3",
+                ".5",
+                "9223372036854775807",
+                "KB",
+                "MB",
+                "1e400",
+            ]),
+            Kind::Truth => self.pick(&["yes", "no", "true", "false", "none", "null"]),
+        }
+    }
+
+    fn text(&mut self, depth: usize) -> String {
+        let (first, second) = (self.expr(Kind::Text, depth), self.expr(Kind::Text, depth));
+        match self.below(8) {
+            0 => format!("concat({first}, {second})"),
+            1 => format!(
+                "replaceAll({first}, {}, {second})",
+                self.pick(&["'-'", "'[a-c]'", "'(\\\\d+)'", "'.'", "'('"])
+            ),
+            2 => format!("appendAll({first}, {second}, ',')"),
+            3 => format!("trim({first})"),
+            4 => format!("urlEncode({first})"),
+            5 => format!("firstNotNull({first}, {second})"),
+            6 => self.expr(Kind::Number, depth),
+            _ => self.leaf(Kind::Text),
+        }
+    }
+
+    fn arithmetic(&mut self, depth: usize) -> String {
+        let op = self.pick(&["+", "-", "*", "/", "div", "%", "mod"]);
+        if self.below(6) == 0 {
+            return format!("-{}", self.expr(Kind::Number, depth));
+        }
+        format!(
+            "({} {op} {})",
+            self.expr(Kind::Number, depth),
+            self.expr(Kind::Number, depth)
+        )
+    }
+
+    fn truth(&mut self, depth: usize) -> String {
+        let compared = self.kind();
+        match self.below(6) {
+            0 => format!("not {}", self.expr(Kind::Truth, depth)),
+            1 => format!("empty {}", self.expr(compared, depth)),
+            2 | 3 => {
+                let op = self.pick(&["and", "or", "&&", "||"]);
+                format!(
+                    "({} {op} {})",
+                    self.expr(Kind::Truth, depth),
+                    self.expr(Kind::Truth, depth)
+                )
+            }
+            _ => {
+                let op = self.pick(&[
+                    "==", "!=", "<", ">", "<=", ">=", "eq", "ne", "lt", "gt", "le", "ge",
+                ]);
+                format!(
+                    "({} {op} {})",
+                    self.expr(compared, depth),
+                    self.expr(compared, depth)
+                )
+            }
+        }
+    }
+}
+
+impl Iterator for Templates {
+    type Item = String;
+
+    fn next(&mut self) -> Option<String> {
+        Some(self.template())
+    }
+}

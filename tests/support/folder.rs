@@ -1,0 +1,77 @@
+//! Folders: the repository's, and copies that a test may change.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// The root of the repository.
+pub fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the tests are a folder of the repository")
+        .to_owned()
+}
+
+/// Every file below `folder`, sorted. Links are files.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    collect(folder, &mut files)
+        .unwrap_or_else(|error| panic!("cannot list `{}`: {error}", folder.display()));
+    files.sort();
+    files
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            collect(&entry.path(), files)?;
+        } else {
+            files.push(entry.path());
+        }
+    }
+    Ok(())
+}
+
+/// Copies an application, or any folder, with the rights of its files. `to` may exist.
+pub fn copy(from: &Path, to: &Path) {
+    for file in files_below(from) {
+        let below = file
+            .strip_prefix(from)
+            .expect("it was found below the folder");
+        let target = to.join(below);
+        let parent = target.parent().expect("it lies below a folder");
+        fs::create_dir_all(parent)
+            .and_then(|()| fs::copy(&file, &target))
+            .unwrap_or_else(|error| panic!("cannot write `{}`: {error}", target.display()));
+    }
+}
+
+/// Writes a file, and the folders above it.
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) {
+    let parent = path.parent().expect("a file lies in a folder");
+    fs::create_dir_all(parent)
+        .and_then(|()| fs::write(path, bytes))
+        .unwrap_or_else(|error| panic!("cannot write `{}`: {error}", path.display()));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn copies_keep_paths_and_rights() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        write(&from.join("bin/run.sh"), "exit 0\n");
+        let rights = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(from.join("bin/run.sh"), rights).expect("the file is ours");
+        copy(&from, &to);
+        assert_eq!(files_below(&to), [to.join("bin/run.sh")]);
+        let metadata = fs::metadata(to.join("bin/run.sh")).expect("it was copied");
+        assert_eq!(metadata.permissions().mode() & 0o777, 0o755);
+    }
+}

@@ -1,0 +1,13 @@
+//! What the tests share: the compiler under test, commands that cannot hang, folders that go away, and texts without
+//! what differs from run to run.
+//!
+//! Failures panic: every caller is a test.
+
+pub mod command;
+pub mod folder;
+pub mod normalize;
+
+pub use self::{
+    command::{Finished, hpdlc, run},
+    folder::{copy, repository},
+};
