@@ -1,0 +1,47 @@
+//! Measures the budgets, each beside its floor. `tests/bench/README.md` says what the rows are.
+
+mod floors;
+mod measure;
+mod rows;
+mod workload;
+
+use std::{env, path::PathBuf, process::ExitCode};
+
+use self::rows::Bench;
+
+fn main() -> ExitCode {
+    // Cargo adds `--bench` to what the user gave.
+    let arguments: Vec<String> = env::args()
+        .skip(1)
+        .filter(|argument| argument != "--bench")
+        .collect();
+    if let Some(code) = floors::serve(&arguments) {
+        return code;
+    }
+    let is_quick = arguments.iter().any(|argument| argument == "--quick");
+    let words: Vec<&str> = arguments
+        .iter()
+        .map(String::as_str)
+        .filter(|word| !word.starts_with("--"))
+        .collect();
+    let parent = env::var_os("HPDLC_BENCH_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_TARGET_TMPDIR")), PathBuf::from);
+    std::fs::create_dir_all(&parent).expect("the folder for measuring can be made");
+    let folder = tempfile::Builder::new()
+        .prefix("hpdlc-bench-")
+        .tempdir_in(parent)
+        .expect("the folder for measuring can be written");
+    let bench = Bench::new(folder.path(), is_quick);
+    measure::print_head(&measure::load().unwrap_or_default());
+    let is_wanted = |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word));
+    for (name, measure) in rows::ALL {
+        if is_wanted(name) {
+            for row in measure(&bench) {
+                row.print();
+            }
+        }
+    }
+    println!("load after: {}", measure::load().unwrap_or_default());
+    bench.clean();
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,149 @@
+//! What is measured, row by row.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+mod build;
+mod check;
+mod jobs;
+
+use crate::measure::Row;
+
+/// Measures one row of the table, or a few that share their work.
+type Measure = fn(&Bench) -> Vec<Row>;
+
+/// A group of rows by the name that selects it.
+pub const ALL: [(&str, Measure); 8] = [
+    ("check", check::generated),
+    ("check corpus", check::corpus),
+    ("eval", check::eval),
+    ("build", build::rows),
+    ("executable", build::size),
+    ("start", jobs::start),
+    ("chain", jobs::chain),
+    ("fork memory", jobs::fork),
+];
+
+/// The places and programs that the rows share.
+pub struct Bench {
+    pub folder: PathBuf,
+    pub hpdlc: PathBuf,
+    pub is_quick: bool,
+}
+
+impl Bench {
+    pub fn new(folder: &Path, is_quick: bool) -> Bench {
+        // target/release/deps/budgets-HASH
+        let own = env::current_exe().expect("a process knows its executable");
+        let release = own
+            .parent()
+            .and_then(Path::parent)
+            .expect("cargo puts benchmarks into deps");
+        let named = env::var_os("HPDLC").map(PathBuf::from);
+        let hpdlc = named.unwrap_or_else(|| release.join("hpdlc"));
+        assert!(
+            hpdlc.is_file(),
+            "{} is missing: start tests/bench/run",
+            hpdlc.display()
+        );
+        Bench {
+            folder: folder.to_owned(),
+            hpdlc,
+            is_quick,
+        }
+    }
+
+    pub fn hpdlc(&self) -> Command {
+        Command::new(&self.hpdlc)
+    }
+
+    /// This program as the floor of that name.
+    pub fn floor(&self, name: &str) -> Command {
+        let mut command = Command::new(env::current_exe().expect("a process knows its executable"));
+        command.arg(name);
+        command
+    }
+
+    /// Fewer in quick mode.
+    pub fn times(&self, n_times: usize) -> usize {
+        if self.is_quick {
+            1 + n_times / 4
+        } else {
+            n_times
+        }
+    }
+
+    /// An application folder with one workflow; the same name is the same application.
+    pub fn application(&self, name: &str, xml: &str) -> PathBuf {
+        let folder = self.folder.join("apps").join(name);
+        fs::create_dir_all(&folder).expect("the folder for measuring can be written");
+        fs::write(folder.join("workflow.xml"), xml)
+            .expect("the folder for measuring can be written");
+        folder
+    }
+
+    /// The executable of a workflow.
+    pub fn program(&self, name: &str, xml: &str) -> PathBuf {
+        let application = self.application(name, xml);
+        let program = self.folder.join(name);
+        let mut command = self.hpdlc();
+        command
+            .arg("build")
+            .arg(application)
+            .arg("-o")
+            .arg(&program);
+        crate::measure::time(&mut command);
+        program
+    }
+
+    /// `program run` with a store of its own in the folder for measuring.
+    pub fn run(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command
+            .arg("run")
+            .env("HPDL_HOME", self.folder.join("home"))
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// The reference material, where this machine has it.
+    pub fn shared(&self, name: &str) -> Option<PathBuf> {
+        let named = env::var_os("HPDL_SHARED").map(PathBuf::from);
+        let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
+        Some(named.unwrap_or_else(beside).join(name)).filter(|path| path.is_dir())
+    }
+
+    /// Where hpdlc keeps what it has compiled.
+    pub fn cache(&self) -> PathBuf {
+        env::var_os("HPDLC_CACHE")
+            .filter(|folder| !folder.is_empty())
+            .map_or_else(
+                || {
+                    let target = self.hpdlc.parent().and_then(Path::parent);
+                    target.unwrap_or(Path::new("/")).join("hpdlc-cache")
+                },
+                PathBuf::from,
+            )
+    }
+
+    /// Removes the programs that were compiled for measuring from hpdlc's cache.
+    pub fn clean(&self) {
+        let programs = fs::read_dir(self.cache().join("programs"))
+            .into_iter()
+            .flatten()
+            .flatten();
+        for program in programs {
+            if program
+                .file_name()
+                .to_string_lossy()
+                .starts_with("hpdlc-bench-")
+            {
+                // Another run may have been faster.
+                drop(fs::remove_dir_all(program.path()));
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! `build` with a warm cache, against linking an empty program with the same libraries.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+use serde_json::Value;
+
+use crate::{
+    measure::{self, Row},
+    rows::Bench,
+    workload::{self, Version},
+};
+
+pub fn rows(bench: &Bench) -> Vec<Row> {
+    // The first build of all makes sure that the runtime is there.
+    bench.program("warm", &workload::chain(1));
+    let floor = Floor::find(bench);
+    let mut rows = Vec::new();
+    for n_nodes in [10, 40, 100, 1_000] {
+        let (first_budget, edit_budget) = match n_nodes {
+            40 => (None, Some(2.0)),
+            1_000 => (Some(10.0), Some(4.5)),
+            _ => (None, None),
+        };
+        let [plain, edited, inserted] = [Version::First, Version::Edited, Version::Inserted]
+            .map(|version| workload::realistic(n_nodes, version));
+        let output = bench.folder.join("built");
+        let build = |application: &Path| {
+            measure::time(
+                bench
+                    .hpdlc()
+                    .arg("build")
+                    .arg(application)
+                    .arg("-o")
+                    .arg(&output),
+            )
+        };
+        let n_times = bench.times(if n_nodes == 1_000 { 5 } else { 9 });
+        let mut serial = 0;
+        let first = || {
+            // Another folder is another application.
+            serial += 1;
+            build(&bench.application(&format!("first-{n_nodes}-{serial}"), &plain))
+        };
+        let times = measure::in_turn(n_times, first, || floor.link());
+        rows.push(Row::ratio(
+            format!("build {n_nodes}, first time"),
+            times,
+            first_budget,
+        ));
+
+        let name = format!("edit-{n_nodes}");
+        build(&bench.application(&name, &plain));
+        for (what, other, budget) in [
+            ("after an edit", &edited, edit_budget),
+            ("node inserted at the top", &inserted, None),
+        ] {
+            let mut is_other = false;
+            let change = || {
+                is_other = !is_other;
+                build(&bench.application(&name, if is_other { other } else { &plain }))
+            };
+            let times = measure::in_turn(n_times, change, || floor.link());
+            rows.push(Row::ratio(
+                format!("build {n_nodes}, {what}"),
+                times,
+                budget,
+            ));
+        }
+        let same = bench.application(&name, &plain);
+        build(&same);
+        let times = measure::in_turn(n_times, || build(&same), || floor.link());
+        rows.push(Row::ratio(
+            format!("build {n_nodes}, nothing changed"),
+            times,
+            None,
+        ));
+    }
+    rows
+}
+
+pub fn size(bench: &Bench) -> Vec<Row> {
+    let program = bench.program("size", &workload::realistic(100, Version::First));
+    let size = fs::metadata(program).expect("it was just built").len();
+    let megabytes = size / 10_000;
+    let value = format!("{}.{:02} MB", megabytes / 100, megabytes % 100);
+    vec![Row::absolute(
+        "executable, 100 nodes",
+        value,
+        "10 MB".to_owned(),
+        Some(size <= 10_000_000),
+    )]
+}
+
+/// Does nothing, and has the linker take in what a generated program takes in.
+const EMPTY: &str = "fn main() {
+    std::hint::black_box(hpdlc_runtime::Runtime::command_line as *const ());
+}
+";
+
+/// An empty `main`, and what it is linked with.
+struct Floor {
+    rustc: PathBuf,
+    libraries: PathBuf,
+    rlib: PathBuf,
+    main: PathBuf,
+    output: PathBuf,
+}
+
+impl Floor {
+    /// Reads from hpdlc's cache which rustc and which libraries the last build used.
+    fn find(bench: &Bench) -> Floor {
+        let cache = bench.cache();
+        let toolchain = read(&cache.join("toolchain.json"));
+        let runtime = fs::read_dir(cache.join("runtime"))
+            .expect("a build leaves its runtime in the cache")
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|folder| folder.join("stamp.json").is_file())
+            .max_by_key(|folder| {
+                fs::metadata(folder.join("lock"))
+                    .and_then(|lock| lock.accessed())
+                    .ok()
+            })
+            .expect("a build leaves its runtime in the cache");
+        let stamp = read(&runtime.join("stamp.json"));
+        let libraries = runtime.join(text(&stamp["folder"]));
+        let main = bench.folder.join("empty.rs");
+        fs::write(&main, EMPTY).expect("the folder for measuring can be written");
+        Floor {
+            rustc: PathBuf::from(text(&toolchain["toolchain"]["rustc"])),
+            rlib: libraries.join(text(&stamp["rlib"])),
+            libraries,
+            main,
+            output: bench.folder.join("empty"),
+        }
+    }
+
+    fn link(&self) -> Duration {
+        let mut command = Command::new(&self.rustc);
+        command
+            .arg(&self.main)
+            .args([
+                "--crate-name",
+                "empty",
+                "--edition",
+                "2024",
+                "-C",
+                "opt-level=0",
+            ])
+            .args(["-C", "debuginfo=0", "-C", "strip=symbols"])
+            .arg("--extern")
+            .arg(format!("hpdlc_runtime={}", self.rlib.display()))
+            .arg("-L")
+            .arg(format!("dependency={}", self.libraries.display()))
+            .arg("-o")
+            .arg(&self.output);
+        measure::time(&mut command)
+    }
+}
+
+fn read(path: &Path) -> Value {
+    let text =
+        fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn text(value: &Value) -> &str {
+    value
+        .as_str()
+        .expect("hpdlc's cache says where the runtime is")
+}
