@@ -242,6 +242,7 @@ impl Engine {
             return;
         };
         let now = clock::now_millis();
+        let last_error_node = job.row.last_error_node.clone();
         let step = step::step(job.app, &mut job.state, event);
         if step.job_changed {
             job.set_status(now);
@@ -265,7 +266,8 @@ impl Engine {
         }
         self.log.extend(told.iter().map(ProgressEvent::to_log));
         self.news.extend(told);
-        if step.job_changed || !step.changed.is_empty() {
+        // Of what nodes do, the job's own row shows only the last error.
+        if step.job_changed || job.row.last_error_node != last_error_node {
             self.dirty_jobs.insert(id.to_owned());
         }
         self.internal.extend(
