@@ -132,6 +132,11 @@ fn report(error: &RunError) {
     }
 }
 
+/// A line for people, on standard error. Where nobody reads it, the job goes on all the same.
+fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// Writes to standard output; a reader that is gone ends the command well.
 fn print(text: &str) -> Result<(), RunError> {
     match io::stdout().write_all(text.as_bytes()) {

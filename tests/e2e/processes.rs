@@ -35,6 +35,24 @@ fn arguments_arrive_one_by_one_and_unchanged() {
 }
 
 #[test]
+fn a_job_goes_on_where_nobody_can_read_what_is_said() {
+    let world = script("<exec>true</exec>", &[]);
+    let nobody = || {
+        fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .expect("Linux has it")
+    };
+    let mut run = world.command(&["run"]);
+    let status = run
+        .stdout(nobody())
+        .stderr(nobody())
+        .status()
+        .expect("it starts");
+    assert_eq!(status.code(), Some(0));
+}
+
+#[test]
 fn env_vars_are_set_and_split_at_the_first_equals_sign() {
     let line = r#"test "$A" = 1=2 && test "$B" = "x y" && test -f "$OOZIE_ACTION_CONF_XML""#;
     run_nodes(

@@ -273,21 +273,9 @@ fn report_reserved(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
             });
         }
     }
-    let of_children = app.nodes.iter().filter_map(|node| match &node.kind {
-        NodeKind::Action(action) => match &action.kind {
-            ActionKind::SubWorkflow(sub) => Some(&sub.settings.configuration.properties),
-            ActionKind::Fs(_)
-            | ActionKind::Java(_)
-            | ActionKind::Shell(_)
-            | ActionKind::Unsupported(_) => None,
-        },
-        NodeKind::Start(_)
-        | NodeKind::End(_)
-        | NodeKind::Kill(_)
-        | NodeKind::Decision(_)
-        | NodeKind::Fork(_)
-        | NodeKind::Join(_) => None,
-    });
+    let of_children = app
+        .sub_workflows()
+        .map(|child| &child.settings.configuration.properties);
     for property in of_children.chain([&app.config_default]).flatten() {
         let Some(name) = property.name.literal() else {
             continue;

@@ -21,28 +21,14 @@ use hpdlc_core::{
 
 use crate::{
     driver::properties::Properties,
-    model::{ActionKind, NodeKind, Template, WorkflowApp},
+    model::{Template, WorkflowApp},
 };
 
 /// The `app-path` texts of an application, in the order of the document.
 pub fn app_paths(app: &WorkflowApp) -> impl Iterator<Item = &Template> {
-    app.nodes.iter().filter_map(|node| match &node.kind {
-        NodeKind::Action(action) => match &action.kind {
-            ActionKind::SubWorkflow(sub_workflow) => {
-                Some(&sub_workflow.app_path).filter(|template| !template.is_invalid)
-            }
-            ActionKind::Fs(_)
-            | ActionKind::Java(_)
-            | ActionKind::Shell(_)
-            | ActionKind::Unsupported(_) => None,
-        },
-        NodeKind::Start(_)
-        | NodeKind::End(_)
-        | NodeKind::Kill(_)
-        | NodeKind::Decision(_)
-        | NodeKind::Fork(_)
-        | NodeKind::Join(_) => None,
-    })
+    app.sub_workflows()
+        .map(|child| &child.app_path)
+        .filter(|template| !template.is_invalid)
 }
 
 /// What is known of a job of one application while it is compiled.

@@ -2,8 +2,8 @@
 
 use crate::{
     model::{
-        Action, Decision, End, Fork, Global, Join, Kill, Parameter, Property, Start, Template,
-        WorkflowVersion,
+        Action, ActionKind, Decision, End, Fork, Global, Join, Kill, Parameter, Property, Start,
+        Template, WorkflowVersion, action::SubWorkflow,
     },
     source::{FileId, Span, Spanned},
 };
@@ -28,6 +28,25 @@ pub struct WorkflowApp {
 impl WorkflowApp {
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
+    }
+
+    /// The `sub-workflow` actions, in document order.
+    pub fn sub_workflows(&self) -> impl Iterator<Item = &SubWorkflow> {
+        self.nodes.iter().filter_map(|node| match &node.kind {
+            NodeKind::Action(action) => match &action.kind {
+                ActionKind::SubWorkflow(sub_workflow) => Some(sub_workflow),
+                ActionKind::Fs(_)
+                | ActionKind::Java(_)
+                | ActionKind::Shell(_)
+                | ActionKind::Unsupported(_) => None,
+            },
+            NodeKind::Start(_)
+            | NodeKind::End(_)
+            | NodeKind::Kill(_)
+            | NodeKind::Decision(_)
+            | NodeKind::Fork(_)
+            | NodeKind::Join(_) => None,
+        })
     }
 
     /// The first node of that name. `:start:` is the start node's.

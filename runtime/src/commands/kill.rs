@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::{
     clock,
-    commands::{find_job, recover::drive_by_its_own},
+    commands::{find_job, recover::drive_by_its_own, say},
     engine::Signals,
     exit::{Exit, RunError},
     owner::Session,
@@ -48,7 +48,7 @@ impl Kill {
             }
             let kill = Some((job.id.clone(), Event::Kill));
             session.drive(ownership, true, kill, Box::new(Silent), Signals::of_program)?;
-            eprintln!("job {} KILLED", job.id);
+            say(&format!("job {} KILLED", job.id));
             return Ok(Exit::Success);
         }
         let connection = session.store()?;
@@ -67,7 +67,7 @@ impl Kill {
         while begun.elapsed() < PATIENCE {
             let now = find_job(session, &job.id)?;
             if now.status.is_terminal() {
-                eprintln!("job {} {}", now.id, now.status);
+                say(&format!("job {} {}", now.id, now.status));
                 return Ok(Exit::Success);
             }
             thread::sleep(LOOK_AGAIN);

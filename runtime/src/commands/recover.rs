@@ -5,7 +5,7 @@ use std::{os::unix::process::CommandExt, process::Command};
 use clap::Args;
 
 use crate::{
-    commands::{find_job, progress, report, run::conclude},
+    commands::{find_job, progress, report, run::conclude, say},
     engine::{Ended, Signals},
     exit::{Exit, RunError},
     owner::Session,
@@ -78,7 +78,7 @@ impl Recover {
             }
         }
         if n_driven == 0 && !self.json {
-            eprintln!("no job needs recovery");
+            say("no job needs recovery");
         }
         Ok(worst)
     }
@@ -92,7 +92,7 @@ impl Recover {
             return Ok(None);
         };
         if !self.json {
-            eprintln!("recovering job {} ({})", root.id, root.app);
+            say(&format!("recovering job {} ({})", root.id, root.app));
         }
         let ended = session.drive(
             ownership,

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::{
-    commands::{Given, info, print, progress},
+    commands::{Given, info, print, progress, say},
     engine::{Ended, Signals},
     exit::{Exit, RunError},
     owner::Session,
@@ -25,7 +25,7 @@ impl Run {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let (row, ownership) = session.create(self.given.read()?, Door::Program)?;
         if !self.json {
-            eprintln!("job {}", row.id);
+            say(&format!("job {}", row.id));
         }
         let ended = session.drive(
             ownership,
@@ -52,11 +52,11 @@ pub(super) fn conclude(session: &Session, ended: &Ended, json: bool) -> Result<E
             let conf = serde_json::from_str(&job.conf).unwrap_or_default();
             text.push_str(&format!(": {}", Mask::of(&conf).text(message)));
         }
-        eprintln!("{text}");
+        say(&text);
         if let Some(suspended) = suspended
             && let Some(next) = info::next_step(session, suspended)?
         {
-            eprintln!("{next}");
+            say(&next);
         }
     }
     Ok(if suspended.is_some() {
