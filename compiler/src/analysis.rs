@@ -9,8 +9,12 @@
 //! 4. [`fork_join`]: each fork has its join.
 //! 5. [`el_scope`], [`el_types`]: functions exist where they are called, and no expression is bound to fail.
 //! 6. [`parameters`]: every property has a source.
-//! 7. [`decisions`], [`retries`], [`empty_values`], [`schemes`]: single nodes that cannot do what they say.
+//! 7. [`decisions`], [`retries`], [`empty_values`], [`schemes`], [`actions`], [`credentials`]: single nodes that cannot do
+//!    what they say.
+//! 8. [`unsupported`]: what no program can do yet.
 
+mod actions;
+mod credentials;
 mod cycles;
 mod decisions;
 mod el_scope;
@@ -30,8 +34,11 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod transitions;
+mod unsupported;
 
 pub use self::{
+    actions::CODES as ACTION_CODES,
+    credentials::CODES as CREDENTIAL_CODES,
     cycles::CODES as CYCLE_CODES,
     el_scope::{CODES as FUNCTION_CODES, UNSUPPORTED_CODES as UNSUPPORTED_FUNCTION_CODES},
     el_types::CODES as EXPRESSION_CODES,
@@ -41,6 +48,9 @@ pub use self::{
     parameters::{CODES as PROPERTY_CODES, PropertyType, PropertyUse},
     schemes::CODES as UNSUPPORTED_SCHEME_CODES,
     transitions::CODES as TRANSITION_CODES,
+    unsupported::{
+        FEATURE_CODES as UNSUPPORTED_FEATURE_CODES, TYPE_CODES as UNSUPPORTED_TYPE_CODES,
+    },
 };
 use crate::{
     diagnostics::Sink,
@@ -92,6 +102,9 @@ pub fn workflow(app: &WorkflowApp, given: &Given, sink: &mut Sink) -> Facts {
     retries::check(app, given, sink);
     empty_values::check(app, sink);
     schemes::check(app, sink);
+    actions::check(app, sink);
+    credentials::check(app, sink);
+    unsupported::check(app, sink);
     Facts {
         graph,
         pairing,

@@ -6,6 +6,7 @@ use crate::diagnostics::Lint;
 
 pub(crate) mod always_true_cases;
 pub(crate) mod empty_property_values;
+pub(crate) mod ignored_credentials;
 pub(crate) mod ineligible_retries;
 pub(crate) mod never_true_cases;
 pub(crate) mod shared_branch_nodes;
@@ -19,6 +20,7 @@ pub(crate) mod unused_parameters;
 /// |---|---|
 /// | `always_true_cases` | warn |
 /// | `empty_property_values` | warn |
+/// | `ignored_credentials` | warn |
 /// | `ineligible_retries` | warn |
 /// | `never_true_cases` | warn |
 /// | `shared_branch_nodes` | warn |
@@ -28,6 +30,7 @@ pub(crate) mod unused_parameters;
 pub static LINTS: &[&Lint] = &[
     &always_true_cases::LINT,
     &empty_property_values::LINT,
+    &ignored_credentials::LINT,
     &ineligible_retries::LINT,
     &never_true_cases::LINT,
     &shared_branch_nodes::LINT,

@@ -115,12 +115,16 @@ impl ScopeCtx<'_> {
             self.sink.emit(undefined);
             return;
         };
-        if template_use.phase == Phase::JobSubmit {
-            self.sink.emit(FunctionAtSubmission {
-                name: call.full_name(),
-                place,
-            });
-            return;
+        match template_use.phase {
+            Phase::Workflow => {}
+            phase @ (Phase::JobSubmit | Phase::Sla | Phase::Credentials) => {
+                self.sink.emit(FunctionAtSubmission {
+                    name: call.full_name(),
+                    place,
+                    is_of_credential: phase == Phase::Credentials,
+                });
+                return;
+            }
         }
         if call.args.len() != function.params.len() {
             self.sink.emit(WrongArgumentCount {

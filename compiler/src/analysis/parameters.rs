@@ -8,10 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use hpdlc_core::{el::constants, substitute};
 
 use crate::{
-    analysis::{given::Given, similar_names::SimilarNames, templates::TemplateUse},
+    analysis::{
+        given::Given,
+        similar_names::SimilarNames,
+        templates::{TIME_CONSTANTS, TemplateUse},
+    },
     diagnostics::{Code, Sink},
     lints::unused_parameters::UnusedParameter,
-    model::{ActionKind, NodeKind, Parameter, Property, WorkflowApp},
+    model::{ActionKind, Parameter, Property, WorkflowApp},
     source::Span,
 };
 
@@ -264,7 +268,7 @@ fn references(value: &str) -> Vec<String> {
 /// Reports properties whose names mean something else (Oozie's `PropertiesUtils`).
 fn report_reserved(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
     for (name, property) in &given.properties {
-        if constants::find(name).is_some() || TIME_CONSTANTS.contains(&name.as_str()) {
+        if is_constant(name) {
             sink.emit(ReservedProperty {
                 name: name.clone(),
                 // Without a place in a file, the workflow is what cannot run.
@@ -281,7 +285,7 @@ fn report_reserved(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
             continue;
         };
         let is_user = USER_PROPERTIES.contains(&name);
-        if is_user || constants::find(name).is_some() || TIME_CONSTANTS.contains(&name) {
+        if is_user || is_constant(name) {
             sink.emit(ReservedProperty {
                 name: name.to_owned(),
                 place: property.name.span,
@@ -291,8 +295,10 @@ fn report_reserved(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
     }
 }
 
-/// Constants of Oozie's SLA context, reserved everywhere.
-const TIME_CONSTANTS: [&str; 3] = ["DAYS", "HOURS", "MINUTES"];
+/// Whether expressions know the name as a constant. Those of time are reserved everywhere, though only SLA blocks have them.
+fn is_constant(name: &str) -> bool {
+    constants::find(name).is_some() || TIME_CONSTANTS.iter().any(|(constant, _)| *constant == name)
+}
 
 /// Who a job runs as is not for the application to say.
 const USER_PROPERTIES: [&str; 2] = ["mapreduce.job.user.name", "user.name"];
@@ -346,20 +352,26 @@ fn report_endless(
 
 fn report_unused(app: &WorkflowApp, reads: &BTreeMap<String, Vec<Read>>, sink: &mut Sink) {
     // A sub-workflow may read what its parent never does, and so may a job-xml file.
-    let is_passed_on = app.nodes.iter().any(|node| match &node.kind {
-        NodeKind::Action(action) => match &action.kind {
-            ActionKind::SubWorkflow(sub) => sub.propagate_configuration,
-            ActionKind::Unsupported(_) => true,
-            ActionKind::Fs(fs) => !fs.settings.job_xml.is_empty(),
-            ActionKind::Java(java) => !java.settings.job_xml.is_empty(),
-            ActionKind::Shell(shell) => !shell.settings.job_xml.is_empty(),
-        },
-        NodeKind::Start(_)
-        | NodeKind::End(_)
-        | NodeKind::Kill(_)
-        | NodeKind::Decision(_)
-        | NodeKind::Fork(_)
-        | NodeKind::Join(_) => false,
+    let is_passed_on = app.actions().any(|(_, action)| match &action.kind {
+        ActionKind::SubWorkflow(sub) => sub.propagate_configuration,
+        ActionKind::Unknown(_) => true,
+        ActionKind::Distcp(_)
+        | ActionKind::Email(_)
+        | ActionKind::Fs(_)
+        | ActionKind::Git(_)
+        | ActionKind::Hive(_)
+        | ActionKind::Hive2(_)
+        | ActionKind::Http(_)
+        | ActionKind::Java(_)
+        | ActionKind::MapReduce(_)
+        | ActionKind::Pig(_)
+        | ActionKind::Shell(_)
+        | ActionKind::Spark(_)
+        | ActionKind::Sqoop(_)
+        | ActionKind::Ssh(_) => action
+            .kind
+            .settings()
+            .is_some_and(|settings| !settings.job_xml.is_empty()),
     });
     if is_passed_on {
         return;

@@ -14,7 +14,7 @@ use self::invalid_configuration_file::{FileFault, InvalidConfigurationFile};
 /// Lowers the `global` section. Inside it `launcher` beats `configuration`, so it comes last.
 pub(super) fn global(section: &Element<'_>, sink: &mut Sink) -> Global {
     let cluster = cluster(section);
-    let mut properties = properties(section, sink);
+    let mut properties = own_properties(section, sink);
     properties.extend(launcher(section, sink));
     Global {
         span: section.name_span,
@@ -35,16 +35,21 @@ pub(super) fn cluster<'e, 'a>(parent: &'e Element<'a>) -> Option<&'e Element<'a>
 /// An action's own configuration. Inside an action `configuration` beats `launcher`, so it comes last.
 pub(super) fn of_action(body: &Element<'_>, sink: &mut Sink) -> Configuration {
     let mut all = launcher(body, sink);
-    all.extend(properties(body, sink));
+    all.extend(own_properties(body, sink));
     Configuration { properties: all }
 }
 
-/// The properties of the `configuration` child. One without name or value has been reported.
-fn properties(parent: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
-    let Some(configuration) = parent.element("configuration") else {
-        return Vec::new();
-    };
-    configuration
+/// The properties of the `configuration` child.
+fn own_properties(parent: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
+    match parent.element("configuration") {
+        Some(configuration) => properties(configuration, sink),
+        None => Vec::new(),
+    }
+}
+
+/// The properties in an element. One without name or value has been reported.
+pub(super) fn properties(parent: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
+    parent
         .elements_named("property")
         .filter_map(|property| {
             let name = template::of_child(property, "name", sink);

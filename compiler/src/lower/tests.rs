@@ -1,5 +1,6 @@
 //! The room from text to model.
 
+mod actions;
 mod bodies;
 mod corpus;
 mod damage;
