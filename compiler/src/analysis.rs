@@ -7,7 +7,8 @@
 //! 2. [`cycles`]: the graph has none; which nodes are reached, and in what order.
 //! 3. [`reachability`]: nodes that never run.
 //! 4. [`fork_join`]: each fork has its join.
-//! 5. [`el_scope`], [`el_types`]: functions exist where they are called, and no expression is bound to fail.
+//! 5. [`el_scope`], [`el_types`], [`el_pitfalls`]: functions exist where they are called, no expression is bound to fail,
+//!    and none says something else than it seems to.
 //! 6. [`parameters`]: every property has a source.
 //! 7. [`decisions`], [`retries`], [`empty_values`], [`schemes`], [`actions`], [`credentials`]: single nodes that cannot do
 //!    what they say.
@@ -17,6 +18,7 @@ mod actions;
 mod credentials;
 mod cycles;
 mod decisions;
+mod el_pitfalls;
 mod el_scope;
 mod el_types;
 mod empty_values;
@@ -96,6 +98,7 @@ pub fn workflow(app: &WorkflowApp, given: &Given, sink: &mut Sink) -> Facts {
     let uses = templates::collect(app);
     el_scope::check(app, &index, &uses, sink);
     el_types::check(&uses, sink);
+    el_pitfalls::check(&uses, sink);
     let properties = parameters::resolve(app, &uses, given, sink);
 
     decisions::check(app, sink);
