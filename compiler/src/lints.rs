@@ -11,10 +11,12 @@ pub(crate) mod empty_text_comparisons;
 pub(crate) mod hash_braces;
 pub(crate) mod ignored_credentials;
 pub(crate) mod ineligible_retries;
+pub(crate) mod misread_sqoop_commands;
 pub(crate) mod never_true_cases;
 pub(crate) mod shared_branch_nodes;
 pub(crate) mod text_order_comparisons;
 pub(crate) mod undefined_node_references;
+pub(crate) mod unknown_alert_events;
 pub(crate) mod unreachable_nodes;
 pub(crate) mod unused_parameters;
 
@@ -29,10 +31,12 @@ pub(crate) mod unused_parameters;
 /// | `hash_braces` | warn |
 /// | `ignored_credentials` | warn |
 /// | `ineligible_retries` | warn |
+/// | `misread_sqoop_commands` | warn |
 /// | `never_true_cases` | warn |
 /// | `shared_branch_nodes` | warn |
 /// | `text_order_comparisons` | warn |
 /// | `undefined_node_references` | warn |
+/// | `unknown_alert_events` | warn |
 /// | `unreachable_nodes` | warn |
 /// | `unused_parameters` | warn |
 pub static LINTS: &[&Lint] = &[
@@ -43,10 +47,12 @@ pub static LINTS: &[&Lint] = &[
     &hash_braces::LINT,
     &ignored_credentials::LINT,
     &ineligible_retries::LINT,
+    &misread_sqoop_commands::LINT,
     &never_true_cases::LINT,
     &shared_branch_nodes::LINT,
     &text_order_comparisons::LINT,
     &undefined_node_references::LINT,
+    &unknown_alert_events::LINT,
     &unreachable_nodes::LINT,
     &unused_parameters::LINT,
 ];

@@ -117,7 +117,10 @@ fn examples_do_what_they_promise() {
         .filter(|rule| !ABOUT_FILES.contains(&rule.id()) && !NOT_AS_TEXT.contains(&rule.id()))
         .filter_map(|rule| {
             check_explanation(rule.id(), rule.explanation(), |example| {
-                report(rule.id(), example)
+                let mut found = report(rule.id(), example);
+                // That something is not built yet is no mistake of an example that is about another rule.
+                found.retain(|found| found == rule.id() || !found.starts_with("H080"));
+                found
             })
             .err()
         })

@@ -16,7 +16,7 @@ use crate::{
     diagnostics::{Code, Sink},
     lints::unused_parameters::UnusedParameter,
     model::{ActionKind, Parameter, Property, WorkflowApp},
-    source::Span,
+    source::{Span, Spanned},
 };
 
 mod endless_substitution;
@@ -48,8 +48,8 @@ pub struct PropertyUse {
     pub uses: Vec<Span>,
     /// Whether `parameters` declares it.
     pub is_declared: bool,
-    /// The default in `parameters`.
-    pub parameter_default: Option<String>,
+    /// The default in `parameters`, and its place.
+    pub parameter_default: Option<Spanned<String>>,
     /// The value in `config-default.xml`, as written.
     pub config_default: Option<String>,
     /// Nothing fails for certain where it is absent: it is read by `wf:conf` alone, or only in parts of expressions that may
@@ -59,11 +59,13 @@ pub struct PropertyUse {
 }
 
 impl PropertyUse {
-    /// The value where the job is given none: that of `parameters` is set first (`ParameterVerifier`).
+    /// The value where the job is given none: `config-default.xml` fills what is missing (`SubmitXCommand`) before
+    /// `parameters` does (`ParameterVerifier`).
     pub fn default(&self) -> Option<&str> {
-        self.parameter_default
-            .as_deref()
-            .or(self.config_default.as_deref())
+        self.config_default.as_deref().or(self
+            .parameter_default
+            .as_ref()
+            .map(|default| default.value.as_str()))
     }
 
     /// A job without this property is refused.
@@ -152,10 +154,12 @@ fn summarize(
             reads.sort_by_key(|read| read.span);
             let parameter = declared.get(name.as_str());
             let parameter_default = parameter
-                .and_then(|parameter| default_of(parameter))
-                .map(str::to_owned);
+                .filter(|parameter| default_of(parameter).is_some())
+                .and_then(|parameter| parameter.default.clone());
             let config_default = defaults.get(name.as_str()).map(|&value| value.to_owned());
-            let default = parameter_default.as_deref().or(config_default.as_deref());
+            let default = config_default.as_deref().or(parameter_default
+                .as_ref()
+                .map(|default| default.value.as_str()));
             let is_demanded = parameter.is_some_and(|parameter| default_of(parameter).is_none());
             let r#type = inferred_type(&reads, default);
             let is_optional = !is_demanded && reads.iter().all(|read| read.is_optional);
@@ -313,13 +317,13 @@ fn report_endless(
 ) {
     let mut values: BTreeMap<String, String> = BTreeMap::new();
     if given.is_complete {
-        for (&name, &value) in defaults {
-            values.insert(name.to_owned(), value.to_owned());
-        }
         for parameter in &app.parameters {
             if let Some(default) = default_of(parameter) {
                 values.insert(parameter.name.value.clone(), default.to_owned());
             }
+        }
+        for (&name, &value) in defaults {
+            values.insert(name.to_owned(), value.to_owned());
         }
     }
     for (name, property) in &given.properties {

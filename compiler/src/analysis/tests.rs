@@ -49,6 +49,8 @@ fn explanations_keep_their_promises() {
                     let mut words = line.split(' ');
                     words.nth(1).unwrap_or(line).to_owned()
                 })
+                // That something is not built yet is no mistake of an example that is about another rule.
+                .filter(|found| found == id || !found.starts_with("H080"))
                 .collect()
         });
         assert_eq!(promises, Ok(()), "{id}");

@@ -33,7 +33,7 @@ impl IntoDiagnostic for IgnoredCredentials {
             place,
         } = self;
         let label = match because {
-            IgnoredBecause::Type(name) => format!("a `{name}` action takes no credentials"),
+            IgnoredBecause::Type(name) => format!("actions of type `{name}` take no credentials"),
             IgnoredBecause::NoSection => "the workflow has no `credentials` section".to_owned(),
         };
         Diagnostic::new(

@@ -39,10 +39,10 @@ fn unknown_names_are_reported_one_by_one() {
         "met, meta,,x,",
         SHELL,
         expect![[r#"
-            2:24: H0631 undefined credential `met`
-            2:28: H0631 undefined credential ` meta`
-            2:34: H0631 undefined credential ``
-            2:35: H0631 undefined credential `x`
+            2:24: H0609 undefined credential `met`
+            2:28: H0609 undefined credential ` meta`
+            2:34: H0609 undefined credential ``
+            2:35: H0609 undefined credential `x`
         "#]],
     );
 }

@@ -4,7 +4,7 @@ use crate::{
 };
 
 pub(super) static CODE: Code = Code {
-    id: "H0631",
+    id: "H0609",
     name: "undefined_credential",
     level: Level::Error,
     oozie: &["JA021"],
