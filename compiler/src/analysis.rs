@@ -9,8 +9,9 @@
 //! 4. [`fork_join`]: each fork has its join.
 //! 5. [`el_scope`], [`el_types`], [`el_pitfalls`]: functions exist where they are called, no expression is bound to fail,
 //!    and none says something else than it seems to.
-//! 6. [`parameters`]: every property has a source.
-//! 7. [`decisions`], [`retries`], [`empty_values`], [`schemes`]: single nodes that cannot do what they say.
+//! 6. [`node_references`]: what a text asks about another node is known by then.
+//! 7. [`parameters`]: every property has a source.
+//! 8. [`decisions`], [`retries`], [`empty_values`], [`schemes`]: single nodes that cannot do what they say.
 
 mod cycles;
 mod decisions;
@@ -21,6 +22,7 @@ mod empty_values;
 mod fork_join;
 mod given;
 mod graph;
+mod node_references;
 mod parameters;
 mod reachability;
 mod retries;
@@ -89,6 +91,7 @@ pub fn workflow(app: &WorkflowApp, given: &Given, sink: &mut Sink) -> Facts {
     el_scope::check(app, &index, &uses, sink);
     el_types::check(&uses, sink);
     el_pitfalls::check(&uses, sink);
+    node_references::check(app, &graph, &index, &reach, &pairing, &uses, sink);
     let properties = parameters::resolve(app, &uses, given, sink);
 
     decisions::check(app, sink);
