@@ -9,10 +9,11 @@
 //! 4. [`fork_join`]: each fork has its join.
 //! 5. [`el_scope`], [`el_types`], [`el_pitfalls`]: functions exist where they are called, no expression is bound to fail,
 //!    and none says something else than it seems to.
-//! 6. [`parameters`]: every property has a source.
-//! 7. [`decisions`], [`retries`], [`empty_values`], [`schemes`], [`actions`], [`credentials`]: single nodes that cannot do
+//! 6. [`node_references`]: what a text asks about another node is known by then.
+//! 7. [`parameters`]: every property has a source.
+//! 8. [`decisions`], [`retries`], [`empty_values`], [`schemes`], [`actions`], [`credentials`]: single nodes that cannot do
 //!    what they say.
-//! 8. [`unsupported`]: what no program can do yet.
+//! 9. [`unsupported`]: what no program can do yet.
 
 mod actions;
 mod credentials;
@@ -25,6 +26,7 @@ mod empty_values;
 mod fork_join;
 mod given;
 mod graph;
+mod node_references;
 mod parameters;
 mod reachability;
 mod retries;
@@ -99,6 +101,7 @@ pub fn workflow(app: &WorkflowApp, given: &Given, sink: &mut Sink) -> Facts {
     el_scope::check(app, &index, &uses, sink);
     el_types::check(&uses, sink);
     el_pitfalls::check(&uses, sink);
+    node_references::check(app, &graph, &index, &reach, &pairing, &uses, sink);
     let properties = parameters::resolve(app, &uses, given, sink);
 
     decisions::check(app, sink);

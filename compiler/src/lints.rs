@@ -10,11 +10,15 @@ pub(crate) mod empty_property_values;
 pub(crate) mod empty_text_comparisons;
 pub(crate) mod hash_braces;
 pub(crate) mod ignored_credentials;
+pub(crate) mod impossible_transitions;
 pub(crate) mod ineligible_retries;
 pub(crate) mod misread_sqoop_commands;
 pub(crate) mod never_true_cases;
+pub(crate) mod nodes_without_data;
 pub(crate) mod shared_branch_nodes;
 pub(crate) mod text_order_comparisons;
+pub(crate) mod unavailable_node_references;
+pub(crate) mod uncertain_node_references;
 pub(crate) mod undefined_node_references;
 pub(crate) mod unknown_alert_events;
 pub(crate) mod unreachable_nodes;
@@ -30,11 +34,15 @@ pub(crate) mod unused_parameters;
 /// | `empty_text_comparisons` | warn |
 /// | `hash_braces` | warn |
 /// | `ignored_credentials` | warn |
+/// | `impossible_transitions` | warn |
 /// | `ineligible_retries` | warn |
 /// | `misread_sqoop_commands` | warn |
 /// | `never_true_cases` | warn |
+/// | `nodes_without_data` | warn |
 /// | `shared_branch_nodes` | warn |
 /// | `text_order_comparisons` | warn |
+/// | `unavailable_node_references` | warn |
+/// | `uncertain_node_references` | warn |
 /// | `undefined_node_references` | warn |
 /// | `unknown_alert_events` | warn |
 /// | `unreachable_nodes` | warn |
@@ -46,11 +54,15 @@ pub static LINTS: &[&Lint] = &[
     &empty_text_comparisons::LINT,
     &hash_braces::LINT,
     &ignored_credentials::LINT,
+    &impossible_transitions::LINT,
     &ineligible_retries::LINT,
     &misread_sqoop_commands::LINT,
     &never_true_cases::LINT,
+    &nodes_without_data::LINT,
     &shared_branch_nodes::LINT,
     &text_order_comparisons::LINT,
+    &unavailable_node_references::LINT,
+    &uncertain_node_references::LINT,
     &undefined_node_references::LINT,
     &unknown_alert_events::LINT,
     &unreachable_nodes::LINT,

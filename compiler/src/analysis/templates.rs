@@ -4,7 +4,7 @@ use hpdlc_core::el::{constants, value::Value};
 
 use crate::{
     model::{
-        Action, ActionKind, Configuration, NodeKind, Property, Template, WorkflowApp,
+        Action, ActionKind, Configuration, NodeId, NodeKind, Property, Template, WorkflowApp,
         action::{FsOperation, HadoopSettings, PrepareOperation, fs::FsOperationKind},
     },
     source::Span,
@@ -59,6 +59,8 @@ pub(crate) struct TemplateUse<'a> {
     pub(crate) template: &'a Template,
     pub(crate) phase: Phase,
     pub(crate) wanted: Wanted,
+    /// The node that evaluates it; none where it is not one node's.
+    pub(crate) node: Option<NodeId>,
     /// `${name}` is replaced by the property of any name, dots included, before the text is evaluated.
     pub(crate) is_substituted: bool,
 }
@@ -68,6 +70,7 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
     let mut uses = Uses {
         list: Vec::new(),
         global_spans: Vec::new(),
+        node: None,
         is_substituted: false,
     };
     uses.push(&app.name, Phase::JobSubmit, Wanted::Text);
@@ -96,6 +99,7 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
         }
     }
     for node in &app.nodes {
+        uses.node = Some(node.id);
         match &node.kind {
             NodeKind::Start(_) | NodeKind::End(_) | NodeKind::Fork(_) | NodeKind::Join(_) => {}
             NodeKind::Kill(kill) => uses.text([&kill.message]),
@@ -107,6 +111,7 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
             NodeKind::Action(action) => uses.action(action),
         }
     }
+    uses.node = None;
     for text in app.sla.iter().flat_map(|sla| sla.templates()) {
         uses.push(text, Phase::Sla, Wanted::Text);
     }
@@ -170,6 +175,7 @@ fn fs_paths(operation: &FsOperation) -> Vec<&Template> {
 struct Uses<'a> {
     list: Vec<TemplateUse<'a>>,
     global_spans: Vec<Span>,
+    node: Option<NodeId>,
     is_substituted: bool,
 }
 
@@ -181,6 +187,7 @@ impl<'a> Uses<'a> {
                 template,
                 phase,
                 wanted,
+                node: self.node,
                 is_substituted: self.is_substituted,
             });
         }

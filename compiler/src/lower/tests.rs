@@ -9,6 +9,7 @@ mod elements;
 mod explanations;
 mod model;
 mod schemas;
+mod shown;
 
 use std::path::{Path, PathBuf};
 
