@@ -41,7 +41,7 @@ mod transitions;
 mod unsupported;
 
 pub use self::{
-    actions::CODES as ACTION_CODES,
+    actions::{CODES as ACTION_CODES, LATER_CODES as LATER_ACTION_CODES},
     credentials::CODES as CREDENTIAL_CODES,
     cycles::CODES as CYCLE_CODES,
     el_scope::{CODES as FUNCTION_CODES, UNSUPPORTED_CODES as UNSUPPORTED_FUNCTION_CODES},

@@ -4,6 +4,7 @@
 
 use crate::diagnostics::Lint;
 
+pub(crate) mod actions_without_cluster;
 pub(crate) mod always_true_cases;
 pub(crate) mod capped_retries;
 pub(crate) mod empty_property_values;
@@ -22,12 +23,14 @@ pub(crate) mod uncertain_node_references;
 pub(crate) mod undefined_node_references;
 pub(crate) mod unknown_alert_events;
 pub(crate) mod unreachable_nodes;
+pub(crate) mod unused_map_reduce_classes;
 pub(crate) mod unused_parameters;
 
 /// All lints over the model, by name.
 ///
 /// | lint | level |
 /// |---|---|
+/// | `actions_without_cluster` | allow |
 /// | `always_true_cases` | warn |
 /// | `capped_retries` | warn |
 /// | `empty_property_values` | warn |
@@ -46,8 +49,10 @@ pub(crate) mod unused_parameters;
 /// | `undefined_node_references` | warn |
 /// | `unknown_alert_events` | warn |
 /// | `unreachable_nodes` | warn |
+/// | `unused_map_reduce_classes` | warn |
 /// | `unused_parameters` | warn |
 pub static LINTS: &[&Lint] = &[
+    &actions_without_cluster::LINT,
     &always_true_cases::LINT,
     &capped_retries::LINT,
     &empty_property_values::LINT,
@@ -66,5 +71,6 @@ pub static LINTS: &[&Lint] = &[
     &undefined_node_references::LINT,
     &unknown_alert_events::LINT,
     &unreachable_nodes::LINT,
+    &unused_map_reduce_classes::LINT,
     &unused_parameters::LINT,
 ];

@@ -7,9 +7,12 @@ use hpdlc_core::el::ast::Part;
 
 use crate::{
     diagnostics::{Code, Sink},
-    lints::{misread_sqoop_commands::MisreadSqoopCommand, unknown_alert_events::UnknownAlertEvent},
+    lints::{
+        actions_without_cluster::ActionWithoutCluster, misread_sqoop_commands::MisreadSqoopCommand,
+        unknown_alert_events::UnknownAlertEvent,
+    },
     model::{
-        Action, ActionKind, Property, Sla, Template, WorkflowApp,
+        Action, ActionKind, Node, Property, Sla, Template, WorkflowApp, WorkflowVersion,
         action::{HiveSource, sqoop::SqoopCommand},
     },
 };
@@ -23,6 +26,8 @@ mod git_uri_without_scheme;
 mod invalid_email_address;
 mod invalid_spark_deployment;
 mod malformed_assignment;
+mod map_reduce;
+mod mixed_map_reduce_apis;
 mod refused_argument;
 mod spark;
 #[cfg(test)]
@@ -45,9 +50,13 @@ pub static CODES: &[&Code] = &[
     &forbidden_property::CODE,
 ];
 
+/// `H0610`, for a registry in the order of numbers.
+pub static LATER_CODES: &[&Code] = &[&mixed_map_reduce_apis::CODE];
+
 /// Checks the contents of every action.
 pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
-    for (_, action) in app.actions() {
+    for (node, action) in app.actions() {
+        cluster(app, node, action, sink);
         for (element, text) in needed_texts(&action.kind) {
             if literal(text) == Some("") {
                 sink.emit(EmptyActionText {
@@ -87,6 +96,7 @@ fn contents(app: &WorkflowApp, action: &Action, sink: &mut Sink) {
             arguments::refused(&hive2.arguments, &arguments::HIVE2, sink);
             arguments::assignments(&hive2.params, "param", sink);
         }
+        ActionKind::MapReduce(job) => map_reduce::check(app, action, job, sink),
         ActionKind::Pig(pig) => arguments::refused(&pig.arguments, &arguments::PIG, sink),
         ActionKind::Shell(shell) => arguments::env_vars(&shell.env_vars, sink),
         ActionKind::Spark(spark) => spark::check(spark, sink),
@@ -101,7 +111,6 @@ fn contents(app: &WorkflowApp, action: &Action, sink: &mut Sink) {
         ActionKind::Fs(_)
         | ActionKind::Http(_)
         | ActionKind::Java(_)
-        | ActionKind::MapReduce(_)
         | ActionKind::Ssh(_)
         | ActionKind::SubWorkflow(_)
         | ActionKind::Unknown(_) => {}
@@ -237,8 +246,8 @@ fn alert_events(sla: &Sla, sink: &mut Sink) {
     }
 }
 
-/// The value of a property that counts in the action's configuration, where it is in no file.
-fn setting<'a>(app: &'a WorkflowApp, action: &'a Action, name: &str) -> Option<&'a Template> {
+/// The property of that name that counts in the action's configuration, where it is in no file.
+fn setting<'a>(app: &'a WorkflowApp, action: &'a Action, name: &str) -> Option<&'a Property> {
     let own = action
         .kind
         .settings()
@@ -251,7 +260,29 @@ fn setting<'a>(app: &'a WorkflowApp, action: &'a Action, name: &str) -> Option<&
         .into_iter()
         .flatten()
         .rfind(|property| property.name.literal() == Some(name))
-        .map(|property| &property.value)
+}
+
+/// Reports an action that nothing gives a cluster (`LiteWorkflowAppParser`).
+fn cluster(app: &WorkflowApp, node: &Node, action: &Action, sink: &mut Sink) {
+    // Earlier schemas demand both elements in each action.
+    if app.version < WorkflowVersion::V0_4 || !action.kind.has_launcher() {
+        return;
+    }
+    let Some(settings) = action.kind.settings() else {
+        return;
+    };
+    let (has_name_node, has_cluster) = (
+        settings.name_node.is_some(),
+        settings.resource_manager.is_some(),
+    );
+    if !has_name_node || !has_cluster {
+        sink.emit(ActionWithoutCluster {
+            action: node.name.value.clone(),
+            has_name_node,
+            has_cluster,
+            place: action.body_span,
+        });
+    }
 }
 
 /// A text that holds no expression.

@@ -11,9 +11,9 @@ use expect_test::{Expect, expect};
 use crate::{
     analysis::{
         Given,
-        testing::{analyse, document},
+        testing::{analyse, analyse_at, document},
     },
-    diagnostics::{check_explanation, registry},
+    diagnostics::{LintLevel, LintLevels, check_explanation, registry},
     model::TransitionKind,
 };
 
@@ -42,7 +42,12 @@ fn explanations_keep_their_promises() {
             properties: BTreeMap::new(),
         };
         let promises = check_explanation(id, explanation, |example| {
-            let (_, _, diagnostics) = analyse(example.text, &given);
+            let mut levels = LintLevels::default();
+            if registry::lints().any(|lint| lint.name == id) {
+                // It may be allowed unless somebody asks for it.
+                levels.set(id, LintLevel::Warn).expect("it is registered");
+            }
+            let (_, _, diagnostics) = analyse_at(example.text, &given, levels);
             diagnostics
                 .lines()
                 .map(|line| {

@@ -19,6 +19,7 @@ static CODES: &[&[&Code]] = &[
     crate::analysis::PROPERTY_CODES,
     crate::analysis::ACTION_CODES,
     crate::analysis::CREDENTIAL_CODES,
+    crate::analysis::LATER_ACTION_CODES,
     crate::analysis::UNSUPPORTED_TYPE_CODES,
     crate::lower::UNSUPPORTED_CODES,
     crate::analysis::UNSUPPORTED_FEATURE_CODES,

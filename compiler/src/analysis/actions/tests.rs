@@ -356,3 +356,59 @@ fn service_levels_know_time_and_no_functions() {
         "#]],
     );
 }
+
+#[test]
+fn classes_of_both_interfaces() {
+    let job = |content: &str, properties: &[(&str, &str)]| {
+        let properties: String = properties
+            .iter()
+            .map(|(name, value)| {
+                format!("<property><name>{name}</name><value>{value}</value></property>")
+            })
+            .collect();
+        format!("<map-reduce>\n<configuration>{properties}</configuration>{content}</map-reduce>")
+    };
+    check(
+        &job(
+            "",
+            &[
+                ("mapred.mapper.new-api", "true"),
+                ("mapreduce.job.map.class", "M"),
+                ("mapred.reducer.class", "R"),
+            ],
+        ),
+        expect![""],
+    );
+    check(
+        &job(
+            "",
+            &[
+                ("mapred.mapper.class", "M"),
+                ("mapred.mapper.new-api", "true"),
+            ],
+        ),
+        expect![[r#"
+            3:32: H0610 `mapred.mapper.class` cannot be set beside `mapred.mapper.new-api`
+        "#]],
+    );
+    check(
+        &job(
+            "",
+            &[
+                ("mapreduce.job.map.class", "M"),
+                ("mapreduce.job.reduce.class", "R"),
+                ("mapred.reducer.new-api", "${new}"),
+            ],
+        ),
+        expect![[r#"
+            3:32: unused_map_reduce_classes the class of `mapreduce.job.map.class` is not used
+        "#]],
+    );
+    check(
+        &job(
+            "<config-class>C</config-class>",
+            &[("mapreduce.job.map.class", "M")],
+        ),
+        expect![""],
+    );
+}
