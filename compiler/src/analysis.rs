@@ -11,8 +11,8 @@
 //!    and none says something else than it seems to.
 //! 6. [`node_references`]: what a text asks about another node is known by then.
 //! 7. [`parameters`]: every property has a source.
-//! 8. [`decisions`], [`retries`], [`empty_values`], [`schemes`], [`actions`], [`credentials`]: single nodes that cannot do
-//!    what they say.
+//! 8. [`decisions`], [`retries`], [`empty_values`], [`schemes`], [`actions`], [`credentials`],
+//!    [`service_levels`]: single nodes that cannot do what they say.
 //! 9. [`unsupported`]: what no program can do yet.
 
 mod actions;
@@ -31,6 +31,7 @@ mod parameters;
 mod reachability;
 mod retries;
 mod schemes;
+mod service_levels;
 mod similar_names;
 mod templates;
 #[cfg(test)]
@@ -51,6 +52,7 @@ pub use self::{
     graph::{Edge, Graph},
     parameters::{CODES as PROPERTY_CODES, PropertyType, PropertyUse},
     schemes::CODES as UNSUPPORTED_SCHEME_CODES,
+    service_levels::CODES as SERVICE_LEVEL_CODES,
     transitions::CODES as TRANSITION_CODES,
     unsupported::{
         FEATURE_CODES as UNSUPPORTED_FEATURE_CODES, TYPE_CODES as UNSUPPORTED_TYPE_CODES,
@@ -110,6 +112,7 @@ pub fn workflow(app: &WorkflowApp, given: &Given, sink: &mut Sink) -> Facts {
     schemes::check(app, sink);
     actions::check(app, sink);
     credentials::check(app, sink);
+    service_levels::check(app, sink);
     unsupported::check(app, sink);
     Facts {
         graph,

@@ -9,10 +9,9 @@ use crate::{
     diagnostics::{Code, Sink},
     lints::{
         actions_without_cluster::ActionWithoutCluster, misread_sqoop_commands::MisreadSqoopCommand,
-        unknown_alert_events::UnknownAlertEvent,
     },
     model::{
-        Action, ActionKind, Node, Property, Sla, Template, WorkflowApp, WorkflowVersion,
+        Action, ActionKind, Node, Property, Template, WorkflowApp, WorkflowVersion,
         action::{HiveSource, sqoop::SqoopCommand},
     },
 };
@@ -69,10 +68,6 @@ pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
         contents(app, action, sink);
     }
     forbidden_properties(app, sink);
-    let of_actions = app.actions().filter_map(|(_, action)| action.sla.as_ref());
-    for sla in of_actions.chain(&app.sla) {
-        alert_events(sla, sink);
-    }
 }
 
 fn contents(app: &WorkflowApp, action: &Action, sink: &mut Sink) {
@@ -209,40 +204,6 @@ fn sqoop_command(command: &Template, sink: &mut Sink) {
             });
             return;
         }
-    }
-}
-
-/// Reports events that Oozie takes for `end_miss` (trap T58 of the semantics reference).
-fn alert_events(sla: &Sla, sink: &mut Sink) {
-    const EVENTS: [&str; 6] = [
-        "start_miss",
-        "end_miss",
-        "duration_miss",
-        "start_met",
-        "end_met",
-        "duration_met",
-    ];
-    let Some((events, template)) = sla
-        .alert_events
-        .as_ref()
-        .and_then(|template| Some((literal(template)?, template)))
-    else {
-        return;
-    };
-    let mut start = 0;
-    for event in events.split(',') {
-        let name = event.trim();
-        let is_known = EVENTS.iter().any(|known| known.eq_ignore_ascii_case(name));
-        if !is_known && !name.is_empty() {
-            let at = start + (event.len() - event.trim_start().len());
-            sink.emit(UnknownAlertEvent {
-                name: name.to_owned(),
-                place: template.text.span_of(at..at + name.len()),
-                similar: crate::diagnostics::nearest(&name.to_ascii_lowercase(), EVENTS)
-                    .map(str::to_owned),
-            });
-        }
-        start += event.len() + 1;
     }
 }
 

@@ -329,35 +329,6 @@ fn words_of_sqoop() {
 }
 
 #[test]
-fn events_of_service_levels() {
-    let workflow = |events: &str| {
-        format!(
-            "<start to='end'/><end name='end'/>\n<s:info xmlns:s='uri:oozie:sla:0.2'><s:nominal-time>t</s:nominal-time><s:should-end>${{2 * HOURS}}</s:should-end><s:alert-events>{events}</s:alert-events></s:info>"
-        )
-    };
-    check_nodes(&workflow("START_MISS, end_met"), expect![""]);
-    check_nodes(&workflow("${events}"), expect![""]);
-    check_nodes(
-        &workflow("start_miss, end_mis,,x"),
-        expect![[r#"
-        2:140: unknown_alert_events unknown alert event `end_mis`
-        2:149: unknown_alert_events unknown alert event `x`
-    "#]],
-    );
-}
-
-#[test]
-fn service_levels_know_time_and_no_functions() {
-    check_nodes(
-        "<start to='end'/><end name='end'/>\n<s:info xmlns:s='uri:oozie:sla:0.2'><s:nominal-time>${wf:conf('t')}</s:nominal-time><s:should-end>${DAYS / 'a'}</s:should-end></s:info>",
-        expect![[r#"
-            2:55: H0413 function `wf:conf` cannot be called here
-            2:101: H0414 this expression always fails
-        "#]],
-    );
-}
-
-#[test]
 fn classes_of_both_interfaces() {
     let job = |content: &str, properties: &[(&str, &str)]| {
         let properties: String = properties
