@@ -59,16 +59,16 @@ fn times_are_dates_and_minutes() {
     check_nodes(
         &workflow("2026-11-20", "-5", "10 * MINUTES", "2h"),
         expect![[r#"
-            2:17: H0611 `nominal-time` of an SLA block is `2026-11-20`
-            3:17: H0611 `should-start` of an SLA block is `-5`
-            4:15: H0611 `should-end` of an SLA block is `10 * MINUTES`
-            5:17: H0611 `max-duration` of an SLA block is `2h`
+            2:17: H0611 invalid `nominal-time` in an SLA block: `2026-11-20`
+            3:17: H0611 invalid `should-start` in an SLA block: `-5`
+            4:15: H0611 invalid `should-end` in an SLA block: `10 * MINUTES`
+            5:17: H0611 invalid `max-duration` in an SLA block: `2h`
         "#]],
     );
     check_nodes(
         &workflow("2026-11-20T00:00", "1", "2", "3"),
         expect![[r#"
-            2:17: H0611 `nominal-time` of an SLA block is `2026-11-20T00:00`
+            2:17: H0611 invalid `nominal-time` in an SLA block: `2026-11-20T00:00`
         "#]],
     );
 }
