@@ -130,7 +130,7 @@ pub enum Effect {
         node: NodeId,
         delay: Option<Duration>,
     },
-    /// Evaluate the message of a kill node.
+    /// Evaluate the message of a kill or fail node.
     Message { node: NodeId },
     /// A strand reached this node, which another had entered before: the strand ends here.
     StrandEnded { node: NodeId },
@@ -185,7 +185,12 @@ pub fn outstanding(definition: &dyn Definition, state: &JobState) -> Vec<Effect>
             ActionStatus::Prep => match definition.shape(node) {
                 Shape::Decision => effects.push(Effect::Choose { node }),
                 Shape::Action => effects.push(Effect::Prepare { node, attempt }),
-                Shape::Start | Shape::End | Shape::Kill | Shape::Fork { .. } | Shape::Join => {}
+                Shape::Start
+                | Shape::End
+                | Shape::Kill
+                | Shape::Fail
+                | Shape::Fork { .. }
+                | Shape::Join => {}
             },
             ActionStatus::Running => effects.push(Effect::Launch { node, attempt }),
             ActionStatus::StartRetry | ActionStatus::UserRetry => {
@@ -341,6 +346,11 @@ impl Machine<'_> {
                 self.step.effects.push(Effect::Message { node });
                 self.end_job(JobStatus::Killed);
             }
+            Shape::Fail => {
+                entered.status = ActionStatus::Ok;
+                self.step.effects.push(Effect::Message { node });
+                self.end_job(JobStatus::Failed);
+            }
             Shape::Decision => self.step.effects.push(Effect::Choose { node }),
             Shape::Action => self.step.effects.push(Effect::Prepare { node, attempt: 1 }),
             Shape::Fork { branches, .. } => {
@@ -462,7 +472,12 @@ impl Machine<'_> {
         let effect = match self.definition.shape(node) {
             Shape::Decision => Effect::Choose { node },
             Shape::Action => Effect::Prepare { node, attempt },
-            Shape::Start | Shape::End | Shape::Kill | Shape::Fork { .. } | Shape::Join => return,
+            Shape::Start
+            | Shape::End
+            | Shape::Kill
+            | Shape::Fail
+            | Shape::Fork { .. }
+            | Shape::Join => return,
         };
         self.step.effects.push(effect);
     }

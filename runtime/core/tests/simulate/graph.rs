@@ -102,6 +102,7 @@ impl fmt::Display for Graph {
                 Shape::Start => "start".to_owned(),
                 Shape::End => "end".to_owned(),
                 Shape::Kill => "kill".to_owned(),
+                Shape::Fail => "fail".to_owned(),
                 Shape::Decision => "decision".to_owned(),
                 Shape::Join => "join".to_owned(),
                 Shape::Action => "action (ok, error)".to_owned(),

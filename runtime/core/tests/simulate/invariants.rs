@@ -70,7 +70,10 @@ fn check_node(
         return fail("canceled and not killed");
     }
     let has_way_out = match now.status {
-        ActionStatus::Ok => !matches!(shape, Shape::End | Shape::Kill | Shape::Fork { .. }),
+        ActionStatus::Ok => !matches!(
+            shape,
+            Shape::End | Shape::Kill | Shape::Fail | Shape::Fork { .. }
+        ),
         ActionStatus::Error | ActionStatus::Done => true,
         ActionStatus::Prep
         | ActionStatus::Running
@@ -198,9 +201,12 @@ fn check_strands(graph: &Graph, state: &JobState) -> Result<(), String> {
                 node_state.live_strands > 0
             }
             Shape::Join => false,
-            Shape::Start | Shape::End | Shape::Kill | Shape::Decision | Shape::Action => {
-                !node_state.status.is_terminal()
-            }
+            Shape::Start
+            | Shape::End
+            | Shape::Kill
+            | Shape::Fail
+            | Shape::Decision
+            | Shape::Action => !node_state.status.is_terminal(),
         };
         if let (true, Some(fork)) = (lives, node_state.strand) {
             live[fork.index()] += 1;
