@@ -91,6 +91,8 @@ enum Format {
     Short,
     /// One JSON object a line, on stdout
     Json,
+    /// One SARIF 2.1.0 log, on stdout
+    Sarif,
 }
 
 /// What every command that reads an application takes.

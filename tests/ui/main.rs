@@ -5,6 +5,7 @@
 //! messages are in `<what>.stderr`, answers in `<what>.stdout`. `UPDATE_EXPECT=1` writes them anew.
 
 mod bad_input;
+mod sarif;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -120,7 +121,8 @@ fn expected_code(stdout: &str, stderr: &str) -> i32 {
         .any(|sign| stderr.contains(sign));
     let has_error = stderr.lines().any(|line| line.starts_with("error"))
         || stderr.contains("error[")
-        || stdout.contains(r#""severity":"error""#);
+        || stdout.contains(r#""severity":"error""#)
+        || stdout.contains(r#""exitCode":1"#);
     match (is_unread, has_error) {
         (true, _) => 2,
         (false, true) => 1,

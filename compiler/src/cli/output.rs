@@ -95,11 +95,15 @@ impl Output {
     ) -> u8 {
         let code = mistakes::exit_code(diagnostics);
         match format {
-            Format::Json => {
+            Format::Json | Format::Sarif => {
                 let mut stdout = io::BufWriter::new(io::stdout().lock());
-                let written = render::json::write_lines(diagnostics, sources, &mut stdout)
-                    .and_then(|()| stdout.flush());
-                if let Err(error) = written {
+                let written = match format {
+                    Format::Sarif => render::sarif::write(diagnostics, sources, code, &mut stdout),
+                    Format::Json | Format::Human | Format::Short => {
+                        render::json::write_lines(diagnostics, sources, &mut stdout)
+                    }
+                };
+                if let Err(error) = written.and_then(|()| stdout.flush()) {
                     return self.stdout_failed(&error).max(code);
                 }
             }
@@ -108,7 +112,9 @@ impl Output {
                 for diagnostic in diagnostics {
                     text.push_str(&match format {
                         Format::Human => render::terminal::render(diagnostic, sources, self.style),
-                        Format::Short | Format::Json => render::short::render(diagnostic, sources),
+                        Format::Short | Format::Json | Format::Sarif => {
+                            render::short::render(diagnostic, sources)
+                        }
                     });
                     if !text.ends_with('\n') {
                         text.push('\n');
