@@ -135,6 +135,9 @@ struct CheckArguments {
     /// The local folder that stands for a URI, to find sub-workflows
     #[arg(long, value_name = "URI=DIR", value_parser = Mapping::parse)]
     map: Vec<Mapping>,
+    /// Apply the suggestions that are certain, and write the files
+    #[arg(long)]
+    fix: bool,
     #[command(flatten)]
     lints: LintArguments,
 }

@@ -4,6 +4,7 @@
 
 use crate::diagnostics::Lint;
 
+pub mod allow_comments;
 pub(crate) mod always_true_cases;
 pub(crate) mod empty_property_values;
 pub(crate) mod ineligible_retries;
@@ -20,18 +21,24 @@ pub(crate) mod unused_parameters;
 /// | `always_true_cases` | warn |
 /// | `empty_property_values` | warn |
 /// | `ineligible_retries` | warn |
+/// | `invalid_lint_comments` | warn |
 /// | `never_true_cases` | warn |
 /// | `shared_branch_nodes` | warn |
 /// | `undefined_node_references` | warn |
+/// | `unknown_lints` | warn |
 /// | `unreachable_nodes` | warn |
 /// | `unused_parameters` | warn |
+/// | `useless_allows` | warn |
 pub static LINTS: &[&Lint] = &[
     &always_true_cases::LINT,
     &empty_property_values::LINT,
     &ineligible_retries::LINT,
+    &allow_comments::invalid_lint_comments::LINT,
     &never_true_cases::LINT,
     &shared_branch_nodes::LINT,
     &undefined_node_references::LINT,
+    &allow_comments::unknown_lints::LINT,
     &unreachable_nodes::LINT,
     &unused_parameters::LINT,
+    &allow_comments::useless_allows::LINT,
 ];

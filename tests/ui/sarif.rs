@@ -43,7 +43,9 @@ fn faults_of_place(place: &Value, run: &Value) -> Vec<String> {
     let uri = text(artifact, "uri");
     let is_uri = !uri.is_empty()
         && uri.is_ascii()
-        && !uri.contains(|c: char| c.is_ascii_whitespace() || c.is_control() || "\"<>\\^`{|}".contains(c));
+        && !uri.contains(|c: char| {
+            c.is_ascii_whitespace() || c.is_control() || "\"<>\\^`{|}".contains(c)
+        });
     if !is_uri {
         faults.push(format!("not a URI reference: {uri}"));
     }
@@ -82,8 +84,8 @@ fn faults_of_log(log: &Value) -> Vec<String> {
         }
     }
     for result in list(run, "results") {
-        let rule = number(result, "ruleIndex")
-            .and_then(|index| rules.get(usize::try_from(index).ok()?));
+        let rule =
+            number(result, "ruleIndex").and_then(|index| rules.get(usize::try_from(index).ok()?));
         if rule.is_none_or(|rule| rule["id"] != result["ruleId"]) {
             faults.push(format!("the rule is not in the list: {result}"));
         }
@@ -99,7 +101,10 @@ fn faults_of_log(log: &Value) -> Vec<String> {
         for location in locations.iter().chain(list(result, "relatedLocations")) {
             faults.extend(faults_of_place(&location["physicalLocation"], run));
         }
-        for change in list(result, "fixes").iter().flat_map(|fix| list(fix, "artifactChanges")) {
+        for change in list(result, "fixes")
+            .iter()
+            .flat_map(|fix| list(fix, "artifactChanges"))
+        {
             faults.extend(faults_of_place(change, run));
             if list(change, "replacements").is_empty() {
                 faults.push(format!("a fix that changes nothing: {change}"));
@@ -130,7 +135,11 @@ fn every_case_is_a_log_that_says_what_json_says() {
         assert!(faults.is_empty(), "{shown}: {}", faults.join("\n"));
         let run = &log["runs"][0];
         assert_eq!(code, json_code, "{shown}");
-        assert_eq!(run["invocations"][0]["exitCode"].as_i64(), code.map(i64::from), "{shown}");
+        assert_eq!(
+            run["invocations"][0]["exitCode"].as_i64(),
+            code.map(i64::from),
+            "{shown}"
+        );
 
         let objects: Vec<Value> = lines
             .lines()
@@ -147,5 +156,8 @@ fn every_case_is_a_log_that_says_what_json_says() {
         }
         n_results += results.len();
     }
-    assert!(n_results > 100, "the cases are where they were: {n_results}");
+    assert!(
+        n_results > 100,
+        "the cases are where they were: {n_results}"
+    );
 }

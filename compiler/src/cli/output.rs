@@ -4,6 +4,7 @@
 use std::{
     env,
     io::{self, IsTerminal, Write},
+    time::Instant,
 };
 
 use crate::{
@@ -12,6 +13,18 @@ use crate::{
     driver::{Failure, mistakes, progress::Progress},
     source::SourceMap,
 };
+
+/// What was done, for the lines at the end.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Task<'a> {
+    /// One application. A verb and its object: `check greetings`.
+    One(&'a str),
+    /// Several documents were checked.
+    Tree {
+        n_documents: usize,
+        started: Instant,
+    },
+}
 
 pub(super) struct Output {
     has_color: bool,
@@ -91,7 +104,7 @@ impl Output {
         diagnostics: &[Diagnostic],
         sources: &SourceMap,
         format: Format,
-        task: &str,
+        task: Task<'_>,
     ) -> u8 {
         let code = mistakes::exit_code(diagnostics);
         match format {
@@ -123,7 +136,9 @@ impl Output {
                         text.push('\n');
                     }
                 }
-                if let Some(summary) = render::summary::summary(task, diagnostics) {
+                if let Task::One(task) = task
+                    && let Some(summary) = render::summary::summary(task, diagnostics)
+                {
                     text.push_str(&summary);
                     text.push('\n');
                 }
@@ -134,6 +149,18 @@ impl Output {
                     text.push('\n');
                 }
                 self.message(&text);
+                if let Task::Tree {
+                    n_documents,
+                    started,
+                } = task
+                {
+                    let mut line = render::summary::tree(n_documents, diagnostics);
+                    // A time in a log would make every log another one.
+                    if self.progress().is_terminal() {
+                        line.push_str(&format!(" in {:.2}s", started.elapsed().as_secs_f64()));
+                    }
+                    self.progress().say("Checked", &line);
+                }
             }
         }
         code
@@ -146,7 +173,7 @@ impl Output {
         sources: &SourceMap,
         task: &str,
     ) -> u8 {
-        self.diagnostics(diagnostics, sources, Format::Human, task)
+        self.diagnostics(diagnostics, sources, Format::Human, Task::One(task))
     }
 }
 

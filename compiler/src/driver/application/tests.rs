@@ -1,7 +1,7 @@
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::driver::{package, writer};
+use crate::driver::{check, package, writer};
 
 /// A workflow whose sub-workflows have these paths, one after the other.
 fn workflow(app_paths: &[&str]) -> String {
@@ -45,7 +45,7 @@ fn check(apps: &[(&str, &[&str])], definitions: &[(&str, &str)], maps: &[&str], 
             .iter()
             .map(|map| Mapping::parse(&map.replace("HERE", &here)).expect("is well-formed"))
             .collect(),
-        levels: LintLevels::default(),
+        ..Arguments::default()
     };
     let mut session = Session::new(&arguments);
     let application =
@@ -255,11 +255,13 @@ fn children_among_the_checked_are_not_held_to_the_given_properties() {
         },
         ..Arguments::default()
     };
-    let mut session = Session::new(&arguments);
-    let locations = locate::documents(root.path(), &mut session.sink);
-    assert_eq!(locations.len(), 4);
-    session.check_all(locations);
-    let (diagnostics, sources) = session.finish();
+    let check::Checked {
+        diagnostics,
+        sources,
+        n_documents,
+        ..
+    } = check::check(&[root.path().to_owned()], &arguments, &Arc::default());
+    assert_eq!(n_documents, 4);
     let undefined: Vec<&str> = diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.level == crate::diagnostics::Level::Error)
@@ -275,12 +277,13 @@ fn file_that_is_not_utf8_is_reported_among_several() {
         |path: &str, bytes: &[u8]| writer::replace(&root.path().join(path), bytes).expect("writes");
     put("a/workflow.xml", workflow(&[]).as_bytes());
     put("b/workflow.xml", b"<workflow-app name=\"\xff\"/>");
-    let mut session = Session::new(&Arguments::default());
-    let locations = locate::documents(root.path(), &mut session.sink);
-    session.check_all(locations);
-    let ids: Vec<&str> = session
-        .finish()
-        .0
+    let checked = check::check(
+        &[root.path().to_owned()],
+        &Arguments::default(),
+        &Arc::default(),
+    );
+    let ids: Vec<&str> = checked
+        .diagnostics
         .iter()
         .map(|diagnostic| diagnostic.rule.id())
         .collect();
