@@ -3,6 +3,8 @@
 //! Afterwards every call in a workflow without errors is of a function in `hpdlc_core`'s table, with the right number of
 //! arguments.
 
+use std::collections::BTreeSet;
+
 use hpdlc_core::el::{
     ast::{Expr, ExprKind, Literal},
     functions::{self, Function, Needs},
@@ -12,7 +14,7 @@ use crate::{
     analysis::{
         similar_names::SimilarNames,
         templates::{Phase, TemplateUse},
-        transitions::NodeIndex,
+        transitions::{NodeIndex, is_node_name},
     },
     diagnostics::{Code, Sink},
     lints::undefined_node_references::UndefinedNodeReference,
@@ -50,6 +52,7 @@ pub(crate) fn check(
         index,
         sink,
         similar_names: SimilarNames::default(),
+        targets: None,
     };
     for template_use in uses {
         for expr in template_use.template.ast.expressions() {
@@ -104,9 +107,23 @@ struct ScopeCtx<'a> {
     index: &'a NodeIndex<'a>,
     sink: &'a mut Sink,
     similar_names: SimilarNames,
+    /// The names that transitions lead to, once they are asked for.
+    targets: Option<BTreeSet<String>>,
 }
 
 impl ScopeCtx<'_> {
+    /// The names that transitions lead to: one without a node has been reported there.
+    fn targets(&mut self) -> &BTreeSet<String> {
+        let app = self.app;
+        self.targets.get_or_insert_with(|| {
+            app.nodes
+                .iter()
+                .flat_map(|node| node.transitions())
+                .map(|transition| transition.target.value.to_string())
+                .collect()
+        })
+    }
+
     fn check_call(&mut self, template_use: &TemplateUse<'_>, call: &Call<'_>) {
         let text = &template_use.template.text;
         let place = text.span_of(call.range.clone());
@@ -141,13 +158,18 @@ impl ScopeCtx<'_> {
         if let (true, [argument]) = (takes_node(function), call.args)
             && let ExprKind::Literal(Literal::Text(node)) = &argument.kind
             && self.index.get(node).is_none()
+            && !self.targets().contains(node.as_str())
         {
-            self.sink.emit(UndefinedNodeReference {
-                function: call.full_name(),
-                name: node.clone(),
-                place: text.span_of(argument.range.start..argument.range.end),
-                similar: self.similar_names.nearest(node, self.app.node_names()),
-            });
+            let similar = self.similar_names.nearest(node, self.app.node_names());
+            // The name of that node is the mistake, and has been reported.
+            if similar.as_deref().is_none_or(is_node_name) {
+                self.sink.emit(UndefinedNodeReference {
+                    function: call.full_name(),
+                    name: node.clone(),
+                    place: text.span_of(argument.range.start..argument.range.end),
+                    similar,
+                });
+            }
         }
     }
 

@@ -69,7 +69,9 @@ pub(crate) fn check(
         }
         Some(_) | None => true,
     });
-    if references.is_empty() || graph.has_gaps() {
+    // In a graph that will change, what has run before what is not known.
+    let is_broken = || sink.has_errors_like(app.root_span.file, &["H02", "H03"]);
+    if references.is_empty() || graph.has_gaps() || is_broken() {
         return;
     }
     let Some(order) = &reach.order else { return };

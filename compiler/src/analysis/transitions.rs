@@ -3,7 +3,7 @@
 //! First of the graph passes. Every later pass takes the [`Graph`] and the [`NodeIndex`] built here, so none of them has
 //! to ask again whether a target exists.
 
-use std::collections::{BTreeMap, btree_map::Entry};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use crate::{
     analysis::{
@@ -12,6 +12,7 @@ use crate::{
     },
     diagnostics::{Code, Sink},
     model::{NodeId, NodeKind, WorkflowApp},
+    source::Span,
 };
 
 mod duplicate_node;
@@ -74,7 +75,7 @@ pub(crate) fn index<'a>(app: &'a WorkflowApp, sink: &mut Sink) -> NodeIndex<'a> 
 pub(crate) fn resolve(app: &WorkflowApp, index: &NodeIndex<'_>, sink: &mut Sink) -> Graph {
     let mut edges = Vec::with_capacity(app.nodes.len() * 2);
     let mut incomplete = Vec::new();
-    let mut similar_names = SimilarNames::default();
+    let mut undefined: BTreeMap<String, Vec<(NodeId, Span)>> = BTreeMap::new();
     for node in &app.nodes {
         for transition in node.transitions() {
             let target = &transition.target;
@@ -93,11 +94,10 @@ pub(crate) fn resolve(app: &WorkflowApp, index: &NodeIndex<'_>, sink: &mut Sink)
                 // Lowering reports what cannot be the name of any node.
                 None if !is_node_name(&target.value) => None,
                 None => {
-                    sink.emit(UndefinedNode {
-                        name: target.value.clone(),
-                        reference: target.span,
-                        similar: similar_names.nearest(&target.value, app.node_names()),
-                    });
+                    undefined
+                        .entry(target.value.to_string())
+                        .or_default()
+                        .push((node.id, target.span));
                     None
                 }
             };
@@ -118,6 +118,7 @@ pub(crate) fn resolve(app: &WorkflowApp, index: &NodeIndex<'_>, sink: &mut Sink)
             incomplete.push(node.id);
         }
     }
+    report_undefined(app, &edges, undefined, sink);
     let start = app
         .nodes
         .iter()
@@ -126,8 +127,57 @@ pub(crate) fn resolve(app: &WorkflowApp, index: &NodeIndex<'_>, sink: &mut Sink)
     Graph::new(app.nodes.len(), start, edges, incomplete)
 }
 
+/// Reports names without a node: each once, at its first use.
+fn report_undefined(
+    app: &WorkflowApp,
+    edges: &[Edge],
+    undefined: BTreeMap<String, Vec<(NodeId, Span)>>,
+    sink: &mut Sink,
+) {
+    if undefined.is_empty() {
+        return;
+    }
+    let mut before: BTreeMap<NodeId, Vec<&str>> = BTreeMap::new();
+    for edge in edges {
+        let name = app.node(edge.from).name.value.as_str();
+        before.entry(edge.to).or_default().push(name);
+    }
+    let has_end = app
+        .nodes
+        .iter()
+        .any(|node| matches!(node.kind, NodeKind::End(_)));
+    let mut similar_names = SimilarNames::default();
+    for (name, uses) in undefined {
+        // Nobody means the node itself, or to go straight back.
+        let passed: BTreeSet<&str> = uses
+            .iter()
+            .flat_map(|(node, _)| before.get(node).into_iter().flatten().copied())
+            .chain(
+                uses.iter()
+                    .map(|(node, _)| app.node(*node).name.value.as_str()),
+            )
+            .collect();
+        let candidates = app.node_names().filter(|name| !passed.contains(name));
+        let similar = similar_names.nearest(&name, candidates);
+        let is_consequence = match &similar {
+            // That node's own name is the mistake, which lowering has reported.
+            Some(similar) => !is_node_name(similar),
+            // So is a missing `end`, which this may be the name of.
+            None => !has_end,
+        };
+        if let ([(_, first), others @ ..], false) = (uses.as_slice(), is_consequence) {
+            sink.emit(UndefinedNode {
+                name,
+                first: *first,
+                others: others.iter().map(|(_, place)| *place).collect(),
+                similar,
+            });
+        }
+    }
+}
+
 /// Whether a node may be called so (`ParamChecker.validateActionName`); whether it is too long is another question.
-fn is_node_name(name: &str) -> bool {
+pub(crate) fn is_node_name(name: &str) -> bool {
     let mut bytes = name.bytes();
     bytes
         .next()

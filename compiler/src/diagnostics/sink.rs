@@ -82,6 +82,16 @@ impl Sink {
         self.has_errors
     }
 
+    /// Whether an error about `file` has one of these beginnings of codes, such as `H03`.
+    pub fn has_errors_like(&self, file: FileId, beginnings: &[&str]) -> bool {
+        self.diagnostics.iter().any(|diagnostic| {
+            let id = diagnostic.rule.id();
+            diagnostic.level == Level::Error
+                && diagnostic.file() == Some(file)
+                && beginnings.iter().any(|beginning| id.starts_with(beginning))
+        })
+    }
+
     /// Whether findings of `lint` would be dropped, so that a costly search need not start.
     pub fn is_allowed(&self, lint: &Lint) -> bool {
         self.levels.level_of(lint) == LintLevel::Allow

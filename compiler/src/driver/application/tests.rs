@@ -194,9 +194,9 @@ fn what_does_not_resolve_is_said_with_the_way_out() {
             unresolved_sub_workflows `${nameNode}/apps/report`: variable `nameNode` cannot be resolved; at run time the action will end in ERROR: only applications that are compiled in can be started
               help: give the properties that it needs: `-c job.properties` or `-D name=value`; they only find the child
             unresolved_sub_workflows `hdfs://nn/apps/report`: at run time the action will end in ERROR: only applications that are compiled in can be started
-              help: say where its files are: `--map hdfs://nn/apps=DIR`
+              help: say where its files are: `--map hdfs://nn/apps=DIR`, or `[map]` in `hpdl.toml`
             unresolved_sub_workflows `${wf:appPath()}/missing`: there is no `workflow.xml` at `HERE/app/missing`; at run time the action will end in ERROR: only applications that are compiled in can be started
-              help: correct the path, or the folder given with `--map`
+              help: correct the path, put the application there, or map its URI with `--map` or `[map]` in `hpdl.toml`
             unresolved_sub_workflows `${wf:id()}`: function `wf:id` needs a running job; at run time the action will end in ERROR: only applications that are compiled in can be started
               help: name the application by properties that are known when it is compiled
             unresolved_sub_workflows `${timestamp()}`: function `timestamp` needs a running job; at run time the action will end in ERROR: only applications that are compiled in can be started
