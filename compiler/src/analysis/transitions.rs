@@ -11,7 +11,7 @@ use crate::{
         similar_names::SimilarNames,
     },
     diagnostics::{Code, Sink},
-    model::{NodeId, NodeKind, WorkflowApp},
+    model::{Node, NodeId, NodeKind, WorkflowApp},
     source::Span,
 };
 
@@ -111,10 +111,12 @@ pub(crate) fn resolve(app: &WorkflowApp, index: &NodeIndex<'_>, sink: &mut Sink)
                 None => incomplete.push(node.id),
             }
         }
-        // Lowering has reported these; a decision without default is as incomplete as one with a wrong default.
+        // Lowering has reported these; a decision without default is as incomplete as one with a wrong default, and a fork
+        // with one path as one of which a path leads nowhere.
         let has_no_default =
             matches!(&node.kind, NodeKind::Decision(decision) if decision.default.is_none());
-        if has_no_default || node.has_unusable_transition() {
+        let has_no_branches = matches!(&node.kind, NodeKind::Fork(fork) if fork.paths.len() < 2);
+        if has_no_default || has_no_branches || node.has_unusable_transition() {
             incomplete.push(node.id);
         }
     }
@@ -142,10 +144,9 @@ fn report_undefined(
         let name = app.node(edge.from).name.value.as_str();
         before.entry(edge.to).or_default().push(name);
     }
-    let has_end = app
-        .nodes
-        .iter()
-        .any(|node| matches!(node.kind, NodeKind::End(_)));
+    let is_end = |node: &Node| matches!(node.kind, NodeKind::End(_));
+    let lacks_a_name =
+        !app.nodes.iter().any(is_end) || app.nodes.iter().any(|node| node.name.value.is_empty());
     let mut similar_names = SimilarNames::default();
     for (name, uses) in undefined {
         // Nobody means the node itself, or to go straight back.
@@ -162,8 +163,8 @@ fn report_undefined(
         let is_consequence = match &similar {
             // That node's own name is the mistake, which lowering has reported.
             Some(similar) => !is_node_name(similar),
-            // So is a missing `end`, which this may be the name of.
-            None => !has_end,
+            // So are a missing `end` and a missing name, which this may be.
+            None => lacks_a_name,
         };
         if let ([(_, first), others @ ..], false) = (uses.as_slice(), is_consequence) {
             sink.emit(UndefinedNode {
