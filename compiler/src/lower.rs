@@ -84,9 +84,9 @@ pub fn workflow(
     config_default: Option<&XmlDocument<'_>>,
     sink: &mut Sink,
 ) -> Option<WorkflowApp> {
-    let root = &document.root;
+    let root = &document.root();
     let config_default = match config_default {
-        Some(document) => configuration::config_default(&document.root, sink),
+        Some(document) => configuration::config_default(&document.root(), sink),
         None => Vec::new(),
     };
     let (version, scope) = root::version_of(root, sink)?;

@@ -19,14 +19,14 @@ pub(super) fn global(section: &Element<'_>, sink: &mut Sink) -> Global {
     Global {
         span: section.name_span,
         name_node: template::of_child(section, "name-node", sink),
-        resource_manager: cluster.map(|element| template::of_element(element, sink)),
+        resource_manager: cluster.map(|element| template::of_element(&element, sink)),
         job_xml: template::of_children(section, "job-xml", sink),
         configuration: Configuration { properties },
     }
 }
 
 /// The element that names the cluster: `resource-manager`, or else `job-tracker`.
-pub(super) fn cluster<'e, 'a>(parent: &'e Element<'a>) -> Option<&'e Element<'a>> {
+pub(super) fn cluster<'a>(parent: &Element<'a>) -> Option<Element<'a>> {
     parent
         .element("resource-manager")
         .or_else(|| parent.element("job-tracker"))
@@ -47,8 +47,8 @@ fn properties(parent: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
     configuration
         .elements_named("property")
         .filter_map(|property| {
-            let name = template::of_child(property, "name", sink);
-            let value = template::of_child(property, "value", sink);
+            let name = template::of_child(&property, "name", sink);
+            let value = template::of_child(&property, "value", sink);
             Some(Property {
                 name: name?,
                 value: value?,
@@ -79,7 +79,7 @@ fn launcher(parent: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
             };
             Some(Property {
                 name: template::literal(name, setting.name_span),
-                value: template::of_element(setting, sink),
+                value: template::of_element(&setting, sink),
             })
         })
         .collect()
@@ -99,12 +99,16 @@ pub(super) fn config_default(root: &Element<'_>, sink: &mut Sink) -> Vec<Propert
         return found;
     }
     // Nesting in the file is bounded by the parser, and kept off the stack all the same.
-    let mut waiting: Vec<&Element<'_>> = root.elements().rev().collect();
-    while let Some(child) = waiting.pop() {
+    let mut open = vec![root.elements()];
+    while let Some(siblings) = open.last_mut() {
+        let Some(child) = siblings.next() else {
+            open.pop();
+            continue;
+        };
         match child.name.local {
-            "configuration" => waiting.extend(child.elements().rev()),
+            "configuration" => open.push(child.elements()),
             "property" => {
-                let name = template::of_child(child, "name", sink);
+                let name = template::of_child(&child, "name", sink);
                 let value = child
                     .element("value")
                     .map(|value| template::of_text(value.text(), sink));

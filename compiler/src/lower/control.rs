@@ -31,7 +31,7 @@ pub(super) fn fork(element: &Element<'_>) -> Fork {
         paths: element
             .elements_named("path")
             .map(|path| ForkPath {
-                start: target(path, "start"),
+                start: target(&path, "start"),
             })
             .collect(),
     }
@@ -48,13 +48,13 @@ pub(super) fn decision(element: &Element<'_>, sink: &mut Sink) -> Decision {
         cases: switch
             .elements_named("case")
             .map(|case| Case {
-                predicate: template::of_element(case, sink),
-                to: target(case, "to"),
+                predicate: template::of_element(&case, sink),
+                to: target(&case, "to"),
             })
             .collect(),
         default: switch
             .element("default")
-            .map(|default| target(default, "to")),
+            .map(|default| target(&default, "to")),
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) fn parameters(root: &Element<'_>, sink: &mut Sink) -> Vec<Parameter> 
     };
     section
         .elements_named("property")
-        .filter_map(|property| parameter(property, sink))
+        .filter_map(|property| parameter(&property, sink))
         .collect()
 }
 

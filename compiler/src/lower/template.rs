@@ -22,13 +22,13 @@ pub(super) fn of_element(element: &Element<'_>, sink: &mut Sink) -> Template {
 }
 
 /// The value of `attribute`, as it is: Oozie's printer trims texts alone.
-pub(super) fn of_attribute(attribute: &Attribute<'_>, sink: &mut Sink) -> Template {
-    of_text(attribute.value.clone(), sink)
+pub(super) fn of_attribute(attribute: Attribute<'_>, sink: &mut Sink) -> Template {
+    of_text(attribute.value, sink)
 }
 
 /// The first child of that name, if there is one.
 pub(super) fn of_child(parent: &Element<'_>, local: &str, sink: &mut Sink) -> Option<Template> {
-    Some(of_element(parent.element(local)?, sink))
+    Some(of_element(&parent.element(local)?, sink))
 }
 
 /// The first child of that name; its absence has been reported.
@@ -40,7 +40,7 @@ pub(super) fn of_required_child(parent: &Element<'_>, local: &str, sink: &mut Si
 pub(super) fn of_children(parent: &Element<'_>, local: &str, sink: &mut Sink) -> Vec<Template> {
     parent
         .elements_named(local)
-        .map(|child| of_element(child, sink))
+        .map(|child| of_element(&child, sink))
         .collect()
 }
 
@@ -75,11 +75,11 @@ fn missing(parent: &Element<'_>) -> Template {
 
 /// Text of our own, standing for something in the file.
 pub(super) fn literal(text: &str, place: Span) -> Template {
-    plain(Decoded::verbatim(text, place), place)
+    plain(Decoded::verbatim(text.to_owned(), place), place)
 }
 
 /// A text without expressions, as the parser would give it.
-fn plain(text: Decoded, span: Span) -> Template {
+fn plain(text: Decoded<'static>, span: Span) -> Template {
     let written = text.as_str();
     let parts = if written.is_empty() {
         Vec::new()
@@ -96,7 +96,8 @@ fn plain(text: Decoded, span: Span) -> Template {
 }
 
 /// Parses a decoded text. A mistake is reported at its place in the raw file.
-pub(super) fn of_text(text: Decoded, sink: &mut Sink) -> Template {
+pub(super) fn of_text(text: Decoded<'_>, sink: &mut Sink) -> Template {
+    let text = text.into_owned();
     let span = text.span();
     if !text.as_str().as_bytes().contains(&b'$') {
         // Most texts hold no expression, and need no parser.

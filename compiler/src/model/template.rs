@@ -11,7 +11,7 @@ use crate::{source::Span, syntax::xml::Decoded};
 #[derive(Clone, Debug)]
 pub struct Template {
     /// The decoded text, with the map back to the raw file for labels inside expressions.
-    pub text: Decoded,
+    pub text: Decoded<'static>,
     /// The whole text in the raw file.
     pub span: Span,
     /// The parsed text. Where the text did not parse, which has been reported, this is the text as a literal.

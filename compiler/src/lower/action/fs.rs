@@ -15,7 +15,7 @@ pub(super) fn fs(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> Fs {
             .filter_map(|element| {
                 Some(FsOperation {
                     span: element.name_span,
-                    kind: operation(element, cx.sink)?,
+                    kind: operation(&element, cx.sink)?,
                 })
             })
             .collect(),

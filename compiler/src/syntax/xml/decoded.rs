@@ -3,14 +3,14 @@
 //! `&lt;`, `&#x41;`, CDATA sections, comments in between and line ends make the decoded text differ from the raw one.
 //! [`Decoded`] keeps both in step, so that an error inside `${a &amp;&amp; b}` points at the right column.
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 use crate::source::{FileId, Span};
 
 /// A decoded text and the map from its bytes to the raw file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decoded {
-    text: String,
+pub struct Decoded<'a> {
+    text: Cow<'a, str>,
     file: FileId,
     pieces: Pieces,
 }
@@ -34,10 +34,10 @@ struct Piece {
     source_end: u32,
 }
 
-impl Decoded {
+impl<'a> Decoded<'a> {
     /// Text that stands in the file exactly as it is meant. Where `text` is not as long as `span`, the span stands for
     /// the text as a whole.
-    pub fn verbatim(text: impl Into<String>, span: Span) -> Decoded {
+    pub fn verbatim(text: impl Into<Cow<'a, str>>, span: Span) -> Decoded<'a> {
         Decoded {
             text: text.into(),
             file: span.file,
@@ -50,7 +50,7 @@ impl Decoded {
     }
 
     /// [`Decoded::verbatim`] without the blanks, tabs and line ends around it. `text` is as long as `span`.
-    pub(super) fn verbatim_trimmed(text: &str, span: Span) -> Decoded {
+    pub(super) fn verbatim_trimmed(text: &'a str, span: Span) -> Decoded<'a> {
         let (start, end) = trimmed_range(text);
         let place = Span::new(
             span.file,
@@ -67,7 +67,21 @@ impl Decoded {
 
     /// The text alone.
     pub fn into_string(self) -> String {
+        self.text.into_owned()
+    }
+
+    /// The text alone, a part of the document where it is meant as it is written.
+    pub fn into_cow(self) -> Cow<'a, str> {
         self.text
+    }
+
+    /// The same apart from the document.
+    pub fn into_owned(self) -> Decoded<'static> {
+        Decoded {
+            text: Cow::Owned(self.text.into_owned()),
+            file: self.file,
+            pieces: self.pieces,
+        }
     }
 
     /// Whether there is no text.
@@ -103,7 +117,7 @@ impl Decoded {
     }
 
     /// The bytes `range` of the text, with their map. A range that is not on character boundaries is widened.
-    pub fn slice(&self, range: Range<usize>) -> Decoded {
+    pub fn slice(&self, range: Range<usize>) -> Decoded<'static> {
         let start = self.text.floor_char_boundary(range.start);
         let end = self.text.ceil_char_boundary(range.end.max(start));
         let text = self.text[start..end].to_owned();
@@ -134,7 +148,7 @@ impl Decoded {
     /// The text without the blanks, tabs and line ends around it, with its map.
     ///
     /// That is also what Java's `String.trim` leaves: XML has no other characters up to U+0020.
-    pub fn trimmed(&self) -> Decoded {
+    pub fn trimmed(&self) -> Decoded<'a> {
         let (start, end) = trimmed_range(&self.text);
         if start == 0 && end == self.text.len() {
             return self.clone();
@@ -259,7 +273,7 @@ impl DecodedBuilder {
         self.push(rest, at..at + narrow(rest.len()));
     }
 
-    pub(super) fn finish(self) -> Decoded {
+    pub(super) fn finish(self) -> Decoded<'static> {
         let DecodedBuilder {
             text,
             file,
@@ -281,7 +295,11 @@ impl DecodedBuilder {
             pieces.push(last);
             Pieces::Many(pieces)
         };
-        Decoded { text, file, pieces }
+        Decoded {
+            text: Cow::Owned(text),
+            file,
+            pieces,
+        }
     }
 }
 
