@@ -17,7 +17,7 @@ use hpdlc_core::el::{
 };
 
 use crate::{
-    analysis::templates::{Phase, TemplateUse},
+    analysis::templates::{Phase, SoundForms, TemplateUse},
     diagnostics::{Code, Sink},
 };
 
@@ -29,7 +29,12 @@ pub static CODES: &[&Code] = &[&failing_expression::CODE];
 
 /// Reports the first certain failure of each expression in `uses`.
 pub(crate) fn check(uses: &[TemplateUse<'_>], sink: &mut Sink) {
+    let mut sound = SoundForms::default();
     for template_use in uses {
+        if sound.contains(template_use.form) {
+            continue;
+        }
+        let mut is_sound = true;
         let text = &template_use.template.text;
         for expr in template_use.template.ast.expressions() {
             // `${my.prop}` is a property there, and not an expression.
@@ -37,6 +42,7 @@ pub(crate) fn check(uses: &[TemplateUse<'_>], sink: &mut Sink) {
                 continue;
             }
             if let Err(failure) = evaluate(expr, template_use.phase) {
+                is_sound = false;
                 let range = failure.error.range.unwrap_or(expr.range);
                 sink.emit(FailingExpression {
                     place: text.span_of(range.start..range.end),
@@ -47,6 +53,9 @@ pub(crate) fn check(uses: &[TemplateUse<'_>], sink: &mut Sink) {
                         .map(|(name, range)| (name, text.span_of(range.start..range.end))),
                 });
             }
+        }
+        if is_sound {
+            sound.insert(template_use.form);
         }
     }
 }

@@ -253,10 +253,7 @@ fn has_known_body(bodies: &Group, action: &Element<'_>) -> bool {
 }
 
 /// The body of an `action` element: the first child that is none of its other parts.
-pub(crate) fn action_body<'a>(
-    action: &Element<'a>,
-    scope: Scope<'_>,
-) -> Option<Element<'a>> {
+pub(crate) fn action_body<'a>(action: &Element<'a>, scope: Scope<'_>) -> Option<Element<'a>> {
     let groups = body::action_shape().groups();
     action.elements().find(|child| {
         find(groups, 0, action, &child, scope)

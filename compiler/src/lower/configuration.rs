@@ -1,8 +1,7 @@
 //! Configuration blocks, `launcher`, the `global` section and `config-default.xml`.
 
 use crate::{
-    diagnostics::Sink,
-    lower::template,
+    lower::template::{self, TextSink},
     model::{Configuration, Global, Property},
     syntax::xml::Element,
 };
@@ -12,7 +11,7 @@ pub(super) mod invalid_configuration_file;
 use self::invalid_configuration_file::{FileFault, InvalidConfigurationFile};
 
 /// Lowers the `global` section. Inside it `launcher` beats `configuration`, so it comes last.
-pub(super) fn global(section: &Element<'_>, sink: &mut Sink) -> Global {
+pub(super) fn global(section: &Element<'_>, sink: &mut TextSink) -> Global {
     let cluster = cluster(section);
     let mut properties = properties(section, sink);
     properties.extend(launcher(section, sink));
@@ -33,14 +32,14 @@ pub(super) fn cluster<'a>(parent: &Element<'a>) -> Option<Element<'a>> {
 }
 
 /// An action's own configuration. Inside an action `configuration` beats `launcher`, so it comes last.
-pub(super) fn of_action(body: &Element<'_>, sink: &mut Sink) -> Configuration {
+pub(super) fn of_action(body: &Element<'_>, sink: &mut TextSink) -> Configuration {
     let mut all = launcher(body, sink);
     all.extend(properties(body, sink));
     Configuration { properties: all }
 }
 
 /// The properties of the `configuration` child. One without name or value has been reported.
-fn properties(parent: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
+fn properties(parent: &Element<'_>, sink: &mut TextSink) -> Vec<Property> {
     let Some(configuration) = parent.element("configuration") else {
         return Vec::new();
     };
@@ -58,7 +57,7 @@ fn properties(parent: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
 }
 
 /// The children of `launcher` as the properties that `LauncherConfigurationInjector` makes of them.
-fn launcher(parent: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
+fn launcher(parent: &Element<'_>, sink: &mut TextSink) -> Vec<Property> {
     let Some(launcher) = parent.element("launcher") else {
         return Vec::new();
     };
@@ -88,7 +87,7 @@ fn launcher(parent: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
 /// The properties of a `config-default.xml`, in document order.
 ///
 /// As `XConfiguration` reads it: by local names, nested `configuration` elements allowed, values with their blanks.
-pub(super) fn config_default(root: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
+pub(super) fn config_default(root: &Element<'_>, sink: &mut TextSink) -> Vec<Property> {
     let mut found = Vec::new();
     if root.name.local != "configuration" {
         sink.emit(InvalidConfigurationFile {

@@ -1,8 +1,10 @@
 //! Control flow nodes.
 
 use crate::{
-    diagnostics::Sink,
-    lower::{check, template},
+    lower::{
+        check,
+        template::{self, TextSink},
+    },
     model::{Case, Decision, Fork, ForkPath, Join, Kill, Start},
     source::Spanned,
     syntax::xml::Element,
@@ -20,7 +22,7 @@ pub(super) fn join(element: &Element<'_>) -> Join {
     }
 }
 
-pub(super) fn kill(element: &Element<'_>, sink: &mut Sink) -> Kill {
+pub(super) fn kill(element: &Element<'_>, sink: &mut TextSink) -> Kill {
     Kill {
         message: template::of_required_child(element, "message", sink),
     }
@@ -37,7 +39,7 @@ pub(super) fn fork(element: &Element<'_>) -> Fork {
     }
 }
 
-pub(super) fn decision(element: &Element<'_>, sink: &mut Sink) -> Decision {
+pub(super) fn decision(element: &Element<'_>, sink: &mut TextSink) -> Decision {
     let Some(switch) = element.element("switch") else {
         return Decision {
             cases: Vec::new(),

@@ -54,8 +54,9 @@ pub(super) fn prepare(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> Prepare {
     let operations = prepare
         .elements()
         .filter_map(|operation| {
-            let path =
-                |cx: &mut LowerCtx<'_>| template::of_required_attribute(&operation, "path", cx.sink);
+            let path = |cx: &mut LowerCtx<'_>| {
+                template::of_required_attribute(&operation, "path", cx.sink)
+            };
             match operation.name.local {
                 "delete" => Some(PrepareOperation::Delete(path(cx))),
                 "mkdir" => Some(PrepareOperation::Mkdir(path(cx))),

@@ -5,7 +5,7 @@
     reason = "the schemas are in a folder that the environment may name"
 )]
 
-use std::{borrow::Cow, fs, path::Path};
+use std::{fs, path::Path};
 
 use super::shared;
 use crate::{
@@ -110,10 +110,12 @@ struct Schema<'s> {
 }
 
 fn attribute<'e>(element: &Element<'e>, name: &str) -> Option<&'e str> {
-    match element.attribute(name)?.value.into_cow() {
-        Cow::Borrowed(value) => Some(value),
-        Cow::Owned(value) => panic!("no value in the schemas is escaped: {value}"),
-    }
+    let value = element.attribute(name)?.value;
+    Some(
+        value
+            .as_written()
+            .expect("no value in the schemas is escaped"),
+    )
 }
 
 fn local(name: &str) -> &str {
@@ -180,13 +182,7 @@ impl<'s> Schema<'s> {
         }
     }
 
-    fn particle(
-        &self,
-        path: &str,
-        particle: &Element<'s>,
-        is_repeated: bool,
-        lines: &mut Lines,
-    ) {
+    fn particle(&self, path: &str, particle: &Element<'s>, is_repeated: bool, lines: &mut Lines) {
         match particle.name.local {
             "sequence" => {
                 for inner in particle.elements() {

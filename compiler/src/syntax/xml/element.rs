@@ -135,15 +135,15 @@ impl<'a> Element<'a> {
 
     /// All of it, from `<` of the start tag to `>` of the end tag.
     pub fn span(&self) -> Span {
-        self.start_tag_span().to(self.document().span(
-            self.name_span.end,
-            self.document().data(self.index).end,
-        ))
+        self.start_tag_span().to(self
+            .document()
+            .span(self.name_span.end, self.document().data(self.index).end))
     }
 
     pub fn start_tag_span(&self) -> Span {
         let data = self.document().data(self.index);
-        self.document().span(data.name_start - 1, data.start_tag_end)
+        self.document()
+            .span(data.name_start - 1, data.start_tag_end)
     }
 
     /// `None` for `<a/>`.
@@ -162,7 +162,10 @@ impl<'a> Element<'a> {
     }
 
     /// The elements of that local name directly in it, whatever their namespace.
-    pub fn elements_named<'b>(&self, local: &'b str) -> impl Iterator<Item = Element<'a>> + use<'a, 'b> {
+    pub fn elements_named<'b>(
+        &self,
+        local: &'b str,
+    ) -> impl Iterator<Item = Element<'a>> + use<'a, 'b> {
         let mut elements = self.elements();
         std::iter::from_fn(move || elements.next_named(local))
     }
@@ -182,7 +185,10 @@ impl<'a> Element<'a> {
         self.written_attributes(true)
     }
 
-    fn written_attributes(&self, are_declarations: bool) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
+    fn written_attributes(
+        &self,
+        are_declarations: bool,
+    ) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
         let document = self.document();
         document
             .attributes_of(self.index)
@@ -286,7 +292,10 @@ impl<'a> Elements<'a> {
             let index = self.next;
             let data = self.document.data(index);
             self.next = data.next;
-            if self.document.is_written(data.local_start, data.name_end, local) {
+            if self
+                .document
+                .is_written(data.local_start, data.name_end, local)
+            {
                 return Some(self.document.element(index));
             }
         }

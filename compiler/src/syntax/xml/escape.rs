@@ -67,7 +67,10 @@ mod tests {
             assert!(!sink.has_errors(), "{raw}");
             assert_eq!(document.root().text().as_str(), text);
             for name in ["b", "c"] {
-                assert_eq!(document.root().attribute(name).unwrap().value.as_str(), text);
+                assert_eq!(
+                    document.root().attribute(name).unwrap().value.as_str(),
+                    text
+                );
             }
         }
     }

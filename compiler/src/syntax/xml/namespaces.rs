@@ -125,10 +125,7 @@ mod tests {
         namespaces.declare(None, "uri:b").unwrap();
         namespaces.declare(Some("p"), "uri:c").unwrap();
         assert_eq!(namespaces.resolved(None).unwrap(), Some("uri:b"));
-        assert_eq!(
-            namespaces.resolved(Some("p")).unwrap(),
-            Some("uri:c")
-        );
+        assert_eq!(namespaces.resolved(Some("p")).unwrap(), Some("uri:c"));
         namespaces.declare(None, "").unwrap();
         assert_eq!(namespaces.resolved(None), Ok(None));
         namespaces.truncate(outer);
@@ -139,10 +136,7 @@ mod tests {
     #[test]
     fn reserved_names_keep_their_meaning() {
         let mut namespaces = Namespaces::default();
-        assert_eq!(
-            namespaces.resolved(Some("xml")).unwrap(),
-            Some(XML)
-        );
+        assert_eq!(namespaces.resolved(Some("xml")).unwrap(), Some(XML));
         assert_eq!(namespaces.declare(Some("xml"), XML), Ok(()));
         assert_eq!(
             namespaces.declare(Some("xml"), "uri:a"),

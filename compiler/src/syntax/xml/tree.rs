@@ -92,10 +92,20 @@ impl<'a> XmlDocument<'a> {
         self.element(0)
     }
 
+    /// How many elements there are.
+    pub fn n_elements(&self) -> usize {
+        self.elements.len()
+    }
+
     pub(super) fn element(&self, index: u32) -> Element<'_> {
         let data = self.data(index);
         Element {
-            name: self.name(data.name_start, data.local_start, data.name_end, data.namespace),
+            name: self.name(
+                data.name_start,
+                data.local_start,
+                data.name_end,
+                data.namespace,
+            ),
             name_span: self.span(data.name_start, data.name_end),
             index,
         }
@@ -118,7 +128,12 @@ impl<'a> XmlDocument<'a> {
     pub(super) fn attribute(&self, data: &AttributeData) -> Attribute<'_> {
         let value_span = self.span(data.value_start, data.value_end);
         Attribute {
-            name: self.name(data.name_start, data.local_start, data.name_end, data.namespace),
+            name: self.name(
+                data.name_start,
+                data.local_start,
+                data.name_end,
+                data.namespace,
+            ),
             name_span: self.span(data.name_start, data.name_end),
             value: match self.decoded_values.get(widened(data.decoded)) {
                 Some(decoded) => decoded.clone(),

@@ -89,8 +89,10 @@ impl<'a> Builder<'a, '_> {
         }
         remove_duplicates(&mut self.declared, &self.document, &mut self.faults)?;
         for declaration in &self.declared {
-            let prefix = (declaration.local_start > declaration.name_start)
-                .then(|| self.document.raw(declaration.local_start, declaration.name_end));
+            let prefix = (declaration.local_start > declaration.name_start).then(|| {
+                self.document
+                    .raw(declaration.local_start, declaration.name_end)
+            });
             let declaration = self.document.attribute(declaration);
             if let Err(fault) = self.namespaces.declare(prefix, declaration.value.as_str()) {
                 let value_is_wrong = !declaration.value_span.is_empty();

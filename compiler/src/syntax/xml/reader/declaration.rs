@@ -39,7 +39,12 @@ pub(super) fn check(
     }
     let mut attributes = Vec::new();
     let inside = &raw[TARGET.len()..];
-    scan(inside, advanced(start, TARGET.len()), &mut attributes, faults)?;
+    scan(
+        inside,
+        advanced(start, TARGET.len()),
+        &mut attributes,
+        faults,
+    )?;
     let mut rest = attributes.as_slice();
     match rest.split_first() {
         Some((version, others)) if version.name == "version" => {

@@ -30,7 +30,8 @@ fn check_span(text: &str, span_of: impl for<'a, 'b> Fn(&'b XmlDocument<'a>) -> S
 
 #[test]
 fn spans_of_elements_are_exact() {
-    let first = |document: &XmlDocument<'_>| document.root().elements().next().unwrap().clone_spans();
+    let first =
+        |document: &XmlDocument<'_>| document.root().elements().next().unwrap().clone_spans();
     for (prefix, suffix) in [
         ("", ""),
         ("\u{feff}", "\r\n"),
@@ -108,7 +109,10 @@ fn names_carry_their_namespaces() {
     assert_eq!(root.name.namespace(), Some("u"));
     assert_eq!(root.attribute("b").unwrap().value.as_str(), "1");
     assert_eq!(root.attributes().count(), 2);
-    assert_eq!(root.attributes().nth(1).unwrap().name.namespace(), Some("v"));
+    assert_eq!(
+        root.attributes().nth(1).unwrap().name.namespace(),
+        Some("v")
+    );
     assert_eq!(root.attributes().nth(1).unwrap().name.qualified(), "p:b");
     assert_eq!(root.declarations().count(), 2);
     let namespaces: Vec<Option<&str>> = root
