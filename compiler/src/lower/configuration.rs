@@ -34,7 +34,12 @@ pub(super) fn cluster<'a>(parent: &Element<'a>) -> Option<Element<'a>> {
 /// An action's own configuration. Inside an action `configuration` beats `launcher`, so it comes last.
 pub(super) fn of_action(body: &Element<'_>, sink: &mut TextSink) -> Configuration {
     let mut all = launcher(body, sink);
-    all.extend(properties(body, sink));
+    let own = properties(body, sink);
+    if all.is_empty() {
+        // As nearly always: nothing to copy.
+        return Configuration { properties: own };
+    }
+    all.extend(own);
     Configuration { properties: all }
 }
 
@@ -43,17 +48,17 @@ fn properties(parent: &Element<'_>, sink: &mut TextSink) -> Vec<Property> {
     let Some(configuration) = parent.element("configuration") else {
         return Vec::new();
     };
-    configuration
-        .elements_named("property")
-        .filter_map(|property| {
-            let name = template::of_child(&property, "name", sink);
-            let value = template::of_child(&property, "value", sink);
-            Some(Property {
-                name: name?,
-                value: value?,
-            })
-        })
-        .collect()
+    let written = || configuration.elements_named("property");
+    // Most of a large model is in these lists: they get the memory that they need, and no more.
+    let mut properties = Vec::with_capacity(written().count());
+    for property in written() {
+        let name = template::of_child(&property, "name", sink);
+        let value = template::of_child(&property, "value", sink);
+        if let (Some(name), Some(value)) = (name, value) {
+            properties.push(Property { name, value });
+        }
+    }
+    properties
 }
 
 /// The children of `launcher` as the properties that `LauncherConfigurationInjector` makes of them.

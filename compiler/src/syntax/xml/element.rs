@@ -175,6 +175,11 @@ impl<'a> Element<'a> {
         self.elements().next_named(local)
     }
 
+    /// Whether its tag is a name alone: no attribute, no namespace declaration.
+    pub fn has_no_attributes(&self) -> bool {
+        self.document().attributes_of(self.index).is_empty()
+    }
+
     /// In the order of the file. Namespace declarations are not among them.
     pub fn attributes(&self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
         self.written_attributes(false)
