@@ -7,20 +7,25 @@
 //! 2. [`cycles`]: the graph has none; which nodes are reached, and in what order.
 //! 3. [`reachability`]: nodes that never run.
 //! 4. [`fork_join`]: each fork has its join.
-//! 5. [`el_scope`], [`el_types`]: functions exist where they are called, and no expression is bound to fail.
+//! 5. [`el_scope`], [`el_types`], [`el_pitfalls`]: functions exist where they are called, no expression is bound to fail,
+//!    and none says something else than it seems to.
 //! 6. [`parameters`]: every property has a source.
-//! 7. [`decisions`], [`retries`], [`empty_values`], [`schemes`]: single nodes that cannot do what they say.
+//! 7. [`node_references`]: what a text asks about another node is known by then.
+//! 8. [`decisions`], [`retries`], [`empty_values`], [`schemes`]: single nodes that cannot do what they say.
 //!
-//! Expressions (5 and 6) and the rest need nothing of each other, and large workflows have a thread for each.
+//! Expressions alone (5 and 6), and the graph with single nodes (1 to 4 and 8), need nothing of each other: large workflows
+//! have a thread for each.
 
 mod cycles;
 mod decisions;
+mod el_pitfalls;
 mod el_scope;
 mod el_types;
 mod empty_values;
 mod fork_join;
 mod given;
 mod graph;
+mod node_references;
 mod parameters;
 mod reachability;
 mod retries;
@@ -44,7 +49,7 @@ pub use self::{
     schemes::CODES as UNSUPPORTED_SCHEME_CODES,
     transitions::CODES as TRANSITION_CODES,
 };
-use self::{cycles::Reach, transitions::NodeIndex};
+use self::{cycles::Reach, templates::TemplateUse, transitions::NodeIndex};
 use crate::{
     diagnostics::Sink,
     model::{NodeId, WorkflowApp},
@@ -88,15 +93,21 @@ pub fn workflow(app: &WorkflowApp, given: &Given, sink: &mut Sink) -> Facts {
     let mut of_graph = sink.beside();
     let graph = || (graph_facts(app, &index, given, &mut of_graph), of_graph);
     let mut of_texts = sink.beside();
-    let texts = || (properties(app, &index, given, &mut of_texts), of_texts);
-    let ((facts, of_graph), (properties, of_texts)) = if app.nodes.len() < ENOUGH_FOR_TWO_THREADS {
-        (graph(), texts())
-    } else {
-        parallel::both(graph, texts)
+    let texts = || {
+        let uses = templates::collect(app);
+        let properties = properties(app, &index, &uses, given, &mut of_texts);
+        (uses, properties, of_texts)
     };
+    let ((facts, of_graph), (uses, properties, of_texts)) =
+        if app.nodes.len() < ENOUGH_FOR_TWO_THREADS {
+            (graph(), texts())
+        } else {
+            parallel::both(graph, texts)
+        };
     sink.append(of_graph);
     sink.append(of_texts);
     let (graph, reach, pairing) = facts;
+    node_references::check(app, &graph, &index, &reach, &pairing, &uses, sink);
     Facts {
         graph,
         pairing,
@@ -128,11 +139,12 @@ fn graph_facts(
 fn properties(
     app: &WorkflowApp,
     index: &NodeIndex<'_>,
+    uses: &[TemplateUse<'_>],
     given: &Given,
     sink: &mut Sink,
 ) -> Vec<PropertyUse> {
-    let uses = templates::collect(app);
-    el_scope::check(app, index, &uses, sink);
-    el_types::check(&uses, sink);
-    parameters::resolve(app, &uses, given, sink)
+    el_scope::check(app, index, uses, sink);
+    el_types::check(uses, sink);
+    el_pitfalls::check(uses, sink);
+    parameters::resolve(app, uses, given, sink)
 }

@@ -10,7 +10,7 @@ use hpdlc_core::el::ast::{self, Part};
 
 use crate::{
     model::{
-        ActionKind, Configuration, NodeKind, Property, Template, WorkflowApp,
+        ActionKind, Configuration, NodeId, NodeKind, Property, Template, WorkflowApp,
         action::{
             FsOperation, HadoopSettings, Prepare, PrepareOperation, fs::FsOperationKind,
             java::JavaOpts,
@@ -44,6 +44,8 @@ pub(crate) struct TemplateUse<'a> {
     pub(crate) template: &'a Template,
     pub(crate) phase: Phase,
     pub(crate) wanted: Wanted,
+    /// The node that evaluates it; none where it is not one node's.
+    pub(crate) node: Option<NodeId>,
     /// `${name}` is replaced by the property of any name, dots included, before the text is evaluated.
     pub(crate) is_substituted: bool,
     /// Uses with the same number have the same text and are used alike: what a pass finds out about one of them holds for
@@ -68,13 +70,15 @@ impl SoundForms {
     }
 }
 
-/// All texts of `app` that parsed and hold an expression, each once, in the order of the document; `config-default.xml`
+/// All texts of `app` that parsed and hold an expression, or what some take for one, each once, in the order of the document; `config-default.xml`
 /// comes last.
 pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
     let mut uses = Uses {
         list: Vec::new(),
         forms: HashMap::default(),
+        n_forms: 0,
         global_spans: Vec::new(),
+        node: None,
         is_substituted: false,
     };
     uses.push(&app.name, Phase::JobSubmit, Wanted::Text);
@@ -93,6 +97,7 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
             .collect();
     }
     for node in &app.nodes {
+        uses.node = Some(node.id);
         match &node.kind {
             NodeKind::Start(_) | NodeKind::End(_) | NodeKind::Fork(_) | NodeKind::Join(_) => {}
             NodeKind::Kill(kill) => uses.text([&kill.message]),
@@ -115,6 +120,7 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
             }
         }
     }
+    uses.node = None;
     uses.is_substituted = true;
     uses.properties(&app.config_default);
     uses.list
@@ -181,9 +187,18 @@ fn fs_paths(operation: &FsOperation) -> Vec<&Template> {
 
 struct Uses<'a> {
     list: Vec<TemplateUse<'a>>,
-    forms: HashMap<Form, usize, BuildHasherDefault<AddressHasher>>,
+    /// `None` for those that no pass has a word about.
+    forms: HashMap<Form, Option<usize>, BuildHasherDefault<AddressHasher>>,
+    n_forms: usize,
     global_spans: Vec<Span>,
+    node: Option<NodeId>,
     is_substituted: bool,
+}
+
+/// Whether there is an expression in it, or the `#{` of one.
+fn may_say_something(template: &Template) -> bool {
+    let mut parts = template.ast.parts.iter();
+    parts.any(|part| matches!(part, Part::Expr(_))) || template.text.as_str().contains("#{")
 }
 
 /// By what uses are alike; the tree by its address, as lowering shares those of equal texts.
@@ -221,24 +236,26 @@ impl Hasher for AddressHasher {
 
 impl<'a> Uses<'a> {
     fn push(&mut self, template: &'a Template, phase: Phase, wanted: Wanted) {
-        let has_expressions = || {
-            let mut parts = template.ast.parts.iter();
-            parts.any(|part| matches!(part, Part::Expr(_)))
-        };
         // What did not parse has been reported; what `global` brings has been seen there.
-        if template.is_invalid || !has_expressions() || self.global_spans.contains(&template.span) {
+        if template.is_invalid || self.global_spans.contains(&template.span) {
             return;
         }
         let is_substituted = self.is_substituted;
         let tree = Arc::as_ptr(&template.ast);
-        let n_forms = self.forms.len();
-        let form = self.forms.entry((tree, phase, wanted, is_substituted));
+        let next = self.n_forms;
+        let form = *self
+            .forms
+            .entry((tree, phase, wanted, is_substituted))
+            .or_insert_with(|| may_say_something(template).then_some(next));
+        let Some(form) = form else { return };
+        self.n_forms = self.n_forms.max(form + 1);
         self.list.push(TemplateUse {
             template,
             phase,
             wanted,
+            node: self.node,
             is_substituted,
-            form: *form.or_insert(n_forms),
+            form,
         });
     }
 

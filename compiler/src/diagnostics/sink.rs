@@ -26,6 +26,11 @@ impl Sink {
         Sink::new(self.levels.clone())
     }
 
+    /// How many it holds. Where it does not grow, nothing was found.
+    pub fn n_collected(&self) -> usize {
+        self.diagnostics.len()
+    }
+
     /// Takes over what another one has collected.
     pub fn append(&mut self, mut other: Sink) {
         self.has_errors |= other.has_errors;
