@@ -1,14 +1,11 @@
 //! Every text of a workflow that holds expressions, with what it may ask for; the passes over expressions share the list.
 
-use std::{
-    collections::HashMap,
-    hash::{BuildHasherDefault, Hasher},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use hpdlc_core::el::ast::{self, Part};
 
 use crate::{
+    lookup::AddressLookup,
     model::{
         ActionKind, Configuration, NodeId, NodeKind, Property, Template, WorkflowApp,
         action::{
@@ -75,7 +72,7 @@ impl SoundForms {
 pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
     let mut uses = Uses {
         list: Vec::new(),
-        forms: HashMap::default(),
+        forms: AddressLookup::default(),
         n_forms: 0,
         global_spans: Vec::new(),
         node: None,
@@ -188,7 +185,7 @@ fn fs_paths(operation: &FsOperation) -> Vec<&Template> {
 struct Uses<'a> {
     list: Vec<TemplateUse<'a>>,
     /// `None` for those that no pass has a word about.
-    forms: HashMap<Form, Option<usize>, BuildHasherDefault<AddressHasher>>,
+    forms: AddressLookup<Form, Option<usize>>,
     n_forms: usize,
     global_spans: Vec<Span>,
     node: Option<NodeId>,
@@ -204,36 +201,6 @@ fn may_say_something(template: &Template) -> bool {
 /// By what uses are alike; the tree by its address, as lowering shares those of equal texts.
 type Form = (*const ast::Template, Phase, Wanted, bool);
 
-/// Spreads addresses and small numbers. Nobody chooses them to collide, so it need not be as careful as the standard
-/// hasher, which takes longer than all the rest of collecting.
-#[derive(Debug, Default)]
-struct AddressHasher(u64);
-
-impl Hasher for AddressHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u64(u64::from(*byte));
-        }
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        // 2^64 divided by the golden ratio; addresses differ in their middle bits, tables use the highest and lowest.
-        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn write_usize(&mut self, number: usize) {
-        self.write_u64(u64::try_from(number).unwrap_or(u64::MAX));
-    }
-
-    fn write_isize(&mut self, number: isize) {
-        self.write_u64(number.cast_unsigned().try_into().unwrap_or(u64::MAX));
-    }
-
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 32)
-    }
-}
-
 impl<'a> Uses<'a> {
     fn push(&mut self, template: &'a Template, phase: Phase, wanted: Wanted) {
         // What did not parse has been reported; what `global` brings has been seen there.
@@ -245,8 +212,9 @@ impl<'a> Uses<'a> {
         let next = self.n_forms;
         let form = *self
             .forms
-            .entry((tree, phase, wanted, is_substituted))
-            .or_insert_with(|| may_say_something(template).then_some(next));
+            .get_or_insert_with((tree, phase, wanted, is_substituted), || {
+                may_say_something(template).then_some(next)
+            });
         let Some(form) = form else { return };
         self.n_forms = self.n_forms.max(form + 1);
         self.list.push(TemplateUse {

@@ -3,7 +3,7 @@
 //! First of the graph passes. Every later pass takes the [`Graph`] and the [`NodeIndex`] built here, so none of them has
 //! to ask again whether a target exists.
 
-use std::collections::{HashMap, hash_map::Entry};
+use std::collections::{BTreeMap, btree_map::Entry};
 
 use crate::{
     analysis::{
@@ -30,7 +30,7 @@ pub static CODES: &[&Code] = &[
 
 /// Nodes by name: the first of each.
 #[derive(Debug)]
-pub(crate) struct NodeIndex<'a>(HashMap<&'a str, NodeId>);
+pub(crate) struct NodeIndex<'a>(BTreeMap<&'a str, NodeId>);
 
 impl NodeIndex<'_> {
     pub(crate) fn get(&self, name: &str) -> Option<NodeId> {
@@ -40,7 +40,7 @@ impl NodeIndex<'_> {
 
 /// Indexes the nodes of `app` by name, and reports names that are taken.
 pub(crate) fn index<'a>(app: &'a WorkflowApp, sink: &mut Sink) -> NodeIndex<'a> {
-    let mut index = HashMap::with_capacity(app.nodes.len());
+    let mut index = BTreeMap::new();
     for node in &app.nodes {
         let name = node.name.value.as_str();
         // Lowering has reported a node without a name.

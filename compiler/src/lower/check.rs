@@ -256,7 +256,7 @@ fn has_known_body(bodies: &Group, action: &Element<'_>) -> bool {
 pub(crate) fn action_body<'a>(action: &Element<'a>, scope: Scope<'_>) -> Option<Element<'a>> {
     let groups = body::action_shape().groups();
     action.elements().find(|child| {
-        find(groups, 0, action, &child, scope)
+        find(groups, 0, action, child, scope)
             .is_some_and(|(group, _)| groups[group].is_action_body())
     })
 }
