@@ -14,7 +14,7 @@ use crate::{
         cycles::Reach,
         fork_join::Pairing,
         graph::{Edge, Graph},
-        templates::{Phase, TemplateUse},
+        templates::{Phase, SoundForms, TemplateUse},
         transitions::NodeIndex,
     },
     diagnostics::Sink,
@@ -42,8 +42,14 @@ pub(crate) fn check(
     sink: &mut Sink,
 ) {
     let mut references = Vec::new();
+    let mut silent = SoundForms::default();
     for template_use in uses {
         if let (Phase::Workflow, Some(node)) = (template_use.phase, template_use.node) {
+            // A text without a word about any node has none in whichever node it stands.
+            if silent.contains(template_use.form) {
+                continue;
+            }
+            let n_before = (references.len(), sink.n_collected());
             let mut finder = Finder {
                 app,
                 index,
@@ -54,6 +60,9 @@ pub(crate) fn check(
             };
             for expr in template_use.template.ast.expressions() {
                 finder.walk(expr, false);
+            }
+            if n_before == (references.len(), sink.n_collected()) {
+                silent.insert(template_use.form);
             }
         }
     }
@@ -368,9 +377,8 @@ impl Finder<'_, '_> {
         };
         let node = self.app.node(target);
         let mut targets: Vec<String> = node
-            .transitions()
-            .iter()
-            .map(|transition| transition.target.value.to_string())
+            .targets()
+            .map(|(_, target)| target.value.clone())
             .collect();
         let is_possible = targets.contains(compared);
         // A fork has no one transition.

@@ -77,8 +77,7 @@ pub(crate) fn resolve(app: &WorkflowApp, index: &NodeIndex<'_>, sink: &mut Sink)
     let mut incomplete = Vec::new();
     let mut undefined: BTreeMap<String, Vec<(NodeId, Span)>> = BTreeMap::new();
     for node in &app.nodes {
-        for transition in node.transitions() {
-            let target = &transition.target;
+        for (kind, target) in node.targets() {
             let to = match index.get(&target.value) {
                 Some(to) if to == node.id => {
                     sink.emit(SelfTransition {
@@ -105,7 +104,7 @@ pub(crate) fn resolve(app: &WorkflowApp, index: &NodeIndex<'_>, sink: &mut Sink)
                 Some(to) => edges.push(Edge {
                     from: node.id,
                     to,
-                    kind: transition.kind,
+                    kind,
                     span: target.span,
                 }),
                 None => incomplete.push(node.id),

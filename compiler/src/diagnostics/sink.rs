@@ -58,6 +58,36 @@ impl Sink {
             .collect()
     }
 
+    /// An empty one where the same is allowed, for work on another thread.
+    pub fn beside(&self) -> Sink {
+        Sink {
+            levels: self.levels.clone(),
+            allows: self.allows.clone(),
+            ..Sink::default()
+        }
+    }
+
+    /// How many it holds. Where it does not grow, nothing was found.
+    pub fn n_collected(&self) -> usize {
+        self.diagnostics.len()
+    }
+
+    /// Takes over what another one, made by [`Sink::beside`], has collected.
+    pub fn append(&mut self, mut other: Sink) {
+        self.has_errors |= other.has_errors;
+        self.diagnostics.append(&mut other.diagnostics);
+        for (allow, is_used) in other.allows {
+            if is_used
+                && let Some(own) = self
+                    .allows
+                    .iter_mut()
+                    .find(|own| own.0.place == allow.place)
+            {
+                own.1 = true;
+            }
+        }
+    }
+
     /// Takes a mistake. What the user allows is dropped here.
     pub fn emit(&mut self, mistake: impl IntoDiagnostic) {
         let diagnostic = mistake.into_diagnostic();

@@ -45,9 +45,9 @@ pub fn collect(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
                             lint,
                             scope: Span {
                                 start: place(comment).start,
-                                ..target.span
+                                ..target.span()
                             },
-                            is_whole_file: std::ptr::eq(target, &document.root),
+                            is_whole_file: target.span() == document.root().span(),
                             place: place(name),
                         }),
                         (Ok(lint), None) => faults.push(CommentFault::Useless(UselessAllow {
@@ -119,7 +119,7 @@ impl<'a> Part<'a> {
     fn span(self, document: &XmlDocument<'_>) -> Span {
         let offset = |n: usize| u32::try_from(n).expect("a document has at most 64 MiB");
         let end = self.start + self.text.len();
-        Span::new(document.root.file(), offset(self.start), offset(end))
+        Span::new(document.root().file(), offset(self.start), offset(end))
     }
 }
 
@@ -183,27 +183,27 @@ fn read(comment: Part<'_>) -> Option<Result<Vec<Part<'_>>, Fault>> {
 }
 
 /// The element that a comment counts for.
-fn target<'d, 'a>(document: &'d XmlDocument<'a>, comment: Span) -> Option<&'d Element<'a>> {
-    let root = &document.root;
-    if comment.end <= root.span.start {
+fn target<'a>(document: &'a XmlDocument<'_>, comment: Span) -> Option<Element<'a>> {
+    let root = document.root();
+    if comment.end <= root.span().start {
         return Some(root);
     }
-    if comment.start >= root.span.end {
+    if comment.start >= root.span().end {
         return None;
     }
     let mut around = root;
     while let Some(inner) = around
         .elements()
-        .find(|element| element.span.contains(comment))
+        .find(|element| element.span().contains(comment))
     {
         around = inner;
     }
-    if around.elements().len() == 0 {
+    if around.elements().next().is_none() {
         return Some(around);
     }
     around
         .elements()
-        .find(|element| element.span.start >= comment.end)
+        .find(|element| element.span().start >= comment.end)
 }
 
 #[cfg(test)]
