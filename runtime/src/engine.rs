@@ -202,7 +202,7 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
     let mut commands = tokio::time::interval(COMMAND_INTERVAL);
     commands.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
-        engine.advance().await?;
+        engine.advance()?;
         if engine.is_over() {
             return Ok(engine.ended());
         }
@@ -214,8 +214,8 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
                     engine.take(incoming);
                 }
             }
-            signal = signals.next() => engine.take_signal(signal).await?,
-            _ = commands.tick() => engine.take_commands().await?,
+            signal = signals.next() => engine.take_signal(signal)?,
+            _ = commands.tick() => engine.take_commands()?,
         }
     }
 }
@@ -278,16 +278,16 @@ impl Engine {
     }
 
     /// Settles what changes only the state, puts it on disk, and performs the rest.
-    async fn advance(&mut self) -> Result<(), RunError> {
+    fn advance(&mut self) -> Result<(), RunError> {
         loop {
-            self.settle_all().await?;
+            self.settle_all()?;
             // The end of one action and the intent to start the next share a transaction.
             self.fill_slots();
-            self.settle_all().await?;
+            self.settle_all()?;
             if let Some(failure) = self.failure.take() {
                 return Err(self.recoverable(failure));
             }
-            self.commit().await?;
+            self.commit()?;
             for (job, effect) in std::mem::take(&mut self.external) {
                 self.perform(&job, effect);
             }
@@ -297,14 +297,14 @@ impl Engine {
         }
     }
 
-    async fn settle_all(&mut self) -> Result<(), RunError> {
+    fn settle_all(&mut self) -> Result<(), RunError> {
         while let Some((job, effect)) = self.internal.pop_front() {
-            self.settle(&job, effect).await?;
+            self.settle(&job, effect)?;
         }
         Ok(())
     }
 
-    async fn settle(&mut self, id: &str, effect: Effect) -> Result<(), RunError> {
+    fn settle(&mut self, id: &str, effect: Effect) -> Result<(), RunError> {
         match effect {
             Effect::Choose { node } => self.choose(id, node),
             Effect::Prepare { node, attempt } => self.prepare(id, node, attempt),
@@ -316,7 +316,7 @@ impl Engine {
                 let work = self.jobs.get(id).and_then(|job| job.work(node));
                 match work.as_deref() {
                     Some(Work::SubWorkflow(child)) => {
-                        self.start_child(id, node, attempt, child).await?;
+                        self.start_child(id, node, attempt, child)?;
                     }
                     Some(Work::Shell(_) | Work::Java(_)) => {
                         self.slots.insert((id.to_owned(), node, attempt));
@@ -373,7 +373,7 @@ impl Engine {
     }
 
     /// Puts everything that changed on disk, in one transaction; then tells people.
-    async fn commit(&mut self) -> Result<(), RunError> {
+    fn commit(&mut self) -> Result<(), RunError> {
         if !self.is_clean() {
             let mut batch = Batch {
                 log: std::mem::take(&mut self.log),
@@ -389,7 +389,7 @@ impl Engine {
                 let row = self.jobs.get(&id).and_then(|job| job.stored_row(node));
                 batch.actions.extend(row.cloned());
             }
-            let written = self.writer.commit(batch).await;
+            let written = self.writer.commit(&batch);
             written.map_err(|error| self.store_failure(&error))?;
         }
         for mut news in std::mem::take(&mut self.news) {
@@ -484,11 +484,10 @@ impl Engine {
     }
 
     /// Carries out what other terminals asked for.
-    async fn take_commands(&mut self) -> Result<(), RunError> {
+    fn take_commands(&mut self) -> Result<(), RunError> {
         let commands = self
             .writer
             .commands()
-            .await
             .map_err(|error| self.store_failure(&error))?;
         for CommandRow { id, job_id, verb } in commands {
             match verb.as_str() {
