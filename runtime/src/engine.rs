@@ -118,6 +118,8 @@ struct Engine {
     launcher: Option<Rc<Launcher>>,
     /// Since the last that said anything.
     n_dead_launchers: u32,
+    /// Attempts that the launcher makes ready while their intent is being written.
+    held: BTreeSet<Key>,
     /// Attempts that the launcher has been asked to start, by their path.
     launched: HashMap<String, Key>,
     /// Everything that will report back without being asked again.
@@ -179,6 +181,7 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         outbox,
         launcher: None,
         n_dead_launchers: 0,
+        held: BTreeSet::new(),
         launched: HashMap::new(),
         in_flight: BTreeSet::new(),
         slots: BTreeSet::new(),
@@ -287,6 +290,7 @@ impl Engine {
             if let Some(failure) = self.failure.take() {
                 return Err(self.recoverable(failure));
             }
+            self.hold_launches();
             self.commit()?;
             for (job, effect) in std::mem::take(&mut self.external) {
                 self.perform(&job, effect);

@@ -141,15 +141,20 @@ impl Setting {
                 }
             })?;
         }
-        let text = configuration::write(&self.configuration).map_err(|error| {
+        let action_xml = place.attempt.action_xml();
+        fs::write(&action_xml, self.action_xml()?)
+            .map_err(|error| StartError::machine(&action_xml, &error))?;
+        Ok(())
+    }
+
+    /// The action's configuration as the process reads it.
+    pub fn action_xml(&self) -> Result<String, ActionError> {
+        configuration::write(&self.configuration).map_err(|error| {
             ActionError::error(
                 "JA007",
                 format!("the configuration cannot be written as XML: {error}"),
             )
-        })?;
-        let action_xml = action_xml(place.attempt);
-        fs::write(&action_xml, text).map_err(|error| StartError::machine(&action_xml, &error))?;
-        Ok(())
+        })
     }
 }
 
@@ -169,15 +174,11 @@ fn make_link(place: &Place<'_>, link: &Link) -> Result<(), StartError> {
 /// The environment that every process gets on top of the owner's.
 pub fn environment(attempt: &Attempt) -> Vec<(String, Option<String>)> {
     let path = env::var("PATH").unwrap_or_default();
-    let action_xml = action_xml(attempt).to_string_lossy().into_owned();
+    let action_xml = attempt.action_xml().to_string_lossy().into_owned();
     vec![
         ("PATH".to_owned(), Some(format!(".:{path}"))),
         ("OOZIE_ACTION_CONF_XML".to_owned(), Some(action_xml)),
     ]
-}
-
-pub fn action_xml(attempt: &Attempt) -> PathBuf {
-    attempt.folder().join("action.xml")
 }
 
 /// Finds a program as `execvp` would with `.` first: in the attempt's folder, then in `PATH`.
