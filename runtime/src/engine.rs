@@ -2,7 +2,8 @@
 //!
 //! One task owns everything. What happened comes in as an [`Incoming`]; the step machine says what follows; evaluations and
 //! child jobs, which touch nothing outside, are settled at once; then one transaction writes all that changed, and only
-//! then are processes started, stopped and awaited. What comes in while a transaction is under way shares the next one.
+//! then are processes started, stopped and awaited. The launcher makes ready meanwhile what it will start. What comes in
+//! while a transaction is under way shares the next one.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, VecDeque},
@@ -295,6 +296,7 @@ impl Engine {
             for (job, effect) in std::mem::take(&mut self.external) {
                 self.perform(&job, effect);
             }
+            self.tell();
             if self.internal.is_empty() && self.is_clean() && !self.can_fill_slot() {
                 return Ok(());
             }
@@ -376,7 +378,7 @@ impl Engine {
         }
     }
 
-    /// Puts everything that changed on disk, in one transaction; then tells people.
+    /// Puts everything that changed on disk, in one transaction.
     fn commit(&mut self) -> Result<(), RunError> {
         if !self.is_clean() {
             let mut batch = Batch {
@@ -396,6 +398,11 @@ impl Engine {
             let written = self.writer.commit(&batch);
             written.map_err(|error| self.store_failure(&error))?;
         }
+        Ok(())
+    }
+
+    /// Tells people what is on disk.
+    fn tell(&mut self) {
         for mut news in std::mem::take(&mut self.news) {
             // The store keeps what was said; people see it masked. A child's message may hold what its parent knows.
             let masks = [&self.root, &news.id].map(|id| self.jobs.get(id).map(|job| &job.mask));
@@ -407,7 +414,6 @@ impl Engine {
             });
             self.progress.event(&news);
         }
-        Ok(())
     }
 
     fn is_clean(&self) -> bool {

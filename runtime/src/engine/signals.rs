@@ -97,6 +97,7 @@ impl Engine {
             }
             Asked::HandOver(name) => {
                 self.commit()?;
+                self.tell();
                 Err(self.recoverable(RunError::machine(format!(
                     "{name}: let go of job {}; what runs goes on",
                     self.root

@@ -3,10 +3,12 @@
 use std::{
     collections::BTreeMap,
     env,
+    ffi::{OsStr, OsString},
     fs::{self, File},
     io::{self, BufRead, Read, Seek, SeekFrom},
     os::unix::fs::{PermissionsExt, symlink},
     path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use hpdlc_core::{configuration, properties};
@@ -183,9 +185,35 @@ pub fn environment(attempt: &Attempt) -> Vec<(String, Option<String>)> {
 
 /// Finds a program as `execvp` would with `.` first: in the attempt's folder, then in `PATH`.
 pub fn find_program(attempt: &Attempt, name: &str) -> Result<PathBuf, ActionError> {
-    let mut not_executable = None;
+    if is_program(&attempt.folder().join(name)) {
+        return Ok(attempt.folder().join(name));
+    }
     let path = env::var_os("PATH").unwrap_or_default();
-    let folders = std::iter::once(attempt.folder().to_owned()).chain(env::split_paths(&path));
+    let key = (path, name.to_owned());
+    if let Some(program) = found_programs().get(&key)
+        && is_program(program)
+    {
+        return Ok(program.clone());
+    }
+    let program = search_program(attempt, name, &key.0)?;
+    found_programs().insert(key, program.clone());
+    Ok(program)
+}
+
+/// What was found for which `PATH` and name. It is kept as shells keep it: until it is gone.
+fn found_programs() -> MutexGuard<'static, BTreeMap<(OsString, String), PathBuf>> {
+    static FOUND: Mutex<BTreeMap<(OsString, String), PathBuf>> = Mutex::new(BTreeMap::new());
+    FOUND.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn is_program(path: &Path) -> bool {
+    fs::metadata(path)
+        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+fn search_program(attempt: &Attempt, name: &str, path: &OsStr) -> Result<PathBuf, ActionError> {
+    let mut not_executable = None;
+    let folders = std::iter::once(attempt.folder().to_owned()).chain(env::split_paths(path));
     for folder in folders {
         let program = folder.join(name);
         match fs::metadata(&program) {

@@ -8,7 +8,7 @@ use std::{
         unix::process::{CommandExt, ExitStatusExt},
     },
     path::Path,
-    process::{Child, Command, ExitStatus, Stdio},
+    process::{Child, Command, ExitStatus},
 };
 
 use rustix::{
@@ -33,9 +33,9 @@ pub(super) struct Prepared {
 /// A process that is to be spawned.
 pub(super) struct Start {
     pub(super) attempt: Attempt,
-    request: StartRequest,
-    stdout: File,
-    stderr: File,
+    /// Named to people where it cannot be executed.
+    pub(super) program: String,
+    command: Command,
 }
 
 impl Prepared {
@@ -60,10 +60,14 @@ impl Prepared {
         Ok(Prepared {
             claim,
             start: Start {
-                stdout: output(attempt.stdout())?,
-                stderr: output(attempt.stderr())?,
+                command: command(
+                    &request,
+                    &attempt,
+                    output(attempt.stdout())?,
+                    output(attempt.stderr())?,
+                )?,
                 attempt,
-                request,
+                program: request.program,
             },
         })
     }
@@ -84,39 +88,37 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-impl Start {
-    /// The program, to be named to people.
-    pub(super) fn program(&self) -> &str {
-        &self.request.program
+fn command(
+    request: &StartRequest,
+    attempt: &Attempt,
+    stdout: File,
+    stderr: File,
+) -> io::Result<Command> {
+    let mut command = Command::new(&request.program);
+    let mut argv = request.argv.iter();
+    if let Some(name) = argv.next() {
+        command.arg0(name);
     }
+    command
+        .args(argv)
+        .current_dir(attempt.folder())
+        .stdin(File::open("/dev/null")?)
+        .stdout(stdout)
+        .stderr(stderr)
+        .process_group(0);
+    for (name, value) in &request.env {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    Ok(command)
+}
 
+impl Start {
     /// Starts the process; the handle becomes readable when it ends.
-    pub(super) fn spawn(self) -> io::Result<(Child, OwnedFd)> {
-        let Start {
-            attempt,
-            request,
-            stdout,
-            stderr,
-        } = self;
-        let mut command = Command::new(&request.program);
-        let mut argv = request.argv.iter();
-        if let Some(name) = argv.next() {
-            command.arg0(name);
-        }
-        command
-            .args(argv)
-            .current_dir(attempt.folder())
-            .stdin(Stdio::null())
-            .stdout(stdout)
-            .stderr(stderr)
-            .process_group(0);
-        for (name, value) in &request.env {
-            match value {
-                Some(value) => command.env(name, value),
-                None => command.env_remove(name),
-            };
-        }
-        let mut child = command.spawn()?;
+    pub(super) fn spawn(mut self) -> io::Result<(Child, OwnedFd)> {
+        let mut child = self.command.spawn()?;
         let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         match pid
             .ok_or(Errno::SRCH)

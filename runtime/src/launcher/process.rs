@@ -268,7 +268,7 @@ impl Server {
                 return self.report(&attempt, ReportEvent::Unclaimed { problem });
             }
         };
-        let program = start.program().to_owned();
+        let program = start.program.clone();
         match start.spawn() {
             Ok((child, pidfd)) => {
                 let pid = child.id();
