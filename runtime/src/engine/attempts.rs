@@ -28,6 +28,9 @@ use crate::{
 /// Launchers that may die one after the other without a word before the machine is blamed.
 const MAX_DEAD_LAUNCHERS: u32 = 3;
 
+/// Attempts that are held at a time: each has some files open.
+const MAX_HELD: usize = 16;
+
 /// What a thread needs to start or find one attempt.
 struct Errand {
     key: Key,
@@ -66,6 +69,7 @@ impl Engine {
                 | Effect::StrandEnded { .. }
                 | Effect::Finished(_) => None,
             })
+            .take(MAX_HELD)
             .collect();
         for key in launches {
             let Some(errand) = self.errand(&key) else {
