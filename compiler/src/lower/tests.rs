@@ -1,5 +1,6 @@
 //! The room from text to model.
 
+mod actions;
 mod bodies;
 mod corpus;
 mod damage;
@@ -8,6 +9,7 @@ mod elements;
 mod explanations;
 mod model;
 mod schemas;
+mod shown;
 
 use std::path::{Path, PathBuf};
 

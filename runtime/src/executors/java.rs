@@ -27,7 +27,7 @@ pub struct Java {
 }
 
 impl Java {
-    pub fn evaluate(cx: &Evaluation<'_>, def: &table::Java) -> Result<Java, ActionError> {
+    pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Java) -> Result<Java, ActionError> {
         let setting = Setting::evaluate(
             cx,
             &def.settings,

@@ -62,7 +62,7 @@ pub struct Link {
 impl Setting {
     pub fn evaluate(
         cx: &Evaluation<'_>,
-        settings: &table::Settings,
+        settings: &'static table::Settings,
         prepare: &[table::PrepareOperation],
         files: &[table::Template],
         archives: &[table::Template],

@@ -26,7 +26,7 @@ pub struct Shell {
 }
 
 impl Shell {
-    pub fn evaluate(cx: &Evaluation<'_>, def: &table::Shell) -> Result<Shell, ActionError> {
+    pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Shell) -> Result<Shell, ActionError> {
         let setting = Setting::evaluate(
             cx,
             &def.settings,
