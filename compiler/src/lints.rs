@@ -5,6 +5,7 @@
 use crate::diagnostics::Lint;
 
 pub(crate) mod actions_without_cluster;
+pub mod allow_comments;
 pub(crate) mod always_true_cases;
 pub(crate) mod capped_retries;
 pub(crate) mod empty_property_values;
@@ -39,6 +40,7 @@ pub(crate) mod unused_parameters;
 /// | `ignored_credentials` | warn |
 /// | `impossible_transitions` | warn |
 /// | `ineligible_retries` | warn |
+/// | `invalid_lint_comments` | warn |
 /// | `misread_sqoop_commands` | warn |
 /// | `never_true_cases` | warn |
 /// | `nodes_without_data` | warn |
@@ -47,10 +49,12 @@ pub(crate) mod unused_parameters;
 /// | `unavailable_node_references` | warn |
 /// | `uncertain_node_references` | warn |
 /// | `undefined_node_references` | warn |
+/// | `unknown_lints` | warn |
 /// | `unknown_alert_events` | warn |
 /// | `unreachable_nodes` | warn |
 /// | `unused_map_reduce_classes` | warn |
 /// | `unused_parameters` | warn |
+/// | `useless_allows` | warn |
 pub static LINTS: &[&Lint] = &[
     &actions_without_cluster::LINT,
     &always_true_cases::LINT,
@@ -61,6 +65,7 @@ pub static LINTS: &[&Lint] = &[
     &ignored_credentials::LINT,
     &impossible_transitions::LINT,
     &ineligible_retries::LINT,
+    &allow_comments::invalid_lint_comments::LINT,
     &misread_sqoop_commands::LINT,
     &never_true_cases::LINT,
     &nodes_without_data::LINT,
@@ -69,8 +74,10 @@ pub static LINTS: &[&Lint] = &[
     &unavailable_node_references::LINT,
     &uncertain_node_references::LINT,
     &undefined_node_references::LINT,
+    &allow_comments::unknown_lints::LINT,
     &unknown_alert_events::LINT,
     &unreachable_nodes::LINT,
     &unused_map_reduce_classes::LINT,
     &unused_parameters::LINT,
+    &allow_comments::useless_allows::LINT,
 ];

@@ -21,8 +21,9 @@ mod tests;
 
 use crate::{
     diagnostics::{Code, Lint, Sink},
-    lower::{check::Scope, schema::WORKFLOW_APP},
+    lower::{check::Scope, schema::WORKFLOW_APP, template::TextSink},
     model::{Global, WorkflowApp},
+    parallel,
     syntax::xml::XmlDocument,
 };
 
@@ -69,8 +70,11 @@ struct LowerCtx<'c> {
     scope: Scope<'c>,
     /// Lowered before any node, wherever it stands.
     global: Option<Global>,
-    sink: &'c mut Sink,
+    sink: &'c mut TextSink,
 }
+
+/// Documents with fewer elements are checked sooner than a thread is started.
+const ENOUGH_FOR_TWO_THREADS: usize = 2_000;
 
 /// Lowers a `workflow.xml`, with the `config-default.xml` beside it if there is one.
 ///
@@ -81,22 +85,36 @@ pub fn workflow(
     config_default: Option<&XmlDocument<'_>>,
     sink: &mut Sink,
 ) -> Option<WorkflowApp> {
-    let root = &document.root;
+    let root = &document.root();
+    let mut texts = TextSink::new(sink.beside());
     let config_default = match config_default {
-        Some(document) => configuration::config_default(&document.root, sink),
+        Some(document) => configuration::config_default(&document.root(), &mut texts),
         None => Vec::new(),
     };
-    let (version, scope) = root::version_of(root, sink)?;
-    check::check(root, &WORKFLOW_APP, scope, sink);
-    let mut cx = LowerCtx {
-        scope,
-        global: None,
-        sink,
+    let Some((version, scope)) = root::version_of(root, sink) else {
+        sink.append(texts.into_sink());
+        return None;
     };
-    Some(workflow::workflow_app(
-        &mut cx,
-        root,
-        version,
-        config_default,
-    ))
+    // The two do not need each other: lowering says nothing about what the check reports.
+    let mut checked = sink.beside();
+    let check = || {
+        check::check(root, &WORKFLOW_APP, scope, &mut checked);
+        checked
+    };
+    let lower = || {
+        let mut cx = LowerCtx {
+            scope,
+            global: None,
+            sink: &mut texts,
+        };
+        workflow::workflow_app(&mut cx, root, version, config_default)
+    };
+    let (checked, app) = if document.n_elements() < ENOUGH_FOR_TWO_THREADS {
+        (check(), lower())
+    } else {
+        parallel::both(check, lower)
+    };
+    sink.append(checked);
+    sink.append(texts.into_sink());
+    Some(app)
 }

@@ -20,5 +20,5 @@ pub use self::{
     schema::WorkflowVersion,
     sla::Sla,
     template::Template,
-    workflow::{Node, NodeId, NodeKind, Transition, TransitionKind, WorkflowApp},
+    workflow::{Node, NodeId, NodeKind, TransitionKind, WorkflowApp},
 };

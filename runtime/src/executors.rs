@@ -215,6 +215,7 @@ impl Place<'_> {
         program: &Path,
         argv: Vec<String>,
         env: Vec<(String, Option<String>)>,
+        action_xml: Option<String>,
     ) -> Result<StartRequest, StartError> {
         let text = |path: &Path| {
             path.to_str().map(str::to_owned).ok_or_else(|| {
@@ -227,6 +228,7 @@ impl Place<'_> {
             program: text(program)?,
             argv,
             env,
+            action_xml,
         })
     }
 }

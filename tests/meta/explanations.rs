@@ -9,9 +9,10 @@ use hpdlc::{
         Diagnostic, Example, LintLevel, LintLevels, Rule, Sink, check_explanation, registry,
     },
     driver::{
-        application::{Arguments, Session},
+        application::{self, Arguments, Session},
         properties::PropertyArguments,
     },
+    lints::allow_comments::{self, UselessAllow},
     lower,
     source::SourceMap,
     syntax::xml,
@@ -54,6 +55,7 @@ fn report(id: &str, example: &Example<'_>) -> Vec<String> {
         "configuration" => report_on_file("job.xml", example.text),
         "config-default" => report_on_document(id, SMALLEST, Some(example.text)),
         "xml" => report_on_document(id, example.text, None),
+        "toml" => report_on_settings(example.text),
         other => panic!("{id} has an example in {other}"),
     }
 }
@@ -71,6 +73,18 @@ fn report_on_file(name: &str, text: &str) -> Vec<String> {
         ..Arguments::default()
     });
     ids(session.finish().0)
+}
+
+/// The rules that an application with this `hpdl.toml` yields.
+fn report_on_settings(text: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    write(&folder.path().join("hpdl.toml"), text);
+    write(&folder.path().join("workflow.xml"), SMALLEST);
+    let mut session = Session::new(&Arguments::default());
+    let application = application::load(folder.path(), &mut session);
+    let found = ids(session.finish().0);
+    assert!(application.is_some() || !found.is_empty());
+    found
 }
 
 fn ids(diagnostics: Vec<Diagnostic>) -> Vec<String> {
@@ -96,6 +110,9 @@ fn report_on_document(id: &str, document: &str, defaults: Option<&str>) -> Vec<S
     };
     let file = sources.add("workflow.xml".to_owned(), document.to_owned());
     let tree = xml::parse(file, document, &mut sink);
+    if let Some(tree) = &tree {
+        allow_comments::collect(tree, document, &mut sink);
+    }
     let defaults = defaults.and_then(|text| {
         let file = sources.add("config-default.xml".to_owned(), text.to_owned());
         xml::parse(file, text, &mut sink)
@@ -108,6 +125,9 @@ fn report_on_document(id: &str, document: &str, defaults: Option<&str>) -> Vec<S
             properties: BTreeMap::new(),
         };
         analysis::workflow(&app, &given, &mut sink);
+    }
+    for allow in sink.take_useless_allows() {
+        sink.emit(UselessAllow::from(allow));
     }
     ids(sink.into_sorted())
 }

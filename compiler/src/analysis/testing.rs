@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::{
     analysis::{self, Facts, Given},
     diagnostics::{Diagnostic, LintLevels, Place, Sink},
+    lints::allow_comments::{self, UselessAllow},
     lower,
     model::WorkflowApp,
     source::SourceMap,
@@ -57,8 +58,12 @@ pub(crate) fn analyse_at(
     let file = sources.add("workflow.xml".to_owned(), document.to_owned());
     let mut sink = Sink::new(levels);
     let tree = xml::parse(file, document, &mut sink).expect("the test's document is well-formed");
+    allow_comments::collect(&tree, document, &mut sink);
     let app = lower::workflow(&tree, None, &mut sink).expect("the test's document is a workflow");
     let facts = analysis::workflow(&app, given, &mut sink);
+    for allow in sink.take_useless_allows() {
+        sink.emit(UselessAllow::from(allow));
+    }
     (app, facts, short(&sources, &sink.into_sorted()))
 }
 

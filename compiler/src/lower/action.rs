@@ -42,7 +42,7 @@ pub(super) fn action(cx: &mut LowerCtx<'_>, element: &Element<'_>) -> Action {
         ok: transition(element, "ok"),
         error: transition(element, "error"),
         kind: match body {
-            Some(body) => kind(cx, body),
+            Some(body) => kind(cx, &body),
             None => ActionKind::Unknown(String::new()),
         },
         sla: sla::block(element, cx.sink),
@@ -52,7 +52,7 @@ pub(super) fn action(cx: &mut LowerCtx<'_>, element: &Element<'_>) -> Action {
 /// Where `ok` or `error` leads; empty where that is missing, which has been reported.
 fn transition(action: &Element<'_>, local: &str) -> Spanned<String> {
     match action.element(local) {
-        Some(element) => control::target(element, "to"),
+        Some(element) => control::target(&element, "to"),
         None => Spanned::new(String::new(), action.name_span),
     }
 }

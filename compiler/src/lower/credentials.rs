@@ -1,26 +1,25 @@
 //! The `credentials` section, and the names in `cred`.
 
 use crate::{
-    diagnostics::Sink,
-    lower::configuration,
+    lower::{configuration, template::TextSink},
     model::{Credential, Credentials},
     source::Spanned,
     syntax::xml::Element,
 };
 
 /// The section, if there is one.
-pub(super) fn credentials(root: &Element<'_>, sink: &mut Sink) -> Option<Credentials> {
+pub(super) fn credentials(root: &Element<'_>, sink: &mut TextSink) -> Option<Credentials> {
     let section = root.element("credentials")?;
     Some(Credentials {
         span: section.name_span,
         list: section
             .elements_named("credential")
-            .map(|element| credential(element, sink))
+            .map(|element| credential(&element, sink))
             .collect(),
     })
 }
 
-fn credential(element: &Element<'_>, sink: &mut Sink) -> Credential {
+fn credential(element: &Element<'_>, sink: &mut TextSink) -> Credential {
     let text = |name: &str| match element.attribute(name) {
         Some(attribute) => Spanned::new(attribute.value.as_str().to_owned(), attribute.value_span),
         // Has been reported.

@@ -1,25 +1,23 @@
 //! SLA blocks of both versions.
 
 use crate::{
-    diagnostics::Sink,
-    lower::{check, template},
+    lower::{
+        check,
+        template::{self, TextSink},
+    },
     model::{Sla, Template},
     source::Spanned,
     syntax::xml::Element,
 };
 
 /// The SLA block among the children of a workflow or an action. More than one has been reported.
-pub(super) fn block(parent: &Element<'_>, sink: &mut Sink) -> Option<Box<Sla>> {
+pub(super) fn block(parent: &Element<'_>, sink: &mut TextSink) -> Option<Box<Sla>> {
     let element = parent.elements().find(|child| check::is_sla(child))?;
-    Some(Box::new(sla(element, sink)))
+    Some(Box::new(sla(&element, sink)))
 }
 
-fn sla(element: &Element<'_>, sink: &mut Sink) -> Sla {
-    let is_version_0_1 = element
-        .name
-        .namespace
-        .as_deref()
-        .is_some_and(|namespace| namespace.ends_with(":0.1"));
+fn sla(element: &Element<'_>, sink: &mut TextSink) -> Sla {
+    let is_version_0_1 = check::namespace_of(element).ends_with(":0.1");
     Sla {
         name: Spanned::new(element.name.qualified(), element.name_span),
         is_version_0_1,
@@ -39,7 +37,7 @@ fn sla(element: &Element<'_>, sink: &mut Sink) -> Sla {
     }
 }
 
-fn of_version_0_1(element: &Element<'_>, sink: &mut Sink) -> Vec<(String, Template)> {
+fn of_version_0_1(element: &Element<'_>, sink: &mut TextSink) -> Vec<(String, Template)> {
     const TEXTS: [&str; 8] = [
         "app-name",
         "parent-client-id",
@@ -54,7 +52,7 @@ fn of_version_0_1(element: &Element<'_>, sink: &mut Sink) -> Vec<(String, Templa
         .elements()
         .filter(|child| TEXTS.contains(&child.name.local))
         .map(|child| {
-            let text = template::of_element(child, sink);
+            let text = template::of_element(&child, sink);
             (child.name.local.to_owned(), text)
         })
         .collect()

@@ -1,8 +1,12 @@
 //! The `email` action.
 
-use crate::{diagnostics::Sink, lower::template, model::action::Email, syntax::xml::Element};
+use crate::{
+    lower::template::{self, TextSink},
+    model::action::Email,
+    syntax::xml::Element,
+};
 
-pub(super) fn email(body: &Element<'_>, sink: &mut Sink) -> Email {
+pub(super) fn email(body: &Element<'_>, sink: &mut TextSink) -> Email {
     Email {
         to: template::of_required_child(body, "to", sink),
         cc: template::of_child(body, "cc", sink),

@@ -24,26 +24,26 @@ pub(super) fn map_reduce(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> MapReduce
 fn program(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> MapReduceProgram {
     if let Some(element) = body.element("streaming") {
         return MapReduceProgram::Streaming(Box::new(Streaming {
-            mapper: template::of_child(element, "mapper", cx.sink),
-            reducer: template::of_child(element, "reducer", cx.sink),
-            record_reader: template::of_child(element, "record-reader", cx.sink),
+            mapper: template::of_child(&element, "mapper", cx.sink),
+            reducer: template::of_child(&element, "reducer", cx.sink),
+            record_reader: template::of_child(&element, "record-reader", cx.sink),
             record_reader_mappings: template::of_children(
-                element,
+                &element,
                 "record-reader-mapping",
                 cx.sink,
             ),
-            env: template::of_children(element, "env", cx.sink),
+            env: template::of_children(&element, "env", cx.sink),
         }));
     }
     let Some(element) = body.element("pipes") else {
         return MapReduceProgram::Classes;
     };
     MapReduceProgram::Pipes(Box::new(Pipes {
-        map: template::of_child(element, "map", cx.sink),
-        reduce: template::of_child(element, "reduce", cx.sink),
-        input_format: template::of_child(element, "inputformat", cx.sink),
-        partitioner: template::of_child(element, "partitioner", cx.sink),
-        writer: template::of_child(element, "writer", cx.sink),
-        program: template::of_child(element, "program", cx.sink),
+        map: template::of_child(&element, "map", cx.sink),
+        reduce: template::of_child(&element, "reduce", cx.sink),
+        input_format: template::of_child(&element, "inputformat", cx.sink),
+        partitioner: template::of_child(&element, "partitioner", cx.sink),
+        writer: template::of_child(&element, "writer", cx.sink),
+        program: template::of_child(&element, "program", cx.sink),
     }))
 }

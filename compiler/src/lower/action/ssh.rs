@@ -1,13 +1,12 @@
 //! The `ssh` action.
 
 use crate::{
-    diagnostics::Sink,
-    lower::template,
+    lower::template::{self, TextSink},
     model::action::{Ssh, ssh::SshArguments},
     syntax::xml::Element,
 };
 
-pub(super) fn ssh(body: &Element<'_>, sink: &mut Sink) -> Ssh {
+pub(super) fn ssh(body: &Element<'_>, sink: &mut TextSink) -> Ssh {
     let flattened = template::of_children(body, "args", sink);
     Ssh {
         host: template::of_required_child(body, "host", sink),

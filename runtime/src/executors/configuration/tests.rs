@@ -32,6 +32,7 @@ static APP: App = App {
     config_default: &DEFAULTS,
     global: &GLOBAL,
     lines: &[],
+    joins: &[],
     start: NodeId(0),
     def: |_| unreachable!("the application has no nodes"),
     next: |_, _| None,
