@@ -24,6 +24,7 @@ static CODES: &[&[&Code]] = &[
     crate::analysis::UNSUPPORTED_TYPE_CODES,
     crate::lower::UNSUPPORTED_CODES,
     crate::analysis::UNSUPPORTED_FEATURE_CODES,
+    crate::lower::UNSUPPORTED_PROPOSAL_CODES,
     crate::analysis::UNSUPPORTED_FUNCTION_CODES,
     crate::analysis::UNSUPPORTED_SCHEME_CODES,
     crate::driver::mistakes::UNSUPPORTED_CODES,

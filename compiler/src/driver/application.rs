@@ -9,7 +9,7 @@ use std::{
 
 use hpdlc_core::{
     app_uri::{self, APP_PATH},
-    el::error::ElErrorKind,
+    el::{error::ElErrorKind, functions::Dialect},
 };
 
 use crate::{
@@ -259,9 +259,11 @@ impl Session {
         // A file is read once, so what is wrong with reading it is said now or never.
         let shown = location.document.display().to_string();
         let file = self.files.text(&location.document, &shown, &mut self.sink);
-        let path = location.below("config-default.xml");
-        let shown = path.display().to_string();
-        self.files.text_if_present(&path, &shown, &mut self.sink);
+        if let Some(file) = file {
+            let path = location.below(defaults_file(self.dialect(file)));
+            let shown = path.display().to_string();
+            self.files.text_if_present(&path, &shown, &mut self.sink);
+        }
         let has_children =
             file.is_some_and(|file| self.files.sources.text(file).contains(SUB_WORKFLOW));
         if !has_children {
@@ -301,12 +303,20 @@ impl Session {
         })
     }
 
+    /// The language of a document, by its first tag.
+    fn dialect(&self, file: FileId) -> Dialect {
+        match xml::root_name(self.files.sources.text(file)) {
+            Some("hadoop-workflow") => Dialect::Proposal,
+            Some(_) | None => Dialect::Oozie,
+        }
+    }
+
     fn lowered(&mut self, location: &Location) -> Option<WorkflowApp> {
         let shown = location.document.display().to_string();
         let file = self
             .files
             .text(&location.document, &shown, &mut self.sink)?;
-        let path = location.below("config-default.xml");
+        let path = location.below(defaults_file(self.dialect(file)));
         let shown = path.display().to_string();
         let config_default = self.files.text_if_present(&path, &shown, &mut self.sink);
         let sources = &self.files.sources;
@@ -369,6 +379,14 @@ impl Session {
             }
         }
         found
+    }
+}
+
+/// The file beside a workflow that has the defaults of properties.
+pub fn defaults_file(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Oozie => "config-default.xml",
+        Dialect::Proposal => "configuration.xml",
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
     diagnostics::Sink,
     driver::{
         Failure,
-        application::{Application, CheckedApp},
+        application::{Application, CheckedApp, defaults_file},
         digest::Digest,
         embedded::{self, EmbeddedFiles},
         read::Files,
@@ -164,7 +164,8 @@ impl Package {
                 .field("app")
                 .field(folder)
                 .field(files.sources.text(app.app.file));
-            let config_default = files.digest_of(&app.location.below("config-default.xml"));
+            let config_default =
+                files.digest_of(&app.location.below(defaults_file(app.app.dialect)));
             digest.field(config_default.unwrap_or_default());
         }
         for child in &self.children {

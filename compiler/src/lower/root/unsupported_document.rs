@@ -11,7 +11,7 @@ pub(crate) static CODE: Code = Code {
     explanation: include_str!("unsupported_document.md"),
 };
 
-/// A document that is not a workflow of today's dialect, and that the compiler does not build yet.
+/// A document that is no workflow, and that the compiler does not build yet.
 pub(crate) struct UnsupportedDocument {
     pub(crate) name: Spanned<String>,
     pub(crate) language: &'static str,
@@ -22,7 +22,6 @@ pub(crate) fn language(local: &str, namespace: &str) -> Option<&'static str> {
     match local {
         "coordinator-app" => Some("coordinators"),
         "bundle-app" => Some("bundles"),
-        "hadoop-workflow" => Some("workflows of the 2009 dialect"),
         _ if namespace.starts_with("uri:oozie:coordinator:") => Some("coordinators"),
         _ if namespace.starts_with("uri:oozie:bundle:") => Some("bundles"),
         _ => None,
@@ -37,6 +36,9 @@ impl IntoDiagnostic for UnsupportedDocument {
             name.span,
             format!("{language} are not supported yet"),
         )
-        .label(name.span, "the compiler builds `workflow-app` documents")
+        .label(
+            name.span,
+            "the compiler builds `workflow-app` and `hadoop-workflow` documents",
+        )
     }
 }

@@ -1,0 +1,147 @@
+//! Documents in the dialect of 2009.
+
+use std::fs;
+
+use crate::{
+    harness::{World, node, text},
+    run, states,
+};
+
+/// Archives what was given, in two branches, by a child; decides by what stands there.
+const ARCHIVE: &str = r#"<hadoop-workflow name="archive">
+  <start to="look"/>
+  <decision name="look">
+    <eval name="NOTHING">${not hdfs:exists('file:///', wf:conf('input'))}</eval>
+    <eval name="GO">${wf:recovery() == 0 and concat(wf:appName(), '-', wf:conf('day')) == 'archive-monday'}</eval>
+    <default name="NOTHING"/>
+    <transition name="GO" to="both"/>
+    <transition name="NOTHING" to="no-input"/>
+  </decision>
+  <fork name="both">
+    <transition to="move"/>
+    <transition to="mark"/>
+  </fork>
+  <hdfs name="move">
+    <file-system>file:///</file-system>
+    <user>ann</user>
+    <commands>
+      <mkdir path="${target}/${wf:id()}"/>
+      <move source="${input}" target="${target}/${wf:id()}/processed"/>
+    </commands>
+    <transition name="OK" to="together"/>
+    <transition name="ERROR" to="broken"/>
+  </hdfs>
+  <sub-workflow name="mark">
+    <hadoop-workflow>marker</hadoop-workflow>
+    <configuration>
+      <property><name>place</name><value>${target}/mark</value></property>
+    </configuration>
+    <transition name="OK" to="together"/>
+    <transition name="ERROR" to="broken"/>
+  </sub-workflow>
+  <join name="together"><transition to="check"/></join>
+  <decision name="check">
+    <eval name="DONE">${wf:exitState('move') == 'OK' and hdfs:isDir('', concat(target, '/', wf:id())) and timestamp() lt '9'}</eval>
+    <default name="BROKEN"/>
+    <transition name="DONE" to="end"/>
+    <transition name="BROKEN" to="broken"/>
+  </decision>
+  <fail name="no-input"><message>no input on ${day} at ${wf:conf('input')}</message></fail>
+  <fail name="broken"><message>${wf:errorNode()} ended in ${wf:exitState(wf:errorNode())}</message></fail>
+  <end name="end"/>
+</hadoop-workflow>"#;
+
+const MARKER: &str = r#"<hadoop-workflow name="marker">
+  <start to="make"/>
+  <hdfs name="make">
+    <file-system>file:///</file-system>
+    <user>ann</user>
+    <commands><mkdir path="${place}"/></commands>
+    <transition name="OK" to="end"/>
+    <transition name="ERROR" to="failed"/>
+  </hdfs>
+  <fail name="failed"><message>no</message></fail>
+  <end name="end"/>
+</hadoop-workflow>"#;
+
+/// `monday` is a default, the rest is given.
+fn archive() -> World {
+    World::of(&[
+        ("workflow.xml", ARCHIVE),
+        (
+            "configuration.xml",
+            "<configuration><property><name>day</name><value>monday</value></property></configuration>",
+        ),
+        ("hpdl.toml", "[map]\nmarker = \"marker\"\n"),
+        ("marker/workflow.xml", MARKER),
+    ])
+}
+
+#[test]
+fn a_workflow_of_2009_runs_to_its_end() {
+    let world = archive();
+    let (input, target) = (world.out().join("in"), world.out().join("archive"));
+    fs::create_dir(&input).expect("made");
+    let (_, info) = run(
+        &world,
+        &[
+            &format!("-Dinput={}", input.display()),
+            &format!("-Dtarget={}", target.display()),
+        ],
+        0,
+    );
+    assert_eq!(info["status"], "SUCCEEDED");
+    let id = text(&info["id"]);
+    assert!(target.join(&id).join("processed").is_dir());
+    assert!(target.join("mark").is_dir());
+    assert!(!input.exists());
+    assert_eq!(
+        states(&info),
+        [
+            "both OK",
+            "check OK",
+            "end OK",
+            "look OK",
+            "mark OK",
+            "move OK",
+            "together OK"
+        ]
+    );
+}
+
+#[test]
+fn a_fail_node_fails_the_job_with_its_message() {
+    let world = archive();
+    let given = [
+        format!("-Dinput={}/none", world.out().display()),
+        format!("-Dtarget={}", world.out().display()),
+    ];
+    let (_, info) = run(&world, &[&given[0], &given[1]], 3);
+    assert_eq!(info["status"], "FAILED");
+    let failed = node(&info, "no-input");
+    assert_eq!(
+        (text(&failed["type"]), text(&failed["status"])),
+        (":FAIL:".to_owned(), "OK".to_owned())
+    );
+    assert_eq!(
+        text(&failed["error_message"]),
+        format!("no input on monday at {}/none", world.out().display())
+    );
+    assert_eq!(info["error_code"], failed["error_code"]);
+}
+
+#[test]
+fn an_error_leads_to_the_fail_node_and_kills_the_other_branch() {
+    let world = archive();
+    let (input, target) = (world.out().join("in"), world.out().join("file"));
+    fs::create_dir(&input).expect("made");
+    fs::write(&target, "in the way").expect("written");
+    let given = [
+        format!("-Dinput={}", input.display()),
+        format!("-Dtarget={}", target.display()),
+    ];
+    let (_, info) = run(&world, &[&given[0], &given[1]], 3);
+    assert_eq!(info["status"], "FAILED");
+    let message = text(&node(&info, "broken")["error_message"]);
+    assert!(message.ends_with(" ended in ERROR"), "{message}");
+}
