@@ -124,7 +124,7 @@ impl InputArguments {
 
 #[derive(Debug, Args)]
 struct CheckArguments {
-    /// Folders, which are searched for applications, or workflow documents
+    /// Folders, which are searched for applications, workflow documents, or ZIPs of applications
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     #[arg(long, default_value = "human")]
@@ -144,7 +144,7 @@ struct CheckArguments {
 
 #[derive(Debug, Args)]
 struct BuildArguments {
-    /// The application's folder or its workflow document
+    /// The application's folder, its workflow document, or a ZIP of both
     path: PathBuf,
     /// The executable; by default named after the application, in the current folder
     #[arg(short, long, value_name = "FILE")]
@@ -176,7 +176,7 @@ enum FilesChoice {
 
 #[derive(Debug, Args)]
 struct EmitArguments {
-    /// The application's folder or its workflow document
+    /// The application's folder, its workflow document, or a ZIP of both
     path: PathBuf,
     /// The folder for the crate
     #[arg(short, long, value_name = "DIR")]
@@ -187,7 +187,7 @@ struct EmitArguments {
 
 #[derive(Debug, Args)]
 struct RunArguments {
-    /// The application's folder or its workflow document
+    /// The application's folder, its workflow document, or a ZIP of both
     path: PathBuf,
     #[command(flatten)]
     options: BuildOptions,
@@ -200,7 +200,7 @@ struct RunArguments {
 
 #[derive(Debug, Args)]
 struct GraphArguments {
-    /// The application's folder or its workflow document
+    /// The application's folder, its workflow document, or a ZIP of both
     path: PathBuf,
     /// A `.dot` or `.mmd` file; by default DOT is printed
     #[arg(short, long, value_name = "FILE")]

@@ -30,6 +30,7 @@ pub mod stamp;
 pub mod toolchain;
 
 pub mod application;
+pub mod archive;
 pub mod check;
 pub mod children;
 pub mod digest;

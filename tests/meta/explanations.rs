@@ -37,7 +37,7 @@ const ABOUT_FILES: [&str; 7] = [
     "H0002",
     "H0003",
     "H0004",
-    "H0890",
+    "H0008",
     "skipped_files",
     "unresolved_sub_workflows",
 ];

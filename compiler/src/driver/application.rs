@@ -208,12 +208,12 @@ impl Session {
 
     /// Has the settings of the application at `location` count from here on.
     fn enter(&mut self, location: &Location) -> Arc<Settings> {
-        let settings = match self.settings.get(&location.folder) {
+        let folder = location.settings_folder();
+        let settings = match self.settings.get(&folder) {
             Some(known) => Arc::clone(known),
             None => {
-                let read = Arc::new(self.read_settings(&location.folder));
-                self.settings
-                    .insert(location.folder.clone(), Arc::clone(&read));
+                let read = Arc::new(self.read_settings(&folder));
+                self.settings.insert(folder, Arc::clone(&read));
                 read
             }
         };
@@ -257,11 +257,11 @@ impl Session {
     pub fn documents_of_children(&mut self, location: &Location) -> Vec<PathBuf> {
         let settings = self.enter(location);
         // A file is read once, so what is wrong with reading it is said now or never.
-        let shown = location.document.display().to_string();
+        let shown = location.shown(&location.document);
         let file = self.files.text(&location.document, &shown, &mut self.sink);
         if let Some(file) = file {
             let path = location.below(defaults_file(self.dialect(file)));
-            let shown = path.display().to_string();
+            let shown = location.shown(&path);
             self.files.text_if_present(&path, &shown, &mut self.sink);
         }
         let has_children =
@@ -312,12 +312,12 @@ impl Session {
     }
 
     fn lowered(&mut self, location: &Location) -> Option<WorkflowApp> {
-        let shown = location.document.display().to_string();
+        let shown = location.shown(&location.document);
         let file = self
             .files
             .text(&location.document, &shown, &mut self.sink)?;
         let path = location.below(defaults_file(self.dialect(file)));
-        let shown = path.display().to_string();
+        let shown = location.shown(&path);
         let config_default = self.files.text_if_present(&path, &shown, &mut self.sink);
         let sources = &self.files.sources;
         let mut parse = |file: FileId| {
@@ -396,9 +396,11 @@ fn child_location(
     folders: [(&Location, &str); 2],
     mappings: &Mappings,
 ) -> Result<Location, Cause> {
-    let path = folders
+    let below = folders
         .into_iter()
-        .find_map(|(location, own_uri)| Some(location.below(app_uri::below(uri, own_uri)?)))
+        .find_map(|(location, own_uri)| Some(location.below(app_uri::below(uri, own_uri)?)));
+    let archives = folders.map(|(location, _)| location.archive.as_ref());
+    let path = below
         .or_else(|| mappings.local(uri))
         .ok_or_else(|| Cause::Unmapped {
             uri: uri.to_owned(),
@@ -417,6 +419,11 @@ fn child_location(
     }
     Ok(Location {
         folder: document.parent().unwrap_or(Path::new(".")).to_owned(),
+        archive: archives
+            .into_iter()
+            .flatten()
+            .find(|archive| archive.contains(&document))
+            .cloned(),
         document,
     })
 }

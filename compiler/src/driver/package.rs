@@ -1,7 +1,10 @@
 //! What goes into an executable besides the graph: the files of the applications, the URIs of the children, and the hash
 //! that names the whole.
 
-use std::path::{Path, PathBuf};
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
 
 use crate::{
     codegen::{self, ChildUri, CompiledApp},
@@ -65,9 +68,7 @@ pub fn package(
                 } else {
                     own_folder(&root, &folders)
                 };
-                for (path, file) in
-                    embedded::of_folder(&app.location.folder, own_output, files, sink)
-                {
+                for (path, file) in embedded::of_location(&app.location, own_output, files, sink) {
                     let path = if folder.is_empty() {
                         path
                     } else {
@@ -97,7 +98,7 @@ pub fn package(
     let sources = application
         .apps
         .iter()
-        .map(|app| app.location.document.display().to_string())
+        .map(|app| app.location.shown(&app.location.document))
         .collect();
     let mut package = Package {
         files: embedded,
@@ -190,9 +191,13 @@ impl Package {
 /// The name of the program: that of the application where it is no expression, else of its folder. Fit for a file.
 pub fn program_name(app: &CheckedApp) -> String {
     let folder = || {
-        canonical(&app.location.folder)
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
+        let name = match &app.location.archive {
+            Some(archive) => archive.path().file_stem().map(OsStr::to_owned),
+            None => canonical(&app.location.folder)
+                .file_name()
+                .map(OsStr::to_owned),
+        };
+        name.map(|name| name.to_string_lossy().into_owned())
     };
     let name = app
         .app
