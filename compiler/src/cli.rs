@@ -22,6 +22,7 @@ mod explain;
 mod graph;
 mod ice;
 mod lint_arguments;
+mod migrate;
 mod output;
 mod run;
 mod setup;
@@ -67,6 +68,8 @@ enum Command {
         /// A code (H0301), a lint, or one of Oozie's codes (E0708)
         code: String,
     },
+    /// Write an application anew for the newest schemas
+    Migrate(MigrateArguments),
     /// Compile the runtime ahead of the first build
     Setup(SetupArguments),
     /// Print the completions for a shell
@@ -235,6 +238,17 @@ enum Phase {
 }
 
 #[derive(Debug, Args)]
+struct MigrateArguments {
+    /// The application's folder, a document, or a ZIP of an application
+    path: PathBuf,
+    /// The folder for what is written; it must not exist, or be empty
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    #[command(flatten)]
+    input: InputArguments,
+}
+
+#[derive(Debug, Args)]
 struct SetupArguments {
     /// Write what this machine has compiled to an archive
     #[arg(long, value_name = "ARCHIVE", conflicts_with = "offline")]
@@ -288,6 +302,7 @@ fn dispatch() -> u8 {
         Command::Graph(arguments) => graph::run(arguments, &mut output),
         Command::Eval(arguments) => eval::run(arguments, &mut output),
         Command::Explain { code } => explain::run(&code, &mut output),
+        Command::Migrate(arguments) => migrate::run(arguments, &mut output),
         Command::Setup(arguments) => setup::run(&arguments, &mut output),
         Command::Completions { shell } => completions::run(shell, &mut output),
     }

@@ -40,6 +40,7 @@ pub mod fix;
 pub mod ignore;
 pub mod locate;
 pub mod mapping;
+pub mod migrate;
 pub mod mistakes;
 pub mod package;
 pub mod properties;

@@ -32,12 +32,13 @@ enum Depth {
 }
 
 /// Explained by commands and files, which `tests/ui` has; there is nothing to give a room.
-const ABOUT_FILES: [&str; 7] = [
+const ABOUT_FILES: [&str; 8] = [
     "H0001",
     "H0002",
     "H0003",
     "H0004",
     "H0008",
+    "migration_losses",
     "skipped_files",
     "unresolved_sub_workflows",
 ];

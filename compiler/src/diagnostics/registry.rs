@@ -34,6 +34,7 @@ static LINTS: &[&[&Lint]] = &[
     crate::driver::mistakes::LINTS,
     crate::lower::LINTS,
     crate::lints::LINTS,
+    crate::migrate::LINTS,
 ];
 
 /// All codes.
