@@ -11,6 +11,8 @@
 //! 6. [`parameters`]: every property has a source.
 //! 7. [`decisions`], [`retries`], [`empty_values`], [`schemes`]: single nodes that cannot do what they say.
 
+mod bundle;
+mod coordinator;
 mod cycles;
 mod decisions;
 mod el_scope;
@@ -32,6 +34,11 @@ mod tests;
 mod transitions;
 
 pub use self::{
+    bundle::{BundleFacts, bundle},
+    coordinator::{
+        CODES as COORDINATOR_CODES, CoordinatorFacts, Included, Passed, Started,
+        check_bundled_version, check_passed, coordinator,
+    },
     cycles::CODES as CYCLE_CODES,
     el_scope::{CODES as FUNCTION_CODES, UNSUPPORTED_CODES as UNSUPPORTED_FUNCTION_CODES},
     el_types::CODES as EXPRESSION_CODES,
@@ -85,7 +92,7 @@ pub fn workflow(app: &WorkflowApp, given: &Given, sink: &mut Sink) -> Facts {
 
     let uses = templates::collect(app);
     el_scope::check(app, &index, &uses, sink);
-    el_types::check(&uses, sink);
+    el_types::check(&uses, "wf:conf", sink);
     let properties = parameters::resolve(app, &uses, given, sink);
 
     decisions::check(app, sink);

@@ -5,9 +5,11 @@
 //! template in the model, which later rooms pass over.
 
 mod action;
+mod bundle;
 mod check;
 mod configuration;
 mod control;
+mod coordinator;
 mod parameters;
 mod root;
 mod schema;
@@ -17,10 +19,11 @@ mod workflow;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::root::unsupported_document::UnsupportedDocument;
 use crate::{
     diagnostics::{Code, Lint, Sink},
     lower::{check::Scope, schema::WORKFLOW_APP},
-    model::{Global, WorkflowApp},
+    model::{BundleApp, CoordinatorApp, Global, WorkflowApp, coordinator::IncludedFile},
     syntax::xml::XmlDocument,
 };
 
@@ -102,4 +105,53 @@ pub fn workflow(
         version,
         config_default,
     ))
+}
+
+/// The languages that documents are written in, as their root elements tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// A workflow of today's dialect, or nothing that is known: [`workflow`] says so.
+    Workflow,
+    Coordinator,
+    Bundle,
+}
+
+/// Which of the functions of this room a document is for.
+pub fn language(document: &XmlDocument<'_>) -> Language {
+    match document.root.name.local {
+        "coordinator-app" => Language::Coordinator,
+        "bundle-app" => Language::Bundle,
+        _ => Language::Workflow,
+    }
+}
+
+/// Lowers a `coordinator.xml`, with the `coord-config-default.xml` beside it if there is one, as far as it goes.
+pub fn coordinator(
+    document: &XmlDocument<'_>,
+    config_default: Option<&XmlDocument<'_>>,
+    sink: &mut Sink,
+) -> CoordinatorApp {
+    let config_default = match config_default {
+        Some(document) => configuration::config_default(&document.root, sink),
+        None => Vec::new(),
+    };
+    coordinator::coordinator_app(&document.root, config_default, sink)
+}
+
+/// Lowers a file that an `include` of a coordinator names.
+pub fn included_file(document: &XmlDocument<'_>, sink: &mut Sink) -> IncludedFile {
+    coordinator::included_file(&document.root, sink)
+}
+
+/// Lowers a `bundle.xml`, with the `bundle-config-default.xml` beside it if there is one, as far as it goes.
+pub fn bundle(
+    document: &XmlDocument<'_>,
+    config_default: Option<&XmlDocument<'_>>,
+    sink: &mut Sink,
+) -> BundleApp {
+    let config_default = match config_default {
+        Some(document) => configuration::config_default(&document.root, sink),
+        None => Vec::new(),
+    };
+    bundle::bundle_app(&document.root, config_default, sink)
 }

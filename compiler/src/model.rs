@@ -4,17 +4,21 @@
 //! Names that refer to nodes are still text here; `analysis` turns them into edges.
 
 pub mod action;
+pub mod bundle;
 pub mod configuration;
 pub mod control;
+pub mod coordinator;
 pub mod schema;
 pub mod template;
 pub mod workflow;
 
 pub use self::{
     action::{Action, ActionKind},
+    bundle::{BundleApp, BundleCoordinator},
     configuration::{Configuration, Global, Parameter, Property},
     control::{Case, Decision, End, Fork, ForkPath, Join, Kill, Start},
-    schema::WorkflowVersion,
+    coordinator::CoordinatorApp,
+    schema::{BundleVersion, CoordinatorVersion, WorkflowVersion},
     template::Template,
     workflow::{Node, NodeId, NodeKind, Transition, TransitionKind, WorkflowApp},
 };

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::{
-    analysis::{self, Facts, Given},
+    analysis::{self, Facts, Given, Included},
     diagnostics::{Diagnostic, Place, Sink},
-    lower,
+    lower::{self, Language},
     model::WorkflowApp,
     source::SourceMap,
     syntax::xml,
@@ -36,6 +36,29 @@ pub(crate) fn analyse(document: &str, given: &Given) -> (WorkflowApp, Facts, Str
     let app = lower::workflow(&tree, None, &mut sink).expect("the test's document is a workflow");
     let facts = analysis::workflow(&app, given, &mut sink);
     (app, facts, short(&sources, &sink.into_sorted()))
+}
+
+/// What is said of a document of any language.
+pub(crate) fn analyse_any(document: &str, given: &Given) -> String {
+    let mut sources = SourceMap::default();
+    let file = sources.add("document.xml".to_owned(), document.to_owned());
+    let mut sink = Sink::default();
+    let tree = xml::parse(file, document, &mut sink).expect("the test's document is well-formed");
+    match lower::language(&tree) {
+        Language::Workflow => {
+            let app = lower::workflow(&tree, None, &mut sink);
+            analysis::workflow(&app.expect("it is a workflow"), given, &mut sink);
+        }
+        Language::Coordinator => {
+            let app = lower::coordinator(&tree, None, &mut sink);
+            analysis::coordinator(&app, &Included::default(), given, &mut sink);
+        }
+        Language::Bundle => {
+            let app = lower::bundle(&tree, None, &mut sink);
+            analysis::bundle(&app, given, &mut sink);
+        }
+    }
+    short(&sources, &sink.into_sorted())
 }
 
 /// One line each: `line:column: rule message`. The first line's column leaves the start tag of [`document`] out.

@@ -173,6 +173,7 @@ mod tests {
             name: name.to_owned(),
             uses: Vec::new(),
             is_declared: false,
+            declared_at: None,
             parameter_default: default.map(str::to_owned),
             config_default: None,
             is_optional,

@@ -17,6 +17,7 @@ static CODES: &[&[&Code]] = &[
     crate::analysis::FUNCTION_CODES,
     crate::analysis::EXPRESSION_CODES,
     crate::analysis::PROPERTY_CODES,
+    crate::analysis::COORDINATOR_CODES,
     crate::lower::UNSUPPORTED_CODES,
     crate::analysis::UNSUPPORTED_FUNCTION_CODES,
     crate::analysis::UNSUPPORTED_SCHEME_CODES,

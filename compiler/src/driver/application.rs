@@ -22,11 +22,13 @@ use crate::{
         properties::{self, Properties, PropertyArguments},
         read::Files,
     },
-    lower,
+    lower::{self, Language},
     model::WorkflowApp,
     source::{FileId, SourceMap},
     syntax::xml,
 };
+
+mod others;
 
 /// The property by which a job is told where its application is.
 const APPLICATION_PATH: &str = "oozie.wf.application.path";
@@ -110,7 +112,16 @@ impl Session {
     /// Reads and checks the application at `location`. `None` where there is no workflow at all; with mistakes, as far as
     /// it goes. The sink holds what there is to say.
     pub fn application(&mut self, location: Location) -> Option<Application> {
+        if self.language(&location) != Language::Workflow {
+            self.check_others(vec![location]);
+            return None;
+        }
         let given = self.given.clone();
+        self.workflow_application(location, given)
+    }
+
+    /// A workflow and its children, with what is known of the properties of its job.
+    fn workflow_application(&mut self, location: Location, given: Given) -> Option<Application> {
         let own = self.checked(location, APP_PATH.to_owned(), &given)?;
         let mappings = self.mappings(&own.app, &own.location);
         let mut documents = BTreeMap::from([(identity(&own.location.document), 0)]);
@@ -151,9 +162,17 @@ impl Session {
         Some(application)
     }
 
-    /// Checks every workflow among `locations`. One that another of them runs as a child is checked as that: what
-    /// properties it gets is for its parent to say.
+    /// Checks every document among `locations`. One that another of them runs is checked as that: what properties it gets
+    /// is for its parent to say.
     pub fn check_all(&mut self, locations: Vec<Location>) {
+        let (workflows, others): (Vec<Location>, Vec<Location>) = locations
+            .into_iter()
+            .partition(|location| self.language(location) == Language::Workflow);
+        let started = self.check_others(others);
+        let locations: Vec<Location> = workflows
+            .into_iter()
+            .filter(|location| !started.contains(&identity(&location.document)))
+            .collect();
         let mut run_by_others = BTreeSet::new();
         if locations.len() > 1 {
             for location in &locations {
@@ -163,7 +182,7 @@ impl Session {
         let (children, own): (Vec<Location>, Vec<Location>) = locations
             .into_iter()
             .partition(|location| run_by_others.contains(&identity(&location.document)));
-        let mut checked = BTreeSet::new();
+        let mut checked = started;
         // Applications that only run each other come last, one of them for all.
         for location in own.into_iter().chain(children) {
             if checked.contains(&identity(&location.document)) {
@@ -215,6 +234,24 @@ impl Session {
     /// Everything that was found, in order, with the texts that it points into.
     pub fn finish(self) -> (Vec<Diagnostic>, SourceMap) {
         (self.sink.into_sorted(), self.files.sources)
+    }
+
+    /// What language the document at `location` is written in; a workflow's where nothing tells.
+    fn language(&mut self, location: &Location) -> Language {
+        let shown = location.document.display().to_string();
+        let Some(file) = self.files.text(&location.document, &shown, &mut self.sink) else {
+            return Language::Workflow;
+        };
+        let text = self.files.sources.text(file);
+        if !["coordinator-app", "bundle-app"]
+            .iter()
+            .any(|root| text.contains(root))
+        {
+            return Language::Workflow;
+        }
+        // What is wrong with the document is said when it is read.
+        xml::parse(file, text, &mut Sink::default())
+            .map_or(Language::Workflow, |document| lower::language(&document))
     }
 
     fn checked(&mut self, location: Location, uri: String, given: &Given) -> Option<CheckedApp> {

@@ -40,7 +40,7 @@ pub(super) fn of_action(body: &Element<'_>, sink: &mut Sink) -> Configuration {
 }
 
 /// The properties of the `configuration` child. One without name or value has been reported.
-fn properties(parent: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
+pub(super) fn properties(parent: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
     let Some(configuration) = parent.element("configuration") else {
         return Vec::new();
     };

@@ -147,7 +147,7 @@ impl<F: FnMut(String, Read)> Collector<'_, '_, F> {
             ExprKind::Call {
                 prefix, name, args, ..
             } => {
-                if prefix.as_deref() == Some("wf")
+                if matches!(prefix.as_deref(), Some("wf" | "coord" | "bundle"))
                     && name == "conf"
                     && let [argument] = args.as_slice()
                     && let ExprKind::Literal(Literal::Text(property)) = &argument.kind

@@ -1,0 +1,366 @@
+//! Coordinators and bundles: checked with the files that they include and the documents that they start, as far as those
+//! are found.
+//!
+//! What cannot be found at compile time is no mistake: it may be on the cluster alone.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+    rc::Rc,
+};
+
+use hpdlc_core::app_uri;
+
+use super::{Session, identity};
+use crate::{
+    analysis::{self, CoordinatorFacts, Given, Included, Passed, PropertyUse, Started},
+    driver::{
+        children::CompileTimeScope,
+        locate::{Location, WORKFLOW_XML},
+        mapping::{Mapping, Mappings},
+    },
+    lower::{self, Language, UnsupportedDocument},
+    model::{BundleApp, CoordinatorApp, Parameter, Property, Template},
+    source::{FileId, Span, Spanned},
+    syntax::xml::{self, XmlDocument},
+};
+
+const COORDINATOR_XML: &str = "coordinator.xml";
+
+/// How many files a coordinator may include, one another's included: Oozie itself knows no end of it.
+const MOST_INCLUDED: usize = 1000;
+
+/// A coordinator after all checks of its own.
+#[derive(Debug)]
+struct CheckedCoordinator {
+    app: CoordinatorApp,
+    facts: CoordinatorFacts,
+    location: Location,
+}
+
+/// What one run has checked, by the identity of the documents.
+#[derive(Default)]
+struct Checked {
+    coordinators: BTreeMap<PathBuf, Rc<CheckedCoordinator>>,
+    /// The properties that each workflow needs.
+    workflows: BTreeMap<PathBuf, Vec<PropertyUse>>,
+    all: BTreeSet<PathBuf>,
+}
+
+impl Session {
+    /// Checks coordinators and bundles, and what they start. Answers which documents have been checked.
+    pub(super) fn check_others(&mut self, locations: Vec<Location>) -> BTreeSet<PathBuf> {
+        let mut checked = Checked::default();
+        let (bundles, coordinators): (Vec<Location>, Vec<Location>) = locations
+            .into_iter()
+            .partition(|location| self.language(location) == Language::Bundle);
+        for location in bundles {
+            self.bundle(&location, &mut checked);
+        }
+        let given = self.given.clone();
+        for location in coordinators {
+            let document = identity(&location.document);
+            // One that a bundle starts has been checked as that.
+            if checked.coordinators.contains_key(&document) {
+                continue;
+            }
+            if let Some(coordinator) = self.coordinator(&location, &given, &mut checked) {
+                self.started_workflow(&coordinator, &given, &mut checked);
+            }
+        }
+        checked.all
+    }
+
+    fn bundle(&mut self, location: &Location, checked: &mut Checked) {
+        if !checked.all.insert(identity(&location.document)) {
+            return;
+        }
+        let Some(app) = self.read(location, "bundle-config-default.xml", lower::bundle) else {
+            return;
+        };
+        let given = self.given.clone();
+        analysis::bundle(&app, &given, &mut self.sink);
+        self.refuse(app.root_span, "bundles");
+        self.started_coordinators(&app, location, &given, checked);
+    }
+
+    /// Checks what the coordinators of a bundle start.
+    fn started_coordinators(
+        &mut self,
+        app: &BundleApp,
+        location: &Location,
+        given: &Given,
+        checked: &mut Checked,
+    ) {
+        let own = with_defaults(&app.parameters, &app.config_default, given);
+        let mappings = self.mappings_with(&own, "oozie.bundle.application.path", location);
+        for coordinator in &app.coordinators {
+            let child = resolve(
+                &coordinator.app_path,
+                &own,
+                location,
+                &mappings,
+                COORDINATOR_XML,
+            );
+            let Some(child) = child else {
+                continue;
+            };
+            let passed = Passed::new(
+                &app.parameters,
+                &app.config_default,
+                &coordinator.configuration.properties,
+                given,
+            );
+            // What is missing is said once, here and not in the coordinator.
+            let known = Given {
+                is_complete: false,
+                ..passed.given.clone()
+            };
+            let Some(child) = self.coordinator(&child, &known, checked) else {
+                continue;
+            };
+            analysis::check_bundled_version(&child.app, &coordinator.app_path, &mut self.sink);
+            let needs = &child.facts.properties;
+            analysis::check_passed(
+                Started::Coordinator,
+                needs,
+                &passed,
+                &coordinator.app_path,
+                &mut self.sink,
+            );
+            self.started_workflow(&child, &passed.given, checked);
+        }
+    }
+
+    /// The coordinator at `location`, checked with `given` if it has not been checked before.
+    fn coordinator(
+        &mut self,
+        location: &Location,
+        given: &Given,
+        checked: &mut Checked,
+    ) -> Option<Rc<CheckedCoordinator>> {
+        let document = identity(&location.document);
+        if let Some(coordinator) = checked.coordinators.get(&document) {
+            return Some(Rc::clone(coordinator));
+        }
+        if !checked.all.insert(document.clone()) || self.language(location) != Language::Coordinator
+        {
+            return None;
+        }
+        let app = self.read(location, "coord-config-default.xml", lower::coordinator)?;
+        let included = self.included(&app, location, given);
+        let facts = analysis::coordinator(&app, &included, given, &mut self.sink);
+        self.refuse(app.root_span, "coordinators");
+        let coordinator = Rc::new(CheckedCoordinator {
+            app,
+            facts,
+            location: location.clone(),
+        });
+        checked
+            .coordinators
+            .insert(document, Rc::clone(&coordinator));
+        Some(coordinator)
+    }
+
+    /// Checks the workflow that a coordinator starts, and what it needs against what it gets.
+    fn started_workflow(
+        &mut self,
+        coordinator: &CheckedCoordinator,
+        given: &Given,
+        checked: &mut Checked,
+    ) {
+        let app = &coordinator.app;
+        let Some(workflow) = &app.workflow else {
+            return;
+        };
+        let own = with_defaults(&app.parameters, &app.config_default, given);
+        let location = &coordinator.location;
+        let mappings = self.mappings_with(&own, "oozie.coord.application.path", location);
+        let child = resolve(&workflow.app_path, &own, location, &mappings, WORKFLOW_XML);
+        let Some(child) = child else {
+            return;
+        };
+        if self.language(&child) != Language::Workflow {
+            return;
+        }
+        let document = identity(&child.document);
+        if !checked.workflows.contains_key(&document) {
+            // What the coordinator passes is looked at below.
+            let open = Given {
+                is_complete: false,
+                ..self.given.clone()
+            };
+            let Some(application) = self.workflow_application(child, open) else {
+                return;
+            };
+            let documents = application
+                .apps
+                .iter()
+                .map(|app| identity(&app.location.document));
+            checked.all.extend(documents);
+            let needs = application.apps.into_iter().next();
+            checked.workflows.insert(
+                document.clone(),
+                needs.map_or_else(Vec::new, |app| app.facts.properties),
+            );
+        }
+        let passed = Passed::new(
+            &app.parameters,
+            &app.config_default,
+            &workflow.configuration.properties,
+            given,
+        );
+        if let Some(needs) = checked.workflows.get(&document) {
+            analysis::check_passed(
+                Started::Workflow,
+                needs,
+                &passed,
+                &workflow.app_path,
+                &mut self.sink,
+            );
+        }
+    }
+
+    /// The files that a coordinator includes.
+    fn included(&mut self, app: &CoordinatorApp, location: &Location, given: &Given) -> Included {
+        let own = with_defaults(&app.parameters, &app.config_default, given);
+        let mappings = self.mappings_with(&own, "oozie.coord.application.path", location);
+        let mut included = Included::default();
+        let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
+        let mut waiting: Vec<Template> = app.includes.iter().rev().cloned().collect();
+        while let Some(include) = waiting.pop() {
+            let found = resolve(&include, &own, location, &mappings, COORDINATOR_XML);
+            let Some(found) = found.filter(|_| seen.len() < MOST_INCLUDED) else {
+                included.is_incomplete = true;
+                continue;
+            };
+            if !seen.insert(identity(&found.document)) {
+                continue;
+            }
+            let shown = found.document.display().to_string();
+            let file = self.files.text(&found.document, &shown, &mut self.sink);
+            let sources = &self.files.sources;
+            let document =
+                file.and_then(|file| xml::parse(file, sources.text(file), &mut self.sink));
+            match document {
+                Some(document) => {
+                    let file = lower::included_file(&document, &mut self.sink);
+                    waiting.extend(file.includes.iter().rev().cloned());
+                    included.files.push(file);
+                }
+                None => included.is_incomplete = true,
+            }
+        }
+        included
+    }
+
+    /// Reads a document and the defaults beside it.
+    fn read<T>(
+        &mut self,
+        location: &Location,
+        defaults: &str,
+        lower: fn(&XmlDocument<'_>, Option<&XmlDocument<'_>>, &mut crate::diagnostics::Sink) -> T,
+    ) -> Option<T> {
+        let shown = location.document.display().to_string();
+        let file = self
+            .files
+            .text(&location.document, &shown, &mut self.sink)?;
+        let path = location.below(defaults);
+        let shown = path.display().to_string();
+        let defaults = self.files.text_if_present(&path, &shown, &mut self.sink);
+        let sources = &self.files.sources;
+        let document = xml::parse(file, sources.text(file), &mut self.sink)?;
+        let defaults =
+            defaults.and_then(|file: FileId| xml::parse(file, sources.text(file), &mut self.sink));
+        Some(lower(&document, defaults.as_ref(), &mut self.sink))
+    }
+
+    /// Says that the compiler does not build the document.
+    fn refuse(&mut self, root: Span, language: &'static str) {
+        let name = self.files.sources.snippet(root).to_owned();
+        self.sink.emit(UnsupportedDocument {
+            name: Spanned::new(name, root),
+            language,
+        });
+    }
+
+    /// The given mappings, above what the document's own path says.
+    fn mappings_with(
+        &self,
+        values: &BTreeMap<String, String>,
+        own_path: &str,
+        location: &Location,
+    ) -> Mappings {
+        let scope = CompileTimeScope::of_values(values.clone(), "");
+        let own = scope
+            .property(own_path)
+            .filter(|path| !path.contains("${"))
+            .map(|path| {
+                let file = location.document.file_name().and_then(|name| name.to_str());
+                let folder = file
+                    .and_then(|file| path.trim_end_matches('/').strip_suffix(file))
+                    .unwrap_or(path);
+                Mapping::new(folder, location.folder.clone())
+            });
+        own.into_iter()
+            .chain(self.mappings.iter().cloned())
+            .collect()
+    }
+}
+
+/// The values that paths are found by: where nothing is given, the defaults.
+fn with_defaults(
+    parameters: &[Parameter],
+    config_default: &[Property],
+    given: &Given,
+) -> BTreeMap<String, String> {
+    let declared = parameters.iter().filter_map(|parameter| {
+        let default = parameter.default.as_ref()?;
+        Some((parameter.name.value.clone(), default.value.clone()))
+    });
+    let defaults = config_default.iter().filter_map(|property| {
+        let name = property.name.literal()?.to_owned();
+        Some((name, property.value.text.as_str().to_owned()))
+    });
+    let given = given
+        .properties
+        .iter()
+        .map(|(name, property)| (name.clone(), property.value.clone()));
+    declared.chain(defaults).chain(given).collect()
+}
+
+/// The local document that a path in a document at `location` leads to. A folder stands for the document of the usual
+/// `name` in it.
+fn resolve(
+    path: &Template,
+    values: &BTreeMap<String, String>,
+    location: &Location,
+    mappings: &Mappings,
+    name: &str,
+) -> Option<Location> {
+    if path.is_invalid {
+        return None;
+    }
+    let uri = CompileTimeScope::of_values(values.clone(), "")
+        .uri(path)
+        .ok()?;
+    if uri.is_empty() || uri.contains("${") {
+        return None;
+    }
+    let is_relative = !uri.starts_with('/') && !uri.contains(':');
+    let found = mappings
+        .local(&app_uri::normalized(&uri))
+        .or_else(|| is_relative.then(|| location.below(&uri)))?;
+    let document = if found.is_dir() {
+        found.join(name)
+    } else {
+        found
+    };
+    if !document.is_file() {
+        return None;
+    }
+    Some(Location {
+        folder: document.parent().unwrap_or(Path::new(".")).to_owned(),
+        document,
+    })
+}
