@@ -42,15 +42,12 @@ pub fn bundle(app: &BundleApp, given: &Given, sink: &mut Sink) -> BundleFacts {
     let declared = Declared {
         parameters: &app.parameters,
         config_default: &app.config_default,
-        passed: app
-            .coordinators
-            .iter()
-            .flat_map(|coordinator| &coordinator.configuration.properties)
-            .collect(),
+        passed: Vec::new(),
         // The coordinators get all properties.
         is_passed_on: true,
         root_span: app.root_span,
         conf: "bundle:conf",
+        reserved: &["YEAR", "MONTH", "DAY", "HOUR", "MINUTE"],
     };
     BundleFacts {
         properties: coordinator::properties(&declared, &texts, given, sink),

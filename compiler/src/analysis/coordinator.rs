@@ -95,15 +95,12 @@ pub fn coordinator(
     let declared = Declared {
         parameters: &app.parameters,
         config_default: &app.config_default,
-        passed: app
-            .workflow
-            .iter()
-            .flat_map(|workflow| &workflow.configuration.properties)
-            .collect(),
+        passed: Vec::new(),
         // The workflow gets all properties.
         is_passed_on: true,
         root_span: app.root_span,
         conf: "coord:conf",
+        reserved: &["YEAR", "MONTH", "DAY", "HOUR", "MINUTE"],
     };
     CoordinatorFacts {
         properties: properties(&declared, &texts, given, sink),

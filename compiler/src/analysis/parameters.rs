@@ -109,6 +109,8 @@ pub(super) struct Declared<'a> {
     pub(super) root_span: Span,
     /// The function that reads a property of any name.
     pub(super) conf: &'static str,
+    /// Names that no property may have, besides those that none of any document has.
+    pub(super) reserved: &'static [&'static str],
 }
 
 /// Collects the properties of `app`, by name, and reports those that are missing, reserved or unused.
@@ -128,6 +130,7 @@ pub(crate) fn resolve(
         is_passed_on: is_passed_on(app),
         root_span: app.root_span,
         conf: "wf:conf",
+        reserved: &[],
     };
     resolve_declared(&declared, uses, given, &|_, _| false, sink)
 }
@@ -311,7 +314,10 @@ fn references(value: &str) -> Vec<String> {
 /// Reports properties whose names mean something else (Oozie's `PropertiesUtils`).
 fn report_reserved(app: &Declared<'_>, given: &Given, sink: &mut Sink) {
     for (name, property) in &given.properties {
-        if constants::find(name).is_some() || TIME_CONSTANTS.contains(&name.as_str()) {
+        let is_reserved = constants::find(name).is_some()
+            || TIME_CONSTANTS.contains(&name.as_str())
+            || app.reserved.contains(&name.as_str());
+        if is_reserved {
             sink.emit(ReservedProperty {
                 name: name.clone(),
                 // Without a place in a file, the workflow is what cannot run.
@@ -325,7 +331,10 @@ fn report_reserved(app: &Declared<'_>, given: &Given, sink: &mut Sink) {
             continue;
         };
         let is_user = USER_PROPERTIES.contains(&name);
-        if is_user || constants::find(name).is_some() || TIME_CONSTANTS.contains(&name) {
+        let is_reserved = constants::find(name).is_some()
+            || TIME_CONSTANTS.contains(&name)
+            || app.reserved.contains(&name);
+        if is_user || is_reserved {
             sink.emit(ReservedProperty {
                 name: name.to_owned(),
                 place: property.name.span,

@@ -168,7 +168,8 @@ impl Session {
         let (workflows, others): (Vec<Location>, Vec<Location>) = locations
             .into_iter()
             .partition(|location| self.language(location) == Language::Workflow);
-        let started = self.check_others(others);
+        let others = self.check_others(others);
+        let started = others.checked;
         let locations: Vec<Location> = workflows
             .into_iter()
             .filter(|location| !started.contains(&identity(&location.document)))
@@ -188,7 +189,12 @@ impl Session {
             if checked.contains(&identity(&location.document)) {
                 continue;
             }
-            if let Some(application) = self.application(location) {
+            // One that a coordinator may start gets properties that are not known.
+            let given = Given {
+                is_complete: self.given.is_complete && !others.has_unfound_workflow,
+                ..self.given.clone()
+            };
+            if let Some(application) = self.workflow_application(location, given) {
                 checked.extend(
                     application
                         .apps

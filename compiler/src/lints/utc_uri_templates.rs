@@ -35,6 +35,6 @@ impl IntoDiagnostic for UtcUriTemplate {
             "filled in by the processing time zone, UTC by default",
         )
         .label(timezone, format!("days begin by the clocks of `{zone}`"))
-        .note("after a change of the clocks the instance of a day can have another date")
+        .note("a local day can have the date of the day before or after")
     }
 }

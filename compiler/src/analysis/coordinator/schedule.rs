@@ -68,28 +68,32 @@ pub(super) fn check(app: &CoordinatorApp, known: &Known<'_>, sink: &mut Sink) {
                 });
             }
             let from = start.unwrap_or(DateTime::UNIX_EPOCH);
-            let first = cron.first_from(from, PROCESSING_ZONE);
+            let other_zone = known
+                .text(&app.start)
+                .and_then(|text| other_zone(&text.value));
+            let processing_zone = other_zone.unwrap_or(PROCESSING_ZONE);
+            let first = cron.first_from(from, processing_zone);
             let problem = match (first, end) {
-                (None, _) => Some((NeverFiring::Never, None)),
-                (Some(_), _) if cron.has_impossible_half() => {
-                    Some((NeverFiring::ImpossibleHalf, None))
-                }
+                (None, _) => Some(NeverFiring::Never),
+                (Some(_), _) if cron.has_impossible_half() => Some(NeverFiring::ImpossibleHalf),
                 (Some(first), Some(end))
                     if start.is_some_and(|start| start < end) && first >= end =>
                 {
-                    let first = PROCESSING_ZONE.write(first);
-                    Some((NeverFiring::AfterEnd { first }, Some(app.end.span)))
+                    Some(NeverFiring::AfterEnd {
+                        first: processing_zone.write(first),
+                        end: app.end.span,
+                    })
                 }
                 (Some(_), Some(_) | None) => None,
             };
-            if let Some((problem, end)) = problem {
+            if let Some(problem) = problem {
                 sink.emit(NeverFiringFrequency {
                     place: app.frequency.span,
                     problem,
-                    end,
                 });
             }
             if let Some(zone) = zone
+                && other_zone.is_none()
                 && !is_always_utc(zone, from)
             {
                 sink.emit(CronInProcessingZone {
@@ -154,7 +158,10 @@ pub(in crate::analysis) fn date(
             Some(read.instant)
         }
         // A server with another processing time zone has other endings.
-        Err(DateTimeError::Ending) if has_offset(&text.value) => None,
+        Err(DateTimeError::Ending) if other_zone(&text.value).is_some() => {
+            let read = other_zone(&text.value)?.read(&text.value);
+            read.ok().map(|read| read.instant)
+        }
         Err(error) => {
             sink.emit(InvalidDateTime {
                 place: template.span,
@@ -168,13 +175,11 @@ pub(in crate::analysis) fn date(
     }
 }
 
-/// Whether a date ends as those of a processing time zone other than UTC.
-fn has_offset(text: &str) -> bool {
+/// The processing time zone of a date that does not end with `Z`.
+fn other_zone(text: &str) -> Option<ProcessingZone> {
     let text = text.trim();
-    text.len() > 5
-        && text.get(text.len() - 5..).is_some_and(|end| {
-            end.starts_with(['+', '-']) && end[1..].bytes().all(|byte| byte.is_ascii_digit())
-        })
+    let ending = text.get(text.len().checked_sub("+0000".len())?..)?;
+    ProcessingZone::parse(&format!("GMT{ending}"))
 }
 
 /// The date that somebody may have meant.

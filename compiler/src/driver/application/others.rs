@@ -36,6 +36,16 @@ struct CheckedCoordinator {
     app: CoordinatorApp,
     facts: CoordinatorFacts,
     location: Location,
+    /// Where the folders of the bundle that starts it are.
+    inherited: Vec<Mapping>,
+}
+
+impl CheckedCoordinator {
+    /// Whether the coordinator itself cannot do without a property.
+    fn needs(&self, name: &str) -> bool {
+        let mut properties = self.facts.properties.iter();
+        properties.any(|property| property.name == name && property.is_required())
+    }
 }
 
 /// What one run has checked, by the identity of the documents.
@@ -45,11 +55,22 @@ struct Checked {
     /// The properties that each workflow needs.
     workflows: BTreeMap<PathBuf, Vec<PropertyUse>>,
     all: BTreeSet<PathBuf>,
+    /// A bundle starts a coordinator that was not found: it may be any.
+    has_unfound_coordinator: bool,
+    has_unfound_workflow: bool,
+}
+
+/// What [`Session::check_others`] has done.
+pub(super) struct Others {
+    /// The documents that have been checked.
+    pub(super) checked: BTreeSet<PathBuf>,
+    /// A coordinator starts a workflow that was not found: it may be any.
+    pub(super) has_unfound_workflow: bool,
 }
 
 impl Session {
-    /// Checks coordinators and bundles, and what they start. Answers which documents have been checked.
-    pub(super) fn check_others(&mut self, locations: Vec<Location>) -> BTreeSet<PathBuf> {
+    /// Checks coordinators and bundles, and what they start.
+    pub(super) fn check_others(&mut self, locations: Vec<Location>) -> Others {
         let mut checked = Checked::default();
         let (bundles, coordinators): (Vec<Location>, Vec<Location>) = locations
             .into_iter()
@@ -57,18 +78,24 @@ impl Session {
         for location in bundles {
             self.bundle(&location, &mut checked);
         }
-        let given = self.given.clone();
+        let given = Given {
+            is_complete: self.given.is_complete && !checked.has_unfound_coordinator,
+            ..self.given.clone()
+        };
         for location in coordinators {
             let document = identity(&location.document);
             // One that a bundle starts has been checked as that.
             if checked.coordinators.contains_key(&document) {
                 continue;
             }
-            if let Some(coordinator) = self.coordinator(&location, &given, &mut checked) {
+            if let Some(coordinator) = self.coordinator(&location, &given, &[], &mut checked) {
                 self.started_workflow(&coordinator, &given, &mut checked);
             }
         }
-        checked.all
+        Others {
+            checked: checked.all,
+            has_unfound_workflow: checked.has_unfound_workflow,
+        }
     }
 
     fn bundle(&mut self, location: &Location, checked: &mut Checked) {
@@ -93,7 +120,10 @@ impl Session {
         checked: &mut Checked,
     ) {
         let own = with_defaults(&app.parameters, &app.config_default, given);
-        let mappings = self.mappings_with(&own, "oozie.bundle.application.path", location);
+        let inherited: Vec<Mapping> = own_mapping(&own, "oozie.bundle.application.path", location)
+            .into_iter()
+            .collect();
+        let mappings = self.mappings_with(&inherited);
         for coordinator in &app.coordinators {
             let child = resolve(
                 &coordinator.app_path,
@@ -103,6 +133,8 @@ impl Session {
                 COORDINATOR_XML,
             );
             let Some(child) = child else {
+                checked.has_unfound_coordinator = true;
+                checked.has_unfound_workflow = true;
                 continue;
             };
             let passed = Passed::new(
@@ -116,7 +148,7 @@ impl Session {
                 is_complete: false,
                 ..passed.given.clone()
             };
-            let Some(child) = self.coordinator(&child, &known, checked) else {
+            let Some(child) = self.coordinator(&child, &known, &inherited, checked) else {
                 continue;
             };
             analysis::check_bundled_version(&child.app, &coordinator.app_path, &mut self.sink);
@@ -137,6 +169,7 @@ impl Session {
         &mut self,
         location: &Location,
         given: &Given,
+        inherited: &[Mapping],
         checked: &mut Checked,
     ) -> Option<Rc<CheckedCoordinator>> {
         let document = identity(&location.document);
@@ -148,13 +181,14 @@ impl Session {
             return None;
         }
         let app = self.read(location, "coord-config-default.xml", lower::coordinator)?;
-        let included = self.included(&app, location, given);
+        let included = self.included(&app, location, inherited, given);
         let facts = analysis::coordinator(&app, &included, given, &mut self.sink);
         self.refuse(app.root_span, "coordinators");
         let coordinator = Rc::new(CheckedCoordinator {
             app,
             facts,
             location: location.clone(),
+            inherited: inherited.to_vec(),
         });
         checked
             .coordinators
@@ -175,9 +209,14 @@ impl Session {
         };
         let own = with_defaults(&app.parameters, &app.config_default, given);
         let location = &coordinator.location;
-        let mappings = self.mappings_with(&own, "oozie.coord.application.path", location);
+        let mappings = self.mappings_with(&coordinator_mappings(
+            &own,
+            location,
+            &coordinator.inherited,
+        ));
         let child = resolve(&workflow.app_path, &own, location, &mappings, WORKFLOW_XML);
         let Some(child) = child else {
+            checked.has_unfound_workflow = true;
             return;
         };
         if self.language(&child) != Language::Workflow {
@@ -211,6 +250,13 @@ impl Session {
             given,
         );
         if let Some(needs) = checked.workflows.get(&document) {
+            // What the coordinator itself lacks has been reported there.
+            let needs: Vec<PropertyUse> = needs
+                .iter()
+                .filter(|need| !coordinator.needs(&need.name))
+                .cloned()
+                .collect();
+            let needs = &needs;
             analysis::check_passed(
                 Started::Workflow,
                 needs,
@@ -222,9 +268,15 @@ impl Session {
     }
 
     /// The files that a coordinator includes.
-    fn included(&mut self, app: &CoordinatorApp, location: &Location, given: &Given) -> Included {
+    fn included(
+        &mut self,
+        app: &CoordinatorApp,
+        location: &Location,
+        inherited: &[Mapping],
+        given: &Given,
+    ) -> Included {
         let own = with_defaults(&app.parameters, &app.config_default, given);
-        let mappings = self.mappings_with(&own, "oozie.coord.application.path", location);
+        let mappings = self.mappings_with(&coordinator_mappings(&own, location, inherited));
         let mut included = Included::default();
         let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
         let mut waiting: Vec<Template> = app.includes.iter().rev().cloned().collect();
@@ -284,28 +336,41 @@ impl Session {
         });
     }
 
-    /// The given mappings, above what the document's own path says.
-    fn mappings_with(
-        &self,
-        values: &BTreeMap<String, String>,
-        own_path: &str,
-        location: &Location,
-    ) -> Mappings {
-        let scope = CompileTimeScope::of_values(values.clone(), "");
-        let own = scope
-            .property(own_path)
-            .filter(|path| !path.contains("${"))
-            .map(|path| {
-                let file = location.document.file_name().and_then(|name| name.to_str());
-                let folder = file
-                    .and_then(|file| path.trim_end_matches('/').strip_suffix(file))
-                    .unwrap_or(path);
-                Mapping::new(folder, location.folder.clone())
-            });
-        own.into_iter()
-            .chain(self.mappings.iter().cloned())
-            .collect()
+    /// The given mappings, above what is known by itself.
+    fn mappings_with(&self, own: &[Mapping]) -> Mappings {
+        own.iter().chain(&self.mappings).cloned().collect()
     }
+}
+
+/// What a coordinator's own path says of its folder, above what is known of the bundle's.
+fn coordinator_mappings(
+    values: &BTreeMap<String, String>,
+    location: &Location,
+    inherited: &[Mapping],
+) -> Vec<Mapping> {
+    let own = own_mapping(values, "oozie.coord.application.path", location);
+    inherited.iter().cloned().chain(own).collect()
+}
+
+/// The URI that stands for the folder of a document, by the property that tells a job where its application is.
+fn own_mapping(
+    values: &BTreeMap<String, String>,
+    property: &str,
+    location: &Location,
+) -> Option<Mapping> {
+    let scope = CompileTimeScope::of_values(values.clone(), "");
+    let path = scope
+        .property(property)
+        .filter(|path| !path.contains("${"))?;
+    let file = location
+        .document
+        .file_name()
+        .and_then(|name| name.to_str())?;
+    let folder = path
+        .trim_end_matches('/')
+        .strip_suffix(file)
+        .unwrap_or(path);
+    Some(Mapping::new(folder, location.folder.clone()))
 }
 
 /// The values that paths are found by: where nothing is given, the defaults.
@@ -359,8 +424,15 @@ fn resolve(
     if !document.is_file() {
         return None;
     }
+    // What is in the current folder needs no `./`.
+    let document = document
+        .strip_prefix(".")
+        .map_or(document.clone(), Path::to_owned);
+    let folder = document
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     Some(Location {
-        folder: document.parent().unwrap_or(Path::new(".")).to_owned(),
+        folder: folder.unwrap_or(Path::new(".")).to_owned(),
         document,
     })
 }

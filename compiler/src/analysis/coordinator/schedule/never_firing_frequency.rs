@@ -16,7 +16,7 @@ pub(super) enum NeverFiring {
     /// There is none at all.
     Never,
     /// The first one comes at the end or after it.
-    AfterEnd { first: String },
+    AfterEnd { first: String, end: Span },
     /// One of the two fields of days has no day in any year.
     ImpossibleHalf,
 }
@@ -26,36 +26,26 @@ pub(super) struct NeverFiringFrequency {
     /// The frequency.
     pub(super) place: Span,
     pub(super) problem: NeverFiring,
-    /// The end, where that is what comes too early.
-    pub(super) end: Option<Span>,
 }
 
 impl IntoDiagnostic for NeverFiringFrequency {
     fn into_diagnostic(self) -> Diagnostic {
-        let NeverFiringFrequency {
-            place,
-            problem,
-            end,
-        } = self;
-        let (message, label) = match problem {
-            NeverFiring::Never => (
-                "the frequency never fires",
-                "no year has such a time".to_owned(),
-            ),
-            NeverFiring::AfterEnd { first } => (
-                "the frequency does not fire before the end",
-                format!("fires for the first time at {first}"),
-            ),
-            NeverFiring::ImpossibleHalf => (
-                "a field of days never fires",
-                "one of the two fields of days has no day in any year".to_owned(),
-            ),
-        };
-        let diagnostic = Diagnostic::new(&CODE, place, message).label(place, label);
-        match end {
-            Some(end) => diagnostic.label(end, "the end, which is exclusive"),
-            None => {
-                diagnostic.help("write `?` in the field of days that has none, or correct the day")
+        let NeverFiringFrequency { place, problem } = self;
+        match problem {
+            NeverFiring::Never => Diagnostic::new(&CODE, place, "the frequency never fires")
+                .label(place, "no year has such a time"),
+            NeverFiring::AfterEnd { first, end } => {
+                Diagnostic::new(&CODE, place, "the frequency does not fire before the end")
+                    .label(place, format!("fires for the first time at {first}"))
+                    .label(end, "the end, which is exclusive")
+            }
+            NeverFiring::ImpossibleHalf => {
+                Diagnostic::new(&CODE, place, "a field of days never fires")
+                    .label(
+                        place,
+                        "one of the two fields of days has no day in any year",
+                    )
+                    .help("write `?` in the field of days that has none, or correct the day")
             }
         }
     }
