@@ -13,6 +13,8 @@ mod known;
 mod passed;
 mod references;
 mod schedule;
+#[cfg(test)]
+mod tests;
 mod texts;
 
 pub use self::passed::{Passed, Started, check_bundled_version, check_passed};

@@ -9,7 +9,7 @@ use crate::{
     cron::{Cron, CronError},
     el::{
         ast::Template,
-        error::ElError,
+        error::{ElError, ElErrorKind},
         foreign::{self, ForeignFunctions},
         scope::Scope,
         value::Value,
@@ -108,9 +108,9 @@ impl ForeignFunctions for UnitFunctions<'_> {
             return self.others.call(name, args);
         };
         let [n] = args else {
-            return Err(ElError::function(
-                &format!("coord:{name}"),
-                "takes one number",
+            return Err(ElError::new(
+                ElErrorKind::UnknownFunction,
+                format!("function `coord:{name}` takes one number"),
             ));
         };
         let n = n.to_long()?;
