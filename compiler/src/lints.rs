@@ -6,18 +6,26 @@ use crate::diagnostics::Lint;
 
 pub(crate) mod always_true_cases;
 pub(crate) mod capped_controls;
+pub(crate) mod capped_retries;
 pub(crate) mod cron_in_processing_zone;
 pub(crate) mod day_long_minutes;
 pub(crate) mod duplicate_datasets;
 pub(crate) mod empty_property_values;
+pub(crate) mod empty_text_comparisons;
 pub(crate) mod frequencies_below_limit;
+pub(crate) mod hash_braces;
+pub(crate) mod impossible_transitions;
 pub(crate) mod ineligible_retries;
 pub(crate) mod namespaced_datasets;
 pub(crate) mod never_true_cases;
+pub(crate) mod nodes_without_data;
 pub(crate) mod odd_cron_fields;
 pub(crate) mod shared_branch_nodes;
 pub(crate) mod shared_instance_uris;
+pub(crate) mod text_order_comparisons;
 pub(crate) mod three_letter_timezones;
+pub(crate) mod unavailable_node_references;
+pub(crate) mod uncertain_node_references;
 pub(crate) mod undefined_node_references;
 pub(crate) mod unpadded_dates;
 pub(crate) mod unreachable_nodes;
@@ -32,18 +40,26 @@ pub(crate) mod zero_concurrency;
 /// |---|---|
 /// | `always_true_cases` | warn |
 /// | `capped_controls` | warn |
+/// | `capped_retries` | warn |
 /// | `cron_in_processing_zone` | warn |
 /// | `day_long_minutes` | warn |
 /// | `duplicate_datasets` | warn |
 /// | `empty_property_values` | warn |
+/// | `empty_text_comparisons` | warn |
 /// | `frequencies_below_limit` | warn |
+/// | `hash_braces` | warn |
+/// | `impossible_transitions` | warn |
 /// | `ineligible_retries` | warn |
 /// | `namespaced_datasets` | warn |
 /// | `never_true_cases` | warn |
+/// | `nodes_without_data` | warn |
 /// | `odd_cron_fields` | warn |
 /// | `shared_branch_nodes` | warn |
 /// | `shared_instance_uris` | warn |
+/// | `text_order_comparisons` | warn |
 /// | `three_letter_timezones` | warn |
+/// | `unavailable_node_references` | warn |
+/// | `uncertain_node_references` | warn |
 /// | `undefined_node_references` | warn |
 /// | `unpadded_dates` | warn |
 /// | `unreachable_nodes` | warn |
@@ -54,18 +70,26 @@ pub(crate) mod zero_concurrency;
 pub static LINTS: &[&Lint] = &[
     &always_true_cases::LINT,
     &capped_controls::LINT,
+    &capped_retries::LINT,
     &cron_in_processing_zone::LINT,
     &day_long_minutes::LINT,
     &duplicate_datasets::LINT,
     &empty_property_values::LINT,
+    &empty_text_comparisons::LINT,
     &frequencies_below_limit::LINT,
+    &hash_braces::LINT,
+    &impossible_transitions::LINT,
     &ineligible_retries::LINT,
     &namespaced_datasets::LINT,
     &never_true_cases::LINT,
+    &nodes_without_data::LINT,
     &odd_cron_fields::LINT,
     &shared_branch_nodes::LINT,
     &shared_instance_uris::LINT,
+    &text_order_comparisons::LINT,
     &three_letter_timezones::LINT,
+    &unavailable_node_references::LINT,
+    &uncertain_node_references::LINT,
     &undefined_node_references::LINT,
     &unpadded_dates::LINT,
     &unreachable_nodes::LINT,

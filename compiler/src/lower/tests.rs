@@ -1,6 +1,7 @@
 //! The room from text to model.
 
 mod bodies;
+mod coordinators;
 mod corpus;
 mod damage;
 mod documents;

@@ -93,6 +93,7 @@ impl<'a> PhaseText<'a> {
             phase: templates::Phase::JobSubmit,
             wanted: Wanted::Text,
             is_substituted: self.phase == Phase::Defaults,
+            node: None,
         }
     }
 }
