@@ -1,6 +1,6 @@
 //! Input and output events: their names, and the datasets that they name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     analysis::{
@@ -39,8 +39,20 @@ pub(super) fn check(
     let mut similar_names = SimilarNames::default();
     let inputs = app.input_events.iter().map(|event| &event.dataset);
     let outputs = app.output_events.iter().map(|event| &event.dataset);
+    let async_datasets: BTreeSet<&str> = app
+        .async_datasets
+        .iter()
+        .map(|dataset| dataset.value.as_str())
+        .collect();
     for reference in inputs.chain(outputs) {
-        check_dataset(app, reference, datasets, known, &mut similar_names, sink);
+        check_dataset(
+            &async_datasets,
+            reference,
+            datasets,
+            known,
+            &mut similar_names,
+            sink,
+        );
     }
 }
 
@@ -66,7 +78,7 @@ fn check_names<'a>(
 }
 
 fn check_dataset(
-    app: &CoordinatorApp,
+    async_datasets: &BTreeSet<&str>,
     reference: &Template,
     datasets: &Datasets<'_>,
     known: &Known<'_>,
@@ -76,10 +88,7 @@ fn check_dataset(
     let Some((place, None, name)) = datasets::of_event(datasets, reference, known) else {
         return;
     };
-    let is_async = app
-        .async_datasets
-        .iter()
-        .any(|dataset| dataset.value == name);
+    let is_async = async_datasets.contains(name.as_str());
     if datasets.is_incomplete && !is_async {
         return;
     }

@@ -1,5 +1,7 @@
 //! The `input-logic` section.
 
+use std::collections::BTreeMap;
+
 use crate::{
     analysis::{
         coordinator::{instances, known::Known},
@@ -30,7 +32,11 @@ pub(super) fn check(app: &CoordinatorApp, known: &Known<'_>, sink: &mut Sink) {
         });
     }
     let mut cx = LogicCtx {
-        app,
+        events: app
+            .input_events
+            .iter()
+            .map(|event| (event.name.value.as_str(), event))
+            .collect(),
         known,
         similar_names: SimilarNames::default(),
         sink,
@@ -39,7 +45,7 @@ pub(super) fn check(app: &CoordinatorApp, known: &Known<'_>, sink: &mut Sink) {
 }
 
 struct LogicCtx<'a, 'k> {
-    app: &'a CoordinatorApp,
+    events: BTreeMap<&'a str, &'a DataIn>,
     known: &'a Known<'k>,
     similar_names: SimilarNames,
     sink: &'a mut Sink,
@@ -82,11 +88,7 @@ impl<'a> LogicCtx<'a, '_> {
         let text = self.known.text(reference)?;
         let found = self.find(&text.value);
         if found.is_none() {
-            let names = self
-                .app
-                .input_events
-                .iter()
-                .map(|event| event.name.value.as_str());
+            let names = self.events.keys().copied();
             let similar = self.similar_names.nearest(&text.value, names);
             let name = text.value;
             self.emit(
@@ -98,10 +100,7 @@ impl<'a> LogicCtx<'a, '_> {
     }
 
     fn find(&self, name: &str) -> Option<&'a DataIn> {
-        self.app
-            .input_events
-            .iter()
-            .find(|event| event.name.value == name)
+        self.events.get(name).copied()
     }
 
     fn combine(&mut self, node: &LogicNode) {

@@ -1,6 +1,6 @@
 //! Values that are known while a document is compiled: what it says itself, and what the given properties say.
 
-use std::collections::BTreeMap;
+use std::{cell::RefCell, collections::BTreeMap};
 
 use chrono::DateTime;
 use hpdlc_core::{
@@ -16,7 +16,7 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::given::Given,
+    analysis::{given::Given, similar_names::SimilarNames},
     model::{Parameter, Property, Template},
     source::Span,
 };
@@ -59,6 +59,7 @@ pub(in crate::analysis) struct Known<'a> {
     given: &'a Given,
     values: Values,
     scope: NoJob,
+    similar_names: RefCell<SimilarNames>,
 }
 
 /// A text whose value is known.
@@ -94,6 +95,7 @@ impl<'a> Known<'a> {
             given,
             values,
             scope: NoJob::new(&decided, DateTime::UNIX_EPOCH),
+            similar_names: RefCell::default(),
         }
     }
 
@@ -142,6 +144,15 @@ impl<'a> Known<'a> {
     /// The value of an expression, where it is known.
     pub(in crate::analysis) fn value(&self, expr: &Expr) -> Option<Value> {
         foreign::evaluate_expr(expr, &self.scope, &mut Conf { known: self }).ok()
+    }
+
+    /// The candidate most like `name`, where the document has not been asked about too often.
+    pub(in crate::analysis) fn nearest<'c>(
+        &self,
+        name: &str,
+        candidates: impl IntoIterator<Item = &'c str>,
+    ) -> Option<String> {
+        self.similar_names.borrow_mut().nearest(name, candidates)
     }
 
     /// The property that a text is, and its value as it is given, where the text is one variable and nothing else.

@@ -1,5 +1,7 @@
 //! Functions that name an event, and patterns of dates.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use hpdlc_core::el::ast::{ExprKind, Literal};
 
 use crate::{
@@ -29,29 +31,21 @@ enum Asks {
 
 /// The names that functions may use.
 struct Names {
-    inputs: Vec<Spanned<String>>,
+    inputs: BTreeMap<String, Span>,
     /// Elements of the input logic, which `coord:dataIn` knows too.
-    groups: Vec<String>,
+    groups: BTreeSet<String>,
     /// A name in the input logic is not known at compile time.
     has_open_group: bool,
-    outputs: Vec<Spanned<String>>,
+    outputs: BTreeMap<String, Span>,
 }
 
 /// Checks the arguments of calls in `texts`.
 pub(super) fn check(app: &CoordinatorApp, texts: &[PhaseText<'_>], sink: &mut Sink) {
     let mut names = Names {
-        inputs: app
-            .input_events
-            .iter()
-            .map(|event| event.name.clone())
-            .collect(),
-        groups: Vec::new(),
+        inputs: by_name(app.input_events.iter().map(|event| &event.name)),
+        groups: BTreeSet::new(),
         has_open_group: false,
-        outputs: app
-            .output_events
-            .iter()
-            .map(|event| event.name.clone())
-            .collect(),
+        outputs: by_name(app.output_events.iter().map(|event| &event.name)),
     };
     if let Some(logic) = &app.input_logic {
         names.add_groups(&logic.nodes);
@@ -74,13 +68,19 @@ impl Names {
     fn add_groups(&mut self, nodes: &[LogicNode]) {
         for node in nodes {
             match node.name.as_ref().map(Template::literal) {
-                Some(Some(name)) => self.groups.push(name.to_owned()),
+                Some(Some(name)) => {
+                    self.groups.insert(name.to_owned());
+                }
                 Some(None) => self.has_open_group = true,
                 None => {}
             }
             self.add_groups(&node.nodes);
         }
     }
+}
+
+fn by_name<'a>(names: impl Iterator<Item = &'a Spanned<String>>) -> BTreeMap<String, Span> {
+    names.map(|name| (name.value.clone(), name.span)).collect()
 }
 
 fn asks(name: &str) -> Option<Asks> {
@@ -120,21 +120,14 @@ fn check_event(
         Asks::Inputs => (&names.inputs, &names.outputs, "data-in"),
         Asks::Outputs => (&names.outputs, &names.inputs, "data-out"),
     };
-    let find = |events: &[Spanned<String>]| -> Option<Span> {
-        events
-            .iter()
-            .find(|event| event.value == name)
-            .map(|event| event.span)
-    };
-    let in_other = find(other);
-    let is_group = asks == Asks::Inputs
-        && (names.has_open_group || names.groups.iter().any(|group| group == name));
+    let in_other = other.get(name).copied();
+    let is_group = asks == Asks::Inputs && (names.has_open_group || names.groups.contains(name));
     // An output takes the name of an input away from it.
     let is_hidden = asks == Asks::Inputs && in_other.is_some();
-    if is_group || (find(own).is_some() && !is_hidden) {
+    if is_group || (own.contains_key(name) && !is_hidden) {
         return;
     }
-    let candidates = own.iter().map(|event| event.value.as_str());
+    let candidates = own.keys().map(String::as_str);
     let groups = names.groups.iter().map(String::as_str);
     sink.emit(UndefinedEvent {
         place,

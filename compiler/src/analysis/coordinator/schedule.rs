@@ -227,9 +227,7 @@ pub(super) fn timezone(template: &Template, known: &Known<'_>, sink: &mut Sink) 
             Some(zone)
         }
         Err(error) => {
-            let meant = error
-                .meant
-                .or_else(|| crate::diagnostics::nearest(name, Zone::names()).map(str::to_owned));
+            let meant = error.meant.or_else(|| known.nearest(name, Zone::names()));
             sink.emit(InvalidTimezone {
                 place: template.span,
                 name: name.to_owned(),

@@ -43,8 +43,9 @@ struct CheckedCoordinator {
 impl CheckedCoordinator {
     /// Whether the coordinator itself cannot do without a property.
     fn needs(&self, name: &str) -> bool {
-        let mut properties = self.facts.properties.iter();
-        properties.any(|property| property.name == name && property.is_required())
+        let properties = &self.facts.properties;
+        let place = properties.binary_search_by(|property| property.name.as_str().cmp(name));
+        place.is_ok_and(|place| properties[place].is_required())
     }
 }
 
@@ -344,21 +345,16 @@ impl Session {
 
 /// What a coordinator's own path says of its folder, above what is known of the bundle's.
 fn coordinator_mappings(
-    values: &BTreeMap<String, String>,
+    scope: &CompileTimeScope,
     location: &Location,
     inherited: &[Mapping],
 ) -> Vec<Mapping> {
-    let own = own_mapping(values, "oozie.coord.application.path", location);
+    let own = own_mapping(scope, "oozie.coord.application.path", location);
     inherited.iter().cloned().chain(own).collect()
 }
 
 /// The URI that stands for the folder of a document, by the property that tells a job where its application is.
-fn own_mapping(
-    values: &BTreeMap<String, String>,
-    property: &str,
-    location: &Location,
-) -> Option<Mapping> {
-    let scope = CompileTimeScope::of_values(values.clone(), "");
+fn own_mapping(scope: &CompileTimeScope, property: &str, location: &Location) -> Option<Mapping> {
     let path = scope
         .property(property)
         .filter(|path| !path.contains("${"))?;
@@ -373,12 +369,12 @@ fn own_mapping(
     Some(Mapping::new(folder, location.folder.clone()))
 }
 
-/// The values that paths are found by: where nothing is given, the defaults.
+/// What paths are found by: where nothing is given, the defaults.
 fn with_defaults(
     parameters: &[Parameter],
     config_default: &[Property],
     given: &Given,
-) -> BTreeMap<String, String> {
+) -> CompileTimeScope {
     let declared = parameters.iter().filter_map(|parameter| {
         let default = parameter.default.as_ref()?;
         Some((parameter.name.value.clone(), default.value.clone()))
@@ -391,14 +387,14 @@ fn with_defaults(
         .properties
         .iter()
         .map(|(name, property)| (name.clone(), property.value.clone()));
-    declared.chain(defaults).chain(given).collect()
+    CompileTimeScope::of_values(declared.chain(defaults).chain(given).collect(), "")
 }
 
 /// The local document that a path in a document at `location` leads to. A folder stands for the document of the usual
 /// `name` in it.
 fn resolve(
     path: &Template,
-    values: &BTreeMap<String, String>,
+    scope: &CompileTimeScope,
     location: &Location,
     mappings: &Mappings,
     name: &str,
@@ -406,9 +402,7 @@ fn resolve(
     if path.is_invalid {
         return None;
     }
-    let uri = CompileTimeScope::of_values(values.clone(), "")
-        .uri(path)
-        .ok()?;
+    let uri = scope.uri(path).ok()?;
     if uri.is_empty() || uri.contains("${") {
         return None;
     }
