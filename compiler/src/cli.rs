@@ -91,6 +91,8 @@ enum Format {
     Short,
     /// One JSON object a line, on stdout
     Json,
+    /// One SARIF 2.1.0 log, on stdout
+    Sarif,
 }
 
 /// What every command that reads an application takes.
@@ -133,6 +135,9 @@ struct CheckArguments {
     /// The local folder that stands for a URI, to find sub-workflows
     #[arg(long, value_name = "URI=DIR", value_parser = Mapping::parse)]
     map: Vec<Mapping>,
+    /// Apply the suggestions that are certain, and write the files
+    #[arg(long)]
+    fix: bool,
     #[command(flatten)]
     lints: LintArguments,
 }

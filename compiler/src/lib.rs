@@ -8,8 +8,10 @@ pub mod codegen;
 pub mod diagnostics;
 pub mod driver;
 pub mod lints;
+mod lookup;
 pub mod lower;
 pub mod model;
+mod parallel;
 pub mod source;
 pub mod syntax;
 

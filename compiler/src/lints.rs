@@ -4,6 +4,7 @@
 
 use crate::diagnostics::Lint;
 
+pub mod allow_comments;
 pub(crate) mod always_true_cases;
 pub(crate) mod capped_controls;
 pub(crate) mod capped_retries;
@@ -50,6 +51,7 @@ pub(crate) mod zero_concurrency;
 /// | `hash_braces` | warn |
 /// | `impossible_transitions` | warn |
 /// | `ineligible_retries` | warn |
+/// | `invalid_lint_comments` | warn |
 /// | `namespaced_datasets` | warn |
 /// | `never_true_cases` | warn |
 /// | `nodes_without_data` | warn |
@@ -61,9 +63,11 @@ pub(crate) mod zero_concurrency;
 /// | `unavailable_node_references` | warn |
 /// | `uncertain_node_references` | warn |
 /// | `undefined_node_references` | warn |
+/// | `unknown_lints` | warn |
 /// | `unpadded_dates` | warn |
 /// | `unreachable_nodes` | warn |
 /// | `unused_parameters` | warn |
+/// | `useless_allows` | warn |
 /// | `utc_uri_templates` | warn |
 /// | `week_year_patterns` | warn |
 /// | `zero_concurrency` | warn |
@@ -80,6 +84,7 @@ pub static LINTS: &[&Lint] = &[
     &hash_braces::LINT,
     &impossible_transitions::LINT,
     &ineligible_retries::LINT,
+    &allow_comments::invalid_lint_comments::LINT,
     &namespaced_datasets::LINT,
     &never_true_cases::LINT,
     &nodes_without_data::LINT,
@@ -91,9 +96,11 @@ pub static LINTS: &[&Lint] = &[
     &unavailable_node_references::LINT,
     &uncertain_node_references::LINT,
     &undefined_node_references::LINT,
+    &allow_comments::unknown_lints::LINT,
     &unpadded_dates::LINT,
     &unreachable_nodes::LINT,
     &unused_parameters::LINT,
+    &allow_comments::useless_allows::LINT,
     &utc_uri_templates::LINT,
     &week_year_patterns::LINT,
     &zero_concurrency::LINT,

@@ -22,8 +22,9 @@ mod tests;
 pub(crate) use self::root::unsupported_document::UnsupportedDocument;
 use crate::{
     diagnostics::{Code, Lint, Sink},
-    lower::{check::Scope, schema::WORKFLOW_APP},
+    lower::{check::Scope, schema::WORKFLOW_APP, template::TextSink},
     model::{BundleApp, CoordinatorApp, Global, WorkflowApp, coordinator::IncludedFile},
+    parallel,
     syntax::xml::XmlDocument,
 };
 
@@ -75,8 +76,11 @@ struct LowerCtx<'c> {
     scope: Scope<'c>,
     /// Lowered before any node, wherever it stands.
     global: Option<Global>,
-    sink: &'c mut Sink,
+    sink: &'c mut TextSink,
 }
+
+/// Documents with fewer elements are checked sooner than a thread is started.
+const ENOUGH_FOR_TWO_THREADS: usize = 2_000;
 
 /// Lowers a `workflow.xml`, with the `config-default.xml` beside it if there is one.
 ///
@@ -87,24 +91,38 @@ pub fn workflow(
     config_default: Option<&XmlDocument<'_>>,
     sink: &mut Sink,
 ) -> Option<WorkflowApp> {
-    let root = &document.root;
+    let root = &document.root();
+    let mut texts = TextSink::new(sink.beside());
     let config_default = match config_default {
-        Some(document) => configuration::config_default(&document.root, sink),
+        Some(document) => configuration::config_default(&document.root(), &mut texts),
         None => Vec::new(),
     };
-    let (version, scope) = root::version_of(root, sink)?;
-    check::check(root, &WORKFLOW_APP, scope, sink);
-    let mut cx = LowerCtx {
-        scope,
-        global: None,
-        sink,
+    let Some((version, scope)) = root::version_of(root, sink) else {
+        sink.append(texts.into_sink());
+        return None;
     };
-    Some(workflow::workflow_app(
-        &mut cx,
-        root,
-        version,
-        config_default,
-    ))
+    // The two do not need each other: lowering says nothing about what the check reports.
+    let mut checked = sink.beside();
+    let check = || {
+        check::check(root, &WORKFLOW_APP, scope, &mut checked);
+        checked
+    };
+    let lower = || {
+        let mut cx = LowerCtx {
+            scope,
+            global: None,
+            sink: &mut texts,
+        };
+        workflow::workflow_app(&mut cx, root, version, config_default)
+    };
+    let (checked, app) = if document.n_elements() < ENOUGH_FOR_TWO_THREADS {
+        (check(), lower())
+    } else {
+        parallel::both(check, lower)
+    };
+    sink.append(checked);
+    sink.append(texts.into_sink());
+    Some(app)
 }
 
 /// The languages that documents are written in, as their root elements tell.
@@ -118,7 +136,7 @@ pub enum Language {
 
 /// Which of the functions of this room a document is for.
 pub fn language(document: &XmlDocument<'_>) -> Language {
-    match document.root.name.local {
+    match document.root().name.local {
         "coordinator-app" => Language::Coordinator,
         "bundle-app" => Language::Bundle,
         _ => Language::Workflow,
@@ -131,16 +149,21 @@ pub fn coordinator(
     config_default: Option<&XmlDocument<'_>>,
     sink: &mut Sink,
 ) -> CoordinatorApp {
-    let config_default = match config_default {
-        Some(document) => configuration::config_default(&document.root, sink),
-        None => Vec::new(),
-    };
-    coordinator::coordinator_app(&document.root, config_default, sink)
+    let mut texts = TextSink::new(sink.beside());
+    let config_default = config_default.map_or_else(Vec::new, |document| {
+        configuration::config_default(&document.root(), &mut texts)
+    });
+    let app = coordinator::coordinator_app(&document.root(), config_default, &mut texts);
+    sink.append(texts.into_sink());
+    app
 }
 
 /// Lowers a file that an `include` of a coordinator names.
 pub fn included_file(document: &XmlDocument<'_>, sink: &mut Sink) -> IncludedFile {
-    coordinator::included_file(&document.root, sink)
+    let mut texts = TextSink::new(sink.beside());
+    let file = coordinator::included_file(&document.root(), &mut texts);
+    sink.append(texts.into_sink());
+    file
 }
 
 /// Lowers a `bundle.xml`, with the `bundle-config-default.xml` beside it if there is one, as far as it goes.
@@ -149,9 +172,11 @@ pub fn bundle(
     config_default: Option<&XmlDocument<'_>>,
     sink: &mut Sink,
 ) -> BundleApp {
-    let config_default = match config_default {
-        Some(document) => configuration::config_default(&document.root, sink),
-        None => Vec::new(),
-    };
-    bundle::bundle_app(&document.root, config_default, sink)
+    let mut texts = TextSink::new(sink.beside());
+    let config_default = config_default.map_or_else(Vec::new, |document| {
+        configuration::config_default(&document.root(), &mut texts)
+    });
+    let app = bundle::bundle_app(&document.root(), config_default, &mut texts);
+    sink.append(texts.into_sink());
+    app
 }

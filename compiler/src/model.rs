@@ -20,5 +20,5 @@ pub use self::{
     coordinator::CoordinatorApp,
     schema::{BundleVersion, CoordinatorVersion, WorkflowVersion},
     template::Template,
-    workflow::{Node, NodeId, NodeKind, Transition, TransitionKind, WorkflowApp},
+    workflow::{Node, NodeId, NodeKind, TransitionKind, WorkflowApp},
 };

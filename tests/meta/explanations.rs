@@ -7,9 +7,10 @@ use hpdlc::{
     analysis::{self, Given, Included},
     diagnostics::{Diagnostic, Example, Rule, Sink, check_explanation, registry},
     driver::{
-        application::{Arguments, Session},
+        application::{self, Arguments, Session},
         properties::PropertyArguments,
     },
+    lints::allow_comments::{self, UselessAllow},
     lower::{self, Language},
     source::SourceMap,
     syntax::xml,
@@ -56,6 +57,7 @@ fn report(id: &str, example: &Example<'_>) -> Vec<String> {
         "configuration" => report_on_file("job.xml", example.text),
         "config-default" => report_on_document(id, SMALLEST, Some(example.text)),
         "xml" => report_on_document(id, example.text, None),
+        "toml" => report_on_settings(example.text),
         other => panic!("{id} has an example in {other}"),
     }
 }
@@ -73,6 +75,18 @@ fn report_on_file(name: &str, text: &str) -> Vec<String> {
         ..Arguments::default()
     });
     ids(session.finish().0)
+}
+
+/// The rules that an application with this `hpdl.toml` yields.
+fn report_on_settings(text: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    write(&folder.path().join("hpdl.toml"), text);
+    write(&folder.path().join("workflow.xml"), SMALLEST);
+    let mut session = Session::new(&Arguments::default());
+    let application = application::load(folder.path(), &mut session);
+    let found = ids(session.finish().0);
+    assert!(application.is_some() || !found.is_empty());
+    found
 }
 
 fn ids(diagnostics: Vec<Diagnostic>) -> Vec<String> {
@@ -93,6 +107,9 @@ fn report_on_document(id: &str, document: &str, defaults: Option<&str>) -> Vec<S
     };
     let file = sources.add("workflow.xml".to_owned(), document.to_owned());
     let tree = xml::parse(file, document, &mut sink);
+    if let Some(tree) = &tree {
+        allow_comments::collect(tree, document, &mut sink);
+    }
     let defaults = defaults.and_then(|text| {
         let file = sources.add("config-default.xml".to_owned(), text.to_owned());
         xml::parse(file, text, &mut sink)
@@ -103,6 +120,9 @@ fn report_on_document(id: &str, document: &str, defaults: Option<&str>) -> Vec<S
             properties: BTreeMap::new(),
         };
         analyse(tree, defaults.as_ref(), &given, &mut sink);
+    }
+    for allow in sink.take_useless_allows() {
+        sink.emit(UselessAllow::from(allow));
     }
     ids(sink.into_sorted())
 }

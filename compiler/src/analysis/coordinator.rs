@@ -116,7 +116,11 @@ pub(super) fn properties(
     given: &Given,
     sink: &mut Sink,
 ) -> Vec<PropertyUse> {
-    let uses: Vec<TemplateUse<'_>> = texts.iter().map(PhaseText::template_use).collect();
+    let uses: Vec<TemplateUse<'_>> = texts
+        .iter()
+        .enumerate()
+        .map(|(number, text)| text.template_use(number))
+        .collect();
     el_types::check(&uses, declared.conf, sink);
     let is_constant = |at: usize, name: &str| texts[at].phase.has_constant(name);
     parameters::resolve_declared(declared, &uses, given, &is_constant, sink)

@@ -7,7 +7,7 @@ use hpdlc_core::el::{
 };
 
 use crate::{
-    analysis::templates::TemplateUse,
+    analysis::templates::{SoundForms, TemplateUse},
     diagnostics::Sink,
     lints::{
         empty_text_comparisons::EmptyTextComparison, hash_braces::HashBrace,
@@ -18,7 +18,12 @@ use crate::{
 
 /// Reports what in `uses` means something else than it seems to say.
 pub(crate) fn check(uses: &[TemplateUse<'_>], sink: &mut Sink) {
+    let mut sound = SoundForms::default();
     for template_use in uses {
+        if sound.contains(template_use.form) {
+            continue;
+        }
+        let n_before = sink.n_collected();
         let template = template_use.template;
         for part in &template.ast.parts {
             match part {
@@ -33,6 +38,9 @@ pub(crate) fn check(uses: &[TemplateUse<'_>], sink: &mut Sink) {
                     place: template.text.span_of(at..at + 2),
                 });
             }
+        }
+        if sink.n_collected() == n_before {
+            sound.insert(template_use.form);
         }
     }
 }
@@ -51,7 +59,7 @@ fn hash_braces(parts: &[Part], text: &str) -> Vec<usize> {
         .collect()
 }
 
-fn walk(expr: &Expr, text: &Decoded, sink: &mut Sink) {
+fn walk(expr: &Expr, text: &Decoded<'_>, sink: &mut Sink) {
     if let ExprKind::Binary { op, left, right } = &expr.kind {
         let place = text.span_of(expr.range.start..expr.range.end);
         match op {

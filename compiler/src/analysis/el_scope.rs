@@ -3,6 +3,8 @@
 //! Afterwards every call in a workflow without errors is of a function in `hpdlc_core`'s table, with the right number of
 //! arguments.
 
+use std::collections::BTreeSet;
+
 use hpdlc_core::el::{
     ast::{Expr, ExprKind, Literal},
     functions::{self, Function, Needs},
@@ -11,10 +13,10 @@ use hpdlc_core::el::{
 use crate::{
     analysis::{
         similar_names::SimilarNames,
-        templates::{Phase, TemplateUse},
-        transitions::NodeIndex,
+        templates::{Phase, SoundForms, TemplateUse},
+        transitions::{NodeIndex, is_node_name},
     },
-    diagnostics::{Code, Sink},
+    diagnostics::{Code, IntoDiagnostic, Sink},
     lints::undefined_node_references::UndefinedNodeReference,
     model::WorkflowApp,
     source::Span,
@@ -49,13 +51,23 @@ pub(crate) fn check(
         app,
         index,
         sink,
+        is_sound: true,
         similar_names: SimilarNames::default(),
+        targets: None,
     };
+    let mut sound = SoundForms::default();
     for template_use in uses {
+        if sound.contains(template_use.form) {
+            continue;
+        }
+        cx.is_sound = true;
         for expr in template_use.template.ast.expressions() {
             calls(expr, &mut |call| {
                 cx.check_call(template_use, call);
             });
+        }
+        if cx.is_sound {
+            sound.insert(template_use.form);
         }
     }
 }
@@ -103,27 +115,48 @@ struct ScopeCtx<'a> {
     app: &'a WorkflowApp,
     index: &'a NodeIndex<'a>,
     sink: &'a mut Sink,
+    /// Nothing has been reported of the text being looked at.
+    is_sound: bool,
     similar_names: SimilarNames,
+    /// The names that transitions lead to, once they are asked for.
+    targets: Option<BTreeSet<String>>,
 }
 
 impl ScopeCtx<'_> {
+    /// The names that transitions lead to: one without a node has been reported there.
+    fn targets(&mut self) -> &BTreeSet<String> {
+        let app = self.app;
+        self.targets.get_or_insert_with(|| {
+            app.nodes
+                .iter()
+                .flat_map(|node| node.targets())
+                .map(|(_, target)| target.value.clone())
+                .collect()
+        })
+    }
+
+    fn report(&mut self, mistake: impl IntoDiagnostic) {
+        self.is_sound = false;
+        self.sink.emit(mistake);
+    }
+
     fn check_call(&mut self, template_use: &TemplateUse<'_>, call: &Call<'_>) {
         let text = &template_use.template.text;
         let place = text.span_of(call.range.clone());
         let Some(function) = functions::find(call.prefix, call.name) else {
             let undefined = self.undefined(call, place);
-            self.sink.emit(undefined);
+            self.report(undefined);
             return;
         };
         if template_use.phase == Phase::JobSubmit {
-            self.sink.emit(FunctionAtSubmission {
+            self.report(FunctionAtSubmission {
                 name: call.full_name(),
                 place,
             });
             return;
         }
         if call.args.len() != function.params.len() {
-            self.sink.emit(WrongArgumentCount {
+            self.report(WrongArgumentCount {
                 name: call.full_name(),
                 place,
                 expected: function.params.len(),
@@ -132,7 +165,7 @@ impl ScopeCtx<'_> {
             return;
         }
         if function.needs == Needs::Cluster {
-            self.sink.emit(UnsupportedFunction {
+            self.report(UnsupportedFunction {
                 name: call.full_name(),
                 place,
             });
@@ -141,13 +174,20 @@ impl ScopeCtx<'_> {
         if let (true, [argument]) = (takes_node(function), call.args)
             && let ExprKind::Literal(Literal::Text(node)) = &argument.kind
             && self.index.get(node).is_none()
+            && !self.targets().contains(node.as_str())
         {
-            self.sink.emit(UndefinedNodeReference {
-                function: call.full_name(),
-                name: node.clone(),
-                place: text.span_of(argument.range.start..argument.range.end),
-                similar: self.similar_names.nearest(node, self.app.node_names()),
-            });
+            let similar = self.similar_names.nearest(node, self.app.node_names());
+            // The name of that node is the mistake, and has been reported.
+            if similar.as_deref().is_none_or(is_node_name) {
+                self.report(UndefinedNodeReference {
+                    function: call.full_name(),
+                    name: node.clone(),
+                    place: text.span_of(argument.range.start..argument.range.end),
+                    similar,
+                });
+            } else {
+                self.is_sound = false;
+            }
         }
     }
 

@@ -14,7 +14,7 @@ use crate::{
         cycles::Reach,
         fork_join::Pairing,
         graph::{Edge, Graph},
-        templates::{Phase, TemplateUse},
+        templates::{Phase, SoundForms, TemplateUse},
         transitions::NodeIndex,
     },
     diagnostics::Sink,
@@ -42,8 +42,14 @@ pub(crate) fn check(
     sink: &mut Sink,
 ) {
     let mut references = Vec::new();
+    let mut silent = SoundForms::default();
     for template_use in uses {
         if let (Phase::Workflow, Some(node)) = (template_use.phase, template_use.node) {
+            // A text without a word about any node has none in whichever node it stands.
+            if silent.contains(template_use.form) {
+                continue;
+            }
+            let n_before = (references.len(), sink.n_collected());
             let mut finder = Finder {
                 app,
                 index,
@@ -54,6 +60,9 @@ pub(crate) fn check(
             };
             for expr in template_use.template.ast.expressions() {
                 finder.walk(expr, false);
+            }
+            if n_before == (references.len(), sink.n_collected()) {
+                silent.insert(template_use.form);
             }
         }
     }
@@ -69,7 +78,9 @@ pub(crate) fn check(
         }
         Some(_) | None => true,
     });
-    if references.is_empty() || graph.has_gaps() {
+    // In a graph that will change, what has run before what is not known.
+    let is_broken = || sink.has_errors_like(app.root_span.file, &["H02", "H03"]);
+    if references.is_empty() || graph.has_gaps() || is_broken() {
         return;
     }
     let Some(order) = &reach.order else { return };
@@ -97,11 +108,40 @@ pub(crate) fn check(
     for block in wanted.chunks(availability::BLOCK) {
         let availability = Availability::compute(graph, order, pairing, block);
         for (at, key) in block.iter().enumerate() {
-            for reference in &by_wanted[key] {
-                judge(app, graph, &availability, at, reference, sink);
+            let mut unavailable: Vec<UnavailableNodeReference> = Vec::new();
+            let mut uncertain: Vec<UncertainNodeReference> = Vec::new();
+            // In the order of the document, so the first to ask is the one that is reported.
+            let mut asking = by_wanted[key].clone();
+            asking.sort_by_key(|reference| reference.place);
+            for reference in asking {
+                match judge(app, graph, &availability, at, reference) {
+                    Some(Verdict::Unavailable(found)) => {
+                        let same = unavailable.iter_mut().find(|known| known.is_like(&found));
+                        match same {
+                            Some(same) => same.others.push(found.place),
+                            None => unavailable.push(found),
+                        }
+                    }
+                    Some(Verdict::Uncertain(found)) => {
+                        let same = uncertain.iter_mut().find(|known| known.is_like(&found));
+                        match same {
+                            Some(same) => same.others.push(found.place),
+                            None => uncertain.push(found),
+                        }
+                    }
+                    None => {}
+                }
             }
+            unavailable.into_iter().for_each(|found| sink.emit(found));
+            uncertain.into_iter().for_each(|found| sink.emit(found));
         }
     }
+}
+
+/// What is wrong with a question.
+enum Verdict {
+    Unavailable(UnavailableNodeReference),
+    Uncertain(UncertainNodeReference),
 }
 
 /// A question about a node, in a text of another one.
@@ -124,16 +164,16 @@ fn judge(
     availability: &Availability<'_>,
     at: usize,
     reference: &Reference,
-    sink: &mut Sink,
-) {
+) -> Option<Verdict> {
     let target = app.node(reference.target);
     if !availability.may(reference.node, at) {
         let fork = availability
             .fork_around(reference.node, reference.target)
             .map(|fork| (name(app, fork), app.node(fork).name.span));
-        sink.emit(UnavailableNodeReference {
+        return Some(Verdict::Unavailable(UnavailableNodeReference {
             function: reference.function.clone(),
             place: reference.place,
+            others: Vec::new(),
             node: name(app, reference.target),
             node_place: target.name.span,
             at: name(app, reference.node),
@@ -142,8 +182,7 @@ fn judge(
             has_run: reference.node != reference.target
                 && availability.ancestors(reference.node)[reference.target.index()],
             fork,
-        });
-        return;
+        }));
     }
     // That an action failed, or what came of it, is asked where it may as well not have.
     let is_certain_wanted = match reference.way {
@@ -151,7 +190,7 @@ fn judge(
         Way::Error => false,
     };
     if reference.is_guarded || !is_certain_wanted || availability.must(reference.node, at) {
-        return;
+        return None;
     }
     let path = availability.path_without(reference.node, at);
     let before_target = availability.ancestors(reference.target);
@@ -160,14 +199,15 @@ fn judge(
         .rev()
         .find(|edge| before_target[edge.from.index()])
         .copied();
-    sink.emit(UncertainNodeReference {
+    Some(Verdict::Uncertain(UncertainNodeReference {
         function: reference.function.clone(),
         place: reference.place,
+        others: Vec::new(),
         node: name(app, reference.target),
         node_place: target.name.span,
         path: steps(app, graph, &path),
         turn: turn.map(|edge| (edge.span, is_failure_of(&edge, reference.target))),
-    });
+    }))
 }
 
 fn is_failure_of(edge: &Edge, node: NodeId) -> bool {
@@ -337,9 +377,8 @@ impl Finder<'_, '_> {
         };
         let node = self.app.node(target);
         let mut targets: Vec<String> = node
-            .transitions()
-            .iter()
-            .map(|transition| transition.target.value.to_string())
+            .targets()
+            .map(|(_, target)| target.value.clone())
             .collect();
         let is_possible = targets.contains(compared);
         // A fork has no one transition.

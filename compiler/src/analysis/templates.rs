@@ -1,6 +1,11 @@
-//! Every text of a workflow that may hold expressions, with what it may ask for; the passes over expressions share the list.
+//! Every text of a workflow that holds expressions, with what it may ask for; the passes over expressions share the list.
+
+use std::sync::Arc;
+
+use hpdlc_core::el::ast::{self, Part};
 
 use crate::{
+    lookup::AddressLookup,
     model::{
         ActionKind, Configuration, NodeId, NodeKind, Property, Template, WorkflowApp,
         action::{
@@ -12,7 +17,7 @@ use crate::{
 };
 
 /// When a text is evaluated, which decides what it may use (Oozie's `ELService` contexts).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Phase {
     /// At submission, with job properties alone (`job-submit`).
     JobSubmit,
@@ -21,7 +26,7 @@ pub(crate) enum Phase {
 }
 
 /// What the text of a template is for, as far as an inferred type depends on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Wanted {
     Text,
     /// Compared with `true`.
@@ -40,12 +45,35 @@ pub(crate) struct TemplateUse<'a> {
     pub(crate) node: Option<NodeId>,
     /// `${name}` is replaced by the property of any name, dots included, before the text is evaluated.
     pub(crate) is_substituted: bool,
+    /// Uses with the same number have the same text and are used alike: what a pass finds out about one of them holds for
+    /// all. Large workflows have very many uses of few forms.
+    pub(crate) form: usize,
 }
 
-/// All texts of `app` that parsed, each once, in the order of the document; `config-default.xml` comes last.
+/// The forms in which a pass has found nothing wrong, so that it need not look at the next use of them.
+#[derive(Debug, Default)]
+pub(crate) struct SoundForms(Vec<bool>);
+
+impl SoundForms {
+    pub(crate) fn contains(&self, form: usize) -> bool {
+        self.0.get(form).copied().unwrap_or(false)
+    }
+
+    pub(crate) fn insert(&mut self, form: usize) {
+        if self.0.len() <= form {
+            self.0.resize(form + 1, false);
+        }
+        self.0[form] = true;
+    }
+}
+
+/// All texts of `app` that parsed and hold an expression, or what some take for one, each once, in the order of the document; `config-default.xml`
+/// comes last.
 pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
     let mut uses = Uses {
         list: Vec::new(),
+        forms: AddressLookup::default(),
+        n_forms: 0,
         global_spans: Vec::new(),
         node: None,
         is_substituted: false,
@@ -156,23 +184,47 @@ fn fs_paths(operation: &FsOperation) -> Vec<&Template> {
 
 struct Uses<'a> {
     list: Vec<TemplateUse<'a>>,
+    /// `None` for those that no pass has a word about.
+    forms: AddressLookup<Form, Option<usize>>,
+    n_forms: usize,
     global_spans: Vec<Span>,
     node: Option<NodeId>,
     is_substituted: bool,
 }
 
+/// Whether there is an expression in it, or the `#{` of one.
+fn may_say_something(template: &Template) -> bool {
+    let mut parts = template.ast.parts.iter();
+    parts.any(|part| matches!(part, Part::Expr(_))) || template.text.as_str().contains("#{")
+}
+
+/// By what uses are alike; the tree by its address, as lowering shares those of equal texts.
+type Form = (*const ast::Template, Phase, Wanted, bool);
+
 impl<'a> Uses<'a> {
     fn push(&mut self, template: &'a Template, phase: Phase, wanted: Wanted) {
         // What did not parse has been reported; what `global` brings has been seen there.
-        if !template.is_invalid && !self.global_spans.contains(&template.span) {
-            self.list.push(TemplateUse {
-                template,
-                phase,
-                wanted,
-                node: self.node,
-                is_substituted: self.is_substituted,
-            });
+        if template.is_invalid || self.global_spans.contains(&template.span) {
+            return;
         }
+        let is_substituted = self.is_substituted;
+        let tree = Arc::as_ptr(&template.ast);
+        let next = self.n_forms;
+        let form = *self
+            .forms
+            .get_or_insert_with((tree, phase, wanted, is_substituted), || {
+                may_say_something(template).then_some(next)
+            });
+        let Some(form) = form else { return };
+        self.n_forms = self.n_forms.max(form + 1);
+        self.list.push(TemplateUse {
+            template,
+            phase,
+            wanted,
+            node: self.node,
+            is_substituted,
+            form,
+        });
     }
 
     fn text(&mut self, templates: impl IntoIterator<Item = &'a Template>) {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::{
     analysis::{self, Facts, Given, Included},
     diagnostics::{Diagnostic, Place, Sink},
+    lints::allow_comments::{self, UselessAllow},
     lower::{self, Language},
     model::WorkflowApp,
     source::SourceMap,
@@ -48,8 +49,12 @@ pub(crate) fn analyse(document: &str, given: &Given) -> (WorkflowApp, Facts, Str
     let file = sources.add("workflow.xml".to_owned(), document.to_owned());
     let mut sink = Sink::default();
     let tree = xml::parse(file, document, &mut sink).expect("the test's document is well-formed");
+    allow_comments::collect(&tree, document, &mut sink);
     let app = lower::workflow(&tree, None, &mut sink).expect("the test's document is a workflow");
     let facts = analysis::workflow(&app, given, &mut sink);
+    for allow in sink.take_useless_allows() {
+        sink.emit(UselessAllow::from(allow));
+    }
     (app, facts, short(&sources, &sink.into_sorted()))
 }
 
@@ -60,10 +65,7 @@ pub(crate) fn analyse_any(document: &str, given: &Given) -> String {
     let mut sink = Sink::default();
     let tree = xml::parse(file, document, &mut sink).expect("the test's document is well-formed");
     match lower::language(&tree) {
-        Language::Workflow => {
-            let app = lower::workflow(&tree, None, &mut sink);
-            analysis::workflow(&app.expect("it is a workflow"), given, &mut sink);
-        }
+        Language::Workflow => return analyse(document, given).2,
         Language::Coordinator => {
             let app = lower::coordinator(&tree, None, &mut sink);
             analysis::coordinator(&app, &Included::default(), given, &mut sink);

@@ -2,8 +2,9 @@
 //! sub-workflows run.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
+    collections::BTreeMap,
+    path::{Component, Path, PathBuf},
+    sync::Arc,
 };
 
 use hpdlc_core::{
@@ -18,10 +19,15 @@ use crate::{
         children::{self, CompileTimeScope},
         locate::{self, Location, WORKFLOW_XML},
         mapping::{Mapping, Mappings},
-        mistakes::unresolved_sub_workflows::{Cause, UnresolvedSubWorkflow},
+        mistakes::{
+            skipped_files,
+            unresolved_sub_workflows::{self, Cause, UnresolvedSubWorkflow},
+        },
         properties::{self, Properties, PropertyArguments},
-        read::Files,
+        read::{Files, Texts},
+        settings::{self, Settings},
     },
+    lints::allow_comments::{self, UselessAllow},
     lower::{self, Language},
     model::WorkflowApp,
     source::{FileId, SourceMap},
@@ -42,6 +48,17 @@ pub struct Arguments {
     pub properties: PropertyArguments,
     pub mappings: Vec<Mapping>,
     pub levels: LintLevels,
+    pub purpose: Purpose,
+}
+
+/// What the application is read for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Purpose {
+    /// To be compiled. What is not known now will be missing in the executable.
+    #[default]
+    Program,
+    /// To be judged. What depends on properties that are not given yet is no mistake.
+    Judgment,
 }
 
 /// One run of the compiler: what it has read, and what there is to say about it.
@@ -52,6 +69,15 @@ pub struct Session {
     properties: Properties,
     given: Given,
     mappings: Vec<Mapping>,
+    /// Of the command line.
+    levels: LintLevels,
+    purpose: Purpose,
+    /// By the folder of an application.
+    settings: BTreeMap<PathBuf, Arc<Settings>>,
+    /// A bundle of this run starts a coordinator that was not found: it may be any.
+    pub(super) has_unfound_coordinator: bool,
+    /// A coordinator of this run starts a workflow that was not found: it may be any.
+    pub(super) has_unfound_workflow: bool,
 }
 
 /// An application and the children that run in the same executable.
@@ -83,7 +109,12 @@ impl CheckedApp {
 impl Session {
     /// Starts with the properties of the command line, which are read now.
     pub fn new(arguments: &Arguments) -> Session {
-        let mut files = Files::default();
+        Session::with_texts(arguments, Arc::default())
+    }
+
+    /// As [`Session::new`], with texts that are read instead of the files that they stand for.
+    pub fn with_texts(arguments: &Arguments, texts: Arc<Texts>) -> Session {
+        let mut files = Files::with_texts(texts);
         let mut sink = Sink::new(arguments.levels.clone());
         let properties = properties::read(&arguments.properties, &mut files, &mut sink);
         let given = Given {
@@ -106,6 +137,27 @@ impl Session {
             properties,
             given,
             mappings: arguments.mappings.clone(),
+            levels: arguments.levels.clone(),
+            purpose: arguments.purpose,
+            settings: BTreeMap::new(),
+            has_unfound_coordinator: false,
+            has_unfound_workflow: false,
+        }
+    }
+
+    /// Another session with the same arguments and with the files that this one has read, and with nothing to say yet.
+    pub fn fork(&self) -> Session {
+        Session {
+            files: self.files.clone(),
+            sink: Sink::new(self.levels.clone()),
+            properties: self.properties.clone(),
+            given: self.given.clone(),
+            mappings: self.mappings.clone(),
+            levels: self.levels.clone(),
+            purpose: self.purpose,
+            settings: self.settings.clone(),
+            has_unfound_coordinator: self.has_unfound_coordinator,
+            has_unfound_workflow: self.has_unfound_workflow,
         }
     }
 
@@ -117,13 +169,19 @@ impl Session {
             return None;
         }
         let given = self.given.clone();
+        let given = Given {
+            // What a coordinator starts gets properties that are not known.
+            is_complete: given.is_complete && !self.has_unfound_workflow,
+            ..given
+        };
         self.workflow_application(location, given)
     }
 
     /// A workflow and its children, with what is known of the properties of its job.
     fn workflow_application(&mut self, location: Location, given: Given) -> Option<Application> {
+        let settings = self.enter(&location);
         let own = self.checked(location, APP_PATH.to_owned(), &given)?;
-        let mappings = self.mappings(&own.app, &own.location);
+        let mappings = self.mappings(&own.app, &own.location, &settings);
         let mut documents = BTreeMap::from([(identity(&own.location.document), 0)]);
         let mut application = Application {
             apps: vec![own],
@@ -159,56 +217,75 @@ impl Session {
             }
             next += 1;
         }
+        self.enter(&application.apps[0].location);
+        for allow in self.sink.take_useless_allows() {
+            // Without properties, or without a program, these are not looked for.
+            let is_looked_for = ![&unresolved_sub_workflows::LINT, &skipped_files::LINT]
+                .into_iter()
+                .any(|lint| lint.name == allow.lint);
+            if is_looked_for {
+                self.sink.emit(UselessAllow::from(allow));
+            }
+        }
         Some(application)
     }
 
-    /// Checks every document among `locations`. One that another of them runs is checked as that: what properties it gets
-    /// is for its parent to say.
-    pub fn check_all(&mut self, locations: Vec<Location>) {
-        let (workflows, others): (Vec<Location>, Vec<Location>) = locations
-            .into_iter()
-            .partition(|location| self.language(location) == Language::Workflow);
-        let others = self.check_others(others);
-        let started = others.checked;
-        let locations: Vec<Location> = workflows
-            .into_iter()
-            .filter(|location| !started.contains(&identity(&location.document)))
+    /// Has the settings of the application at `location` count from here on.
+    fn enter(&mut self, location: &Location) -> Arc<Settings> {
+        let settings = match self.settings.get(&location.folder) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let read = Arc::new(self.read_settings(&location.folder));
+                self.settings
+                    .insert(location.folder.clone(), Arc::clone(&read));
+                read
+            }
+        };
+        self.sink.set_levels(settings.levels(&self.levels));
+        settings
+    }
+
+    fn read_settings(&mut self, folder: &Path) -> Settings {
+        let Some(path) = settings::nearest_file(folder) else {
+            return Settings::default();
+        };
+        let shown = path.display().to_string();
+        let Some(file) = self.files.text(&path, &shown, &mut self.sink) else {
+            return Settings::default();
+        };
+        let (settings, mistakes) = settings::parse(file, &path, self.files.sources.text(file));
+        // They are the first to be held to what they say.
+        self.sink.set_levels(settings.levels(&self.levels));
+        for mistake in mistakes {
+            self.sink.emit(mistake);
+        }
+        settings
+    }
+
+    /// Checks the application at `location`, and answers which documents that were.
+    pub fn check(&mut self, location: &Location) -> Vec<PathBuf> {
+        if self.language(location) != Language::Workflow {
+            return self.check_others(vec![location.clone()]);
+        }
+        let Some(application) = self.application(location.clone()) else {
+            return Vec::new();
+        };
+        let documents = application
+            .apps
+            .iter()
+            .map(|app| identity(&app.location.document))
             .collect();
-        let mut run_by_others = BTreeSet::new();
-        if locations.len() > 1 {
-            for location in &locations {
-                run_by_others.extend(self.documents_of_children(location));
-            }
-        }
-        let (children, own): (Vec<Location>, Vec<Location>) = locations
-            .into_iter()
-            .partition(|location| run_by_others.contains(&identity(&location.document)));
-        let mut checked = started;
-        // Applications that only run each other come last, one of them for all.
-        for location in own.into_iter().chain(children) {
-            if checked.contains(&identity(&location.document)) {
-                continue;
-            }
-            // One that a coordinator may start gets properties that are not known.
-            let given = Given {
-                is_complete: self.given.is_complete && !others.has_unfound_workflow,
-                ..self.given.clone()
-            };
-            if let Some(application) = self.workflow_application(location, given) {
-                checked.extend(
-                    application
-                        .apps
-                        .iter()
-                        .map(|app| identity(&app.location.document)),
-                );
-                // The process ends with the check; to free every part of the model would take a tenth of its time.
-                std::mem::forget(application);
-            }
-        }
+        // The process ends with the check; to free every part of the model would take a tenth of its time.
+        std::mem::forget(application);
+        documents
     }
 
     /// The documents of the children that an application names itself, without a word about its mistakes.
-    fn documents_of_children(&mut self, location: &Location) -> Vec<PathBuf> {
+    pub fn documents_of_children(&mut self, location: &Location) -> Vec<PathBuf> {
+        if self.language(location) != Language::Workflow {
+            return self.documents_of_others(location);
+        }
+        let settings = self.enter(location);
         // A file is read once, so what is wrong with reading it is said now or never.
         let shown = location.document.display().to_string();
         let file = self.files.text(&location.document, &shown, &mut self.sink);
@@ -223,7 +300,7 @@ impl Session {
         let mut sink = std::mem::take(&mut self.sink);
         let app = self.lowered(location);
         let documents = app.map_or_else(Vec::new, |app| {
-            let mappings = self.mappings(&app, location);
+            let mappings = self.mappings(&app, location, &settings);
             let scope = CompileTimeScope::new(&app, &self.properties, APP_PATH);
             let own = (location, APP_PATH);
             children::app_paths(&app)
@@ -261,6 +338,7 @@ impl Session {
     }
 
     fn checked(&mut self, location: Location, uri: String, given: &Given) -> Option<CheckedApp> {
+        self.enter(&location);
         let app = self.lowered(&location)?;
         let facts = analysis::workflow(&app, given, &mut self.sink);
         Some(CheckedApp {
@@ -280,17 +358,22 @@ impl Session {
         let shown = path.display().to_string();
         let config_default = self.files.text_if_present(&path, &shown, &mut self.sink);
         let sources = &self.files.sources;
-        let document = xml::parse(file, sources.text(file), &mut self.sink)?;
-        let config_default = config_default
-            .and_then(|file: FileId| xml::parse(file, sources.text(file), &mut self.sink));
+        let mut parse = |file: FileId| {
+            let text = sources.text(file);
+            let document = xml::parse(file, text, &mut self.sink)?;
+            allow_comments::collect(&document, text, &mut self.sink);
+            Some(document)
+        };
+        let document = parse(file)?;
+        let config_default = config_default.and_then(parse);
         let app = lower::workflow(&document, config_default.as_ref(), &mut self.sink);
         // A run reads each document once or twice and then ends; to free the tree would take a tenth of a check.
         std::mem::forget((document, config_default));
         app
     }
 
-    /// The given mappings, above what the application's own path says.
-    fn mappings(&self, own: &WorkflowApp, location: &Location) -> Mappings {
+    /// The given mappings, above those of the settings, above what the application's own path says.
+    fn mappings(&self, own: &WorkflowApp, location: &Location, settings: &Settings) -> Mappings {
         let scope = CompileTimeScope::new(own, &self.properties, APP_PATH);
         let own_path = scope
             .property(APPLICATION_PATH)
@@ -298,6 +381,7 @@ impl Session {
             .map(|path| Mapping::new(path, location.folder.clone()));
         own_path
             .into_iter()
+            .chain(settings.mappings.iter().cloned())
             .chain(self.mappings.iter().cloned())
             .collect()
     }
@@ -309,6 +393,7 @@ impl Session {
         own: &CheckedApp,
         mappings: &Mappings,
     ) -> Vec<(String, Location)> {
+        self.enter(&asking.location);
         let scope = CompileTimeScope::new(&asking.app, &self.properties, &asking.uri);
         let mut found = Vec::new();
         for app_path in children::app_paths(&asking.app) {
@@ -322,6 +407,9 @@ impl Session {
             };
             match resolved {
                 Ok(child) => found.push(child),
+                // Properties that are missing have been reported, if all are known.
+                Err(Cause::NeedsJob(_) | Cause::Unevaluated(_))
+                    if self.purpose == Purpose::Judgment => {}
                 Err(cause) => self.sink.emit(UnresolvedSubWorkflow {
                     span: app_path.span,
                     cause,
@@ -345,6 +433,7 @@ fn child_location(
         .ok_or_else(|| Cause::Unmapped {
             uri: uri.to_owned(),
         })?;
+    let path = without_detours(path);
     let document = if path.is_dir() {
         path.join(WORKFLOW_XML)
     } else {
@@ -362,8 +451,23 @@ fn child_location(
     })
 }
 
+/// The path without `x/..`, where that names the same place: one file has one name in messages, whoever asks for it.
+fn without_detours(path: PathBuf) -> PathBuf {
+    let mut short = PathBuf::new();
+    for part in path.components() {
+        match (part, short.components().next_back()) {
+            (Component::ParentDir, Some(Component::Normal(_))) => {
+                short.pop();
+            }
+            (part, _) => short.push(part),
+        }
+    }
+    let is_same = short != path && identity(&short) == identity(&path);
+    if is_same { short } else { path }
+}
+
 /// The same for every spelling of a path.
-fn identity(path: &Path) -> PathBuf {
+pub fn identity(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 

@@ -4,6 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs, io,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use crate::{
@@ -13,16 +14,36 @@ use crate::{
     syntax::NotUtf8Text,
 };
 
+/// Texts that stand for files, by their real paths.
+pub type Texts = BTreeMap<PathBuf, String>;
+
 /// The files that a run has read.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Files {
     pub sources: SourceMap,
     /// Every path that was read or looked for, as it was named.
     inputs: BTreeSet<PathBuf>,
     loaded: BTreeMap<PathBuf, Option<FileId>>,
+    texts: Arc<Texts>,
 }
 
 impl Files {
+    /// With texts that are read instead of the files that they stand for.
+    pub fn with_texts(texts: Arc<Texts>) -> Files {
+        Files {
+            texts,
+            ..Files::default()
+        }
+    }
+
+    /// Where the texts that were loaded come from.
+    pub fn paths(&self) -> BTreeMap<FileId, PathBuf> {
+        let loaded = self.loaded.iter();
+        loaded
+            .filter_map(|(path, file)| Some(((*file)?, path.clone())))
+            .collect()
+    }
+
     /// The bytes of a file, or the diagnostic that says why not. `shown` is the path as messages show it.
     pub fn bytes(&mut self, path: &Path, shown: &str, sink: &mut Sink) -> Option<Vec<u8>> {
         match self.try_bytes(path) {
@@ -63,7 +84,7 @@ impl Files {
             return *file;
         }
         let bytes = self.bytes(path, shown, sink);
-        let file = bytes.and_then(|bytes| self.add(&bytes, shown, sink));
+        let file = bytes.and_then(|bytes| self.add(bytes, shown, sink));
         self.loaded.insert(path.to_owned(), file);
         file
     }
@@ -74,7 +95,7 @@ impl Files {
             return *file;
         }
         let bytes = self.bytes_if_present(path, shown, sink);
-        let file = bytes.and_then(|bytes| self.add(&bytes, shown, sink));
+        let file = bytes.and_then(|bytes| self.add(bytes, shown, sink));
         self.loaded.insert(path.to_owned(), file);
         file
     }
@@ -90,7 +111,7 @@ impl Files {
         Some(digest::of(self.sources.text(file)))
     }
 
-    fn add(&mut self, bytes: &[u8], shown: &str, sink: &mut Sink) -> Option<FileId> {
+    fn add(&mut self, bytes: Vec<u8>, shown: &str, sink: &mut Sink) -> Option<FileId> {
         match decode(bytes) {
             Ok(text) => Some(self.sources.add(shown.to_owned(), text)),
             Err(error) => {
@@ -106,6 +127,14 @@ impl Files {
 
     fn try_bytes(&mut self, path: &Path) -> io::Result<Vec<u8>> {
         self.inputs.insert(path.to_owned());
+        if !self.texts.is_empty()
+            && let Some(text) = path
+                .canonicalize()
+                .ok()
+                .and_then(|real| self.texts.get(&real))
+        {
+            return Ok(text.as_bytes().to_vec());
+        }
         read_bounded(path)
     }
 }

@@ -1,8 +1,11 @@
 //! The `bundle-app` element.
 
 use crate::{
-    diagnostics::Sink,
-    lower::{check::namespace_of, configuration, parameters, template},
+    lower::{
+        check::namespace_of,
+        configuration, parameters,
+        template::{self, TextSink},
+    },
     model::{BundleApp, BundleCoordinator, BundleVersion, Configuration, Property},
     syntax::xml::Element,
 };
@@ -11,7 +14,7 @@ use crate::{
 pub(super) fn bundle_app(
     root: &Element<'_>,
     config_default: Vec<Property>,
-    sink: &mut Sink,
+    sink: &mut TextSink,
 ) -> BundleApp {
     let version = BundleVersion::from_namespace(namespace_of(root)).unwrap_or(BundleVersion::V0_2);
     BundleApp {
@@ -22,16 +25,16 @@ pub(super) fn bundle_app(
         parameters: parameters::parameters(root, sink),
         kick_off_time: root
             .element("controls")
-            .and_then(|controls| template::of_child(controls, "kick-off-time", sink)),
+            .and_then(|controls| template::of_child(&controls, "kick-off-time", sink)),
         coordinators: root
             .elements_named("coordinator")
-            .map(|element| coordinator(element, sink))
+            .map(|element| coordinator(&element, sink))
             .collect(),
         config_default,
     }
 }
 
-fn coordinator(element: &Element<'_>, sink: &mut Sink) -> BundleCoordinator {
+fn coordinator(element: &Element<'_>, sink: &mut TextSink) -> BundleCoordinator {
     BundleCoordinator {
         tag_span: element.name_span,
         name: template::of_required_attribute(element, "name", sink),

@@ -76,8 +76,8 @@ impl Scope<'_> {
 }
 
 /// The namespace of an element; empty for none.
-pub(crate) fn namespace_of<'e>(element: &'e Element<'_>) -> &'e str {
-    element.name.namespace.as_deref().unwrap_or("")
+pub(crate) fn namespace_of<'a>(element: &Element<'a>) -> &'a str {
+    element.name.namespace().unwrap_or("")
 }
 
 /// Whether it stands for an SLA block.
@@ -95,7 +95,7 @@ pub(crate) fn check(element: &Element<'_>, shape: &Shape, scope: Scope<'_>, sink
         Content::Unchecked => {}
         Content::Text(value) => {
             for child in element.elements() {
-                report_unknown(child, element, &[], scope, sink);
+                report_unknown(&child, element, &[], scope, sink);
             }
             if value != Value::Any {
                 let text = element.trimmed_text();
@@ -118,8 +118,8 @@ pub(crate) fn check(element: &Element<'_>, shape: &Shape, scope: Scope<'_>, sink
 
 /// A child that has found its place.
 #[derive(Clone, Copy)]
-struct Placed<'c, 'a> {
-    element: &'c Element<'a>,
+struct Placed<'a> {
+    element: Element<'a>,
     group: usize,
     member: &'static Member,
 }
@@ -131,11 +131,12 @@ fn check_children(
     sink: &mut Sink,
 ) {
     let children = element.elements();
-    let mut placed = Vec::with_capacity(children.len());
+    // Most elements have few children, and there are very many of them: one allocation is enough.
+    let mut placed = Vec::with_capacity(8);
     let mut meant = BTreeSet::new();
     let mut expected = 0;
     for child in children {
-        match find(groups, expected, element, child, scope) {
+        match find(groups, expected, element, &child, scope) {
             Some((group, member)) => {
                 expected = group;
                 placed.push(Placed {
@@ -143,9 +144,9 @@ fn check_children(
                     group,
                     member,
                 });
-                check_member(child, member, scope, sink);
+                check_member(&child, member, scope, sink);
             }
-            None => meant.extend(report_unknown(child, element, groups, scope, sink)),
+            None => meant.extend(report_unknown(&child, element, groups, scope, sink)),
         }
     }
     order::check(&placed, sink);
@@ -171,10 +172,10 @@ fn check_children(
                 scope,
                 n_found: here.len(),
                 insertion: match earlier.next_back() {
-                    Some(placed) => Some(placed.element.span.at_end()),
+                    Some(placed) => Some(placed.element.span().at_end()),
                     None => element
-                        .end_tag_span
-                        .map(|_| element.start_tag_span.at_end()),
+                        .end_tag_span()
+                        .map(|_| element.start_tag_span().at_end()),
                 },
             });
         }
@@ -182,7 +183,7 @@ fn check_children(
 }
 
 /// The children of each place together, those of one place in the order of the document.
-fn by_group<'p, 'c, 'a>(placed: &'p [Placed<'c, 'a>]) -> Cow<'p, [Placed<'c, 'a>]> {
+fn by_group<'p, 'a>(placed: &'p [Placed<'a>]) -> Cow<'p, [Placed<'a>]> {
     if placed.is_sorted_by_key(|child| child.group) {
         return Cow::Borrowed(placed);
     }
@@ -252,10 +253,7 @@ fn has_known_body(bodies: &Group, action: &Element<'_>) -> bool {
 }
 
 /// The body of an `action` element: the first child that is none of its other parts.
-pub(crate) fn action_body<'e, 'a>(
-    action: &'e Element<'a>,
-    scope: Scope<'_>,
-) -> Option<&'e Element<'a>> {
+pub(crate) fn action_body<'a>(action: &Element<'a>, scope: Scope<'_>) -> Option<Element<'a>> {
     let groups = body::action_shape().groups();
     action.elements().find(|child| {
         find(groups, 0, action, child, scope)
@@ -309,7 +307,7 @@ fn check_member(child: &Element<'_>, member: &'static Member, scope: Scope<'_>, 
 fn check_excess(
     parent: &Element<'_>,
     group: &'static Group,
-    here: &[Placed<'_, '_>],
+    here: &[Placed<'_>],
     scope: Scope<'_>,
     sink: &mut Sink,
 ) {
@@ -338,7 +336,7 @@ fn check_excess(
                 parent: parent.name.local.to_owned(),
                 first: first_name.span,
                 second: other_name,
-                whole: other.element.span,
+                whole: other.element.span(),
                 repeated: group.repeated,
                 prefix: scope.prefix,
             });
@@ -379,8 +377,8 @@ fn report_unknown(
     let similar = similar.and_then(|name| allowed.iter().copied().find(|other| *other == name));
     sink.emit(UnknownElement {
         name: Spanned::new(child.name.qualified(), child.name_span),
-        end_tag: child.end_tag_span,
-        prefix: child.name.prefix.map(str::to_owned),
+        end_tag: child.end_tag_span(),
+        prefix: child.name.prefix().map(str::to_owned),
         local: local.to_owned(),
         parent: parent.name.local.to_owned(),
         similar,

@@ -1,8 +1,11 @@
 //! The `coordinator-app` element and what is in it.
 
 use crate::{
-    diagnostics::Sink,
-    lower::{check::namespace_of, configuration, parameters, template},
+    lower::{
+        check::namespace_of,
+        configuration, parameters,
+        template::{self, TextSink},
+    },
     model::{
         Configuration, CoordinatorApp, CoordinatorVersion, Property, Template,
         coordinator::{Controls, Sla, StartedWorkflow},
@@ -21,11 +24,12 @@ pub(super) use self::dataset::included_file;
 pub(super) fn coordinator_app(
     root: &Element<'_>,
     config_default: Vec<Property>,
-    sink: &mut Sink,
+    sink: &mut TextSink,
 ) -> CoordinatorApp {
     let version =
         CoordinatorVersion::from_namespace(namespace_of(root)).unwrap_or(CoordinatorVersion::V0_5);
-    let attribute = |name: &str, sink: &mut Sink| template::of_required_attribute(root, name, sink);
+    let attribute =
+        |name: &str, sink: &mut TextSink| template::of_required_attribute(root, name, sink);
     let datasets = root.element("datasets");
     let action = root.element("action");
     CoordinatorApp {
@@ -39,16 +43,22 @@ pub(super) fn coordinator_app(
         timezone: attribute("timezone", sink),
         parameters: parameters::parameters(root, sink),
         controls: controls(root, sink),
-        includes: datasets.map_or_else(Vec::new, |section| dataset::includes(section, sink)),
-        datasets: datasets.map_or_else(Vec::new, |section| dataset::datasets(section, sink)),
-        async_datasets: datasets.map_or_else(Vec::new, dataset::async_names),
+        includes: datasets
+            .as_ref()
+            .map_or_else(Vec::new, |section| dataset::includes(section, sink)),
+        datasets: datasets
+            .as_ref()
+            .map_or_else(Vec::new, |section| dataset::datasets(section, sink)),
+        async_datasets: datasets
+            .as_ref()
+            .map_or_else(Vec::new, dataset::async_names),
         input_events: event::inputs(root, sink),
         input_logic: input_logic::input_logic(root, sink),
         output_events: event::outputs(root, sink),
         workflow: action
             .and_then(|action| action.element("workflow"))
-            .map(|workflow| started_workflow(workflow, sink)),
-        sla: action.and_then(|action| sla(action, sink)),
+            .map(|workflow| started_workflow(&workflow, sink)),
+        sla: action.and_then(|action| sla(&action, sink)),
         config_default,
     }
 }
@@ -61,11 +71,12 @@ fn plain_name(element: &Element<'_>) -> Spanned<String> {
     }
 }
 
-fn controls(root: &Element<'_>, sink: &mut Sink) -> Controls {
+fn controls(root: &Element<'_>, sink: &mut TextSink) -> Controls {
     let Some(controls) = root.element("controls") else {
         return Controls::default();
     };
-    let mut control = |name: &str| -> Option<Template> { template::of_child(controls, name, sink) };
+    let mut control =
+        |name: &str| -> Option<Template> { template::of_child(&controls, name, sink) };
     Controls {
         timeout: control("timeout"),
         concurrency: control("concurrency"),
@@ -74,7 +85,7 @@ fn controls(root: &Element<'_>, sink: &mut Sink) -> Controls {
     }
 }
 
-fn started_workflow(element: &Element<'_>, sink: &mut Sink) -> StartedWorkflow {
+fn started_workflow(element: &Element<'_>, sink: &mut TextSink) -> StartedWorkflow {
     StartedWorkflow {
         tag_span: element.name_span,
         app_path: template::of_required_child(element, "app-path", sink),
@@ -84,14 +95,14 @@ fn started_workflow(element: &Element<'_>, sink: &mut Sink) -> StartedWorkflow {
     }
 }
 
-fn sla(action: &Element<'_>, sink: &mut Sink) -> Option<Sla> {
+fn sla(action: &Element<'_>, sink: &mut TextSink) -> Option<Sla> {
     let info = action.element("info")?;
     let texts = info
         .elements()
         .map(|child| {
             (
                 child.name.local.to_owned(),
-                template::of_element(child, sink),
+                template::of_element(&child, sink),
             )
         })
         .collect();

@@ -25,7 +25,7 @@ use self::{
 ///
 /// A workflow of an unknown namespace is read by the newest version, which allows most.
 pub(super) fn version_of<'n>(
-    root: &'n Element<'_>,
+    root: &Element<'n>,
     sink: &mut Sink,
 ) -> Option<(WorkflowVersion, Scope<'n>)> {
     let namespace = namespace_of(root);
@@ -38,8 +38,8 @@ pub(super) fn version_of<'n>(
     if root.name.local != "workflow-app" {
         sink.emit(UnknownRootElement {
             name,
-            end_tag: root.end_tag_span,
-            prefix: root.name.prefix.map(str::to_owned),
+            end_tag: root.end_tag_span(),
+            prefix: root.name.prefix().map(str::to_owned),
             is_workflow,
         });
         if !is_workflow {
@@ -49,13 +49,12 @@ pub(super) fn version_of<'n>(
     let known = WorkflowVersion::from_namespace(namespace);
     if known.is_none() {
         let declaration = root
-            .declarations
-            .iter()
-            .find(|declaration| match root.name.prefix {
+            .declarations()
+            .find(|declaration| match root.name.prefix() {
                 Some(prefix) => {
-                    declaration.name.prefix.is_some() && declaration.name.local == prefix
+                    declaration.name.prefix().is_some() && declaration.name.local == prefix
                 }
-                None => declaration.name.prefix.is_none(),
+                None => declaration.name.prefix().is_none(),
             })
             .map(|declaration| declaration.value_span);
         match declaration {

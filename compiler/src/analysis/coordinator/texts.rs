@@ -85,8 +85,8 @@ impl<'a> PhaseText<'a> {
         PhaseText { template, phase }
     }
 
-    /// As the passes over workflows see it.
-    pub(in crate::analysis) fn template_use(&self) -> TemplateUse<'a> {
+    /// As the passes over workflows see it, by the number of the text.
+    pub(in crate::analysis) fn template_use(&self, form: usize) -> TemplateUse<'a> {
         TemplateUse {
             template: self.template,
             // No constants of workflows.
@@ -94,6 +94,7 @@ impl<'a> PhaseText<'a> {
             wanted: Wanted::Text,
             is_substituted: self.phase == Phase::Defaults,
             node: None,
+            form,
         }
     }
 }

@@ -19,6 +19,7 @@ use crate::{
         locate::{Location, WORKFLOW_XML},
         mapping::{Mapping, Mappings},
     },
+    lints::allow_comments::{self, UselessAllow},
     lower::{self, Language, UnsupportedDocument},
     model::{BundleApp, CoordinatorApp, Parameter, Property, Template},
     source::{FileId, Span, Spanned},
@@ -56,22 +57,11 @@ struct Checked {
     /// The properties that each workflow needs.
     workflows: BTreeMap<PathBuf, Vec<PropertyUse>>,
     all: BTreeSet<PathBuf>,
-    /// A bundle starts a coordinator that was not found: it may be any.
-    has_unfound_coordinator: bool,
-    has_unfound_workflow: bool,
-}
-
-/// What [`Session::check_others`] has done.
-pub(super) struct Others {
-    /// The documents that have been checked.
-    pub(super) checked: BTreeSet<PathBuf>,
-    /// A coordinator starts a workflow that was not found: it may be any.
-    pub(super) has_unfound_workflow: bool,
 }
 
 impl Session {
     /// Checks coordinators and bundles, and what they start.
-    pub(super) fn check_others(&mut self, locations: Vec<Location>) -> Others {
+    pub(super) fn check_others(&mut self, locations: Vec<Location>) -> Vec<PathBuf> {
         let mut checked = Checked::default();
         let (bundles, coordinators): (Vec<Location>, Vec<Location>) = locations
             .into_iter()
@@ -80,7 +70,7 @@ impl Session {
             self.bundle(&location, &mut checked);
         }
         let given = Given {
-            is_complete: self.given.is_complete && !checked.has_unfound_coordinator,
+            is_complete: self.given.is_complete && !self.has_unfound_coordinator,
             ..self.given.clone()
         };
         for location in coordinators {
@@ -93,10 +83,24 @@ impl Session {
                 self.started_workflow(&coordinator, &given, &mut checked);
             }
         }
-        Others {
-            checked: checked.all,
-            has_unfound_workflow: checked.has_unfound_workflow,
+        for allow in self.sink.take_useless_allows() {
+            self.sink.emit(UselessAllow::from(allow));
         }
+        checked.all.into_iter().collect()
+    }
+
+    /// The documents that a coordinator or bundle starts, without a word about mistakes. What is not found is kept in mind.
+    pub(super) fn documents_of_others(&mut self, location: &Location) -> Vec<PathBuf> {
+        // A file is read once, so what is wrong with reading it is said now or never.
+        let shown = location.document.display().to_string();
+        self.files.text(&location.document, &shown, &mut self.sink);
+        let quiet = self.sink.beside();
+        let said = std::mem::replace(&mut self.sink, quiet);
+        let mut documents = self.check_others(vec![location.clone()]);
+        self.sink = said;
+        let own = identity(&location.document);
+        documents.retain(|document| *document != own);
+        documents
     }
 
     fn bundle(&mut self, location: &Location, checked: &mut Checked) {
@@ -124,7 +128,7 @@ impl Session {
         let inherited: Vec<Mapping> = own_mapping(&own, "oozie.bundle.application.path", location)
             .into_iter()
             .collect();
-        let mappings = self.mappings_with(&inherited);
+        let mappings = self.mappings_with(&inherited, location);
         for coordinator in &app.coordinators {
             let child = resolve(
                 &coordinator.app_path,
@@ -134,8 +138,8 @@ impl Session {
                 COORDINATOR_XML,
             );
             let Some(child) = child else {
-                checked.has_unfound_coordinator = true;
-                checked.has_unfound_workflow = true;
+                self.has_unfound_coordinator = true;
+                self.has_unfound_workflow = true;
                 continue;
             };
             let passed = Passed::new(
@@ -210,14 +214,13 @@ impl Session {
         };
         let own = with_defaults(&app.parameters, &app.config_default, given);
         let location = &coordinator.location;
-        let mappings = self.mappings_with(&coordinator_mappings(
-            &own,
+        let mappings = self.mappings_with(
+            &coordinator_mappings(&own, location, &coordinator.inherited),
             location,
-            &coordinator.inherited,
-        ));
+        );
         let child = resolve(&workflow.app_path, &own, location, &mappings, WORKFLOW_XML);
         let Some(child) = child else {
-            checked.has_unfound_workflow = true;
+            self.has_unfound_workflow = true;
             return;
         };
         if self.language(&child) != Language::Workflow {
@@ -277,7 +280,8 @@ impl Session {
         given: &Given,
     ) -> Included {
         let own = with_defaults(&app.parameters, &app.config_default, given);
-        let mappings = self.mappings_with(&coordinator_mappings(&own, location, inherited));
+        let mappings =
+            self.mappings_with(&coordinator_mappings(&own, location, inherited), location);
         let mut included = Included::default();
         let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
         let mut waiting: Vec<Template> = app.includes.iter().rev().cloned().collect();
@@ -321,10 +325,16 @@ impl Session {
         let path = location.below(defaults);
         let shown = path.display().to_string();
         let defaults = self.files.text_if_present(&path, &shown, &mut self.sink);
+        self.enter(location);
         let sources = &self.files.sources;
-        let document = xml::parse(file, sources.text(file), &mut self.sink)?;
-        let defaults =
-            defaults.and_then(|file: FileId| xml::parse(file, sources.text(file), &mut self.sink));
+        let mut parse = |file: FileId| {
+            let text = sources.text(file);
+            let document = xml::parse(file, text, &mut self.sink)?;
+            allow_comments::collect(&document, text, &mut self.sink);
+            Some(document)
+        };
+        let document = parse(file)?;
+        let defaults = defaults.and_then(parse);
         Some(lower(&document, defaults.as_ref(), &mut self.sink))
     }
 
@@ -338,8 +348,13 @@ impl Session {
     }
 
     /// The given mappings, above what is known by itself.
-    fn mappings_with(&self, own: &[Mapping]) -> Mappings {
-        own.iter().chain(&self.mappings).cloned().collect()
+    fn mappings_with(&mut self, own: &[Mapping], location: &Location) -> Mappings {
+        let settings = self.enter(location);
+        own.iter()
+            .chain(&settings.mappings)
+            .chain(&self.mappings)
+            .cloned()
+            .collect()
     }
 }
 

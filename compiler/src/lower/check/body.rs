@@ -36,7 +36,7 @@ static NOT_BUILT: Shape = Shape {
 };
 
 /// The type that `element` stands for, in an action of `scope`.
-pub(crate) fn resolve<'n>(element: &'n Element<'_>, scope: Scope<'n>) -> Body<'n> {
+pub(crate) fn resolve<'n>(element: &Element<'n>, scope: Scope<'n>) -> Body<'n> {
     let local = element.name.local;
     let namespace = namespace_of(element);
     if scope.owns(element)
@@ -73,8 +73,8 @@ pub(crate) fn resolve<'n>(element: &'n Element<'_>, scope: Scope<'n>) -> Body<'n
     let of_namespace = Extension::of_namespace(namespace).map(|extension| extension.element);
     Body::Unknown(UnknownActionType {
         name: Spanned::new(element.name.qualified(), element.name_span),
-        prefix: element.name.prefix.map(str::to_owned),
-        end_tag: element.end_tag_span,
+        prefix: element.name.prefix().map(str::to_owned),
+        end_tag: element.end_tag_span(),
         namespace: namespace.to_owned(),
         is_foreign: !scope.owns(element),
         of_namespace,

@@ -40,7 +40,7 @@ impl fmt::Display for Subject<'_> {
 pub(super) fn check(
     value: Value,
     subject: Subject<'_>,
-    text: &Decoded,
+    text: &Decoded<'_>,
     span: Span,
     sink: &mut Sink,
 ) {
@@ -94,7 +94,7 @@ fn unless(is_valid: bool, expected: &'static str) -> Option<&'static str> {
     (!is_valid).then_some(expected)
 }
 
-fn check_node_name(subject: Subject<'_>, text: &Decoded, span: Span, sink: &mut Sink) {
+fn check_node_name(subject: Subject<'_>, text: &Decoded<'_>, span: Span, sink: &mut Sink) {
     let name = text.as_str();
     if let Some(fault) = name_fault(name) {
         if name.contains("${") {

@@ -1,8 +1,10 @@
 //! `datasets`, in the coordinator itself and in files of their own.
 
 use crate::{
-    diagnostics::Sink,
-    lower::{coordinator::plain_name, template},
+    lower::{
+        coordinator::plain_name,
+        template::{self, TextSink},
+    },
     model::{
         Template,
         coordinator::{Dataset, IncludedFile},
@@ -12,14 +14,14 @@ use crate::{
 };
 
 /// The files with more datasets.
-pub(super) fn includes(section: &Element<'_>, sink: &mut Sink) -> Vec<Template> {
+pub(super) fn includes(section: &Element<'_>, sink: &mut TextSink) -> Vec<Template> {
     template::of_children(section, "include", sink)
 }
 
-pub(super) fn datasets(section: &Element<'_>, sink: &mut Sink) -> Vec<Dataset> {
+pub(super) fn datasets(section: &Element<'_>, sink: &mut TextSink) -> Vec<Dataset> {
     section
         .elements_named("dataset")
-        .map(|element| dataset(element, sink))
+        .map(|element| dataset(&element, sink))
         .collect()
 }
 
@@ -27,17 +29,16 @@ pub(super) fn datasets(section: &Element<'_>, sink: &mut Sink) -> Vec<Dataset> {
 pub(super) fn async_names(section: &Element<'_>) -> Vec<Spanned<String>> {
     section
         .elements_named("async-dataset")
-        .map(plain_name)
+        .map(|element| plain_name(&element))
         .collect()
 }
 
 /// Lowers the root of a file that an `include` names.
-pub(in crate::lower) fn included_file(root: &Element<'_>, sink: &mut Sink) -> IncludedFile {
-    let is_namespaced = |element: &&Element<'_>| {
+pub(in crate::lower) fn included_file(root: &Element<'_>, sink: &mut TextSink) -> IncludedFile {
+    let is_namespaced = |element: &Element<'_>| {
         element
             .name
-            .namespace
-            .as_deref()
+            .namespace()
             .is_some_and(|namespace| !namespace.is_empty())
     };
     IncludedFile {
@@ -52,7 +53,7 @@ pub(in crate::lower) fn included_file(root: &Element<'_>, sink: &mut Sink) -> In
     }
 }
 
-fn dataset(element: &Element<'_>, sink: &mut Sink) -> Dataset {
+fn dataset(element: &Element<'_>, sink: &mut TextSink) -> Dataset {
     Dataset {
         name: plain_name(element),
         tag_span: element.name_span,

@@ -7,7 +7,7 @@ use super::{
     invalid_character::InvalidCharacter,
     invalid_reference::InvalidReference,
     is_xml_space,
-    malformed_attribute::{AttributeFault, MalformedAttribute},
+    malformed_attribute::{AttributeFault, MalformedAttribute, TYPOGRAPHIC_QUOTES},
     unescaped_markup::{StrayMarkup, UnescapedMarkup},
 };
 
@@ -27,17 +27,25 @@ pub(super) struct RawAttribute<'a> {
 pub(super) fn scan<'a>(
     content: &'a str,
     start: u32,
+    attributes: &mut Vec<RawAttribute<'a>>,
     faults: &mut Faults<'_>,
-) -> Result<Vec<RawAttribute<'a>>, Fatal> {
-    let mut attributes = Vec::new();
+) -> Result<(), Fatal> {
     let mut at = 0;
     loop {
         let space = leading_space(&content[at..]);
         at += space;
         let rest = &content[at..];
         let Some(first) = rest.chars().next() else {
-            return Ok(attributes);
+            return Ok(());
         };
+        // `<ok to="end"/` without its `>`: the next tag is where that is seen.
+        if first == '/' && rest[1 + leading_space(&rest[1..])..].starts_with('<') {
+            let next = at + 1 + leading_space(&rest[1..]);
+            return Err(faults.fatal(MalformedAttribute {
+                fault: AttributeFault::Unexpected('<'),
+                span: faults.span(advanced(start, next), 1),
+            }));
+        }
         let name = &rest[..rest.find(ends_name).unwrap_or(rest.len())];
         let name_start = advanced(start, at);
         if name.is_empty() {
@@ -79,11 +87,12 @@ pub(super) fn scan<'a>(
             faults.report(MalformedAttribute { fault, span })?;
             if !value.is_empty() {
                 // Clear enough what is meant: without it, an attribute would seem to be missing.
+                let meant = value.trim_start_matches(TYPOGRAPHIC_QUOTES);
                 attributes.push(RawAttribute {
                     name,
                     name_start,
-                    value,
-                    value_start: advanced(start, value_at),
+                    value: meant.trim_end_matches(TYPOGRAPHIC_QUOTES),
+                    value_start: advanced(start, value_at + (value.len() - meant.len())),
                 });
             }
             at = value_at + value.len();
@@ -127,19 +136,27 @@ fn ends_name(c: char) -> bool {
     matches!(c, '=' | '"' | '\'' | '<' | ' ' | '\t' | '\r' | '\n')
 }
 
+/// A value that has no quotes, or those of a word processor.
 fn unquoted(text: &str) -> &str {
+    if text.starts_with(TYPOGRAPHIC_QUOTES)
+        && let Some((end, quote)) = text.match_indices(TYPOGRAPHIC_QUOTES).nth(1)
+        && !text[..end].contains(['<', '"', '\''])
+    {
+        return &text[..end + quote.len()];
+    }
     let end = text
         .find(|c| ends_name(c) && c != '=')
         .unwrap_or(text.len());
     &text[..end]
 }
 
-/// The value as it is meant: references resolved, and each tab and line end made a blank.
+/// The value as it is meant: references resolved, and each tab and line end made a blank. `None` where that is how it is
+/// written.
 pub(super) fn decode_value(
     raw: &str,
     start: u32,
     faults: &mut Faults<'_>,
-) -> Result<Decoded, Fatal> {
+) -> Result<Option<Decoded<'static>>, Fatal> {
     if faults.has_invalid_characters
         && let Some((index, character)) = first_invalid_character(raw)
     {
@@ -150,7 +167,7 @@ pub(super) fn decode_value(
     }
     let is_special = |c: char| matches!(c, '&' | '<' | '\t' | '\n' | '\r');
     if !raw.bytes().any(|byte| is_special(char::from(byte))) {
-        return Ok(Decoded::verbatim(raw, faults.span(start, raw.len())));
+        return Ok(None);
     }
     let mut decoded = DecodedBuilder::new(faults.file, start);
     let mut at = 0;
@@ -179,7 +196,7 @@ pub(super) fn decode_value(
             };
     }
     decoded.push(&raw[at..], advanced(start, at)..advanced(start, raw.len()));
-    Ok(decoded.finish())
+    Ok(Some(decoded.finish()))
 }
 
 /// Appends what the `&` at the start of `rest` stands for; gives the length of what was read.

@@ -1,7 +1,10 @@
 //! Folders with coordinators and bundles: which documents are checked, and with which properties.
 
 use super::*;
-use crate::driver::writer;
+use crate::driver::{
+    check::{self, Checked},
+    writer,
+};
 
 const WORKFLOW: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="w">
 <start to="make"/>
@@ -29,14 +32,14 @@ fn bundle(app_path: &str) -> String {
 /// What is said of a folder with these files and `job.properties`: each finding with its file, what is not supported left
 /// out. Without properties none are given.
 #[track_caller]
-fn check(files: &[(&str, &str)], properties: &str, expected: &[&str]) {
+fn check_folder(files: &[(&str, &str)], properties: &str, expected: &[&str]) {
     let root = tempfile::tempdir().expect("a temporary folder");
     for (path, text) in files {
         writer::replace(&root.path().join(path), text.as_bytes()).expect("writes");
     }
     let given = root.path().join("job.properties");
     writer::replace(&given, properties.as_bytes()).expect("writes");
-    let mut session = Session::new(&Arguments {
+    let arguments = Arguments {
         properties: PropertyArguments {
             files: if properties.is_empty() {
                 Vec::new()
@@ -46,10 +49,13 @@ fn check(files: &[(&str, &str)], properties: &str, expected: &[&str]) {
             definitions: Vec::new(),
         },
         ..Arguments::default()
-    });
-    let locations = locate::documents(root.path(), &mut session.sink);
-    session.check_all(locations);
-    let (diagnostics, sources) = session.finish();
+    };
+    let paths = [root.path().to_owned()];
+    let Checked {
+        diagnostics,
+        sources,
+        ..
+    } = check::check(&paths, &arguments, &Arc::default());
     let found: Vec<String> = diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.rule.id() != "H0802")
@@ -71,15 +77,15 @@ fn workflow_gets_what_its_coordinator_passes() {
     let files = |coordinator| [("coordinator.xml", coordinator), ("workflow.xml", WORKFLOW)];
     let found = coordinator("${apps}", "");
     let properties = "apps=hdfs://nn/apps\noozie.coord.application.path=${apps}/coordinator.xml\n";
-    check(&files(&found), properties, &["coordinator.xml H0724"]);
-    check(&files(&found), &format!("{properties}day=monday\n"), &[]);
-    check(&files(&found), "", &[]);
+    check_folder(&files(&found), properties, &["coordinator.xml H0724"]);
+    check_folder(&files(&found), &format!("{properties}day=monday\n"), &[]);
+    check_folder(&files(&found), "", &[]);
 }
 
 #[test]
 fn workflow_that_a_coordinator_may_start_is_not_short_of_properties() {
     let unfound = coordinator("hdfs://elsewhere/app", "");
-    check(
+    check_folder(
         &[
             ("coordinator.xml", &unfound),
             ("app/workflow.xml", WORKFLOW),
@@ -87,7 +93,7 @@ fn workflow_that_a_coordinator_may_start_is_not_short_of_properties() {
         "a=1\n",
         &[],
     );
-    check(
+    check_folder(
         &[("app/workflow.xml", WORKFLOW)],
         "a=1\n",
         &["app/workflow.xml H0511"],
@@ -107,8 +113,8 @@ fn bundle_passes_to_coordinator_and_workflow() {
         ("daily/workflow.xml", WORKFLOW),
     ];
     let properties = "apps=hdfs://nn/apps\noozie.bundle.application.path=${apps}\n";
-    check(&files, properties, &["bundle.xml H0724"]);
-    check(&files, &format!("{properties}day=monday\n"), &[]);
+    check_folder(&files, properties, &["bundle.xml H0724"]);
+    check_folder(&files, &format!("{properties}day=monday\n"), &[]);
 }
 
 #[test]
@@ -118,12 +124,12 @@ fn coordinator_that_a_bundle_may_start_is_not_short_of_properties() {
         "<parameters><property><name>day</name></property></parameters>",
     );
     let bundle = bundle("hdfs://elsewhere/coordinator.xml");
-    check(
+    check_folder(
         &[("bundle.xml", &bundle), ("coordinator.xml", &coordinator)],
         "a=1\n",
         &[],
     );
-    check(
+    check_folder(
         &[("coordinator.xml", &coordinator)],
         "a=1\n",
         &["coordinator.xml H0512"],
@@ -142,17 +148,17 @@ fn included_files_that_include_each_other_are_read_once() {
         ("b.xml", b),
     ];
     // Relative paths are searched from the folder of the coordinator.
-    check(&files, "", &["coordinator.xml H0709"]);
+    check_folder(&files, "", &["coordinator.xml H0709"]);
     let missing = [
         ("coordinator.xml", coordinator.as_str()),
         ("a.xml", "<datasets><include>c.xml</include></datasets>"),
     ];
-    check(&missing, "", &[]);
+    check_folder(&missing, "", &[]);
     let broken = [
         ("coordinator.xml", coordinator.as_str()),
         ("a.xml", "<datasets>"),
     ];
-    check(&broken, "", &["a.xml H0108"]);
+    check_folder(&broken, "", &["a.xml H0108"]);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::{
         invalid_comment::InvalidComment,
         invalid_reference::InvalidReference,
         text_outside_root::TextOutsideRoot,
+        tree::{NONE, RunData, widened},
         unescaped_markup::{StrayMarkup, UnescapedMarkup},
     },
 };
@@ -80,8 +81,18 @@ impl<'a> Builder<'a, '_> {
             return Ok(());
         }
         self.count_part(span)?;
+        let index = advanced(0, self.document.runs.len());
+        self.document.runs.push(RunData {
+            start: span.start,
+            end: span.end,
+            kind,
+            next: NONE,
+        });
         if let Some(parent) = self.open.last_mut() {
-            parent.element.runs.push(run);
+            match std::mem::replace(&mut parent.last_run, index) {
+                NONE => self.document.elements[widened(parent.index)].first_run = index,
+                last => self.document.runs[widened(last)].next = index,
+            }
         }
         Ok(())
     }
@@ -99,7 +110,7 @@ impl<'a> Builder<'a, '_> {
         };
         let (shown, start) = self.place(shown);
         let span = self.faults.span(start, shown.len());
-        let root = self.root.as_ref().map(|root| root.name_span);
+        let root = self.root_name();
         self.faults.report(TextOutsideRoot { span, root })
     }
 
@@ -111,8 +122,18 @@ impl<'a> Builder<'a, '_> {
             None if raw.ends_with('-') => (raw.len() - 1, 3),
             None => return Ok(()),
         };
+        const OPENING: &str = "<!--";
+        if let Some(inner) = raw.find(OPENING) {
+            // The end of the outer one is missing, and what it has taken in is not known.
+            let opened = self.faults.span(start - 4, OPENING.len());
+            return Err(self.faults.fatal(InvalidComment {
+                span: self.faults.span(advanced(start, inner), OPENING.len()),
+                opened: Some(opened),
+            }));
+        }
         self.faults.report(InvalidComment {
             span: self.faults.span(advanced(start, index), length),
+            opened: None,
         })
     }
 
