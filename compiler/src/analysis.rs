@@ -23,6 +23,7 @@ mod parameters;
 mod reachability;
 mod retries;
 mod schemes;
+mod secrets;
 mod similar_names;
 mod templates;
 #[cfg(test)]
@@ -40,6 +41,7 @@ pub use self::{
     graph::{Edge, Graph},
     parameters::{CODES as PROPERTY_CODES, PropertyType, PropertyUse},
     schemes::CODES as UNSUPPORTED_SCHEME_CODES,
+    secrets::secrets,
     transitions::CODES as TRANSITION_CODES,
 };
 use crate::{

@@ -9,6 +9,7 @@ use std::{
 use hpdlc_core::{
     app_uri::{self, APP_PATH},
     el::error::ElErrorKind,
+    secrets::Secrets,
 };
 
 use crate::{
@@ -151,9 +152,27 @@ impl Session {
         Some(application)
     }
 
+    /// Reads and checks the workflow at `location` alone, without the children that it runs. `None` where there is no
+    /// workflow at all; with mistakes, as far as it goes. The sink holds what there is to say.
+    pub fn workflow(&mut self, location: Location) -> Option<CheckedApp> {
+        let given = self.given.clone();
+        self.checked(location, APP_PATH.to_owned(), &given)
+    }
+
+    /// What no page or picture of `app` may show.
+    pub fn secrets(&self, app: &WorkflowApp) -> Secrets {
+        analysis::secrets(app, &self.given)
+    }
+
     /// Checks every workflow among `locations`. One that another of them runs as a child is checked as that: what
     /// properties it gets is for its parent to say.
     pub fn check_all(&mut self, locations: Vec<Location>) {
+        // The process ends with the check; to free every part of the model would take a tenth of its time.
+        self.each_application(locations, std::mem::forget);
+    }
+
+    /// As [`check_all`](Session::check_all), for one who wants to see the applications, each workflow once.
+    pub fn each_application(&mut self, locations: Vec<Location>, mut see: impl FnMut(Application)) {
         let mut run_by_others = BTreeSet::new();
         if locations.len() > 1 {
             for location in &locations {
@@ -176,8 +195,7 @@ impl Session {
                         .iter()
                         .map(|app| identity(&app.location.document)),
                 );
-                // The process ends with the check; to free every part of the model would take a tenth of its time.
-                std::mem::forget(application);
+                see(application);
             }
         }
     }
@@ -320,7 +338,7 @@ fn child_location(
 }
 
 /// The same for every spelling of a path.
-fn identity(path: &Path) -> PathBuf {
+pub fn identity(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
