@@ -5,6 +5,7 @@
 //! messages are in `<what>.stderr`, answers in `<what>.stdout`. `UPDATE_EXPECT=1` writes them anew.
 
 mod bad_input;
+mod pages;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
