@@ -20,7 +20,15 @@ const MANY_WAYS_OUT: usize = 3;
 const FEW_NODES: usize = 15;
 
 /// The ranks that all lines together may cross: what finding coordinates costs grows with it.
-const MAX_TOTAL_SPAN: usize = 6_000;
+const MAX_TOTAL_SPAN: usize = 3_000;
+
+/// A decision with more lines than this lists the far ones in its box.
+const MANY_CASES: usize = 10;
+/// From so many ranks on, a node is far.
+const FAR: usize = 3;
+/// Of the listed ones, so many are written.
+const MAX_LISTED: usize = 14;
+const MAX_LISTED_WIDTH: f64 = 300.0;
 
 /// The room between a text and the border of its box, on each side.
 const PADDING: f64 = 14.0;
@@ -53,6 +61,8 @@ pub(super) struct PlannedBox {
     pub(super) errors: Vec<usize>,
     /// The nodes among them that a mark on the border stands for.
     pub(super) marks: Vec<usize>,
+    /// Where it leads without a line, with conditions.
+    pub(super) listed: Vec<String>,
     /// The box that it stands in, and where its middle is from that one's.
     pub(super) inside: Option<(usize, f64, f64)>,
 }
@@ -136,11 +146,27 @@ pub(super) fn plan(picture: &Picture, all_lines: bool) -> Plan {
         });
         labels.extend(arrow.label.clone());
     }
-    let far = far_lines(boxes.len(), &order);
+    let ends: Vec<(usize, usize)> = order.iter().map(|(from, to, _)| (*from, *to)).collect();
+    let ranks = ranks(boxes.len(), &ends);
+    let mut spans: Vec<usize> = ends
+        .iter()
+        .map(|(from, to)| ranks[*from].abs_diff(ranks[*to]))
+        .collect();
+    let listed = listed_lines(picture, &ends, &spans, all_lines);
+    for &number in &listed {
+        spans[number] = 0;
+    }
+    let far = far_lines(&spans);
     let mut lines = Vec::with_capacity(order.len());
     for (number, key) in order.into_iter().enumerate() {
         let (from, target, kind) = key;
         let labels = groups.remove(&key).unwrap_or_default();
+        if listed.contains(&number) {
+            let condition = labels.join(" | ");
+            let entry = format!("{condition} → {}", picture.nodes[target].title);
+            boxes[from].listed.push(entry);
+            continue;
+        }
         let leads_out = kind == ArrowKind::Flow && ways.is_connected.get(target) == Some(&true);
         let is_far = far.contains(&number) && target < picture.nodes.len();
         let to = if leads_out || is_far {
@@ -237,14 +263,44 @@ fn equal_pairs(picture: &Picture, n_branches: &mut [usize]) {
     }
 }
 
+/// The far lines of decisions that lead nearly everywhere, such as where a job may go on after a failure.
+fn listed_lines(
+    picture: &Picture,
+    ends: &[(usize, usize)],
+    spans: &[usize],
+    all_lines: bool,
+) -> BTreeSet<usize> {
+    let mut n_lines = vec![0; picture.nodes.len()];
+    let mut listed = BTreeSet::new();
+    if all_lines {
+        return listed;
+    }
+    let is_decision = |from: usize| {
+        picture
+            .nodes
+            .get(from)
+            .is_some_and(|node| node.shape == Shape::Decision)
+    };
+    for (from, _) in ends {
+        if is_decision(*from) {
+            n_lines[*from] += 1;
+        }
+    }
+    for (number, ((from, to), span)) in ends.iter().zip(spans).enumerate() {
+        let is_many = is_decision(*from) && n_lines[*from] > MANY_CASES;
+        if is_many && *span >= FAR && *to < picture.nodes.len() {
+            listed.insert(number);
+        }
+    }
+    listed
+}
+
 /// The longest lines, where all together would cross more ranks than can be laid out in time.
-fn far_lines(n_nodes: usize, lines: &[(usize, usize, ArrowKind)]) -> BTreeSet<usize> {
-    let ends: Vec<(usize, usize)> = lines.iter().map(|(from, to, _)| (*from, *to)).collect();
-    let ranks = ranks(n_nodes, &ends);
-    let mut spans: Vec<(usize, usize)> = ends
+fn far_lines(spans: &[usize]) -> BTreeSet<usize> {
+    let mut spans: Vec<(usize, usize)> = spans
         .iter()
         .enumerate()
-        .map(|(number, (from, to))| (ranks[*from].abs_diff(ranks[*to]), number))
+        .map(|(number, span)| (*span, number))
         .collect();
     let mut total: usize = spans.iter().map(|(span, _)| span).sum();
     spans.sort_unstable_by(|left, right| right.cmp(left));
@@ -313,6 +369,7 @@ fn node_box(number: usize, node: &Shown, n_branches: usize) -> PlannedBox {
         details,
         errors: Vec::new(),
         marks: Vec::new(),
+        listed: Vec::new(),
         inside: None,
     }
 }
@@ -326,6 +383,7 @@ fn empty_box(content: Content) -> PlannedBox {
         details: Vec::new(),
         errors: Vec::new(),
         marks: Vec::new(),
+        listed: Vec::new(),
         inside: None,
     }
 }
@@ -377,6 +435,15 @@ impl Plan {
                         1 => "on error of 1 node".to_owned(),
                         several => format!("on error of {several} nodes"),
                     });
+                }
+                planned.details.extend(
+                    planned.listed.iter().take(MAX_LISTED).map(|entry| {
+                        text::wrapped(entry, SMALL_SIZE, MAX_LISTED_WIDTH, 1).concat()
+                    }),
+                );
+                if planned.listed.len() > MAX_LISTED {
+                    let n_more = planned.listed.len() - MAX_LISTED;
+                    planned.details.push(format!("and {n_more} more"));
                 }
                 let shape = picture.nodes[number].shape;
                 let slant = match shape {

@@ -370,10 +370,42 @@ fn many_branches_stand_in_rows_and_columns() {
 }
 
 #[test]
+fn decisions_that_lead_everywhere_list_what_is_far() {
+    const N_ACTIONS: usize = 40;
+    let mut nodes = String::from(r#"<start to="resume"/><decision name="resume"><switch>"#);
+    for number in 0..N_ACTIONS {
+        nodes.push_str(&format!(
+            r#"<case to="a{number}">${{from eq "a{number}"}}</case>"#
+        ));
+    }
+    nodes.push_str(r#"<default to="a0"/></switch></decision>"#);
+    for number in 0..N_ACTIONS {
+        let next = if number + 1 == N_ACTIONS {
+            "end".to_owned()
+        } else {
+            format!("a{}", number + 1)
+        };
+        nodes.push_str(&format!(
+            r#"<action name="a{number}"><fs/><ok to="{next}"/><error to="end"/></action>"#
+        ));
+    }
+    nodes.push_str(r#"<end name="end"/>"#);
+    let picture = picture(&nodes);
+    let plan = plan::plan(&picture, false);
+    assert!(plan.lines.len() < N_ACTIONS + 5, "{}", plan.lines.len());
+    let svg = svg(&picture, BARE);
+    for number in 0..N_ACTIONS {
+        let entry = format!("from eq \"a{number}\"");
+        assert!(svg.contains(&entry), "{entry}");
+    }
+    assert!(place::place(&picture, &plan).width < 1_000.0);
+}
+
+#[test]
 fn lines_that_cross_everything_become_connectors() {
     // Each of many decisions may skip to the end.
     let mut nodes = String::from(r#"<start to="d0"/>"#);
-    const N_DECISIONS: usize = 130;
+    const N_DECISIONS: usize = 100;
     for number in 0..N_DECISIONS {
         let next = if number + 1 == N_DECISIONS {
             "end".to_owned()

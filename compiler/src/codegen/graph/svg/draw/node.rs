@@ -144,6 +144,9 @@ fn tooltip(picture: &Picture, node: &Shown, planned: &PlannedBox) -> String {
     for &target in &planned.errors {
         add(&format!("on error: {}", picture.nodes[target].title));
     }
+    for entry in &planned.listed {
+        add(entry);
+    }
     if !node.is_supported {
         add("hpdlc does not build this type yet");
     }
