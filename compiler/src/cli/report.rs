@@ -44,6 +44,7 @@ pub(super) fn run(arguments: ReportArguments, output: &mut Output) -> u8 {
         // One document may be several children by several URIs; all are checked alike.
         checked.insert(identity(&own.location.document), about);
     }
+    let given = session.given_secrets();
     let (diagnostics, sources) = session.finish();
     let code = mistakes::exit_code(&diagnostics);
     if paths.is_empty() {
@@ -69,6 +70,7 @@ pub(super) fn run(arguments: ReportArguments, output: &mut Output) -> u8 {
         &documents,
         &diagnostics,
         &sources,
+        &given,
     );
     let Some(path) = arguments.output else {
         return output.answer(&page).max(code);

@@ -182,12 +182,14 @@ pub fn summary(documents: &[Document], diagnostics: &[Diagnostic]) -> String {
     )
 }
 
-/// The page about `documents`, which stand in order, and all that was said about them.
+/// The page about `documents`, which stand in order, and all that was said about them. No message shows a secret of its
+/// document, or one of those that are `given` for all.
 pub fn page(
     folder: &str,
     documents: &[Document],
     diagnostics: &[Diagnostic],
     sources: &SourceMap,
+    given: &Secrets,
 ) -> String {
     let (judged, elsewhere) = judged(documents, diagnostics);
     let graphs = graphs(documents);
@@ -213,11 +215,11 @@ pub fn page(
             .iter()
             .zip(graphs)
             .enumerate()
-            .map(|(number, (judged, graph))| document_row(number, judged, graph, sources))
+            .map(|(number, (judged, graph))| document_row(number, judged, graph, sources, given))
             .collect(),
         elsewhere: elsewhere
             .iter()
-            .map(|diagnostic| rendered(diagnostic, sources))
+            .map(|diagnostic| given.masked(&rendered(diagnostic, sources)))
             .collect(),
         codes: tables::codes(diagnostics),
     };
@@ -331,6 +333,7 @@ fn document_row<'a>(
     judged: &Judged<'a>,
     graph: String,
     sources: &SourceMap,
+    given: &Secrets,
 ) -> DocumentRow<'a> {
     let document = judged.document;
     let survey = document.survey.as_ref();
@@ -345,10 +348,14 @@ fn document_row<'a>(
         } else {
             render::short::render(diagnostic, sources)
         };
-        let text = match &document.checked {
-            Some(checked) => checked.secrets.masked(&text),
-            None => text,
-        };
+        let own = [
+            document.checked.as_ref().map(|checked| &checked.secrets),
+            survey.map(|survey| &survey.secrets),
+        ];
+        let text = own
+            .into_iter()
+            .flatten()
+            .fold(given.masked(&text), |text, secrets| secrets.masked(&text));
         if *count <= MAX_IN_FULL {
             messages.push(text);
         } else {

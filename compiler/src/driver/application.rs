@@ -164,6 +164,12 @@ impl Session {
         analysis::secrets(app, &self.given)
     }
 
+    /// What was given under names that tell secrets.
+    pub fn given_secrets(&self) -> Secrets {
+        let given = self.given.properties.iter();
+        Secrets::of(given.map(|(name, property)| (name.as_str(), property.value.as_str())))
+    }
+
     /// Checks every workflow among `locations`. One that another of them runs as a child is checked as that: what
     /// properties it gets is for its parent to say.
     pub fn check_all(&mut self, locations: Vec<Location>) {

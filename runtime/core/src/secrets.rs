@@ -19,7 +19,7 @@ pub fn is_secret_name(name: &str) -> bool {
 }
 
 /// Secret values, to be masked wherever they appear in other text.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Secrets {
     /// Longest first, so that one that contains another is masked whole.
     values: Vec<String>,

@@ -3,9 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hpdlc_core::el::{
-    ast::{Expr, ExprKind},
-    constants, parser,
+use hpdlc_core::{
+    el::{
+        ast::{Expr, ExprKind},
+        constants, parser,
+    },
+    secrets::Secrets,
 };
 
 use crate::syntax::xml::{Element, XmlDocument};
@@ -22,6 +25,8 @@ pub struct Survey {
     pub functions: BTreeMap<String, usize>,
     /// The properties that expressions read and `parameters` has no value for.
     pub variables: BTreeSet<String>,
+    /// Values whose names tell that they must not be shown.
+    pub secrets: Secrets,
 }
 
 /// What kind of document it is.
@@ -68,8 +73,16 @@ pub fn survey(document: &XmlDocument<'_>) -> Survey {
         schemas: BTreeSet::new(),
         functions: BTreeMap::new(),
         variables: BTreeSet::new(),
+        secrets: Secrets::default(),
     };
-    survey.element(root);
+    let mut properties = Vec::new();
+    survey.element(root, &mut properties);
+    survey.secrets = Secrets::of(
+        properties
+            .iter()
+            .filter(|(_, value)| !value.contains("${"))
+            .map(|(name, value)| (name.as_str(), value.as_str())),
+    );
     for parameters in root.elements_named("parameters") {
         for property in parameters.elements_named("property") {
             if let (Some(name), Some(_)) = (property.element("name"), property.element("value")) {
@@ -82,7 +95,13 @@ pub fn survey(document: &XmlDocument<'_>) -> Survey {
 
 impl Survey {
     /// Documents are at most 256 elements deep, so this ends well.
-    fn element(&mut self, element: &Element<'_>) {
+    fn element(&mut self, element: &Element<'_>, properties: &mut Vec<(String, String)>) {
+        if element.name.local == "property"
+            && let (Some(name), Some(value)) = (element.element("name"), element.element("value"))
+        {
+            let [name, value] = [name, value].map(|child| child.trimmed_text());
+            properties.push((name.as_str().to_owned(), value.as_str().to_owned()));
+        }
         if let Some(namespace) = &element.name.namespace {
             let namespace: &str = namespace;
             if !self.schemas.contains(namespace) {
@@ -94,7 +113,7 @@ impl Survey {
         }
         self.text(element.trimmed_text().as_str());
         for child in element.elements() {
-            self.element(child);
+            self.element(child, properties);
         }
     }
 
@@ -148,6 +167,7 @@ mod tests {
     <parameters><property><name>queue</name><value>a</value></property></parameters>
     <action><workflow><app-path>${root}/${concat(queue, coord:days(KB))}</app-path></workflow></action>
     <sla:info><x>${</x></sla:info>
+    <property><name>db.password</name><value>hunter22</value></property>
 </coordinator-app>"#;
         let document = parse(FileId(0), text, &mut Sink::default()).expect("is well-formed");
         let survey = survey(&document);
@@ -163,6 +183,7 @@ mod tests {
             survey.variables.into_iter().collect::<Vec<_>>(),
             ["root", "start"]
         );
+        assert_eq!(survey.secrets.masked("hunter22"), "********");
         assert_eq!(
             survey.schemas.into_iter().collect::<Vec<_>>(),
             ["uri:oozie:coordinator:0.4", "uri:oozie:sla:0.2"]

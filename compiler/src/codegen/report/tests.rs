@@ -88,7 +88,13 @@ fn page_has_every_document_with_its_verdict() {
         ("e/coordinator.xml", COORDINATOR),
         ("f/workflow.xml", "<workflow-app"),
     ]);
-    let page = page("tree", &documents, &diagnostics, &sources);
+    let page = page(
+        "tree",
+        &documents,
+        &diagnostics,
+        &sources,
+        &Secrets::default(),
+    );
     assert_well_formed(&page);
     for (path, verdict) in [
         ("a/workflow.xml", "fine"),
@@ -123,7 +129,13 @@ fn page_names_what_documents_use_and_need() {
         ("b/workflow.xml", HIVE),
         ("c/coordinator.xml", COORDINATOR),
     ]);
-    let page = page("tree", &documents, &diagnostics, &sources);
+    let page = page(
+        "tree",
+        &documents,
+        &diagnostics,
+        &sources,
+        &Secrets::default(),
+    );
     for row in [
         "<tr><td><code>fs</code></td><td>yes</td><td class=\"number\">1</td><td class=\"number\">1</td></tr>",
         "<tr><td><code>hive</code></td><td>not yet</td><td class=\"number\">1</td><td class=\"number\">1</td></tr>",
@@ -137,7 +149,13 @@ fn page_names_what_documents_use_and_need() {
     }
     assert_eq!(
         page,
-        super::page("tree", &documents, &diagnostics, &sources)
+        super::page(
+            "tree",
+            &documents,
+            &diagnostics,
+            &sources,
+            &Secrets::default()
+        )
     );
 }
 
@@ -147,8 +165,10 @@ fn secrets_are_masked_in_messages() {
     if let Some(checked) = &mut documents[0].checked {
         checked.secrets = Secrets::of([("password", "hunter22")]);
     }
-    let page = page("tree", &documents, &diagnostics, &sources);
+    let given = Secrets::of([("token", "<argument>")]);
+    let page = page("tree", &documents, &diagnostics, &sources, &given);
     assert!(page.contains("********") && !page.contains("hunter22"));
+    assert!(!page.contains("&lt;argument>"));
 }
 
 #[test]
@@ -161,7 +181,13 @@ fn repeated_messages_are_short_lines() {
         );
     }
     let (documents, diagnostics, sources) = tree(&[("a/workflow.xml", &text)]);
-    let page = page("tree", &documents, &diagnostics, &sources);
+    let page = page(
+        "tree",
+        &documents,
+        &diagnostics,
+        &sources,
+        &Secrets::default(),
+    );
     assert_well_formed(&page);
     assert!(
         page.contains("<summary>7 more of the same</summary>"),
@@ -171,6 +197,6 @@ fn repeated_messages_are_short_lines() {
 
 #[test]
 fn empty_tree_has_a_page() {
-    let page = page("tree", &[], &[], &SourceMap::default());
+    let page = page("tree", &[], &[], &SourceMap::default(), &Secrets::default());
     assert_well_formed(&page);
 }

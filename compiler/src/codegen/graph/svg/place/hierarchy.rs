@@ -233,4 +233,20 @@ mod tests {
         assert_eq!((one.y, two.y), (two.y, three.y));
         assert_eq!(Some(placed), place(&part));
     }
+
+    #[test]
+    fn numbers_that_are_none_are_no_places() {
+        let part = Part {
+            sizes: vec![(f64::NAN, 30.0), (80.0, f64::INFINITY)],
+            reaches: vec![10.0; 2],
+            links: vec![Link {
+                from: 0,
+                to: 1,
+                label: (0.0, 0.0),
+                weight: 1,
+            }],
+        };
+        assert_eq!(place(&part), None);
+        assert!(!is_guarded(), "only the other thread expects a panic");
+    }
 }
