@@ -7,18 +7,22 @@
 //! 2. [`cycles`]: the graph has none; which nodes are reached, and in what order.
 //! 3. [`reachability`]: nodes that never run.
 //! 4. [`fork_join`]: each fork has its join.
-//! 5. [`el_scope`], [`el_types`]: functions exist where they are called, and no expression is bound to fail.
-//! 6. [`parameters`]: every property has a source.
-//! 7. [`decisions`], [`retries`], [`empty_values`], [`schemes`]: single nodes that cannot do what they say.
+//! 5. [`el_scope`], [`el_types`], [`el_pitfalls`]: functions exist where they are called, no expression is bound to fail,
+//!    and none says something else than it seems to.
+//! 6. [`node_references`]: what a text asks about another node is known by then.
+//! 7. [`parameters`]: every property has a source.
+//! 8. [`decisions`], [`retries`], [`empty_values`], [`schemes`]: single nodes that cannot do what they say.
 
 mod cycles;
 mod decisions;
+mod el_pitfalls;
 mod el_scope;
 mod el_types;
 mod empty_values;
 mod fork_join;
 mod given;
 mod graph;
+mod node_references;
 mod parameters;
 mod reachability;
 mod retries;
@@ -88,6 +92,8 @@ pub fn workflow(app: &WorkflowApp, given: &Given, sink: &mut Sink) -> Facts {
     let uses = templates::collect(app);
     el_scope::check(app, &index, &uses, sink);
     el_types::check(&uses, sink);
+    el_pitfalls::check(&uses, sink);
+    node_references::check(app, &graph, &index, &reach, &pairing, &uses, sink);
     let properties = parameters::resolve(app, &uses, given, sink);
 
     decisions::check(app, sink);

@@ -69,6 +69,9 @@ pub struct App {
     /// The line at which each node begins.
     pub lines: &'static [u32],
     pub start: NodeId,
+    /// The forks whose strands reach a join, in the order of the nodes, and that join. It stands here because the number of a node
+    /// changes with every node that is inserted above it, and node definitions are to stay as they are.
+    pub joins: &'static [(NodeId, NodeId)],
     pub def: fn(NodeId) -> &'static NodeDef,
     pub next: fn(NodeId, Outcome) -> Option<NodeId>,
 }
@@ -83,6 +86,11 @@ impl App {
             .map(NodeId)
             .take(self.lines.len())
             .map(|id| (id, self.node(id)))
+    }
+
+    fn join_of(&self, fork: NodeId) -> Option<NodeId> {
+        let place = self.joins.binary_search_by_key(&fork, |(fork, _)| *fork);
+        place.ok().map(|place| self.joins[place].1)
     }
 
     /// What the lines of a node's texts are counted from.
@@ -105,7 +113,10 @@ impl Definition for App {
             NodeKind::End => Shape::End,
             NodeKind::Kill { .. } => Shape::Kill,
             NodeKind::Decision { .. } => Shape::Decision,
-            NodeKind::Fork { branches, join } => Shape::Fork { branches, join },
+            NodeKind::Fork { branches } => Shape::Fork {
+                branches,
+                join: self.join_of(node),
+            },
             NodeKind::Join => Shape::Join,
             NodeKind::Action(_) => Shape::Action,
         }
@@ -153,7 +164,7 @@ pub enum NodeKind {
     End,
     Kill { message: Template },
     Decision { cases: &'static [Case] },
-    Fork { branches: u32, join: Option<NodeId> },
+    Fork { branches: u32 },
     Join,
     Action(Action),
 }

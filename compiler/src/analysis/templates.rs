@@ -2,7 +2,7 @@
 
 use crate::{
     model::{
-        ActionKind, Configuration, NodeKind, Property, Template, WorkflowApp,
+        ActionKind, Configuration, NodeId, NodeKind, Property, Template, WorkflowApp,
         action::{
             FsOperation, HadoopSettings, Prepare, PrepareOperation, fs::FsOperationKind,
             java::JavaOpts,
@@ -36,6 +36,8 @@ pub(crate) struct TemplateUse<'a> {
     pub(crate) template: &'a Template,
     pub(crate) phase: Phase,
     pub(crate) wanted: Wanted,
+    /// The node that evaluates it; none where it is not one node's.
+    pub(crate) node: Option<NodeId>,
     /// `${name}` is replaced by the property of any name, dots included, before the text is evaluated.
     pub(crate) is_substituted: bool,
 }
@@ -45,6 +47,7 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
     let mut uses = Uses {
         list: Vec::new(),
         global_spans: Vec::new(),
+        node: None,
         is_substituted: false,
     };
     uses.push(&app.name, Phase::JobSubmit, Wanted::Text);
@@ -63,6 +66,7 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
             .collect();
     }
     for node in &app.nodes {
+        uses.node = Some(node.id);
         match &node.kind {
             NodeKind::Start(_) | NodeKind::End(_) | NodeKind::Fork(_) | NodeKind::Join(_) => {}
             NodeKind::Kill(kill) => uses.text([&kill.message]),
@@ -85,6 +89,7 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
             }
         }
     }
+    uses.node = None;
     uses.is_substituted = true;
     uses.properties(&app.config_default);
     uses.list
@@ -152,6 +157,7 @@ fn fs_paths(operation: &FsOperation) -> Vec<&Template> {
 struct Uses<'a> {
     list: Vec<TemplateUse<'a>>,
     global_spans: Vec<Span>,
+    node: Option<NodeId>,
     is_substituted: bool,
 }
 
@@ -163,6 +169,7 @@ impl<'a> Uses<'a> {
                 template,
                 phase,
                 wanted,
+                node: self.node,
                 is_substituted: self.is_substituted,
             });
         }
