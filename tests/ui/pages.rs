@@ -242,7 +242,7 @@ fn page_tells_of_files_that_cannot_be_read() {
     assert_eq!(finished.code, Some(2), "{}", finished.stderr);
     assert!(place.read("out.html").contains("gone.properties"));
     let locked = place.file("tree/a/workflow.xml");
-    fs::set_permissions(&locked, fs::Permissions::from_mode(0)).expect("it is ours");
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).expect("it is ours");
     // The superuser reads it all the same.
     if fs::read(Path::new(&locked)).is_err() {
         let finished = place.hpdlc(&["report", "tree", "-o", "out.html"]);
