@@ -34,6 +34,7 @@ mod parameters;
 mod reachability;
 mod retries;
 mod schemes;
+mod secrets;
 mod service_levels;
 mod similar_names;
 mod templates;
@@ -55,10 +56,11 @@ pub use self::{
     graph::{Edge, Graph},
     parameters::{CODES as PROPERTY_CODES, PropertyType, PropertyUse},
     schemes::CODES as UNSUPPORTED_SCHEME_CODES,
+    secrets::secrets,
     service_levels::CODES as SERVICE_LEVEL_CODES,
     transitions::CODES as TRANSITION_CODES,
     unsupported::{
-        FEATURE_CODES as UNSUPPORTED_FEATURE_CODES, TYPE_CODES as UNSUPPORTED_TYPE_CODES,
+        FEATURE_CODES as UNSUPPORTED_FEATURE_CODES, TYPE_CODES as UNSUPPORTED_TYPE_CODES, is_built,
     },
 };
 use self::{cycles::Reach, templates::TemplateUse, transitions::NodeIndex};

@@ -51,7 +51,7 @@ pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
 }
 
 /// Whether codegen and the runtime know the type.
-fn is_built(kind: &ActionKind) -> bool {
+pub fn is_built(kind: &ActionKind) -> bool {
     match kind {
         ActionKind::Fs(_)
         | ActionKind::Java(_)
