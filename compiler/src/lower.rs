@@ -10,9 +10,11 @@ mod check;
 mod configuration;
 mod control;
 mod coordinator;
+mod credentials;
 mod parameters;
 mod root;
 mod schema;
+mod sla;
 mod template;
 mod workflow;
 
@@ -58,12 +60,7 @@ pub static CODES: &[&Code] = &[
 pub static EXPRESSION_CODES: &[&Code] = &[&template::invalid_expression::CODE];
 
 /// The codes H08xx of this room: valid in Oozie, and not built yet.
-pub static UNSUPPORTED_CODES: &[&Code] = &[
-    &action::unsupported_action_type::CODE,
-    &root::unsupported_document::CODE,
-    &check::unsupported_sla::CODE,
-    &workflow::unsupported_credentials::CODE,
-];
+pub static UNSUPPORTED_CODES: &[&Code] = &[&root::unsupported_document::CODE];
 
 /// The lints of this room.
 pub static LINTS: &[&Lint] = &[

@@ -8,7 +8,9 @@ pub mod bundle;
 pub mod configuration;
 pub mod control;
 pub mod coordinator;
+pub mod credentials;
 pub mod schema;
+pub mod sla;
 pub mod template;
 pub mod workflow;
 
@@ -18,7 +20,9 @@ pub use self::{
     configuration::{Configuration, Global, Parameter, Property},
     control::{Case, Decision, End, Fork, ForkPath, Join, Kill, Start},
     coordinator::CoordinatorApp,
+    credentials::{Credential, Credentials},
     schema::{BundleVersion, CoordinatorVersion, WorkflowVersion},
+    sla::Sla,
     template::Template,
     workflow::{Node, NodeId, NodeKind, TransitionKind, WorkflowApp},
 };

@@ -131,13 +131,30 @@ impl Definition for App {
 #[derive(Debug)]
 pub struct Parameter {
     pub name: &'static str,
-    /// From `parameters` or, failing that, `config-default.xml`. `None`: the job must be given one.
-    pub default: Option<&'static str>,
+    /// From `config-default.xml` or, failing that, `parameters`. `None`: the job must be given one.
+    pub default: Option<ParameterDefault>,
     /// Nothing fails where it is absent: it is read only by `wf:conf`, or lazily.
     pub is_optional: bool,
     /// Inferred from its uses: `string`, `number`, `integer` or `boolean`.
     pub r#type: &'static str,
     pub uses: &'static [Uses],
+}
+
+/// The value of a property that a job is not given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterDefault {
+    /// Of `config-default.xml`, where [`App::config_default`] has its place.
+    Configured(&'static str),
+    /// Of `parameters`, with the line in the workflow's file.
+    Declared(u32, &'static str),
+}
+
+impl ParameterDefault {
+    pub fn text(&self) -> &'static str {
+        match self {
+            ParameterDefault::Configured(text) | ParameterDefault::Declared(_, text) => text,
+        }
+    }
 }
 
 impl Parameter {

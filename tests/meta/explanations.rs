@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use hpdlc::{
     analysis::{self, Given, Included},
-    diagnostics::{Diagnostic, Example, Rule, Sink, check_explanation, registry},
+    diagnostics::{
+        Diagnostic, Example, LintLevel, LintLevels, Rule, Sink, check_explanation, registry,
+    },
     driver::{
         application::{self, Arguments, Session},
         properties::PropertyArguments,
@@ -99,7 +101,12 @@ fn ids(diagnostics: Vec<Diagnostic>) -> Vec<String> {
 /// The rules that a document yields.
 fn report_on_document(id: &str, document: &str, defaults: Option<&str>) -> Vec<String> {
     let mut sources = SourceMap::default();
-    let mut sink = Sink::default();
+    let mut levels = LintLevels::default();
+    if registry::lints().any(|lint| lint.name == id) {
+        // It may be allowed unless somebody asks for it.
+        levels.set(id, LintLevel::Warn).expect("it is registered");
+    }
+    let mut sink = Sink::new(levels);
     let depth = if id.starts_with("H01") {
         Depth::Syntax
     } else {
@@ -162,7 +169,10 @@ fn examples_do_what_they_promise() {
         .filter(|rule| !ABOUT_FILES.contains(&rule.id()) && !NOT_AS_TEXT.contains(&rule.id()))
         .filter_map(|rule| {
             check_explanation(rule.id(), rule.explanation(), |example| {
-                report(rule.id(), example)
+                let mut found = report(rule.id(), example);
+                // That something is not built yet is no mistake of an example that is about another rule.
+                found.retain(|found| found == rule.id() || !found.starts_with("H080"));
+                found
             })
             .err()
         })

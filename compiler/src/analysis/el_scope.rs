@@ -148,12 +148,16 @@ impl ScopeCtx<'_> {
             self.report(undefined);
             return;
         };
-        if template_use.phase == Phase::JobSubmit {
-            self.report(FunctionAtSubmission {
-                name: call.full_name(),
-                place,
-            });
-            return;
+        match template_use.phase {
+            Phase::Workflow => {}
+            phase @ (Phase::JobSubmit | Phase::Sla | Phase::Credentials) => {
+                self.report(FunctionAtSubmission {
+                    name: call.full_name(),
+                    place,
+                    is_of_credential: phase == Phase::Credentials,
+                });
+                return;
+            }
         }
         if call.args.len() != function.params.len() {
             self.report(WrongArgumentCount {

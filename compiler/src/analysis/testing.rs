@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::{
     analysis::{self, Facts, Given, Included},
-    diagnostics::{Diagnostic, Place, Sink},
+    diagnostics::{Diagnostic, LintLevels, Place, Sink},
     lints::allow_comments::{self, UselessAllow},
     lower::{self, Language},
     model::WorkflowApp,
@@ -45,9 +45,18 @@ pub(crate) fn document(nodes: &str) -> String {
 
 /// The model, the facts, and what was said on the way there. The document is well-formed.
 pub(crate) fn analyse(document: &str, given: &Given) -> (WorkflowApp, Facts, String) {
+    analyse_at(document, given, LintLevels::default())
+}
+
+/// As [`analyse`], with lints at these levels.
+pub(crate) fn analyse_at(
+    document: &str,
+    given: &Given,
+    levels: LintLevels,
+) -> (WorkflowApp, Facts, String) {
     let mut sources = SourceMap::default();
     let file = sources.add("workflow.xml".to_owned(), document.to_owned());
-    let mut sink = Sink::default();
+    let mut sink = Sink::new(levels);
     let tree = xml::parse(file, document, &mut sink).expect("the test's document is well-formed");
     allow_comments::collect(&tree, document, &mut sink);
     let app = lower::workflow(&tree, None, &mut sink).expect("the test's document is a workflow");
@@ -59,13 +68,13 @@ pub(crate) fn analyse(document: &str, given: &Given) -> (WorkflowApp, Facts, Str
 }
 
 /// What is said of a document of any language.
-pub(crate) fn analyse_any(document: &str, given: &Given) -> String {
+pub(crate) fn analyse_any(document: &str, given: &Given, levels: LintLevels) -> String {
     let mut sources = SourceMap::default();
     let file = sources.add("document.xml".to_owned(), document.to_owned());
-    let mut sink = Sink::default();
+    let mut sink = Sink::new(levels.clone());
     let tree = xml::parse(file, document, &mut sink).expect("the test's document is well-formed");
     match lower::language(&tree) {
-        Language::Workflow => return analyse(document, given).2,
+        Language::Workflow => return analyse_at(document, given, levels).2,
         Language::Coordinator => {
             let app = lower::coordinator(&tree, None, &mut sink);
             analysis::coordinator(&app, &Included::default(), given, &mut sink);

@@ -13,13 +13,15 @@ use crate::{
         Given,
         testing::{analyse, analyse_any, document},
     },
-    diagnostics::{check_explanation, registry},
+    diagnostics::{LintLevel, LintLevels, check_explanation, registry},
     model::TransitionKind,
 };
 
 /// Rules of this room, by what they begin with.
 fn is_ours(id: &str) -> bool {
-    const OURS: [&str; 5] = ["H03", "H041", "H051", "H07", "H081"];
+    const OURS: [&str; 9] = [
+        "H03", "H041", "H051", "H06", "H07", "H0801", "H0803", "H0804", "H081",
+    ];
     OURS.iter().any(|prefix| id.starts_with(prefix))
         || crate::lints::LINTS.iter().any(|lint| lint.name == id)
 }
@@ -42,12 +44,19 @@ fn explanations_keep_their_promises() {
             properties: BTreeMap::new(),
         };
         let promises = check_explanation(id, explanation, |example| {
-            analyse_any(example.text, &given)
+            let mut levels = LintLevels::default();
+            if registry::lints().any(|lint| lint.name == id) {
+                // It may be allowed unless somebody asks for it.
+                levels.set(id, LintLevel::Warn).expect("it is registered");
+            }
+            analyse_any(example.text, &given, levels)
                 .lines()
                 .map(|line| {
                     let mut words = line.split(' ');
                     words.nth(1).unwrap_or(line).to_owned()
                 })
+                // That something is not built yet is no mistake of an example that is about another rule.
+                .filter(|found| found == id || !found.starts_with("H080"))
                 .collect()
         });
         assert_eq!(promises, Ok(()), "{id}");

@@ -27,6 +27,7 @@ const TABLE: &[&str] = &[
     "NodeKind",
     "Outside",
     "Parameter",
+    "ParameterDefault",
     "PrepareOperation",
     "Program",
     "Property",

@@ -174,8 +174,8 @@ mod tests {
             uses: Vec::new(),
             is_declared: false,
             declared_at: None,
-            parameter_default: default.map(str::to_owned),
-            config_default: None,
+            parameter_default: None,
+            config_default: default.map(str::to_owned),
             is_optional,
             r#type: PropertyType::String,
         }

@@ -2,7 +2,7 @@
 //! sub-workflows run.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Component, Path, PathBuf},
     sync::Arc,
 };
@@ -10,6 +10,7 @@ use std::{
 use hpdlc_core::{
     app_uri::{self, APP_PATH},
     el::error::ElErrorKind,
+    secrets::Secrets,
 };
 
 use crate::{
@@ -228,6 +229,54 @@ impl Session {
             }
         }
         Some(application)
+    }
+
+    /// Reads and checks the workflow at `location` alone, without the children that it runs. `None` where there is no
+    /// workflow at all; with mistakes, as far as it goes. The sink holds what there is to say.
+    pub fn workflow(&mut self, location: Location) -> Option<CheckedApp> {
+        let given = self.given.clone();
+        self.checked(location, APP_PATH.to_owned(), &given)
+    }
+
+    /// What no page or picture of `app` may show.
+    pub fn secrets(&self, app: &WorkflowApp) -> Secrets {
+        analysis::secrets(app, &self.given)
+    }
+
+    /// What was given under names that tell secrets.
+    pub fn given_secrets(&self) -> Secrets {
+        let given = self.given.properties.iter();
+        Secrets::of(given.map(|(name, property)| (name.as_str(), property.value.as_str())))
+    }
+
+    /// Checks every application among `locations`, one after the other, for one who wants to see each; a workflow that
+    /// another one runs is seen as its child.
+    pub fn each_application(&mut self, locations: Vec<Location>, mut see: impl FnMut(Application)) {
+        let mut run_by_others = BTreeSet::new();
+        if locations.len() > 1 {
+            for location in &locations {
+                run_by_others.extend(self.documents_of_children(location));
+            }
+        }
+        let (children, own): (Vec<Location>, Vec<Location>) = locations
+            .into_iter()
+            .partition(|location| run_by_others.contains(&identity(&location.document)));
+        let mut checked = BTreeSet::new();
+        // Applications that only run each other come last, one of them for all.
+        for location in own.into_iter().chain(children) {
+            if checked.contains(&identity(&location.document)) {
+                continue;
+            }
+            if let Some(application) = self.application(location) {
+                checked.extend(
+                    application
+                        .apps
+                        .iter()
+                        .map(|app| identity(&app.location.document)),
+                );
+                see(application);
+            }
+        }
     }
 
     /// Has the settings of the application at `location` count from here on.

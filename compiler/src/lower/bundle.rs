@@ -42,7 +42,7 @@ fn coordinator(element: &Element<'_>, sink: &mut TextSink) -> BundleCoordinator 
         enabled: template::of_optional_attribute(element, "enabled", sink),
         app_path: template::of_required_child(element, "app-path", sink),
         configuration: Configuration {
-            properties: configuration::properties(element, sink),
+            properties: configuration::own_properties(element, sink),
         },
     }
 }

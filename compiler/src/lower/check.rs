@@ -35,7 +35,6 @@ pub(super) mod unknown_action_type;
 pub(super) mod unknown_attribute;
 pub(super) mod unknown_element;
 pub(super) mod unknown_retry_policies;
-pub(super) mod unsupported_sla;
 mod value;
 pub(super) mod wrong_action_namespace;
 pub(super) mod wrong_element_namespace;
@@ -46,7 +45,7 @@ use self::{
     features_missing_from_schema::FeatureMissingFromSchema, missing_element::MissingElement,
     repeated_element::RepeatedElement, several_action_bodies::SeveralActionBodies,
     unexpected_text::UnexpectedText, unknown_element::UnknownElement,
-    unsupported_sla::UnsupportedSla, wrong_element_namespace::WrongElementNamespace,
+    wrong_element_namespace::WrongElementNamespace,
 };
 
 pub(crate) use self::{unknown_element::listed, value::is_node_name};
@@ -285,9 +284,7 @@ fn check_member(child: &Element<'_>, member: &'static Member, scope: Scope<'_>, 
             }
             check(child, member.shape, scope, sink);
         }
-        Accepts::Sla => sink.emit(UnsupportedSla {
-            name: Spanned::new(child.name.qualified(), child.name_span),
-        }),
+        Accepts::Sla => check(child, member.shape, scope, sink),
         Accepts::Extension => match body::resolve(child, scope) {
             Body::Known { shape, scope } => check(child, shape, scope, sink),
             Body::WrongNamespace {

@@ -90,7 +90,7 @@ fn started_workflow(element: &Element<'_>, sink: &mut TextSink) -> StartedWorkfl
         tag_span: element.name_span,
         app_path: template::of_required_child(element, "app-path", sink),
         configuration: Configuration {
-            properties: configuration::properties(element, sink),
+            properties: configuration::own_properties(element, sink),
         },
     }
 }

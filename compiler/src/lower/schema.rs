@@ -11,7 +11,7 @@ mod workflow;
 
 pub(crate) use self::{
     extensions::{EXTENSIONS, Extension, SLA_PREFIX},
-    workflow::{ACTION, CONFIGURATION, CREDENTIALS_SINCE, WORKFLOW_APP, WORKFLOW_PREFIX},
+    workflow::{ACTION, CONFIGURATION, WORKFLOW_APP, WORKFLOW_PREFIX},
 };
 
 /// The version at the end of a namespace, such as 0.4.5.

@@ -1,5 +1,6 @@
 //! The room from text to model.
 
+mod actions;
 mod bodies;
 mod coordinators;
 mod corpus;
@@ -9,6 +10,7 @@ mod elements;
 mod explanations;
 mod model;
 mod schemas;
+mod shown;
 
 use std::path::{Path, PathBuf};
 

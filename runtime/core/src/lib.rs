@@ -7,6 +7,7 @@ pub mod definition;
 pub mod el;
 pub mod frequency;
 pub mod properties;
+pub mod secrets;
 pub mod status;
 pub mod step;
 pub mod substitute;

@@ -10,8 +10,6 @@ pub(crate) const WORKFLOW_PREFIX: &str = "uri:oozie:workflow:";
 const V0_1: Version = Version::new(0, 1);
 const V0_2: Version = Version::new(0, 2);
 const V0_2_5: Version = Version::patch(0, 2, 5);
-/// The first version with `credentials` and `cred`.
-pub(crate) const CREDENTIALS_SINCE: Version = V0_2_5;
 const V0_3: Version = Version::new(0, 3);
 const V0_4: Version = Version::new(0, 4);
 const V0_4_5: Version = Version::patch(0, 4, 5);

@@ -4,7 +4,9 @@ use ::hpdlc_runtime::core::definition::{NodeId, Outcome};
 use ::hpdlc_runtime::core::el::results;
 use ::hpdlc_runtime::core::el::error::ElError;
 use ::hpdlc_runtime::core::el::scope::{Scope, variable};
-use ::hpdlc_runtime::table::{App, NodeDef, Outside, Parameter, Property, Template, Uses};
+use ::hpdlc_runtime::table::{
+    App, NodeDef, Outside, Parameter, ParameterDefault, Property, Template, Uses,
+};
 
 mod nodes;
 
@@ -23,35 +25,35 @@ pub(super) static APP: App = App {
     parameters: &[
         Parameter {
             name: "blank",
-            default: Some(""),
+            default: Some(ParameterDefault::Declared(11, "")),
             is_optional: false,
             r#type: "string",
             uses: &[Uses { file: SOURCE, places: "74:37" }],
         },
         Parameter {
             name: "flag",
-            default: Some("false"),
+            default: Some(ParameterDefault::Configured("false")),
             is_optional: false,
             r#type: "boolean",
             uses: &[Uses { file: SOURCE, places: "45:31 47:47 86:30" }],
         },
         Parameter {
             name: "größe.in-MB",
-            default: Some("10"),
+            default: Some(ParameterDefault::Declared(7, "10")),
             is_optional: true,
             r#type: "number",
             uses: &[Uses { file: SOURCE, places: "43:40 48:40 63:38 117:38" }],
         },
         Parameter {
             name: "input-dir",
-            default: Some("a"),
+            default: Some(ParameterDefault::Declared(22, "a")),
             is_optional: true,
             r#type: "string",
             uses: &[Uses { file: SOURCE, places: "81:46" }],
         },
         Parameter {
             name: "inputDir",
-            default: Some("b"),
+            default: Some(ParameterDefault::Declared(26, "b")),
             is_optional: false,
             r#type: "string",
             uses: &[Uses { file: SOURCE, places: "80:37 81:60" }],
@@ -77,7 +79,7 @@ pub(super) static APP: App = App {
         },
         Parameter {
             name: "quoted",
-            default: Some("\"{r#\"\\\"}\""),
+            default: Some(ParameterDefault::Declared(15, "\"{r#\"\\\"}\"")),
             is_optional: false,
             r#type: "string",
             uses: &[Uses { file: SOURCE, places: "73:70" }],

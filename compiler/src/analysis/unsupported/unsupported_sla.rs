@@ -3,7 +3,7 @@ use crate::{
     source::Spanned,
 };
 
-pub(crate) static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "H0803",
     name: "unsupported_sla",
     level: Level::Error,
@@ -12,8 +12,8 @@ pub(crate) static CODE: Code = Code {
 };
 
 /// An SLA block, which nothing watches yet.
-pub(crate) struct UnsupportedSla {
-    pub(crate) name: Spanned<String>,
+pub(super) struct UnsupportedSla {
+    pub(super) name: Spanned<String>,
 }
 
 impl IntoDiagnostic for UnsupportedSla {
