@@ -19,8 +19,13 @@ mod tests;
 
 use crate::{
     diagnostics::{Code, Lint, Sink},
-    lower::{check::Scope, schema::WORKFLOW_APP},
-    model::{Global, WorkflowApp},
+    lower::{
+        check::{Mode, Scope},
+        root::unsupported_document::UnsupportedDocument,
+        schema::WORKFLOW,
+    },
+    model::{Global, WorkflowApp, WorkflowVersion},
+    source::Spanned,
     syntax::xml::XmlDocument,
 };
 
@@ -89,8 +94,20 @@ pub fn workflow(
         Some(document) => configuration::config_default(&document.root, sink),
         None => Vec::new(),
     };
-    let (version, scope) = root::version_of(root, sink)?;
-    check::check(root, &WORKFLOW_APP, scope, sink);
+    let found = root::of(root, Mode::Compile, sink)?;
+    let scope = found.scope;
+    check::check(root, found.shape, scope, Mode::Compile, "", sink);
+    if !std::ptr::eq(found.vocabulary, &WORKFLOW) {
+        sink.emit(UnsupportedDocument {
+            name: Spanned::new(root.name.qualified(), root.name_span),
+            language: match found.vocabulary.kind() {
+                "bundle" => "bundles",
+                _ => "coordinators",
+            },
+        });
+        return None;
+    }
+    let version = WorkflowVersion::from_namespace(scope.namespace).unwrap_or(WorkflowVersion::V1_0);
     let mut cx = LowerCtx {
         scope,
         global: None,
@@ -102,4 +119,13 @@ pub fn workflow(
         version,
         config_default,
     ))
+}
+
+/// Holds a document of any kind against the published schemas, and against nothing else: what is in the sink afterwards
+/// is what an XML Schema validator would refuse. `text` is what the document was read from.
+pub fn schema_only(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
+    if let Some(found) = root::of(&document.root, Mode::SchemaOnly, sink) {
+        let mode = Mode::SchemaOnly;
+        check::check(&document.root, found.shape, found.scope, mode, text, sink);
+    }
 }

@@ -32,7 +32,11 @@ pub(super) fn run(arguments: CheckArguments, output: &mut Output) -> u8 {
         .iter()
         .flat_map(|path| locate::documents(path, &mut session.sink))
         .collect();
-    session.check_all(locations);
+    if arguments.schema_only {
+        session.check_schemas(locations);
+    } else {
+        session.check_all(locations);
+    }
     let task = match arguments.paths.as_slice() {
         [path] => format!("check {}", path.display()),
         several => format!("check {} paths", several.len()),

@@ -182,6 +182,22 @@ impl Session {
         }
     }
 
+    /// Holds every document among `locations` against the published schemas. Nothing else is read, nor looked at.
+    pub fn check_schemas(&mut self, locations: Vec<Location>) {
+        for location in locations {
+            let shown = location.document.display().to_string();
+            let file = self.files.text(&location.document, &shown, &mut self.sink);
+            let Some(text) = file.map(|file| (file, self.files.sources.text(file))) else {
+                continue;
+            };
+            if let Some(document) = xml::parse(text.0, text.1, &mut self.sink) {
+                lower::schema_only(&document, text.1, &mut self.sink);
+                // As after any other check, the process ends.
+                std::mem::forget(document);
+            }
+        }
+    }
+
     /// The documents of the children that an application names itself, without a word about its mistakes.
     fn documents_of_children(&mut self, location: &Location) -> Vec<PathBuf> {
         // A file is read once, so what is wrong with reading it is said now or never.

@@ -45,14 +45,22 @@ fn root_elements() {
     check(
         "<coordinator-app xmlns='uri:oozie:coordinator:0.4'/>",
         expect![[r#"
+            1:2: H0207 missing `action` element in the `coordinator-app` element
+            1:2: H0217 missing `name` attribute on the `coordinator-app` element
+            1:2: H0217 missing `frequency` attribute on the `coordinator-app` element
+            1:2: H0217 missing `start` attribute on the `coordinator-app` element
+            1:2: H0217 missing `end` attribute on the `coordinator-app` element
+            1:2: H0217 missing `timezone` attribute on the `coordinator-app` element
             1:2: H0802 coordinators are not supported yet
         "#]],
     );
     check(
         "<bundle-app xmlns='uri:oozie:bundle:0.2'/>",
         expect![[r#"
-        1:2: H0802 bundles are not supported yet
-    "#]],
+            1:2: H0207 missing `coordinator` element in the `bundle-app` element
+            1:2: H0217 missing `name` attribute on the `bundle-app` element
+            1:2: H0802 bundles are not supported yet
+        "#]],
     );
     check(
         "<hadoop-workflow/>",
@@ -63,7 +71,10 @@ fn root_elements() {
     check(
         "<workflow-app xmlns='uri:oozie:coordinator:0.4'/>",
         expect![[r#"
-            1:2: H0802 coordinators are not supported yet
+            1:2: H0207 missing `start` element in the `workflow-app` element
+            1:2: H0207 missing `end` element in the `workflow-app` element
+            1:2: H0217 missing `name` attribute on the `workflow-app` element
+            1:22: H0202 unknown namespace `uri:oozie:coordinator:0.4`
         "#]],
     );
 }
@@ -351,9 +362,17 @@ fn sla_and_credentials_are_named() {
         "0.5",
         &action(sla),
         expect![[r#"
-        2:24: H0804 the credentials `c,d` are not supported yet
-        2:62: H0803 the SLA block `i:info` is not supported yet
-    "#]],
+            2:24: H0804 the credentials `c,d` are not supported yet
+            2:62: H0207 missing `app-name` element in the `info` element
+            2:62: H0207 missing `nominal-time` element in the `info` element
+            2:62: H0207 missing `should-start` element in the `info` element
+            2:62: H0207 missing `should-end` element in the `info` element
+            2:62: H0207 missing `alert-contact` element in the `info` element
+            2:62: H0207 missing `dev-contact` element in the `info` element
+            2:62: H0207 missing `qa-contact` element in the `info` element
+            2:62: H0207 missing `se-contact` element in the `info` element
+            2:62: H0803 the SLA block `i:info` is not supported yet
+        "#]],
     );
     check_nodes(
         "0.1",
@@ -368,6 +387,8 @@ fn sla_and_credentials_are_named() {
         expect![[r#"
             1:56: H0804 `credentials` are not supported yet
             1:69: H0217 missing `type` attribute on the `credential` element
+            1:135: H0207 missing `nominal-time` element in the `info` element
+            1:135: H0207 missing `should-end` element in the `info` element
             1:135: H0803 the SLA block `info` is not supported yet
         "#]],
     );

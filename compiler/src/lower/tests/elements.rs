@@ -134,7 +134,11 @@ fn action_types() {
         "0.5",
         "<hive xmlns='uri:oozie:hive-action:0.2'><x/></hive>",
         expect![[r#"
+            2:2: H0207 missing `job-tracker` element in the `hive` element
+            2:2: H0207 missing `name-node` element in the `hive` element
+            2:2: H0207 missing `script` element in the `hive` element
             2:2: H0801 the `hive` action is not supported yet
+            2:42: H0204 unknown element `x` in the `hive` element
         "#]],
     );
     check_body(
@@ -155,22 +159,29 @@ fn action_types() {
         "0.1",
         "<http/>",
         expect![[r#"
-        2:2: H0801 the `http` action is not supported yet
-    "#]],
+            2:2: H0207 missing `http-url` element in the `http` element
+            2:2: H0207 missing one of `wait` and `continue` in the `http` element
+            2:2: H0207 missing `capture-output` element in the `http` element
+            2:2: H0801 the `http` action is not supported yet
+        "#]],
     );
     check_body(
         "0.1",
         "<email/>",
         expect![[r#"
-        2:2: H0801 the `email` action is not supported yet
-    "#]],
+            2:2: H0207 missing `to` element in the `email` element
+            2:2: H0207 missing `subject` element in the `email` element
+            2:2: H0801 the `email` action is not supported yet
+        "#]],
     );
     check_body(
         "0.1",
         "<ssh/>",
         expect![[r#"
-        2:2: H0801 the `ssh` action is not supported yet
-    "#]],
+            2:2: H0207 missing `host` element in the `ssh` element
+            2:2: H0207 missing `command` element in the `ssh` element
+            2:2: H0801 the `ssh` action is not supported yet
+        "#]],
     );
     check_body(
         "0.5",
@@ -183,13 +194,19 @@ fn action_types() {
         "0.5",
         "<email/>",
         expect![[r#"
-        2:2: H0212 the `email` action needs its own namespace
-    "#]],
+            2:2: H0207 missing `to` element in the `email` element
+            2:2: H0207 missing `subject` element in the `email` element
+            2:2: H0207 missing `body` element in the `email` element
+            2:2: H0212 the `email` action needs its own namespace
+        "#]],
     );
     check_body(
         "0.5",
         "<email xmlns='uri:oozie:email-action:0.1'/>",
         expect![[r#"
+            2:2: H0207 missing `to` element in the `email` element
+            2:2: H0207 missing `subject` element in the `email` element
+            2:2: H0207 missing `body` element in the `email` element
             2:2: H0801 the `email` action is not supported yet
         "#]],
     );
@@ -197,6 +214,9 @@ fn action_types() {
         "0.1",
         "<email xmlns='uri:oozie:email-action:0.1'/>",
         expect![[r#"
+            2:2: H0207 missing `to` element in the `email` element
+            2:2: H0207 missing `subject` element in the `email` element
+            2:2: H0207 missing `body` element in the `email` element
             2:2: H0801 the `email` action is not supported yet
         "#]],
     );
@@ -272,8 +292,9 @@ fn namespaces_of_actions() {
         "0.5",
         "<hive/>",
         expect![[r#"
-        2:2: H0212 the `hive` action needs its own namespace
-    "#]],
+            2:2: H0207 missing one of `script` and `query` in the `hive` element
+            2:2: H0212 the `hive` action needs its own namespace
+        "#]],
     );
     check_body(
         "0.5",
