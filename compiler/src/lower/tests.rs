@@ -7,6 +7,7 @@ mod documents;
 mod elements;
 mod explanations;
 mod model;
+mod schema_only;
 mod schemas;
 
 use std::path::{Path, PathBuf};
