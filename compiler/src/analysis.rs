@@ -7,18 +7,25 @@
 //! 2. [`cycles`]: the graph has none; which nodes are reached, and in what order.
 //! 3. [`reachability`]: nodes that never run.
 //! 4. [`fork_join`]: each fork has its join.
-//! 5. [`el_scope`], [`el_types`]: functions exist where they are called, and no expression is bound to fail.
+//! 5. [`el_scope`], [`el_types`], [`el_pitfalls`]: functions exist where they are called, no expression is bound to fail,
+//!    and none says something else than it seems to.
 //! 6. [`parameters`]: every property has a source.
-//! 7. [`decisions`], [`retries`], [`empty_values`], [`schemes`]: single nodes that cannot do what they say.
+//! 7. [`node_references`]: what a text asks about another node is known by then.
+//! 8. [`decisions`], [`retries`], [`empty_values`], [`schemes`]: single nodes that cannot do what they say.
+//!
+//! Expressions alone (5 and 6), and the graph with single nodes (1 to 4 and 8), need nothing of each other: large workflows
+//! have a thread for each.
 
 mod cycles;
 mod decisions;
+mod el_pitfalls;
 mod el_scope;
 mod el_types;
 mod empty_values;
 mod fork_join;
 mod given;
 mod graph;
+mod node_references;
 mod parameters;
 mod reachability;
 mod retries;
@@ -42,9 +49,11 @@ pub use self::{
     schemes::CODES as UNSUPPORTED_SCHEME_CODES,
     transitions::CODES as TRANSITION_CODES,
 };
+use self::{cycles::Reach, templates::TemplateUse, transitions::NodeIndex};
 use crate::{
     diagnostics::Sink,
     model::{NodeId, WorkflowApp},
+    parallel,
 };
 
 /// What is known of a workflow beside its model.
@@ -75,27 +84,67 @@ impl Facts {
     }
 }
 
+/// Workflows with fewer nodes are analysed sooner than a thread is started.
+const ENOUGH_FOR_TWO_THREADS: usize = 200;
+
 /// Analyses a workflow, with the properties that its job will be given as far as they are known.
 pub fn workflow(app: &WorkflowApp, given: &Given, sink: &mut Sink) -> Facts {
     let index = transitions::index(app, sink);
-    let graph = transitions::resolve(app, &index, sink);
-    let reach = cycles::find(app, &graph, sink);
-    reachability::check(app, &graph, &index, &reach, sink);
-    let pairing = fork_join::pair(app, &graph, &reach, given, sink);
-
-    let uses = templates::collect(app);
-    el_scope::check(app, &index, &uses, sink);
-    el_types::check(&uses, sink);
-    let properties = parameters::resolve(app, &uses, given, sink);
-
-    decisions::check(app, sink);
-    retries::check(app, given, sink);
-    empty_values::check(app, sink);
-    schemes::check(app, sink);
+    let mut of_graph = sink.beside();
+    let graph = || (graph_facts(app, &index, given, &mut of_graph), of_graph);
+    let mut of_texts = sink.beside();
+    let texts = || {
+        let uses = templates::collect(app);
+        let properties = properties(app, &index, &uses, given, &mut of_texts);
+        (uses, properties, of_texts)
+    };
+    let ((facts, of_graph), (uses, properties, of_texts)) =
+        if app.nodes.len() < ENOUGH_FOR_TWO_THREADS {
+            (graph(), texts())
+        } else {
+            parallel::both(graph, texts)
+        };
+    sink.append(of_graph);
+    sink.append(of_texts);
+    let (graph, reach, pairing) = facts;
+    node_references::check(app, &graph, &index, &reach, &pairing, &uses, sink);
     Facts {
         graph,
         pairing,
         is_reached: reach.is_reached,
         properties,
     }
+}
+
+/// The passes over the graph, and those over single nodes.
+fn graph_facts(
+    app: &WorkflowApp,
+    index: &NodeIndex<'_>,
+    given: &Given,
+    sink: &mut Sink,
+) -> (Graph, Reach, Pairing) {
+    let graph = transitions::resolve(app, index, sink);
+    let reach = cycles::find(app, &graph, sink);
+    reachability::check(app, &graph, index, &reach, sink);
+    let pairing = fork_join::pair(app, &graph, &reach, given, sink);
+
+    decisions::check(app, sink);
+    retries::check(app, given, sink);
+    empty_values::check(app, sink);
+    schemes::check(app, sink);
+    (graph, reach, pairing)
+}
+
+/// The passes over expressions, which do not need the graph.
+fn properties(
+    app: &WorkflowApp,
+    index: &NodeIndex<'_>,
+    uses: &[TemplateUse<'_>],
+    given: &Given,
+    sink: &mut Sink,
+) -> Vec<PropertyUse> {
+    el_scope::check(app, index, uses, sink);
+    el_types::check(uses, sink);
+    el_pitfalls::check(uses, sink);
+    parameters::resolve(app, uses, given, sink)
 }

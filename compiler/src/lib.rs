@@ -10,6 +10,7 @@ pub mod driver;
 pub mod lints;
 pub mod lower;
 pub mod model;
+mod parallel;
 pub mod source;
 pub mod syntax;
 

@@ -5,10 +5,18 @@
 use crate::diagnostics::Lint;
 
 pub(crate) mod always_true_cases;
+pub(crate) mod capped_retries;
 pub(crate) mod empty_property_values;
+pub(crate) mod empty_text_comparisons;
+pub(crate) mod hash_braces;
+pub(crate) mod impossible_transitions;
 pub(crate) mod ineligible_retries;
 pub(crate) mod never_true_cases;
+pub(crate) mod nodes_without_data;
 pub(crate) mod shared_branch_nodes;
+pub(crate) mod text_order_comparisons;
+pub(crate) mod unavailable_node_references;
+pub(crate) mod uncertain_node_references;
 pub(crate) mod undefined_node_references;
 pub(crate) mod unreachable_nodes;
 pub(crate) mod unused_parameters;
@@ -18,19 +26,35 @@ pub(crate) mod unused_parameters;
 /// | lint | level |
 /// |---|---|
 /// | `always_true_cases` | warn |
+/// | `capped_retries` | warn |
 /// | `empty_property_values` | warn |
+/// | `empty_text_comparisons` | warn |
+/// | `hash_braces` | warn |
+/// | `impossible_transitions` | warn |
 /// | `ineligible_retries` | warn |
 /// | `never_true_cases` | warn |
+/// | `nodes_without_data` | warn |
 /// | `shared_branch_nodes` | warn |
+/// | `text_order_comparisons` | warn |
+/// | `unavailable_node_references` | warn |
+/// | `uncertain_node_references` | warn |
 /// | `undefined_node_references` | warn |
 /// | `unreachable_nodes` | warn |
 /// | `unused_parameters` | warn |
 pub static LINTS: &[&Lint] = &[
     &always_true_cases::LINT,
+    &capped_retries::LINT,
     &empty_property_values::LINT,
+    &empty_text_comparisons::LINT,
+    &hash_braces::LINT,
+    &impossible_transitions::LINT,
     &ineligible_retries::LINT,
     &never_true_cases::LINT,
+    &nodes_without_data::LINT,
     &shared_branch_nodes::LINT,
+    &text_order_comparisons::LINT,
+    &unavailable_node_references::LINT,
+    &uncertain_node_references::LINT,
     &undefined_node_references::LINT,
     &unreachable_nodes::LINT,
     &unused_parameters::LINT,

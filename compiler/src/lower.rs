@@ -23,8 +23,10 @@ use crate::{
         check::{Mode, Scope},
         root::unsupported_document::UnsupportedDocument,
         schema::WORKFLOW,
+        template::TextSink,
     },
     model::{Global, WorkflowApp, WorkflowVersion},
+    parallel,
     source::Spanned,
     syntax::xml::XmlDocument,
 };
@@ -77,8 +79,11 @@ struct LowerCtx<'c> {
     scope: Scope<'c>,
     /// Lowered before any node, wherever it stands.
     global: Option<Global>,
-    sink: &'c mut Sink,
+    sink: &'c mut TextSink,
 }
+
+/// Documents with fewer elements are checked sooner than a thread is started.
+const ENOUGH_FOR_TWO_THREADS: usize = 2_000;
 
 /// Lowers a `workflow.xml`, with the `config-default.xml` beside it if there is one.
 ///
@@ -89,15 +94,20 @@ pub fn workflow(
     config_default: Option<&XmlDocument<'_>>,
     sink: &mut Sink,
 ) -> Option<WorkflowApp> {
-    let root = &document.root;
+    let root = &document.root();
+    let mut texts = TextSink::new(sink.beside());
     let config_default = match config_default {
-        Some(document) => configuration::config_default(&document.root, sink),
+        Some(document) => configuration::config_default(&document.root(), &mut texts),
         None => Vec::new(),
     };
-    let found = root::of(root, Mode::Compile, sink)?;
+    let Some(found) = root::of(root, Mode::Compile, sink) else {
+        sink.append(texts.into_sink());
+        return None;
+    };
     let scope = found.scope;
-    check::check(root, found.shape, scope, Mode::Compile, "", sink);
     if !std::ptr::eq(found.vocabulary, &WORKFLOW) {
+        check::check(root, found.shape, scope, Mode::Compile, "", sink);
+        sink.append(texts.into_sink());
         sink.emit(UnsupportedDocument {
             name: Spanned::new(root.name.qualified(), root.name_span),
             language: match found.vocabulary.kind() {
@@ -108,24 +118,35 @@ pub fn workflow(
         return None;
     }
     let version = WorkflowVersion::from_namespace(scope.namespace).unwrap_or(WorkflowVersion::V1_0);
-    let mut cx = LowerCtx {
-        scope,
-        global: None,
-        sink,
+    // The two do not need each other: lowering says nothing about what the check reports.
+    let mut checked = sink.beside();
+    let check = || {
+        check::check(root, found.shape, scope, Mode::Compile, "", &mut checked);
+        checked
     };
-    Some(workflow::workflow_app(
-        &mut cx,
-        root,
-        version,
-        config_default,
-    ))
+    let lower = || {
+        let mut cx = LowerCtx {
+            scope,
+            global: None,
+            sink: &mut texts,
+        };
+        workflow::workflow_app(&mut cx, root, version, config_default)
+    };
+    let (checked, app) = if document.n_elements() < ENOUGH_FOR_TWO_THREADS {
+        (check(), lower())
+    } else {
+        parallel::both(check, lower)
+    };
+    sink.append(checked);
+    sink.append(texts.into_sink());
+    Some(app)
 }
 
 /// Holds a document of any kind against the published schemas, and against nothing else: what is in the sink afterwards
 /// is what an XML Schema validator would refuse. `text` is what the document was read from.
 pub fn schema_only(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
-    if let Some(found) = root::of(&document.root, Mode::SchemaOnly, sink) {
-        let mode = Mode::SchemaOnly;
-        check::check(&document.root, found.shape, found.scope, mode, text, sink);
+    let root = &document.root();
+    if let Some(found) = root::of(root, Mode::SchemaOnly, sink) {
+        check::check(root, found.shape, found.scope, Mode::SchemaOnly, text, sink);
     }
 }

@@ -16,5 +16,5 @@ pub use self::{
     control::{Case, Decision, End, Fork, ForkPath, Join, Kill, Start},
     schema::WorkflowVersion,
     template::Template,
-    workflow::{Node, NodeId, NodeKind, Transition, TransitionKind, WorkflowApp},
+    workflow::{Node, NodeId, NodeKind, TransitionKind, WorkflowApp},
 };

@@ -111,9 +111,7 @@ impl Bench {
 
     /// The reference material, where this machine has it.
     pub fn shared(&self, name: &str) -> Option<PathBuf> {
-        let named = env::var_os("HPDL_SHARED").map(PathBuf::from);
-        let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
-        Some(named.unwrap_or_else(beside).join(name)).filter(|path| path.is_dir())
+        hpdlc_tests::shared(name)
     }
 
     /// Where hpdlc keeps what it has compiled.

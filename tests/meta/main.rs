@@ -1,6 +1,7 @@
-//! Tests of the repository itself: explanations, the order of rooms, and what no file may hold.
+//! Tests of the repository itself: explanations, what becomes of Oozie's refusals, the order of rooms, and what no file may hold.
 
 mod explanations;
+mod oozie;
 mod rooms;
 mod sources;
 

@@ -74,7 +74,7 @@ fn corpus(shared: &Path) -> Vec<String> {
         .iter()
         .filter(|path| path.extension().is_some_and(|ending| ending == "xml"))
         .map(|path| fs::read(path).expect("the document can be read"))
-        .filter_map(|bytes| decode(&bytes).ok())
+        .filter_map(|bytes| decode(bytes).ok())
         .filter(|text| text.contains("uri:oozie:"))
         .collect()
 }

@@ -1,7 +1,7 @@
 //! Folders: the repository's, and copies that a test may change.
 
 use std::{
-    fs, io,
+    env, fs, io,
     path::{Path, PathBuf},
 };
 
@@ -11,6 +11,15 @@ pub fn repository() -> PathBuf {
         .parent()
         .expect("the tests are a folder of the repository")
         .to_owned()
+}
+
+/// A folder of the reference material, which lies in `HPDL_SHARED` or in `shared` beside the repository; absent on most
+/// machines, and the test is skipped then.
+pub fn shared(folder: &str) -> Option<PathBuf> {
+    let shared = env::var_os("HPDL_SHARED")
+        .map_or_else(|| repository().join("../shared"), PathBuf::from)
+        .join(folder);
+    shared.is_dir().then_some(shared)
 }
 
 /// Every file below `folder`, sorted. Links are files.

@@ -9,5 +9,5 @@ pub mod normalize;
 
 pub use self::{
     command::{Finished, hpdlc, run},
-    folder::{copy, repository},
+    folder::{copy, repository, shared},
 };

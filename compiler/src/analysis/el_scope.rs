@@ -11,10 +11,10 @@ use hpdlc_core::el::{
 use crate::{
     analysis::{
         similar_names::SimilarNames,
-        templates::{Phase, TemplateUse},
+        templates::{Phase, SoundForms, TemplateUse},
         transitions::NodeIndex,
     },
-    diagnostics::{Code, Sink},
+    diagnostics::{Code, IntoDiagnostic, Sink},
     lints::undefined_node_references::UndefinedNodeReference,
     model::WorkflowApp,
     source::Span,
@@ -49,13 +49,22 @@ pub(crate) fn check(
         app,
         index,
         sink,
+        is_sound: true,
         similar_names: SimilarNames::default(),
     };
+    let mut sound = SoundForms::default();
     for template_use in uses {
+        if sound.contains(template_use.form) {
+            continue;
+        }
+        cx.is_sound = true;
         for expr in template_use.template.ast.expressions() {
             calls(expr, &mut |call| {
                 cx.check_call(template_use, call);
             });
+        }
+        if cx.is_sound {
+            sound.insert(template_use.form);
         }
     }
 }
@@ -103,27 +112,34 @@ struct ScopeCtx<'a> {
     app: &'a WorkflowApp,
     index: &'a NodeIndex<'a>,
     sink: &'a mut Sink,
+    /// Nothing has been reported of the text being looked at.
+    is_sound: bool,
     similar_names: SimilarNames,
 }
 
 impl ScopeCtx<'_> {
+    fn report(&mut self, mistake: impl IntoDiagnostic) {
+        self.is_sound = false;
+        self.sink.emit(mistake);
+    }
+
     fn check_call(&mut self, template_use: &TemplateUse<'_>, call: &Call<'_>) {
         let text = &template_use.template.text;
         let place = text.span_of(call.range.clone());
         let Some(function) = functions::find(call.prefix, call.name) else {
             let undefined = self.undefined(call, place);
-            self.sink.emit(undefined);
+            self.report(undefined);
             return;
         };
         if template_use.phase == Phase::JobSubmit {
-            self.sink.emit(FunctionAtSubmission {
+            self.report(FunctionAtSubmission {
                 name: call.full_name(),
                 place,
             });
             return;
         }
         if call.args.len() != function.params.len() {
-            self.sink.emit(WrongArgumentCount {
+            self.report(WrongArgumentCount {
                 name: call.full_name(),
                 place,
                 expected: function.params.len(),
@@ -132,7 +148,7 @@ impl ScopeCtx<'_> {
             return;
         }
         if function.needs == Needs::Cluster {
-            self.sink.emit(UnsupportedFunction {
+            self.report(UnsupportedFunction {
                 name: call.full_name(),
                 place,
             });
@@ -142,11 +158,12 @@ impl ScopeCtx<'_> {
             && let ExprKind::Literal(Literal::Text(node)) = &argument.kind
             && self.index.get(node).is_none()
         {
-            self.sink.emit(UndefinedNodeReference {
+            let similar = self.similar_names.nearest(node, self.app.node_names());
+            self.report(UndefinedNodeReference {
                 function: call.full_name(),
                 name: node.clone(),
                 place: text.span_of(argument.range.start..argument.range.end),
-                similar: self.similar_names.nearest(node, self.app.node_names()),
+                similar,
             });
         }
     }

@@ -4,7 +4,7 @@
 //! do not. What a variable holds is not known, what type it has is: an operation fails for certain if it fails for a
 //! representative of every kind of value that its operands can have.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use hpdlc_core::el::{
     ast::{BinaryOp, Expr, ExprKind, TextRange},
@@ -17,7 +17,7 @@ use hpdlc_core::el::{
 };
 
 use crate::{
-    analysis::templates::{Phase, TemplateUse},
+    analysis::templates::{Phase, SoundForms, TemplateUse},
     diagnostics::{Code, Sink},
 };
 
@@ -29,7 +29,12 @@ pub static CODES: &[&Code] = &[&failing_expression::CODE];
 
 /// Reports the first certain failure of each expression in `uses`.
 pub(crate) fn check(uses: &[TemplateUse<'_>], sink: &mut Sink) {
+    let mut sound = SoundForms::default();
     for template_use in uses {
+        if sound.contains(template_use.form) {
+            continue;
+        }
+        let mut is_sound = true;
         let text = &template_use.template.text;
         for expr in template_use.template.ast.expressions() {
             // `${my.prop}` is a property there, and not an expression.
@@ -37,6 +42,7 @@ pub(crate) fn check(uses: &[TemplateUse<'_>], sink: &mut Sink) {
                 continue;
             }
             if let Err(failure) = evaluate(expr, template_use.phase) {
+                is_sound = false;
                 let range = failure.error.range.unwrap_or(expr.range);
                 sink.emit(FailingExpression {
                     place: text.span_of(range.start..range.end),
@@ -47,6 +53,9 @@ pub(crate) fn check(uses: &[TemplateUse<'_>], sink: &mut Sink) {
                         .map(|(name, range)| (name, text.span_of(range.start..range.end))),
                 });
             }
+        }
+        if is_sound {
+            sound.insert(template_use.form);
         }
     }
 }
@@ -204,10 +213,10 @@ fn apply(
     let is_constant = operands
         .iter()
         .all(|operand| matches!(operand, Known::Value(_)));
-    let candidates: Vec<Vec<Value>> = operands
+    let candidates: Vec<&[Value]> = operands
         .iter()
         .map(|operand| match operand {
-            Known::Value(value) => vec![value.clone()],
+            Known::Value(value) => std::slice::from_ref(value),
             Known::Type(known) => representatives(*known),
         })
         .collect();
@@ -274,39 +283,50 @@ fn name_of(known: Type) -> &'static str {
 }
 
 /// Values of a type that between them take every way through the operators' rules.
-fn representatives(known: Type) -> Vec<Value> {
-    let texts = || ["1", "1.5", "", "a", "true"].map(|text| Value::Text(text.to_owned()));
-    let map = || Value::Map(BTreeMap::new());
-    let numbers = [Value::Long(1), Value::Long(0), Value::Double(1.5)];
+fn representatives(known: Type) -> &'static [Value] {
+    static NULL: [Value; 1] = [Value::Null];
+    static BOOL: [Value; 2] = [Value::Bool(true), Value::Bool(false)];
+    static LONG: [Value; 2] = [Value::Long(1), Value::Long(0)];
+    static DOUBLE: [Value; 2] = [Value::Double(1.5), Value::Double(0.0)];
+    static MAP: [Value; 1] = [Value::Map(BTreeMap::new())];
+    static NULLABLE_TEXT: LazyLock<Vec<Value>> = LazyLock::new(|| {
+        let texts = ["1", "1.5", "", "a", "true"].map(|text| Value::Text(text.to_owned()));
+        [Value::Null].into_iter().chain(texts).collect()
+    });
+    static OBJECT: LazyLock<Vec<Value>> = LazyLock::new(|| {
+        let others = [
+            Value::Bool(true),
+            Value::Map(BTreeMap::new()),
+            Value::Long(1),
+            Value::Long(0),
+            Value::Double(1.5),
+        ];
+        NULLABLE_TEXT.iter().cloned().chain(others).collect()
+    });
     match known {
-        Type::Null => vec![Value::Null],
-        Type::Bool => vec![Value::Bool(true), Value::Bool(false)],
-        Type::Long => vec![Value::Long(1), Value::Long(0)],
-        Type::Double => vec![Value::Double(1.5), Value::Double(0.0)],
-        Type::Text => texts().to_vec(),
-        Type::NullableText => [Value::Null].into_iter().chain(texts()).collect(),
-        Type::Map => vec![map()],
-        Type::Object => [Value::Null, Value::Bool(true), map()]
-            .into_iter()
-            .chain(numbers)
-            .chain(texts())
-            .collect(),
+        Type::Null => &NULL,
+        Type::Bool => &BOOL,
+        Type::Long => &LONG,
+        Type::Double => &DOUBLE,
+        Type::Text => &NULLABLE_TEXT[1..],
+        Type::NullableText => &NULLABLE_TEXT,
+        Type::Map => &MAP,
+        Type::Object => &OBJECT,
     }
 }
 
-/// Every choice of one candidate an operand.
-fn combinations(candidates: &[Vec<Value>]) -> Vec<Vec<&Value>> {
-    candidates.iter().fold(vec![Vec::new()], |chosen, next| {
+/// Every choice of one candidate an operand, one after the other: the first nearly always does.
+fn combinations<'v>(candidates: &[&'v [Value]]) -> impl Iterator<Item = Vec<&'v Value>> {
+    let n_combinations: usize = candidates.iter().map(|values| values.len()).product();
+    (0..n_combinations).map(|number| {
+        let mut rest = number;
+        let mut chosen: Vec<&Value> = Vec::with_capacity(candidates.len());
+        for values in candidates.iter().rev() {
+            chosen.push(&values[rest % values.len()]);
+            rest /= values.len();
+        }
+        chosen.reverse();
         chosen
-            .iter()
-            .flat_map(|begun| {
-                next.iter().map(|value| {
-                    let mut longer = begun.clone();
-                    longer.push(value);
-                    longer
-                })
-            })
-            .collect()
     })
 }
 

@@ -104,12 +104,7 @@ pub(crate) fn resolve(
         .collect();
     let is_known =
         |name: &str| given.has(name) || defaults.contains_key(name) || declared.contains(name);
-    let mut reads: BTreeMap<String, Vec<Read>> = BTreeMap::new();
-    for template_use in uses {
-        reads::collect(template_use, &is_known, &mut |name, read| {
-            reads.entry(name).or_default().push(read);
-        });
-    }
+    let mut reads = reads::by_property(uses, &is_known);
     for references in [given_references(given), default_references(app)] {
         for name in references {
             // Properties that others refer to are used, though no place in the workflow shows it.
@@ -445,7 +440,7 @@ fn report_undefined(
         // `${a-b}` subtracts; where there is a property `a-b`, that one was meant, and its parts are no mistakes of their own.
         let meant = needed
             .iter()
-            .find_map(|read| read.meant.clone())
+            .find_map(|read| read.meant.as_deref().cloned())
             .filter(|(name, _)| is_known(name));
         if let Some((_, place)) = &meant
             && !meant_places.insert(*place)

@@ -1,4 +1,4 @@
-//! `retry-max` on actions whose usual failure is not retried.
+//! `retry-max` on actions whose usual failure is not retried, and beyond what the job allows.
 //!
 //! Oozie retries only the error codes of a list that the server holds, and exit codes of programs are not on it
 //! (`LiteWorkflowStoreService`).
@@ -6,7 +6,7 @@
 use crate::{
     analysis::given::Given,
     diagnostics::Sink,
-    lints::ineligible_retries::IneligibleRetry,
+    lints::{capped_retries::CappedRetry, ineligible_retries::IneligibleRetry},
     model::{Action, ActionKind, NodeKind, WorkflowApp},
 };
 
@@ -16,8 +16,12 @@ const CODE_LISTS: [&str; 2] = [
     "oozie.service.LiteWorkflowStoreService.user.retry.error.code.ext",
 ];
 
-/// Reports retries that a failing program would not get.
+/// The property that limits `retry-max`, and its value where nothing else is said.
+const LIMIT: (&str, u64) = ("oozie.service.LiteWorkflowStoreService.user.retry.max", 3);
+
+/// Reports retries that would not happen.
 pub(crate) fn check(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
+    check_limit(app, given, sink);
     let is_listed = CODE_LISTS
         .iter()
         .filter_map(|list| given.value(list))
@@ -39,6 +43,32 @@ pub(crate) fn check(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
                 kind: action.kind.name().to_owned(),
                 failure,
                 place: max.span,
+            });
+        }
+    }
+}
+
+fn check_limit(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
+    let (name, default) = LIMIT;
+    let limit = match given.value(name) {
+        None => default,
+        // What is no number has no meaning here; the job says so.
+        Some(value) => match value.trim().parse() {
+            Ok(limit) => limit,
+            Err(_) => return,
+        },
+    };
+    for node in &app.nodes {
+        if let NodeKind::Action(action) = &node.kind
+            && let Some(attribute) = &action.retry.max
+            && let Some(max) = attribute.literal().and_then(|max| max.trim().parse().ok())
+            && max > limit
+        {
+            sink.emit(CappedRetry {
+                action: node.name.value.clone(),
+                max,
+                limit,
+                place: attribute.span,
             });
         }
     }

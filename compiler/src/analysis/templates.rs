@@ -1,8 +1,16 @@
-//! Every text of a workflow that may hold expressions, with what it may ask for; the passes over expressions share the list.
+//! Every text of a workflow that holds expressions, with what it may ask for; the passes over expressions share the list.
+
+use std::{
+    collections::HashMap,
+    hash::{BuildHasherDefault, Hasher},
+    sync::Arc,
+};
+
+use hpdlc_core::el::ast::{self, Part};
 
 use crate::{
     model::{
-        ActionKind, Configuration, NodeKind, Property, Template, WorkflowApp,
+        ActionKind, Configuration, NodeId, NodeKind, Property, Template, WorkflowApp,
         action::{
             FsOperation, HadoopSettings, Prepare, PrepareOperation, fs::FsOperationKind,
             java::JavaOpts,
@@ -12,7 +20,7 @@ use crate::{
 };
 
 /// When a text is evaluated, which decides what it may use (Oozie's `ELService` contexts).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Phase {
     /// At submission, with job properties alone (`job-submit`).
     JobSubmit,
@@ -21,7 +29,7 @@ pub(crate) enum Phase {
 }
 
 /// What the text of a template is for, as far as an inferred type depends on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Wanted {
     Text,
     /// Compared with `true`.
@@ -36,15 +44,41 @@ pub(crate) struct TemplateUse<'a> {
     pub(crate) template: &'a Template,
     pub(crate) phase: Phase,
     pub(crate) wanted: Wanted,
+    /// The node that evaluates it; none where it is not one node's.
+    pub(crate) node: Option<NodeId>,
     /// `${name}` is replaced by the property of any name, dots included, before the text is evaluated.
     pub(crate) is_substituted: bool,
+    /// Uses with the same number have the same text and are used alike: what a pass finds out about one of them holds for
+    /// all. Large workflows have very many uses of few forms.
+    pub(crate) form: usize,
 }
 
-/// All texts of `app` that parsed, each once, in the order of the document; `config-default.xml` comes last.
+/// The forms in which a pass has found nothing wrong, so that it need not look at the next use of them.
+#[derive(Debug, Default)]
+pub(crate) struct SoundForms(Vec<bool>);
+
+impl SoundForms {
+    pub(crate) fn contains(&self, form: usize) -> bool {
+        self.0.get(form).copied().unwrap_or(false)
+    }
+
+    pub(crate) fn insert(&mut self, form: usize) {
+        if self.0.len() <= form {
+            self.0.resize(form + 1, false);
+        }
+        self.0[form] = true;
+    }
+}
+
+/// All texts of `app` that parsed and hold an expression, or what some take for one, each once, in the order of the document; `config-default.xml`
+/// comes last.
 pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
     let mut uses = Uses {
         list: Vec::new(),
+        forms: HashMap::default(),
+        n_forms: 0,
         global_spans: Vec::new(),
+        node: None,
         is_substituted: false,
     };
     uses.push(&app.name, Phase::JobSubmit, Wanted::Text);
@@ -63,6 +97,7 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
             .collect();
     }
     for node in &app.nodes {
+        uses.node = Some(node.id);
         match &node.kind {
             NodeKind::Start(_) | NodeKind::End(_) | NodeKind::Fork(_) | NodeKind::Join(_) => {}
             NodeKind::Kill(kill) => uses.text([&kill.message]),
@@ -85,6 +120,7 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
             }
         }
     }
+    uses.node = None;
     uses.is_substituted = true;
     uses.properties(&app.config_default);
     uses.list
@@ -151,21 +187,76 @@ fn fs_paths(operation: &FsOperation) -> Vec<&Template> {
 
 struct Uses<'a> {
     list: Vec<TemplateUse<'a>>,
+    /// `None` for those that no pass has a word about.
+    forms: HashMap<Form, Option<usize>, BuildHasherDefault<AddressHasher>>,
+    n_forms: usize,
     global_spans: Vec<Span>,
+    node: Option<NodeId>,
     is_substituted: bool,
+}
+
+/// Whether there is an expression in it, or the `#{` of one.
+fn may_say_something(template: &Template) -> bool {
+    let mut parts = template.ast.parts.iter();
+    parts.any(|part| matches!(part, Part::Expr(_))) || template.text.as_str().contains("#{")
+}
+
+/// By what uses are alike; the tree by its address, as lowering shares those of equal texts.
+type Form = (*const ast::Template, Phase, Wanted, bool);
+
+/// Spreads addresses and small numbers. Nobody chooses them to collide, so it need not be as careful as the standard
+/// hasher, which takes longer than all the rest of collecting.
+#[derive(Debug, Default)]
+struct AddressHasher(u64);
+
+impl Hasher for AddressHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        // 2^64 divided by the golden ratio; addresses differ in their middle bits, tables use the highest and lowest.
+        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(u64::try_from(number).unwrap_or(u64::MAX));
+    }
+
+    fn write_isize(&mut self, number: isize) {
+        self.write_u64(number.cast_unsigned().try_into().unwrap_or(u64::MAX));
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 32)
+    }
 }
 
 impl<'a> Uses<'a> {
     fn push(&mut self, template: &'a Template, phase: Phase, wanted: Wanted) {
         // What did not parse has been reported; what `global` brings has been seen there.
-        if !template.is_invalid && !self.global_spans.contains(&template.span) {
-            self.list.push(TemplateUse {
-                template,
-                phase,
-                wanted,
-                is_substituted: self.is_substituted,
-            });
+        if template.is_invalid || self.global_spans.contains(&template.span) {
+            return;
         }
+        let is_substituted = self.is_substituted;
+        let tree = Arc::as_ptr(&template.ast);
+        let next = self.n_forms;
+        let form = *self
+            .forms
+            .entry((tree, phase, wanted, is_substituted))
+            .or_insert_with(|| may_say_something(template).then_some(next));
+        let Some(form) = form else { return };
+        self.n_forms = self.n_forms.max(form + 1);
+        self.list.push(TemplateUse {
+            template,
+            phase,
+            wanted,
+            node: self.node,
+            is_substituted,
+            form,
+        });
     }
 
     fn text(&mut self, templates: impl IntoIterator<Item = &'a Template>) {

@@ -22,6 +22,21 @@ pub(crate) fn short_diagnostics_given(nodes: &str, given: &Given) -> String {
     diagnostics
 }
 
+/// The notes of all that the compiler says about a workflow with these nodes.
+pub(crate) fn notes(nodes: &str) -> Vec<String> {
+    let document = document(nodes);
+    let mut sources = SourceMap::default();
+    let file = sources.add("workflow.xml".to_owned(), document.clone());
+    let mut sink = Sink::default();
+    let tree = xml::parse(file, &document, &mut sink).expect("the test's document is well-formed");
+    let app = lower::workflow(&tree, None, &mut sink).expect("the test's document is a workflow");
+    analysis::workflow(&app, &Given::default(), &mut sink);
+    sink.into_sorted()
+        .into_iter()
+        .flat_map(|diagnostic| diagnostic.notes)
+        .collect()
+}
+
 /// A `workflow-app` of schema 1.0 around `nodes`, whose first line is that of the document.
 pub(crate) fn document(nodes: &str) -> String {
     format!(r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="test">{nodes}</workflow-app>"#)

@@ -3,7 +3,7 @@
 //! First of the graph passes. Every later pass takes the [`Graph`] and the [`NodeIndex`] built here, so none of them has
 //! to ask again whether a target exists.
 
-use std::collections::{BTreeMap, btree_map::Entry};
+use std::collections::{HashMap, hash_map::Entry};
 
 use crate::{
     analysis::{
@@ -30,7 +30,7 @@ pub static CODES: &[&Code] = &[
 
 /// Nodes by name: the first of each.
 #[derive(Debug)]
-pub(crate) struct NodeIndex<'a>(BTreeMap<&'a str, NodeId>);
+pub(crate) struct NodeIndex<'a>(HashMap<&'a str, NodeId>);
 
 impl NodeIndex<'_> {
     pub(crate) fn get(&self, name: &str) -> Option<NodeId> {
@@ -40,7 +40,7 @@ impl NodeIndex<'_> {
 
 /// Indexes the nodes of `app` by name, and reports names that are taken.
 pub(crate) fn index<'a>(app: &'a WorkflowApp, sink: &mut Sink) -> NodeIndex<'a> {
-    let mut index = BTreeMap::new();
+    let mut index = HashMap::with_capacity(app.nodes.len());
     for node in &app.nodes {
         let name = node.name.value.as_str();
         // Lowering has reported a node without a name.
@@ -76,8 +76,7 @@ pub(crate) fn resolve(app: &WorkflowApp, index: &NodeIndex<'_>, sink: &mut Sink)
     let mut incomplete = Vec::new();
     let mut similar_names = SimilarNames::default();
     for node in &app.nodes {
-        for transition in node.transitions() {
-            let target = &transition.target;
+        for (kind, target) in node.targets() {
             let to = match index.get(&target.value) {
                 Some(to) if to == node.id => {
                     sink.emit(SelfTransition {
@@ -105,7 +104,7 @@ pub(crate) fn resolve(app: &WorkflowApp, index: &NodeIndex<'_>, sink: &mut Sink)
                 Some(to) => edges.push(Edge {
                     from: node.id,
                     to,
-                    kind: transition.kind,
+                    kind,
                     span: target.span,
                 }),
                 None => incomplete.push(node.id),

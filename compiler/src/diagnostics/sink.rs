@@ -21,6 +21,22 @@ impl Sink {
         }
     }
 
+    /// An empty one at the same levels, for work on another thread.
+    pub fn beside(&self) -> Sink {
+        Sink::new(self.levels.clone())
+    }
+
+    /// How many it holds. Where it does not grow, nothing was found.
+    pub fn n_collected(&self) -> usize {
+        self.diagnostics.len()
+    }
+
+    /// Takes over what another one has collected.
+    pub fn append(&mut self, mut other: Sink) {
+        self.has_errors |= other.has_errors;
+        self.diagnostics.append(&mut other.diagnostics);
+    }
+
     /// Takes a mistake. What the user allows is dropped here.
     pub fn emit(&mut self, mistake: impl IntoDiagnostic) {
         if let Some(diagnostic) = self.levels.apply(mistake.into_diagnostic()) {

@@ -63,7 +63,7 @@ impl Files {
             return *file;
         }
         let bytes = self.bytes(path, shown, sink);
-        let file = bytes.and_then(|bytes| self.add(&bytes, shown, sink));
+        let file = bytes.and_then(|bytes| self.add(bytes, shown, sink));
         self.loaded.insert(path.to_owned(), file);
         file
     }
@@ -74,7 +74,7 @@ impl Files {
             return *file;
         }
         let bytes = self.bytes_if_present(path, shown, sink);
-        let file = bytes.and_then(|bytes| self.add(&bytes, shown, sink));
+        let file = bytes.and_then(|bytes| self.add(bytes, shown, sink));
         self.loaded.insert(path.to_owned(), file);
         file
     }
@@ -90,7 +90,7 @@ impl Files {
         Some(digest::of(self.sources.text(file)))
     }
 
-    fn add(&mut self, bytes: &[u8], shown: &str, sink: &mut Sink) -> Option<FileId> {
+    fn add(&mut self, bytes: Vec<u8>, shown: &str, sink: &mut Sink) -> Option<FileId> {
         match decode(bytes) {
             Ok(text) => Some(self.sources.add(shown.to_owned(), text)),
             Err(error) => {

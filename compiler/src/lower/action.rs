@@ -45,7 +45,7 @@ pub(super) fn action(cx: &mut LowerCtx<'_>, element: &Element<'_>) -> Action {
         ok: transition(element, "ok"),
         error: transition(element, "error"),
         kind: match body {
-            Some(body) => kind(cx, body),
+            Some(body) => kind(cx, &body),
             None => ActionKind::Unsupported(String::new()),
         },
     }
@@ -54,7 +54,7 @@ pub(super) fn action(cx: &mut LowerCtx<'_>, element: &Element<'_>) -> Action {
 /// Where `ok` or `error` leads; empty where that is missing, which has been reported.
 fn transition(action: &Element<'_>, local: &str) -> Spanned<String> {
     match action.element(local) {
-        Some(element) => control::target(element, "to"),
+        Some(element) => control::target(&element, "to"),
         None => Spanned::new(String::new(), action.name_span),
     }
 }

@@ -80,8 +80,8 @@ impl Scope<'_> {
 }
 
 /// The namespace of an element; empty for none.
-pub(crate) fn namespace_of<'e>(element: &'e Element<'_>) -> &'e str {
-    element.name.namespace.as_deref().unwrap_or("")
+pub(crate) fn namespace_of<'a>(element: &Element<'a>) -> &'a str {
+    element.name.namespace().unwrap_or("")
 }
 
 /// Whether it stands for an SLA block.
@@ -108,7 +108,7 @@ pub(crate) fn check(
         n_emitted: 0,
     };
     let place = Place {
-        element: root,
+        element: *root,
         outer: None,
     };
     walk.element(place, shape, scope);
@@ -126,14 +126,14 @@ struct Walk<'s, 't> {
 /// An element with those around it.
 #[derive(Clone, Copy)]
 struct Place<'p, 'a> {
-    element: &'p Element<'a>,
+    element: Element<'a>,
     outer: Option<&'p Place<'p, 'a>>,
 }
 
 impl<'p, 'a> Place<'p, 'a> {
-    fn child(&'p self, element: &'p Element<'a>) -> Place<'p, 'a> {
+    fn child(&'p self, element: &Element<'a>) -> Place<'p, 'a> {
         Place {
-            element,
+            element: *element,
             outer: Some(self),
         }
     }
@@ -151,13 +151,13 @@ impl Walk<'_, '_> {
     }
 
     fn element(&mut self, place: Place<'_, '_>, shape: &'static Shape, scope: Scope<'_>) {
-        let element = place.element;
+        let element = &place.element;
         let shape = self.shape_of_instance(place, shape, scope);
         self.attributes(element, shape, scope);
         match shape.content {
             Content::Text(value) => {
                 for child in element.elements() {
-                    self.report_unknown(child, element, &[], scope);
+                    self.report_unknown(&child, element, &[], scope);
                 }
                 if value != Value::Any {
                     self.text(element, value);

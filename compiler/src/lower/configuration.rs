@@ -1,8 +1,7 @@
 //! Configuration blocks, `launcher`, the `global` section and `config-default.xml`.
 
 use crate::{
-    diagnostics::Sink,
-    lower::template,
+    lower::template::{self, TextSink},
     model::{Configuration, Global, Property},
     syntax::xml::Element,
 };
@@ -12,53 +11,58 @@ pub(super) mod invalid_configuration_file;
 use self::invalid_configuration_file::{FileFault, InvalidConfigurationFile};
 
 /// Lowers the `global` section. Inside it `launcher` beats `configuration`, so it comes last.
-pub(super) fn global(section: &Element<'_>, sink: &mut Sink) -> Global {
+pub(super) fn global(section: &Element<'_>, sink: &mut TextSink) -> Global {
     let cluster = cluster(section);
     let mut properties = properties(section, sink);
     properties.extend(launcher(section, sink));
     Global {
         span: section.name_span,
         name_node: template::of_child(section, "name-node", sink),
-        resource_manager: cluster.map(|element| template::of_element(element, sink)),
+        resource_manager: cluster.map(|element| template::of_element(&element, sink)),
         job_xml: template::of_children(section, "job-xml", sink),
         configuration: Configuration { properties },
     }
 }
 
 /// The element that names the cluster: `resource-manager`, or else `job-tracker`.
-pub(super) fn cluster<'e, 'a>(parent: &'e Element<'a>) -> Option<&'e Element<'a>> {
+pub(super) fn cluster<'a>(parent: &Element<'a>) -> Option<Element<'a>> {
     parent
         .element("resource-manager")
         .or_else(|| parent.element("job-tracker"))
 }
 
 /// An action's own configuration. Inside an action `configuration` beats `launcher`, so it comes last.
-pub(super) fn of_action(body: &Element<'_>, sink: &mut Sink) -> Configuration {
+pub(super) fn of_action(body: &Element<'_>, sink: &mut TextSink) -> Configuration {
     let mut all = launcher(body, sink);
-    all.extend(properties(body, sink));
+    let own = properties(body, sink);
+    if all.is_empty() {
+        // As nearly always: nothing to copy.
+        return Configuration { properties: own };
+    }
+    all.extend(own);
     Configuration { properties: all }
 }
 
 /// The properties of the `configuration` child. One without name or value has been reported.
-fn properties(parent: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
+fn properties(parent: &Element<'_>, sink: &mut TextSink) -> Vec<Property> {
     let Some(configuration) = parent.element("configuration") else {
         return Vec::new();
     };
-    configuration
-        .elements_named("property")
-        .filter_map(|property| {
-            let name = template::of_child(property, "name", sink);
-            let value = template::of_child(property, "value", sink);
-            Some(Property {
-                name: name?,
-                value: value?,
-            })
-        })
-        .collect()
+    let written = || configuration.elements_named("property");
+    // Most of a large model is in these lists: they get the memory that they need, and no more.
+    let mut properties = Vec::with_capacity(written().count());
+    for property in written() {
+        let name = template::of_child(&property, "name", sink);
+        let value = template::of_child(&property, "value", sink);
+        if let (Some(name), Some(value)) = (name, value) {
+            properties.push(Property { name, value });
+        }
+    }
+    properties
 }
 
 /// The children of `launcher` as the properties that `LauncherConfigurationInjector` makes of them.
-fn launcher(parent: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
+fn launcher(parent: &Element<'_>, sink: &mut TextSink) -> Vec<Property> {
     let Some(launcher) = parent.element("launcher") else {
         return Vec::new();
     };
@@ -79,7 +83,7 @@ fn launcher(parent: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
             };
             Some(Property {
                 name: template::literal(name, setting.name_span),
-                value: template::of_element(setting, sink),
+                value: template::of_element(&setting, sink),
             })
         })
         .collect()
@@ -88,7 +92,7 @@ fn launcher(parent: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
 /// The properties of a `config-default.xml`, in document order.
 ///
 /// As `XConfiguration` reads it: by local names, nested `configuration` elements allowed, values with their blanks.
-pub(super) fn config_default(root: &Element<'_>, sink: &mut Sink) -> Vec<Property> {
+pub(super) fn config_default(root: &Element<'_>, sink: &mut TextSink) -> Vec<Property> {
     let mut found = Vec::new();
     if root.name.local != "configuration" {
         sink.emit(InvalidConfigurationFile {
@@ -99,12 +103,16 @@ pub(super) fn config_default(root: &Element<'_>, sink: &mut Sink) -> Vec<Propert
         return found;
     }
     // Nesting in the file is bounded by the parser, and kept off the stack all the same.
-    let mut waiting: Vec<&Element<'_>> = root.elements().rev().collect();
-    while let Some(child) = waiting.pop() {
+    let mut open = vec![root.elements()];
+    while let Some(siblings) = open.last_mut() {
+        let Some(child) = siblings.next() else {
+            open.pop();
+            continue;
+        };
         match child.name.local {
-            "configuration" => waiting.extend(child.elements().rev()),
+            "configuration" => open.push(child.elements()),
             "property" => {
-                let name = template::of_child(child, "name", sink);
+                let name = template::of_child(&child, "name", sink);
                 let value = child
                     .element("value")
                     .map(|value| template::of_text(value.text(), sink));

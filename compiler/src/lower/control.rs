@@ -1,8 +1,10 @@
 //! Control flow nodes.
 
 use crate::{
-    diagnostics::Sink,
-    lower::{check, template},
+    lower::{
+        check,
+        template::{self, TextSink},
+    },
     model::{Case, Decision, Fork, ForkPath, Join, Kill, Start},
     source::Spanned,
     syntax::xml::Element,
@@ -20,7 +22,7 @@ pub(super) fn join(element: &Element<'_>) -> Join {
     }
 }
 
-pub(super) fn kill(element: &Element<'_>, sink: &mut Sink) -> Kill {
+pub(super) fn kill(element: &Element<'_>, sink: &mut TextSink) -> Kill {
     Kill {
         message: template::of_required_child(element, "message", sink),
     }
@@ -31,13 +33,13 @@ pub(super) fn fork(element: &Element<'_>) -> Fork {
         paths: element
             .elements_named("path")
             .map(|path| ForkPath {
-                start: target(path, "start"),
+                start: target(&path, "start"),
             })
             .collect(),
     }
 }
 
-pub(super) fn decision(element: &Element<'_>, sink: &mut Sink) -> Decision {
+pub(super) fn decision(element: &Element<'_>, sink: &mut TextSink) -> Decision {
     let Some(switch) = element.element("switch") else {
         return Decision {
             cases: Vec::new(),
@@ -48,13 +50,13 @@ pub(super) fn decision(element: &Element<'_>, sink: &mut Sink) -> Decision {
         cases: switch
             .elements_named("case")
             .map(|case| Case {
-                predicate: template::of_element(case, sink),
-                to: target(case, "to"),
+                predicate: template::of_element(&case, sink),
+                to: target(&case, "to"),
             })
             .collect(),
         default: switch
             .element("default")
-            .map(|default| target(default, "to")),
+            .map(|default| target(&default, "to")),
     }
 }
 

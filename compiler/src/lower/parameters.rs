@@ -3,24 +3,24 @@
 //! Honored in every version that has the element. Oozie itself passes over it in 0.4.5, because `ParameterVerifier` expects
 //! versions of two numbers.
 
-use crate::{diagnostics::Sink, model::Parameter, source::Spanned, syntax::xml::Element};
+use crate::{lower::template::TextSink, model::Parameter, source::Spanned, syntax::xml::Element};
 
 pub(super) mod unnamed_parameter;
 
 use self::unnamed_parameter::UnnamedParameter;
 
 /// The declared properties, in document order.
-pub(super) fn parameters(root: &Element<'_>, sink: &mut Sink) -> Vec<Parameter> {
+pub(super) fn parameters(root: &Element<'_>, sink: &mut TextSink) -> Vec<Parameter> {
     let Some(section) = root.element("parameters") else {
         return Vec::new();
     };
     section
         .elements_named("property")
-        .filter_map(|property| parameter(property, sink))
+        .filter_map(|property| parameter(&property, sink))
         .collect()
 }
 
-fn parameter(property: &Element<'_>, sink: &mut Sink) -> Option<Parameter> {
+fn parameter(property: &Element<'_>, sink: &mut TextSink) -> Option<Parameter> {
     let name = property.element("name")?;
     let text = name.trimmed_text();
     if text.is_empty() {

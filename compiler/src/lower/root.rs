@@ -30,7 +30,7 @@ pub(super) struct Root<'n> {
 /// The language that the document is written in. `None` where no schema can tell what is wrong with it.
 ///
 /// A document of an unknown namespace is read by the newest version, which allows most.
-pub(super) fn of<'n>(root: &'n Element<'_>, mode: Mode, sink: &mut Sink) -> Option<Root<'n>> {
+pub(super) fn of<'n>(root: &Element<'n>, mode: Mode, sink: &mut Sink) -> Option<Root<'n>> {
     let local = root.name.local;
     let namespace = namespace_of(root);
     let name = || Spanned::new(root.name.qualified(), root.name_span);
@@ -59,8 +59,8 @@ pub(super) fn of<'n>(root: &'n Element<'_>, mode: Mode, sink: &mut Sink) -> Opti
     if vocabulary.is_none_or(|vocabulary| vocabulary.element != local) {
         sink.emit(UnknownRootElement {
             name: name(),
-            end_tag: root.end_tag_span,
-            prefix: root.name.prefix.map(str::to_owned),
+            end_tag: root.end_tag_span(),
+            prefix: root.name.prefix().map(str::to_owned),
             language: vocabulary,
         });
     }
@@ -84,11 +84,10 @@ pub(super) fn of<'n>(root: &'n Element<'_>, mode: Mode, sink: &mut Sink) -> Opti
 fn report_namespace(root: &Element<'_>, vocabulary: &'static Vocabulary, sink: &mut Sink) {
     let namespace = namespace_of(root);
     let declaration = root
-        .declarations
-        .iter()
-        .find(|declaration| match root.name.prefix {
-            Some(prefix) => declaration.name.prefix.is_some() && declaration.name.local == prefix,
-            None => declaration.name.prefix.is_none(),
+        .declarations()
+        .find(|declaration| match root.name.prefix() {
+            Some(prefix) => declaration.name.prefix().is_some() && declaration.name.local == prefix,
+            None => declaration.name.prefix().is_none(),
         })
         .map(|declaration| declaration.value_span);
     match declaration {

@@ -1,12 +1,14 @@
 //! Text to templates: decoded, trimmed, parsed.
 
+use std::{collections::HashMap, sync::Arc};
+
 use hpdlc_core::el::{
     ast::{self, TextRange},
     parser,
 };
 
 use crate::{
-    diagnostics::Sink,
+    diagnostics::{IntoDiagnostic, Sink},
     model::Template,
     source::Span,
     syntax::xml::{Attribute, Decoded, Element},
@@ -16,31 +18,64 @@ pub(super) mod invalid_expression;
 
 use self::invalid_expression::InvalidExpression;
 
+/// Where texts are parsed, and what is wrong in them and elsewhere is reported.
+///
+/// Workflows say the same in very many places: `${nameNode}`, the names of properties. Each text is parsed once, and all
+/// templates with it share the result, which saves most of the memory of the model too.
+pub(crate) struct TextSink {
+    sink: Sink,
+    /// The valid texts so far. Nothing depends on the order.
+    parsed: HashMap<Arc<str>, Arc<ast::Template>>,
+}
+
+impl TextSink {
+    pub(crate) fn new(sink: Sink) -> TextSink {
+        TextSink {
+            sink,
+            parsed: HashMap::new(),
+        }
+    }
+
+    /// As [`Sink::emit`].
+    pub(crate) fn emit(&mut self, mistake: impl IntoDiagnostic) {
+        self.sink.emit(mistake);
+    }
+
+    /// What has been reported.
+    pub(crate) fn into_sink(self) -> Sink {
+        self.sink
+    }
+}
+
 /// The text of `element`, without the blanks around it.
-pub(super) fn of_element(element: &Element<'_>, sink: &mut Sink) -> Template {
+pub(super) fn of_element(element: &Element<'_>, sink: &mut TextSink) -> Template {
     of_text(element.trimmed_text(), sink)
 }
 
 /// The value of `attribute`, as it is: Oozie's printer trims texts alone.
-pub(super) fn of_attribute(attribute: &Attribute<'_>, sink: &mut Sink) -> Template {
-    of_text(attribute.value.clone(), sink)
+pub(super) fn of_attribute(attribute: Attribute<'_>, sink: &mut TextSink) -> Template {
+    of_text(attribute.value, sink)
 }
 
 /// The first child of that name, if there is one.
-pub(super) fn of_child(parent: &Element<'_>, local: &str, sink: &mut Sink) -> Option<Template> {
-    Some(of_element(parent.element(local)?, sink))
+pub(super) fn of_child(parent: &Element<'_>, local: &str, sink: &mut TextSink) -> Option<Template> {
+    Some(of_element(&parent.element(local)?, sink))
 }
 
 /// The first child of that name; its absence has been reported.
-pub(super) fn of_required_child(parent: &Element<'_>, local: &str, sink: &mut Sink) -> Template {
+pub(super) fn of_required_child(
+    parent: &Element<'_>,
+    local: &str,
+    sink: &mut TextSink,
+) -> Template {
     of_child(parent, local, sink).unwrap_or_else(|| missing(parent))
 }
 
 /// All children of that name.
-pub(super) fn of_children(parent: &Element<'_>, local: &str, sink: &mut Sink) -> Vec<Template> {
+pub(super) fn of_children(parent: &Element<'_>, local: &str, sink: &mut TextSink) -> Vec<Template> {
     parent
         .elements_named(local)
-        .map(|child| of_element(child, sink))
+        .map(|child| of_element(&child, sink))
         .collect()
 }
 
@@ -48,7 +83,7 @@ pub(super) fn of_children(parent: &Element<'_>, local: &str, sink: &mut Sink) ->
 pub(super) fn of_optional_attribute(
     element: &Element<'_>,
     name: &str,
-    sink: &mut Sink,
+    sink: &mut TextSink,
 ) -> Option<Template> {
     Some(of_attribute(element.attribute(name)?, sink))
 }
@@ -57,7 +92,7 @@ pub(super) fn of_optional_attribute(
 pub(super) fn of_required_attribute(
     element: &Element<'_>,
     name: &str,
-    sink: &mut Sink,
+    sink: &mut TextSink,
 ) -> Template {
     of_optional_attribute(element, name, sink).unwrap_or_else(|| missing(element))
 }
@@ -68,53 +103,67 @@ fn missing(parent: &Element<'_>) -> Template {
     Template {
         text: Decoded::verbatim("", span.at_end()),
         span,
-        ast: ast::Template::default(),
+        ast: Arc::default(),
         is_invalid: true,
     }
 }
 
 /// Text of our own, standing for something in the file.
-pub(super) fn literal(text: &str, place: Span) -> Template {
-    plain(Decoded::verbatim(text, place), place)
-}
-
-/// A text without expressions, as the parser would give it.
-fn plain(text: Decoded, span: Span) -> Template {
-    let written = text.as_str();
-    let parts = if written.is_empty() {
-        Vec::new()
-    } else {
-        let whole = TextRange::new(0, written.len());
-        vec![ast::Part::Text(written.to_owned(), whole)]
-    };
+pub(super) fn literal(text: &'static str, place: Span) -> Template {
     Template {
-        text,
-        span,
-        ast: ast::Template { parts },
+        text: Decoded::verbatim(text, place),
+        span: place,
+        ast: Arc::new(literal_ast(text)),
         is_invalid: false,
     }
 }
 
+/// A text without expressions, as the parser would give it.
+fn literal_ast(text: &str) -> ast::Template {
+    let parts = if text.is_empty() {
+        Vec::new()
+    } else {
+        vec![ast::Part::Text(
+            text.to_owned(),
+            TextRange::new(0, text.len()),
+        )]
+    };
+    ast::Template { parts }
+}
+
 /// Parses a decoded text. A mistake is reported at its place in the raw file.
-pub(super) fn of_text(text: Decoded, sink: &mut Sink) -> Template {
+pub(super) fn of_text(text: Decoded<'_>, sink: &mut TextSink) -> Template {
     let span = text.span();
-    if !text.as_str().as_bytes().contains(&b'$') {
-        // Most texts hold no expression, and need no parser.
-        return plain(text, span);
+    if let Some((known, ast)) = sink.parsed.get_key_value(text.as_str()) {
+        return Template {
+            ast: Arc::clone(ast),
+            text: text.with_text(Arc::clone(known)),
+            span,
+            is_invalid: false,
+        };
     }
-    let (ast, is_invalid) = match parser::parse_template(text.as_str()) {
-        Ok(ast) => (ast, false),
+    let text = text.into_owned();
+    // Most texts hold no expression, and need no parser.
+    let parsed = if text.as_str().as_bytes().contains(&b'$') {
+        parser::parse_template(text.as_str())
+    } else {
+        Ok(literal_ast(text.as_str()))
+    };
+    let (ast, is_invalid) = match parsed {
+        Ok(ast) => {
+            let ast = Arc::new(ast);
+            if let Some(shared) = text.shared() {
+                sink.parsed.insert(shared, Arc::clone(&ast));
+            }
+            (ast, false)
+        }
         Err(error) => {
-            let place = text.span_of(error.range.start..error.range.end);
-            let whole = TextRange::new(0, text.as_str().len());
-            let literal = ast::Part::Text(text.as_str().to_owned(), whole);
             sink.emit(InvalidExpression {
-                place,
+                place: text.span_of(error.range.start..error.range.end),
                 message: error.message,
                 help: error.help,
             });
-            let parts = vec![literal];
-            (ast::Template { parts }, true)
+            (Arc::new(literal_ast(text.as_str())), true)
         }
     };
     Template {

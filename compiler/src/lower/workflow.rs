@@ -22,7 +22,7 @@ pub(super) fn workflow_app(
 ) -> WorkflowApp {
     cx.global = root
         .element("global")
-        .map(|section| configuration::global(section, cx.sink));
+        .map(|section| configuration::global(&section, cx.sink));
     let has_credentials = cx.scope.version >= CREDENTIALS_SINCE;
     for section in root
         .elements_named("credentials")
@@ -41,11 +41,11 @@ pub(super) fn workflow_app(
         if element.name.local == "start" && std::mem::replace(&mut has_start, true) {
             continue;
         }
-        if let Some(kind) = node_kind(cx, element) {
+        if let Some(kind) = node_kind(cx, &element) {
             let id = NodeId(u32::try_from(nodes.len()).expect("a document has at most 2^26 bytes"));
             nodes.push(Node {
                 id,
-                name: node_name(element, &kind),
+                name: node_name(&element, &kind),
                 tag_span: element.name_span,
                 kind,
             });

@@ -1,5 +1,7 @@
 //! Text of the document that may hold `${…}`.
 
+use std::sync::Arc;
+
 use hpdlc_core::el;
 
 use crate::{source::Span, syntax::xml::Decoded};
@@ -11,11 +13,11 @@ use crate::{source::Span, syntax::xml::Decoded};
 #[derive(Clone, Debug)]
 pub struct Template {
     /// The decoded text, with the map back to the raw file for labels inside expressions.
-    pub text: Decoded,
+    pub text: Decoded<'static>,
     /// The whole text in the raw file.
     pub span: Span,
-    /// The parsed text. Where the text did not parse, which has been reported, this is the text as a literal.
-    pub ast: el::ast::Template,
+    /// The parsed text, shared by all templates with the same text. Where the text did not parse, which has been reported, this is the text as a literal.
+    pub ast: Arc<el::ast::Template>,
     /// The text did not parse. Passes skip such templates: the mistake has been reported.
     pub is_invalid: bool,
 }

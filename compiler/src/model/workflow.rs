@@ -2,8 +2,8 @@
 
 use crate::{
     model::{
-        Action, ActionKind, Decision, End, Fork, Global, Join, Kill, Parameter, Property, Start,
-        Template, WorkflowVersion, action::SubWorkflow,
+        Action, ActionKind, Case, Decision, End, Fork, ForkPath, Global, Join, Kill, Parameter,
+        Property, Start, Template, WorkflowVersion, action::SubWorkflow,
     },
     source::{FileId, Span, Spanned},
 };
@@ -59,13 +59,9 @@ impl WorkflowApp {
 
     /// Whether a name or a target is missing, which has been reported: what the graph then seems to lack may be there.
     pub fn has_gaps(&self) -> bool {
-        self.nodes.iter().any(|node| {
-            node.name.value.is_empty()
-                || node
-                    .written_transitions()
-                    .iter()
-                    .any(|transition| transition.target.value.is_empty())
-        })
+        self.nodes
+            .iter()
+            .any(|node| node.name.value.is_empty() || node.has_unusable_transition())
     }
 
     /// The names that a transition may use, in document order.
@@ -125,13 +121,6 @@ impl NodeKind {
     }
 }
 
-/// An edge as written: the name of the target node.
-#[derive(Clone, Debug)]
-pub struct Transition {
-    pub kind: TransitionKind,
-    pub target: Spanned<String>,
-}
-
 /// Which way out of a node an edge is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TransitionKind {
@@ -155,46 +144,46 @@ impl Node {
     /// The ways out of this node in Oozie's order: `ok` before `error`, cases in document order before `default`.
     ///
     /// One whose target is missing or no possible name is left out: it is empty in the model, and has been reported.
-    pub fn transitions(&self) -> Vec<Transition> {
-        let mut transitions = self.written_transitions();
-        transitions.retain(|transition| !transition.target.value.is_empty());
-        transitions
+    pub fn targets(&self) -> impl Iterator<Item = (TransitionKind, &Spanned<String>)> {
+        self.written_targets()
+            .filter(|(_, target)| !target.value.is_empty())
     }
 
-    /// Whether [`transitions`](Node::transitions) leaves one out.
+    /// Whether [`targets`](Node::targets) leaves one out.
     pub fn has_unusable_transition(&self) -> bool {
-        self.written_transitions()
-            .iter()
-            .any(|transition| transition.target.value.is_empty())
+        self.written_targets()
+            .any(|(_, target)| target.value.is_empty())
     }
 
-    fn written_transitions(&self) -> Vec<Transition> {
-        let edge = |kind, target: &Spanned<String>| Transition {
-            kind,
-            target: target.clone(),
-        };
+    fn written_targets(&self) -> impl Iterator<Item = (TransitionKind, &Spanned<String>)> {
+        let mut paths: &[ForkPath] = &[];
+        let mut cases: &[Case] = &[];
+        let mut others = [None, None];
         match &self.kind {
-            NodeKind::Start(start) => vec![edge(TransitionKind::Start, &start.to)],
-            NodeKind::End(_) | NodeKind::Kill(_) => Vec::new(),
-            NodeKind::Join(join) => vec![edge(TransitionKind::Joined, &join.to)],
-            NodeKind::Fork(fork) => (0..)
-                .zip(&fork.paths)
-                .map(|(n, path)| edge(TransitionKind::Branch(n), &path.start))
-                .collect(),
-            NodeKind::Decision(decision) => (0..)
-                .zip(&decision.cases)
-                .map(|(n, case)| edge(TransitionKind::Case(n), &case.to))
-                .chain(
-                    decision
-                        .default
-                        .iter()
-                        .map(|to| edge(TransitionKind::Default, to)),
-                )
-                .collect(),
-            NodeKind::Action(action) => vec![
-                edge(TransitionKind::Ok, &action.ok),
-                edge(TransitionKind::Error, &action.error),
-            ],
+            NodeKind::Start(start) => others[0] = Some((TransitionKind::Start, &start.to)),
+            NodeKind::End(_) | NodeKind::Kill(_) => {}
+            NodeKind::Join(join) => others[0] = Some((TransitionKind::Joined, &join.to)),
+            NodeKind::Fork(fork) => paths = &fork.paths,
+            NodeKind::Decision(decision) => {
+                cases = &decision.cases;
+                others[0] = decision
+                    .default
+                    .as_ref()
+                    .map(|to| (TransitionKind::Default, to));
+            }
+            NodeKind::Action(action) => {
+                others = [
+                    Some((TransitionKind::Ok, &action.ok)),
+                    Some((TransitionKind::Error, &action.error)),
+                ];
+            }
         }
+        let paths = (0..)
+            .zip(paths)
+            .map(|(n, path)| (TransitionKind::Branch(n), &path.start));
+        let cases = (0..)
+            .zip(cases)
+            .map(|(n, case)| (TransitionKind::Case(n), &case.to));
+        paths.chain(cases).chain(others.into_iter().flatten())
     }
 }

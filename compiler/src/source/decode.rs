@@ -24,17 +24,19 @@ const UTF_16_STARTS: [&[u8]; 4] = [b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<"];
 /// # Errors
 ///
 /// [`NotUtf8`] with the place of the first byte that is not UTF-8.
-pub fn decode(bytes: &[u8]) -> Result<String, NotUtf8> {
+pub fn decode(bytes: Vec<u8>) -> Result<String, NotUtf8> {
     let is_utf16 = UTF_16_STARTS.iter().any(|start| bytes.starts_with(start));
     // UTF-16 without a byte order mark is valid UTF-8 with a zero in every other byte.
-    let n_valid = match str::from_utf8(bytes) {
-        Ok(text) if !is_utf16 => return Ok(text.to_owned()),
-        Ok(_) => 0,
-        Err(_) if is_utf16 => 0,
-        Err(error) => error.valid_up_to(),
+    let (bytes, n_valid) = match String::from_utf8(bytes) {
+        Ok(text) if !is_utf16 => return Ok(text),
+        Ok(text) => (text.into_bytes(), 0),
+        Err(error) => {
+            let n_valid = error.utf8_error().valid_up_to();
+            (error.into_bytes(), if is_utf16 { 0 } else { n_valid })
+        }
     };
     let offset = u32::try_from(n_valid).unwrap_or(u32::MAX);
-    let lossy_text = String::from_utf8_lossy(bytes).into_owned();
+    let lossy_text = String::from_utf8_lossy(&bytes).into_owned();
     let position = super::LineIndex::new(&lossy_text).position(&lossy_text, offset);
     Err(NotUtf8 {
         offset,
@@ -52,12 +54,12 @@ mod tests {
     #[test]
     fn utf8_stays_as_it_is() {
         let text = "\u{feff}<a>é\r\n</a>";
-        assert_eq!(decode(text.as_bytes()).as_deref(), Ok(text));
+        assert_eq!(decode(text.as_bytes().to_vec()).as_deref(), Ok(text));
     }
 
     #[track_caller]
     fn check(bytes: &[u8], offset: u32, line: u32, column: u32, is_utf16: bool) {
-        let error = decode(bytes).expect_err("the bytes are not UTF-8");
+        let error = decode(bytes.to_vec()).expect_err("the bytes are not UTF-8");
         assert_eq!(
             (error.offset, error.line, error.column, error.is_utf16),
             (offset, line, column, is_utf16)

@@ -77,7 +77,7 @@ mod tests {
                 bytes.len() == example.text.len(),
                 example.expectation == Expectation::Right
             );
-            match decode(&bytes) {
+            match decode(bytes) {
                 Ok(_) => Vec::new(),
                 Err(_) => vec![CODE.id.to_owned()],
             }
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn replacement_character_of_the_stand_in_is_marked() {
-        let error = decode(b"<a>\xe9</a>").unwrap_err();
+        let error = decode(b"<a>\xe9</a>".to_vec()).unwrap_err();
         let diagnostic = NotUtf8Text {
             file: FileId(0),
             error: &error,
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn utf16_is_recognized() {
-        let error = decode(b"\xff\xfe<\0a\0/\0>\0").unwrap_err();
+        let error = decode(b"\xff\xfe<\0a\0/\0>\0".to_vec()).unwrap_err();
         let diagnostic = NotUtf8Text {
             file: FileId(0),
             error: &error,
@@ -109,7 +109,7 @@ mod tests {
         .into_diagnostic();
         assert_eq!(diagnostic.labels[0].text, "byte order mark of UTF-16");
         for bytes in [b"<\0a\0/\0>\0", b"\0<\0a\0/\0>"] {
-            let error = decode(bytes).unwrap_err();
+            let error = decode(bytes.to_vec()).unwrap_err();
             let diagnostic = NotUtf8Text {
                 file: FileId(0),
                 error: &error,

@@ -19,6 +19,7 @@ mod escape;
 mod faults;
 mod namespaces;
 mod reader;
+mod tree;
 
 mod document_too_deep;
 mod document_too_large;
@@ -43,8 +44,9 @@ mod unsupported_encoding;
 
 pub use self::{
     decoded::Decoded,
-    element::{Attribute, Element, Name, TextRun, XmlDocument},
+    element::{Attribute, Element, Elements, Name, TextRun},
     escape::{escape_attribute, escape_text},
+    tree::XmlDocument,
 };
 
 /// Elements may be nested this deep; the schemas of Oozie need eight.

@@ -63,10 +63,10 @@ fn numbers_of_arguments_are_checked() {
 #[test]
 fn functions_of_hadoop_are_not_supported() {
     check(
-        "${hadoop:counters('a')['g']['c']}${hcat:exists(x)}",
+        "${hadoop:counters(a)['g']['c']}${hcat:exists(x)}",
         expect![[r#"
             3:3: H0811 function `hadoop:counters` is not supported yet
-            3:36: H0811 function `hcat:exists` is not supported yet
+            3:34: H0811 function `hcat:exists` is not supported yet
         "#]],
     );
 }
@@ -74,9 +74,9 @@ fn functions_of_hadoop_are_not_supported() {
 #[test]
 fn literal_names_of_nodes_are_looked_up() {
     check(
-        "${wf:actionData('a')['x']}${wf:errorCode('b')}${wf:transition(c)}${wf:lastErrorNode()}",
+        "${wf:actionData(a)['x']}${wf:errorCode('b')}${wf:transition(c)}${wf:lastErrorNode()}",
         expect![[r#"
-            3:42: undefined_node_references `wf:errorCode` asks about undefined node `b`
+            3:40: undefined_node_references `wf:errorCode` asks about undefined node `b`
         "#]],
     );
 }

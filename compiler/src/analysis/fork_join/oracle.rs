@@ -8,13 +8,10 @@ use crate::model::{NodeId, NodeKind, TransitionKind, WorkflowApp};
 
 fn targets(app: &WorkflowApp, node: NodeId) -> Vec<(TransitionKind, NodeId)> {
     app.node(node)
-        .transitions()
-        .iter()
-        .map(|transition| {
-            let to = app
-                .node_named(&transition.target.value)
-                .expect("all targets exist");
-            (transition.kind, to)
+        .targets()
+        .map(|(kind, target)| {
+            let to = app.node_named(&target.value).expect("all targets exist");
+            (kind, to)
         })
         .collect()
 }

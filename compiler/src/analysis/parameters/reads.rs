@@ -1,7 +1,9 @@
-//! Finds the properties that one text reads.
+//! Finds the properties that texts read.
+
+use std::collections::BTreeMap;
 
 use hpdlc_core::el::{
-    ast::{BinaryOp, Expr, ExprKind, Literal, Part, UnaryOp},
+    ast::{BinaryOp, Expr, ExprKind, Literal, Part, TextRange, UnaryOp},
     constants, eval, functions,
     types::Type,
 };
@@ -18,8 +20,33 @@ pub(super) struct Read {
     /// Nothing fails here where the property is absent.
     pub(super) is_optional: bool,
     pub(super) hint: Option<Hint>,
-    /// The name with dots or hyphens that this one may be a part of, and its place.
-    pub(super) meant: Option<(String, Span)>,
+    /// The name with dots or hyphens that this one may be a part of, and its place. Rare, and kept apart so that the many
+    /// reads of a large workflow stay small.
+    pub(super) meant: Option<Box<(String, Span)>>,
+}
+
+/// A [`Read`] in any text of one form.
+struct FormRead {
+    range: TextRange,
+    is_optional: bool,
+    hint: Option<Hint>,
+    meant: Option<(String, TextRange)>,
+}
+
+impl FormRead {
+    fn of(&self, template_use: &TemplateUse<'_>) -> Read {
+        let text = &template_use.template.text;
+        let span = |range: TextRange| text.span_of(range.start..range.end);
+        Read {
+            span: span(self.range),
+            is_optional: self.is_optional,
+            hint: self.hint,
+            meant: self
+                .meant
+                .as_ref()
+                .map(|(name, range)| Box::new((name.clone(), span(*range)))),
+        }
+    }
 }
 
 /// What a use tells of the property's type.
@@ -32,14 +59,48 @@ pub(super) enum Hint {
     Boolean,
 }
 
-/// Calls `found` for every property that `template_use` reads.
+/// Everything that `uses` read, by property.
 ///
 /// A name with dots or hyphens, which is no variable, is taken for one property where `is_known` knows it and the text is
 /// substituted.
-pub(super) fn collect(
+pub(super) fn by_property(
+    uses: &[TemplateUse<'_>],
+    is_known: &impl Fn(&str) -> bool,
+) -> BTreeMap<String, Vec<Read>> {
+    // A few properties are read at very many places, in a few forms: names are looked up once a form.
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut reads: Vec<Vec<Read>> = Vec::new();
+    let mut of_forms: Vec<Option<Vec<(usize, FormRead)>>> = Vec::new();
+    for template_use in uses {
+        if of_forms.len() <= template_use.form {
+            of_forms.resize_with(template_use.form + 1, || None);
+        }
+        let of_form = of_forms[template_use.form].get_or_insert_with(|| {
+            let mut of_form = Vec::new();
+            collect(template_use, is_known, &mut |name, read| {
+                let place = *places.entry(name).or_insert(reads.len());
+                if place == reads.len() {
+                    reads.push(Vec::new());
+                }
+                of_form.push((place, read));
+            });
+            of_form
+        });
+        for (place, read) in of_form {
+            reads[*place].push(read.of(template_use));
+        }
+    }
+    places
+        .into_iter()
+        .map(|(name, place)| (name, std::mem::take(&mut reads[place])))
+        .collect()
+}
+
+/// Calls `found` for every property that texts of the form of `template_use` read.
+fn collect(
     template_use: &TemplateUse<'_>,
     is_known: &impl Fn(&str) -> bool,
-    found: &mut impl FnMut(String, Read),
+    found: &mut impl FnMut(String, FormRead),
 ) {
     let parts = &template_use.template.ast.parts;
     let is_alone = matches!(parts.as_slice(), [Part::Expr(_)]);
@@ -69,25 +130,19 @@ struct Collector<'a, 'b, F> {
     found: &'b mut F,
 }
 
-impl<F: FnMut(String, Read)> Collector<'_, '_, F> {
-    fn span(&self, expr: &Expr) -> Span {
-        let text = &self.template_use.template.text;
-        text.span_of(expr.range.start..expr.range.end)
-    }
-
+impl<F: FnMut(String, FormRead)> Collector<'_, '_, F> {
     fn read(
         &mut self,
         name: String,
         expr: &Expr,
         is_optional: bool,
         hint: Option<Hint>,
-        meant: Option<&(String, Span)>,
+        meant: Option<&(String, TextRange)>,
     ) {
-        let span = self.span(expr);
         (self.found)(
             name,
-            Read {
-                span,
+            FormRead {
+                range: expr.range,
                 is_optional,
                 hint,
                 meant: meant.cloned(),
@@ -101,7 +156,7 @@ impl<F: FnMut(String, Read)> Collector<'_, '_, F> {
         expr: &Expr,
         is_lazy: bool,
         hint: Option<Hint>,
-        meant: Option<&(String, Span)>,
+        meant: Option<&(String, TextRange)>,
     ) {
         match &expr.kind {
             ExprKind::Literal(_) => {}
@@ -182,7 +237,7 @@ impl<F: FnMut(String, Read)> Collector<'_, '_, F> {
         left: &Expr,
         right: &Expr,
         is_lazy: bool,
-        meant: Option<&(String, Span)>,
+        meant: Option<&(String, TextRange)>,
     ) {
         match op {
             BinaryOp::And | BinaryOp::Or => {
@@ -191,7 +246,7 @@ impl<F: FnMut(String, Read)> Collector<'_, '_, F> {
             }
             BinaryOp::Subtract => {
                 // The outermost name is the one that may have been meant.
-                let whole = eval::property_name(expr).map(|name| (name, self.span(expr)));
+                let whole = eval::property_name(expr).map(|name| (name, expr.range));
                 let meant = meant.cloned().or(whole);
                 self.expr(left, is_lazy, Some(Hint::Number), meant.as_ref());
                 self.expr(right, is_lazy, Some(Hint::Number), meant.as_ref());

@@ -1,8 +1,11 @@
 //! The `fs` action.
 
 use crate::{
-    diagnostics::Sink,
-    lower::{LowerCtx, action::settings, template},
+    lower::{
+        LowerCtx,
+        action::settings,
+        template::{self, TextSink},
+    },
     model::action::{Fs, FsOperation, fs::FsOperationKind},
     syntax::xml::Element,
 };
@@ -15,7 +18,7 @@ pub(super) fn fs(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> Fs {
             .filter_map(|element| {
                 Some(FsOperation {
                     span: element.name_span,
-                    kind: operation(element, cx.sink)?,
+                    kind: operation(&element, cx.sink)?,
                 })
             })
             .collect(),
@@ -23,7 +26,7 @@ pub(super) fn fs(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> Fs {
 }
 
 /// The operation that an element stands for; `None` for the settings among them.
-fn operation(element: &Element<'_>, sink: &mut Sink) -> Option<FsOperationKind> {
+fn operation(element: &Element<'_>, sink: &mut TextSink) -> Option<FsOperationKind> {
     let mut required = |name: &str| template::of_required_attribute(element, name, sink);
     let kind = match element.name.local {
         "delete" => FsOperationKind::Delete {

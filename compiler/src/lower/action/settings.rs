@@ -10,7 +10,7 @@ use crate::{
 pub(super) fn settings(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> HadoopSettings {
     let own = without_cluster(cx, body);
     let resource_manager = match configuration::cluster(body) {
-        Some(element) => Some(template::of_element(element, cx.sink)),
+        Some(element) => Some(template::of_element(&element, cx.sink)),
         None => cx
             .global
             .as_ref()
@@ -54,8 +54,9 @@ pub(super) fn prepare(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> Prepare {
     let operations = prepare
         .elements()
         .filter_map(|operation| {
-            let path =
-                |cx: &mut LowerCtx<'_>| template::of_required_attribute(operation, "path", cx.sink);
+            let path = |cx: &mut LowerCtx<'_>| {
+                template::of_required_attribute(&operation, "path", cx.sink)
+            };
             match operation.name.local {
                 "delete" => Some(PrepareOperation::Delete(path(cx))),
                 "mkdir" => Some(PrepareOperation::Mkdir(path(cx))),

@@ -20,13 +20,13 @@ pub(super) const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-insta
 impl Walk<'_, '_> {
     /// Reports what is wrong with the attributes of `element`.
     pub(super) fn attributes(&mut self, element: &Element<'_>, shape: &Shape, scope: Scope<'_>) {
-        for attribute in &element.attributes {
-            if is_of_schema_instance(attribute) {
+        for attribute in element.attributes() {
+            if is_of_schema_instance(&attribute) {
                 continue;
             }
-            match rule(attribute, shape, scope) {
-                Some(rule) => self.attribute(attribute, rule, element, scope),
-                None => self.report_unknown_attribute(attribute, element, shape, scope),
+            match rule(&attribute, shape, scope) {
+                Some(rule) => self.attribute(&attribute, rule, element, scope),
+                None => self.report_unknown_attribute(&attribute, element, shape, scope),
             }
         }
         let is_missing = |rule: &&AttributeRule| {
@@ -35,7 +35,7 @@ impl Walk<'_, '_> {
                 && element.attribute(rule.name).is_none()
         };
         for rule in shape.attributes.iter().filter(is_missing) {
-            let is_meant = element.attributes.iter().any(|attribute| {
+            let is_meant = element.attributes().any(|attribute| {
                 nearest(attribute.name.local, attribute_names(shape, scope)) == Some(rule.name)
             });
             if !is_meant {
@@ -108,8 +108,8 @@ impl Walk<'_, '_> {
 
 /// Whether it is one that every element may have. `xsi:nil` is not: no element of the schemas can be nil.
 fn is_of_schema_instance(attribute: &Attribute<'_>) -> bool {
-    attribute.name.prefix.is_some()
-        && attribute.name.namespace.as_deref() == Some(SCHEMA_INSTANCE)
+    attribute.name.prefix().is_some()
+        && attribute.name.namespace() == Some(SCHEMA_INSTANCE)
         && matches!(
             attribute.name.local,
             "type" | "schemaLocation" | "noNamespaceSchemaLocation"
@@ -123,7 +123,7 @@ fn rule(
     scope: Scope<'_>,
 ) -> Option<&'static AttributeRule> {
     let is_named = |rule: &&AttributeRule| {
-        rule.name == attribute.name.local && attribute.name.namespace.is_none()
+        rule.name == attribute.name.local && attribute.name.namespace().is_none()
     };
     let mut rules = shape.attributes.iter().filter(is_named);
     let first = rules.next()?;

@@ -34,7 +34,7 @@ pub(crate) enum Body<'n> {
 }
 
 /// The type that `element` stands for, in an action of `scope`.
-pub(crate) fn resolve<'n>(element: &'n Element<'_>, scope: Scope<'n>) -> Body<'n> {
+pub(crate) fn resolve<'n>(element: &Element<'n>, scope: Scope<'n>) -> Body<'n> {
     let local = element.name.local;
     let namespace = namespace_of(element);
     if scope.owns(element)
@@ -72,8 +72,8 @@ pub(crate) fn resolve<'n>(element: &'n Element<'_>, scope: Scope<'n>) -> Body<'n
         Vocabulary::of_action_namespace(namespace).map(|extension| extension.element);
     Body::Unknown(UnknownActionType {
         name: Spanned::new(element.name.qualified(), element.name_span),
-        prefix: element.name.prefix.map(str::to_owned),
-        end_tag: element.end_tag_span,
+        prefix: element.name.prefix().map(str::to_owned),
+        end_tag: element.end_tag_span(),
         namespace: namespace.to_owned(),
         is_foreign: !scope.owns(element),
         of_namespace,
@@ -89,13 +89,10 @@ fn core_shape(local: &str, scope: Scope<'_>) -> Option<&'static Shape> {
 }
 
 /// The body of an `action` element: the first child that is none of its other parts.
-pub(crate) fn action_body<'e, 'a>(
-    action: &'e Element<'a>,
-    scope: Scope<'_>,
-) -> Option<&'e Element<'a>> {
+pub(crate) fn action_body<'a>(action: &Element<'a>, scope: Scope<'_>) -> Option<Element<'a>> {
     let groups = ACTION.groups();
     let first = action.elements().next()?;
-    let is_core = scope.owns(first) && core_shape(first.name.local, scope).is_some();
+    let is_core = scope.owns(&first) && core_shape(first.name.local, scope).is_some();
     if is_core || Vocabulary::of_body(first.name.local).is_some() {
         return Some(first);
     }

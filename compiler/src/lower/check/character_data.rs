@@ -23,7 +23,7 @@ impl<'t> CharacterData<'t> {
         let mut start = content.start;
         let ends = element
             .elements()
-            .map(|child| (child.span.start, child.span.end));
+            .map(|child| (child.span().start, child.span().end));
         for (end, next) in ends.chain([(content.end, content.end)]) {
             let gap = Span::new(element.file(), start, end);
             if let Some(section) = self.first_in_gap(gap) {

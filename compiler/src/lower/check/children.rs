@@ -41,7 +41,7 @@ impl Walk<'_, '_> {
     }
 
     /// Takes from `rest` what fills these places. Whether all are filled as they must be.
-    fn sequence<'p, 'a: 'p, I: Iterator<Item = &'p Element<'a>>>(
+    fn sequence<'a, I: Iterator<Item = Element<'a>>>(
         &mut self,
         rest: &mut Rest<I>,
         place: &Place<'_, '_>,
@@ -62,7 +62,7 @@ impl Walk<'_, '_> {
                         {
                             rest.n_placed += 1;
                             n_here += 1;
-                            self.member(place, child, member, scope);
+                            self.member(place, &child, member, scope);
                             if !member.is_repeated {
                                 break;
                             }

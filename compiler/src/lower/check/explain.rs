@@ -49,8 +49,8 @@ pub(super) fn leaves(groups: &'static [Group]) -> Vec<Leaf> {
 
 /// A child that has found its place.
 #[derive(Clone, Copy)]
-pub(super) struct Placed<'c, 'a> {
-    pub(super) element: &'c Element<'a>,
+pub(super) struct Placed<'a> {
+    pub(super) element: Element<'a>,
     pub(super) group: usize,
     alternative: usize,
     member: &'static Member,
@@ -66,12 +66,12 @@ impl Walk<'_, '_> {
         n_checked: usize,
         scope: Scope<'_>,
     ) {
-        let element = place.element;
+        let element = &place.element;
         let leaves = leaves(groups);
         let mut placed = Vec::new();
         let mut meant = BTreeSet::new();
         for (index, child) in element.elements().enumerate() {
-            match self.find(&leaves, groups, element, child, scope) {
+            match self.find(&leaves, groups, element, &child, scope) {
                 Some(leaf) => {
                     placed.push(Placed {
                         element: child,
@@ -80,10 +80,10 @@ impl Walk<'_, '_> {
                         member: leaf.member,
                     });
                     if index >= n_checked {
-                        self.member(&place, child, leaf.member, scope);
+                        self.member(&place, &child, leaf.member, scope);
                     }
                 }
-                None => meant.extend(self.report_unknown(child, element, groups, scope)),
+                None => meant.extend(self.report_unknown(&child, element, groups, scope)),
             }
         }
         self.places(element, groups, &placed, &meant, scope);
@@ -95,7 +95,7 @@ impl Walk<'_, '_> {
         &mut self,
         element: &Element<'_>,
         groups: &'static [Group],
-        placed: &[Placed<'_, '_>],
+        placed: &[Placed<'_>],
         meant: &BTreeSet<&'static str>,
         scope: Scope<'_>,
     ) {
@@ -128,10 +128,10 @@ impl Walk<'_, '_> {
                     scope,
                     n_found: here.len(),
                     insertion: match earlier.next_back() {
-                        Some(placed) => Some(placed.element.span.at_end()),
+                        Some(placed) => Some(placed.element.span().at_end()),
                         None => element
-                            .end_tag_span
-                            .map(|_| element.start_tag_span.at_end()),
+                            .end_tag_span()
+                            .map(|_| element.start_tag_span().at_end()),
                     },
                 });
             }
@@ -143,7 +143,7 @@ impl Walk<'_, '_> {
         &mut self,
         element: &Element<'_>,
         group: &'static Group,
-        here: &[Placed<'_, '_>],
+        here: &[Placed<'_>],
         meant: &BTreeSet<&'static str>,
         scope: Scope<'_>,
     ) {
@@ -153,7 +153,7 @@ impl Walk<'_, '_> {
             return;
         };
         let leaves = leaves(groups);
-        let inside: Vec<Placed<'_, '_>> = here
+        let inside: Vec<Placed<'_>> = here
             .iter()
             .filter(|child| child.alternative == first.alternative)
             .filter_map(|child| {
@@ -175,7 +175,7 @@ impl Walk<'_, '_> {
         &mut self,
         parent: &Element<'_>,
         group: &'static Group,
-        here: &[Placed<'_, '_>],
+        here: &[Placed<'_>],
         scope: Scope<'_>,
     ) {
         let Some((first, others)) = here.split_first() else {
@@ -212,7 +212,7 @@ impl Walk<'_, '_> {
                     parent: parent.name.local.to_owned(),
                     first: first_name.span,
                     second: other_name,
-                    whole: other.element.span,
+                    whole: other.element.span(),
                     repeated: group.repeated,
                     prefix: scope.prefix,
                 });
@@ -278,13 +278,13 @@ impl Walk<'_, '_> {
 
     /// Checks an element of an SLA language, of a version that may stand here.
     fn block(&mut self, place: Place<'_, '_>, scope: Scope<'_>) {
-        let block = place.element;
+        let block = &place.element;
         if !self.foreign(place) {
             let names = ["info"];
             self.emit(UnknownElement {
                 name: Spanned::new(block.name.qualified(), block.name_span),
-                end_tag: block.end_tag_span,
-                prefix: block.name.prefix.map(str::to_owned),
+                end_tag: block.end_tag_span(),
+                prefix: block.name.prefix().map(str::to_owned),
                 local: block.name.local.to_owned(),
                 parent: place
                     .outer
@@ -301,10 +301,10 @@ impl Walk<'_, '_> {
 
     fn body(&mut self, place: Place<'_, '_>, scope: Scope<'_>) {
         // To a validator, any element is a body that its own schema declares.
-        if self.mode == Mode::SchemaOnly && !scope.owns(place.element) && self.foreign(place) {
+        if self.mode == Mode::SchemaOnly && !scope.owns(&place.element) && self.foreign(place) {
             return;
         }
-        match body::resolve(place.element, scope) {
+        match body::resolve(&place.element, scope) {
             Body::Known { shape, scope } => self.element(place, shape, scope),
             Body::WrongNamespace {
                 shape,
@@ -320,7 +320,7 @@ impl Walk<'_, '_> {
 
     /// Checks an element by the schema of its own namespace, if that declares it.
     fn foreign(&mut self, place: Place<'_, '_>) -> bool {
-        let namespace = namespace_of(place.element);
+        let namespace = namespace_of(&place.element);
         let found = Vocabulary::of_namespace(namespace).and_then(|(vocabulary, version)| {
             let shape = vocabulary.global(place.element.name.local, version)?;
             let scope = Scope {
@@ -393,8 +393,8 @@ impl Walk<'_, '_> {
         let similar = similar.and_then(|name| allowed.iter().copied().find(|other| *other == name));
         self.emit(UnknownElement {
             name: Spanned::new(child.name.qualified(), child.name_span),
-            end_tag: child.end_tag_span,
-            prefix: child.name.prefix.map(str::to_owned),
+            end_tag: child.end_tag_span(),
+            prefix: child.name.prefix().map(str::to_owned),
             local: local.to_owned(),
             parent: parent.name.local.to_owned(),
             similar,
@@ -405,7 +405,7 @@ impl Walk<'_, '_> {
 }
 
 /// The children of each place together, those of one place in the order of the document.
-fn by_group<'p, 'c, 'a>(placed: &'p [Placed<'c, 'a>]) -> Cow<'p, [Placed<'c, 'a>]> {
+fn by_group<'p, 'a>(placed: &'p [Placed<'a>]) -> Cow<'p, [Placed<'a>]> {
     if placed.is_sorted_by_key(|child| child.group) {
         return Cow::Borrowed(placed);
     }

@@ -32,7 +32,7 @@ impl Walk<'_, '_> {
         shape: &'static Shape,
         scope: Scope<'_>,
     ) -> &'static Shape {
-        let element = place.element;
+        let element = &place.element;
         let Some(attribute) = type_attribute(element) else {
             return shape;
         };
@@ -46,7 +46,7 @@ impl Walk<'_, '_> {
             None => (None, name),
         };
         let found = namespace(place, prefix)
-            .and_then(|namespace| self.derived(element, shape, scope, namespace, local));
+            .and_then(|namespace| self.derived(element, shape, scope, &namespace, local));
         found.unwrap_or_else(|| {
             self.emit(InvalidValue {
                 subject: format!("the `{}` attribute", attribute.name.qualified()),
@@ -121,32 +121,26 @@ fn type_from_string(namespace: &str, local: &str) -> Option<&'static Shape> {
     }
 }
 
-fn type_attribute<'e, 'a>(element: &'e Element<'a>) -> Option<&'e Attribute<'a>> {
-    element.attributes.iter().find(|attribute| {
-        attribute.name.local == "type"
-            && attribute.name.namespace.as_deref() == Some(SCHEMA_INSTANCE)
+fn type_attribute<'a>(element: &Element<'a>) -> Option<Attribute<'a>> {
+    element.attributes().find(|attribute| {
+        attribute.name.local == "type" && attribute.name.namespace() == Some(SCHEMA_INSTANCE)
     })
 }
 
 /// What a prefix stands for at an element; empty for no namespace, `None` for an unknown prefix.
-fn namespace<'p>(place: Place<'p, '_>, prefix: Option<&str>) -> Option<&'p str> {
+fn namespace(place: Place<'_, '_>, prefix: Option<&str>) -> Option<String> {
     let mut next = Some(place);
     while let Some(Place { element, outer }) = next {
-        let declared = element
-            .declarations
-            .iter()
-            .find(|declaration| match prefix {
-                Some(prefix) => {
-                    declaration.name.prefix.is_some() && declaration.name.local == prefix
-                }
-                None => declaration.name.prefix.is_none(),
-            });
+        let declared = element.declarations().find(|declaration| match prefix {
+            Some(prefix) => declaration.name.prefix().is_some() && declaration.name.local == prefix,
+            None => declaration.name.prefix().is_none(),
+        });
         if let Some(declaration) = declared {
-            return Some(declaration.value.as_str());
+            return Some(declaration.value.into_string());
         }
         next = outer.copied();
     }
-    prefix.is_none().then_some("")
+    prefix.is_none().then(String::new)
 }
 
 /// Whether it is of the form of `en-US`.

@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// Reports the children that would have to move for the rest to be in the schema's order.
-pub(super) fn check(placed: &[Placed<'_, '_>], walk: &mut Walk<'_, '_>) {
+pub(super) fn check(placed: &[Placed<'_>], walk: &mut Walk<'_, '_>) {
     if placed.is_sorted_by_key(|child| child.group) {
         return;
     }
@@ -19,11 +19,11 @@ pub(super) fn check(placed: &[Placed<'_, '_>], walk: &mut Walk<'_, '_>) {
         let in_order = || placed.iter().zip(&is_kept).filter(|(_, is_kept)| **is_kept);
         let before = in_order()
             .find(|(other, _)| other.group > child.group)
-            .filter(|(other, _)| other.element.span < child.element.span)
+            .filter(|(other, _)| other.element.name_span < child.element.name_span)
             .map(|(other, _)| other.element);
         let after = in_order()
             .rfind(|(other, _)| other.group < child.group)
-            .filter(|(other, _)| other.element.span > child.element.span)
+            .filter(|(other, _)| other.element.name_span > child.element.name_span)
             .map(|(other, _)| other.element);
         let (must_precede, neighbor) = match (before, after) {
             (Some(other), _) => (true, other),

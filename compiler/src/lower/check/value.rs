@@ -38,7 +38,13 @@ impl fmt::Display for Subject<'_> {
 
 impl Walk<'_, '_> {
     /// Reports a text that is not a `value`.
-    pub(super) fn value(&mut self, value: Value, subject: Subject<'_>, text: &Decoded, span: Span) {
+    pub(super) fn value(
+        &mut self,
+        value: Value,
+        subject: Subject<'_>,
+        text: &Decoded<'_>,
+        span: Span,
+    ) {
         let written = text.as_str();
         let has_expression = || written.contains("${");
         let is_compiled = self.mode == Mode::Compile;
@@ -104,7 +110,7 @@ impl Walk<'_, '_> {
         may_start && number.parse::<N>().is_ok()
     }
 
-    fn node_name(&mut self, subject: Subject<'_>, text: &Decoded, span: Span) {
+    fn node_name(&mut self, subject: Subject<'_>, text: &Decoded<'_>, span: Span) {
         let name = text.as_str();
         if self.mode == Mode::SchemaOnly && is_plain_name(name) {
             return;

@@ -35,19 +35,18 @@ enum Correction {
 impl WrongActionNamespace {
     pub(crate) fn new(element: &Element<'_>, extension: &Vocabulary) -> WrongActionNamespace {
         let own = element
-            .declarations
-            .iter()
-            .find(|declaration| match element.name.prefix {
+            .declarations()
+            .find(|declaration| match element.name.prefix() {
                 Some(prefix) => {
-                    declaration.name.local == prefix && declaration.name.prefix.is_some()
+                    declaration.name.local == prefix && declaration.name.prefix().is_some()
                 }
-                None => declaration.name.prefix.is_none(),
+                None => declaration.name.prefix().is_none(),
             });
         WrongActionNamespace {
             name: Spanned::new(element.name.qualified(), element.name_span),
             found: namespace_of(element).to_owned(),
             known: extension.namespaces(),
-            correction: match (own, element.name.prefix) {
+            correction: match (own, element.name.prefix()) {
                 (Some(declaration), _) => Correction::Replace(declaration.value_span),
                 (None, None) => Correction::Insert(element.attribute_insertion()),
                 (None, Some(_)) => Correction::None,

@@ -31,10 +31,9 @@ impl WrongElementNamespace {
             found: namespace_of(element).to_owned(),
             expected: expected.to_owned(),
             declaration: element
-                .declarations
-                .iter()
-                .find(|declaration| declaration.name.prefix.is_none())
-                .filter(|_| element.name.prefix.is_none())
+                .declarations()
+                .find(|declaration| declaration.name.prefix().is_none())
+                .filter(|_| element.name.prefix().is_none())
                 .map(|declaration| declaration.value_span),
         }
     }

@@ -93,9 +93,8 @@ fn show(app: &WorkflowApp) -> String {
     let mut out = String::new();
     for node in &app.nodes {
         let transitions: Vec<String> = node
-            .transitions()
-            .into_iter()
-            .map(|transition| format!("{:?}->{}", transition.kind, transition.target.value))
+            .targets()
+            .map(|(kind, target)| format!("{kind:?}->{}", target.value))
             .collect();
         writeln!(
             out,

@@ -147,12 +147,17 @@ fn group_line(path: &str, names: &[String], least: usize, is_repeated: bool) -> 
 }
 
 /// The complex types of one schema and of those that it includes.
-struct Schema<'s, 'a> {
-    roots: Vec<&'s Element<'a>>,
+struct Schema<'s> {
+    roots: Vec<Element<'s>>,
 }
 
-fn attribute<'e>(element: &'e Element<'_>, name: &str) -> Option<&'e str> {
-    Some(element.attribute(name)?.value.as_str())
+fn attribute<'e>(element: &Element<'e>, name: &str) -> Option<&'e str> {
+    let value = element.attribute(name)?.value;
+    Some(
+        value
+            .as_written()
+            .expect("no value in the schemas is escaped"),
+    )
 }
 
 fn local(name: &str) -> &str {
@@ -167,8 +172,8 @@ fn is_unbounded(element: &Element<'_>) -> bool {
     attribute(element, "maxOccurs") == Some("unbounded")
 }
 
-impl<'s, 'a> Schema<'s, 'a> {
-    fn complex_type(&self, name: &str) -> Option<&'s Element<'a>> {
+impl<'s> Schema<'s> {
+    fn complex_type(&self, name: &str) -> Option<Element<'s>> {
         self.roots
             .iter()
             .flat_map(|root| root.elements_named("complexType"))
@@ -179,7 +184,7 @@ impl<'s, 'a> Schema<'s, 'a> {
     fn element(
         &self,
         path: &str,
-        element: &'s Element<'a>,
+        element: &Element<'s>,
         outer: &mut Vec<&'s str>,
         lines: &mut Lines,
     ) {
@@ -189,7 +194,7 @@ impl<'s, 'a> Schema<'s, 'a> {
             None => element.element("complexType"),
         };
         match found {
-            Some(found) => self.content(path, found, outer, lines),
+            Some(found) => self.content(path, &found, outer, lines),
             None => {
                 let kind = named.expect("a simple type has a name");
                 lines.push(format!("{path}:  {kind} []"));
@@ -200,24 +205,24 @@ impl<'s, 'a> Schema<'s, 'a> {
     fn content(
         &self,
         path: &str,
-        complex_type: &'s Element<'a>,
+        complex_type: &Element<'s>,
         outer: &mut Vec<&'s str>,
         lines: &mut Lines,
     ) {
         let extension = complex_type
             .element("simpleContent")
             .and_then(|content| content.element("extension"));
-        let holder = extension.unwrap_or(complex_type);
+        let holder = extension.unwrap_or(*complex_type);
         let content = extension
-            .and_then(|extension| attribute(extension, "base"))
+            .and_then(|extension| attribute(&extension, "base"))
             .map_or("", local);
         let mut attributes: Lines = holder
             .elements_named("attribute")
             .map(|rule| {
                 attribute_line(
-                    attribute(rule, "name").expect("an attribute has a name"),
-                    local(attribute(rule, "type").expect("an attribute has a type")),
-                    attribute(rule, "use") == Some("required"),
+                    attribute(&rule, "name").expect("an attribute has a name"),
+                    local(attribute(&rule, "type").expect("an attribute has a type")),
+                    attribute(&rule, "use") == Some("required"),
                 )
             })
             .collect();
@@ -229,7 +234,7 @@ impl<'s, 'a> Schema<'s, 'a> {
         }
         outer.push(name);
         for particle in holder.elements() {
-            self.particle(path, particle, false, outer, lines);
+            self.particle(path, &particle, false, outer, lines);
         }
         outer.pop();
     }
@@ -237,7 +242,7 @@ impl<'s, 'a> Schema<'s, 'a> {
     fn particle(
         &self,
         path: &str,
-        particle: &'s Element<'a>,
+        particle: &Element<'s>,
         is_repeated: bool,
         outer: &mut Vec<&'s str>,
         lines: &mut Lines,
@@ -245,11 +250,11 @@ impl<'s, 'a> Schema<'s, 'a> {
         match particle.name.local {
             "sequence" => {
                 for inner in particle.elements() {
-                    self.particle(path, inner, is_unbounded(particle), outer, lines);
+                    self.particle(path, &inner, is_unbounded(particle), outer, lines);
                 }
             }
             "choice" => {
-                let members: Vec<&Element<'_>> = particle.elements().collect();
+                let members: Vec<Element<'_>> = particle.elements().collect();
                 let is_repeated = is_unbounded(particle);
                 let names: Lines = members
                     .iter()
@@ -260,7 +265,7 @@ impl<'s, 'a> Schema<'s, 'a> {
                         names.map(move |name| member_line(name, is_member_repeated))
                     })
                     .collect();
-                let lowest_member = members.iter().map(|member| lowest(member)).min();
+                let lowest_member = members.iter().map(lowest).min();
                 let least = match lowest_member {
                     Some(several) if several > 1 => several,
                     one => lowest(particle).min(one.unwrap_or(0)),
@@ -268,8 +273,8 @@ impl<'s, 'a> Schema<'s, 'a> {
                 lines.push(group_line(path, &names, least, is_repeated));
                 for member in members {
                     match member.name.local {
-                        "sequence" => self.particle(path, member, false, outer, lines),
-                        _ => self.below(path, member, outer, lines),
+                        "sequence" => self.particle(path, &member, false, outer, lines),
+                        _ => self.below(path, &member, outer, lines),
                     }
                 }
             }
@@ -290,7 +295,7 @@ impl<'s, 'a> Schema<'s, 'a> {
     }
 
     /// What may stand there: the name of an element, or namespaces with blanks between them.
-    fn member<'e>(&self, particle: &'e Element<'_>) -> &'e str {
+    fn member<'e>(&self, particle: &Element<'e>) -> &'e str {
         match particle.name.local {
             "sequence" => "(sequence)",
             "any" => attribute(particle, "namespace").expect("it names some"),
@@ -301,7 +306,7 @@ impl<'s, 'a> Schema<'s, 'a> {
     fn below(
         &self,
         path: &str,
-        particle: &'s Element<'a>,
+        particle: &Element<'s>,
         outer: &mut Vec<&'s str>,
         lines: &mut Lines,
     ) {
@@ -322,16 +327,16 @@ fn check(folder: &Path, file: &str, version: Version, vocabulary: &'static Vocab
     let text = read(file);
     let common = read("oozie-common-1.0.xsd");
     let (document, common) = (parsed(&text), parsed(&common));
-    let mut roots = vec![&document.root];
-    if document.root.element("include").is_some() {
-        roots.push(&common.root);
+    let mut roots = vec![document.root()];
+    if document.root().element("include").is_some() {
+        roots.push(common.root());
     }
     let schema = Schema { roots };
     let mut published = Lines::new();
     let mut ours = Lines::new();
-    for element in document.root.elements_named("element") {
-        let name = attribute(element, "name").expect("it has a name");
-        schema.element(name, element, &mut Vec::new(), &mut published);
+    for element in document.root().elements_named("element") {
+        let name = attribute(&element, "name").expect("it has a name");
+        schema.element(name, &element, &mut Vec::new(), &mut published);
         match vocabulary.global(name, version) {
             Some(shape) => table(name, name, shape, version, &mut Vec::new(), &mut ours),
             None => ours.push(format!("{name} is unknown")),

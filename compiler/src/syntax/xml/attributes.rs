@@ -27,16 +27,16 @@ pub(super) struct RawAttribute<'a> {
 pub(super) fn scan<'a>(
     content: &'a str,
     start: u32,
+    attributes: &mut Vec<RawAttribute<'a>>,
     faults: &mut Faults<'_>,
-) -> Result<Vec<RawAttribute<'a>>, Fatal> {
-    let mut attributes = Vec::new();
+) -> Result<(), Fatal> {
     let mut at = 0;
     loop {
         let space = leading_space(&content[at..]);
         at += space;
         let rest = &content[at..];
         let Some(first) = rest.chars().next() else {
-            return Ok(attributes);
+            return Ok(());
         };
         let name = &rest[..rest.find(ends_name).unwrap_or(rest.len())];
         let name_start = advanced(start, at);
@@ -134,12 +134,13 @@ fn unquoted(text: &str) -> &str {
     &text[..end]
 }
 
-/// The value as it is meant: references resolved, and each tab and line end made a blank.
+/// The value as it is meant: references resolved, and each tab and line end made a blank. `None` where that is how it is
+/// written.
 pub(super) fn decode_value(
     raw: &str,
     start: u32,
     faults: &mut Faults<'_>,
-) -> Result<Decoded, Fatal> {
+) -> Result<Option<Decoded<'static>>, Fatal> {
     if faults.has_invalid_characters
         && let Some((index, character)) = first_invalid_character(raw)
     {
@@ -150,7 +151,7 @@ pub(super) fn decode_value(
     }
     let is_special = |c: char| matches!(c, '&' | '<' | '\t' | '\n' | '\r');
     if !raw.bytes().any(|byte| is_special(char::from(byte))) {
-        return Ok(Decoded::verbatim(raw, faults.span(start, raw.len())));
+        return Ok(None);
     }
     let mut decoded = DecodedBuilder::new(faults.file, start);
     let mut at = 0;
@@ -179,7 +180,7 @@ pub(super) fn decode_value(
             };
     }
     decoded.push(&raw[at..], advanced(start, at)..advanced(start, raw.len()));
-    Ok(decoded.finish())
+    Ok(Some(decoded.finish()))
 }
 
 /// Appends what the `&` at the start of `rest` stands for; gives the length of what was read.

@@ -63,12 +63,22 @@ pub(super) fn split_name(name: &str) -> Result<(Option<&str>, &str), NameFault> 
 
 /// Whether it is a name of ASCII letters, digits and hyphens without a prefix, as nearly all are.
 fn is_plain(name: &str) -> bool {
-    let mut bytes = name.bytes();
-    bytes
-        .next()
-        .is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
-        && bytes.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_'))
+    let starts_plainly = |first: u8| first.is_ascii_alphabetic() || first == b'_';
+    name.bytes().next().is_some_and(starts_plainly)
+        && name.bytes().all(|byte| IS_PLAIN[usize::from(byte)])
 }
+
+/// The bytes of plain names. A table, since every byte of every name is looked up.
+static IS_PLAIN: [bool; 256] = {
+    let mut is_plain = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let ascii = byte as u8;
+        is_plain[byte] = ascii.is_ascii_alphanumeric() || matches!(ascii, b'-' | b'.' | b'_');
+        byte += 1;
+    }
+    is_plain
+};
 
 fn check_part(part: &str, start: usize) -> Result<(), NameFault> {
     let fault = part.char_indices().find(|(index, c)| match index {

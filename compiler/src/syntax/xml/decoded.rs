@@ -3,27 +3,47 @@
 //! `&lt;`, `&#x41;`, CDATA sections, comments in between and line ends make the decoded text differ from the raw one.
 //! [`Decoded`] keeps both in step, so that an error inside `${a &amp;&amp; b}` points at the right column.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use crate::source::{FileId, Span};
 
 /// A decoded text and the map from its bytes to the raw file.
+///
+/// The text is part of the document where it is meant as it is written; otherwise it may be shared by many.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decoded {
-    text: String,
+pub struct Decoded<'a> {
+    text: Text<'a>,
     file: FileId,
-    pieces: Pieces,
+    /// The only piece, as nearly every text has one; otherwise all of them together.
+    whole: Piece,
+    /// The pieces, where there are several.
+    pieces: Option<Arc<Vec<Piece>>>,
 }
 
-/// Pieces cover the decoded text without gaps and ascend in it. There is always one, so that even an empty text has a
-/// place. Nearly every text has exactly one, which then needs no allocation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Pieces {
-    One(Piece),
-    Many(Vec<Piece>),
+#[derive(Debug, Clone)]
+enum Text<'a> {
+    Borrowed(&'a str),
+    Shared(Arc<str>),
 }
 
-/// A part of the decoded text that ends where the next one starts.
+impl Text<'_> {
+    fn as_str(&self) -> &str {
+        match self {
+            Text::Borrowed(text) => text,
+            Text::Shared(text) => text,
+        }
+    }
+}
+
+impl PartialEq for Text<'_> {
+    fn eq(&self, other: &Text<'_>) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Text<'_> {}
+
+/// A part of the decoded text that ends where the next one starts. Pieces cover the text without gaps and ascend in it.
 ///
 /// Where the raw part is as long as the decoded one, they correspond byte for byte. Otherwise (a reference, a `\r\n`)
 /// they correspond as wholes. No reference is as short as what it stands for, so the lengths tell.
@@ -34,23 +54,24 @@ struct Piece {
     source_end: u32,
 }
 
-impl Decoded {
+impl<'a> Decoded<'a> {
     /// Text that stands in the file exactly as it is meant. Where `text` is not as long as `span`, the span stands for
     /// the text as a whole.
-    pub fn verbatim(text: impl Into<String>, span: Span) -> Decoded {
+    pub fn verbatim(text: &'a str, span: Span) -> Decoded<'a> {
         Decoded {
-            text: text.into(),
+            text: Text::Borrowed(text),
             file: span.file,
-            pieces: Pieces::One(Piece {
+            whole: Piece {
                 decoded_start: 0,
                 source_start: span.start,
                 source_end: span.end,
-            }),
+            },
+            pieces: None,
         }
     }
 
     /// [`Decoded::verbatim`] without the blanks, tabs and line ends around it. `text` is as long as `span`.
-    pub(super) fn verbatim_trimmed(text: &str, span: Span) -> Decoded {
+    pub(super) fn verbatim_trimmed(text: &'a str, span: Span) -> Decoded<'a> {
         let (start, end) = trimmed_range(text);
         let place = Span::new(
             span.file,
@@ -62,30 +83,63 @@ impl Decoded {
 
     /// The text as it is meant.
     pub fn as_str(&self) -> &str {
-        &self.text
+        self.text.as_str()
     }
 
     /// The text alone.
     pub fn into_string(self) -> String {
-        self.text
+        self.as_str().to_owned()
+    }
+
+    /// The text as part of the document, where it is meant as it is written.
+    pub fn as_written(&self) -> Option<&'a str> {
+        match self.text {
+            Text::Borrowed(text) => Some(text),
+            Text::Shared(_) => None,
+        }
+    }
+
+    /// The same apart from the document.
+    pub fn into_owned(self) -> Decoded<'static> {
+        let text = match &self.text {
+            Text::Borrowed(text) => Arc::from(*text),
+            Text::Shared(text) => Arc::clone(text),
+        };
+        self.with_text(text)
+    }
+
+    /// The text where it is apart from the document.
+    pub fn shared(&self) -> Option<Arc<str>> {
+        match &self.text {
+            Text::Borrowed(_) => None,
+            Text::Shared(text) => Some(Arc::clone(text)),
+        }
+    }
+
+    /// The same apart from the document, with an equal text that others have too.
+    pub fn with_text(self, text: Arc<str>) -> Decoded<'static> {
+        debug_assert_eq!(self.as_str(), &*text, "the text stays the same");
+        Decoded {
+            text: Text::Shared(text),
+            file: self.file,
+            whole: self.whole,
+            pieces: self.pieces,
+        }
     }
 
     /// Whether there is no text.
     pub fn is_empty(&self) -> bool {
-        self.text.is_empty()
+        self.as_str().is_empty()
     }
 
     /// Whether there is nothing but blanks, tabs and line ends.
     pub fn is_blank(&self) -> bool {
-        self.text.bytes().all(super::is_xml_space)
+        self.as_str().bytes().all(super::is_xml_space)
     }
 
     /// The raw place of the whole text.
     pub fn span(&self) -> Span {
-        let pieces = self.pieces();
-        let start = pieces.first().map_or(0, |piece| piece.source_start);
-        let end = pieces.last().map_or(start, |piece| piece.source_end);
-        Span::new(self.file, start, end)
+        Span::new(self.file, self.whole.source_start, self.whole.source_end)
     }
 
     /// The raw place of the bytes `range` of the decoded text.
@@ -93,8 +147,8 @@ impl Decoded {
     /// Touching a part of a reference counts as touching all of it. An empty range gives an empty span, before the
     /// byte that it stands before. Whatever lies beyond the end is cut off.
     pub fn span_of(&self, range: Range<usize>) -> Span {
-        let start = range.start.min(self.text.len());
-        let end = range.end.clamp(start, self.text.len());
+        let start = range.start.min(self.as_str().len());
+        let end = range.end.clamp(start, self.as_str().len());
         let source_start = self.source_start(start);
         if start == end {
             return Span::empty(self.file, source_start);
@@ -103,10 +157,10 @@ impl Decoded {
     }
 
     /// The bytes `range` of the text, with their map. A range that is not on character boundaries is widened.
-    pub fn slice(&self, range: Range<usize>) -> Decoded {
-        let start = self.text.floor_char_boundary(range.start);
-        let end = self.text.ceil_char_boundary(range.end.max(start));
-        let text = self.text[start..end].to_owned();
+    pub fn slice(&self, range: Range<usize>) -> Decoded<'static> {
+        let start = self.as_str().floor_char_boundary(range.start);
+        let end = self.as_str().ceil_char_boundary(range.end.max(start));
+        let text = self.as_str()[start..end].to_owned();
         let first = self.piece_index(start);
         let mut sliced = DecodedBuilder::new(self.file, self.source_start(start));
         for (index, piece) in self.pieces().iter().enumerate().skip(first) {
@@ -124,19 +178,19 @@ impl Decoded {
             } else {
                 piece.source_start..piece.source_end
             };
-            sliced.push(&self.text[from..to], source);
+            sliced.push(&self.as_str()[from..to], source);
         }
         let sliced = sliced.finish();
-        debug_assert_eq!(sliced.text, text, "the pieces cover the text");
+        debug_assert_eq!(sliced.as_str(), text, "the pieces cover the text");
         sliced
     }
 
     /// The text without the blanks, tabs and line ends around it, with its map.
     ///
     /// That is also what Java's `String.trim` leaves: XML has no other characters up to U+0020.
-    pub fn trimmed(&self) -> Decoded {
-        let (start, end) = trimmed_range(&self.text);
-        if start == 0 && end == self.text.len() {
+    pub fn trimmed(&self) -> Decoded<'a> {
+        let (start, end) = trimmed_range(self.as_str());
+        if start == 0 && end == self.as_str().len() {
             return self.clone();
         }
         self.slice(start..end)
@@ -144,8 +198,8 @@ impl Decoded {
 
     fn pieces(&self) -> &[Piece] {
         match &self.pieces {
-            Pieces::One(piece) => std::slice::from_ref(piece),
-            Pieces::Many(pieces) => pieces,
+            Some(pieces) => pieces,
+            None => std::slice::from_ref(&self.whole),
         }
     }
 
@@ -161,7 +215,7 @@ impl Decoded {
     fn piece_end(&self, index: usize) -> usize {
         self.pieces()
             .get(index + 1)
-            .map_or(self.text.len(), |next| offset(next.decoded_start))
+            .map_or(self.as_str().len(), |next| offset(next.decoded_start))
     }
 
     fn source_start(&self, at: usize) -> u32 {
@@ -259,7 +313,7 @@ impl DecodedBuilder {
         self.push(rest, at..at + narrow(rest.len()));
     }
 
-    pub(super) fn finish(self) -> Decoded {
+    pub(super) fn finish(self) -> Decoded<'static> {
         let DecodedBuilder {
             text,
             file,
@@ -275,13 +329,21 @@ impl DecodedBuilder {
                 source_end: start,
             },
         };
-        let pieces = if pieces.is_empty() {
-            Pieces::One(last)
-        } else {
-            pieces.push(last);
-            Pieces::Many(pieces)
+        let whole = Piece {
+            decoded_start: 0,
+            source_start: pieces.first().unwrap_or(&last).source_start,
+            source_end: last.source_end,
         };
-        Decoded { text, file, pieces }
+        let pieces = (!pieces.is_empty()).then(|| {
+            pieces.push(last);
+            Arc::new(pieces)
+        });
+        Decoded {
+            text: Text::Shared(text.into()),
+            file,
+            whole,
+            pieces,
+        }
     }
 }
 

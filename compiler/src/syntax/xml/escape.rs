@@ -65,9 +65,12 @@ mod tests {
             let mut sink = Sink::default();
             let document = parse(FileId(0), &raw, &mut sink).unwrap();
             assert!(!sink.has_errors(), "{raw}");
-            assert_eq!(document.root.text().as_str(), text);
+            assert_eq!(document.root().text().as_str(), text);
             for name in ["b", "c"] {
-                assert_eq!(document.root.attribute(name).unwrap().value.as_str(), text);
+                assert_eq!(
+                    document.root().attribute(name).unwrap().value.as_str(),
+                    text
+                );
             }
         }
     }

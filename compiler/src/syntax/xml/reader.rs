@@ -12,23 +12,21 @@ use quick_xml::{
 
 use super::{
     MAX_DEPTH,
-    attributes::{decode_value, scan},
+    attributes::RawAttribute,
     characters::split_name,
     document_too_deep::DocumentTooDeep,
     document_too_large::DocumentTooLarge,
     document_type::DocumentType,
-    duplicate_attribute::DuplicateAttribute,
-    element::{Attribute, Element, Name, TextKind, TextRuns, XmlDocument},
+    element::TextKind,
     empty_document::EmptyDocument,
     faults::{Fatal, Faults, advanced},
     invalid_name::{InvalidName, Named},
-    invalid_namespace_declaration::InvalidNamespaceDeclaration,
     is_xml_space,
     namespaces::Namespaces,
     second_root::SecondRoot,
+    tree::{AttributeData, ElementData, NONE, XmlDocument, widened},
     unclosed_element::{Before, UnclosedElement},
     unclosed_markup::{Markup, UnclosedMarkup},
-    undeclared_prefix::UndeclaredPrefix,
     unexpected_end_tag::UnexpectedEndTag,
 };
 use crate::{
@@ -36,6 +34,7 @@ use crate::{
     source::{FileId, MAX_FILE_SIZE, Span},
 };
 
+mod attributes;
 mod declaration;
 mod text;
 
@@ -56,10 +55,12 @@ pub(super) fn read<'a>(
     let mut builder = Builder {
         text,
         faults,
+        document: XmlDocument::new(file, text),
         namespaces: Namespaces::default(),
         open: Vec::new(),
-        complete: Vec::new(),
-        root: None,
+        written: Vec::new(),
+        declared: Vec::new(),
+        other: Vec::new(),
         parts_left: max_parts,
         has_brackets: text.as_bytes().contains(&b']'),
         ampersands_until: 0,
@@ -97,13 +98,15 @@ pub(super) fn read<'a>(
 struct Builder<'a, 's> {
     text: &'a str,
     faults: Faults<'s>,
+    /// What has been read.
+    document: XmlDocument<'a>,
     namespaces: Namespaces<'a>,
     /// The open elements, outermost first; at most [`MAX_DEPTH`], which bounds every recursion over the tree.
     open: Vec<OpenElement<'a>>,
-    /// The complete elements that stand in an open one, in order. Each element takes its own from the end when it is
-    /// closed, so that every list is allocated once, and none larger than it is.
-    complete: Vec<Element<'a>>,
-    root: Option<Element<'a>>,
+    /// The attributes of the tag being read, as they are written, and then apart. Kept between tags for their memory.
+    written: Vec<RawAttribute<'a>>,
+    declared: Vec<AttributeData>,
+    other: Vec<AttributeData>,
     /// Elements, attributes and runs of text that may still come.
     parts_left: usize,
     /// Whether there is a `]` at all: hardly any document has the `]]>` that must not stand in text.
@@ -116,13 +119,13 @@ struct Builder<'a, 's> {
 }
 
 struct OpenElement<'a> {
-    element: Element<'a>,
+    index: u32,
     /// As it is written, to compare with the end tag.
     name: &'a str,
     /// The number of namespace declarations in scope around it.
     n_namespaces_around: usize,
-    /// The number of complete elements before its own.
-    n_complete_before: usize,
+    /// Its last run of text so far.
+    last_run: u32,
 }
 
 impl<'a> Builder<'a, '_> {
@@ -207,8 +210,7 @@ impl<'a> Builder<'a, '_> {
                 fault,
             })
         })?;
-        if let Some(root) = &self.root {
-            let first = root.name_span;
+        if let (Some(first), []) = (self.root_name(), self.open.as_slice()) {
             return Err(self.faults.fatal(SecondRoot {
                 name,
                 span: name_span,
@@ -221,200 +223,56 @@ impl<'a> Builder<'a, '_> {
         self.count_part(name_span)?;
 
         let n_namespaces_around = self.namespaces.len();
-        let (attributes, declarations) = self.attributes(rest, name_span)?;
+        let first_attribute = advanced(0, self.document.attributes.len());
+        self.attributes(rest, name_span)?;
         let namespace = match self.namespaces.resolve(prefix) {
             Ok(namespace) => namespace,
             Err(_) => {
                 self.undeclared_prefix(prefix, name_span, name_span)?;
-                None
+                NONE
             }
         };
-        let tag_end = name_span.start + self.length(content) + if is_empty { 2 } else { 1 };
-        let start_tag_span = Span::new(self.faults.file, start - 1, tag_end);
-        let element = Element {
-            name: Name {
-                prefix,
-                local,
-                namespace,
-            },
-            name_span,
-            attributes,
-            declarations,
-            elements: Vec::new(),
-            runs: TextRuns::default(),
-            span: start_tag_span,
-            start_tag_span,
-            end_tag_span: None,
-        };
+        let tag_end = start + self.length(content) + if is_empty { 2 } else { 1 };
+        let index = advanced(0, self.document.elements.len());
+        self.document.elements.push(ElementData {
+            name_start: start,
+            local_start: name_span.end - self.length(local),
+            name_end: name_span.end,
+            start_tag_end: tag_end,
+            end_tag_start: NONE,
+            end: tag_end,
+            next: index + 1,
+            first_attribute,
+            first_run: NONE,
+            namespace,
+        });
         if is_empty {
             self.namespaces.truncate(n_namespaces_around);
-            self.push_element(element);
         } else {
             self.open.push(OpenElement {
-                element,
+                index,
                 name,
                 n_namespaces_around,
-                n_complete_before: self.complete.len(),
+                last_run: NONE,
             });
         }
-        Ok(())
-    }
-
-    /// The attributes and the namespace declarations of a tag.
-    fn attributes(
-        &mut self,
-        content: &'a str,
-        element_name: Span,
-    ) -> Result<(Vec<Attribute<'a>>, Vec<Attribute<'a>>), Fatal> {
-        let written = scan(content, element_name.end, &mut self.faults)?;
-        if written.is_empty() {
-            return Ok((Vec::new(), Vec::new()));
-        }
-        let n_declared = written
-            .iter()
-            .filter(|raw| raw.name.starts_with("xmlns"))
-            .count();
-        let mut declarations = Vec::with_capacity(n_declared);
-        let mut attributes = Vec::with_capacity(written.len() - n_declared);
-        for raw in written {
-            let name_span = self.faults.span(raw.name_start, raw.name.len());
-            self.count_part(name_span)?;
-            let value = decode_value(raw.value, raw.value_start, &mut self.faults)?;
-            let (prefix, local) = match split_name(raw.name) {
-                Ok(name) => name,
-                Err(fault) => {
-                    self.faults.report(InvalidName {
-                        named: Named::Attribute,
-                        name: raw.name,
-                        span: name_span,
-                        fault,
-                    })?;
-                    continue;
-                }
-            };
-            let value_span = self.faults.span(raw.value_start, raw.value.len());
-            let attribute = Attribute {
-                name: Name {
-                    prefix,
-                    local,
-                    namespace: None,
-                },
-                name_span,
-                value,
-                value_span,
-                span: Span::new(self.faults.file, name_span.start, value_span.end + 1),
-            };
-            match (prefix, local) {
-                (None, "xmlns") | (Some("xmlns"), _) => declarations.push(attribute),
-                (Some(_) | None, _) => attributes.push(attribute),
-            }
-        }
-        self.declare(&mut declarations)?;
-        for attribute in &mut attributes {
-            if let prefix @ Some(_) = attribute.name.prefix {
-                match self.namespaces.resolve(prefix) {
-                    Ok(namespace) => attribute.name.namespace = namespace,
-                    Err(_) => self.undeclared_prefix(prefix, attribute.name_span, element_name)?,
-                }
-            }
-        }
-        self.remove_duplicates(&mut attributes)?;
-        Ok((attributes, declarations))
-    }
-
-    fn declare(&mut self, declarations: &mut Vec<Attribute<'a>>) -> Result<(), Fatal> {
-        for declaration in declarations.iter_mut() {
-            declaration.name.namespace = Some(self.namespaces.of_declarations());
-        }
-        self.remove_duplicates(declarations)?;
-        for declaration in declarations {
-            let prefix = declaration.name.prefix.map(|_| declaration.name.local);
-            if let Err(fault) = self.namespaces.declare(prefix, declaration.value.as_str()) {
-                let value_is_wrong = !declaration.value_span.is_empty();
-                let span = if value_is_wrong {
-                    declaration.value_span
-                } else {
-                    declaration.name_span
-                };
-                // What it would have declared is unknown, and so is what every name below means.
-                return Err(self
-                    .faults
-                    .fatal(InvalidNamespaceDeclaration { fault, span }));
-            }
-        }
-        Ok(())
-    }
-
-    fn undeclared_prefix(
-        &mut self,
-        prefix: Option<&'a str>,
-        name: Span,
-        element_name: Span,
-    ) -> Result<(), Fatal> {
-        let Some(prefix) = prefix else {
-            return Ok(());
-        };
-        if !self.undeclared.insert(prefix) {
-            return Ok(());
-        }
-        self.faults.report(UndeclaredPrefix {
-            prefix,
-            span: Span::new(name.file, name.start, advanced(name.start, prefix.len())),
-            insertion: element_name.at_end(),
-        })
-    }
-
-    /// Reports and removes every attribute whose name stands before it in the same tag.
-    fn remove_duplicates(&mut self, attributes: &mut Vec<Attribute<'a>>) -> Result<(), Fatal> {
-        if attributes.len() < 2 {
-            return Ok(());
-        }
-        let key = |attribute: &Attribute<'a>| {
-            // A prefix without a namespace has been reported; it must not make names equal.
-            let prefix = attribute
-                .name
-                .namespace
-                .is_none()
-                .then_some(attribute.name.prefix);
-            (
-                attribute.name.namespace.clone(),
-                prefix,
-                attribute.name.local,
-            )
-        };
-        let mut order: Vec<usize> = (0..attributes.len()).collect();
-        order.sort_by_key(|&index| (key(&attributes[index]), index));
-        let mut repeated: BTreeSet<u32> = BTreeSet::new();
-        for group in
-            order.chunk_by(|&left, &right| key(&attributes[left]) == key(&attributes[right]))
-        {
-            let first = attributes[group[0]].name_span;
-            for &index in &group[1..] {
-                let attribute = &attributes[index];
-                repeated.insert(attribute.name_span.start);
-                self.faults.report(DuplicateAttribute {
-                    name: attribute.name.qualified(),
-                    span: attribute.name_span,
-                    first,
-                })?;
-            }
-        }
-        attributes.retain(|attribute| !repeated.contains(&attribute.name_span.start));
         Ok(())
     }
 
     fn end_tag(&mut self, name: &'a str, start: u32) -> Result<(), Fatal> {
         let span = self.faults.span(start, name.len());
         if let Some(open) = self.open.pop_if(|open| open.name == name) {
-            let mut element = open.element;
             let name_end = span.range().end;
-            let blanks = self.text[name_end..].find('>').unwrap_or(0);
-            let end_tag = Span::new(self.faults.file, start - 2, advanced(span.end, blanks + 1));
-            element.end_tag_span = Some(end_tag);
-            element.span = element.start_tag_span.to(end_tag);
-            element.elements = self.complete.split_off(open.n_complete_before);
+            let blanks = match self.text.as_bytes().get(name_end) {
+                Some(b'>') => 0,
+                Some(_) | None => self.text[name_end..].find('>').unwrap_or(0),
+            };
+            let next = advanced(0, self.document.elements.len());
+            let element = &mut self.document.elements[widened(open.index)];
+            element.end_tag_start = start - 2;
+            element.end = advanced(span.end, blanks + 1);
+            element.next = next;
             self.namespaces.truncate(open.n_namespaces_around);
-            self.push_element(element);
             return Ok(());
         }
         if let Err(fault) = split_name(name) {
@@ -429,7 +287,7 @@ impl<'a> Builder<'a, '_> {
         Err(match self.open.last() {
             Some(open) if is_open_further_out => self.faults.fatal(UnclosedElement {
                 name: open.name,
-                opening: open.element.name_span,
+                opening: self.document.element(open.index).name_span,
                 before: Before::EndTag {
                     name,
                     span: Span::new(span.file, span.start - 2, span.end),
@@ -438,7 +296,7 @@ impl<'a> Builder<'a, '_> {
             Some(open) => self.faults.fatal(UnexpectedEndTag {
                 name,
                 span,
-                open: Some((open.name, open.element.name_span)),
+                open: Some((open.name, self.document.element(open.index).name_span)),
             }),
             None => self.faults.fatal(UnexpectedEndTag {
                 name,
@@ -457,12 +315,10 @@ impl<'a> Builder<'a, '_> {
         })
     }
 
-    fn push_element(&mut self, element: Element<'a>) {
-        if self.open.is_empty() {
-            self.root = Some(element);
-        } else {
-            self.complete.push(element);
-        }
+    /// The place of the root's name, once there is a root.
+    fn root_name(&self) -> Option<Span> {
+        let root = self.document.elements.first()?;
+        Some(self.document.span(root.name_start, root.name_end))
     }
 
     fn count_part(&mut self, span: Span) -> Result<(), Fatal> {
@@ -540,21 +396,23 @@ impl<'a> Builder<'a, '_> {
             let end = self.text.trim_ascii_end().len();
             return Err(self.faults.fatal(UnclosedElement {
                 name: open.name,
-                opening: open.element.name_span,
+                opening: self.document.element(open.index).name_span,
                 before: Before::EndOfFile {
                     span: self.faults.span(advanced(0, end), 0),
                     n_open_around: self.open.len() - 1,
                 },
             }));
         }
-        match self.root {
-            // An element whose namespace is unknown would only make the next room say so again.
-            Some(root) if self.undeclared.is_empty() => Ok(XmlDocument { root }),
-            Some(_) => Err(Fatal),
-            None if self.faults.is_empty() => Err(self.faults.fatal(EmptyDocument {
+        if self.document.elements.is_empty() && self.faults.is_empty() {
+            return Err(self.faults.fatal(EmptyDocument {
                 file: self.faults.file,
-            })),
-            None => Err(Fatal),
+            }));
         }
+        // An element whose namespace is unknown would only make the next room say so again.
+        if self.document.elements.is_empty() || !self.undeclared.is_empty() {
+            return Err(Fatal);
+        }
+        self.document.namespaces = self.namespaces.into_names();
+        Ok(self.document)
     }
 }

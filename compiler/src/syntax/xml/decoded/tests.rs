@@ -7,11 +7,11 @@ use crate::{
     syntax::xml::parse,
 };
 
-fn text_of(raw: &str) -> Decoded {
+fn text_of(raw: &str) -> Decoded<'static> {
     let mut sink = Sink::default();
     let document = parse(FileId(0), raw, &mut sink).unwrap();
     assert!(!sink.has_errors(), "{raw}");
-    document.root.text()
+    document.root().text().into_owned()
 }
 
 /// Each byte range of the decoded text that holds `part` must come from the raw text `source`.
@@ -76,7 +76,7 @@ fn attribute_values_have_blanks_for_line_ends() {
     let raw = "<a b='one\r\n\ttwo&#10;&quot;\r\u{e9}\n'/>";
     let mut sink = Sink::default();
     let document = parse(FileId(0), raw, &mut sink).unwrap();
-    let decoded = &document.root.attribute("b").unwrap().value;
+    let decoded = &document.root().attribute("b").unwrap().value;
     assert_eq!(decoded.as_str(), "one  two\n\" é ");
     check(raw, decoded, "one ", "one\r\n");
     check(raw, decoded, "two", "two");

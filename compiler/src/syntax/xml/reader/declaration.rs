@@ -37,7 +37,14 @@ pub(super) fn check(
             span: opening,
         });
     }
-    let attributes = scan(&raw[TARGET.len()..], advanced(start, TARGET.len()), faults)?;
+    let mut attributes = Vec::new();
+    let inside = &raw[TARGET.len()..];
+    scan(
+        inside,
+        advanced(start, TARGET.len()),
+        &mut attributes,
+        faults,
+    )?;
     let mut rest = attributes.as_slice();
     match rest.split_first() {
         Some((version, others)) if version.name == "version" => {

@@ -12,6 +12,7 @@ use crate::{
         invalid_comment::InvalidComment,
         invalid_reference::InvalidReference,
         text_outside_root::TextOutsideRoot,
+        tree::{NONE, RunData, widened},
         unescaped_markup::{StrayMarkup, UnescapedMarkup},
     },
 };
@@ -80,8 +81,18 @@ impl<'a> Builder<'a, '_> {
             return Ok(());
         }
         self.count_part(span)?;
+        let index = advanced(0, self.document.runs.len());
+        self.document.runs.push(RunData {
+            start: span.start,
+            end: span.end,
+            kind,
+            next: NONE,
+        });
         if let Some(parent) = self.open.last_mut() {
-            parent.element.runs.push(run);
+            match std::mem::replace(&mut parent.last_run, index) {
+                NONE => self.document.elements[widened(parent.index)].first_run = index,
+                last => self.document.runs[widened(last)].next = index,
+            }
         }
         Ok(())
     }
@@ -99,7 +110,7 @@ impl<'a> Builder<'a, '_> {
         };
         let (shown, start) = self.place(shown);
         let span = self.faults.span(start, shown.len());
-        let root = self.root.as_ref().map(|root| root.name_span);
+        let root = self.root_name();
         self.faults.report(TextOutsideRoot { span, root })
     }
 

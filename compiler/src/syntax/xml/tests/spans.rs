@@ -30,7 +30,8 @@ fn check_span(text: &str, span_of: impl for<'a, 'b> Fn(&'b XmlDocument<'a>) -> S
 
 #[test]
 fn spans_of_elements_are_exact() {
-    let first = |document: &XmlDocument<'_>| document.root.elements().next().unwrap().clone_spans();
+    let first =
+        |document: &XmlDocument<'_>| document.root().elements().next().unwrap().clone_spans();
     for (prefix, suffix) in [
         ("", ""),
         ("\u{feff}", "\r\n"),
@@ -57,22 +58,22 @@ fn spans_of_elements_are_exact() {
         check_span(&in_file("<a><b d='e'«» /></a>"), |d| first(d).insertion);
         check_span(&in_file("<a><b«»></b></a>"), |d| first(d).insertion);
         check_span(&in_file("<a c='d' «e» = 'f'/>"), |d| {
-            d.root.attribute("e").unwrap().name_span
+            d.root().attribute("e").unwrap().name_span
         });
         check_span(&in_file("<a c='d' e = '«f&lt;\ng»'/>"), |d| {
-            d.root.attribute("e").unwrap().value_span
+            d.root().attribute("e").unwrap().value_span
         });
         check_span(&in_file("<a c='d' e = '«f&lt;\ng»'/>"), |d| {
-            d.root.attribute("e").unwrap().value.span()
+            d.root().attribute("e").unwrap().value.span()
         });
         check_span(&in_file("<a e='«»'/>"), |d| {
-            d.root.attribute("e").unwrap().value.span()
+            d.root().attribute("e").unwrap().value.span()
         });
         check_span(&in_file("<a xmlns='«u»' e=''/>"), |d| {
-            d.root.declarations[0].value_span
+            d.root().declarations().next().unwrap().value_span
         });
         check_span(&in_file("<a> <b/> \n«&lt;» <b/></a>"), |d| {
-            d.root.stray_text().unwrap().span()
+            d.root().stray_text().unwrap().span()
         });
     }
 }
@@ -90,9 +91,9 @@ impl Element<'_> {
     fn clone_spans(&self) -> ElementSpans {
         ElementSpans {
             name: self.name_span,
-            whole: self.span,
-            start_tag: self.start_tag_span,
-            end_tag: self.end_tag_span,
+            whole: self.span(),
+            start_tag: self.start_tag_span(),
+            end_tag: self.end_tag_span(),
             content: self.content_span(),
             insertion: self.attribute_insertion(),
         }
@@ -104,16 +105,19 @@ fn names_carry_their_namespaces() {
     let text = "<a xmlns='u' xmlns:p='v' b='1' p:b='2'><p:c/><d xmlns=''/></a>";
     let mut sink = Sink::default();
     let document = parse(FileId(0), text, &mut sink).unwrap();
-    let root = &document.root;
-    assert_eq!(root.name.namespace.as_deref(), Some("u"));
+    let root = document.root();
+    assert_eq!(root.name.namespace(), Some("u"));
     assert_eq!(root.attribute("b").unwrap().value.as_str(), "1");
-    assert_eq!(root.attributes.len(), 2);
-    assert_eq!(root.attributes[1].name.namespace.as_deref(), Some("v"));
-    assert_eq!(root.attributes[1].name.qualified(), "p:b");
-    assert_eq!(root.declarations.len(), 2);
+    assert_eq!(root.attributes().count(), 2);
+    assert_eq!(
+        root.attributes().nth(1).unwrap().name.namespace(),
+        Some("v")
+    );
+    assert_eq!(root.attributes().nth(1).unwrap().name.qualified(), "p:b");
+    assert_eq!(root.declarations().count(), 2);
     let namespaces: Vec<Option<&str>> = root
         .elements()
-        .map(|child| child.name.namespace.as_deref())
+        .map(|child| child.name.namespace())
         .collect();
     assert_eq!(namespaces, [Some("v"), None]);
     assert_eq!(root.element("d").unwrap().name.local, "d");

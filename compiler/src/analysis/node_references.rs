@@ -1,0 +1,395 @@
+//! `wf:actionData('load')` and its like: what a text asks about another node must be known when the text is evaluated.
+//!
+//! Three things are proved along the graph, where it is sound: that the node has run by then on some path, that it has run on
+//! every path, and that it ended in the way that the function asks about. What is not asked for certain - guarded by
+//! `empty`, `firstNotNull`, a condition - may be missing. Sources: `DagELFunctions`, and trap T47 of the semantics: what an
+//! action leaves is visible once it has ended.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hpdlc_core::el::ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp};
+
+use crate::{
+    analysis::{
+        cycles::Reach,
+        fork_join::Pairing,
+        graph::{Edge, Graph},
+        templates::{Phase, SoundForms, TemplateUse},
+        transitions::NodeIndex,
+    },
+    diagnostics::Sink,
+    lints::{
+        impossible_transitions::ImpossibleTransition, nodes_without_data::NodeWithoutData,
+        unavailable_node_references::UnavailableNodeReference,
+        uncertain_node_references::UncertainNodeReference,
+    },
+    model::{ActionKind, Node, NodeId, NodeKind, TransitionKind, WorkflowApp},
+    source::Span,
+};
+
+mod availability;
+
+use self::availability::{Availability, Way};
+
+/// Reports what texts ask about nodes that have nothing to say by then.
+pub(crate) fn check(
+    app: &WorkflowApp,
+    graph: &Graph,
+    index: &NodeIndex<'_>,
+    reach: &Reach,
+    pairing: &Pairing,
+    uses: &[TemplateUse<'_>],
+    sink: &mut Sink,
+) {
+    let mut references = Vec::new();
+    let mut silent = SoundForms::default();
+    for template_use in uses {
+        if let (Phase::Workflow, Some(node)) = (template_use.phase, template_use.node) {
+            // A text without a word about any node has none in whichever node it stands.
+            if silent.contains(template_use.form) {
+                continue;
+            }
+            let n_before = (references.len(), sink.n_collected());
+            let mut finder = Finder {
+                app,
+                index,
+                template_use,
+                node,
+                references: &mut references,
+                sink: &mut *sink,
+            };
+            for expr in template_use.template.ast.expressions() {
+                finder.walk(expr, false);
+            }
+            if n_before == (references.len(), sink.n_collected()) {
+                silent.insert(template_use.form);
+            }
+        }
+    }
+    references.retain(|reference| match without_data(app.node(reference.target)) {
+        Some(why) if reference.function == "wf:actionData" => {
+            sink.emit(NodeWithoutData {
+                place: reference.place,
+                node: name(app, reference.target),
+                node_place: app.node(reference.target).name.span,
+                why,
+            });
+            false
+        }
+        Some(_) | None => true,
+    });
+    if references.is_empty() || graph.has_gaps() {
+        return;
+    }
+    let Some(order) = &reach.order else { return };
+    let joins: BTreeSet<NodeId> = pairing.iter().map(|(_, join)| join).collect();
+    let is_paired = order
+        .iter()
+        .all(|node| !matches!(app.node(*node).kind, NodeKind::Join(_)) || joins.contains(node));
+    if !is_paired {
+        return;
+    }
+    references.retain(|reference| reach.is_reached[reference.node.index()]);
+    let mut wanted: Vec<(NodeId, Way)> = references
+        .iter()
+        .map(|reference| (reference.target, reference.way))
+        .collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut by_wanted: BTreeMap<(NodeId, Way), Vec<&Reference>> = BTreeMap::new();
+    for reference in &references {
+        by_wanted
+            .entry((reference.target, reference.way))
+            .or_default()
+            .push(reference);
+    }
+    for block in wanted.chunks(availability::BLOCK) {
+        let availability = Availability::compute(graph, order, pairing, block);
+        for (at, key) in block.iter().enumerate() {
+            for reference in &by_wanted[key] {
+                judge(app, graph, &availability, at, reference, sink);
+            }
+        }
+    }
+}
+
+/// A question about a node, in a text of another one.
+struct Reference {
+    /// Where the text is evaluated.
+    node: NodeId,
+    target: NodeId,
+    way: Way,
+    /// With its prefix.
+    function: String,
+    /// The argument, with its quotes.
+    place: Span,
+    /// The expression has an answer for the case that there is none.
+    is_guarded: bool,
+}
+
+fn judge(
+    app: &WorkflowApp,
+    graph: &Graph,
+    availability: &Availability<'_>,
+    at: usize,
+    reference: &Reference,
+    sink: &mut Sink,
+) {
+    let target = app.node(reference.target);
+    if !availability.may(reference.node, at) {
+        let fork = availability
+            .fork_around(reference.node, reference.target)
+            .map(|fork| (name(app, fork), app.node(fork).name.span));
+        sink.emit(UnavailableNodeReference {
+            function: reference.function.clone(),
+            place: reference.place,
+            node: name(app, reference.target),
+            node_place: target.name.span,
+            at: name(app, reference.node),
+            is_itself: reference.node == reference.target,
+            is_about_success: reference.way == Way::Ok,
+            has_run: reference.node != reference.target
+                && availability.ancestors(reference.node)[reference.target.index()],
+            fork,
+        });
+        return;
+    }
+    // That an action failed, or what came of it, is asked where it may as well not have.
+    let is_certain_wanted = match reference.way {
+        Way::Ok | Way::Any => true,
+        Way::Error => false,
+    };
+    if reference.is_guarded || !is_certain_wanted || availability.must(reference.node, at) {
+        return;
+    }
+    let path = availability.path_without(reference.node, at);
+    let before_target = availability.ancestors(reference.target);
+    let turn = path
+        .iter()
+        .rev()
+        .find(|edge| before_target[edge.from.index()])
+        .copied();
+    sink.emit(UncertainNodeReference {
+        function: reference.function.clone(),
+        place: reference.place,
+        node: name(app, reference.target),
+        node_place: target.name.span,
+        path: steps(app, graph, &path),
+        turn: turn.map(|edge| (edge.span, is_failure_of(&edge, reference.target))),
+    });
+}
+
+fn is_failure_of(edge: &Edge, node: NodeId) -> bool {
+    edge.from == node && edge.kind == TransitionKind::Error
+}
+
+/// The nodes along a path, the first after `start` first, each with the way out of it that is not the usual one.
+fn steps(app: &WorkflowApp, graph: &Graph, path: &[Edge]) -> Vec<String> {
+    path.iter()
+        .filter(|edge| Some(edge.to) != graph.start())
+        .map(|edge| {
+            let to = name(app, edge.to);
+            match edge.kind {
+                TransitionKind::Error => format!("(error) `{to}`"),
+                TransitionKind::Start
+                | TransitionKind::Ok
+                | TransitionKind::Case(_)
+                | TransitionKind::Default
+                | TransitionKind::Branch(_)
+                | TransitionKind::Joined => format!("`{to}`"),
+            }
+        })
+        .collect()
+}
+
+fn name(app: &WorkflowApp, node: NodeId) -> String {
+    app.node(node).name.value.clone()
+}
+
+/// Why the node never leaves data, if so.
+fn without_data(node: &Node) -> Option<String> {
+    let action = match &node.kind {
+        NodeKind::Action(action) => action,
+        NodeKind::Start(_)
+        | NodeKind::End(_)
+        | NodeKind::Kill(_)
+        | NodeKind::Decision(_)
+        | NodeKind::Fork(_)
+        | NodeKind::Join(_) => {
+            return Some(format!("a `{}` leaves no data", node.kind.element()));
+        }
+    };
+    let captures = match &action.kind {
+        ActionKind::Shell(shell) => shell.capture_output,
+        ActionKind::Java(java) => java.capture_output,
+        ActionKind::Fs(_) | ActionKind::SubWorkflow(_) => {
+            return Some(format!("`{}` actions leave no data", action.kind.name()));
+        }
+        ActionKind::Unsupported(_) => true,
+    };
+    (!captures).then(|| "it has no `capture-output`".to_owned())
+}
+
+/// How a node must have ended for the function to have something to say; `None` for functions that do not ask about one.
+fn way_of(prefix: Option<&str>, function: &str) -> Option<Way> {
+    match (prefix?, function) {
+        // A failed action leaves no data.
+        ("wf", "actionData") => Some(Way::Ok),
+        ("wf", "errorCode" | "errorMessage") => Some(Way::Error),
+        ("wf", "transition" | "actionExternalId" | "actionTrackerUri" | "actionExternalStatus")
+        | ("hadoop", "counters") => Some(Way::Any),
+        (_, _) => None,
+    }
+}
+
+/// Walks the expressions of one text.
+struct Finder<'a, 'r> {
+    app: &'a WorkflowApp,
+    index: &'a NodeIndex<'a>,
+    template_use: &'a TemplateUse<'a>,
+    node: NodeId,
+    references: &'r mut Vec<Reference>,
+    sink: &'r mut Sink,
+}
+
+impl Finder<'_, '_> {
+    fn walk(&mut self, expr: &Expr, is_guarded: bool) {
+        match &expr.kind {
+            ExprKind::Unary {
+                op: UnaryOp::Empty,
+                operand,
+            } => self.walk(operand, true),
+            ExprKind::Binary {
+                op: BinaryOp::And | BinaryOp::Or,
+                left,
+                right,
+            } => {
+                self.walk(left, is_guarded);
+                // Whether it is evaluated depends on the left side.
+                self.walk(right, true);
+            }
+            ExprKind::Binary {
+                op: BinaryOp::Equal | BinaryOp::NotEqual,
+                left,
+                right,
+            } => {
+                let is_guarded = is_guarded || is_null(left) || is_null(right);
+                self.compare(left, right);
+                self.compare(right, left);
+                self.walk(left, is_guarded);
+                self.walk(right, is_guarded);
+            }
+            ExprKind::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.walk(condition, is_guarded);
+                self.walk(then, true);
+                self.walk(otherwise, true);
+            }
+            ExprKind::Call {
+                prefix, name, args, ..
+            } => {
+                if let ([argument], Some(way)) = (args.as_slice(), way_of(prefix.as_deref(), name))
+                    && let Some(target) = self.node_named_by(argument)
+                {
+                    let prefix = prefix.as_deref().unwrap_or_default();
+                    self.references.push(Reference {
+                        node: self.node,
+                        target,
+                        way,
+                        function: format!("{prefix}:{name}"),
+                        place: self.place(argument),
+                        is_guarded,
+                    });
+                }
+                let is_guarded = is_guarded || (prefix.is_none() && name == "firstNotNull");
+                for argument in args {
+                    self.walk(argument, is_guarded);
+                }
+            }
+            ExprKind::Literal(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Unary {
+                op: UnaryOp::Minus | UnaryOp::Not,
+                ..
+            }
+            | ExprKind::Binary { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Property { .. } => {
+                for child in expr.children() {
+                    self.walk(child, is_guarded);
+                }
+            }
+        }
+    }
+
+    /// `wf:transition('node') == 'other'`: whether the node can go there.
+    fn compare(&mut self, call: &Expr, other: &Expr) {
+        let ExprKind::Call {
+            prefix: Some(prefix),
+            name,
+            args,
+            ..
+        } = &call.kind
+        else {
+            return;
+        };
+        let ("wf", "transition", [argument], ExprKind::Literal(Literal::Text(compared))) =
+            (prefix.as_str(), name.as_str(), args.as_slice(), &other.kind)
+        else {
+            return;
+        };
+        let Some(target) = self.node_named_by(argument) else {
+            return;
+        };
+        let node = self.app.node(target);
+        let mut targets: Vec<String> = node
+            .targets()
+            .map(|(_, target)| target.value.clone())
+            .collect();
+        let is_possible = targets.contains(compared);
+        // A fork has no one transition.
+        if !is_possible
+            && !node.has_unusable_transition()
+            && !matches!(node.kind, NodeKind::Fork(_))
+        {
+            targets.sort();
+            targets.dedup();
+            self.sink.emit(ImpossibleTransition {
+                node: node.name.value.clone(),
+                node_place: node.name.span,
+                compared: compared.clone(),
+                place: self.place(other),
+                targets,
+            });
+        }
+    }
+
+    fn node_named_by(&self, argument: &Expr) -> Option<NodeId> {
+        match &argument.kind {
+            ExprKind::Literal(Literal::Text(name)) => self.index.get(name),
+            ExprKind::Literal(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Conditional { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Property { .. }
+            | ExprKind::Call { .. } => None,
+        }
+    }
+
+    fn place(&self, expr: &Expr) -> Span {
+        let text = &self.template_use.template.text;
+        text.span_of(expr.range.start..expr.range.end)
+    }
+}
+
+fn is_null(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Literal(Literal::Null))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,244 @@
+//! Which nodes have run, and how they ended, when another one is entered: on some path, and on every path.
+//!
+//! One pass along the topological order with a bit for each question. At a join all branches of its fork have arrived: what is
+//! certain in any one of them is certain behind the join.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use crate::{
+    analysis::{
+        fork_join::Pairing,
+        graph::{Edge, Graph},
+    },
+    model::{NodeId, TransitionKind},
+};
+
+/// So many questions are answered in one pass, which bounds the memory of it.
+pub(super) const BLOCK: usize = 1024;
+
+/// How a node was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Way {
+    Ok,
+    Error,
+    Any,
+}
+
+impl Way {
+    fn includes(self, kind: TransitionKind) -> bool {
+        match self {
+            Way::Any => true,
+            Way::Error => kind == TransitionKind::Error,
+            Way::Ok => kind != TransitionKind::Error,
+        }
+    }
+}
+
+/// The answers for one block of questions.
+pub(super) struct Availability<'a> {
+    graph: &'a Graph,
+    pairing: &'a Pairing,
+    questions: &'a [(NodeId, Way)],
+    /// By node, `n_words` words each: whether the questions are answered on some path, and on every path.
+    may: Vec<u64>,
+    must: Vec<u64>,
+    n_words: usize,
+    is_reached: Vec<bool>,
+}
+
+impl<'a> Availability<'a> {
+    /// `order` holds the reached nodes, each before all that follow it; every join in it is paired.
+    pub(super) fn compute(
+        graph: &'a Graph,
+        order: &[NodeId],
+        pairing: &'a Pairing,
+        questions: &'a [(NodeId, Way)],
+    ) -> Availability<'a> {
+        let n_words = questions.len().div_ceil(64);
+        let mut is_reached = vec![false; graph.n_nodes()];
+        for node in order {
+            is_reached[node.index()] = true;
+        }
+        let mut answers = Availability {
+            graph,
+            pairing,
+            questions,
+            may: vec![0; graph.n_nodes() * n_words],
+            must: vec![0; graph.n_nodes() * n_words],
+            n_words,
+            is_reached,
+        };
+        let fork_of: BTreeMap<NodeId, NodeId> =
+            pairing.iter().map(|(fork, join)| (join, fork)).collect();
+        let mut along = vec![0; n_words];
+        for &node in order {
+            let mut may = vec![0; n_words];
+            for edge in answers.edges_to(node) {
+                answers.along(&answers.may, edge, &mut along);
+                unite(&mut may, &along);
+            }
+            let must = match fork_of.get(&node) {
+                Some(&fork) => answers.behind_join(fork, node),
+                None => answers.on_every(answers.edges_to(node)),
+            };
+            let at = node.index() * n_words;
+            answers.may[at..at + n_words].copy_from_slice(&may);
+            answers.must[at..at + n_words].copy_from_slice(&must);
+        }
+        answers
+    }
+
+    /// Whether question `at` is answered on some path to `node`.
+    pub(super) fn may(&self, node: NodeId, at: usize) -> bool {
+        self.bit(&self.may, node, at)
+    }
+
+    /// Whether question `at` is answered on every path to `node`.
+    pub(super) fn must(&self, node: NodeId, at: usize) -> bool {
+        self.bit(&self.must, node, at)
+    }
+
+    /// A shortest path from the start to `node` on which question `at` is not answered. There is one: it is not certain.
+    pub(super) fn path_without(&self, node: NodeId, at: usize) -> Vec<Edge> {
+        // Backward, over edges along which it is open still.
+        let mut next: Vec<Option<Edge>> = vec![None; self.graph.n_nodes()];
+        let mut queue = VecDeque::from([node]);
+        while let Some(to) = queue.pop_front() {
+            if Some(to) == self.graph.start() {
+                break;
+            }
+            for edge in self.edges_to(to) {
+                let (target, way) = self.questions[at];
+                let is_answered =
+                    self.must(edge.from, at) || (edge.from == target && way.includes(edge.kind));
+                if !is_answered && next[edge.from.index()].is_none() && edge.from != node {
+                    next[edge.from.index()] = Some(*edge);
+                    queue.push_back(edge.from);
+                }
+            }
+        }
+        let mut path = Vec::new();
+        let mut place = self.graph.start();
+        while let Some(edge) = place.and_then(|node| next[node.index()]) {
+            path.push(edge);
+            place = Some(edge.to).filter(|to| *to != node);
+        }
+        path
+    }
+
+    /// By node: whether some path leads from it to `node`, which is true of `node` itself.
+    pub(super) fn ancestors(&self, node: NodeId) -> Vec<bool> {
+        let mut ancestors = vec![false; self.graph.n_nodes()];
+        ancestors[node.index()] = true;
+        let mut stack = vec![node];
+        while let Some(to) = stack.pop() {
+            for edge in self.edges_to(to) {
+                if !ancestors[edge.from.index()] {
+                    ancestors[edge.from.index()] = true;
+                    stack.push(edge.from);
+                }
+            }
+        }
+        ancestors
+    }
+
+    /// The fork whose branches hold both, if they run beside each other.
+    pub(super) fn fork_around(&self, node: NodeId, target: NodeId) -> Option<NodeId> {
+        let before_node = self.ancestors(node);
+        let before_target = self.ancestors(target);
+        let is_before = |other: NodeId| before_node[other.index()] || before_target[other.index()];
+        if before_node[target.index()] || before_target[node.index()] {
+            return None;
+        }
+        self.pairing
+            .iter()
+            .find(|&(fork, join)| {
+                before_node[fork.index()] && before_target[fork.index()] && !is_before(join)
+            })
+            .map(|(fork, _)| fork)
+    }
+
+    fn bit(&self, bits: &[u64], node: NodeId, at: usize) -> bool {
+        bits[node.index() * self.n_words + at / 64] & (1 << (at % 64)) != 0
+    }
+
+    fn edges_to(&self, node: NodeId) -> impl Iterator<Item = &'a Edge> {
+        self.graph
+            .edges_to(node)
+            .filter(|edge| self.is_reached[edge.from.index()])
+    }
+
+    /// What is known behind `edge`.
+    fn along(&self, bits: &[u64], edge: &Edge, along: &mut [u64]) {
+        let from = edge.from.index() * self.n_words;
+        along.copy_from_slice(&bits[from..from + self.n_words]);
+        let first = self
+            .questions
+            .partition_point(|(node, _)| *node < edge.from);
+        for (at, (node, way)) in self.questions.iter().enumerate().skip(first) {
+            if *node != edge.from {
+                break;
+            }
+            if way.includes(edge.kind) {
+                along[at / 64] |= 1 << (at % 64);
+            }
+        }
+    }
+
+    /// What is certain behind each of `edges`; nothing where there is none.
+    fn on_every<'e>(&self, edges: impl Iterator<Item = &'e Edge>) -> Vec<u64> {
+        let mut all: Option<Vec<u64>> = None;
+        let mut along = vec![0; self.n_words];
+        for edge in edges {
+            self.along(&self.must, edge, &mut along);
+            match &mut all {
+                Some(all) => {
+                    for (word, other) in all.iter_mut().zip(&along) {
+                        *word &= other;
+                    }
+                }
+                None => all = Some(along.clone()),
+            }
+        }
+        all.unwrap_or_else(|| vec![0; self.n_words])
+    }
+
+    fn behind_join(&self, fork: NodeId, join: NodeId) -> Vec<u64> {
+        let mut must = vec![0; self.n_words];
+        for branch in self.graph.edges_from(fork) {
+            if branch.to == join {
+                unite(&mut must, &self.on_every([branch].into_iter()));
+                continue;
+            }
+            let region = self.region(branch.to, join);
+            let arrivals = self
+                .edges_to(join)
+                .filter(|edge| region.contains(&edge.from));
+            unite(&mut must, &self.on_every(arrivals));
+        }
+        must
+    }
+
+    /// The nodes that `from` leads to, itself among them, without going on behind `stop`.
+    fn region(&self, from: NodeId, stop: NodeId) -> BTreeSet<NodeId> {
+        let mut region = BTreeSet::from([from]);
+        let mut stack = vec![from];
+        while let Some(node) = stack.pop() {
+            if node == stop {
+                continue;
+            }
+            for edge in self.graph.edges_from(node) {
+                if region.insert(edge.to) {
+                    stack.push(edge.to);
+                }
+            }
+        }
+        region
+    }
+}
+
+fn unite(bits: &mut [u64], more: &[u64]) {
+    for (word, other) in bits.iter_mut().zip(more) {
+        *word |= other;
+    }
+}

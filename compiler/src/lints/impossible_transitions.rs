@@ -1,0 +1,69 @@
+use crate::{
+    diagnostics::{Applicability, Diagnostic, IntoDiagnostic, Lint, LintLevel, nearest},
+    source::Span,
+};
+
+pub(super) static LINT: Lint = Lint {
+    name: "impossible_transitions",
+    default_level: LintLevel::Warn,
+    oozie: &[],
+    explanation: include_str!("impossible_transitions.md"),
+};
+
+/// `wf:transition` is compared with a node that the asked one does not lead to.
+pub(crate) struct ImpossibleTransition {
+    pub(crate) node: String,
+    pub(crate) node_place: Span,
+    pub(crate) compared: String,
+    /// The compared text, with its quotes.
+    pub(crate) place: Span,
+    /// Where the node leads, sorted.
+    pub(crate) targets: Vec<String>,
+}
+
+impl IntoDiagnostic for ImpossibleTransition {
+    fn into_diagnostic(self) -> Diagnostic {
+        let ImpossibleTransition {
+            node,
+            node_place,
+            compared,
+            place,
+            targets,
+        } = self;
+        let names: Vec<&str> = targets.iter().map(String::as_str).collect();
+        let similar = nearest(&compared, names.iter().copied()).map(str::to_owned);
+        let diagnostic = Diagnostic::new(
+            &LINT,
+            place,
+            format!("node `{node}` never leads to `{compared}`"),
+        )
+        .label(place, "the comparison has the same outcome in every job")
+        .label(node_place, "the node that is asked about");
+        let diagnostic = diagnostic.note(format!("`{node}` leads to {}", quoted(&names)));
+        match similar {
+            Some(similar) => diagnostic.suggest(
+                place,
+                "it leads to a node with a similar name",
+                format!("'{similar}'"),
+                Applicability::MaybeIncorrect,
+            ),
+            None => diagnostic,
+        }
+    }
+}
+
+/// So many names are shown.
+const SHOWN: usize = 8;
+
+fn quoted(names: &[&str]) -> String {
+    let shown: Vec<String> = names
+        .iter()
+        .take(SHOWN)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    match (names.len().saturating_sub(SHOWN), shown.as_slice()) {
+        (0, []) => "no other node".to_owned(),
+        (0, shown) => shown.join(", "),
+        (more, shown) => format!("{}, and {more} more", shown.join(", ")),
+    }
+}

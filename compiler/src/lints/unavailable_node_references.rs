@@ -1,0 +1,72 @@
+use crate::{
+    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    source::Span,
+};
+
+pub(super) static LINT: Lint = Lint {
+    name: "unavailable_node_references",
+    default_level: LintLevel::Warn,
+    oozie: &[],
+    explanation: include_str!("unavailable_node_references.md"),
+};
+
+/// A function asks about a node of which nothing can be known by then.
+pub(crate) struct UnavailableNodeReference {
+    /// With its prefix.
+    pub(crate) function: String,
+    /// The argument, with its quotes.
+    pub(crate) place: Span,
+    pub(crate) node: String,
+    pub(crate) node_place: Span,
+    /// The node that evaluates the text.
+    pub(crate) at: String,
+    pub(crate) is_itself: bool,
+    /// The node has run on some path, but has not ended in the way that is asked about.
+    pub(crate) has_run: bool,
+    /// Whether that way is success.
+    pub(crate) is_about_success: bool,
+    /// The fork in whose branches the two run beside each other, with its place.
+    pub(crate) fork: Option<(String, Span)>,
+}
+
+impl IntoDiagnostic for UnavailableNodeReference {
+    fn into_diagnostic(self) -> Diagnostic {
+        let UnavailableNodeReference {
+            function,
+            place,
+            node,
+            node_place,
+            at,
+            is_itself,
+            has_run,
+            is_about_success,
+            fork,
+        } = self;
+        let headline = match (is_itself, has_run, is_about_success, &fork) {
+            (true, ..) => format!("node `{node}` asks `{function}` about itself"),
+            (false, true, true, _) => {
+                format!("node `{node}` has failed wherever `{at}` runs, and left no data")
+            }
+            (false, true, false, _) => format!("node `{node}` has not failed wherever `{at}` runs"),
+            (false, false, _, Some((fork, _))) => {
+                format!("node `{node}` runs beside `{at}`, in another branch of fork `{fork}`")
+            }
+            (false, false, _, None) => format!("node `{node}` cannot have run before `{at}`"),
+        };
+        let diagnostic = Diagnostic::new(&LINT, place, headline)
+            .label(
+                place,
+                match &fork {
+                    Some(_) => "whether there is an answer is chance",
+                    None => "the answer is always empty",
+                },
+            )
+            .label(node_place, "the node that is asked about");
+        match fork {
+            Some((_, fork_place)) => diagnostic
+                .label(fork_place, "both run in branches of this fork")
+                .help("ask behind the join"),
+            None => diagnostic,
+        }
+    }
+}

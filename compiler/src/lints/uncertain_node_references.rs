@@ -1,0 +1,69 @@
+use crate::{
+    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    source::Span,
+};
+
+pub(super) static LINT: Lint = Lint {
+    name: "uncertain_node_references",
+    default_level: LintLevel::Warn,
+    oozie: &[],
+    explanation: include_str!("uncertain_node_references.md"),
+};
+
+/// A function asks about a node that some path passes by.
+pub(crate) struct UncertainNodeReference {
+    /// With its prefix.
+    pub(crate) function: String,
+    /// The argument, with its quotes.
+    pub(crate) place: Span,
+    pub(crate) node: String,
+    pub(crate) node_place: Span,
+    /// A path without the node, as texts for its steps.
+    pub(crate) path: Vec<String>,
+    /// The transition with which that path leaves those through the node, and whether it is the node's own `error`.
+    pub(crate) turn: Option<(Span, bool)>,
+}
+
+/// So many steps of a path are shown at each end.
+const SHOWN: usize = 4;
+
+impl IntoDiagnostic for UncertainNodeReference {
+    fn into_diagnostic(self) -> Diagnostic {
+        let UncertainNodeReference {
+            function,
+            place,
+            node,
+            node_place,
+            path,
+            turn,
+        } = self;
+        let is_failure = matches!(turn, Some((_, true)));
+        let headline = match is_failure {
+            true => format!("node `{node}` may have failed before `{function}` asks for its data"),
+            false => format!("node `{node}` may not have run when `{function}` asks about it"),
+        };
+        let diagnostic = Diagnostic::new(&LINT, place, headline)
+            .label(place, "empty on some paths")
+            .label(node_place, "the node that is asked about");
+        let diagnostic = match turn {
+            Some((span, true)) => diagnostic.label(span, "there are no data on this way"),
+            Some((span, false)) => diagnostic.label(span, "this way passes it by"),
+            None => diagnostic,
+        };
+        diagnostic
+            .note(format!("for example: {}", joined(&path)))
+            .help("say what holds without it: `empty ...`, `firstNotNull(..., 'other')` or `... eq null`")
+    }
+}
+
+fn joined(path: &[String]) -> String {
+    if path.len() <= 2 * SHOWN + 1 {
+        return path.join(" -> ");
+    }
+    let left_out = path.len() - 2 * SHOWN;
+    format!(
+        "{} -> {left_out} more -> {}",
+        path[..SHOWN].join(" -> "),
+        path[path.len() - SHOWN..].join(" -> ")
+    )
+}
