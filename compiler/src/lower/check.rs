@@ -152,8 +152,12 @@ impl Walk<'_, '_> {
 
     fn element(&mut self, place: Place<'_, '_>, shape: &'static Shape, scope: Scope<'_>) {
         let element = &place.element;
-        let shape = self.shape_of_instance(place, shape, scope);
-        self.attributes(element, shape, scope);
+        let mut shape = shape;
+        // Most elements are a name and a text.
+        if !element.has_no_attributes() || !shape.attributes.is_empty() {
+            shape = self.shape_of_instance(place, shape, scope);
+            self.attributes(element, shape, scope);
+        }
         match shape.content {
             Content::Text(value) => {
                 for child in element.elements() {

@@ -160,5 +160,5 @@ fn is_name(word: &str) -> bool {
 }
 
 fn is_name_character(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | ':' | '-' | '.')
+    c.is_alphanumeric() || matches!(c, '_' | ':' | '-' | '.' | '·' | '\u{300}'..='\u{36f}')
 }
