@@ -33,6 +33,8 @@ use self::{
 
 /// So many documents go to one process of `xmllint`.
 const BATCH: usize = 1000;
+/// Every eighth made document with at most so many elements is also changed in every small way.
+const SMALL: usize = 20;
 /// So many disagreements are shown.
 const SHOWN: usize = 10;
 
@@ -134,9 +136,7 @@ fn verdicts_are_those_of_libxml2() {
     };
     let mutator = Mutator::new(Schemas::read(&schemas));
     let real = corpus(&shared);
-    let made = mutator
-        .schemas
-        .documents(8, &mut Random::new(seed, u64::MAX));
+    let made = mutator.schemas.documents(&mut Random::new(seed, u64::MAX));
 
     let mut sources: Vec<Case> = Vec::new();
     for (n, text) in real.into_iter().enumerate() {
@@ -156,6 +156,27 @@ fn verdicts_are_those_of_libxml2() {
         made.len()
     );
     assert!(n_valid * 10 > sources.len() * 9, "the sources are valid");
+
+    let small = made.iter().enumerate();
+    let small = small.filter(|(n, root)| n % 8 == 1 && root.count() <= SMALL);
+    let neighbors: Vec<Case> = small
+        .flat_map(|(n, root)| {
+            mutate::neighbors(root)
+                .into_iter()
+                .map(move |root| (n, root))
+        })
+        .map(|(n, root)| {
+            let mut text = String::new();
+            root.write(&mut text);
+            let origin = format!("beside made document {n}");
+            Case { origin, text }
+        })
+        .collect();
+    let n_valid = compare(&oracle, &neighbors, folder.path());
+    println!(
+        "{} documents beside small made ones, {n_valid} of them valid",
+        neighbors.len()
+    );
 
     let roots: Vec<Element> = sources
         .iter()

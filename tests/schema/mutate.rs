@@ -395,6 +395,32 @@ fn add_raw(element: &mut Element, random: &mut Random) -> &'static str {
     "add text"
 }
 
+/// Every document that one element or attribute less, or one element more, makes of this one.
+pub fn neighbors(root: &Element) -> Vec<Element> {
+    let mut found = Vec::new();
+    let mut original = root.clone();
+    for n in 0..root.count() {
+        let element = original.nth(n).clone();
+        let mut change = |change: &dyn Fn(&mut Element)| {
+            let mut changed = root.clone();
+            change(changed.nth(n));
+            found.push(changed);
+        };
+        for at in 0..element.attributes.len() {
+            change(&|element| drop(element.attributes.remove(at)));
+        }
+        let places = element.places();
+        for (index, &at) in places.iter().enumerate() {
+            change(&|element| drop(element.children.remove(at)));
+            change(&|element| element.children.insert(at, element.children[at].clone()));
+            if let Some(&next) = places.get(index + 1) {
+                change(&|element| element.children.swap(at, next));
+            }
+        }
+    }
+    found
+}
+
 /// Takes a random element out, or a copy of it.
 fn taken(root: &mut Element, is_copy: bool, random: &mut Random) -> Option<Node> {
     let n_elements = root.count();

@@ -94,14 +94,18 @@ impl Schemas {
         found
     }
 
-    /// Some valid document for each element that a schema declares outside any type, `n_each` of each: the first as
-    /// full as it can be.
-    pub fn documents(&self, n_each: usize, random: &mut Random) -> Vec<Element> {
+    /// Valid documents for each element that a schema declares outside any type, the more the more types there are; the
+    /// first is as full as it can be.
+    pub fn documents(&self, random: &mut Random) -> Vec<Element> {
         let mut documents = Vec::new();
         for schema in &self.0 {
-            for (name, kind) in &schema.globals {
-                for n in 0..n_each {
-                    documents.push(self.global(schema, name, kind, n % 3 == 0, 0, random));
+            for (index, (name, kind)) in schema.globals.iter().enumerate() {
+                let n_documents = match index {
+                    0 => 6 * schema.types.len(),
+                    _ => 6,
+                };
+                for n in 0..n_documents {
+                    documents.push(self.global(schema, name, kind, n == 0, 0, random));
                 }
             }
         }
@@ -180,10 +184,12 @@ impl Schemas {
         random: &mut Random,
     ) {
         let least = occurrences(particle, "minOccurs");
-        let most = occurrences(particle, "maxOccurs").min(least + if depth < 3 { 3 } else { 1 });
+        let most = occurrences(particle, "maxOccurs").min(least + if depth < 2 { 3 } else { 1 });
         let n = match (depth > DEEPEST, is_full) {
             (true, _) => least,
             (false, true) => most,
+            // Mutants of small documents come nearest to what is just allowed.
+            (false, false) if random.once_in(3) => least,
             (false, false) => least + random.below(most - least + 1),
         };
         let parts: Vec<&Element> = particle.elements().collect();

@@ -8,7 +8,7 @@
 
 use crate::{
     diagnostics::{IntoDiagnostic, Sink},
-    lower::schema::{Content, Group, Member, SLA_PREFIX, Shape, Value, Version},
+    lower::schema::{Alternative, Content, Group, Member, SLA_PREFIX, Shape, Value, Version},
     syntax::xml::Element,
 };
 
@@ -178,7 +178,6 @@ impl Walk<'_, '_> {
     }
 
     fn has_member(&self, group: &'static Group, version: Version) -> bool {
-        use crate::lower::schema::Alternative;
         group
             .alternatives()
             .iter()

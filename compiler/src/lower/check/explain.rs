@@ -6,21 +6,25 @@ use crate::{
     diagnostics::nearest,
     lower::{
         check::{
-            Mode, Place, Scope, Walk, body::Body, conflicting_elements::ConflictingElements,
+            Mode, Place, Scope, Walk,
+            body::{self, Body},
+            conflicting_elements::ConflictingElements,
             element_not_in_version::ElementNotInVersion,
-            features_missing_from_schema::FeatureMissingFromSchema, is_sla,
-            missing_element::MissingElement, namespace_of, order,
-            repeated_element::RepeatedElement, several_action_bodies::SeveralActionBodies,
-            unknown_element::UnknownElement, unsupported_sla::UnsupportedSla,
+            features_missing_from_schema::FeatureMissingFromSchema,
+            is_sla,
+            missing_element::MissingElement,
+            namespace_of, order,
+            repeated_element::RepeatedElement,
+            several_action_bodies::SeveralActionBodies,
+            unknown_element::UnknownElement,
+            unsupported_sla::UnsupportedSla,
             wrong_element_namespace::WrongElementNamespace,
         },
-        schema::{Accepts, Alternative, Group, Member, SLA_PREFIX, Vocabulary, WORKFLOW_PREFIX},
+        schema::{Accepts, Alternative, Group, Member, Vocabulary, WORKFLOW_PREFIX},
     },
     source::Spanned,
     syntax::xml::Element,
 };
-
-use super::body;
 
 /// A member with the place that it belongs to.
 #[derive(Clone, Copy)]
@@ -378,10 +382,6 @@ impl Walk<'_, '_> {
         if is_sla(child)
             && let Some(namespace) = block.next_back()
         {
-            debug_assert!(
-                namespace.starts_with(SLA_PREFIX),
-                "there are no other blocks"
-            );
             self.emit(WrongElementNamespace::new(child, namespace));
             return None;
         }
