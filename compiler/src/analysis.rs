@@ -11,11 +11,15 @@
 //!    and none says something else than it seems to.
 //! 6. [`parameters`]: every property has a source.
 //! 7. [`node_references`]: what a text asks about another node is known by then.
-//! 8. [`decisions`], [`retries`], [`empty_values`], [`schemes`]: single nodes that cannot do what they say.
+//! 8. [`decisions`], [`retries`], [`empty_values`], [`schemes`], [`actions`], [`credentials`],
+//!    [`service_levels`]: single nodes that cannot do what they say.
+//! 9. [`unsupported`]: what no program can do yet.
 //!
 //! Expressions alone (5 and 6), and the graph with single nodes (1 to 4 and 8), need nothing of each other: large workflows
 //! have a thread for each.
 
+mod actions;
+mod credentials;
 mod cycles;
 mod decisions;
 mod el_pitfalls;
@@ -30,6 +34,8 @@ mod parameters;
 mod reachability;
 mod retries;
 mod schemes;
+mod secrets;
+mod service_levels;
 mod similar_names;
 mod templates;
 #[cfg(test)]
@@ -37,8 +43,11 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod transitions;
+mod unsupported;
 
 pub use self::{
+    actions::{CODES as ACTION_CODES, LATER_CODES as LATER_ACTION_CODES},
+    credentials::CODES as CREDENTIAL_CODES,
     cycles::CODES as CYCLE_CODES,
     el_scope::{CODES as FUNCTION_CODES, UNSUPPORTED_CODES as UNSUPPORTED_FUNCTION_CODES},
     el_types::CODES as EXPRESSION_CODES,
@@ -47,7 +56,12 @@ pub use self::{
     graph::{Edge, Graph},
     parameters::{CODES as PROPERTY_CODES, PropertyType, PropertyUse},
     schemes::CODES as UNSUPPORTED_SCHEME_CODES,
+    secrets::secrets,
+    service_levels::CODES as SERVICE_LEVEL_CODES,
     transitions::CODES as TRANSITION_CODES,
+    unsupported::{
+        FEATURE_CODES as UNSUPPORTED_FEATURE_CODES, TYPE_CODES as UNSUPPORTED_TYPE_CODES, is_built,
+    },
 };
 use self::{cycles::Reach, templates::TemplateUse, transitions::NodeIndex};
 use crate::{
@@ -108,6 +122,7 @@ pub fn workflow(app: &WorkflowApp, given: &Given, sink: &mut Sink) -> Facts {
     sink.append(of_texts);
     let (graph, reach, pairing) = facts;
     node_references::check(app, &graph, &index, &reach, &pairing, &uses, sink);
+    unsupported::check(app, sink);
     Facts {
         graph,
         pairing,
@@ -132,6 +147,9 @@ fn graph_facts(
     retries::check(app, given, sink);
     empty_values::check(app, sink);
     schemes::check(app, sink);
+    actions::check(app, sink);
+    credentials::check(app, sink);
+    service_levels::check(app, sink);
     (graph, reach, pairing)
 }
 

@@ -23,6 +23,7 @@ mod graph;
 mod ice;
 mod lint_arguments;
 mod output;
+mod report;
 mod run;
 mod setup;
 
@@ -58,8 +59,10 @@ enum Command {
     Emit(EmitArguments),
     /// Make the executable of an application and run it here
     Run(RunArguments),
-    /// Draw the graph of a workflow, as DOT or Mermaid
+    /// Draw the graph of a workflow, as SVG, DOT or Mermaid
     Graph(GraphArguments),
+    /// Write a page about all documents below a folder
+    Report(ReportArguments),
     /// Evaluate templates such as `${1 + 2}`
     Eval(EvalArguments),
     /// Explain a code or a lint of a message
@@ -91,6 +94,8 @@ enum Format {
     Short,
     /// One JSON object a line, on stdout
     Json,
+    /// One SARIF 2.1.0 log, on stdout
+    Sarif,
 }
 
 /// What every command that reads an application takes.
@@ -136,6 +141,9 @@ struct CheckArguments {
     /// The local folder that stands for a URI, to find sub-workflows
     #[arg(long, value_name = "URI=DIR", value_parser = Mapping::parse)]
     map: Vec<Mapping>,
+    /// Apply the suggestions that are certain, and write the files
+    #[arg(long)]
+    fix: bool,
     #[command(flatten)]
     lints: LintArguments,
 }
@@ -200,7 +208,22 @@ struct RunArguments {
 struct GraphArguments {
     /// The application's folder or its workflow document
     path: PathBuf,
-    /// A `.dot` or `.mmd` file; by default DOT is printed
+    /// A `.svg`, `.dot` or `.mmd` file; by default DOT is printed
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// In SVG, draw every error transition as a line
+    #[arg(long)]
+    error_edges: bool,
+    #[command(flatten)]
+    input: InputArguments,
+}
+
+#[derive(Debug, Args)]
+struct ReportArguments {
+    /// The folder, which is searched for workflows, coordinators and bundles
+    #[arg(value_name = "DIR")]
+    path: PathBuf,
+    /// The page; by default it is printed
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -284,6 +307,7 @@ fn dispatch() -> u8 {
         Command::Emit(arguments) => emit::run(arguments, &mut output),
         Command::Run(arguments) => run::run(arguments, &mut output),
         Command::Graph(arguments) => graph::run(arguments, &mut output),
+        Command::Report(arguments) => report::run(arguments, &mut output),
         Command::Eval(arguments) => eval::run(arguments, &mut output),
         Command::Explain { code } => explain::run(&code, &mut output),
         Command::Setup(arguments) => setup::run(&arguments, &mut output),

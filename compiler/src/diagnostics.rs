@@ -11,6 +11,7 @@
 //! else. Headline: lowercase, one phrase that stands alone, names from the file in backticks. A label says what is wrong
 //! at its place, a note adds a fact, help proposes a change, a suggestion makes it.
 
+mod allow;
 mod code;
 mod diagnostic;
 mod explanation;
@@ -22,10 +23,11 @@ pub mod render;
 mod sink;
 
 pub use self::{
+    allow::Allow,
     code::{Code, Lint, Rule},
     diagnostic::{Applicability, Diagnostic, IntoDiagnostic, Label, Level, Place, Suggestion},
     explanation::{Example, Expectation, check_explanation, examples},
-    lint_levels::{LintLevel, LintLevels, UnknownLint, WARNINGS},
+    lint_levels::{LintLevel, LintLevels, UnknownLint, WARNINGS, lint_name},
     nearest::{nearest, similar},
-    sink::Sink,
+    sink::{Sink, sorted},
 };

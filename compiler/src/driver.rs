@@ -30,10 +30,12 @@ pub mod stamp;
 pub mod toolchain;
 
 pub mod application;
+pub mod check;
 pub mod children;
 pub mod digest;
 pub mod embedded;
 mod failure;
+pub mod fix;
 pub mod ignore;
 pub mod locate;
 pub mod mapping;
@@ -41,6 +43,7 @@ pub mod mistakes;
 pub mod package;
 pub mod properties;
 pub mod read;
+pub mod settings;
 pub mod writer;
 
 pub use self::failure::Failure;

@@ -8,6 +8,7 @@ pub mod codegen;
 pub mod diagnostics;
 pub mod driver;
 pub mod lints;
+mod lookup;
 pub mod lower;
 pub mod model;
 mod parallel;

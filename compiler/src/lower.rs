@@ -8,9 +8,11 @@ mod action;
 mod check;
 mod configuration;
 mod control;
+mod credentials;
 mod parameters;
 mod root;
 mod schema;
+mod sla;
 mod template;
 mod workflow;
 
@@ -61,12 +63,7 @@ pub static CODES: &[&Code] = &[
 pub static EXPRESSION_CODES: &[&Code] = &[&template::invalid_expression::CODE];
 
 /// The codes H08xx of this room: valid in Oozie, and not built yet.
-pub static UNSUPPORTED_CODES: &[&Code] = &[
-    &action::unsupported_action_type::CODE,
-    &root::unsupported_document::CODE,
-    &check::unsupported_sla::CODE,
-    &workflow::unsupported_credentials::CODE,
-];
+pub static UNSUPPORTED_CODES: &[&Code] = &[&root::unsupported_document::CODE];
 
 /// The lints of this room.
 pub static LINTS: &[&Lint] = &[

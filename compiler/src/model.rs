@@ -6,7 +6,9 @@
 pub mod action;
 pub mod configuration;
 pub mod control;
+pub mod credentials;
 pub mod schema;
+pub mod sla;
 pub mod template;
 pub mod workflow;
 
@@ -14,7 +16,9 @@ pub use self::{
     action::{Action, ActionKind},
     configuration::{Configuration, Global, Parameter, Property},
     control::{Case, Decision, End, Fork, ForkPath, Join, Kill, Start},
+    credentials::{Credential, Credentials},
     schema::WorkflowVersion,
+    sla::Sla,
     template::Template,
     workflow::{Node, NodeId, NodeKind, TransitionKind, WorkflowApp},
 };

@@ -54,8 +54,9 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "on the other thread")]
     fn panic_of_the_other_thread_goes_on_here() {
-        both(|| panic!("on the other thread"), || ());
+        let outcome = std::panic::catch_unwind(|| both(|| panic!("on the other thread"), || ()));
+        let payload = outcome.expect_err("the panic is passed on");
+        assert_eq!(payload.downcast_ref(), Some(&"on the other thread"));
     }
 }

@@ -21,12 +21,12 @@ pub use self::{
 pub const MAX_FILE_SIZE: usize = 64 * 1024 * 1024;
 
 /// The loaded files, by [`FileId`], in the order in which they were added.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct SourceFile {
     path: String,
     text: String,
@@ -78,6 +78,11 @@ impl SourceMap {
     pub fn files(&self) -> impl Iterator<Item = FileId> + use<> {
         let count = u32::try_from(self.files.len()).expect("`add` has counted them in a u32");
         (0..count).map(FileId)
+    }
+
+    /// Path and text of every file, in the order in which they were added.
+    pub fn into_files(self) -> impl Iterator<Item = (String, String)> {
+        self.files.into_iter().map(|file| (file.path, file.text))
     }
 
     fn file(&self, file: FileId) -> &SourceFile {

@@ -171,19 +171,49 @@ fn find_job(session: &Session, id: &str) -> Result<JobRow, RunError> {
         })
 }
 
+/// Where a given property stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum GivenPlace {
+    /// File and line, from 1.
+    File(String, u32),
+    CommandLine,
+}
+
+/// What is given, by name.
+#[derive(Debug, Default)]
+struct GivenProperties {
+    values: BTreeMap<String, String>,
+    places: BTreeMap<String, GivenPlace>,
+}
+
 impl Given {
     /// Reads the files and merges them: later ones over earlier ones, `-D` over all.
     fn read(&self) -> Result<BTreeMap<String, String>, RunError> {
-        let mut merged = BTreeMap::new();
+        Ok(self.read_with_places()?.values)
+    }
+
+    /// As [`Given::read`], with the place of each.
+    fn read_with_places(&self) -> Result<GivenProperties, RunError> {
+        let mut given = GivenProperties::default();
         for path in &self.config {
-            merged.extend(read_properties(path)?);
+            let file = path.display().to_string();
+            for (name, value, line) in read_properties(path)? {
+                let line = u32::try_from(line).unwrap_or(u32::MAX);
+                let place = GivenPlace::File(file.clone(), line);
+                given.places.insert(name.clone(), place);
+                given.values.insert(name, value);
+            }
         }
-        merged.extend(self.define.iter().cloned());
-        Ok(merged)
+        for (name, value) in &self.define {
+            given.places.insert(name.clone(), GivenPlace::CommandLine);
+            given.values.insert(name.clone(), value.clone());
+        }
+        Ok(given)
     }
 }
 
-fn read_properties(path: &Path) -> Result<BTreeMap<String, String>, RunError> {
+/// Names, values and lines, in the order of the file.
+fn read_properties(path: &Path) -> Result<Vec<(String, String, usize)>, RunError> {
     let name = path.display();
     let bytes =
         fs::read(path).map_err(|error| RunError::usage(format!("cannot read {name}: {error}")))?;
@@ -192,19 +222,26 @@ fn read_properties(path: &Path) -> Result<BTreeMap<String, String>, RunError> {
     if is_xml {
         let text = String::from_utf8(bytes)
             .map_err(|error| RunError::usage(format!("{name} is not UTF-8: {error}")))?;
-        return configuration::parse(&text)
-            .map(|configuration| configuration.to_map())
-            .map_err(|error| RunError::usage(format!("{name}: {error}")));
+        let parsed = configuration::parse(&text)
+            .map_err(|error| RunError::usage(format!("{name}: {error}")))?;
+        return Ok(parsed
+            .properties
+            .into_iter()
+            .map(|property| (property.name, property.value, property.line))
+            .collect());
     }
-    properties::parse(&bytes)
-        .map(|properties| properties.to_map())
-        .map_err(|mistakes| {
-            let lines: Vec<String> = mistakes
-                .iter()
-                .map(|mistake| format!("{name}: {mistake}"))
-                .collect();
-            RunError::usage(lines.join("\n"))
-        })
+    let parsed = properties::parse(&bytes).map_err(|mistakes| {
+        let lines: Vec<String> = mistakes
+            .iter()
+            .map(|mistake| format!("{name}: {mistake}"))
+            .collect();
+        RunError::usage(lines.join("\n"))
+    })?;
+    Ok(parsed
+        .entries
+        .into_iter()
+        .map(|entry| (entry.key, entry.value, entry.line))
+        .collect())
 }
 
 fn parse_definition(text: &str) -> Result<(String, String), String> {

@@ -2,7 +2,8 @@
 //!
 //! One task owns everything. What happened comes in as an [`Incoming`]; the step machine says what follows; evaluations and
 //! child jobs, which touch nothing outside, are settled at once; then one transaction writes all that changed, and only
-//! then are processes started, stopped and awaited. What comes in while a transaction is under way shares the next one.
+//! then are processes started, stopped and awaited. The launcher makes ready meanwhile what it will start. What comes in
+//! while a transaction is under way shares the next one.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, VecDeque},
@@ -118,6 +119,8 @@ struct Engine {
     launcher: Option<Rc<Launcher>>,
     /// Since the last that said anything.
     n_dead_launchers: u32,
+    /// Attempts that the launcher makes ready while their intent is being written.
+    held: BTreeSet<Key>,
     /// Attempts that the launcher has been asked to start, by their path.
     launched: HashMap<String, Key>,
     /// Everything that will report back without being asked again.
@@ -179,6 +182,7 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         outbox,
         launcher: None,
         n_dead_launchers: 0,
+        held: BTreeSet::new(),
         launched: HashMap::new(),
         in_flight: BTreeSet::new(),
         slots: BTreeSet::new(),
@@ -202,7 +206,7 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
     let mut commands = tokio::time::interval(COMMAND_INTERVAL);
     commands.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
-        engine.advance().await?;
+        engine.advance()?;
         if engine.is_over() {
             return Ok(engine.ended());
         }
@@ -214,8 +218,8 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
                     engine.take(incoming);
                 }
             }
-            signal = signals.next() => engine.take_signal(signal).await?,
-            _ = commands.tick() => engine.take_commands().await?,
+            signal = signals.next() => engine.take_signal(signal)?,
+            _ = commands.tick() => engine.take_commands()?,
         }
     }
 }
@@ -278,33 +282,35 @@ impl Engine {
     }
 
     /// Settles what changes only the state, puts it on disk, and performs the rest.
-    async fn advance(&mut self) -> Result<(), RunError> {
+    fn advance(&mut self) -> Result<(), RunError> {
         loop {
-            self.settle_all().await?;
+            self.settle_all()?;
             // The end of one action and the intent to start the next share a transaction.
             self.fill_slots();
-            self.settle_all().await?;
+            self.settle_all()?;
             if let Some(failure) = self.failure.take() {
                 return Err(self.recoverable(failure));
             }
-            self.commit().await?;
+            self.hold_launches();
+            self.commit()?;
             for (job, effect) in std::mem::take(&mut self.external) {
                 self.perform(&job, effect);
             }
+            self.tell();
             if self.internal.is_empty() && self.is_clean() && !self.can_fill_slot() {
                 return Ok(());
             }
         }
     }
 
-    async fn settle_all(&mut self) -> Result<(), RunError> {
+    fn settle_all(&mut self) -> Result<(), RunError> {
         while let Some((job, effect)) = self.internal.pop_front() {
-            self.settle(&job, effect).await?;
+            self.settle(&job, effect)?;
         }
         Ok(())
     }
 
-    async fn settle(&mut self, id: &str, effect: Effect) -> Result<(), RunError> {
+    fn settle(&mut self, id: &str, effect: Effect) -> Result<(), RunError> {
         match effect {
             Effect::Choose { node } => self.choose(id, node),
             Effect::Prepare { node, attempt } => self.prepare(id, node, attempt),
@@ -316,7 +322,7 @@ impl Engine {
                 let work = self.jobs.get(id).and_then(|job| job.work(node));
                 match work.as_deref() {
                     Some(Work::SubWorkflow(child)) => {
-                        self.start_child(id, node, attempt, child).await?;
+                        self.start_child(id, node, attempt, child)?;
                     }
                     Some(Work::Shell(_) | Work::Java(_)) => {
                         self.slots.insert((id.to_owned(), node, attempt));
@@ -372,8 +378,8 @@ impl Engine {
         }
     }
 
-    /// Puts everything that changed on disk, in one transaction; then tells people.
-    async fn commit(&mut self) -> Result<(), RunError> {
+    /// Puts everything that changed on disk, in one transaction.
+    fn commit(&mut self) -> Result<(), RunError> {
         if !self.is_clean() {
             let mut batch = Batch {
                 log: std::mem::take(&mut self.log),
@@ -389,9 +395,14 @@ impl Engine {
                 let row = self.jobs.get(&id).and_then(|job| job.stored_row(node));
                 batch.actions.extend(row.cloned());
             }
-            let written = self.writer.commit(batch).await;
+            let written = self.writer.commit(&batch);
             written.map_err(|error| self.store_failure(&error))?;
         }
+        Ok(())
+    }
+
+    /// Tells people what is on disk.
+    fn tell(&mut self) {
         for mut news in std::mem::take(&mut self.news) {
             // The store keeps what was said; people see it masked. A child's message may hold what its parent knows.
             let masks = [&self.root, &news.id].map(|id| self.jobs.get(id).map(|job| &job.mask));
@@ -403,7 +414,6 @@ impl Engine {
             });
             self.progress.event(&news);
         }
-        Ok(())
     }
 
     fn is_clean(&self) -> bool {
@@ -484,11 +494,10 @@ impl Engine {
     }
 
     /// Carries out what other terminals asked for.
-    async fn take_commands(&mut self) -> Result<(), RunError> {
+    fn take_commands(&mut self) -> Result<(), RunError> {
         let commands = self
             .writer
             .commands()
-            .await
             .map_err(|error| self.store_failure(&error))?;
         for CommandRow { id, job_id, verb } in commands {
             match verb.as_str() {

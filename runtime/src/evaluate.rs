@@ -75,6 +75,19 @@ impl Template {
         value.map_err(|error| self.error(error, scope))
     }
 
+    /// `text`, which stands for this one, with every expression replaced by its value.
+    ///
+    /// # Errors
+    ///
+    /// As [`Template::evaluate`].
+    pub fn evaluate_instead(
+        &self,
+        text: &str,
+        scope: &dyn Scope,
+    ) -> Result<String, EvaluationError> {
+        table::evaluate(scope, text).map_err(|error| self.error(error, scope))
+    }
+
     /// Evaluating it may take long: it looks at files.
     pub fn is_blocking(&self) -> bool {
         match self {

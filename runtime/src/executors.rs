@@ -3,13 +3,9 @@
 //! An action's templates are evaluated once an attempt into [`Work`], which is recorded with the intent to start. A started
 //! or recovered attempt uses the recorded values, never the templates again.
 
-use std::{collections::BTreeMap, fs as std_fs, io, path::Path, sync::atomic::AtomicBool};
+use std::{collections::BTreeMap, io, path::Path, sync::atomic::AtomicBool};
 
-use hpdlc_core::{
-    configuration,
-    el::{self, scope::Scope},
-    step::FailureClass,
-};
+use hpdlc_core::{el::scope::Scope, step::FailureClass};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -19,6 +15,7 @@ use crate::{
 };
 
 mod archives;
+pub mod configuration;
 pub mod fs;
 pub mod java;
 pub mod prepare;
@@ -97,67 +94,6 @@ impl Evaluation<'_> {
             .map(|text| Ok(text.evaluate(self.scope)?))
             .collect()
     }
-
-    /// Evaluated properties, later layers over earlier ones. A property without a value is dropped, as Oozie drops it.
-    pub fn configuration(
-        &self,
-        layers: &[&[Property]],
-    ) -> Result<BTreeMap<String, String>, ActionError> {
-        let mut merged = BTreeMap::new();
-        for property in layers.iter().copied().flatten() {
-            let name = property.evaluate_name(self.scope)?;
-            let value = property.value().evaluate(self.scope)?;
-            if !name.is_empty() && !value.is_empty() {
-                merged.insert(name, value);
-            }
-        }
-        Ok(merged)
-    }
-
-    /// An action's configuration: `job-xml` files in their order, then `config-default.xml`, `global` and the action's own
-    /// (`JavaActionExecutor.setupActionConf`; `config-default.xml` beats `job-xml`).
-    pub fn effective_configuration(
-        &self,
-        settings: &Settings,
-    ) -> Result<BTreeMap<String, String>, ActionError> {
-        let mut merged = BTreeMap::new();
-        for text in settings.job_xml {
-            merged.extend(self.job_xml(&text.evaluate(self.scope)?)?);
-        }
-        merged.extend(self.configuration(&[
-            self.app.config_default,
-            self.app.global,
-            settings.configuration,
-        ])?);
-        Ok(merged)
-    }
-
-    fn job_xml(&self, path: &str) -> Result<BTreeMap<String, String>, ActionError> {
-        let embedded = self.app_folder.join(path);
-        let file = if !path.starts_with('/') && !path.contains(':') {
-            embedded
-        } else {
-            crate::files::local_path(path)
-                .map_err(|error| ActionError::error("HadoopAccessorException", error.to_string()))?
-        };
-        let text = std_fs::read_to_string(&file).map_err(|error| {
-            ActionError::error("JA008", format!("job-xml {}: {error}", file.display()))
-        })?;
-        let parsed = configuration::parse(&text).map_err(|error| {
-            ActionError::error("JA007", format!("job-xml {}: {error}", file.display()))
-        })?;
-        // A value whose expression fails stays as it is written, as in Oozie.
-        Ok(parsed
-            .to_map()
-            .into_iter()
-            .map(|(name, value)| {
-                let evaluated = el::parser::parse_template(&value)
-                    .ok()
-                    .and_then(|template| el::eval::evaluate_template(&template, self.scope).ok());
-                (name, evaluated.unwrap_or(value))
-            })
-            .collect())
-    }
 }
 
 /// The evaluated body of an action: what an attempt is started with.
@@ -181,7 +117,7 @@ impl Work {
 }
 
 /// Evaluates every template of an action.
-pub fn evaluate(cx: &Evaluation<'_>, body: &Body) -> Result<Work, ActionError> {
+pub fn evaluate(cx: &Evaluation<'_>, body: &'static Body) -> Result<Work, ActionError> {
     Ok(match body {
         Body::Fs(def) => {
             let mut evaluated = fs::Fs::evaluate(def, cx.scope)?;
@@ -279,6 +215,7 @@ impl Place<'_> {
         program: &Path,
         argv: Vec<String>,
         env: Vec<(String, Option<String>)>,
+        action_xml: Option<String>,
     ) -> Result<StartRequest, StartError> {
         let text = |path: &Path| {
             path.to_str().map(str::to_owned).ok_or_else(|| {
@@ -291,6 +228,7 @@ impl Place<'_> {
             program: text(program)?,
             argv,
             env,
+            action_xml,
         })
     }
 }

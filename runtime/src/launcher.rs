@@ -11,11 +11,15 @@
 //! | there | free | there | is done |
 //! | there | free | none | is lost: nobody knows whether it did its work |
 //!
+//! What an attempt needs is made ready while its intent is being written; the claim appears, and the process starts, when
+//! the owner says that the intent is on disk.
+//!
 //! When the owner dies the launcher waits for what it has started, records how it ended, and goes.
 
 pub mod attempt;
 mod client;
 mod group;
+mod prepared;
 mod process;
 mod protocol;
 
@@ -23,7 +27,7 @@ pub use self::{
     attempt::{Attempt, ClaimRecord, ExitRecord, Found},
     client::{Launcher, await_requests},
     group::Group,
-    protocol::{Report, ReportEvent, StartRequest},
+    protocol::{Report, ReportEvent, Request, StartRequest},
 };
 
 /// The first argument of a process that is a launcher. [`crate::init`] looks for it.

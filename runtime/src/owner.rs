@@ -270,7 +270,8 @@ impl Session {
         let ended = local.block_on(&runtime, async {
             let signals = signals()
                 .map_err(|error| RunError::machine(format!("cannot listen to signals: {error}")))?;
-            let writer = Writer::start(store, root, epoch);
+            let writer = Writer::start(store, root, epoch)
+                .map_err(|error| error.describe(&self.home.store()))?;
             engine::drive(Drive {
                 program: self.program,
                 home: self.home.clone(),

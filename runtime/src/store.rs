@@ -1,10 +1,10 @@
 //! The job store: one SQLite database for all executables of a user.
 //!
-//! WAL mode with `synchronous=FULL`, so that a commit that was answered is on disk. All writing of an owner goes through
-//! [`writer::Writer`], a thread of its own: what comes while a commit is under way shares the next one. Reading commands
-//! open the store for themselves.
+//! WAL mode, and a commit that was answered is on disk: by `synchronous=FULL`, or by [`writer::Writer`], through which all
+//! writing of an owner goes. What comes while a commit is under way shares the next one. Reading commands open the store
+//! for themselves.
 
-use std::{fs::File, os::unix::fs::OpenOptionsExt, path::Path, time::Duration};
+use std::{fs::File, io, os::unix::fs::OpenOptionsExt, path::Path, time::Duration};
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
@@ -13,6 +13,7 @@ use crate::{exit::RunError, home::Home};
 pub mod query;
 pub mod rows;
 mod schema;
+mod wal;
 pub mod writer;
 
 pub use self::rows::{ActionRow, CommandRow, JobRow, LogRow};
@@ -28,6 +29,14 @@ pub enum StoreError {
         job: String,
     },
     Sqlite(rusqlite::Error),
+    /// The disk did not take a commit.
+    Sync(io::Error),
+}
+
+impl From<io::Error> for StoreError {
+    fn from(error: io::Error) -> StoreError {
+        StoreError::Sync(error)
+    }
 }
 
 impl From<rusqlite::Error> for StoreError {
@@ -44,6 +53,11 @@ impl StoreError {
                 "job {job} was taken over by another process while this one slept"
             ))
             .with_help(format!("see where it is with: info {job}")),
+            StoreError::Sync(error) => RunError::machine(format!(
+                "job store {}: the disk does not take it (full, or failing) ({error})",
+                path.display()
+            ))
+            .with_help("make room or see to the disk"),
             StoreError::Sqlite(error) => {
                 use rusqlite::ErrorCode;
                 let path = path.display();

@@ -30,7 +30,7 @@ pub struct Submission {
 
 /// Completes the properties that a job of `app` was given.
 ///
-/// The defaults of `parameters` and `config-default.xml` fill what is missing (`ParameterVerifier`, `SubmitXCommand`), then
+/// What is missing is filled from `config-default.xml`, then from `parameters` (`SubmitXCommand`, `ParameterVerifier`), then
 /// properties are substituted into one another.
 ///
 /// # Errors
@@ -66,9 +66,9 @@ pub fn complete(
     conf.entry(APP_PATH_PROPERTY.to_owned())
         .or_insert_with(|| folder.to_owned());
     for parameter in app.parameters {
-        if let Some(default) = parameter.default {
+        if let Some(default) = &parameter.default {
             conf.entry(parameter.name.to_owned())
-                .or_insert_with(|| default.to_owned());
+                .or_insert_with(|| default.text().to_owned());
         }
     }
     for property in app.config_default {

@@ -69,6 +69,9 @@ pub struct App {
     /// The line at which each node begins.
     pub lines: &'static [u32],
     pub start: NodeId,
+    /// The forks whose strands reach a join, in the order of the nodes, and that join. It stands here because the number of a node
+    /// changes with every node that is inserted above it, and node definitions are to stay as they are.
+    pub joins: &'static [(NodeId, NodeId)],
     pub def: fn(NodeId) -> &'static NodeDef,
     pub next: fn(NodeId, Outcome) -> Option<NodeId>,
 }
@@ -83,6 +86,11 @@ impl App {
             .map(NodeId)
             .take(self.lines.len())
             .map(|id| (id, self.node(id)))
+    }
+
+    fn join_of(&self, fork: NodeId) -> Option<NodeId> {
+        let place = self.joins.binary_search_by_key(&fork, |(fork, _)| *fork);
+        place.ok().map(|place| self.joins[place].1)
     }
 
     /// What the lines of a node's texts are counted from.
@@ -105,7 +113,10 @@ impl Definition for App {
             NodeKind::End => Shape::End,
             NodeKind::Kill { .. } => Shape::Kill,
             NodeKind::Decision { .. } => Shape::Decision,
-            NodeKind::Fork { branches, join } => Shape::Fork { branches, join },
+            NodeKind::Fork { branches } => Shape::Fork {
+                branches,
+                join: self.join_of(node),
+            },
             NodeKind::Join => Shape::Join,
             NodeKind::Action(_) => Shape::Action,
         }
@@ -120,13 +131,30 @@ impl Definition for App {
 #[derive(Debug)]
 pub struct Parameter {
     pub name: &'static str,
-    /// From `parameters` or, failing that, `config-default.xml`. `None`: the job must be given one.
-    pub default: Option<&'static str>,
+    /// From `config-default.xml` or, failing that, `parameters`. `None`: the job must be given one.
+    pub default: Option<ParameterDefault>,
     /// Nothing fails where it is absent: it is read only by `wf:conf`, or lazily.
     pub is_optional: bool,
     /// Inferred from its uses: `string`, `number`, `integer` or `boolean`.
     pub r#type: &'static str,
     pub uses: &'static [Uses],
+}
+
+/// The value of a property that a job is not given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterDefault {
+    /// Of `config-default.xml`, where [`App::config_default`] has its place.
+    Configured(&'static str),
+    /// Of `parameters`, with the line in the workflow's file.
+    Declared(u32, &'static str),
+}
+
+impl ParameterDefault {
+    pub fn text(&self) -> &'static str {
+        match self {
+            ParameterDefault::Configured(text) | ParameterDefault::Declared(_, text) => text,
+        }
+    }
 }
 
 impl Parameter {
@@ -153,7 +181,7 @@ pub enum NodeKind {
     End,
     Kill { message: Template },
     Decision { cases: &'static [Case] },
-    Fork { branches: u32, join: Option<NodeId> },
+    Fork { branches: u32 },
     Join,
     Action(Action),
 }

@@ -48,6 +48,14 @@ impl Random {
     }
 }
 
+/// A step without files of its own: the launcher makes it ready before its intent is on disk.
+fn bare_step(name: &str, how: &str, next: &str) -> String {
+    let body = format!(
+        r#"<shell xmlns="uri:oozie:shell-action:1.0"><exec>sh</exec><argument>${{wf:appPath()}}/step.sh</argument><argument>{name}</argument><argument>${{out}}</argument><argument>{how}</argument></shell>"#
+    );
+    action(name, &body, next)
+}
+
 /// Twenty actions: chains, a fork in a fork, a sub-workflow, and files that can be moved only once.
 fn world() -> World {
     let fs = |name: &str, body: &str, next: &str| action(name, &format!("<fs>{body}</fs>"), next);
@@ -59,7 +67,7 @@ fn world() -> World {
             "a2",
         ),
         step("a2", "0.02", "a3"),
-        step("a3", "0", "f1"),
+        bare_step("a3", "0", "f1"),
         "<fork name='f1'><path start='b1'/><path start='c1'/><path start='f2'/></fork>\n"
             .to_owned(),
         step("b1", "0.03", "b2"),
@@ -68,14 +76,14 @@ fn world() -> World {
             "<move source='file://${out}/a1/ball' target='file://${out}/thrown'/>",
             "b3",
         ),
-        step("b3", "0", "j1"),
+        bare_step("b3", "0", "j1"),
         action("c1", sub, "c2"),
         step("c2", "0.01", "j1"),
         "<fork name='f2'><path start='d1'/><path start='e1'/></fork>\n".to_owned(),
         step("d1", "0.05", "d2"),
-        step("d2", "0", "j2"),
-        step("e1", "0", "e2"),
-        step("e2", "0.02", "j2"),
+        bare_step("d2", "0", "j2"),
+        bare_step("e1", "0", "e2"),
+        bare_step("e2", "0.02", "j2"),
         "<join name='j2' to='j1'/>\n<join name='j1' to='g1'/>\n".to_owned(),
         fs(
             "g1",
@@ -83,13 +91,13 @@ fn world() -> World {
             "g2",
         ),
         step("g2", "0.01", "g3"),
-        step("g3", "0", "g4"),
-        step("g4", "0.02", "end"),
+        bare_step("g3", "0", "g4"),
+        bare_step("g4", "0.02", "end"),
     ]
     .concat();
     let child = [
         step("s1", "0.02", "s2"),
-        step("s2", "0", "s3"),
+        bare_step("s2", "0", "s3"),
         fs("s3", "<mkdir path='file://${out}/s3'/><move source='file://${out}/s3' target='file://${out}/s4'/>", "s5"),
         step("s5", "0.01", "end"),
     ]

@@ -30,7 +30,7 @@ case $how in
     0) ;;
     *) sleep "$how" ;;
 esac
-[ -x step.sh ] || { echo "the folder of $name was taken away" >&2; exit 8; }
+[ -e action.xml ] || { echo "the folder of $name was taken away" >&2; exit 8; }
 mkdir "$out/done-$name" || exit 9
 "#;
 

@@ -265,6 +265,140 @@ fn dryrun_shows_every_value_and_runs_nothing() {
     );
 }
 
+/// Every layer of an action's configuration in one application: what wins, and where it stands.
+#[test]
+fn dryrun_names_the_place_of_every_value() {
+    let conf = |properties: &str| format!("<configuration>\n{properties}\n</configuration>");
+    let property = |name: &str, value: &str| {
+        format!("<property><name>{name}</name><value>{value}</value></property>")
+    };
+    let workflow = format!(
+        "<workflow-app name=\"w\" xmlns=\"uri:oozie:workflow:1.0\">
+<parameters>
+{}
+{}
+</parameters>
+<global><job-xml>conf/global.xml</job-xml>{}</global>
+<start to=\"a\"/>
+<action name=\"a\"><shell xmlns=\"uri:oozie:shell-action:1.0\">
+<job-xml>conf/own.xml</job-xml>
+{}
+<exec>sh</exec><argument>-c</argument><argument>cp action.xml ${{out}}/action.xml</argument></shell>
+<ok to=\"end\"/><error to=\"end\"/></action>
+<end name=\"end\"/></workflow-app>",
+        property("word", "declared"),
+        property("both", "declared"),
+        conf(&[property("global", "${word}"), property("queue", "global")].join("\n")),
+        conf(&property("queue", "${queue}")),
+    );
+    let global_xml = conf(
+        &[
+            property("twice", "1"),
+            property("global", "hidden"),
+            property("file", "${wf:user()}"),
+        ]
+        .join("\n"),
+    );
+    let own_xml = conf(
+        &[
+            property("twice", "2"),
+            property("default", "hidden"),
+            property("bad", "${none}"),
+        ]
+        .join("\n"),
+    );
+    let defaults = conf(
+        &[
+            property("default", "d"),
+            property("both", "in file"),
+            property("asks", "${root}/x"),
+        ]
+        .join("\n"),
+    );
+    let world = World::of(&[
+        ("workflow.xml", &workflow),
+        ("config-default.xml", &defaults),
+        ("conf/global.xml", &global_xml),
+        ("conf/own.xml", &own_xml),
+    ]);
+    let given = world.path("job.properties");
+    std::fs::write(&given, "queue=q\n# the root\nroot=/r\nasks=given\n").expect("a file");
+    let given = given.to_str().expect("a plain path").to_owned();
+    let out = world.out_property();
+    let told = world
+        .call(&["dryrun", &out, "-c", &given, "--json"])
+        .expect(0);
+    let dryrun: Value = serde_json::from_str(&told.stdout).expect("JSON");
+    check_keys(&dryrun, &["nodes", "properties"]);
+    let nodes = dryrun["nodes"].as_array().expect("nodes");
+    let values = nodes.iter().find(|node| node["name"] == "a").expect("a")["values"]
+        .as_array()
+        .expect("values");
+    for (name, value, file, line) in [
+        ("asks", "given", given.as_str(), 4),
+        ("bad", "${none}", "app/conf/own.xml", 4),
+        ("both", "in file", "app/config-default.xml", 3),
+        ("default", "d", "app/config-default.xml", 2),
+        ("global", "declared", "app/workflow.xml", 7),
+        ("queue", "q", "app/workflow.xml", 14),
+        ("twice", "2", "app/conf/own.xml", 2),
+    ] {
+        let path = format!("configuration/property[{name}]/value");
+        let found = values
+            .iter()
+            .find(|value| value["path"] == path.as_str())
+            .unwrap_or_else(|| panic!("{path}: {dryrun:#}"));
+        assert_eq!(found["value"], value, "{found:#}");
+        assert_eq!(
+            found["origin"],
+            json!({ "file": file, "line": line }),
+            "{found:#}"
+        );
+    }
+    let properties = dryrun["properties"].as_array().expect("properties");
+    for (name, value, source, origin) in [
+        ("queue", "q", "-c", json!({ "file": given, "line": 1 })),
+        (
+            "word",
+            "declared",
+            "parameters",
+            json!({ "file": "app/workflow.xml", "line": 3 }),
+        ),
+        (
+            "both",
+            "in file",
+            "config-default",
+            json!({ "file": "app/config-default.xml", "line": 3 }),
+        ),
+        ("asks", "given", "-c", json!({ "file": given, "line": 4 })),
+    ] {
+        let found = properties
+            .iter()
+            .find(|property| property["name"] == name)
+            .expect("the property");
+        check_keys(found, &["name", "value", "source", "origin", "secret"]);
+        assert_eq!(
+            (&found["value"], &found["source"], &found["origin"]),
+            (&json!(value), &json!(source), &origin)
+        );
+    }
+    assert!(
+        properties
+            .iter()
+            .any(|property| property["source"] == "-D" && property["origin"].is_null())
+    );
+    // A running job gets the same.
+    world.run(&[&out, "-c", &given]).expect(0);
+    let action_xml = std::fs::read_to_string(world.out().join("action.xml")).expect("a copy");
+    for value in ["given", "${none}", "in file", "declared"] {
+        assert!(
+            action_xml.contains(&format!("<value>{value}</value>")),
+            "{action_xml}"
+        );
+    }
+    assert!(!action_xml.contains("hidden"), "{action_xml}");
+}
+
 #[test]
 fn dryrun_shows_what_has_no_value() {
     let world = World::of_nodes(&sh("a", "true", "<argument>${10 mod n}</argument>", "end"));

@@ -5,6 +5,9 @@
 //! messages are in `<what>.stderr`, answers in `<what>.stdout`. `UPDATE_EXPECT=1` writes them anew.
 
 mod bad_input;
+mod fix;
+mod pages;
+mod sarif;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -115,12 +118,13 @@ fn compare(case: &Case, stream: &str, printed: &str, is_needed: bool) {
 
 /// The exit code that the messages ask for.
 fn expected_code(stdout: &str, stderr: &str) -> i32 {
-    let is_unread = ["H0001", "H0002", "H0003", "unknown lint"]
+    let is_unread = ["H0001", "H0002", "H0003", "error: unknown lint"]
         .iter()
         .any(|sign| stderr.contains(sign));
     let has_error = stderr.lines().any(|line| line.starts_with("error"))
         || stderr.contains("error[")
-        || stdout.contains(r#""severity":"error""#);
+        || stdout.contains(r#""severity":"error""#)
+        || stdout.contains(r#""exitCode":1"#);
     match (is_unread, has_error) {
         (true, _) => 2,
         (false, true) => 1,

@@ -3,6 +3,8 @@
 //! Afterwards every call in a workflow without errors is of a function in `hpdlc_core`'s table, with the right number of
 //! arguments.
 
+use std::collections::BTreeSet;
+
 use hpdlc_core::el::{
     ast::{Expr, ExprKind, Literal},
     functions::{self, Function, Needs},
@@ -12,7 +14,7 @@ use crate::{
     analysis::{
         similar_names::SimilarNames,
         templates::{Phase, SoundForms, TemplateUse},
-        transitions::NodeIndex,
+        transitions::{NodeIndex, is_node_name},
     },
     diagnostics::{Code, IntoDiagnostic, Sink},
     lints::undefined_node_references::UndefinedNodeReference,
@@ -51,6 +53,7 @@ pub(crate) fn check(
         sink,
         is_sound: true,
         similar_names: SimilarNames::default(),
+        targets: None,
     };
     let mut sound = SoundForms::default();
     for template_use in uses {
@@ -115,9 +118,23 @@ struct ScopeCtx<'a> {
     /// Nothing has been reported of the text being looked at.
     is_sound: bool,
     similar_names: SimilarNames,
+    /// The names that transitions lead to, once they are asked for.
+    targets: Option<BTreeSet<String>>,
 }
 
 impl ScopeCtx<'_> {
+    /// The names that transitions lead to: one without a node has been reported there.
+    fn targets(&mut self) -> &BTreeSet<String> {
+        let app = self.app;
+        self.targets.get_or_insert_with(|| {
+            app.nodes
+                .iter()
+                .flat_map(|node| node.targets())
+                .map(|(_, target)| target.value.clone())
+                .collect()
+        })
+    }
+
     fn report(&mut self, mistake: impl IntoDiagnostic) {
         self.is_sound = false;
         self.sink.emit(mistake);
@@ -131,12 +148,16 @@ impl ScopeCtx<'_> {
             self.report(undefined);
             return;
         };
-        if template_use.phase == Phase::JobSubmit {
-            self.report(FunctionAtSubmission {
-                name: call.full_name(),
-                place,
-            });
-            return;
+        match template_use.phase {
+            Phase::Workflow => {}
+            phase @ (Phase::JobSubmit | Phase::Sla | Phase::Credentials) => {
+                self.report(FunctionAtSubmission {
+                    name: call.full_name(),
+                    place,
+                    is_of_credential: phase == Phase::Credentials,
+                });
+                return;
+            }
         }
         if call.args.len() != function.params.len() {
             self.report(WrongArgumentCount {
@@ -157,14 +178,20 @@ impl ScopeCtx<'_> {
         if let (true, [argument]) = (takes_node(function), call.args)
             && let ExprKind::Literal(Literal::Text(node)) = &argument.kind
             && self.index.get(node).is_none()
+            && !self.targets().contains(node.as_str())
         {
             let similar = self.similar_names.nearest(node, self.app.node_names());
-            self.report(UndefinedNodeReference {
-                function: call.full_name(),
-                name: node.clone(),
-                place: text.span_of(argument.range.start..argument.range.end),
-                similar,
-            });
+            // The name of that node is the mistake, and has been reported.
+            if similar.as_deref().is_none_or(is_node_name) {
+                self.report(UndefinedNodeReference {
+                    function: call.full_name(),
+                    name: node.clone(),
+                    place: text.span_of(argument.range.start..argument.range.end),
+                    similar,
+                });
+            } else {
+                self.is_sound = false;
+            }
         }
     }
 

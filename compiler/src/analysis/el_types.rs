@@ -8,7 +8,6 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use hpdlc_core::el::{
     ast::{BinaryOp, Expr, ExprKind, TextRange},
-    constants,
     error::{ElError, ElErrorKind},
     eval, functions, ops,
     scope::NoJob,
@@ -82,9 +81,9 @@ fn evaluate(expr: &Expr, phase: Phase) -> Result<Known, Failure> {
     };
     match &expr.kind {
         ExprKind::Literal(literal) => Ok(Known::Value(eval::literal_value(literal))),
-        ExprKind::Variable(name) => Ok(match (phase, constants::find(name)) {
-            (Phase::Workflow, Some(constant)) => Known::Value(constant.value()),
-            (Phase::JobSubmit, _) | (Phase::Workflow, None) => Known::Type(Type::Text),
+        ExprKind::Variable(name) => Ok(match phase.constant(name) {
+            Some(constant) => Known::Value(constant),
+            None => Known::Type(Type::Text),
         }),
         ExprKind::Unary { op, operand } => {
             let operand = evaluate(operand, phase)?;

@@ -78,7 +78,9 @@ pub(crate) fn check(
         }
         Some(_) | None => true,
     });
-    if references.is_empty() || graph.has_gaps() {
+    // In a graph that will change, what has run before what is not known.
+    let is_broken = || sink.has_errors_like(app.root_span.file, &["H02", "H03"]);
+    if references.is_empty() || graph.has_gaps() || is_broken() {
         return;
     }
     let Some(order) = &reach.order else { return };
@@ -106,11 +108,40 @@ pub(crate) fn check(
     for block in wanted.chunks(availability::BLOCK) {
         let availability = Availability::compute(graph, order, pairing, block);
         for (at, key) in block.iter().enumerate() {
-            for reference in &by_wanted[key] {
-                judge(app, graph, &availability, at, reference, sink);
+            let mut unavailable: Vec<UnavailableNodeReference> = Vec::new();
+            let mut uncertain: Vec<UncertainNodeReference> = Vec::new();
+            // In the order of the document, so the first to ask is the one that is reported.
+            let mut asking = by_wanted[key].clone();
+            asking.sort_by_key(|reference| reference.place);
+            for reference in asking {
+                match judge(app, graph, &availability, at, reference) {
+                    Some(Verdict::Unavailable(found)) => {
+                        let same = unavailable.iter_mut().find(|known| known.is_like(&found));
+                        match same {
+                            Some(same) => same.others.push(found.place),
+                            None => unavailable.push(found),
+                        }
+                    }
+                    Some(Verdict::Uncertain(found)) => {
+                        let same = uncertain.iter_mut().find(|known| known.is_like(&found));
+                        match same {
+                            Some(same) => same.others.push(found.place),
+                            None => uncertain.push(found),
+                        }
+                    }
+                    None => {}
+                }
             }
+            unavailable.into_iter().for_each(|found| sink.emit(found));
+            uncertain.into_iter().for_each(|found| sink.emit(found));
         }
     }
+}
+
+/// What is wrong with a question.
+enum Verdict {
+    Unavailable(UnavailableNodeReference),
+    Uncertain(UncertainNodeReference),
 }
 
 /// A question about a node, in a text of another one.
@@ -133,16 +164,16 @@ fn judge(
     availability: &Availability<'_>,
     at: usize,
     reference: &Reference,
-    sink: &mut Sink,
-) {
+) -> Option<Verdict> {
     let target = app.node(reference.target);
     if !availability.may(reference.node, at) {
         let fork = availability
             .fork_around(reference.node, reference.target)
             .map(|fork| (name(app, fork), app.node(fork).name.span));
-        sink.emit(UnavailableNodeReference {
+        return Some(Verdict::Unavailable(UnavailableNodeReference {
             function: reference.function.clone(),
             place: reference.place,
+            others: Vec::new(),
             node: name(app, reference.target),
             node_place: target.name.span,
             at: name(app, reference.node),
@@ -151,8 +182,7 @@ fn judge(
             has_run: reference.node != reference.target
                 && availability.ancestors(reference.node)[reference.target.index()],
             fork,
-        });
-        return;
+        }));
     }
     // That an action failed, or what came of it, is asked where it may as well not have.
     let is_certain_wanted = match reference.way {
@@ -160,7 +190,7 @@ fn judge(
         Way::Error => false,
     };
     if reference.is_guarded || !is_certain_wanted || availability.must(reference.node, at) {
-        return;
+        return None;
     }
     let path = availability.path_without(reference.node, at);
     let before_target = availability.ancestors(reference.target);
@@ -169,14 +199,15 @@ fn judge(
         .rev()
         .find(|edge| before_target[edge.from.index()])
         .copied();
-    sink.emit(UncertainNodeReference {
+    Some(Verdict::Uncertain(UncertainNodeReference {
         function: reference.function.clone(),
         place: reference.place,
+        others: Vec::new(),
         node: name(app, reference.target),
         node_place: target.name.span,
         path: steps(app, graph, &path),
         turn: turn.map(|edge| (edge.span, is_failure_of(&edge, reference.target))),
-    });
+    }))
 }
 
 fn is_failure_of(edge: &Edge, node: NodeId) -> bool {
@@ -222,10 +253,21 @@ fn without_data(node: &Node) -> Option<String> {
     let captures = match &action.kind {
         ActionKind::Shell(shell) => shell.capture_output,
         ActionKind::Java(java) => java.capture_output,
-        ActionKind::Fs(_) | ActionKind::SubWorkflow(_) => {
+        ActionKind::Ssh(ssh) => ssh.capture_output,
+        ActionKind::Http(http) => http.capture_output,
+        ActionKind::Email(_) | ActionKind::Fs(_) | ActionKind::SubWorkflow(_) => {
             return Some(format!("`{}` actions leave no data", action.kind.name()));
         }
-        ActionKind::Unsupported(_) => true,
+        // Releases of Oozie have left the ids of child jobs there (trap T32 of the semantics reference).
+        ActionKind::Distcp(_)
+        | ActionKind::Git(_)
+        | ActionKind::Hive(_)
+        | ActionKind::Hive2(_)
+        | ActionKind::MapReduce(_)
+        | ActionKind::Pig(_)
+        | ActionKind::Spark(_)
+        | ActionKind::Sqoop(_) => true,
+        ActionKind::Unknown(_) => true,
     };
     (!captures).then(|| "it has no `capture-output`".to_owned())
 }

@@ -8,11 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use hpdlc_core::{el::constants, substitute};
 
 use crate::{
-    analysis::{given::Given, similar_names::SimilarNames, templates::TemplateUse},
+    analysis::{
+        given::Given,
+        similar_names::SimilarNames,
+        templates::{TIME_CONSTANTS, TemplateUse},
+    },
     diagnostics::{Code, Sink},
     lints::unused_parameters::UnusedParameter,
-    model::{ActionKind, NodeKind, Parameter, Property, WorkflowApp},
-    source::Span,
+    model::{ActionKind, Parameter, Property, WorkflowApp},
+    source::{Span, Spanned},
 };
 
 mod endless_substitution;
@@ -44,8 +48,8 @@ pub struct PropertyUse {
     pub uses: Vec<Span>,
     /// Whether `parameters` declares it.
     pub is_declared: bool,
-    /// The default in `parameters`.
-    pub parameter_default: Option<String>,
+    /// The default in `parameters`, and its place.
+    pub parameter_default: Option<Spanned<String>>,
     /// The value in `config-default.xml`, as written.
     pub config_default: Option<String>,
     /// Nothing fails for certain where it is absent: it is read by `wf:conf` alone, or only in parts of expressions that may
@@ -55,11 +59,13 @@ pub struct PropertyUse {
 }
 
 impl PropertyUse {
-    /// The value where the job is given none: that of `parameters` is set first (`ParameterVerifier`).
+    /// The value where the job is given none: `config-default.xml` fills what is missing (`SubmitXCommand`) before
+    /// `parameters` does (`ParameterVerifier`).
     pub fn default(&self) -> Option<&str> {
-        self.parameter_default
-            .as_deref()
-            .or(self.config_default.as_deref())
+        self.config_default.as_deref().or(self
+            .parameter_default
+            .as_ref()
+            .map(|default| default.value.as_str()))
     }
 
     /// A job without this property is refused.
@@ -143,10 +149,12 @@ fn summarize(
             reads.sort_by_key(|read| read.span);
             let parameter = declared.get(name.as_str());
             let parameter_default = parameter
-                .and_then(|parameter| default_of(parameter))
-                .map(str::to_owned);
+                .filter(|parameter| default_of(parameter).is_some())
+                .and_then(|parameter| parameter.default.clone());
             let config_default = defaults.get(name.as_str()).map(|&value| value.to_owned());
-            let default = parameter_default.as_deref().or(config_default.as_deref());
+            let default = config_default.as_deref().or(parameter_default
+                .as_ref()
+                .map(|default| default.value.as_str()));
             let is_demanded = parameter.is_some_and(|parameter| default_of(parameter).is_none());
             let r#type = inferred_type(&reads, default);
             let is_optional = !is_demanded && reads.iter().all(|read| read.is_optional);
@@ -259,7 +267,7 @@ fn references(value: &str) -> Vec<String> {
 /// Reports properties whose names mean something else (Oozie's `PropertiesUtils`).
 fn report_reserved(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
     for (name, property) in &given.properties {
-        if constants::find(name).is_some() || TIME_CONSTANTS.contains(&name.as_str()) {
+        if is_constant(name) {
             sink.emit(ReservedProperty {
                 name: name.clone(),
                 // Without a place in a file, the workflow is what cannot run.
@@ -276,7 +284,7 @@ fn report_reserved(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
             continue;
         };
         let is_user = USER_PROPERTIES.contains(&name);
-        if is_user || constants::find(name).is_some() || TIME_CONSTANTS.contains(&name) {
+        if is_user || is_constant(name) {
             sink.emit(ReservedProperty {
                 name: name.to_owned(),
                 place: property.name.span,
@@ -286,8 +294,10 @@ fn report_reserved(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
     }
 }
 
-/// Constants of Oozie's SLA context, reserved everywhere.
-const TIME_CONSTANTS: [&str; 3] = ["DAYS", "HOURS", "MINUTES"];
+/// Whether expressions know the name as a constant. Those of time are reserved everywhere, though only SLA blocks have them.
+fn is_constant(name: &str) -> bool {
+    constants::find(name).is_some() || TIME_CONSTANTS.iter().any(|(constant, _)| *constant == name)
+}
 
 /// Who a job runs as is not for the application to say.
 const USER_PROPERTIES: [&str; 2] = ["mapreduce.job.user.name", "user.name"];
@@ -302,13 +312,13 @@ fn report_endless(
 ) {
     let mut values: BTreeMap<String, String> = BTreeMap::new();
     if given.is_complete {
-        for (&name, &value) in defaults {
-            values.insert(name.to_owned(), value.to_owned());
-        }
         for parameter in &app.parameters {
             if let Some(default) = default_of(parameter) {
                 values.insert(parameter.name.value.clone(), default.to_owned());
             }
+        }
+        for (&name, &value) in defaults {
+            values.insert(name.to_owned(), value.to_owned());
         }
     }
     for (name, property) in &given.properties {
@@ -341,20 +351,26 @@ fn report_endless(
 
 fn report_unused(app: &WorkflowApp, reads: &BTreeMap<String, Vec<Read>>, sink: &mut Sink) {
     // A sub-workflow may read what its parent never does, and so may a job-xml file.
-    let is_passed_on = app.nodes.iter().any(|node| match &node.kind {
-        NodeKind::Action(action) => match &action.kind {
-            ActionKind::SubWorkflow(sub) => sub.propagate_configuration,
-            ActionKind::Unsupported(_) => true,
-            ActionKind::Fs(fs) => !fs.settings.job_xml.is_empty(),
-            ActionKind::Java(java) => !java.settings.job_xml.is_empty(),
-            ActionKind::Shell(shell) => !shell.settings.job_xml.is_empty(),
-        },
-        NodeKind::Start(_)
-        | NodeKind::End(_)
-        | NodeKind::Kill(_)
-        | NodeKind::Decision(_)
-        | NodeKind::Fork(_)
-        | NodeKind::Join(_) => false,
+    let is_passed_on = app.actions().any(|(_, action)| match &action.kind {
+        ActionKind::SubWorkflow(sub) => sub.propagate_configuration,
+        ActionKind::Unknown(_) => true,
+        ActionKind::Distcp(_)
+        | ActionKind::Email(_)
+        | ActionKind::Fs(_)
+        | ActionKind::Git(_)
+        | ActionKind::Hive(_)
+        | ActionKind::Hive2(_)
+        | ActionKind::Http(_)
+        | ActionKind::Java(_)
+        | ActionKind::MapReduce(_)
+        | ActionKind::Pig(_)
+        | ActionKind::Shell(_)
+        | ActionKind::Spark(_)
+        | ActionKind::Sqoop(_)
+        | ActionKind::Ssh(_) => action
+            .kind
+            .settings()
+            .is_some_and(|settings| !settings.job_xml.is_empty()),
     });
     if is_passed_on {
         return;

@@ -11,7 +11,7 @@ use crate::{
 
 /// Reports nodes that no path from `start` leads to.
 ///
-/// Silent where a transition has been left out: what that one should have reached is not known.
+/// Silent where a transition has been left out, or leads back: what that one should have reached is not known.
 pub(crate) fn check(
     app: &WorkflowApp,
     graph: &Graph,
@@ -19,7 +19,7 @@ pub(crate) fn check(
     reach: &Reach,
     sink: &mut Sink,
 ) {
-    if graph.start().is_none() || graph.has_gaps() {
+    if graph.start().is_none() || graph.has_gaps() || reach.order.is_none() {
         return;
     }
     for node in &app.nodes {

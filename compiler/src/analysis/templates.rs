@@ -1,32 +1,52 @@
 //! Every text of a workflow that holds expressions, with what it may ask for; the passes over expressions share the list.
 
-use std::{
-    collections::HashMap,
-    hash::{BuildHasherDefault, Hasher},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use hpdlc_core::el::ast::{self, Part};
 
+use hpdlc_core::el::{constants, value::Value};
+
 use crate::{
+    lookup::AddressLookup,
     model::{
-        ActionKind, Configuration, NodeId, NodeKind, Property, Template, WorkflowApp,
-        action::{
-            FsOperation, HadoopSettings, Prepare, PrepareOperation, fs::FsOperationKind,
-            java::JavaOpts,
-        },
+        Action, ActionKind, Configuration, NodeId, NodeKind, Property, Template, WorkflowApp,
+        action::{FsOperation, HadoopSettings, PrepareOperation, fs::FsOperationKind},
     },
     source::Span,
 };
+
+mod bodies;
 
 /// When a text is evaluated, which decides what it may use (Oozie's `ELService` contexts).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Phase {
     /// At submission, with job properties alone (`job-submit`).
     JobSubmit,
+    /// At submission, with job properties and constants of time (`wf-sla-submit`).
+    Sla,
+    /// When an action starts, with job properties alone (`JavaActionExecutor.getCredProperties`).
+    Credentials,
     /// When a node starts, with the workflow's functions and constants (`workflow`).
     Workflow,
 }
+
+impl Phase {
+    /// The value of the constant of that name, if there is one in this phase.
+    pub(crate) fn constant(self, name: &str) -> Option<Value> {
+        match self {
+            Phase::JobSubmit | Phase::Credentials => None,
+            Phase::Sla => TIME_CONSTANTS
+                .iter()
+                .find(|(constant, _)| *constant == name)
+                .map(|(_, minutes)| Value::Long(*minutes)),
+            Phase::Workflow => constants::find(name).map(constants::Constant::value),
+        }
+    }
+}
+
+/// Constants of Oozie's SLA context, in minutes.
+pub(crate) const TIME_CONSTANTS: [(&str, i64); 3] =
+    [("DAYS", 24 * 60), ("HOURS", 60), ("MINUTES", 1)];
 
 /// What the text of a template is for, as far as an inferred type depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,7 +95,7 @@ impl SoundForms {
 pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
     let mut uses = Uses {
         list: Vec::new(),
-        forms: HashMap::default(),
+        forms: AddressLookup::default(),
         n_forms: 0,
         global_spans: Vec::new(),
         node: None,
@@ -96,6 +116,16 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
             .map(|template| template.span)
             .collect();
     }
+    for credential in app
+        .credentials
+        .iter()
+        .flat_map(|credentials| &credentials.list)
+    {
+        for property in &credential.properties {
+            uses.push(&property.name, Phase::Credentials, Wanted::Text);
+            uses.push(&property.value, Phase::Credentials, Wanted::Text);
+        }
+    }
     for node in &app.nodes {
         uses.node = Some(node.id);
         match &node.kind {
@@ -106,21 +136,13 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
                     uses.push(&case.predicate, Phase::Workflow, Wanted::Boolean);
                 }
             }
-            NodeKind::Action(action) => {
-                for (template, wanted) in [
-                    (&action.retry.max, Wanted::Integer),
-                    (&action.retry.interval, Wanted::Integer),
-                    (&action.retry.policy, Wanted::Text),
-                ] {
-                    if let Some(template) = template {
-                        uses.push(template, Phase::JobSubmit, wanted);
-                    }
-                }
-                uses.action(&action.kind);
-            }
+            NodeKind::Action(action) => uses.action(action),
         }
     }
     uses.node = None;
+    for text in app.sla.iter().flat_map(|sla| sla.templates()) {
+        uses.push(text, Phase::Sla, Wanted::Text);
+    }
     uses.is_substituted = true;
     uses.properties(&app.config_default);
     uses.list
@@ -130,9 +152,8 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
 pub(crate) fn properties(app: &WorkflowApp) -> impl Iterator<Item = &Property> {
     let global = app.global.iter().map(|global| &global.configuration);
     let actions = app
-        .nodes
-        .iter()
-        .filter_map(|node| settings(&node.kind))
+        .actions()
+        .filter_map(|(_, action)| action.kind.settings())
         .map(|settings| &settings.configuration);
     global
         .chain(actions)
@@ -140,37 +161,31 @@ pub(crate) fn properties(app: &WorkflowApp) -> impl Iterator<Item = &Property> {
         .chain(&app.config_default)
 }
 
-fn settings(kind: &NodeKind) -> Option<&HadoopSettings> {
-    let NodeKind::Action(action) = kind else {
-        return None;
-    };
-    match &action.kind {
-        ActionKind::Fs(fs) => Some(&fs.settings),
-        ActionKind::Java(java) => Some(&java.settings),
-        ActionKind::Shell(shell) => Some(&shell.settings),
-        ActionKind::SubWorkflow(sub) => Some(&sub.settings),
-        ActionKind::Unsupported(_) => None,
-    }
-}
-
 /// The paths that an `fs` action or a `prepare` works on.
 pub(crate) fn paths(kind: &ActionKind) -> Vec<&Template> {
     match kind {
         ActionKind::Fs(fs) => fs.operations.iter().flat_map(fs_paths).collect(),
-        ActionKind::Java(java) => prepared_paths(&java.prepare),
-        ActionKind::Shell(shell) => prepared_paths(&shell.prepare),
-        ActionKind::SubWorkflow(_) | ActionKind::Unsupported(_) => Vec::new(),
+        ActionKind::Distcp(_)
+        | ActionKind::Email(_)
+        | ActionKind::Git(_)
+        | ActionKind::Hive(_)
+        | ActionKind::Hive2(_)
+        | ActionKind::Http(_)
+        | ActionKind::Java(_)
+        | ActionKind::MapReduce(_)
+        | ActionKind::Pig(_)
+        | ActionKind::Shell(_)
+        | ActionKind::Spark(_)
+        | ActionKind::Sqoop(_)
+        | ActionKind::Ssh(_)
+        | ActionKind::SubWorkflow(_)
+        | ActionKind::Unknown(_) => kind
+            .prepare()
+            .into_iter()
+            .flat_map(|prepare| &prepare.operations)
+            .map(PrepareOperation::path)
+            .collect(),
     }
-}
-
-fn prepared_paths(prepare: &Prepare) -> Vec<&Template> {
-    prepare
-        .operations
-        .iter()
-        .map(|operation| match operation {
-            PrepareOperation::Delete(path) | PrepareOperation::Mkdir(path) => path,
-        })
-        .collect()
 }
 
 fn fs_paths(operation: &FsOperation) -> Vec<&Template> {
@@ -188,7 +203,7 @@ fn fs_paths(operation: &FsOperation) -> Vec<&Template> {
 struct Uses<'a> {
     list: Vec<TemplateUse<'a>>,
     /// `None` for those that no pass has a word about.
-    forms: HashMap<Form, Option<usize>, BuildHasherDefault<AddressHasher>>,
+    forms: AddressLookup<Form, Option<usize>>,
     n_forms: usize,
     global_spans: Vec<Span>,
     node: Option<NodeId>,
@@ -204,36 +219,6 @@ fn may_say_something(template: &Template) -> bool {
 /// By what uses are alike; the tree by its address, as lowering shares those of equal texts.
 type Form = (*const ast::Template, Phase, Wanted, bool);
 
-/// Spreads addresses and small numbers. Nobody chooses them to collide, so it need not be as careful as the standard
-/// hasher, which takes longer than all the rest of collecting.
-#[derive(Debug, Default)]
-struct AddressHasher(u64);
-
-impl Hasher for AddressHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u64(u64::from(*byte));
-        }
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        // 2^64 divided by the golden ratio; addresses differ in their middle bits, tables use the highest and lowest.
-        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn write_usize(&mut self, number: usize) {
-        self.write_u64(u64::try_from(number).unwrap_or(u64::MAX));
-    }
-
-    fn write_isize(&mut self, number: isize) {
-        self.write_u64(number.cast_unsigned().try_into().unwrap_or(u64::MAX));
-    }
-
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 32)
-    }
-}
-
 impl<'a> Uses<'a> {
     fn push(&mut self, template: &'a Template, phase: Phase, wanted: Wanted) {
         // What did not parse has been reported; what `global` brings has been seen there.
@@ -245,8 +230,9 @@ impl<'a> Uses<'a> {
         let next = self.n_forms;
         let form = *self
             .forms
-            .entry((tree, phase, wanted, is_substituted))
-            .or_insert_with(|| may_say_something(template).then_some(next));
+            .get_or_insert_with((tree, phase, wanted, is_substituted), || {
+                may_say_something(template).then_some(next)
+            });
         let Some(form) = form else { return };
         self.n_forms = self.n_forms.max(form + 1);
         self.list.push(TemplateUse {
@@ -284,78 +270,25 @@ impl<'a> Uses<'a> {
         self.configuration(&settings.configuration);
     }
 
-    fn action(&mut self, kind: &'a ActionKind) {
-        match kind {
-            ActionKind::Fs(fs) => {
-                self.settings(&fs.settings);
-                for operation in &fs.operations {
-                    self.fs_operation(operation);
-                }
+    fn action(&mut self, action: &'a Action) {
+        for (template, wanted) in [
+            (&action.retry.max, Wanted::Integer),
+            (&action.retry.interval, Wanted::Integer),
+            (&action.retry.policy, Wanted::Text),
+        ] {
+            if let Some(template) = template {
+                self.push(template, Phase::JobSubmit, wanted);
             }
-            ActionKind::Java(java) => {
-                self.settings(&java.settings);
-                self.text(prepared_paths(&java.prepare));
-                self.text([&java.main_class]);
-                match &java.java_opts {
-                    JavaOpts::None => {}
-                    JavaOpts::Text(text) => self.text([text]),
-                    JavaOpts::List(options) => self.text(options),
-                }
-                self.text(java.args.iter().chain(&java.files).chain(&java.archives));
-            }
-            ActionKind::Shell(shell) => {
-                self.settings(&shell.settings);
-                self.text(prepared_paths(&shell.prepare));
-                self.text([&shell.exec]);
-                self.text(
-                    shell
-                        .arguments
-                        .iter()
-                        .chain(&shell.env_vars)
-                        .chain(&shell.files)
-                        .chain(&shell.archives),
-                );
-            }
-            ActionKind::SubWorkflow(sub) => {
-                self.settings(&sub.settings);
-                self.text([&sub.app_path]);
-            }
-            ActionKind::Unsupported(_) => {}
         }
-    }
-
-    fn fs_operation(&mut self, operation: &'a FsOperation) {
-        self.text(fs_paths(operation));
-        match &operation.kind {
-            FsOperationKind::Delete { skip_trash, .. } => {
-                if let Some(skip_trash) = skip_trash {
-                    self.push(skip_trash, Phase::Workflow, Wanted::Boolean);
-                }
-            }
-            FsOperationKind::Chmod {
-                permissions,
-                dir_files,
-                ..
-            } => {
-                self.text([permissions]);
-                if let Some(dir_files) = dir_files {
-                    self.push(dir_files, Phase::Workflow, Wanted::Boolean);
-                }
-            }
-            FsOperationKind::Chgrp {
-                group, dir_files, ..
-            } => {
-                self.text([group]);
-                if let Some(dir_files) = dir_files {
-                    self.push(dir_files, Phase::Workflow, Wanted::Boolean);
-                }
-            }
-            FsOperationKind::Setrep { factor, .. } => {
-                self.push(factor, Phase::Workflow, Wanted::Integer);
-            }
-            FsOperationKind::Mkdir { .. }
-            | FsOperationKind::Move { .. }
-            | FsOperationKind::Touchz { .. } => {}
+        if let Some(settings) = action.kind.settings() {
+            self.settings(settings);
+        }
+        if let Some(prepare) = action.kind.prepare() {
+            self.text(prepare.operations.iter().map(PrepareOperation::path));
+        }
+        self.body(&action.kind);
+        for text in action.sla.iter().flat_map(|sla| sla.templates()) {
+            self.push(text, Phase::Sla, Wanted::Text);
         }
     }
 }

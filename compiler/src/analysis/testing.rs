@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use crate::{
     analysis::{self, Facts, Given},
-    diagnostics::{Diagnostic, Place, Sink},
+    diagnostics::{Diagnostic, LintLevels, Place, Sink},
+    lints::allow_comments::{self, UselessAllow},
     lower,
     model::WorkflowApp,
     source::SourceMap,
@@ -44,12 +45,25 @@ pub(crate) fn document(nodes: &str) -> String {
 
 /// The model, the facts, and what was said on the way there. The document is well-formed.
 pub(crate) fn analyse(document: &str, given: &Given) -> (WorkflowApp, Facts, String) {
+    analyse_at(document, given, LintLevels::default())
+}
+
+/// As [`analyse`], with lints at these levels.
+pub(crate) fn analyse_at(
+    document: &str,
+    given: &Given,
+    levels: LintLevels,
+) -> (WorkflowApp, Facts, String) {
     let mut sources = SourceMap::default();
     let file = sources.add("workflow.xml".to_owned(), document.to_owned());
-    let mut sink = Sink::default();
+    let mut sink = Sink::new(levels);
     let tree = xml::parse(file, document, &mut sink).expect("the test's document is well-formed");
+    allow_comments::collect(&tree, document, &mut sink);
     let app = lower::workflow(&tree, None, &mut sink).expect("the test's document is a workflow");
     let facts = analysis::workflow(&app, given, &mut sink);
+    for allow in sink.take_useless_allows() {
+        sink.emit(UselessAllow::from(allow));
+    }
     (app, facts, short(&sources, &sink.into_sorted()))
 }
 

@@ -11,15 +11,17 @@ use expect_test::{Expect, expect};
 use crate::{
     analysis::{
         Given,
-        testing::{analyse, document},
+        testing::{analyse, analyse_at, document},
     },
-    diagnostics::{check_explanation, registry},
+    diagnostics::{LintLevel, LintLevels, check_explanation, registry},
     model::TransitionKind,
 };
 
 /// Rules of this room, by what they begin with.
 fn is_ours(id: &str) -> bool {
-    const OURS: [&str; 4] = ["H03", "H041", "H051", "H081"];
+    const OURS: [&str; 8] = [
+        "H03", "H041", "H051", "H06", "H0801", "H0803", "H0804", "H081",
+    ];
     OURS.iter().any(|prefix| id.starts_with(prefix))
         || crate::lints::LINTS.iter().any(|lint| lint.name == id)
 }
@@ -40,13 +42,20 @@ fn explanations_keep_their_promises() {
             properties: BTreeMap::new(),
         };
         let promises = check_explanation(id, explanation, |example| {
-            let (_, _, diagnostics) = analyse(example.text, &given);
+            let mut levels = LintLevels::default();
+            if registry::lints().any(|lint| lint.name == id) {
+                // It may be allowed unless somebody asks for it.
+                levels.set(id, LintLevel::Warn).expect("it is registered");
+            }
+            let (_, _, diagnostics) = analyse_at(example.text, &given, levels);
             diagnostics
                 .lines()
                 .map(|line| {
                     let mut words = line.split(' ');
                     words.nth(1).unwrap_or(line).to_owned()
                 })
+                // That something is not built yet is no mistake of an example that is about another rule.
+                .filter(|found| found == id || !found.starts_with("H080"))
                 .collect()
         });
         assert_eq!(promises, Ok(()), "{id}");

@@ -3,7 +3,7 @@
 //! First of the graph passes. Every later pass takes the [`Graph`] and the [`NodeIndex`] built here, so none of them has
 //! to ask again whether a target exists.
 
-use std::collections::{HashMap, hash_map::Entry};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use crate::{
     analysis::{
@@ -11,7 +11,8 @@ use crate::{
         similar_names::SimilarNames,
     },
     diagnostics::{Code, Sink},
-    model::{NodeId, NodeKind, WorkflowApp},
+    model::{Node, NodeId, NodeKind, WorkflowApp},
+    source::Span,
 };
 
 mod duplicate_node;
@@ -30,7 +31,7 @@ pub static CODES: &[&Code] = &[
 
 /// Nodes by name: the first of each.
 #[derive(Debug)]
-pub(crate) struct NodeIndex<'a>(HashMap<&'a str, NodeId>);
+pub(crate) struct NodeIndex<'a>(BTreeMap<&'a str, NodeId>);
 
 impl NodeIndex<'_> {
     pub(crate) fn get(&self, name: &str) -> Option<NodeId> {
@@ -40,7 +41,7 @@ impl NodeIndex<'_> {
 
 /// Indexes the nodes of `app` by name, and reports names that are taken.
 pub(crate) fn index<'a>(app: &'a WorkflowApp, sink: &mut Sink) -> NodeIndex<'a> {
-    let mut index = HashMap::with_capacity(app.nodes.len());
+    let mut index = BTreeMap::new();
     for node in &app.nodes {
         let name = node.name.value.as_str();
         // Lowering has reported a node without a name.
@@ -74,7 +75,7 @@ pub(crate) fn index<'a>(app: &'a WorkflowApp, sink: &mut Sink) -> NodeIndex<'a> 
 pub(crate) fn resolve(app: &WorkflowApp, index: &NodeIndex<'_>, sink: &mut Sink) -> Graph {
     let mut edges = Vec::with_capacity(app.nodes.len() * 2);
     let mut incomplete = Vec::new();
-    let mut similar_names = SimilarNames::default();
+    let mut undefined: BTreeMap<String, Vec<(NodeId, Span)>> = BTreeMap::new();
     for node in &app.nodes {
         for (kind, target) in node.targets() {
             let to = match index.get(&target.value) {
@@ -92,11 +93,10 @@ pub(crate) fn resolve(app: &WorkflowApp, index: &NodeIndex<'_>, sink: &mut Sink)
                 // Lowering reports what cannot be the name of any node.
                 None if !is_node_name(&target.value) => None,
                 None => {
-                    sink.emit(UndefinedNode {
-                        name: target.value.clone(),
-                        reference: target.span,
-                        similar: similar_names.nearest(&target.value, app.node_names()),
-                    });
+                    undefined
+                        .entry(target.value.to_string())
+                        .or_default()
+                        .push((node.id, target.span));
                     None
                 }
             };
@@ -110,13 +110,16 @@ pub(crate) fn resolve(app: &WorkflowApp, index: &NodeIndex<'_>, sink: &mut Sink)
                 None => incomplete.push(node.id),
             }
         }
-        // Lowering has reported these; a decision without default is as incomplete as one with a wrong default.
+        // Lowering has reported these; a decision without default is as incomplete as one with a wrong default, and a fork
+        // with one path as one of which a path leads nowhere.
         let has_no_default =
             matches!(&node.kind, NodeKind::Decision(decision) if decision.default.is_none());
-        if has_no_default || node.has_unusable_transition() {
+        let has_no_branches = matches!(&node.kind, NodeKind::Fork(fork) if fork.paths.len() < 2);
+        if has_no_default || has_no_branches || node.has_unusable_transition() {
             incomplete.push(node.id);
         }
     }
+    report_undefined(app, &edges, undefined, sink);
     let start = app
         .nodes
         .iter()
@@ -125,8 +128,56 @@ pub(crate) fn resolve(app: &WorkflowApp, index: &NodeIndex<'_>, sink: &mut Sink)
     Graph::new(app.nodes.len(), start, edges, incomplete)
 }
 
+/// Reports names without a node: each once, at its first use.
+fn report_undefined(
+    app: &WorkflowApp,
+    edges: &[Edge],
+    undefined: BTreeMap<String, Vec<(NodeId, Span)>>,
+    sink: &mut Sink,
+) {
+    if undefined.is_empty() {
+        return;
+    }
+    let mut before: BTreeMap<NodeId, Vec<&str>> = BTreeMap::new();
+    for edge in edges {
+        let name = app.node(edge.from).name.value.as_str();
+        before.entry(edge.to).or_default().push(name);
+    }
+    let is_end = |node: &Node| matches!(node.kind, NodeKind::End(_));
+    let lacks_a_name =
+        !app.nodes.iter().any(is_end) || app.nodes.iter().any(|node| node.name.value.is_empty());
+    let mut similar_names = SimilarNames::default();
+    for (name, uses) in undefined {
+        // Nobody means the node itself, or to go straight back.
+        let passed: BTreeSet<&str> = uses
+            .iter()
+            .flat_map(|(node, _)| before.get(node).into_iter().flatten().copied())
+            .chain(
+                uses.iter()
+                    .map(|(node, _)| app.node(*node).name.value.as_str()),
+            )
+            .collect();
+        let candidates = app.node_names().filter(|name| !passed.contains(name));
+        let similar = similar_names.nearest(&name, candidates);
+        let is_consequence = match &similar {
+            // That node's own name is the mistake, which lowering has reported.
+            Some(similar) => !is_node_name(similar),
+            // So are a missing `end` and a missing name, which this may be.
+            None => lacks_a_name,
+        };
+        if let ([(_, first), others @ ..], false) = (uses.as_slice(), is_consequence) {
+            sink.emit(UndefinedNode {
+                name,
+                first: *first,
+                others: others.iter().map(|(_, place)| *place).collect(),
+                similar,
+            });
+        }
+    }
+}
+
 /// Whether a node may be called so (`ParamChecker.validateActionName`); whether it is too long is another question.
-fn is_node_name(name: &str) -> bool {
+pub(crate) fn is_node_name(name: &str) -> bool {
     let mut bytes = name.bytes();
     bytes
         .next()

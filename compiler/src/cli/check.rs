@@ -1,15 +1,22 @@
-//! `hpdlc check`: what is wrong with applications.
+//! `hpdlc check`: what is wrong with applications, and with `--fix` less of it afterwards.
+
+use std::{sync::Arc, time::Instant};
 
 use crate::{
-    cli::{CheckArguments, output::Output},
+    cli::{
+        CheckArguments,
+        output::{Output, Task},
+    },
     driver::{
-        application::{Arguments, Session},
-        locate,
+        application::{Arguments, Purpose},
+        check::{self, Checked},
+        fix::{self, FixedFile},
         properties::PropertyArguments,
     },
 };
 
 pub(super) fn run(arguments: CheckArguments, output: &mut Output) -> u8 {
+    let started = Instant::now();
     let levels = match arguments.lints.levels() {
         Ok(levels) => levels,
         Err(error) => {
@@ -19,28 +26,56 @@ pub(super) fn run(arguments: CheckArguments, output: &mut Output) -> u8 {
             );
         }
     };
-    let mut session = Session::new(&Arguments {
+    let paths = arguments.paths;
+    let of_driver = Arguments {
         properties: PropertyArguments {
             files: arguments.config,
             definitions: arguments.lints.definitions(),
         },
         mappings: arguments.map,
         levels,
-    });
-    let locations = arguments
-        .paths
-        .iter()
-        .flat_map(|path| locate::documents(path, &mut session.sink))
-        .collect();
-    if arguments.schema_only {
-        session.check_schemas(locations);
+        purpose: match arguments.schema_only {
+            true => Purpose::Schemas,
+            false => Purpose::Judgment,
+        },
+    };
+    let checked = if arguments.fix {
+        let fixed = fix::fix(&paths, &of_driver);
+        if let Err(failure) = fixed.write() {
+            return output.failure(&failure);
+        }
+        for file in fixed.files.values() {
+            output.progress().say("Fixed", &description(file));
+        }
+        fixed.checked
     } else {
-        session.check_all(locations);
-    }
-    let task = match arguments.paths.as_slice() {
+        check::check(&paths, &of_driver, &Arc::default())
+    };
+    let words = match paths.as_slice() {
         [path] => format!("check {}", path.display()),
         several => format!("check {} paths", several.len()),
     };
-    let (diagnostics, sources) = session.finish();
-    output.diagnostics(&diagnostics, &sources, arguments.format, &task)
+    let task = match checked.n_documents {
+        0 | 1 => Task::One(&words),
+        n_documents => Task::Tree {
+            n_documents,
+            started,
+        },
+    };
+    let Checked {
+        diagnostics,
+        sources,
+        ..
+    } = &checked;
+    let code = output.diagnostics(diagnostics, sources, arguments.format, task);
+    // The process ends now; to free every text would take longer than to leave that to the system.
+    std::mem::forget(checked);
+    code
+}
+
+fn description(file: &FixedFile) -> String {
+    match file.n_fixes {
+        1 => format!("{} (1 fix)", file.path),
+        n_fixes => format!("{} ({n_fixes} fixes)", file.path),
+    }
 }

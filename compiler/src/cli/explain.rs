@@ -2,7 +2,7 @@
 
 use crate::{
     cli::output::Output,
-    diagnostics::{Rule, registry, similar},
+    diagnostics::{Lint, LintLevel, Rule, registry, similar},
 };
 
 pub(super) fn run(wanted: &str, output: &mut Output) -> u8 {
@@ -32,10 +32,28 @@ fn page(rule: Rule) -> String {
     };
     text.push_str(rule.explanation().trim());
     text.push('\n');
+    if let Rule::Lint(lint) = rule {
+        text.push_str(&levels(lint));
+    }
     if !rule.oozie().is_empty() {
         text.push_str(&format!("\nOozie's codes: {}\n", rule.oozie().join(", ")));
     }
     text
+}
+
+/// What a lint is by default, and where that can be changed.
+fn levels(lint: &Lint) -> String {
+    let Lint { name, .. } = lint;
+    let default = match lint.default_level {
+        LintLevel::Allow => "allow",
+        LintLevel::Warn => "warn",
+        LintLevel::Deny => "deny",
+    };
+    format!(
+        "\nDefault level: {default}. For one element, a comment before it allows the lint:\n\n    \
+         <!-- hpdlc: allow({name}) reason -->\n\nFor one run: `-A`, `-W` or `-D {name}`. For a folder, in its `hpdl.toml`:\n\n    \
+         [lints]\n    {name} = \"allow\"\n"
+    )
 }
 
 fn unknown(wanted: &str, output: &mut Output) -> u8 {

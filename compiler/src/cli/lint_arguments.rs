@@ -18,6 +18,9 @@ pub(super) struct LintArguments {
     /// Report a lint as an error (`warnings` for all), or, with a `=`, a property
     #[arg(short = 'D', long = "deny", value_name = "LINT|NAME=VALUE", value_parser = parse_deny)]
     deny: Vec<Deny>,
+    /// Make errors of the lints about what Oozie would refuse
+    #[arg(long)]
+    oozie_strict: bool,
     /// Every choice in the order of the command line, where the last one counts.
     #[arg(skip)]
     ordered: Vec<(LintLevel, String)>,
@@ -79,6 +82,9 @@ impl LintArguments {
     /// A name that is no lint.
     pub(super) fn levels(&self) -> Result<LintLevels, UnknownLint> {
         let mut levels = LintLevels::default();
+        if self.oozie_strict {
+            levels.set_oozie_strict();
+        }
         for (level, name) in &self.ordered {
             levels.set(name, *level)?;
         }

@@ -4,6 +4,7 @@
 use std::{
     env,
     io::{self, IsTerminal, Write},
+    time::Instant,
 };
 
 use crate::{
@@ -12,6 +13,18 @@ use crate::{
     driver::{Failure, mistakes, progress::Progress},
     source::SourceMap,
 };
+
+/// What was done, for the lines at the end.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Task<'a> {
+    /// One application. A verb and its object: `check greetings`.
+    One(&'a str),
+    /// Several documents were checked.
+    Tree {
+        n_documents: usize,
+        started: Instant,
+    },
+}
 
 pub(super) struct Output {
     has_color: bool,
@@ -91,15 +104,19 @@ impl Output {
         diagnostics: &[Diagnostic],
         sources: &SourceMap,
         format: Format,
-        task: &str,
+        task: Task<'_>,
     ) -> u8 {
         let code = mistakes::exit_code(diagnostics);
         match format {
-            Format::Json => {
+            Format::Json | Format::Sarif => {
                 let mut stdout = io::BufWriter::new(io::stdout().lock());
-                let written = render::json::write_lines(diagnostics, sources, &mut stdout)
-                    .and_then(|()| stdout.flush());
-                if let Err(error) = written {
+                let written = match format {
+                    Format::Sarif => render::sarif::write(diagnostics, sources, code, &mut stdout),
+                    Format::Json | Format::Human | Format::Short => {
+                        render::json::write_lines(diagnostics, sources, &mut stdout)
+                    }
+                };
+                if let Err(error) = written.and_then(|()| stdout.flush()) {
                     return self.stdout_failed(&error).max(code);
                 }
             }
@@ -108,7 +125,9 @@ impl Output {
                 for diagnostic in diagnostics {
                     text.push_str(&match format {
                         Format::Human => render::terminal::render(diagnostic, sources, self.style),
-                        Format::Short | Format::Json => render::short::render(diagnostic, sources),
+                        Format::Short | Format::Json | Format::Sarif => {
+                            render::short::render(diagnostic, sources)
+                        }
                     });
                     if !text.ends_with('\n') {
                         text.push('\n');
@@ -117,7 +136,9 @@ impl Output {
                         text.push('\n');
                     }
                 }
-                if let Some(summary) = render::summary::summary(task, diagnostics) {
+                if let Task::One(task) = task
+                    && let Some(summary) = render::summary::summary(task, diagnostics)
+                {
                     text.push_str(&summary);
                     text.push('\n');
                 }
@@ -128,6 +149,18 @@ impl Output {
                     text.push('\n');
                 }
                 self.message(&text);
+                if let Task::Tree {
+                    n_documents,
+                    started,
+                } = task
+                {
+                    let mut line = render::summary::tree(n_documents, diagnostics);
+                    // A time in a log would make every log another one.
+                    if self.progress().is_terminal() {
+                        line.push_str(&format!(" in {:.2}s", started.elapsed().as_secs_f64()));
+                    }
+                    self.progress().say("Checked", &line);
+                }
             }
         }
         code
@@ -140,7 +173,7 @@ impl Output {
         sources: &SourceMap,
         task: &str,
     ) -> u8 {
-        self.diagnostics(diagnostics, sources, Format::Human, task)
+        self.diagnostics(diagnostics, sources, Format::Human, Task::One(task))
     }
 }
 

@@ -31,7 +31,19 @@ fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, kind: &ActionKind) -> TokenSt
         ActionKind::SubWorkflow(sub_workflow) => sub_workflow::body_expr(cx, owner, sub_workflow),
         // An application with such an action has an error and is not built; where its table is made nevertheless, the
         // executor registry knows no such type.
-        ActionKind::Unsupported(name) => {
+        ActionKind::Distcp(_)
+        | ActionKind::Email(_)
+        | ActionKind::Git(_)
+        | ActionKind::Hive(_)
+        | ActionKind::Hive2(_)
+        | ActionKind::Http(_)
+        | ActionKind::MapReduce(_)
+        | ActionKind::Pig(_)
+        | ActionKind::Spark(_)
+        | ActionKind::Sqoop(_)
+        | ActionKind::Ssh(_)
+        | ActionKind::Unknown(_) => {
+            let name = kind.name();
             quote!(Body::Custom(Custom { type_name: #name, settings: Settings::EMPTY, fields: &[] }))
         }
     }

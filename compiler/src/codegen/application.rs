@@ -1,6 +1,8 @@
 //! The module of one application: its nodes as an enum, the two matches over them, and the table that the runtime gets.
 
-use proc_macro2::{Literal, TokenStream};
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use crate::{
@@ -13,7 +15,7 @@ use crate::{
         module::Module,
         names, node, params, template,
     },
-    model::{Node, NodeKind, TransitionKind, WorkflowApp},
+    model::{NodeKind, WorkflowApp},
     source::SourceMap,
 };
 
@@ -33,7 +35,7 @@ pub(crate) fn module(sources: &SourceMap, compiled: &CompiledApp<'_>, name: Stri
     let next_item = next_fn(&cx, facts);
     let app_item = app_static(&mut cx, facts, folder);
     let functions = cx.take_functions();
-    let children = node_modules(&mut cx, facts);
+    let children = node_modules(&mut cx);
     let inherited = cx.take_inherited();
     let items = quote! {
         /// The file, as it was given to the compiler.
@@ -109,56 +111,129 @@ fn def_fn(cx: &AppCx<'_>) -> TokenStream {
     }
 }
 
+/// An arm a node, which names what a transition depends on by a function: several arms a node cost rustc twice the time.
 fn next_fn(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
-    let arms = cx.app.nodes.iter().map(|node| {
-        let from = cx.variant(node.id);
-        let ways = facts.graph.edges_from(node.id).iter().map(|edge: &Edge| {
-            let outcome = outcome_pattern(node, edge.kind);
-            let to = cx.variant(edge.to);
-            quote!((#from, #outcome) => Some(#to),)
-        });
-        quote! {
-            #(#ways)*
-            (#from, _) => None,
-        }
-    });
+    let mut used = BTreeSet::new();
+    let arms: Vec<TokenStream> = cx
+        .app
+        .nodes
+        .iter()
+        .map(|node| {
+            let from = cx.variant(node.id);
+            let edges = facts.graph.edges_from(node.id);
+            let to: Vec<_> = edges.iter().map(|edge| cx.variant(edge.to)).collect();
+            match way(&node.kind, edges) {
+                Some(way) => {
+                    used.insert(way);
+                    let name = way.ident();
+                    match way {
+                        Way::Case | Way::Branch => quote!(#from => #name(outcome, &[#(#to),*])),
+                        Way::Ok | Way::OkOrError | Way::Joined => {
+                            quote!(#from => #name(outcome, #(#to),*))
+                        }
+                    }
+                }
+                None => quote!(#from => None),
+            }
+        })
+        .collect();
+    let ways = used.into_iter().map(Way::function);
     quote! {
         /// Where a node leads.
         fn next(node: Node, outcome: Outcome) -> Option<Node> {
-            match (node, outcome) {
-                #(#arms)*
+            match node {
+                #(#arms,)*
             }
         }
+
+        #(#ways)*
     }
 }
 
-/// The default of a decision counts as the case after the last one.
-fn outcome_pattern(node: &Node, kind: TransitionKind) -> TokenStream {
+/// What decides where a node leads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Way {
+    Ok,
+    OkOrError,
+    Case,
+    Branch,
+    Joined,
+}
+
+/// `edges` are in the order of what decides. The default of a decision counts as the case after the last one.
+fn way(kind: &NodeKind, edges: &[Edge]) -> Option<Way> {
     match kind {
-        TransitionKind::Start | TransitionKind::Ok => quote!(Outcome::Ok),
-        TransitionKind::Error => quote!(Outcome::Error),
-        TransitionKind::Case(number) => {
-            let number = Literal::u32_unsuffixed(number);
-            quote!(Outcome::Case(#number))
+        NodeKind::Start(_) if edges.len() == 1 => Some(Way::Ok),
+        NodeKind::Action(_) if edges.len() == 2 => Some(Way::OkOrError),
+        NodeKind::Join(_) if edges.len() == 1 => Some(Way::Joined),
+        NodeKind::Decision(_) => Some(Way::Case),
+        NodeKind::Fork(_) => Some(Way::Branch),
+        // Without all of its transitions only where an error has been reported.
+        NodeKind::Start(_)
+        | NodeKind::Action(_)
+        | NodeKind::Join(_)
+        | NodeKind::End(_)
+        | NodeKind::Kill(_) => None,
+    }
+}
+
+impl Way {
+    fn ident(self) -> Ident {
+        names::ident(match self {
+            Way::Ok => "if_ok",
+            Way::OkOrError => "if_ok_or_error",
+            Way::Case => "if_case",
+            Way::Branch => "if_branch",
+            Way::Joined => "if_joined",
+        })
+    }
+
+    fn function(self) -> TokenStream {
+        let name = self.ident();
+        match self {
+            Way::Ok => quote! {
+                fn #name(outcome: Outcome, ok: Node) -> Option<Node> {
+                    match outcome {
+                        Outcome::Ok => Some(ok),
+                        _ => None,
+                    }
+                }
+            },
+            Way::OkOrError => quote! {
+                fn #name(outcome: Outcome, ok: Node, error: Node) -> Option<Node> {
+                    match outcome {
+                        Outcome::Ok => Some(ok),
+                        Outcome::Error => Some(error),
+                        _ => None,
+                    }
+                }
+            },
+            Way::Case => quote! {
+                /// The last one is the default.
+                fn #name(outcome: Outcome, cases: &[Node]) -> Option<Node> {
+                    match outcome {
+                        Outcome::Case(number) => cases.get(number as usize).copied(),
+                        _ => None,
+                    }
+                }
+            },
+            Way::Branch => quote! {
+                fn #name(outcome: Outcome, branches: &[Node]) -> Option<Node> {
+                    match outcome {
+                        Outcome::Branch(number) => branches.get(number as usize).copied(),
+                        _ => None,
+                    }
+                }
+            },
+            Way::Joined => quote! {
+                fn #name(outcome: Outcome, joined: Node) -> Option<Node> {
+                    match outcome {
+                        Outcome::Joined => Some(joined),
+                        _ => None,
+                    }
+                }
+            },
         }
-        TransitionKind::Default => {
-            let n_cases = match &node.kind {
-                NodeKind::Decision(decision) => decision.cases.len(),
-                NodeKind::Start(_)
-                | NodeKind::End(_)
-                | NodeKind::Kill(_)
-                | NodeKind::Fork(_)
-                | NodeKind::Join(_)
-                | NodeKind::Action(_) => 0,
-            };
-            let number = Literal::usize_unsuffixed(n_cases);
-            quote!(Outcome::Case(#number))
-        }
-        TransitionKind::Branch(number) => {
-            let number = Literal::u32_unsuffixed(number);
-            quote!(Outcome::Branch(#number))
-        }
-        TransitionKind::Joined => quote!(Outcome::Joined),
     }
 }
 
@@ -200,6 +275,13 @@ fn app_static(cx: &mut AppCx<'_>, facts: &Facts, folder: &str) -> TokenStream {
         // Only where an error has been reported.
         None => quote!(NodeId(0)),
     };
+    let joins = app.nodes.iter().filter_map(|node| {
+        let (fork, join) = (
+            cx.variant(node.id),
+            cx.variant(facts.pairing.join_of(node.id)?),
+        );
+        Some(quote!((#fork.id(), #join.id())))
+    });
     quote! {
         /// The application, for the runtime.
         pub(super) static APP: App = App {
@@ -211,6 +293,7 @@ fn app_static(cx: &mut AppCx<'_>, facts: &Facts, folder: &str) -> TokenStream {
             global: #global,
             lines: &[#(#lines),*],
             start: #start,
+            joins: &[#(#joins),*],
             def: def_of,
             next: next_of,
         };
@@ -218,12 +301,12 @@ fn app_static(cx: &mut AppCx<'_>, facts: &Facts, folder: &str) -> TokenStream {
 }
 
 /// The files of nodes: in each, the nodes in document order.
-fn node_modules(cx: &mut AppCx<'_>, facts: &Facts) -> Vec<Module> {
+fn node_modules(cx: &mut AppCx<'_>) -> Vec<Module> {
     let app: &WorkflowApp = cx.app;
     let partition = cx.partition;
     let mut files: Vec<TokenStream> = vec![TokenStream::new(); partition.n_files()];
     for node in &app.nodes {
-        let tokens = node::node_static(cx, node, facts.pairing.join_of(node.id));
+        let tokens = node::node_static(cx, node);
         files[partition.file_of(&node.name.value)].extend(tokens);
     }
     (0..)
@@ -231,7 +314,7 @@ fn node_modules(cx: &mut AppCx<'_>, facts: &Facts) -> Vec<Module> {
         // A hash leaves a file empty only by a rare chance; then there is none.
         .filter(|(_, items)| !items.is_empty())
         .map(|(file, items)| {
-            let imported = imports::of_nodes(&items);
+            let imported = imports::of(&items);
             let name = partition.module_name(file);
             Module::new(name, TokenStream::new(), Vec::new(), items, imported)
         })

@@ -27,6 +27,7 @@ const TABLE: &[&str] = &[
     "NodeKind",
     "Outside",
     "Parameter",
+    "ParameterDefault",
     "PrepareOperation",
     "Program",
     "Property",
@@ -45,7 +46,7 @@ const TABLE: &[&str] = &[
 const OTHERS: &[(&str, &[&str])] = &[
     ("hpdlc_runtime", &["Finished", "RunError", "Runtime"]),
     ("hpdlc_runtime::core::definition", &["NodeId", "Outcome"]),
-    ("hpdlc_runtime::core::el", &["functions", "ops"]),
+    ("hpdlc_runtime::core::el", &["functions", "ops", "results"]),
     ("hpdlc_runtime::core::el::error", &["ElError"]),
     (
         "hpdlc_runtime::core::el::scope",
@@ -54,9 +55,6 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("hpdlc_runtime::core::el::value", &["Value"]),
     ("hpdlc_runtime::table", TABLE),
 ];
-
-/// What the files of nodes take from the module of their application.
-const OWN: &[&str] = &["Node"];
 
 /// The tokens of a module with the `use` items that they need.
 pub(crate) struct Imported {
@@ -67,19 +65,9 @@ pub(crate) struct Imported {
 
 /// The `use` items for `items`.
 pub(crate) fn of(items: &TokenStream) -> Imported {
-    with_own(items, &[])
-}
-
-/// The `use` items for `items`, of a file of nodes, also for what they take from the module above.
-pub(crate) fn of_nodes(items: &TokenStream) -> Imported {
-    with_own(items, OWN)
-}
-
-fn with_own(items: &TokenStream, own: &'static [&'static str]) -> Imported {
     let mut names: Vec<&'static str> = OTHERS
         .iter()
         .flat_map(|(_, known)| known.iter())
-        .chain(own)
         .copied()
         .collect();
     names.sort_unstable();
@@ -88,9 +76,8 @@ fn with_own(items: &TokenStream, own: &'static [&'static str]) -> Imported {
         let module = module.split("::").map(names::ident);
         use_item(&quote!(::#(#module)::*), known, &used)
     });
-    let own = use_item(&quote!(super), own, &used);
     Imported {
-        uses: quote!(#(#others)* #own),
+        uses: quote!(#(#others)*),
         fingerprint,
     }
 }

@@ -173,8 +173,8 @@ mod tests {
             name: name.to_owned(),
             uses: Vec::new(),
             is_declared: false,
-            parameter_default: default.map(str::to_owned),
-            config_default: None,
+            parameter_default: None,
+            config_default: default.map(str::to_owned),
             is_optional,
             r#type: PropertyType::String,
         }

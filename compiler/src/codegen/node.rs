@@ -5,20 +5,18 @@ use quote::quote;
 
 use crate::{
     codegen::{action, context::AppCx, functions::Owner, template},
-    model::{Case, Decision, Node, NodeId, NodeKind},
+    model::{Case, Decision, Node, NodeKind},
 };
 
 /// The static of a node, and the functions that it is the first to need.
-///
-/// `join` is the join of a fork, where its strands reach one.
-pub(crate) fn node_static(cx: &mut AppCx<'_>, node: &Node, join: Option<NodeId>) -> TokenStream {
+pub(crate) fn node_static(cx: &mut AppCx<'_>, node: &Node) -> TokenStream {
     let name = cx.name(node.id).clone();
     let owner = Owner {
         home: cx.home_of(node.id),
         name: &name.snake,
         node: Some(node.id),
     };
-    let kind = kind_expr(cx, owner, node, join);
+    let kind = kind_expr(cx, owner, node);
     let functions = cx.take_functions();
     let ident = name.screaming_ident();
     let doc = format!(" {}.", described(node));
@@ -47,12 +45,7 @@ pub(crate) fn described(node: &Node) -> String {
     }
 }
 
-fn kind_expr(
-    cx: &mut AppCx<'_>,
-    owner: Owner<'_>,
-    node: &Node,
-    join: Option<NodeId>,
-) -> TokenStream {
+fn kind_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, node: &Node) -> TokenStream {
     match &node.kind {
         NodeKind::Start(_) => quote!(NodeKind::Start),
         NodeKind::End(_) => quote!(NodeKind::End),
@@ -63,14 +56,7 @@ fn kind_expr(
         NodeKind::Decision(decision) => decision_expr(cx, owner, decision),
         NodeKind::Fork(fork) => {
             let branches = Literal::usize_unsuffixed(fork.paths.len());
-            let join = match join {
-                Some(join) => {
-                    let join = cx.variant(join);
-                    quote!(Some(#join.id()))
-                }
-                None => quote!(None),
-            };
-            quote!(NodeKind::Fork { branches: #branches, join: #join })
+            quote!(NodeKind::Fork { branches: #branches })
         }
         NodeKind::Join(_) => quote!(NodeKind::Join),
         NodeKind::Action(action) => {

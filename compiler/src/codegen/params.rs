@@ -1,6 +1,6 @@
 //! The properties of a job: `struct Params` for Rust programs, and the same as data for the runtime.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use crate::{
@@ -22,9 +22,14 @@ pub(crate) fn parameters_expr(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
             uses,
             ..
         } = property;
-        let default = match property.default() {
-            Some(default) => quote!(Some(#default)),
-            None => quote!(None),
+        let default = match (&property.config_default, &property.parameter_default) {
+            (Some(default), _) => quote!(Some(ParameterDefault::Configured(#default))),
+            (None, Some(default)) => {
+                let line = Literal::u32_unsuffixed(cx.position(default.span).line);
+                let text = &default.value;
+                quote!(Some(ParameterDefault::Declared(#line, #text)))
+            }
+            (None, None) => quote!(None),
         };
         let type_name = r#type.name();
         let uses = uses_exprs(cx, uses);

@@ -1,4 +1,7 @@
-//! Texts of the document to templates of the table: what has calls or operators as a function, everything else as it is.
+//! Texts of the document to templates of the table: what has something to compute as a function, everything else as it is.
+//!
+//! A function costs rustc what ten texts cost. So one is written where it gives something: operators become plain Rust on
+//! known types, a decision's test a `bool`. For variables, constants and calls of functions the tree walker does the same work.
 
 use std::fmt;
 
@@ -23,12 +26,16 @@ pub(crate) fn expr(
     template: &Template,
 ) -> TokenStream {
     let source = template.text.as_str();
-    expr_by(cx, owner, path, template, |function| {
-        expression::text_fn(function, source, &template.ast)
-    })
+    let code = if needs_no_code(&template.ast) {
+        None
+    } else {
+        Some(|function: &Ident| expression::text_fn(function, source, &template.ast))
+    };
+    expr_by(cx, owner, path, template, code)
 }
 
-/// The text of a decision's case. Where `test` decides it, the text is printed from what that gives.
+/// The text of a decision's case. Where `test` decides it, the text is only shown, and one that reads files is printed from
+/// what the test gives.
 pub(crate) fn case_expr(
     cx: &mut AppCx<'_>,
     owner: Owner<'_>,
@@ -39,21 +46,21 @@ pub(crate) fn case_expr(
     match test {
         Some(test) => {
             let source = template.text.as_str();
-            expr_by(cx, owner, path, template, |function| {
-                expression::printing_fn(function, source, test)
-            })
+            let code = is_blocking(&template.ast)
+                .then_some(|function: &Ident| expression::printing_fn(function, source, test));
+            expr_by(cx, owner, path, template, code)
         }
         None => expr(cx, owner, path, template),
     }
 }
 
-/// `write` writes the function, where one is needed and no equal template has one.
+/// `write` writes the function, if there is to be one and no equal template has it.
 fn expr_by(
     cx: &mut AppCx<'_>,
     owner: Owner<'_>,
     path: fmt::Arguments<'_>,
     template: &Template,
-    write: impl FnOnce(&Ident) -> TokenStream,
+    write: Option<impl FnOnce(&Ident) -> TokenStream>,
 ) -> TokenStream {
     match cx.place(template.span, owner) {
         Place::Below { line, column } => variant(cx, owner, path, template, (line, column), write),
@@ -79,7 +86,7 @@ fn outside_expr(
     owner: Owner<'_>,
     path: fmt::Arguments<'_>,
     template: &Template,
-    write: impl FnOnce(&Ident) -> TokenStream,
+    write: Option<impl FnOnce(&Ident) -> TokenStream>,
 ) -> TokenStream {
     let position = cx.position(template.span);
     let file = cx.file_expr(template.span.file);
@@ -95,7 +102,7 @@ fn variant(
     path: fmt::Arguments<'_>,
     template: &Template,
     (line, column): (u32, u32),
-    write: impl FnOnce(&Ident) -> TokenStream,
+    write: Option<impl FnOnce(&Ident) -> TokenStream>,
 ) -> TokenStream {
     let (line, column) = (
         Literal::u32_unsuffixed(line),
@@ -105,12 +112,11 @@ fn variant(
     if is_literal(&template.ast, source) {
         return quote!(Template::Literal(#line, #source));
     }
-    if needs_no_code(&template.ast) {
+    let Some(write) = write else {
         return quote!(Template::Text(#line, #column, #source));
-    }
-    let is_blocking = template.ast.expressions().any(expression::is_blocking);
+    };
     let function = cx.function(source, Gives::Text, owner, path, write);
-    if is_blocking {
+    if is_blocking(&template.ast) {
         quote!(Template::Blocking(#line, #column, #source, #function))
     } else {
         quote!(Template::Call(#line, #column, #source, #function))
@@ -129,7 +135,7 @@ pub(crate) fn test_function(
     let [ast::Part::Expr(expr)] = template.ast.parts.as_slice() else {
         return None;
     };
-    if needs_no_code(&template.ast) || !expression::is_bool(expr) {
+    if is_simple(expr) || !expression::is_bool(expr) {
         return None;
     }
     let source = template.text.as_str();
@@ -199,9 +205,22 @@ fn is_literal(ast: &ast::Template, source: &str) -> bool {
     }
 }
 
-/// Literals, variables and constants: what the runtime puts together from the text as fast as generated code would.
+/// What the runtime puts together from the text as fast as generated code would: there is nothing to compute. What reads
+/// files is to be told from the rest, and has code for that.
 fn needs_no_code(ast: &ast::Template) -> bool {
-    ast.expressions().all(|expr| {
-        expression::constant(expr).is_some() || matches!(expr.kind, ast::ExprKind::Variable(_))
-    })
+    ast.expressions().all(consists_of_calls) && !is_blocking(ast)
+}
+
+fn consists_of_calls(expr: &ast::Expr) -> bool {
+    let is_call = matches!(expr.kind, ast::ExprKind::Call { .. });
+    is_simple(expr) || is_call && expr.children().into_iter().all(consists_of_calls)
+}
+
+/// A variable or a constant.
+fn is_simple(expr: &ast::Expr) -> bool {
+    matches!(expr.kind, ast::ExprKind::Variable(_)) || expression::constant(expr).is_some()
+}
+
+fn is_blocking(ast: &ast::Template) -> bool {
+    ast.expressions().any(expression::is_blocking)
 }

@@ -180,6 +180,26 @@ impl Diagnostic {
         self
     }
 
+    /// The same about files that have got other ids.
+    pub fn map_files(mut self, new_id: impl Fn(FileId) -> FileId) -> Diagnostic {
+        let moved = |span: Span| Span {
+            file: new_id(span.file),
+            ..span
+        };
+        self.place = match self.place {
+            Place::Span(span) => Place::Span(moved(span)),
+            Place::File(file) => Place::File(new_id(file)),
+            Place::Path(path) => Place::Path(path),
+        };
+        for label in &mut self.labels {
+            label.span = moved(label.span);
+        }
+        for (span, _) in self.suggestions.iter_mut().flat_map(|it| &mut it.edits) {
+            *span = moved(*span);
+        }
+        self
+    }
+
     /// The place in a loaded file, if it has one.
     pub fn span(&self) -> Option<Span> {
         match &self.place {

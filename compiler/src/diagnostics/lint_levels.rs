@@ -1,4 +1,5 @@
-//! The levels of lints: their defaults, and what `-A`, `-W` and `-D` make of them.
+//! The levels of lints. From low to high: their defaults, `hpdl.toml`, `--oozie-strict`, and what `-A`, `-W` and `-D`
+//! say. A comment in the document ([`Allow`](super::Allow)) stands above all of them.
 //!
 //! The only place where a level is decided; [`Sink`](super::Sink) asks it for every diagnostic.
 
@@ -20,17 +21,40 @@ pub enum LintLevel {
     Deny,
 }
 
+impl LintLevel {
+    /// The level by its name in `hpdl.toml`.
+    pub fn from_name(name: &str) -> Option<LintLevel> {
+        match name {
+            "allow" => Some(LintLevel::Allow),
+            "warn" => Some(LintLevel::Warn),
+            "deny" => Some(LintLevel::Deny),
+            _ => None,
+        }
+    }
+}
+
 /// The user's choice of levels.
-///
-/// The last choice for a lint counts. A choice for `warnings` then applies to what would be a warning, wherever it
-/// stands on the command line, as in rustc.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LintLevels {
+    /// By `hpdl.toml`.
+    configured: Choices,
+    /// By the command line.
+    chosen: Choices,
+    /// Whether what Oozie would refuse is an error.
+    is_strict: bool,
+}
+
+/// The choices of one source.
+///
+/// The last one for a lint counts. One for `warnings` then applies to what would be a warning, wherever it stands, as in
+/// rustc.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Choices {
     by_lint: BTreeMap<&'static str, LintLevel>,
     warnings: Option<LintLevel>,
 }
 
-/// A name after `-A`, `-W` or `-D` that is no lint.
+/// A name that is no lint, where one is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownLint {
     pub name: String,
@@ -49,50 +73,79 @@ impl std::fmt::Display for UnknownLint {
 
 impl std::error::Error for UnknownLint {}
 
+/// The registered lint of that name, or [`WARNINGS`]. `-` counts as `_`.
+///
+/// # Errors
+///
+/// [`UnknownLint`] where no such lint is registered.
+pub fn lint_name(name: &str) -> Result<&'static str, UnknownLint> {
+    lint_name_among(registry::lints(), name)
+}
+
+fn lint_name_among(
+    lints: impl Iterator<Item = &'static Lint> + Clone,
+    name: &str,
+) -> Result<&'static str, UnknownLint> {
+    let wanted = name.replace('-', "_");
+    let mut names = lints.map(|lint| lint.name).chain([WARNINGS]);
+    match names.clone().find(|known| *known == wanted) {
+        Some(known) => Ok(known),
+        None => Err(UnknownLint {
+            name: name.to_owned(),
+            similar: nearest(&wanted, names.by_ref()),
+        }),
+    }
+}
+
+impl Choices {
+    fn set(&mut self, name: &'static str, level: LintLevel) {
+        if name == WARNINGS {
+            self.warnings = Some(level);
+        } else {
+            self.by_lint.insert(name, level);
+        }
+    }
+}
+
 impl LintLevels {
-    /// Sets the level of the registered lint `name`, or of [`WARNINGS`]. `-` counts as `_`.
+    /// What the command line says about the lint `name`, or about [`WARNINGS`]. `-` counts as `_`.
     ///
     /// # Errors
     ///
     /// [`UnknownLint`] where no such lint is registered.
     pub fn set(&mut self, name: &str, level: LintLevel) -> Result<(), UnknownLint> {
-        self.set_among(registry::lints(), name, level)
+        self.chosen.set(lint_name(name)?, level);
+        Ok(())
     }
 
-    fn set_among(
-        &mut self,
-        lints: impl Iterator<Item = &'static Lint> + Clone,
-        name: &str,
-        level: LintLevel,
-    ) -> Result<(), UnknownLint> {
-        let wanted = name.replace('-', "_");
-        if wanted == WARNINGS {
-            self.warnings = Some(level);
-            return Ok(());
-        }
-        match lints.clone().find(|lint| lint.name == wanted) {
-            Some(lint) => {
-                self.by_lint.insert(lint.name, level);
-                Ok(())
-            }
-            None => Err(UnknownLint {
-                name: name.to_owned(),
-                similar: nearest(&wanted, lints.map(|lint| lint.name).chain([WARNINGS])),
-            }),
-        }
+    /// What `hpdl.toml` says about a lint, whose name [`lint_name`] has given.
+    pub fn configure(&mut self, name: &'static str, level: LintLevel) {
+        self.configured.set(name, level);
+    }
+
+    /// Makes an error of every lint with a code of Oozie: what Oozie would refuse. `hpdl.toml` does not take that back.
+    pub fn set_oozie_strict(&mut self) {
+        self.is_strict = true;
     }
 
     /// The level of `lint`.
     pub fn level_of(&self, lint: &Lint) -> LintLevel {
-        let level = self
-            .by_lint
-            .get(lint.name)
-            .copied()
+        let strict = (self.is_strict && !lint.oozie.is_empty()).then_some(LintLevel::Deny);
+        let level = (self.chosen.by_lint.get(lint.name).copied())
+            .or(strict)
+            .or(self.configured.by_lint.get(lint.name).copied())
             .unwrap_or(lint.default_level);
         match level {
-            LintLevel::Warn => self.warnings.unwrap_or(LintLevel::Warn),
+            LintLevel::Warn => self.level_of_warnings(),
             LintLevel::Allow | LintLevel::Deny => level,
         }
+    }
+
+    /// What becomes of a warning.
+    fn level_of_warnings(&self) -> LintLevel {
+        (self.chosen.warnings)
+            .or(self.configured.warnings)
+            .unwrap_or(LintLevel::Warn)
     }
 
     /// The diagnostic at the level that the user wants, or nothing.
@@ -100,7 +153,7 @@ impl LintLevels {
         let level = match diagnostic.rule {
             Rule::Lint(lint) => self.level_of(lint),
             Rule::Code(_) => match diagnostic.level {
-                Level::Warning => self.warnings.unwrap_or(LintLevel::Warn),
+                Level::Warning => self.level_of_warnings(),
                 Level::Error | Level::Note => return Some(diagnostic),
             },
         };
@@ -119,7 +172,10 @@ mod tests {
 
     static QUIET: Lint = lint("quiet_things", LintLevel::Allow);
     static USUAL: Lint = lint("usual_things", LintLevel::Warn);
-    static GRAVE: Lint = lint("grave_things", LintLevel::Deny);
+    static GRAVE: Lint = Lint {
+        oozie: &["E0709"],
+        ..lint("grave_things", LintLevel::Deny)
+    };
 
     const fn lint(name: &'static str, default_level: LintLevel) -> Lint {
         Lint {
@@ -130,29 +186,55 @@ mod tests {
         }
     }
 
+    fn known(name: &str) -> &'static str {
+        lint_name_among([&QUIET, &USUAL, &GRAVE].into_iter(), name).expect("the lint is known")
+    }
+
+    fn letters(levels: &LintLevels) -> String {
+        let letter = |lint| match levels.level_of(lint) {
+            LintLevel::Allow => 'A',
+            LintLevel::Warn => 'W',
+            LintLevel::Deny => 'D',
+        };
+        [&QUIET, &USUAL, &GRAVE].map(letter).into_iter().collect()
+    }
+
+    fn level(letter: char) -> LintLevel {
+        match letter {
+            'A' => LintLevel::Allow,
+            'W' => LintLevel::Warn,
+            _ => LintLevel::Deny,
+        }
+    }
+
     /// The levels of the three lints after `choices`, as letters.
     #[track_caller]
     fn check(choices: &[(char, &str)], expected: &str) {
         let mut levels = LintLevels::default();
-        for (flag, name) in choices {
-            let level = match flag {
-                'A' => LintLevel::Allow,
-                'W' => LintLevel::Warn,
-                _ => LintLevel::Deny,
-            };
-            levels
-                .set_among([&QUIET, &USUAL, &GRAVE].into_iter(), name, level)
-                .expect("the lint is known");
+        for (letter, name) in choices {
+            levels.chosen.set(known(name), level(*letter));
         }
-        let letters: String = [&QUIET, &USUAL, &GRAVE]
-            .map(|lint| match levels.level_of(lint) {
-                LintLevel::Allow => 'A',
-                LintLevel::Warn => 'W',
-                LintLevel::Deny => 'D',
-            })
-            .into_iter()
-            .collect();
-        assert_eq!(letters, expected, "{choices:?}");
+        assert_eq!(letters(&levels), expected, "{choices:?}");
+    }
+
+    #[test]
+    fn command_line_wins_over_settings_and_strictness_stands_between() {
+        let mut levels = LintLevels::default();
+        levels.configure(known("usual_things"), LintLevel::Deny);
+        levels.configure(known("grave_things"), LintLevel::Allow);
+        assert_eq!(letters(&levels), "ADA");
+        levels.set_oozie_strict();
+        assert_eq!(
+            letters(&levels),
+            "ADD",
+            "only the last one has a code of Oozie"
+        );
+        levels.chosen.set(known("grave_things"), LintLevel::Warn);
+        assert_eq!(letters(&levels), "ADW");
+        levels.configure(WARNINGS, LintLevel::Deny);
+        assert_eq!(letters(&levels), "ADD");
+        levels.chosen.set(WARNINGS, LintLevel::Warn);
+        assert_eq!(letters(&levels), "ADW");
     }
 
     #[test]
@@ -173,15 +255,13 @@ mod tests {
 
     #[test]
     fn unknown_lint_names_the_nearest() {
-        let mut levels = LintLevels::default();
-        let unknown = levels
-            .set_among([&QUIET, &USUAL].into_iter(), "usual_thing", LintLevel::Deny)
-            .expect_err("no such lint");
+        let unknown =
+            lint_name_among([&QUIET, &USUAL].into_iter(), "usual_thing").expect_err("no such lint");
         assert_eq!(
             unknown.to_string(),
             "unknown lint `usual_thing`; there is a lint with a similar name: `usual_things`"
         );
-        let unknown = levels
+        let unknown = LintLevels::default()
             .set("zzzzzzzz", LintLevel::Deny)
             .expect_err("no such lint");
         assert_eq!(unknown.to_string(), "unknown lint `zzzzzzzz`");

@@ -2,12 +2,15 @@
 
 use std::{cmp::Ordering, collections::BTreeSet};
 
-use super::{Diagnostic, IntoDiagnostic, Level, Lint, LintLevel, LintLevels, Place};
+use super::{Allow, Diagnostic, IntoDiagnostic, Level, Lint, LintLevel, LintLevels, Place, Rule};
+use crate::source::FileId;
 
 /// Collects diagnostics, at the levels that the user wants, and gives them back in order.
 #[derive(Debug, Default)]
 pub struct Sink {
     levels: LintLevels,
+    /// What documents allow in themselves, and whether that took something back.
+    allows: Vec<(Allow, bool)>,
     diagnostics: Vec<Diagnostic>,
     has_errors: bool,
 }
@@ -16,14 +19,52 @@ impl Sink {
     pub fn new(levels: LintLevels) -> Sink {
         Sink {
             levels,
-            diagnostics: Vec::new(),
-            has_errors: false,
+            ..Sink::default()
         }
     }
 
-    /// An empty one at the same levels, for work on another thread.
+    /// The levels for what comes next: another application may have other settings.
+    pub fn set_levels(&mut self, levels: LintLevels) {
+        self.levels = levels;
+    }
+
+    /// Takes what a document allows in itself; it counts for what comes next.
+    pub fn allow(&mut self, allow: Allow) {
+        // A document may be read again, as the child of another.
+        if !self
+            .allows
+            .iter()
+            .any(|(known, _)| known.place == allow.place)
+        {
+            self.allows.push((allow, false));
+        }
+    }
+
+    /// What documents allow although nothing had to be taken back. Those of documents with mistakes are left out, where
+    /// not everything was looked for. From here on nothing is allowed by documents.
+    pub fn take_useless_allows(&mut self) -> Vec<Allow> {
+        let allows = std::mem::take(&mut self.allows);
+        let is_broken = |file: FileId| {
+            self.diagnostics.iter().any(|diagnostic| {
+                matches!(diagnostic.rule, Rule::Code(_))
+                    && diagnostic.level == Level::Error
+                    && diagnostic.file() == Some(file)
+            })
+        };
+        allows
+            .into_iter()
+            .filter(|(allow, is_used)| !is_used && !is_broken(allow.place.file))
+            .map(|(allow, _)| allow)
+            .collect()
+    }
+
+    /// An empty one where the same is allowed, for work on another thread.
     pub fn beside(&self) -> Sink {
-        Sink::new(self.levels.clone())
+        Sink {
+            levels: self.levels.clone(),
+            allows: self.allows.clone(),
+            ..Sink::default()
+        }
     }
 
     /// How many it holds. Where it does not grow, nothing was found.
@@ -31,15 +72,36 @@ impl Sink {
         self.diagnostics.len()
     }
 
-    /// Takes over what another one has collected.
+    /// Takes over what another one, made by [`Sink::beside`], has collected.
     pub fn append(&mut self, mut other: Sink) {
         self.has_errors |= other.has_errors;
         self.diagnostics.append(&mut other.diagnostics);
+        for (allow, is_used) in other.allows {
+            if is_used
+                && let Some(own) = self
+                    .allows
+                    .iter_mut()
+                    .find(|own| own.0.place == allow.place)
+            {
+                own.1 = true;
+            }
+        }
     }
 
     /// Takes a mistake. What the user allows is dropped here.
     pub fn emit(&mut self, mistake: impl IntoDiagnostic) {
-        if let Some(diagnostic) = self.levels.apply(mistake.into_diagnostic()) {
+        let diagnostic = mistake.into_diagnostic();
+        let mut is_allowed = false;
+        for (allow, is_used) in &mut self.allows {
+            if allow.covers(&diagnostic, &self.levels) {
+                *is_used = true;
+                is_allowed = true;
+            }
+        }
+        if is_allowed {
+            return;
+        }
+        if let Some(diagnostic) = self.levels.apply(diagnostic) {
             self.has_errors |= diagnostic.level == Level::Error;
             self.diagnostics.push(diagnostic);
         }
@@ -50,34 +112,48 @@ impl Sink {
         self.has_errors
     }
 
+    /// Whether an error about `file` has one of these beginnings of codes, such as `H03`.
+    pub fn has_errors_like(&self, file: FileId, beginnings: &[&str]) -> bool {
+        self.diagnostics.iter().any(|diagnostic| {
+            let id = diagnostic.rule.id();
+            diagnostic.level == Level::Error
+                && diagnostic.file() == Some(file)
+                && beginnings.iter().any(|beginning| id.starts_with(beginning))
+        })
+    }
+
     /// Whether findings of `lint` would be dropped, so that a costly search need not start.
     pub fn is_allowed(&self, lint: &Lint) -> bool {
         self.levels.level_of(lint) == LintLevel::Allow
     }
 
-    /// Everything once, ordered by file, then place, then code. What concerns no loaded file comes first, and what
-    /// concerns a whole file before the places in it.
+    /// What was kept, as [`sorted`] gives it.
     pub fn into_sorted(self) -> Vec<Diagnostic> {
-        let mut diagnostics = self.diagnostics;
-        // Stable: mistakes of one code at one place stay in the order in which they were found.
-        diagnostics.sort_by(by_place);
-        let mut seen_here: BTreeSet<(Level, String)> = BTreeSet::new();
-        let mut previous: Option<Diagnostic> = None;
-        let mut sorted = Vec::with_capacity(diagnostics.len());
-        for diagnostic in diagnostics {
-            let is_new_place = previous
-                .as_ref()
-                .is_none_or(|previous| by_place(previous, &diagnostic) != Ordering::Equal);
-            if is_new_place {
-                seen_here.clear();
-            }
-            if seen_here.insert((diagnostic.level, diagnostic.message.clone())) {
-                sorted.extend(previous.replace(diagnostic));
-            }
-        }
-        sorted.extend(previous);
-        sorted
+        sorted(self.diagnostics)
     }
+}
+
+/// Everything once, ordered by file, then place, then code. What concerns no loaded file comes first, and what concerns a
+/// whole file before the places in it.
+pub fn sorted(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    // Stable: mistakes of one code at one place stay in the order in which they were found.
+    diagnostics.sort_by(by_place);
+    let mut seen_here: BTreeSet<(Level, String)> = BTreeSet::new();
+    let mut previous: Option<Diagnostic> = None;
+    let mut sorted = Vec::with_capacity(diagnostics.len());
+    for diagnostic in diagnostics {
+        let is_new_place = previous
+            .as_ref()
+            .is_none_or(|previous| by_place(previous, &diagnostic) != Ordering::Equal);
+        if is_new_place {
+            seen_here.clear();
+        }
+        if seen_here.insert((diagnostic.level, diagnostic.message.clone())) {
+            sorted.extend(previous.replace(diagnostic));
+        }
+    }
+    sorted.extend(previous);
+    sorted
 }
 
 fn by_place(left: &Diagnostic, right: &Diagnostic) -> Ordering {

@@ -3,12 +3,14 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
+    sync::Arc,
 };
 
 use hpdlc_core::{
     app_uri::{self, APP_PATH},
     el::error::ElErrorKind,
+    secrets::Secrets,
 };
 
 use crate::{
@@ -18,10 +20,15 @@ use crate::{
         children::{self, CompileTimeScope},
         locate::{self, Location, WORKFLOW_XML},
         mapping::{Mapping, Mappings},
-        mistakes::unresolved_sub_workflows::{Cause, UnresolvedSubWorkflow},
+        mistakes::{
+            skipped_files,
+            unresolved_sub_workflows::{self, Cause, UnresolvedSubWorkflow},
+        },
         properties::{self, Properties, PropertyArguments},
-        read::Files,
+        read::{Files, Texts},
+        settings::{self, Settings},
     },
+    lints::allow_comments::{self, UselessAllow},
     lower,
     model::WorkflowApp,
     source::{FileId, SourceMap},
@@ -40,6 +47,19 @@ pub struct Arguments {
     pub properties: PropertyArguments,
     pub mappings: Vec<Mapping>,
     pub levels: LintLevels,
+    pub purpose: Purpose,
+}
+
+/// What the application is read for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Purpose {
+    /// To be compiled. What is not known now will be missing in the executable.
+    #[default]
+    Program,
+    /// To be judged. What depends on properties that are not given yet is no mistake.
+    Judgment,
+    /// To be held against the published schemas, and against nothing else. Documents of any kind are.
+    Schemas,
 }
 
 /// One run of the compiler: what it has read, and what there is to say about it.
@@ -50,6 +70,11 @@ pub struct Session {
     properties: Properties,
     given: Given,
     mappings: Vec<Mapping>,
+    /// Of the command line.
+    levels: LintLevels,
+    purpose: Purpose,
+    /// By the folder of an application.
+    settings: BTreeMap<PathBuf, Arc<Settings>>,
 }
 
 /// An application and the children that run in the same executable.
@@ -81,7 +106,12 @@ impl CheckedApp {
 impl Session {
     /// Starts with the properties of the command line, which are read now.
     pub fn new(arguments: &Arguments) -> Session {
-        let mut files = Files::default();
+        Session::with_texts(arguments, Arc::default())
+    }
+
+    /// As [`Session::new`], with texts that are read instead of the files that they stand for.
+    pub fn with_texts(arguments: &Arguments, texts: Arc<Texts>) -> Session {
+        let mut files = Files::with_texts(texts);
         let mut sink = Sink::new(arguments.levels.clone());
         let properties = properties::read(&arguments.properties, &mut files, &mut sink);
         let given = Given {
@@ -104,6 +134,23 @@ impl Session {
             properties,
             given,
             mappings: arguments.mappings.clone(),
+            levels: arguments.levels.clone(),
+            purpose: arguments.purpose,
+            settings: BTreeMap::new(),
+        }
+    }
+
+    /// Another session with the same arguments and with the files that this one has read, and with nothing to say yet.
+    pub fn fork(&self) -> Session {
+        Session {
+            files: self.files.clone(),
+            sink: Sink::new(self.levels.clone()),
+            properties: self.properties.clone(),
+            given: self.given.clone(),
+            mappings: self.mappings.clone(),
+            levels: self.levels.clone(),
+            purpose: self.purpose,
+            settings: self.settings.clone(),
         }
     }
 
@@ -111,8 +158,9 @@ impl Session {
     /// it goes. The sink holds what there is to say.
     pub fn application(&mut self, location: Location) -> Option<Application> {
         let given = self.given.clone();
+        let settings = self.enter(&location);
         let own = self.checked(location, APP_PATH.to_owned(), &given)?;
-        let mappings = self.mappings(&own.app, &own.location);
+        let mappings = self.mappings(&own.app, &own.location, &settings);
         let mut documents = BTreeMap::from([(identity(&own.location.document), 0)]);
         let mut application = Application {
             apps: vec![own],
@@ -148,12 +196,40 @@ impl Session {
             }
             next += 1;
         }
+        self.enter(&application.apps[0].location);
+        for allow in self.sink.take_useless_allows() {
+            // Without properties, or without a program, these are not looked for.
+            let is_looked_for = ![&unresolved_sub_workflows::LINT, &skipped_files::LINT]
+                .into_iter()
+                .any(|lint| lint.name == allow.lint);
+            if is_looked_for {
+                self.sink.emit(UselessAllow::from(allow));
+            }
+        }
         Some(application)
     }
 
-    /// Checks every workflow among `locations`. One that another of them runs as a child is checked as that: what
-    /// properties it gets is for its parent to say.
-    pub fn check_all(&mut self, locations: Vec<Location>) {
+    /// Reads and checks the workflow at `location` alone, without the children that it runs. `None` where there is no
+    /// workflow at all; with mistakes, as far as it goes. The sink holds what there is to say.
+    pub fn workflow(&mut self, location: Location) -> Option<CheckedApp> {
+        let given = self.given.clone();
+        self.checked(location, APP_PATH.to_owned(), &given)
+    }
+
+    /// What no page or picture of `app` may show.
+    pub fn secrets(&self, app: &WorkflowApp) -> Secrets {
+        analysis::secrets(app, &self.given)
+    }
+
+    /// What was given under names that tell secrets.
+    pub fn given_secrets(&self) -> Secrets {
+        let given = self.given.properties.iter();
+        Secrets::of(given.map(|(name, property)| (name.as_str(), property.value.as_str())))
+    }
+
+    /// Checks every application among `locations`, one after the other, for one who wants to see each; a workflow that
+    /// another one runs is seen as its child.
+    pub fn each_application(&mut self, locations: Vec<Location>, mut see: impl FnMut(Application)) {
         let mut run_by_others = BTreeSet::new();
         if locations.len() > 1 {
             for location in &locations {
@@ -176,30 +252,78 @@ impl Session {
                         .iter()
                         .map(|app| identity(&app.location.document)),
                 );
-                // The process ends with the check; to free every part of the model would take a tenth of its time.
-                std::mem::forget(application);
+                see(application);
             }
         }
     }
 
-    /// Holds every document among `locations` against the published schemas. Nothing else is read, nor looked at.
-    pub fn check_schemas(&mut self, locations: Vec<Location>) {
-        for location in locations {
-            let shown = location.document.display().to_string();
-            let file = self.files.text(&location.document, &shown, &mut self.sink);
-            let Some(text) = file.map(|file| (file, self.files.sources.text(file))) else {
-                continue;
-            };
-            if let Some(document) = xml::parse(text.0, text.1, &mut self.sink) {
-                lower::schema_only(&document, text.1, &mut self.sink);
-                // As after any other check, the process ends.
-                std::mem::forget(document);
+    /// Has the settings of the application at `location` count from here on.
+    fn enter(&mut self, location: &Location) -> Arc<Settings> {
+        let settings = match self.settings.get(&location.folder) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let read = Arc::new(self.read_settings(&location.folder));
+                self.settings
+                    .insert(location.folder.clone(), Arc::clone(&read));
+                read
             }
+        };
+        self.sink.set_levels(settings.levels(&self.levels));
+        settings
+    }
+
+    fn read_settings(&mut self, folder: &Path) -> Settings {
+        let Some(path) = settings::nearest_file(folder) else {
+            return Settings::default();
+        };
+        let shown = path.display().to_string();
+        let Some(file) = self.files.text(&path, &shown, &mut self.sink) else {
+            return Settings::default();
+        };
+        let (settings, mistakes) = settings::parse(file, &path, self.files.sources.text(file));
+        // They are the first to be held to what they say.
+        self.sink.set_levels(settings.levels(&self.levels));
+        for mistake in mistakes {
+            self.sink.emit(mistake);
         }
+        settings
+    }
+
+    /// Holds the document at `location` against the schemas. No other file is read.
+    fn check_schema(&mut self, location: &Location) {
+        let shown = location.document.display().to_string();
+        let file = self.files.text(&location.document, &shown, &mut self.sink);
+        let Some(file) = file else { return };
+        let text = self.files.sources.text(file);
+        if let Some(document) = xml::parse(file, text, &mut self.sink) {
+            lower::schema_only(&document, text, &mut self.sink);
+            // As after any other check, the process ends.
+            std::mem::forget(document);
+        }
+    }
+
+    /// Checks the application at `location`, and answers which documents that were.
+    pub fn check(&mut self, location: &Location) -> Vec<PathBuf> {
+        if self.purpose == Purpose::Schemas {
+            self.check_schema(location);
+            return vec![identity(&location.document)];
+        }
+        let Some(application) = self.application(location.clone()) else {
+            return Vec::new();
+        };
+        let documents = application
+            .apps
+            .iter()
+            .map(|app| identity(&app.location.document))
+            .collect();
+        // The process ends with the check; to free every part of the model would take a tenth of its time.
+        std::mem::forget(application);
+        documents
     }
 
     /// The documents of the children that an application names itself, without a word about its mistakes.
-    fn documents_of_children(&mut self, location: &Location) -> Vec<PathBuf> {
+    pub fn documents_of_children(&mut self, location: &Location) -> Vec<PathBuf> {
+        let settings = self.enter(location);
         // A file is read once, so what is wrong with reading it is said now or never.
         let shown = location.document.display().to_string();
         let file = self.files.text(&location.document, &shown, &mut self.sink);
@@ -214,7 +338,7 @@ impl Session {
         let mut sink = std::mem::take(&mut self.sink);
         let app = self.lowered(location);
         let documents = app.map_or_else(Vec::new, |app| {
-            let mappings = self.mappings(&app, location);
+            let mappings = self.mappings(&app, location, &settings);
             let scope = CompileTimeScope::new(&app, &self.properties, APP_PATH);
             let own = (location, APP_PATH);
             children::app_paths(&app)
@@ -234,6 +358,7 @@ impl Session {
     }
 
     fn checked(&mut self, location: Location, uri: String, given: &Given) -> Option<CheckedApp> {
+        self.enter(&location);
         let app = self.lowered(&location)?;
         let facts = analysis::workflow(&app, given, &mut self.sink);
         Some(CheckedApp {
@@ -253,17 +378,22 @@ impl Session {
         let shown = path.display().to_string();
         let config_default = self.files.text_if_present(&path, &shown, &mut self.sink);
         let sources = &self.files.sources;
-        let document = xml::parse(file, sources.text(file), &mut self.sink)?;
-        let config_default = config_default
-            .and_then(|file: FileId| xml::parse(file, sources.text(file), &mut self.sink));
+        let mut parse = |file: FileId| {
+            let text = sources.text(file);
+            let document = xml::parse(file, text, &mut self.sink)?;
+            allow_comments::collect(&document, text, &mut self.sink);
+            Some(document)
+        };
+        let document = parse(file)?;
+        let config_default = config_default.and_then(parse);
         let app = lower::workflow(&document, config_default.as_ref(), &mut self.sink);
         // A run reads each document once or twice and then ends; to free the tree would take a tenth of a check.
         std::mem::forget((document, config_default));
         app
     }
 
-    /// The given mappings, above what the application's own path says.
-    fn mappings(&self, own: &WorkflowApp, location: &Location) -> Mappings {
+    /// The given mappings, above those of the settings, above what the application's own path says.
+    fn mappings(&self, own: &WorkflowApp, location: &Location, settings: &Settings) -> Mappings {
         let scope = CompileTimeScope::new(own, &self.properties, APP_PATH);
         let own_path = scope
             .property(APPLICATION_PATH)
@@ -271,6 +401,7 @@ impl Session {
             .map(|path| Mapping::new(path, location.folder.clone()));
         own_path
             .into_iter()
+            .chain(settings.mappings.iter().cloned())
             .chain(self.mappings.iter().cloned())
             .collect()
     }
@@ -282,6 +413,7 @@ impl Session {
         own: &CheckedApp,
         mappings: &Mappings,
     ) -> Vec<(String, Location)> {
+        self.enter(&asking.location);
         let scope = CompileTimeScope::new(&asking.app, &self.properties, &asking.uri);
         let mut found = Vec::new();
         for app_path in children::app_paths(&asking.app) {
@@ -295,6 +427,9 @@ impl Session {
             };
             match resolved {
                 Ok(child) => found.push(child),
+                // Properties that are missing have been reported, if all are known.
+                Err(Cause::NeedsJob(_) | Cause::Unevaluated(_))
+                    if self.purpose == Purpose::Judgment => {}
                 Err(cause) => self.sink.emit(UnresolvedSubWorkflow {
                     span: app_path.span,
                     cause,
@@ -318,6 +453,7 @@ fn child_location(
         .ok_or_else(|| Cause::Unmapped {
             uri: uri.to_owned(),
         })?;
+    let path = without_detours(path);
     let document = if path.is_dir() {
         path.join(WORKFLOW_XML)
     } else {
@@ -335,8 +471,23 @@ fn child_location(
     })
 }
 
+/// The path without `x/..`, where that names the same place: one file has one name in messages, whoever asks for it.
+fn without_detours(path: PathBuf) -> PathBuf {
+    let mut short = PathBuf::new();
+    for part in path.components() {
+        match (part, short.components().next_back()) {
+            (Component::ParentDir, Some(Component::Normal(_))) => {
+                short.pop();
+            }
+            (part, _) => short.push(part),
+        }
+    }
+    let is_same = short != path && identity(&short) == identity(&path);
+    if is_same { short } else { path }
+}
+
 /// The same for every spelling of a path.
-fn identity(path: &Path) -> PathBuf {
+pub fn identity(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 

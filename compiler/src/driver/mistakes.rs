@@ -6,10 +6,12 @@ use crate::diagnostics::{Code, Diagnostic, Level, Lint, Rule};
 pub(crate) mod application_too_large;
 pub(crate) mod invalid_job_configuration;
 pub(crate) mod invalid_properties_file;
+pub(crate) mod invalid_settings;
 pub(crate) mod no_application;
 pub(crate) mod remote_application;
 pub(crate) mod skipped_files;
 pub(crate) mod suspicious_properties;
+pub(crate) mod unknown_settings;
 pub(crate) mod unreadable_file;
 pub(crate) mod unresolved_sub_workflows;
 pub(crate) mod unsupported_archive;
@@ -22,6 +24,7 @@ pub static CODES: &[&Code] = &[
     &application_too_large::CODE,
     &invalid_properties_file::CODE,
     &invalid_job_configuration::CODE,
+    &invalid_settings::CODE,
 ];
 
 /// The codes of what hpdlc does not read yet.
@@ -30,6 +33,7 @@ pub static UNSUPPORTED_CODES: &[&Code] = &[&unsupported_archive::CODE];
 pub static LINTS: &[&Lint] = &[
     &skipped_files::LINT,
     &suspicious_properties::LINT,
+    &unknown_settings::LINT,
     &unresolved_sub_workflows::LINT,
 ];
 

@@ -4,6 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs, io,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use crate::{
@@ -13,16 +14,36 @@ use crate::{
     syntax::NotUtf8Text,
 };
 
+/// Texts that stand for files, by their real paths.
+pub type Texts = BTreeMap<PathBuf, String>;
+
 /// The files that a run has read.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Files {
     pub sources: SourceMap,
     /// Every path that was read or looked for, as it was named.
     inputs: BTreeSet<PathBuf>,
     loaded: BTreeMap<PathBuf, Option<FileId>>,
+    texts: Arc<Texts>,
 }
 
 impl Files {
+    /// With texts that are read instead of the files that they stand for.
+    pub fn with_texts(texts: Arc<Texts>) -> Files {
+        Files {
+            texts,
+            ..Files::default()
+        }
+    }
+
+    /// Where the texts that were loaded come from.
+    pub fn paths(&self) -> BTreeMap<FileId, PathBuf> {
+        let loaded = self.loaded.iter();
+        loaded
+            .filter_map(|(path, file)| Some(((*file)?, path.clone())))
+            .collect()
+    }
+
     /// The bytes of a file, or the diagnostic that says why not. `shown` is the path as messages show it.
     pub fn bytes(&mut self, path: &Path, shown: &str, sink: &mut Sink) -> Option<Vec<u8>> {
         match self.try_bytes(path) {
@@ -106,6 +127,14 @@ impl Files {
 
     fn try_bytes(&mut self, path: &Path) -> io::Result<Vec<u8>> {
         self.inputs.insert(path.to_owned());
+        if !self.texts.is_empty()
+            && let Some(text) = path
+                .canonicalize()
+                .ok()
+                .and_then(|real| self.texts.get(&real))
+        {
+            return Ok(text.as_bytes().to_vec());
+        }
         read_bounded(path)
     }
 }

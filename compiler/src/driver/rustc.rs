@@ -27,7 +27,7 @@ pub struct Job<'a> {
     pub output: &'a Path,
 }
 
-/// Compiles `job`. The inner error is what rustc printed: generated code that it refuses is a mistake of ours.
+/// Compiles `job`; no other process may compile to the same output at the same time. The inner error is what rustc printed: generated code that it refuses is a mistake of ours.
 ///
 /// # Errors
 ///
@@ -144,10 +144,11 @@ fn cause_outside(stderr: &str) -> Option<Failure> {
     )
 }
 
-/// A name beside the output that no other process uses.
+/// A name beside the output, the same every time: rustc makes all machine code again for an output of another name. Whoever
+/// calls has the folder to itself.
 fn temporary(output: &Path) -> PathBuf {
     let mut name = output.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
+    name.push(".tmp");
     output.with_file_name(name)
 }
 

@@ -24,6 +24,31 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// As [`replace`], for a file that there is: it keeps its permissions, and its owner where the system allows that.
+///
+/// # Errors
+///
+/// The system refuses; `path` is then as it was.
+pub fn replace_contents(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let metadata = fs::metadata(path)?;
+    let mut file = temporary_beside(path)?;
+    file.write_all(bytes)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        // Only root may give a file away; others own what they edit, or it becomes theirs.
+        drop(fchown(
+            file.as_file(),
+            Some(metadata.uid()),
+            Some(metadata.gid()),
+        ));
+    }
+    // After the owner, whose change takes away special bits.
+    file.as_file().set_permissions(metadata.permissions())?;
+    file.persist(path)?;
+    Ok(())
+}
+
 /// As [`replace`], but leaves a file alone that has these bytes already, so that its time does not change.
 /// Says whether it wrote.
 ///

@@ -1,5 +1,6 @@
 use crate::{
     diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    lints::uncertain_node_references::label_others,
     source::Span,
 };
 
@@ -14,8 +15,10 @@ pub(super) static LINT: Lint = Lint {
 pub(crate) struct UnavailableNodeReference {
     /// With its prefix.
     pub(crate) function: String,
-    /// The argument, with its quotes.
+    /// The argument, with its quotes; the first that asks so.
     pub(crate) place: Span,
+    /// The other ones.
+    pub(crate) others: Vec<Span>,
     pub(crate) node: String,
     pub(crate) node_place: Span,
     /// The node that evaluates the text.
@@ -29,11 +32,22 @@ pub(crate) struct UnavailableNodeReference {
     pub(crate) fork: Option<(String, Span)>,
 }
 
+impl UnavailableNodeReference {
+    /// Whether it is the same mistake about the same node, in another place.
+    pub(crate) fn is_like(&self, other: &UnavailableNodeReference) -> bool {
+        self.function == other.function
+            && self.is_itself == other.is_itself
+            && self.has_run == other.has_run
+            && self.fork == other.fork
+    }
+}
+
 impl IntoDiagnostic for UnavailableNodeReference {
     fn into_diagnostic(self) -> Diagnostic {
         let UnavailableNodeReference {
             function,
             place,
+            others,
             node,
             node_place,
             at,
@@ -62,6 +76,7 @@ impl IntoDiagnostic for UnavailableNodeReference {
                 },
             )
             .label(node_place, "the node that is asked about");
+        let diagnostic = label_others(diagnostic, &others);
         match fork {
             Some((_, fork_place)) => diagnostic
                 .label(fork_place, "both run in branches of this fork")

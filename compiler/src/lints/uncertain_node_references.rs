@@ -14,8 +14,10 @@ pub(super) static LINT: Lint = Lint {
 pub(crate) struct UncertainNodeReference {
     /// With its prefix.
     pub(crate) function: String,
-    /// The argument, with its quotes.
+    /// The argument, with its quotes; the first that asks so.
     pub(crate) place: Span,
+    /// The other ones.
+    pub(crate) others: Vec<Span>,
     pub(crate) node: String,
     pub(crate) node_place: Span,
     /// A path without the node, as texts for its steps.
@@ -27,11 +29,19 @@ pub(crate) struct UncertainNodeReference {
 /// So many steps of a path are shown at each end.
 const SHOWN: usize = 4;
 
+impl UncertainNodeReference {
+    /// Whether it is the same mistake about the same node, in another place.
+    pub(crate) fn is_like(&self, other: &UncertainNodeReference) -> bool {
+        self.function == other.function && self.turn == other.turn
+    }
+}
+
 impl IntoDiagnostic for UncertainNodeReference {
     fn into_diagnostic(self) -> Diagnostic {
         let UncertainNodeReference {
             function,
             place,
+            others,
             node,
             node_place,
             path,
@@ -50,9 +60,22 @@ impl IntoDiagnostic for UncertainNodeReference {
             Some((span, false)) => diagnostic.label(span, "this way passes it by"),
             None => diagnostic,
         };
-        diagnostic
+        label_others(diagnostic, &others)
             .note(format!("for example: {}", joined(&path)))
             .help("say what holds without it: `empty ...`, `firstNotNull(..., 'other')` or `... eq null`")
+    }
+}
+
+/// Labels further places that ask the same, and counts those that are too many.
+pub(super) fn label_others(mut diagnostic: Diagnostic, others: &[Span]) -> Diagnostic {
+    const MOST: usize = 3;
+    for &other in others.iter().take(MOST) {
+        diagnostic = diagnostic.label(other, "asked here too");
+    }
+    match others.len().saturating_sub(MOST) {
+        0 => diagnostic,
+        1 => diagnostic.note("asked in 1 more place"),
+        n_more => diagnostic.note(format!("asked in {n_more} more places")),
     }
 }
 

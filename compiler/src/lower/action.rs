@@ -4,36 +4,32 @@ use crate::{
     lower::{
         LowerCtx,
         check::{self, body::Body},
-        control,
-        schema::CREDENTIALS_SINCE,
-        template,
-        workflow::UnsupportedCredentials,
+        control, credentials, sla, template,
     },
     model::{Action, ActionKind, action::Retry},
     source::Spanned,
     syntax::xml::Element,
 };
 
+mod distcp;
+mod email;
 mod fs;
+mod git;
+mod hive;
+mod hive2;
+mod http;
 mod java;
+mod map_reduce;
+mod pig;
 mod settings;
 mod shell;
+mod spark;
+mod sqoop;
+mod ssh;
 mod sub_workflow;
-pub(super) mod unsupported_action_type;
-
-use self::unsupported_action_type::UnsupportedActionType;
 
 /// Lowers an `action` element.
 pub(super) fn action(cx: &mut LowerCtx<'_>, element: &Element<'_>) -> Action {
-    // An empty list asks for nothing; what an older schema does not have has been reported.
-    if let Some(cred) = element.attribute("cred")
-        && cx.scope.version >= CREDENTIALS_SINCE
-        && !cred.value.is_blank()
-    {
-        cx.sink.emit(UnsupportedCredentials::Use {
-            names: Spanned::new(cred.value.as_str().to_owned(), cred.value_span),
-        });
-    }
     let body = check::action_body(element, cx.scope);
     Action {
         body_span: body.map_or(element.name_span, |body| body.name_span),
@@ -42,12 +38,14 @@ pub(super) fn action(cx: &mut LowerCtx<'_>, element: &Element<'_>) -> Action {
             interval: template::of_optional_attribute(element, "retry-interval", cx.sink),
             policy: template::of_optional_attribute(element, "retry-policy", cx.sink),
         },
+        credentials: credentials::names(element),
         ok: transition(element, "ok"),
         error: transition(element, "error"),
         kind: match body {
             Some(body) => kind(cx, &body),
-            None => ActionKind::Unsupported(String::new()),
+            None => ActionKind::Unknown(String::new()),
         },
+        sla: sla::block(element, cx.sink),
     }
 }
 
@@ -60,24 +58,28 @@ fn transition(action: &Element<'_>, local: &str) -> Spanned<String> {
 }
 
 fn kind(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> ActionKind {
-    let is_in_its_namespace = match check::body::resolve(body, cx.scope) {
-        Body::Known { .. } => true,
-        Body::WrongNamespace { .. } => false,
-        Body::Unknown(_) => return ActionKind::Unsupported(body.name.local.to_owned()),
-    };
-    match body.name.local {
+    let local = body.name.local;
+    // A body in the wrong namespace has been reported, and is meant as what it is called.
+    if let Body::Unknown(_) = check::body::resolve(body, cx.scope) {
+        return ActionKind::Unknown(local.to_owned());
+    }
+    match local {
+        "distcp" => ActionKind::Distcp(distcp::distcp(cx, body)),
+        "email" => ActionKind::Email(Box::new(email::email(body, cx.sink))),
         "fs" => ActionKind::Fs(fs::fs(cx, body)),
+        "git" => ActionKind::Git(Box::new(git::git(cx, body))),
+        "hive" => ActionKind::Hive(hive::hive(cx, body)),
+        "hive2" => ActionKind::Hive2(Box::new(hive2::hive2(cx, body))),
+        "http" => ActionKind::Http(http::http(body, cx.sink)),
         "java" => ActionKind::Java(java::java(cx, body)),
+        "map-reduce" => ActionKind::MapReduce(Box::new(map_reduce::map_reduce(cx, body))),
+        "pig" => ActionKind::Pig(pig::pig(cx, body)),
         "shell" => ActionKind::Shell(shell::shell(cx, body)),
+        "spark" => ActionKind::Spark(Box::new(spark::spark(cx, body))),
+        "sqoop" => ActionKind::Sqoop(sqoop::sqoop(cx, body)),
+        "ssh" => ActionKind::Ssh(ssh::ssh(body, cx.sink)),
         "sub-workflow" => ActionKind::SubWorkflow(sub_workflow::sub_workflow(cx, body)),
-        other => {
-            // One mistake is enough for a body in the wrong namespace.
-            if is_in_its_namespace {
-                cx.sink.emit(UnsupportedActionType {
-                    name: Spanned::new(other.to_owned(), body.name_span),
-                });
-            }
-            ActionKind::Unsupported(other.to_owned())
-        }
+        // The tables know a type that is missing above.
+        other => ActionKind::Unknown(other.to_owned()),
     }
 }

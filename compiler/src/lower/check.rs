@@ -36,7 +36,6 @@ pub(super) mod unknown_action_type;
 pub(super) mod unknown_attribute;
 pub(super) mod unknown_element;
 pub(super) mod unknown_retry_policies;
-pub(super) mod unsupported_sla;
 mod value;
 pub(super) mod wrong_action_namespace;
 pub(super) mod wrong_element_namespace;

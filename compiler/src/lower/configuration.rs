@@ -13,7 +13,7 @@ use self::invalid_configuration_file::{FileFault, InvalidConfigurationFile};
 /// Lowers the `global` section. Inside it `launcher` beats `configuration`, so it comes last.
 pub(super) fn global(section: &Element<'_>, sink: &mut TextSink) -> Global {
     let cluster = cluster(section);
-    let mut properties = properties(section, sink);
+    let mut properties = own_properties(section, sink);
     properties.extend(launcher(section, sink));
     Global {
         span: section.name_span,
@@ -34,7 +34,7 @@ pub(super) fn cluster<'a>(parent: &Element<'a>) -> Option<Element<'a>> {
 /// An action's own configuration. Inside an action `configuration` beats `launcher`, so it comes last.
 pub(super) fn of_action(body: &Element<'_>, sink: &mut TextSink) -> Configuration {
     let mut all = launcher(body, sink);
-    let own = properties(body, sink);
+    let own = own_properties(body, sink);
     if all.is_empty() {
         // As nearly always: nothing to copy.
         return Configuration { properties: own };
@@ -43,12 +43,17 @@ pub(super) fn of_action(body: &Element<'_>, sink: &mut TextSink) -> Configuratio
     Configuration { properties: all }
 }
 
-/// The properties of the `configuration` child. One without name or value has been reported.
-fn properties(parent: &Element<'_>, sink: &mut TextSink) -> Vec<Property> {
-    let Some(configuration) = parent.element("configuration") else {
-        return Vec::new();
-    };
-    let written = || configuration.elements_named("property");
+/// The properties of the `configuration` child.
+fn own_properties(parent: &Element<'_>, sink: &mut TextSink) -> Vec<Property> {
+    match parent.element("configuration") {
+        Some(configuration) => properties(&configuration, sink),
+        None => Vec::new(),
+    }
+}
+
+/// The properties in an element. One without name or value has been reported.
+pub(super) fn properties(parent: &Element<'_>, sink: &mut TextSink) -> Vec<Property> {
+    let written = || parent.elements_named("property");
     // Most of a large model is in these lists: they get the memory that they need, and no more.
     let mut properties = Vec::with_capacity(written().count());
     for property in written() {

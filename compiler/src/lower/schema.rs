@@ -24,5 +24,5 @@ pub(crate) use self::{
     sla::SLA_PREFIX,
     version::{Version, Versions},
     vocabulary::{Vocabulary, parents_of},
-    workflow::{ACTION, CASE, CREDENTIALS_SINCE, HTTP_POST, WORKFLOW, WORKFLOW_PREFIX},
+    workflow::{ACTION, CASE, HTTP_POST, WORKFLOW},
 };

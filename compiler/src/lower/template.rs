@@ -1,6 +1,6 @@
 //! Text to templates: decoded, trimmed, parsed.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 use hpdlc_core::el::{
     ast::{self, TextRange},
@@ -9,6 +9,7 @@ use hpdlc_core::el::{
 
 use crate::{
     diagnostics::{IntoDiagnostic, Sink},
+    lookup::Lookup,
     model::Template,
     source::Span,
     syntax::xml::{Attribute, Decoded, Element},
@@ -24,15 +25,15 @@ use self::invalid_expression::InvalidExpression;
 /// templates with it share the result, which saves most of the memory of the model too.
 pub(crate) struct TextSink {
     sink: Sink,
-    /// The valid texts so far. Nothing depends on the order.
-    parsed: HashMap<Arc<str>, Arc<ast::Template>>,
+    /// The valid texts so far.
+    parsed: Lookup<Arc<str>, Arc<ast::Template>>,
 }
 
 impl TextSink {
     pub(crate) fn new(sink: Sink) -> TextSink {
         TextSink {
             sink,
-            parsed: HashMap::new(),
+            parsed: Lookup::default(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The room from text to model.
 
+mod actions;
 mod bodies;
 mod corpus;
 mod damage;
@@ -9,6 +10,7 @@ mod explanations;
 mod model;
 mod schema_only;
 mod schemas;
+mod shown;
 
 use std::path::{Path, PathBuf};
 

@@ -1,17 +1,11 @@
 //! The `workflow-app` element and its nodes.
 
 use crate::{
-    lower::{
-        LowerCtx, action, configuration, control, parameters, schema::CREDENTIALS_SINCE, template,
-    },
+    lower::{LowerCtx, action, configuration, control, credentials, parameters, sla, template},
     model::{End, Node, NodeId, NodeKind, Property, WorkflowApp, WorkflowVersion},
     source::Spanned,
     syntax::xml::Element,
 };
-
-pub(super) mod unsupported_credentials;
-
-pub(super) use self::unsupported_credentials::UnsupportedCredentials;
 
 /// Lowers the application.
 pub(super) fn workflow_app(
@@ -23,15 +17,6 @@ pub(super) fn workflow_app(
     cx.global = root
         .element("global")
         .map(|section| configuration::global(&section, cx.sink));
-    let has_credentials = cx.scope.version >= CREDENTIALS_SINCE;
-    for section in root
-        .elements_named("credentials")
-        .filter(|_| has_credentials)
-    {
-        cx.sink.emit(UnsupportedCredentials::Section {
-            name: section.name_span,
-        });
-    }
     let name = template::of_required_attribute(root, "name", cx.sink);
     let parameters = parameters::parameters(root, cx.sink);
     let mut nodes = Vec::new();
@@ -51,6 +36,8 @@ pub(super) fn workflow_app(
             });
         }
     }
+    let credentials = credentials::credentials(root, cx.sink);
+    let sla = sla::block(root, cx.sink);
     WorkflowApp {
         file: root.file(),
         root_span: root.name_span,
@@ -58,8 +45,10 @@ pub(super) fn workflow_app(
         name,
         parameters,
         global: cx.global.take(),
+        credentials,
         config_default,
         nodes,
+        sla,
     }
 }
 

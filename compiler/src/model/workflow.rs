@@ -2,8 +2,8 @@
 
 use crate::{
     model::{
-        Action, ActionKind, Case, Decision, End, Fork, ForkPath, Global, Join, Kill, Parameter,
-        Property, Start, Template, WorkflowVersion, action::SubWorkflow,
+        Action, ActionKind, Case, Credentials, Decision, End, Fork, ForkPath, Global, Join, Kill,
+        Parameter, Property, Sla, Start, Template, WorkflowVersion, action::SubWorkflow,
     },
     source::{FileId, Span, Spanned},
 };
@@ -19,10 +19,12 @@ pub struct WorkflowApp {
     pub name: Template,
     pub parameters: Vec<Parameter>,
     pub global: Option<Global>,
+    pub credentials: Option<Credentials>,
     /// Properties of `config-default.xml` beside the workflow, in document order.
     pub config_default: Vec<Property>,
     /// All nodes in document order; `nodes[id.index()]` is the node `id`. Duplicates are kept, and reported by analysis.
     pub nodes: Vec<Node>,
+    pub sla: Option<Box<Sla>>,
 }
 
 impl WorkflowApp {
@@ -30,22 +32,38 @@ impl WorkflowApp {
         &self.nodes[id.index()]
     }
 
-    /// The `sub-workflow` actions, in document order.
-    pub fn sub_workflows(&self) -> impl Iterator<Item = &SubWorkflow> {
+    /// The actions and their nodes, in document order.
+    pub fn actions(&self) -> impl Iterator<Item = (&Node, &Action)> {
         self.nodes.iter().filter_map(|node| match &node.kind {
-            NodeKind::Action(action) => match &action.kind {
-                ActionKind::SubWorkflow(sub_workflow) => Some(sub_workflow),
-                ActionKind::Fs(_)
-                | ActionKind::Java(_)
-                | ActionKind::Shell(_)
-                | ActionKind::Unsupported(_) => None,
-            },
+            NodeKind::Action(action) => Some((node, action.as_ref())),
             NodeKind::Start(_)
             | NodeKind::End(_)
             | NodeKind::Kill(_)
             | NodeKind::Decision(_)
             | NodeKind::Fork(_)
             | NodeKind::Join(_) => None,
+        })
+    }
+
+    /// The `sub-workflow` actions, in document order.
+    pub fn sub_workflows(&self) -> impl Iterator<Item = &SubWorkflow> {
+        self.actions().filter_map(|(_, action)| match &action.kind {
+            ActionKind::SubWorkflow(sub_workflow) => Some(sub_workflow),
+            ActionKind::Distcp(_)
+            | ActionKind::Email(_)
+            | ActionKind::Fs(_)
+            | ActionKind::Git(_)
+            | ActionKind::Hive(_)
+            | ActionKind::Hive2(_)
+            | ActionKind::Http(_)
+            | ActionKind::Java(_)
+            | ActionKind::MapReduce(_)
+            | ActionKind::Pig(_)
+            | ActionKind::Shell(_)
+            | ActionKind::Spark(_)
+            | ActionKind::Sqoop(_)
+            | ActionKind::Ssh(_)
+            | ActionKind::Unknown(_) => None,
         })
     }
 

@@ -18,7 +18,7 @@ pub struct Position {
 }
 
 /// The line starts of one text.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct LineIndex {
     /// Byte offsets; the first is 0, so there is always one.
     starts: Vec<u32>,

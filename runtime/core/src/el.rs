@@ -18,6 +18,7 @@ pub mod ops;
 pub mod parser;
 mod print;
 pub mod regex;
+pub mod results;
 pub mod scope;
 pub mod types;
 pub mod value;

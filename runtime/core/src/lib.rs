@@ -5,6 +5,7 @@ pub mod configuration;
 pub mod definition;
 pub mod el;
 pub mod properties;
+pub mod secrets;
 pub mod status;
 pub mod step;
 pub mod substitute;

@@ -30,7 +30,7 @@ impl Params {
                     json!({
                         "name": parameter.name,
                         "required": parameter.default.is_none() && !parameter.is_optional,
-                        "default": parameter.default,
+                        "default": parameter.default.map(|default| default.text()),
                         "type": parameter.r#type,
                         "uses": uses,
                     })
@@ -50,7 +50,7 @@ impl Params {
             .unwrap_or(0);
         for parameter in parameters {
             let value = match parameter.default {
-                Some(default) => format!("default `{default}`"),
+                Some(default) => format!("default `{}`", default.text()),
                 None if parameter.is_optional => "optional".to_owned(),
                 None => "required".to_owned(),
             };

@@ -11,7 +11,7 @@ use std::{
 use hpdlc_core::{
     definition::NodeId,
     status::ActionStatus,
-    step::{Event, Failure, FailureClass},
+    step::{Effect, Event, Failure, FailureClass},
 };
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -19,7 +19,7 @@ use crate::{
     engine::{Engine, Incoming, Key},
     executors::{self, ActionError, Completion, Place, StartError, Work, fs::FsFailure},
     exit::RunError,
-    launcher::{Attempt, Found, Launcher, Report, ReportEvent, StartRequest},
+    launcher::{Attempt, Found, Launcher, Report, ReportEvent, Request, StartRequest},
     settings::WhenLost,
     table::{NodeKind, Template},
     view::NodeScope,
@@ -27,6 +27,9 @@ use crate::{
 
 /// Launchers that may die one after the other without a word before the machine is blamed.
 const MAX_DEAD_LAUNCHERS: u32 = 3;
+
+/// Attempts that are held at a time: each has some files open.
+const MAX_HELD: usize = 16;
 
 /// What a thread needs to start or find one attempt.
 struct Errand {
@@ -45,34 +48,61 @@ struct Errand {
 }
 
 impl Engine {
+    /// Has the launcher make ready what will be started when the next commit is on disk, while it is being written.
+    ///
+    /// Only what nobody can see: no `prepare`, no files. And only attempts that no owner has had in hand before. What cannot
+    /// be held is started, or fails, after the commit.
+    pub(super) fn hold_launches(&mut self) {
+        if self.is_recovery {
+            return;
+        }
+        let launches: Vec<(String, NodeId, u32)> = self
+            .external
+            .iter()
+            .filter_map(|(id, effect)| match effect {
+                Effect::Launch { node, attempt } => Some((id.clone(), *node, *attempt)),
+                Effect::Choose { .. }
+                | Effect::Prepare { .. }
+                | Effect::Cancel { .. }
+                | Effect::Wait { .. }
+                | Effect::Message { .. }
+                | Effect::StrandEnded { .. }
+                | Effect::Finished(_) => None,
+            })
+            .take(MAX_HELD)
+            .collect();
+        for key in launches {
+            let Some(errand) = self.errand(&key) else {
+                continue;
+            };
+            if let Some(request) = errand.hold()
+                && let Some(launcher) = self.launcher()
+            {
+                launcher.send(&Request::Hold(request));
+                self.held.insert(key);
+            }
+        }
+    }
+
     /// Starts an attempt; where it may have been started before, `look_first` finds out what became of it.
     pub(super) fn launch(&mut self, id: &str, node: NodeId, attempt: u32, look_first: bool) {
-        let boot_id = self.boot_id.clone();
-        let outbox = self.outbox.clone();
-        let Some(work) = self.jobs.get(id).and_then(|job| job.work(node)) else {
-            return;
-        };
         let key = (id.to_owned(), node, attempt);
+        let is_held = self.held.remove(&key);
         if !self.is_to_run(id, node, attempt) {
             return self.let_go(&key);
         }
-        let Some(job) = self.jobs.get_mut(id) else {
+        let Some(errand) = self.errand(&key) else {
             return;
         };
-        let errand = Errand {
-            key: key.clone(),
-            node: job.def(node).name,
-            work,
-            attempt: job.attempt(&self.home, node, attempt),
-            app_folder: job.app_folder.clone(),
-            app_path: job.row.app_path.clone(),
-            is_canceled: job.cancellation(node),
-            is_same_boot: job.row_of(node).boot_id.as_deref() == Some(boot_id.as_str()),
-            lock: Some(Arc::clone(&self.lock)),
-            outbox,
-        };
-        if !self.in_flight.insert(key) {
+        if !self.in_flight.insert(key.clone()) {
             // Resumed while it goes on: it reports once.
+            return;
+        }
+        // A launcher that died meanwhile has taken along what it held.
+        if is_held && let Some(launcher) = &self.launcher {
+            let attempt = errand.attempt.folder().display().to_string();
+            self.launched.insert(attempt.clone(), key);
+            launcher.send(&Request::Go { attempt });
             return;
         }
         if look_first || errand.work.is_slow_to_start() {
@@ -83,20 +113,39 @@ impl Engine {
         }
     }
 
-    /// Hands a request to the launcher, and starts one where there is none.
+    fn errand(&mut self, key: &Key) -> Option<Errand> {
+        let (id, node, attempt) = (&key.0, key.1, key.2);
+        let job = self.jobs.get_mut(id)?;
+        Some(Errand {
+            key: key.clone(),
+            node: job.def(node).name,
+            work: job.work(node)?,
+            attempt: job.attempt(&self.home, node, attempt),
+            app_folder: job.app_folder.clone(),
+            app_path: job.row.app_path.clone(),
+            is_canceled: job.cancellation(node),
+            is_same_boot: job.row_of(node).boot_id.as_deref() == Some(self.boot_id.as_str()),
+            lock: Some(Arc::clone(&self.lock)),
+            outbox: self.outbox.clone(),
+        })
+    }
+
+    /// Hands a request to the launcher.
     pub(super) fn send_to_launcher(&mut self, key: Key, request: StartRequest) {
-        let launcher = match &self.launcher {
-            Some(launcher) => Rc::clone(launcher),
-            None => match self.start_launcher() {
-                Ok(launcher) => launcher,
-                Err(error) => {
-                    self.failure.get_or_insert(error);
-                    return;
-                }
-            },
-        };
-        self.launched.insert(request.attempt.clone(), key);
-        launcher.send(request);
+        if let Some(launcher) = self.launcher() {
+            self.launched.insert(request.attempt.clone(), key);
+            launcher.send(&Request::Start(request));
+        }
+    }
+
+    /// The launcher; one is started where there is none. Where that fails, so does the engine.
+    fn launcher(&mut self) -> Option<Rc<Launcher>> {
+        if let Some(launcher) = &self.launcher {
+            return Some(Rc::clone(launcher));
+        }
+        self.start_launcher()
+            .map_err(|error| self.failure.get_or_insert(error))
+            .ok()
     }
 
     fn start_launcher(&mut self) -> Result<Rc<Launcher>, RunError> {
@@ -129,21 +178,18 @@ impl Engine {
                     self.await_attempt(key, Attempt::new(attempt));
                 }
             }
-            ReportEvent::Exited => {
+            ReportEvent::Exited { pid, record } => {
                 if let Some(key) = self.launched.remove(&attempt)
                     && let Some(work) = self.jobs.get(&key.0).and_then(|job| job.work(key.1))
                 {
-                    // The launcher has let go of it: there is nothing to wait for.
-                    self.take(ended(key, &work, &Attempt::new(attempt)));
+                    if let Some(pid) = pid {
+                        self.started(&key, pid);
+                    }
+                    let found = Ok(Found::Exited(record));
+                    self.take(judge(key, &work, &Attempt::new(attempt), found));
                 }
             }
             ReportEvent::Unclaimed { problem } => {
-                self.failure.get_or_insert(RunError::machine(problem));
-            }
-            ReportEvent::CannotRecord { problem } => {
-                let problem = format!(
-                    "{problem}; the action has ended, its launcher keeps trying to record how"
-                );
                 self.failure.get_or_insert(RunError::machine(problem));
             }
         }
@@ -152,6 +198,7 @@ impl Engine {
     /// Whatever the launcher had in hand is done, lost, or was never begun: its files say which.
     fn launcher_gone(&mut self) {
         self.launcher = None;
+        self.held.clear();
         self.n_dead_launchers += 1;
         if self.n_dead_launchers > MAX_DEAD_LAUNCHERS {
             let log = self.home.work().join(&self.root).join("launcher.log");
@@ -375,18 +422,29 @@ impl Errand {
         }
     }
 
-    fn start(self) -> Incoming {
-        let place = Place {
+    fn place(&self) -> Place<'_> {
+        Place {
             job_id: &self.key.0,
             node: self.node,
             attempt: &self.attempt,
             app_folder: &self.app_folder,
             app_path: &self.app_path,
             is_canceled: &self.is_canceled,
-        };
+        }
+    }
+
+    /// The request of an attempt that can be made ready before its intent is on disk.
+    fn hold(&self) -> Option<StartRequest> {
+        match &*self.work {
+            Work::Shell(shell) if !self.work.is_slow_to_start() => shell.hold(&self.place()).ok(),
+            Work::Shell(_) | Work::Java(_) | Work::Fs(_) | Work::SubWorkflow(_) => None,
+        }
+    }
+
+    fn start(self) -> Incoming {
         let request = match &*self.work {
-            Work::Shell(shell) => shell.start(&place),
-            Work::Java(java) => java.start(&place),
+            Work::Shell(shell) => shell.start(&self.place()),
+            Work::Java(java) => java.start(&self.place()),
             Work::Fs(_) | Work::SubWorkflow(_) => {
                 unreachable!("only local processes are started through the launcher")
             }
@@ -410,9 +468,14 @@ fn make_parent(path: &Path) -> Result<(), String> {
 
 /// Waits for the end of an attempt and judges it. Blocks.
 fn ended(key: Key, work: &Work, attempt: &Attempt) -> Incoming {
+    judge(key, work, attempt, attempt.wait())
+}
+
+/// Says what comes of an attempt that nobody works on any more.
+fn judge(key: Key, work: &Work, attempt: &Attempt, found: io::Result<Found>) -> Incoming {
     let failed =
         |error: io::Error| Incoming::Machine(format!("{}: {error}", attempt.folder().display()));
-    match attempt.wait() {
+    match found {
         Ok(Found::Exited(record)) => match executors::finish(work, attempt, &record) {
             Ok(completion) => Incoming::Completed(key, completion),
             Err(error) => failed(error),

@@ -19,7 +19,7 @@ use crate::{
 
 impl Engine {
     /// Makes and starts the child job of an attempt; finds it where an earlier owner made it.
-    pub(super) async fn start_child(
+    pub(super) fn start_child(
         &mut self,
         id: &str,
         node: NodeId,
@@ -36,7 +36,6 @@ impl Engine {
         let number = self
             .writer
             .next_job_number()
-            .await
             .map_err(|error| self.store_failure(&error))?;
         let Some(parent) = self.jobs.get(id) else {
             return Ok(());

@@ -77,7 +77,7 @@ async fn received(stream: &mut Option<Stream>) {
 }
 
 impl Engine {
-    pub(super) async fn take_signal(&mut self, asked: Asked) -> Result<(), RunError> {
+    pub(super) fn take_signal(&mut self, asked: Asked) -> Result<(), RunError> {
         match asked {
             Asked::Kill => {
                 self.signals_seen += 1;
@@ -96,13 +96,14 @@ impl Engine {
                 Ok(())
             }
             Asked::HandOver(name) => {
-                self.commit().await?;
+                self.commit()?;
+                self.tell();
                 Err(self.recoverable(RunError::machine(format!(
                     "{name}: let go of job {}; what runs goes on",
                     self.root
                 ))))
             }
-            Asked::Look => self.take_commands().await,
+            Asked::Look => self.take_commands(),
         }
     }
 

@@ -27,7 +27,7 @@ pub struct Java {
 }
 
 impl Java {
-    pub fn evaluate(cx: &Evaluation<'_>, def: &table::Java) -> Result<Java, ActionError> {
+    pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Java) -> Result<Java, ActionError> {
         let setting = Setting::evaluate(
             cx,
             &def.settings,
@@ -72,7 +72,7 @@ impl Java {
             ),
             (
                 "oozie.action.conf.xml",
-                process::action_xml(place.attempt).display().to_string(),
+                place.attempt.action_xml().display().to_string(),
             ),
             (
                 "oozie.action.output.properties",
@@ -105,7 +105,7 @@ impl Java {
         argv.push(self.class_path(place));
         argv.push(self.main_class.clone());
         argv.extend(self.args.iter().cloned());
-        place.request(&program, argv, process::environment(place.attempt))
+        place.request(&program, argv, process::environment(place.attempt), None)
     }
 
     /// The folder, the jars among its links, the application's `lib/*.jar` by name, what the environment says.

@@ -3,10 +3,12 @@
 use std::{
     collections::BTreeMap,
     env,
+    ffi::{OsStr, OsString},
     fs::{self, File},
     io::{self, BufRead, Read, Seek, SeekFrom},
     os::unix::fs::{PermissionsExt, symlink},
     path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use hpdlc_core::{configuration, properties};
@@ -60,7 +62,7 @@ pub struct Link {
 impl Setting {
     pub fn evaluate(
         cx: &Evaluation<'_>,
-        settings: &table::Settings,
+        settings: &'static table::Settings,
         prepare: &[table::PrepareOperation],
         files: &[table::Template],
         archives: &[table::Template],
@@ -141,15 +143,20 @@ impl Setting {
                 }
             })?;
         }
-        let text = configuration::write(&self.configuration).map_err(|error| {
+        let action_xml = place.attempt.action_xml();
+        fs::write(&action_xml, self.action_xml()?)
+            .map_err(|error| StartError::machine(&action_xml, &error))?;
+        Ok(())
+    }
+
+    /// The action's configuration as the process reads it.
+    pub fn action_xml(&self) -> Result<String, ActionError> {
+        configuration::write(&self.configuration).map_err(|error| {
             ActionError::error(
                 "JA007",
                 format!("the configuration cannot be written as XML: {error}"),
             )
-        })?;
-        let action_xml = action_xml(place.attempt);
-        fs::write(&action_xml, text).map_err(|error| StartError::machine(&action_xml, &error))?;
-        Ok(())
+        })
     }
 }
 
@@ -169,22 +176,44 @@ fn make_link(place: &Place<'_>, link: &Link) -> Result<(), StartError> {
 /// The environment that every process gets on top of the owner's.
 pub fn environment(attempt: &Attempt) -> Vec<(String, Option<String>)> {
     let path = env::var("PATH").unwrap_or_default();
-    let action_xml = action_xml(attempt).to_string_lossy().into_owned();
+    let action_xml = attempt.action_xml().to_string_lossy().into_owned();
     vec![
         ("PATH".to_owned(), Some(format!(".:{path}"))),
         ("OOZIE_ACTION_CONF_XML".to_owned(), Some(action_xml)),
     ]
 }
 
-pub fn action_xml(attempt: &Attempt) -> PathBuf {
-    attempt.folder().join("action.xml")
-}
-
 /// Finds a program as `execvp` would with `.` first: in the attempt's folder, then in `PATH`.
 pub fn find_program(attempt: &Attempt, name: &str) -> Result<PathBuf, ActionError> {
-    let mut not_executable = None;
+    if is_program(&attempt.folder().join(name)) {
+        return Ok(attempt.folder().join(name));
+    }
     let path = env::var_os("PATH").unwrap_or_default();
-    let folders = std::iter::once(attempt.folder().to_owned()).chain(env::split_paths(&path));
+    let key = (path, name.to_owned());
+    if let Some(program) = found_programs().get(&key)
+        && is_program(program)
+    {
+        return Ok(program.clone());
+    }
+    let program = search_program(attempt, name, &key.0)?;
+    found_programs().insert(key, program.clone());
+    Ok(program)
+}
+
+/// What was found for which `PATH` and name. It is kept as shells keep it: until it is gone.
+fn found_programs() -> MutexGuard<'static, BTreeMap<(OsString, String), PathBuf>> {
+    static FOUND: Mutex<BTreeMap<(OsString, String), PathBuf>> = Mutex::new(BTreeMap::new());
+    FOUND.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn is_program(path: &Path) -> bool {
+    fs::metadata(path)
+        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+fn search_program(attempt: &Attempt, name: &str, path: &OsStr) -> Result<PathBuf, ActionError> {
+    let mut not_executable = None;
+    let folders = std::iter::once(attempt.folder().to_owned()).chain(env::split_paths(path));
     for folder in folders {
         let program = folder.join(name);
         match fs::metadata(&program) {

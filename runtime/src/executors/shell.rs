@@ -26,7 +26,7 @@ pub struct Shell {
 }
 
 impl Shell {
-    pub fn evaluate(cx: &Evaluation<'_>, def: &table::Shell) -> Result<Shell, ActionError> {
+    pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Shell) -> Result<Shell, ActionError> {
         let setting = Setting::evaluate(
             cx,
             &def.settings,
@@ -60,6 +60,19 @@ impl Shell {
     /// Sets up the folder and says what to start.
     pub fn start(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
         self.setting.set_up(place)?;
+        self.request(place, None)
+    }
+
+    /// Says what to start where nothing stands in the folder but the configuration: the launcher makes it.
+    pub fn hold(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
+        self.request(place, Some(self.setting.action_xml()?))
+    }
+
+    fn request(
+        &self,
+        place: &Place<'_>,
+        action_xml: Option<String>,
+    ) -> Result<StartRequest, StartError> {
         let name = process::base_name(&self.exec);
         let program = process::find_program(place.attempt, name)?;
         let mut env = process::environment(place.attempt);
@@ -71,7 +84,7 @@ impl Shell {
         let argv = std::iter::once(name.to_owned())
             .chain(self.arguments.iter().cloned())
             .collect();
-        place.request(&program, argv, env)
+        place.request(&program, argv, env, action_xml)
     }
 
     /// # Errors

@@ -47,7 +47,7 @@ pub struct SubWorkflow {
 impl SubWorkflow {
     pub fn evaluate(
         cx: &Evaluation<'_>,
-        def: &table::SubWorkflow,
+        def: &'static table::SubWorkflow,
     ) -> Result<SubWorkflow, ActionError> {
         for text in def
             .settings

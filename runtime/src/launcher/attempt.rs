@@ -59,6 +59,14 @@ pub struct Claim {
     file: File,
 }
 
+/// A claim that is locked and that nobody can see yet.
+#[derive(Debug)]
+pub struct ClaimDraft {
+    file: File,
+    /// Where the file system has no nameless files.
+    own_name: Option<PathBuf>,
+}
+
 impl ClaimRecord {
     /// Everything that the process starts and does not send away.
     pub fn group(self) -> Option<Group> {
@@ -90,6 +98,11 @@ impl Attempt {
         self.beside("err")
     }
 
+    /// The action's configuration, in the folder of the process.
+    pub fn action_xml(&self) -> PathBuf {
+        self.folder.join("action.xml")
+    }
+
     pub fn claim_file(&self) -> PathBuf {
         self.beside("claim")
     }
@@ -108,39 +121,43 @@ impl Attempt {
 
     /// Claims the attempt, or says `None` because somebody has it already.
     ///
-    /// The file appears under its name with the lock already held: it is made and locked without a name and linked.
-    ///
     /// # Errors
     ///
     /// The folder is missing or the disk does not take the file; nothing is claimed then.
     pub fn claim(&self) -> io::Result<Option<Claim>> {
+        self.draft_claim()?.appear(self)
+    }
+
+    /// Makes a claim ready. The file appears under its name with the lock already held: it is made and locked without a
+    /// name and linked.
+    ///
+    /// # Errors
+    ///
+    /// The folder is missing or the disk does not take the file.
+    pub fn draft_claim(&self) -> io::Result<ClaimDraft> {
         let parent = self.folder.parent().unwrap_or(Path::new("/"));
         let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
         let mut file = match rustix::fs::open(parent, flags, Mode::RUSR | Mode::WUSR) {
             Ok(file) => File::from(file),
-            Err(Errno::OPNOTSUPP | Errno::ISDIR) => return self.claim_by_other_name(),
+            Err(Errno::OPNOTSUPP | Errno::ISDIR) => return self.draft_by_other_name(),
             Err(error) => return Err(error.into()),
         };
         hold(&mut file)?;
-        let nameless = format!("/proc/self/fd/{}", file.as_raw_fd());
-        let linked = linkat(
-            CWD,
-            nameless,
-            CWD,
-            self.claim_file(),
-            AtFlags::SYMLINK_FOLLOW,
-        );
-        claimed(file, linked.map_err(io::Error::from))
+        Ok(ClaimDraft {
+            file,
+            own_name: None,
+        })
     }
 
     /// For file systems without nameless files.
-    fn claim_by_other_name(&self) -> io::Result<Option<Claim>> {
+    fn draft_by_other_name(&self) -> io::Result<ClaimDraft> {
         let own = self.beside(&format!("claim.{}", std::process::id()));
         let mut file = File::create(&own)?;
-        let linked = hold(&mut file).and_then(|()| fs::hard_link(&own, self.claim_file()));
-        // A name that stays behind is in nobody's way.
-        let _ = fs::remove_file(&own);
-        claimed(file, linked)
+        hold(&mut file)?;
+        Ok(ClaimDraft {
+            file,
+            own_name: Some(own),
+        })
     }
 
     /// Leaves the exit status, whole or not at all.
@@ -214,6 +231,35 @@ impl Attempt {
     }
 }
 
+impl ClaimDraft {
+    /// Claims `attempt`, which this is the draft of, or says `None` because somebody has it already.
+    ///
+    /// # Errors
+    ///
+    /// The disk does not take the name; nothing is claimed then.
+    pub fn appear(self, attempt: &Attempt) -> io::Result<Option<Claim>> {
+        let ClaimDraft { file, own_name } = self;
+        let name = attempt.claim_file();
+        let linked = match own_name {
+            None => {
+                let nameless = format!("/proc/self/fd/{}", file.as_raw_fd());
+                linkat(CWD, nameless, CWD, name, AtFlags::SYMLINK_FOLLOW).map_err(io::Error::from)
+            }
+            Some(own_name) => {
+                let linked = fs::hard_link(&own_name, name);
+                // A name that stays behind is in nobody's way.
+                let _ = fs::remove_file(own_name);
+                linked
+            }
+        };
+        match linked {
+            Ok(()) => Ok(Some(Claim { file })),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
 impl Claim {
     /// Gives the claim back: nothing was started.
     ///
@@ -246,14 +292,6 @@ fn hold(file: &mut File) -> io::Result<()> {
         process: None,
     };
     write_line(file, &record)
-}
-
-fn claimed(file: File, linked: io::Result<()>) -> io::Result<Option<Claim>> {
-    match linked {
-        Ok(()) => Ok(Some(Claim { file })),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
-        Err(error) => Err(error),
-    }
 }
 
 fn write_line(file: &mut File, record: &impl Serialize) -> io::Result<()> {
@@ -300,9 +338,19 @@ mod tests {
     #[test]
     fn file_systems_without_nameless_files_claim_once_too() {
         let (_folder, attempt) = attempt();
-        assert!(attempt.claim_by_other_name().unwrap().is_some());
-        assert!(attempt.claim_by_other_name().unwrap().is_none());
+        let claim = || attempt.draft_by_other_name().unwrap().appear(&attempt);
+        assert!(claim().unwrap().is_some());
+        assert!(claim().unwrap().is_none());
         assert!(attempt.claim().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_draft_claims_nothing_before_it_appears() {
+        let (_folder, attempt) = attempt();
+        let draft = attempt.draft_claim().unwrap();
+        assert_eq!(attempt.inspect().unwrap(), Found::Unclaimed);
+        assert!(attempt.claim().unwrap().is_some());
+        assert!(draft.appear(&attempt).unwrap().is_none(), "too late");
     }
 
     #[test]

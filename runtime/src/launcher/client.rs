@@ -1,24 +1,26 @@
 //! The owner's end: starts a launcher, sends requests, hands on reports.
 
 use std::{
+    cell::RefCell,
+    collections::VecDeque,
     fs::{File, TryLockError},
     io,
     os::{fd::OwnedFd, unix::net::UnixStream as StdUnixStream},
     path::Path,
     process::{Command, Stdio},
+    rc::Rc,
     thread,
     time::{Duration, Instant},
 };
 
 use tokio::{
-    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
-    net::UnixStream,
-    sync::mpsc,
+    io::{AsyncBufReadExt, BufReader},
+    net::{UnixStream, unix::OwnedWriteHalf},
 };
 
 use crate::launcher::{
     ARGUMENT,
-    protocol::{Report, StartRequest},
+    protocol::{Report, Request},
 };
 
 /// How often the lock of pending requests is tried.
@@ -58,7 +60,9 @@ fn open_lock(path: &Path) -> io::Result<File> {
 /// A running launcher. When this is dropped, or its owner dies, the launcher stays until what it started has ended.
 #[derive(Debug)]
 pub struct Launcher {
-    requests: mpsc::UnboundedSender<StartRequest>,
+    socket: Rc<OwnedWriteHalf>,
+    /// Bytes for which the socket had no room; a task sends them.
+    unsent: Rc<RefCell<VecDeque<u8>>>,
 }
 
 impl Launcher {
@@ -90,20 +94,7 @@ impl Launcher {
             .stdout(pending)
             .stderr(log)
             .spawn()?;
-        let (reader, mut writer) = UnixStream::from_std(ours)?.into_split();
-        let (requests, mut outbox) = mpsc::unbounded_channel::<StartRequest>();
-        tokio::task::spawn_local(async move {
-            while let Some(request) = outbox.recv().await {
-                let Ok(mut line) = serde_json::to_vec(&request) else {
-                    continue;
-                };
-                line.push(b'\n');
-                // A launcher that is gone is reported by the reader.
-                if writer.write_all(&line).await.is_err() {
-                    break;
-                }
-            }
-        });
+        let (reader, writer) = UnixStream::from_std(ours)?.into_split();
         tokio::task::spawn_local(async move {
             let mut lines = BufReader::new(reader).lines();
             while let Ok(Some(line)) = lines.next_line().await {
@@ -113,12 +104,47 @@ impl Launcher {
             }
             report(None);
         });
-        Ok(Launcher { requests })
+        Ok(Launcher {
+            socket: Rc::new(writer),
+            unsent: Rc::default(),
+        })
     }
 
-    /// Sends a start request. Whether it arrives is told by a report, or by the end of the launcher.
-    pub fn send(&self, request: StartRequest) {
-        // The other end of the channel lives until the launcher is gone, which is reported.
-        let _ = self.requests.send(request);
+    /// Sends a request. Whether it arrives is told by a report, or by the end of the launcher.
+    pub fn send(&self, request: &Request) {
+        let Ok(mut line) = serde_json::to_vec(request) else {
+            return;
+        };
+        line.push(b'\n');
+        let mut unsent = self.unsent.borrow_mut();
+        let has_task = !unsent.is_empty();
+        if !has_task {
+            match self.socket.try_write(&line) {
+                Ok(n) => drop(line.drain(..n)),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                // A launcher that is gone is reported by the reader.
+                Err(_) => return,
+            }
+        }
+        unsent.extend(line);
+        if !has_task && !unsent.is_empty() {
+            tokio::task::spawn_local(send_rest(Rc::clone(&self.socket), Rc::clone(&self.unsent)));
+        }
+    }
+}
+
+/// Sends what the socket did not take at once.
+async fn send_rest(socket: Rc<OwnedWriteHalf>, unsent: Rc<RefCell<VecDeque<u8>>>) {
+    while !unsent.borrow().is_empty() {
+        // A launcher that is gone is reported by the reader.
+        if socket.writable().await.is_err() {
+            return;
+        }
+        let written = socket.try_write(unsent.borrow().as_slices().0);
+        match written {
+            Ok(n) => drop(unsent.borrow_mut().drain(..n)),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(_) => return,
+        }
     }
 }

@@ -2,23 +2,20 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File},
+    fs,
     io::{self, Read, Write},
     os::{
         fd::{AsFd, OwnedFd},
-        unix::{
-            net::UnixStream,
-            process::{CommandExt, ExitStatusExt},
-        },
+        unix::net::UnixStream,
     },
-    process::{Child, Command, ExitCode, ExitStatus, Stdio},
+    process::{Child, ExitCode},
+    time::{Duration, Instant},
 };
 
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     fs::{FlockOperation, flock},
     io::Errno,
-    process::{Pid, PidfdFlags, pidfd_open},
 };
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +23,8 @@ use crate::{
     clock,
     launcher::{
         attempt::{Attempt, Claim, ExitRecord},
-        protocol::{Report, ReportEvent, StartRequest},
+        prepared::{Prepared, exit_record, is_exhausted},
+        protocol::{Report, ReportEvent, Request, StartRequest},
     },
 };
 
@@ -34,6 +32,13 @@ use crate::{
 const RECORD_AGAIN: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 200_000_000,
+};
+
+/// How long a process has run when the owner is told that it does.
+const TELL_TIME: Duration = Duration::from_millis(20);
+const TELL_AFTER: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 20_000_000,
 };
 
 /// A process that cannot be mistaken for a later one with the same number.
@@ -85,6 +90,7 @@ pub(super) fn serve() -> ! {
             socket,
             is_open: true,
             inbox: Vec::new(),
+            held: BTreeMap::new(),
             running: BTreeMap::new(),
             unrecorded: Vec::new(),
         }
@@ -109,6 +115,8 @@ struct Server {
     is_open: bool,
     /// Bytes of a request that has not come in whole.
     inbox: Vec<u8>,
+    /// Attempts that may not be started yet, by their path.
+    held: BTreeMap<String, Prepared>,
     /// By process number.
     running: BTreeMap<u32, Running>,
     /// Ended, with an exit file that the disk has refused so far.
@@ -116,15 +124,17 @@ struct Server {
 }
 
 struct Running {
-    attempt: String,
+    attempt: Attempt,
     claim: Claim,
     child: Child,
     /// Becomes readable when the process ends.
     pidfd: OwnedFd,
+    /// When it was started, until the owner has been told.
+    untold: Option<Instant>,
 }
 
 struct Ended {
-    attempt: String,
+    attempt: Attempt,
     /// Held until the exit file is in place.
     _claim: Claim,
     record: ExitRecord,
@@ -142,6 +152,7 @@ impl Server {
                     if requests {
                         self.read_requests();
                     }
+                    self.tell_of_started();
                 }
                 Err(error) => {
                     let _ = writeln!(io::stderr(), "launcher: poll: {error}");
@@ -152,18 +163,22 @@ impl Server {
         ExitCode::SUCCESS
     }
 
-    /// Waits for a request or the end of a process.
+    /// Waits for a request or the end of a process, and no longer than until something is due.
     fn wait(&self) -> io::Result<(bool, Vec<u32>)> {
         let mut pids = Vec::with_capacity(self.running.len());
         let mut fds = Vec::with_capacity(self.running.len() + 1);
+        let mut is_untold = false;
         for (&pid, running) in &self.running {
             pids.push(pid);
             fds.push(PollFd::new(&running.pidfd, PollFlags::IN));
+            is_untold |= running.untold.is_some();
         }
         if self.is_open {
             fds.push(PollFd::new(&self.socket, PollFlags::IN));
         }
-        let timeout = if self.unrecorded.is_empty() {
+        let timeout = if is_untold && self.is_open {
+            Some(&TELL_AFTER)
+        } else if self.unrecorded.is_empty() {
             None
         } else {
             Some(&RECORD_AGAIN)
@@ -194,7 +209,7 @@ impl Server {
         while let Some(end) = self.inbox.iter().position(|&byte| byte == b'\n') {
             let line: Vec<u8> = self.inbox.drain(..=end).collect();
             match serde_json::from_slice(&line) {
-                Ok(request) => self.start(request),
+                Ok(request) => self.take(request),
                 Err(error) => {
                     let _ = writeln!(io::stderr(), "launcher: bad request: {error}");
                 }
@@ -205,39 +220,70 @@ impl Server {
     /// The owner is gone, and all that it asked for has been done: its successor may rely on the claims that it finds.
     fn close(&mut self) {
         self.is_open = false;
+        // Of what is held nobody knows whether it was meant.
+        self.held.clear();
         // Standard output is the lock of pending requests (`client`). Where it cannot be released our end releases it.
         let _ = flock(io::stdout(), FlockOperation::Unlock);
     }
 
-    fn start(&mut self, request: StartRequest) {
-        let attempt = Attempt::new(&request.attempt);
-        let mut claim = match attempt.claim() {
+    fn take(&mut self, request: Request) {
+        match request {
+            Request::Start(request) => {
+                if let Some((_, prepared)) = self.prepare(request) {
+                    self.start(prepared);
+                }
+            }
+            Request::Hold(request) => {
+                let prepared = self.prepare(request);
+                self.held.extend(prepared);
+            }
+            Request::Go { attempt } => {
+                // Where it is not here the owner has been told why.
+                if let Some(prepared) = self.held.remove(&attempt) {
+                    self.start(prepared);
+                }
+            }
+        }
+    }
+
+    fn prepare(&mut self, request: StartRequest) -> Option<(String, Prepared)> {
+        let attempt = request.attempt.clone();
+        match Prepared::new(request) {
+            Ok(prepared) => Some((attempt, prepared)),
+            Err(error) => {
+                let problem = format!("{attempt}: {error}");
+                self.report(&Attempt::new(attempt), ReportEvent::Unclaimed { problem });
+                None
+            }
+        }
+    }
+
+    fn start(&mut self, Prepared { claim, start }: Prepared) {
+        let attempt = start.attempt.clone();
+        let mut claim = match claim.appear(&attempt) {
             Ok(Some(claim)) => claim,
-            Ok(None) => return self.report(request.attempt, ReportEvent::ClaimedBefore),
+            Ok(None) => return self.report(&attempt, ReportEvent::ClaimedBefore),
             Err(error) => {
                 let problem = format!("{}: {error}", attempt.claim_file().display());
-                return self.report(request.attempt, ReportEvent::Unclaimed { problem });
+                return self.report(&attempt, ReportEvent::Unclaimed { problem });
             }
         };
-        let output = match Output::create(&attempt) {
-            Ok(output) => output,
-            Err(error) => return self.withdraw(&attempt, claim, &error),
-        };
-        match spawn(&request, &attempt, output) {
+        let program = start.program.clone();
+        match start.spawn() {
             Ok((child, pidfd)) => {
                 let pid = child.id();
                 if let Some(liveness) = Liveness::of(pid) {
                     // Without the line nobody but us can kill the process; that is no reason to stop it.
                     let _ = claim.record_process(liveness);
                 }
-                self.report(request.attempt.clone(), ReportEvent::Started { pid });
                 self.running.insert(
                     pid,
                     Running {
-                        attempt: request.attempt,
+                        attempt,
                         claim,
                         child,
                         pidfd,
+                        untold: Some(Instant::now()),
                     },
                 );
             }
@@ -246,14 +292,10 @@ impl Server {
                 let record = ExitRecord {
                     code: None,
                     signal: None,
-                    error: Some(format!("cannot run {}: {error}", request.program)),
+                    error: Some(format!("cannot run {program}: {error}")),
                     ended: clock::now_millis(),
                 };
-                self.record(Ended {
-                    attempt: request.attempt,
-                    _claim: claim,
-                    record,
-                });
+                self.record(attempt, claim, None, record);
             }
         }
     }
@@ -268,7 +310,7 @@ impl Server {
                 problem: format!("{problem}; {error}"),
             },
         };
-        self.report(attempt.folder().display().to_string(), event);
+        self.report(attempt, event);
     }
 
     fn reap(&mut self, pid: u32) {
@@ -281,130 +323,62 @@ impl Server {
         let Some(Running { attempt, claim, .. }) = self.running.remove(&pid) else {
             return;
         };
-        self.record(Ended {
-            attempt,
-            _claim: claim,
-            record: exit_record(status),
-        });
+        self.record(attempt, claim, Some(pid), exit_record(status));
     }
 
-    /// Writes the exit file, lets go of the claim and tells the owner; keeps all of it where the disk refuses.
-    fn record(&mut self, ended: Ended) {
-        match Attempt::new(&ended.attempt).record_exit(&ended.record) {
-            Ok(()) => {
-                let Ended {
-                    attempt,
-                    _claim: claim,
-                    ..
-                } = ended;
-                drop(claim);
-                self.report(attempt, ReportEvent::Exited);
-            }
-            Err(error) => {
-                let problem = format!("{}: {error}", ended.attempt);
-                self.report(ended.attempt.clone(), ReportEvent::CannotRecord { problem });
-                self.unrecorded.push(ended);
-            }
+    /// Tells the owner, so that it can go on, writes the exit file and lets go of the claim; keeps it where the disk refuses.
+    fn record(&mut self, attempt: Attempt, claim: Claim, pid: Option<u32>, record: ExitRecord) {
+        let told = ReportEvent::Exited {
+            pid,
+            record: record.clone(),
+        };
+        self.report(&attempt, told);
+        if let Err(error) = attempt.record_exit(&record) {
+            let folder = attempt.folder().display();
+            let _ = writeln!(
+                io::stderr(),
+                "launcher: {folder}: {error}; the action has ended, its exit file is tried again"
+            );
+            self.unrecorded.push(Ended {
+                attempt,
+                _claim: claim,
+                record,
+            });
         }
     }
 
     fn record_again(&mut self) {
-        for ended in std::mem::take(&mut self.unrecorded) {
-            if Attempt::new(&ended.attempt)
-                .record_exit(&ended.record)
-                .is_ok()
+        self.unrecorded
+            .retain(|ended| ended.attempt.record_exit(&ended.record).is_err());
+    }
+
+    /// Tells the owner of the processes that have been running for a while.
+    fn tell_of_started(&mut self) {
+        let mut due = Vec::new();
+        for (&pid, running) in &mut self.running {
+            if running
+                .untold
+                .is_some_and(|started| started.elapsed() >= TELL_TIME)
             {
-                let Ended {
-                    attempt,
-                    _claim: claim,
-                    ..
-                } = ended;
-                drop(claim);
-                self.report(attempt, ReportEvent::Exited);
-            } else {
-                self.unrecorded.push(ended);
+                running.untold = None;
+                due.push((running.attempt.clone(), pid));
             }
+        }
+        for (attempt, pid) in due {
+            self.report(&attempt, ReportEvent::Started { pid });
         }
     }
 
     /// Tells the owner; an owner that is gone reads the files instead.
-    fn report(&mut self, attempt: String, event: ReportEvent) {
-        let report = Report { attempt, event };
+    fn report(&mut self, attempt: &Attempt, event: ReportEvent) {
+        let report = Report {
+            attempt: attempt.folder().display().to_string(),
+            event,
+        };
         let Ok(mut line) = serde_json::to_vec(&report) else {
             return;
         };
         line.push(b'\n');
         let _ = self.socket.write_all(&line);
-    }
-}
-
-/// Where a process prints to.
-struct Output {
-    stdout: File,
-    stderr: File,
-}
-
-impl Output {
-    fn create(attempt: &Attempt) -> io::Result<Output> {
-        Ok(Output {
-            stdout: File::create(attempt.stdout())?,
-            stderr: File::create(attempt.stderr())?,
-        })
-    }
-}
-
-/// The machine has no room for another process, or this one for another file: not the program's fault.
-fn is_exhausted(error: &io::Error) -> bool {
-    matches!(
-        Errno::from_io_error(error),
-        Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE)
-    )
-}
-
-fn spawn(
-    request: &StartRequest,
-    attempt: &Attempt,
-    output: Output,
-) -> io::Result<(Child, OwnedFd)> {
-    let mut command = Command::new(&request.program);
-    let mut argv = request.argv.iter();
-    if let Some(name) = argv.next() {
-        command.arg0(name);
-    }
-    command
-        .args(argv)
-        .current_dir(attempt.folder())
-        .stdin(Stdio::null())
-        .stdout(output.stdout)
-        .stderr(output.stderr)
-        .process_group(0);
-    for (name, value) in &request.env {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
-    }
-    let mut child = command.spawn()?;
-    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    match pid
-        .ok_or(Errno::SRCH)
-        .and_then(|pid| pidfd_open(pid, PidfdFlags::empty()))
-    {
-        Ok(pidfd) => Ok((child, pidfd)),
-        Err(error) => {
-            // Nobody would hear of its end.
-            let _ = child.kill();
-            let _ = child.wait();
-            Err(io::Error::other(error))
-        }
-    }
-}
-
-fn exit_record(status: ExitStatus) -> ExitRecord {
-    ExitRecord {
-        code: status.code(),
-        signal: status.signal(),
-        error: None,
-        ended: clock::now_millis(),
     }
 }

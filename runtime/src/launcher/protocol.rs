@@ -2,7 +2,22 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Asks the launcher to start one attempt.
+use crate::launcher::ExitRecord;
+
+/// What the owner asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Request {
+    /// Start an attempt. The intent to do so is on disk.
+    Start(StartRequest),
+    /// Make an attempt ready that has never been asked for, and do nothing that others see: the intent to start it is being
+    /// written. Without a [`Request::Go`] it is forgotten.
+    Hold(StartRequest),
+    /// Start an attempt that is held: the intent is on disk.
+    Go { attempt: String },
+}
+
+/// What is to be started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StartRequest {
     /// The path of the attempt, without an ending: see [`crate::launcher::Attempt`].
@@ -13,6 +28,9 @@ pub struct StartRequest {
     pub argv: Vec<String>,
     /// Added to the environment of the launcher; `None` removes.
     pub env: Vec<(String, Option<String>)>,
+    /// The text of `action.xml` where the launcher is to make the attempt's folder with nothing else in it; `None` where the
+    /// folder is there.
+    pub action_xml: Option<String>,
 }
 
 /// What the launcher tells.
@@ -26,14 +44,16 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReportEvent {
-    /// The process runs.
+    /// The process has been running for a while. Of a short one only the end is told.
     Started { pid: u32 },
     /// Somebody else claimed the attempt before: attach to it.
     ClaimedBefore,
-    /// The exit file is in place.
-    Exited,
+    /// The process has ended, or could not be executed and has no number. The exit file follows: it serves whoever comes
+    /// when the owner that is told here has died before it could write down the end.
+    Exited {
+        pid: Option<u32>,
+        record: ExitRecord,
+    },
     /// Nothing was claimed or started, because the machine failed.
     Unclaimed { problem: String },
-    /// The process has ended, but its exit file cannot be written; the launcher keeps trying.
-    CannotRecord { problem: String },
 }

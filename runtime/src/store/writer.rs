@@ -1,11 +1,10 @@
-//! The thread that writes: one transaction a batch, answered when it is on disk.
+//! Writing for the owner of a job: one transaction a batch, on disk when it returns.
 
-use std::thread;
+use std::path::Path;
 
 use rusqlite::{Connection, Transaction};
-use tokio::sync::{mpsc, oneshot};
 
-use crate::store::{ActionRow, CommandRow, JobRow, LogRow, StoreError};
+use crate::store::{ActionRow, CommandRow, JobRow, LogRow, StoreError, wal::Wal};
 
 /// What one transaction writes.
 #[derive(Debug, Default)]
@@ -18,103 +17,67 @@ pub struct Batch {
 }
 
 /// Writes for the owner of one job tree.
+///
+/// It works on the thread of the engine, which has nothing to do until a commit is on disk: a thread of its own would be
+/// woken and would wake the engine for each, which takes as long as the commit.
 #[derive(Debug)]
 pub struct Writer {
-    requests: mpsc::UnboundedSender<Request>,
-}
-
-#[derive(Debug)]
-enum Request {
-    Commit {
-        batch: Batch,
-        answer: oneshot::Sender<Result<(), StoreError>>,
-    },
-    Commands {
-        answer: oneshot::Sender<Result<Vec<CommandRow>, StoreError>>,
-    },
-    JobNumber {
-        answer: oneshot::Sender<Result<i64, StoreError>>,
-    },
+    connection: Connection,
+    wal: Wal,
+    root: String,
+    epoch: i64,
 }
 
 impl Writer {
-    /// Starts the thread. Every transaction first checks that the epoch of `root` is still `epoch`.
-    pub fn start(connection: Connection, root: String, epoch: i64) -> Writer {
-        let (requests, mut inbox) = mpsc::unbounded_channel();
-        thread::spawn(move || {
-            let mut connection = connection;
-            while let Some(request) = inbox.blocking_recv() {
-                // An asker that is gone wants no answer.
-                match request {
-                    Request::Commit { batch, answer } => {
-                        let _ = answer.send(commit(&mut connection, &root, epoch, &batch));
-                    }
-                    Request::Commands { answer } => {
-                        let commands = super::query::open_commands(&connection, &root);
-                        let _ = answer.send(commands.map_err(StoreError::from));
-                    }
-                    Request::JobNumber { answer } => {
-                        let number = super::query::next_number(&connection, super::query::JOBS);
-                        let _ = answer.send(number.map_err(StoreError::from));
-                    }
-                }
-            }
-        });
-        Writer { requests }
+    /// Every transaction first checks that the epoch of `root` is still `epoch`. The connection has written before.
+    ///
+    /// # Errors
+    ///
+    /// The store's log cannot be opened.
+    pub fn start(connection: Connection, root: String, epoch: i64) -> Result<Writer, StoreError> {
+        let wal = Wal::open(Path::new(connection.path().unwrap_or_default()))?;
+        // From here on `wal` puts the commits on disk.
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        Ok(Writer {
+            connection,
+            wal,
+            root,
+            epoch,
+        })
     }
 
-    /// Writes `batch`; on disk when this returns.
-    pub async fn commit(&self, batch: Batch) -> Result<(), StoreError> {
-        let (answer, answered) = oneshot::channel();
-        self.send(Request::Commit { batch, answer });
-        answered
-            .await
-            .expect("the store thread answers every request")
+    /// Writes `batch`; on disk when this returns. Blocks.
+    pub fn commit(&mut self, batch: &Batch) -> Result<(), StoreError> {
+        let transaction = self.connection.transaction()?;
+        let current: i64 = transaction
+            .prepare_cached("SELECT epoch FROM jobs WHERE id = ?1")?
+            .query_row([&self.root], |row| row.get(0))?;
+        if current != self.epoch {
+            return Err(StoreError::NotOwner {
+                job: self.root.clone(),
+            });
+        }
+        write(&transaction, batch)?;
+        self.wal.make_room();
+        transaction.commit()?;
+        self.wal.sync()?;
+        Ok(())
     }
 
     /// Commands from other terminals that are still open.
-    pub async fn commands(&self) -> Result<Vec<CommandRow>, StoreError> {
-        let (answer, answered) = oneshot::channel();
-        self.send(Request::Commands { answer });
-        answered
-            .await
-            .expect("the store thread answers every request")
+    pub fn commands(&self) -> Result<Vec<CommandRow>, StoreError> {
+        Ok(super::query::open_commands(&self.connection, &self.root)?)
     }
 
     /// The number of a new job. One that is not used leaves a gap.
-    pub async fn next_job_number(&self) -> Result<i64, StoreError> {
-        let (answer, answered) = oneshot::channel();
-        self.send(Request::JobNumber { answer });
-        answered
-            .await
-            .expect("the store thread answers every request")
+    ///
+    /// It is on disk with the next batch, which is the one that has the job.
+    pub fn next_job_number(&self) -> Result<i64, StoreError> {
+        Ok(super::query::next_number(
+            &self.connection,
+            super::query::JOBS,
+        )?)
     }
-
-    fn send(&self, request: Request) {
-        self.requests
-            .send(request)
-            .expect("the store thread lives as long as its writer");
-    }
-}
-
-fn commit(
-    connection: &mut Connection,
-    root: &str,
-    epoch: i64,
-    batch: &Batch,
-) -> Result<(), StoreError> {
-    let transaction = connection.transaction()?;
-    let current: i64 = transaction
-        .prepare_cached("SELECT epoch FROM jobs WHERE id = ?1")?
-        .query_row([root], |row| row.get(0))?;
-    if current != epoch {
-        return Err(StoreError::NotOwner {
-            job: root.to_owned(),
-        });
-    }
-    write(&transaction, batch)?;
-    transaction.commit()?;
-    Ok(())
 }
 
 fn write(transaction: &Transaction<'_>, batch: &Batch) -> Result<(), StoreError> {

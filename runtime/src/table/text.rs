@@ -46,11 +46,11 @@ impl Uses {
 pub enum Template {
     /// A text that means itself: line, text.
     Literal(u32, &'static str),
-    /// Literals, variables and constants, which need no code: line, column, text.
+    /// Literals, variables, constants and calls, which need no code: line, column, text.
     Text(u32, u32, &'static str),
-    /// A text with calls or operators: line, column, text, code.
+    /// A text with operators: line, column, text, code.
     Call(u32, u32, &'static str, TextFn),
-    /// As `Call`, and it reads files: evaluated on a thread that may block.
+    /// A text with operators or calls that reads files: evaluated on a thread that may block.
     Blocking(u32, u32, &'static str, TextFn),
     /// A text that stands in no node.
     Outside(&'static Outside),

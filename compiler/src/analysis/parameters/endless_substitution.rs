@@ -1,4 +1,4 @@
-use hpdlc_core::substitute::SubstituteError;
+use hpdlc_core::substitute::{MAX_DEPTH, MAX_LENGTH, SubstituteError};
 
 use crate::{
     diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
@@ -31,8 +31,30 @@ impl IntoDiagnostic for EndlessSubstitution {
             place,
             others,
         } = self;
-        let mut diagnostic = Diagnostic::new(&CODE, place, error.to_string())
-            .label(place, "its value refers to other properties");
+        let name = error.chain().first().map_or("", String::as_str);
+        let chain: Vec<String> = error
+            .chain()
+            .iter()
+            .map(|name| format!("`{name}`"))
+            .collect();
+        let (message, help) = match &error {
+            SubstituteError::Cycle { .. } => (
+                format!("property `{name}` refers to itself"),
+                "give one of these properties a value that does not need the others",
+            ),
+            SubstituteError::TooDeep { .. } => (
+                format!("property `{name}` refers to others more than {MAX_DEPTH} levels deep"),
+                "write the value of one of these properties out",
+            ),
+            SubstituteError::TooLong { .. } => (
+                format!("the value of property `{name}` would be longer than {MAX_LENGTH} bytes"),
+                "shorten the value of one of these properties",
+            ),
+        };
+        let mut diagnostic = Diagnostic::new(&CODE, place, message)
+            .label(place, "its value refers to other properties")
+            .note(format!("the references are {}", chain.join(" -> ")))
+            .help(help);
         let mut labelled = vec![place];
         for other in others {
             if labelled.len() <= MOST && !labelled.contains(&other) {

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use hpdlc_core::el::{
     ast::{BinaryOp, Expr, ExprKind, Literal, Part, TextRange, UnaryOp},
-    constants, eval, functions,
+    eval, functions,
     types::Type,
 };
 
 use crate::{
-    analysis::templates::{Phase, TemplateUse, Wanted},
+    analysis::templates::{TemplateUse, Wanted},
     source::Span,
 };
 
@@ -161,9 +161,7 @@ impl<F: FnMut(String, FormRead)> Collector<'_, '_, F> {
         match &expr.kind {
             ExprKind::Literal(_) => {}
             ExprKind::Variable(name) => {
-                let is_constant =
-                    self.template_use.phase == Phase::Workflow && constants::find(name).is_some();
-                if !is_constant {
+                if self.template_use.phase.constant(name).is_none() {
                     self.read(name.clone(), expr, is_lazy, hint, meant);
                 }
             }

@@ -40,7 +40,20 @@ fn ten_thousand_nodes_are_analysed() {
 
 #[test]
 fn mistakes_by_the_thousand_are_all_reported() {
-    let nodes = blocks(2_000).replace(r#"to="handler""#, r#"to="handlr""#);
+    let mut nodes = String::new();
+    for (at, part) in blocks(2_000).split(r#"to="handler""#).enumerate() {
+        if at > 0 {
+            nodes.push_str(&format!("to=\"handlr{at}\""));
+        }
+        nodes.push_str(part);
+    }
     let (_, _, diagnostics) = analyse(&document(&nodes), &Given::default());
     assert_eq!(diagnostics.lines().count(), 4_000);
+}
+
+#[test]
+fn one_mistake_in_thousands_of_places_is_reported_once() {
+    let nodes = blocks(2_000).replace(r#"to="handler""#, r#"to="handlr""#);
+    let (_, _, diagnostics) = analyse(&document(&nodes), &Given::default());
+    assert_eq!(diagnostics.lines().count(), 1);
 }

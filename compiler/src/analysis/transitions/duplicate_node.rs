@@ -32,5 +32,6 @@ impl IntoDiagnostic for DuplicateNode {
         )
         .label(second, "defined again here")
         .label(first, "first defined here")
+        .help("give one of them another name")
     }
 }

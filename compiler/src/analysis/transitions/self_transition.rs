@@ -36,7 +36,7 @@ impl IntoDiagnostic for SelfTransition {
             diagnostic
                 .help("to try an action again, give it `retry-max` and `retry-interval` attributes")
         } else {
-            diagnostic
+            diagnostic.help("lead to another node")
         }
     }
 }

@@ -109,3 +109,56 @@ fn nearest_name_is_suggested() {
         ("claen", "clean")
     );
 }
+
+#[test]
+fn name_without_a_node_is_reported_once() {
+    check(
+        r#"<start to="a"/>
+<action name="a"><fs><mkdir path="/x"/></fs><ok to="b"/><error to="stop"/></action>
+<action name="b"><fs><mkdir path="${wf:errorCode('stop')}"/></fs><ok to="end"/><error to="stop"/></action>
+<end name="end"/>"#,
+        expect![[r#"
+            2:68: H0301 undefined node `stop`
+        "#]],
+    );
+}
+
+#[test]
+fn what_follows_from_another_mistake_is_not_reported() {
+    check(
+        r#"<start to="load-data"/>
+<action name="load data"><fs><mkdir path="${wf:errorCode('load-data')}"/></fs><ok to="end"/><error to="end"/></action>
+<end name="end"/>"#,
+        expect![[r#"
+            2:19: H0219 invalid node name `load data`
+        "#]],
+    );
+    check(
+        r#"<start to="a"/>
+<action name="a"><fs><mkdir path="/x"/></fs><ok to="finished"/><error to="finished"/></action>"#,
+        expect![[r#"
+            1:0: H0207 missing `end` element in the `workflow-app` element
+        "#]],
+    );
+}
+
+#[test]
+fn nodes_that_lead_here_are_not_suggested() {
+    let text = document(
+        r#"<start to="counts"/><fork name="counts"><path start="a"/><path start="b"/></fork>
+<action name="a"><fs><mkdir path="/x"/></fs><ok to="counted"/><error to="k"/></action>
+<action name="b"><fs><mkdir path="/x"/></fs><ok to="counted"/><error to="k"/></action>
+<kill name="k"><message>no</message></kill><end name="end"/>"#,
+    );
+    let mut sources = SourceMap::default();
+    let file = sources.add("workflow.xml".to_owned(), text.clone());
+    let mut sink = Sink::default();
+    let tree = xml::parse(file, &text, &mut sink).unwrap();
+    let app = lower::workflow(&tree, None, &mut sink).unwrap();
+    let index = super::index(&app, &mut sink);
+    super::resolve(&app, &index, &mut sink);
+    let diagnostics = sink.into_sorted();
+    assert_eq!(diagnostics.len(), 1);
+    assert_eq!(diagnostics[0].suggestions, []);
+    assert_eq!(diagnostics[0].labels.len(), 2);
+}

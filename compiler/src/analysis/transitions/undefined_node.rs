@@ -11,11 +11,15 @@ pub(super) static CODE: Code = Code {
     explanation: include_str!("undefined_node.md"),
 };
 
-/// A transition names a node that the workflow does not define.
+/// How many further uses are labelled.
+const MOST: usize = 4;
+
+/// Transitions name a node that the workflow does not define.
 pub(super) struct UndefinedNode {
     pub(super) name: String,
-    /// The attribute value, without its quotes.
-    pub(super) reference: Span,
+    /// The first use: an attribute value, without its quotes.
+    pub(super) first: Span,
+    pub(super) others: Vec<Span>,
     /// The name of a node.
     pub(super) similar: Option<String>,
 }
@@ -24,16 +28,32 @@ impl IntoDiagnostic for UndefinedNode {
     fn into_diagnostic(self) -> Diagnostic {
         let UndefinedNode {
             name,
-            reference,
+            first,
+            others,
             similar,
         } = self;
-        let diagnostic = Diagnostic::new(&CODE, reference, format!("undefined node `{name}`"))
-            .label(reference, "no node has this name");
+        let mut diagnostic = Diagnostic::new(&CODE, first, format!("undefined node `{name}`"))
+            .label(first, "no node has this name");
+        for &other in others.iter().take(MOST) {
+            diagnostic = diagnostic.label(other, "nor is there one for this");
+        }
+        diagnostic = match others.len().saturating_sub(MOST) {
+            0 => diagnostic,
+            1 => diagnostic.note("1 more transition leads there"),
+            n_more => diagnostic.note(format!("{n_more} more transitions lead there")),
+        };
         match similar {
-            Some(similar) => diagnostic.suggest(
-                reference,
+            // A page of edits helps nobody.
+            Some(similar) if others.len() > MOST => {
+                diagnostic.help(format!("there is a node with a similar name: `{similar}`"))
+            }
+            Some(similar) => diagnostic.suggest_edits(
                 "there is a node with a similar name",
-                similar,
+                [first]
+                    .into_iter()
+                    .chain(others)
+                    .map(|place| (place, similar.clone()))
+                    .collect(),
                 Applicability::MaybeIncorrect,
             ),
             None => diagnostic.help("define a node of this name, or lead to another one"),

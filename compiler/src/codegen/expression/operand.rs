@@ -155,6 +155,24 @@ impl Operand {
         }
     }
 
+    /// A `Result<Value, ElError>`.
+    pub(super) fn result(&self) -> TokenStream {
+        let tokens = &self.tokens;
+        if self.kind == Kind::Variable {
+            quote!(variable(scope, #tokens))
+        } else if self.gives_result() {
+            quote!(#tokens)
+        } else {
+            let value = self.value();
+            quote!(Ok(#value))
+        }
+    }
+
+    /// The code gives a `Result<Value, ElError>` by itself.
+    pub(super) fn gives_result(&self) -> bool {
+        self.kind == Kind::Variable || self.kind == Kind::Value && self.is_fallible
+    }
+
     /// As [`Operand::plain`], where nothing else tells rustc that a number is an `i64`.
     pub(super) fn typed(&self) -> TokenStream {
         match self.long {
@@ -293,6 +311,7 @@ impl Operand {
         let tokens = &self.tokens;
         match self.kind {
             Kind::Text if self.is_fallible => quote!(#tokens),
+            Kind::Value if self.is_fallible => quote!(results::text(#tokens)),
             Kind::Variable => quote!(variable_text(scope, #tokens)),
             Kind::Bool
             | Kind::Long

@@ -1,7 +1,7 @@
 //! Operators: over plain types where both operands have them, over values where not.
 
 use hpdlc_core::el::ast::BinaryOp;
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 use super::operand::{Kind, Operand, Shape};
@@ -291,6 +291,23 @@ fn by_values(op: BinaryOp, kind: Kind, left: &Operand, right: &Operand) -> Opera
         BinaryOp::NotEqual => quote!(not_equal),
         BinaryOp::And | BinaryOp::Or => return logic(op, left.clone(), right.clone()),
     };
-    let (left, right) = (left.value(), right.value());
-    Operand::fallible(kind, quote!(ops::#function(&#left, &#right)))
+    let right_result = right.result();
+    // A `?` on the right would return before the operator has looked at a failure on the left.
+    let tokens = if (left.gives_result() || right.gives_result()) && !may_return(&right_result) {
+        let left = left.result();
+        quote!(results::#function(#left, #right_result))
+    } else {
+        let (left, right) = (left.value(), right.value());
+        quote!(ops::#function(&#left, &#right))
+    };
+    Operand::fallible(kind, tokens)
+}
+
+/// Whether there is a `?`.
+fn may_return(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Punct(punct) => punct.as_char() == '?',
+        TokenTree::Group(group) => may_return(&group.stream()),
+        TokenTree::Ident(_) | TokenTree::Literal(_) => false,
+    })
 }

@@ -29,6 +29,37 @@ pub fn summary(task: &str, diagnostics: &[Diagnostic]) -> Option<String> {
     })
 }
 
+/// `377 documents: 12 errors in 5 files, 1 warning`, after a tree of documents was checked.
+pub fn tree(n_documents: usize, diagnostics: &[Diagnostic]) -> String {
+    let of_level = |level: Level| {
+        diagnostics
+            .iter()
+            .filter(move |diagnostic| diagnostic.level == level)
+    };
+    let counted = |n: usize, what: &str| match n {
+        0 => format!("no {what}s"),
+        1 => format!("1 {what}"),
+        n => format!("{n} {what}s"),
+    };
+    let n_errors = of_level(Level::Error).count();
+    let mut line = format!(
+        "{}: {}",
+        counted(n_documents, "document"),
+        counted(n_errors, "error")
+    );
+    let wrong_files: BTreeSet<_> = of_level(Level::Error)
+        .filter_map(Diagnostic::file)
+        .collect();
+    if n_errors > 1 && !wrong_files.is_empty() {
+        line.push_str(&format!(" in {}", counted(wrong_files.len(), "file")));
+    }
+    line.push_str(&format!(
+        ", {}",
+        counted(of_level(Level::Warning).count(), "warning")
+    ));
+    line
+}
+
 /// Where the explanations of the errors are, as rustc says it; nothing without errors.
 pub fn explanations(diagnostics: &[Diagnostic]) -> Option<String> {
     const SHOWN: usize = 5;
@@ -95,6 +126,29 @@ mod tests {
         check(
             &[Error, Warning, Error],
             Some("error: could not check a.xml due to 2 previous errors; 1 warning emitted"),
+        );
+    }
+
+    #[test]
+    fn tree_is_counted_in_words() {
+        use crate::source::FileId;
+        let in_file = |file: u32| Diagnostic::for_file(&CODE, FileId(file), "message");
+        let check = |n_documents: usize, diagnostics: &[Diagnostic], expected: &str| {
+            assert_eq!(tree(n_documents, diagnostics), expected);
+        };
+        check(5, &[], "5 documents: no errors, no warnings");
+        check(2, &[in_file(0)], "2 documents: 1 error, no warnings");
+        let mut warning = in_file(3);
+        warning.level = Level::Warning;
+        check(
+            377,
+            &[in_file(0), in_file(0), warning.clone(), in_file(2)],
+            "377 documents: 3 errors in 2 files, 1 warning",
+        );
+        check(
+            2,
+            &[warning.clone(), warning],
+            "2 documents: no errors, 2 warnings",
         );
     }
 

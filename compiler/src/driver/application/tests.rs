@@ -1,7 +1,7 @@
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::driver::{package, writer};
+use crate::driver::{check, package, writer};
 
 /// A workflow whose sub-workflows have these paths, one after the other.
 fn workflow(app_paths: &[&str]) -> String {
@@ -45,7 +45,7 @@ fn check(apps: &[(&str, &[&str])], definitions: &[(&str, &str)], maps: &[&str], 
             .iter()
             .map(|map| Mapping::parse(&map.replace("HERE", &here)).expect("is well-formed"))
             .collect(),
-        levels: LintLevels::default(),
+        ..Arguments::default()
     };
     let mut session = Session::new(&arguments);
     let application =
@@ -194,9 +194,9 @@ fn what_does_not_resolve_is_said_with_the_way_out() {
             unresolved_sub_workflows `${nameNode}/apps/report`: variable `nameNode` cannot be resolved; at run time the action will end in ERROR: only applications that are compiled in can be started
               help: give the properties that it needs: `-c job.properties` or `-D name=value`; they only find the child
             unresolved_sub_workflows `hdfs://nn/apps/report`: at run time the action will end in ERROR: only applications that are compiled in can be started
-              help: say where its files are: `--map hdfs://nn/apps=DIR`
+              help: say where its files are: `--map hdfs://nn/apps=DIR`, or `[map]` in `hpdl.toml`
             unresolved_sub_workflows `${wf:appPath()}/missing`: there is no `workflow.xml` at `HERE/app/missing`; at run time the action will end in ERROR: only applications that are compiled in can be started
-              help: correct the path, or the folder given with `--map`
+              help: correct the path, put the application there, or map its URI with `--map` or `[map]` in `hpdl.toml`
             unresolved_sub_workflows `${wf:id()}`: function `wf:id` needs a running job; at run time the action will end in ERROR: only applications that are compiled in can be started
               help: name the application by properties that are known when it is compiled
             unresolved_sub_workflows `${timestamp()}`: function `timestamp` needs a running job; at run time the action will end in ERROR: only applications that are compiled in can be started
@@ -255,11 +255,13 @@ fn children_among_the_checked_are_not_held_to_the_given_properties() {
         },
         ..Arguments::default()
     };
-    let mut session = Session::new(&arguments);
-    let locations = locate::documents(root.path(), &mut session.sink);
-    assert_eq!(locations.len(), 4);
-    session.check_all(locations);
-    let (diagnostics, sources) = session.finish();
+    let check::Checked {
+        diagnostics,
+        sources,
+        n_documents,
+        ..
+    } = check::check(&[root.path().to_owned()], &arguments, &Arc::default());
+    assert_eq!(n_documents, 4);
     let undefined: Vec<&str> = diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.level == crate::diagnostics::Level::Error)
@@ -275,12 +277,13 @@ fn file_that_is_not_utf8_is_reported_among_several() {
         |path: &str, bytes: &[u8]| writer::replace(&root.path().join(path), bytes).expect("writes");
     put("a/workflow.xml", workflow(&[]).as_bytes());
     put("b/workflow.xml", b"<workflow-app name=\"\xff\"/>");
-    let mut session = Session::new(&Arguments::default());
-    let locations = locate::documents(root.path(), &mut session.sink);
-    session.check_all(locations);
-    let ids: Vec<&str> = session
-        .finish()
-        .0
+    let checked = check::check(
+        &[root.path().to_owned()],
+        &Arguments::default(),
+        &Arc::default(),
+    );
+    let ids: Vec<&str> = checked
+        .diagnostics
         .iter()
         .map(|diagnostic| diagnostic.rule.id())
         .collect();

@@ -32,11 +32,16 @@ pub(crate) enum Cause {
 impl IntoDiagnostic for UnresolvedSubWorkflow {
     fn into_diagnostic(self) -> Diagnostic {
         let UnresolvedSubWorkflow { span, cause } = self;
-        let diagnostic = Diagnostic::new(
-            &LINT,
-            span,
-            "the application of a `sub-workflow` is not known at compile time",
-        );
+        let headline = match &cause {
+            Cause::Missing { .. } => "the application of a `sub-workflow` is not there",
+            Cause::Unmapped { .. } => {
+                "it is not known where the application of a `sub-workflow` is"
+            }
+            Cause::Unevaluated(_) | Cause::NeedsJob(_) => {
+                "the application of a `sub-workflow` is not known at compile time"
+            }
+        };
+        let diagnostic = Diagnostic::new(&LINT, span, headline);
         let diagnostic = match cause {
             Cause::Unevaluated(why) => diagnostic
                 .label(span, "this has no value yet")
@@ -47,13 +52,13 @@ impl IntoDiagnostic for UnresolvedSubWorkflow {
                 .note(why)
                 .help("name the application by properties that are known when it is compiled"),
             Cause::Unmapped { uri } => {
-                let help = format!("say where its files are: `--map {}=DIR`", prefix(&uri));
+                let help = format!("say where its files are: `--map {}=DIR`, or `[map]` in `hpdl.toml`", prefix(&uri));
                 diagnostic.label(span, format!("this is `{uri}`")).help(help)
             }
             Cause::Missing { uri, path } => diagnostic
                 .label(span, format!("this is `{uri}`"))
                 .note(format!("there is no `workflow.xml` at `{path}`"))
-                .help("correct the path, or the folder given with `--map`"),
+                .help("correct the path, put the application there, or map its URI with `--map` or `[map]` in `hpdl.toml`"),
         };
         diagnostic.note("at run time the action will end in ERROR: only applications that are compiled in can be started")
     }

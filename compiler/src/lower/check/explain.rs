@@ -17,10 +17,9 @@ use crate::{
             repeated_element::RepeatedElement,
             several_action_bodies::SeveralActionBodies,
             unknown_element::UnknownElement,
-            unsupported_sla::UnsupportedSla,
             wrong_element_namespace::WrongElementNamespace,
         },
-        schema::{Accepts, Alternative, Group, Member, Vocabulary, WORKFLOW_PREFIX},
+        schema::{Accepts, Alternative, Group, Member, Vocabulary},
     },
     source::Spanned,
     syntax::xml::Element,
@@ -275,13 +274,13 @@ impl Walk<'_, '_> {
                 }
                 self.element(place, member.shape, scope);
             }
-            Accepts::Of(_) => self.block(place, scope),
+            Accepts::Of(_) => self.block(place),
             Accepts::Extension => self.body(place, scope),
         }
     }
 
     /// Checks an element of an SLA language, of a version that may stand here.
-    fn block(&mut self, place: Place<'_, '_>, scope: Scope<'_>) {
+    fn block(&mut self, place: Place<'_, '_>) {
         let block = &place.element;
         if !self.foreign(place) {
             let names = ["info"];
@@ -295,10 +294,6 @@ impl Walk<'_, '_> {
                     .map_or_else(String::new, |outer| outer.element.name.local.to_owned()),
                 similar: nearest(block.name.local, names).and(Some("info")),
                 allowed: names.to_vec(),
-            });
-        } else if self.mode == Mode::Compile && scope.prefix == WORKFLOW_PREFIX {
-            self.emit(UnsupportedSla {
-                name: Spanned::new(block.name.qualified(), block.name_span),
             });
         }
     }

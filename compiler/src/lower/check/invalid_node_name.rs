@@ -55,6 +55,12 @@ impl IntoDiagnostic for InvalidNodeName {
                 format!("a node name has at most {most} characters")
             }
         };
-        Diagnostic::new(&CODE, place, message).label(place, label)
+        let diagnostic = Diagnostic::new(&CODE, place, message).label(place, label);
+        match fault {
+            NameFault::Character { .. } => diagnostic.help(
+                "use another name here, and in every transition and function that names the node",
+            ),
+            NameFault::Empty | NameFault::TooLong { .. } => diagnostic,
+        }
     }
 }

@@ -18,13 +18,9 @@ use self::{
 
 pub(crate) use self::actions::HTTP_POST;
 
-pub(crate) const WORKFLOW_PREFIX: &str = "uri:oozie:workflow:";
-
 const V0_1: Version = Version::new(0, 1);
 const V0_2: Version = Version::new(0, 2);
 const V0_2_5: Version = Version::patch(0, 2, 5);
-/// The first version with `credentials` and `cred`.
-pub(crate) const CREDENTIALS_SINCE: Version = V0_2_5;
 const V0_3: Version = Version::new(0, 3);
 const V0_4: Version = Version::new(0, 4);
 const V0_4_5: Version = Version::patch(0, 4, 5);
@@ -34,7 +30,7 @@ const V1_0: Version = Version::new(1, 0);
 pub(crate) static WORKFLOW: Vocabulary = Vocabulary {
     element: "workflow-app",
     shape: &WORKFLOW_APP,
-    prefix: WORKFLOW_PREFIX,
+    prefix: "uri:oozie:workflow:",
     versions: &[V0_1, V0_2, V0_2_5, V0_3, V0_4, V0_4_5, V0_5, V1_0],
     others: &[
         global("switch", &SWITCH),

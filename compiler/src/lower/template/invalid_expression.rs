@@ -26,8 +26,12 @@ impl IntoDiagnostic for InvalidExpression {
             message,
             help,
         } = self;
+        let expected = message
+            .rsplit_once(", found ")
+            .map_or("here", |(expected, _)| expected)
+            .to_owned();
         let diagnostic = Diagnostic::new(&CODE, place, format!("invalid expression: {message}"))
-            .label(place, "not what was expected");
+            .label(place, expected);
         match help {
             Some(help) => diagnostic.help(help),
             None => diagnostic,

@@ -362,17 +362,15 @@ fn sla_and_credentials_are_named() {
         "0.5",
         &action(sla),
         expect![[r#"
-            2:24: H0804 the credentials `c,d` are not supported yet
-            2:62: H0207 missing `app-name` element in the `info` element
-            2:62: H0207 missing `nominal-time` element in the `info` element
-            2:62: H0207 missing `should-start` element in the `info` element
-            2:62: H0207 missing `should-end` element in the `info` element
-            2:62: H0207 missing `alert-contact` element in the `info` element
-            2:62: H0207 missing `dev-contact` element in the `info` element
-            2:62: H0207 missing `qa-contact` element in the `info` element
-            2:62: H0207 missing `se-contact` element in the `info` element
-            2:62: H0803 the SLA block `i:info` is not supported yet
-        "#]],
+        2:62: H0207 missing `app-name` element in the `info` element
+        2:62: H0207 missing `nominal-time` element in the `info` element
+        2:62: H0207 missing `should-start` element in the `info` element
+        2:62: H0207 missing `should-end` element in the `info` element
+        2:62: H0207 missing `alert-contact` element in the `info` element
+        2:62: H0207 missing `dev-contact` element in the `info` element
+        2:62: H0207 missing `qa-contact` element in the `info` element
+        2:62: H0207 missing `se-contact` element in the `info` element
+    "#]],
     );
     check_nodes(
         "0.1",
@@ -385,11 +383,9 @@ fn sla_and_credentials_are_named() {
     check(
         "<workflow-app name='w' xmlns='uri:oozie:workflow:0.5'><credentials><credential name='c'/></credentials><start to='e'/><end name='e'/><info xmlns='uri:oozie:sla:0.2'/></workflow-app>",
         expect![[r#"
-            1:56: H0804 `credentials` are not supported yet
             1:69: H0217 missing `type` attribute on the `credential` element
             1:135: H0207 missing `nominal-time` element in the `info` element
             1:135: H0207 missing `should-end` element in the `info` element
-            1:135: H0803 the SLA block `info` is not supported yet
         "#]],
     );
 }

@@ -137,7 +137,6 @@ fn action_types() {
             2:2: H0207 missing `job-tracker` element in the `hive` element
             2:2: H0207 missing `name-node` element in the `hive` element
             2:2: H0207 missing `script` element in the `hive` element
-            2:2: H0801 the `hive` action is not supported yet
             2:42: H0204 unknown element `x` in the `hive` element
         "#]],
     );
@@ -145,43 +144,34 @@ fn action_types() {
         "0.5",
         "<pig><script>${</script></pig>",
         expect![[r#"
-        2:2: H0801 the `pig` action is not supported yet
-    "#]],
+            2:14: H0401 invalid expression: expected a value, found the end of the value
+        "#]],
     );
-    check_body(
-        "0.5",
-        "<map-reduce/>",
-        expect![[r#"
-        2:2: H0801 the `map-reduce` action is not supported yet
-    "#]],
-    );
+    check_body("0.5", "<map-reduce/>", expect![""]);
     check_body(
         "0.1",
         "<http/>",
         expect![[r#"
-            2:2: H0207 missing `http-url` element in the `http` element
-            2:2: H0207 missing one of `wait` and `continue` in the `http` element
-            2:2: H0207 missing `capture-output` element in the `http` element
-            2:2: H0801 the `http` action is not supported yet
-        "#]],
+        2:2: H0207 missing `http-url` element in the `http` element
+        2:2: H0207 missing one of `wait` and `continue` in the `http` element
+        2:2: H0207 missing `capture-output` element in the `http` element
+    "#]],
     );
     check_body(
         "0.1",
         "<email/>",
         expect![[r#"
-            2:2: H0207 missing `to` element in the `email` element
-            2:2: H0207 missing `subject` element in the `email` element
-            2:2: H0801 the `email` action is not supported yet
-        "#]],
+        2:2: H0207 missing `to` element in the `email` element
+        2:2: H0207 missing `subject` element in the `email` element
+    "#]],
     );
     check_body(
         "0.1",
         "<ssh/>",
         expect![[r#"
-            2:2: H0207 missing `host` element in the `ssh` element
-            2:2: H0207 missing `command` element in the `ssh` element
-            2:2: H0801 the `ssh` action is not supported yet
-        "#]],
+        2:2: H0207 missing `host` element in the `ssh` element
+        2:2: H0207 missing `command` element in the `ssh` element
+    "#]],
     );
     check_body(
         "0.5",
@@ -207,7 +197,6 @@ fn action_types() {
             2:2: H0207 missing `to` element in the `email` element
             2:2: H0207 missing `subject` element in the `email` element
             2:2: H0207 missing `body` element in the `email` element
-            2:2: H0801 the `email` action is not supported yet
         "#]],
     );
     check_body(
@@ -217,7 +206,6 @@ fn action_types() {
             2:2: H0207 missing `to` element in the `email` element
             2:2: H0207 missing `subject` element in the `email` element
             2:2: H0207 missing `body` element in the `email` element
-            2:2: H0801 the `email` action is not supported yet
         "#]],
     );
     check_body(

@@ -163,7 +163,19 @@ fn show(app: &WorkflowApp) -> String {
                 )
                 .expect("writing to a string");
             }
-            ActionKind::Unsupported(_) => {}
+            // `actions` shows what is in them.
+            ActionKind::Distcp(_)
+            | ActionKind::Email(_)
+            | ActionKind::Git(_)
+            | ActionKind::Hive(_)
+            | ActionKind::Hive2(_)
+            | ActionKind::Http(_)
+            | ActionKind::MapReduce(_)
+            | ActionKind::Pig(_)
+            | ActionKind::Spark(_)
+            | ActionKind::Sqoop(_)
+            | ActionKind::Ssh(_)
+            | ActionKind::Unknown(_) => {}
         }
     }
     out.lines()

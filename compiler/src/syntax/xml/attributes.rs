@@ -7,7 +7,7 @@ use super::{
     invalid_character::InvalidCharacter,
     invalid_reference::InvalidReference,
     is_xml_space,
-    malformed_attribute::{AttributeFault, MalformedAttribute},
+    malformed_attribute::{AttributeFault, MalformedAttribute, TYPOGRAPHIC_QUOTES},
     unescaped_markup::{StrayMarkup, UnescapedMarkup},
 };
 
@@ -38,6 +38,14 @@ pub(super) fn scan<'a>(
         let Some(first) = rest.chars().next() else {
             return Ok(());
         };
+        // `<ok to="end"/` without its `>`: the next tag is where that is seen.
+        if first == '/' && rest[1 + leading_space(&rest[1..])..].starts_with('<') {
+            let next = at + 1 + leading_space(&rest[1..]);
+            return Err(faults.fatal(MalformedAttribute {
+                fault: AttributeFault::Unexpected('<'),
+                span: faults.span(advanced(start, next), 1),
+            }));
+        }
         let name = &rest[..rest.find(ends_name).unwrap_or(rest.len())];
         let name_start = advanced(start, at);
         if name.is_empty() {
@@ -79,11 +87,12 @@ pub(super) fn scan<'a>(
             faults.report(MalformedAttribute { fault, span })?;
             if !value.is_empty() {
                 // Clear enough what is meant: without it, an attribute would seem to be missing.
+                let meant = value.trim_start_matches(TYPOGRAPHIC_QUOTES);
                 attributes.push(RawAttribute {
                     name,
                     name_start,
-                    value,
-                    value_start: advanced(start, value_at),
+                    value: meant.trim_end_matches(TYPOGRAPHIC_QUOTES),
+                    value_start: advanced(start, value_at + (value.len() - meant.len())),
                 });
             }
             at = value_at + value.len();
@@ -127,7 +136,14 @@ fn ends_name(c: char) -> bool {
     matches!(c, '=' | '"' | '\'' | '<' | ' ' | '\t' | '\r' | '\n')
 }
 
+/// A value that has no quotes, or those of a word processor.
 fn unquoted(text: &str) -> &str {
+    if text.starts_with(TYPOGRAPHIC_QUOTES)
+        && let Some((end, quote)) = text.match_indices(TYPOGRAPHIC_QUOTES).nth(1)
+        && !text[..end].contains(['<', '"', '\''])
+    {
+        return &text[..end + quote.len()];
+    }
     let end = text
         .find(|c| ends_name(c) && c != '=')
         .unwrap_or(text.len());

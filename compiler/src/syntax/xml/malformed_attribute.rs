@@ -33,6 +33,11 @@ pub(super) enum AttributeFault<'a> {
     NoClosingQuote(char),
 }
 
+/// What word processors make of quotes.
+pub(super) const TYPOGRAPHIC_QUOTES: [char; 7] = [
+    '\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}',
+];
+
 impl IntoDiagnostic for MalformedAttribute<'_> {
     fn into_diagnostic(self) -> Diagnostic {
         let MalformedAttribute { fault, span } = self;
@@ -46,6 +51,23 @@ impl IntoDiagnostic for MalformedAttribute<'_> {
                         "=\"...\"",
                         Applicability::HasPlaceholders,
                     )
+            }
+            AttributeFault::NoQuotes(value) if value.starts_with(TYPOGRAPHIC_QUOTES) => {
+                let inside = value.trim_matches(TYPOGRAPHIC_QUOTES);
+                let diagnostic =
+                    Diagnostic::new(&CODE, span, "typographic quotes around an attribute value")
+                        .label(span, "XML knows `\"` and `'` only");
+                // Without its partner, it is not clear where the value ends.
+                if value.ends_with(TYPOGRAPHIC_QUOTES) && !inside.is_empty() {
+                    diagnostic.suggest(
+                        span,
+                        "a value stands in quotes",
+                        format!("\"{inside}\""),
+                        Applicability::MachineApplicable,
+                    )
+                } else {
+                    diagnostic.help("replace them by `\"`")
+                }
             }
             AttributeFault::NoQuotes(value) => {
                 Diagnostic::new(&CODE, span, "attribute value without quotes")

@@ -33,7 +33,11 @@ impl IntoDiagnostic for UnexpectedEndTag<'_> {
                     span,
                     "an end tag has the name of the element that it ends",
                     expected,
-                    Applicability::MaybeIncorrect,
+                    if name.eq_ignore_ascii_case(expected) {
+                        Applicability::MachineApplicable
+                    } else {
+                        Applicability::MaybeIncorrect
+                    },
                 ),
             None => diagnostic
                 .label(span, "no element is open here")

@@ -224,7 +224,10 @@ fn not_in_jsp20(rest: &str, start: usize) -> ParseError {
         (
             1,
             "expected a value, found `{`".to_owned(),
-            Some(literal_dollar_help()),
+            Some(
+                "inside of `${...}` a property needs no `${` of its own; a literal `${` is written `${'${'}`"
+                    .to_owned(),
+            ),
         )
     } else if let Some(entity) = entity(rest) {
         (

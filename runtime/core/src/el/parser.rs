@@ -435,8 +435,11 @@ impl<'a> Parser<'a> {
             TokenKind::Identifier | TokenKind::Integer | TokenKind::Float if after_text => {
                 error.with_help(JOIN_HELP)
             }
-            // The shell's `${x:-default}`.
-            TokenKind::Colon => error.with_help(lexer::literal_dollar_help()),
+            // A function without its parentheses, or the shell's `${x:-default}`.
+            TokenKind::Colon => error.with_help(format!(
+                "functions are called with parentheses, as in `wf:id()`; {}",
+                lexer::literal_dollar_help()
+            )),
             _ => error,
         }
     }

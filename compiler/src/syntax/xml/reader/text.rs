@@ -122,8 +122,18 @@ impl<'a> Builder<'a, '_> {
             None if raw.ends_with('-') => (raw.len() - 1, 3),
             None => return Ok(()),
         };
+        const OPENING: &str = "<!--";
+        if let Some(inner) = raw.find(OPENING) {
+            // The end of the outer one is missing, and what it has taken in is not known.
+            let opened = self.faults.span(start - 4, OPENING.len());
+            return Err(self.faults.fatal(InvalidComment {
+                span: self.faults.span(advanced(start, inner), OPENING.len()),
+                opened: Some(opened),
+            }));
+        }
         self.faults.report(InvalidComment {
             span: self.faults.span(advanced(start, index), length),
+            opened: None,
         })
     }
 

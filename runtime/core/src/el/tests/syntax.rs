@@ -128,7 +128,7 @@ fn bad_tokens() {
         "${x:-default}",
         expect![[r#"
             3..4: expected `}` or an operator, found `:`
-            help: a literal `${` is written `${'${'}`"#]],
+            help: functions are called with parentheses, as in `wf:id()`; a literal `${` is written `${'${'}`"#]],
     );
     check("${!}", expect!["3..4: expected a value, found `}`"]);
     check(
@@ -151,8 +151,8 @@ fn bad_tokens() {
     check(
         "${${a}}",
         expect![[r#"
-        3..4: expected a value, found `{`
-        help: a literal `${` is written `${'${'}`"#]],
+            3..4: expected a value, found `{`
+            help: inside of `${...}` a property needs no `${` of its own; a literal `${` is written `${'${'}`"#]],
     );
 }
 
@@ -201,8 +201,8 @@ fn later_versions_of_the_language() {
     check(
         "${{'a': 1}}",
         expect![[r#"
-        2..3: expected a value, found `{`
-        help: a literal `${` is written `${'${'}`"#]],
+            2..3: expected a value, found `{`
+            help: inside of `${...}` a property needs no `${` of its own; a literal `${` is written `${'${'}`"#]],
     );
     check(
         "${(a)(1)}",

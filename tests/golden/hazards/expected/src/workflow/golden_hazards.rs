@@ -30,6 +30,7 @@ pub(super) static APP: App = App {
     global: &[],
     lines: &[2, 3, 6],
     start: Node::Start.id(),
+    joins: &[],
     def: def_of,
     next: next_of,
 };
@@ -69,11 +70,17 @@ fn def(node: Node) -> &'static NodeDef {
 
 /// Where a node leads.
 fn next(node: Node, outcome: Outcome) -> Option<Node> {
-    match (node, outcome) {
-        (Node::Start, Outcome::Ok) => Some(Node::End),
-        (Node::Start, _) => None,
-        (Node::Never, _) => None,
-        (Node::End, _) => None,
+    match node {
+        Node::Start => if_ok(outcome, Node::End),
+        Node::Never => None,
+        Node::End => None,
+    }
+}
+
+fn if_ok(outcome: Outcome, ok: Node) -> Option<Node> {
+    match outcome {
+        Outcome::Ok => Some(ok),
+        _ => None,
     }
 }
 

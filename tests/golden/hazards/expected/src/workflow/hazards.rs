@@ -1,10 +1,12 @@
 // Compiled by hpdlc from `hazards/workflow.xml`.
 
 use ::hpdlc_runtime::core::definition::{NodeId, Outcome};
-use ::hpdlc_runtime::core::el::{functions, ops};
+use ::hpdlc_runtime::core::el::results;
 use ::hpdlc_runtime::core::el::error::ElError;
 use ::hpdlc_runtime::core::el::scope::{Scope, variable};
-use ::hpdlc_runtime::table::{App, NodeDef, Outside, Parameter, Property, Template, Uses};
+use ::hpdlc_runtime::table::{
+    App, NodeDef, Outside, Parameter, ParameterDefault, Property, Template, Uses,
+};
 
 mod nodes;
 
@@ -23,35 +25,35 @@ pub(super) static APP: App = App {
     parameters: &[
         Parameter {
             name: "blank",
-            default: Some(""),
+            default: Some(ParameterDefault::Declared(11, "")),
             is_optional: false,
             r#type: "string",
             uses: &[Uses { file: SOURCE, places: "74:37" }],
         },
         Parameter {
             name: "flag",
-            default: Some("false"),
+            default: Some(ParameterDefault::Configured("false")),
             is_optional: false,
             r#type: "boolean",
             uses: &[Uses { file: SOURCE, places: "45:31 47:47 86:30" }],
         },
         Parameter {
             name: "größe.in-MB",
-            default: Some("10"),
+            default: Some(ParameterDefault::Declared(7, "10")),
             is_optional: true,
             r#type: "number",
             uses: &[Uses { file: SOURCE, places: "43:40 48:40 63:38 117:38" }],
         },
         Parameter {
             name: "input-dir",
-            default: Some("a"),
+            default: Some(ParameterDefault::Declared(22, "a")),
             is_optional: true,
             r#type: "string",
             uses: &[Uses { file: SOURCE, places: "81:46" }],
         },
         Parameter {
             name: "inputDir",
-            default: Some("b"),
+            default: Some(ParameterDefault::Declared(26, "b")),
             is_optional: false,
             r#type: "string",
             uses: &[Uses { file: SOURCE, places: "80:37 81:60" }],
@@ -77,7 +79,7 @@ pub(super) static APP: App = App {
         },
         Parameter {
             name: "quoted",
-            default: Some("\"{r#\"\\\"}\""),
+            default: Some(ParameterDefault::Declared(15, "\"{r#\"\\\"}\"")),
             is_optional: false,
             r#type: "string",
             uses: &[Uses { file: SOURCE, places: "73:70" }],
@@ -134,26 +136,22 @@ pub(super) static APP: App = App {
             Template::Outside(&Outside {
                 file: SOURCE,
                 line: 35,
-                text: Template::Call(0, 24, "${concat(wf:user(), '!')}", global_global_property),
+                text: Template::Text(0, 24, "${concat(wf:user(), '!')}"),
             }),
         ),
     ],
     lines: &[39, 41, 52, 96, 102, 114, 123, 132, 146, 147, 153, 156, 159],
     start: Node::Start.id(),
+    joins: &[(Node::Fork.id(), Node::Join.id())],
     def: def_of,
     next: next_of,
 };
 
 /// `golden hazards ${wf-name}`
 pub(super) fn app_name(scope: &dyn Scope) -> Result<String, ElError> {
-    let value = ops::subtract(&variable(scope, "wf")?, &variable(scope, "name")?)?
+    let value = results::subtract(variable(scope, "wf"), variable(scope, "name"))?
         .into_text();
     Ok(format!("golden hazards {value}"))
-}
-
-/// `${concat(wf:user(), '!')}`
-pub(super) fn global_global_property(scope: &dyn Scope) -> Result<String, ElError> {
-    Ok(functions::basic::concat(&functions::wf::user(scope)?, "!"))
 }
 
 /// From `hazards/workflow.xml:30`.
@@ -249,45 +247,70 @@ fn def(node: Node) -> &'static NodeDef {
 
 /// Where a node leads.
 fn next(node: Node, outcome: Outcome) -> Option<Node> {
-    match (node, outcome) {
-        (Node::Start, Outcome::Ok) => Some(Node::Self_),
-        (Node::Start, _) => None,
-        (Node::Self_, Outcome::Case(0)) => Some(Node::Match),
-        (Node::Self_, Outcome::Case(1)) => Some(Node::Fork),
-        (Node::Self_, Outcome::Case(2)) => Some(Node::Fork),
-        (Node::Self_, Outcome::Case(3)) => Some(Node::Fork),
-        (Node::Self_, Outcome::Case(4)) => Some(Node::Fork),
-        (Node::Self_, Outcome::Case(5)) => Some(Node::Crate),
-        (Node::Self_, Outcome::Case(6)) => Some(Node::Node2),
-        (Node::Self_, _) => None,
-        (Node::Match, Outcome::Ok) => Some(Node::Fork),
-        (Node::Match, Outcome::Error) => Some(Node::MatchFailed),
-        (Node::Match, _) => None,
-        (Node::Fork, Outcome::Branch(0)) => Some(Node::AB),
-        (Node::Fork, Outcome::Branch(1)) => Some(Node::AB2),
-        (Node::Fork, Outcome::Branch(2)) => Some(Node::AB3),
-        (Node::Fork, Outcome::Branch(3)) => Some(Node::AB4),
-        (Node::Fork, _) => None,
-        (Node::AB, Outcome::Ok) => Some(Node::Join),
-        (Node::AB, Outcome::Error) => Some(Node::MatchFailed),
-        (Node::AB, _) => None,
-        (Node::AB2, Outcome::Ok) => Some(Node::Join),
-        (Node::AB2, Outcome::Error) => Some(Node::MatchFailed),
-        (Node::AB2, _) => None,
-        (Node::AB3, Outcome::Ok) => Some(Node::Join),
-        (Node::AB3, Outcome::Error) => Some(Node::MatchFailed),
-        (Node::AB3, _) => None,
-        (Node::AB4, Outcome::Ok) => Some(Node::Join),
-        (Node::AB4, Outcome::Error) => Some(Node::MatchFailed),
-        (Node::AB4, _) => None,
-        (Node::Join, Outcome::Joined) => Some(Node::Crate),
-        (Node::Join, _) => None,
-        (Node::Crate, Outcome::Case(0)) => Some(Node::Node),
-        (Node::Crate, Outcome::Case(1)) => Some(Node::Node2),
-        (Node::Crate, _) => None,
-        (Node::MatchFailed, _) => None,
-        (Node::Node, _) => None,
-        (Node::Node2, _) => None,
+    match node {
+        Node::Start => if_ok(outcome, Node::Self_),
+        Node::Self_ => {
+            if_case(
+                outcome,
+                &[
+                    Node::Match,
+                    Node::Fork,
+                    Node::Fork,
+                    Node::Fork,
+                    Node::Fork,
+                    Node::Crate,
+                    Node::Node2,
+                ],
+            )
+        }
+        Node::Match => if_ok_or_error(outcome, Node::Fork, Node::MatchFailed),
+        Node::Fork => if_branch(outcome, &[Node::AB, Node::AB2, Node::AB3, Node::AB4]),
+        Node::AB => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
+        Node::AB2 => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
+        Node::AB3 => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
+        Node::AB4 => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
+        Node::Join => if_joined(outcome, Node::Crate),
+        Node::Crate => if_case(outcome, &[Node::Node, Node::Node2]),
+        Node::MatchFailed => None,
+        Node::Node => None,
+        Node::Node2 => None,
+    }
+}
+
+fn if_ok(outcome: Outcome, ok: Node) -> Option<Node> {
+    match outcome {
+        Outcome::Ok => Some(ok),
+        _ => None,
+    }
+}
+
+fn if_ok_or_error(outcome: Outcome, ok: Node, error: Node) -> Option<Node> {
+    match outcome {
+        Outcome::Ok => Some(ok),
+        Outcome::Error => Some(error),
+        _ => None,
+    }
+}
+
+/// The last one is the default.
+fn if_case(outcome: Outcome, cases: &[Node]) -> Option<Node> {
+    match outcome {
+        Outcome::Case(number) => cases.get(number as usize).copied(),
+        _ => None,
+    }
+}
+
+fn if_branch(outcome: Outcome, branches: &[Node]) -> Option<Node> {
+    match outcome {
+        Outcome::Branch(number) => branches.get(number as usize).copied(),
+        _ => None,
+    }
+}
+
+fn if_joined(outcome: Outcome, joined: Node) -> Option<Node> {
+    match outcome {
+        Outcome::Joined => Some(joined),
+        _ => None,
     }
 }
 

@@ -30,6 +30,7 @@ pub(super) static APP: App = App {
     global: &[],
     lines: &[2, 3, 11, 14],
     start: Node::Start.id(),
+    joins: &[],
     def: def_of,
     next: next_of,
 };
@@ -72,14 +73,26 @@ fn def(node: Node) -> &'static NodeDef {
 
 /// Where a node leads.
 fn next(node: Node, outcome: Outcome) -> Option<Node> {
-    match (node, outcome) {
-        (Node::Start, Outcome::Ok) => Some(Node::Greet),
-        (Node::Start, _) => None,
-        (Node::Greet, Outcome::Ok) => Some(Node::End),
-        (Node::Greet, Outcome::Error) => Some(Node::Failed),
-        (Node::Greet, _) => None,
-        (Node::Failed, _) => None,
-        (Node::End, _) => None,
+    match node {
+        Node::Start => if_ok(outcome, Node::Greet),
+        Node::Greet => if_ok_or_error(outcome, Node::End, Node::Failed),
+        Node::Failed => None,
+        Node::End => None,
+    }
+}
+
+fn if_ok(outcome: Outcome, ok: Node) -> Option<Node> {
+    match outcome {
+        Outcome::Ok => Some(ok),
+        _ => None,
+    }
+}
+
+fn if_ok_or_error(outcome: Outcome, ok: Node, error: Node) -> Option<Node> {
+    match outcome {
+        Outcome::Ok => Some(ok),
+        Outcome::Error => Some(error),
+        _ => None,
     }
 }
 

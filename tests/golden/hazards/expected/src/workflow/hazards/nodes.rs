@@ -1,14 +1,13 @@
 // Compiled by hpdlc from `hazards/workflow.xml`.
 
-use ::hpdlc_runtime::core::el::{functions, ops};
+use ::hpdlc_runtime::core::el::{functions, ops, results};
 use ::hpdlc_runtime::core::el::error::ElError;
 use ::hpdlc_runtime::core::el::scope::{Scope, variable, variable_text};
 use ::hpdlc_runtime::core::el::value::Value;
 use ::hpdlc_runtime::table::{
     Action, Body, Case, Fs, FsOperation, Java, JavaOpts, NodeDef, NodeKind,
-    PrepareOperation, Property, Retry, Settings, Shell, SubWorkflow, Template, Test, call,
+    PrepareOperation, Property, Retry, Settings, Shell, SubWorkflow, Template, Test,
 };
-use super::Node;
 
 /// The start node.
 pub(super) static START: NodeDef = NodeDef { name: ":start:", kind: NodeKind::Start };
@@ -19,11 +18,10 @@ pub(super) static SELF: NodeDef = NodeDef {
     kind: NodeKind::Decision {
         cases: &[
             Case {
-                text: Template::Call(
+                text: Template::Text(
                     2,
                     30,
                     "${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}",
-                    self_case_1_text,
                 ),
                 test: Test::Holds(self_case_1),
             },
@@ -43,11 +41,10 @@ pub(super) static SELF: NodeDef = NodeDef {
                 test: Test::Text,
             },
             Case {
-                text: Template::Call(
+                text: Template::Text(
                     7,
                     30,
                     "${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}",
-                    self_case_1_text,
                 ),
                 test: Test::Holds(self_case_1),
             },
@@ -58,19 +55,14 @@ pub(super) static SELF: NodeDef = NodeDef {
 /// `${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}`
 pub(super) fn self_case_1(scope: &dyn Scope) -> Result<bool, ElError> {
     Ok(
-        ops::greater(
-            &ops::multiply(
+        results::greater(
+            ops::multiply(
                 &Value::from(functions::wf::conf(scope, "größe.in-MB")?),
                 &Value::Long(1048576),
-            )?,
-            &Value::Long(10737418240),
+            ),
+            Ok(Value::Long(10737418240)),
         )? && !variable(scope, "type")?.is_empty(),
     )
-}
-
-/// `${wf:conf('größe.in-MB') * MB gt 10 * GB and not empty type}`
-pub(super) fn self_case_1_text(scope: &dyn Scope) -> Result<String, ElError> {
-    Ok(self_case_1(scope)?.to_string())
 }
 
 /// `${fs:exists(concat(nameNode, '/ready')) and fs:dirSize(nameNode) / KB ge 1.5}`
@@ -131,12 +123,7 @@ pub(super) static MATCH: NodeDef = NodeDef {
                 ],
             },
             prepare: &[
-                PrepareOperation::Delete(Template::Call(
-                    4,
-                    31,
-                    "${nameNode}/out/${wf:id()}",
-                    match_prepare_1,
-                )),
+                PrepareOperation::Delete(Template::Text(4, 31, "${nameNode}/out/${wf:id()}")),
                 PrepareOperation::Mkdir(Template::Text(5, 30, "${nameNode}/out")),
             ],
             exec: Template::Literal(18, "run.sh"),
@@ -150,7 +137,7 @@ pub(super) static MATCH: NodeDef = NodeDef {
                 ),
                 Template::Text(22, 23, "größe 日本語 👍 ${blank}"),
                 Template::Text(23, 23, "${10 / 4}${KB}${type}"),
-                Template::Call(24, 23, "${concat(type, concat('{', '}\"'))}", match_argument_6),
+                Template::Text(24, 23, "${concat(type, concat('{', '}\"'))}"),
                 Template::Call(
                     25,
                     23,
@@ -163,14 +150,9 @@ pub(super) static MATCH: NodeDef = NodeDef {
                     "${wf:actionData('match').key}-${wf:actionData('match').key}",
                     match_argument_8,
                 ),
-                Template::Call(27, 23, "${toJsonStr(wf:actionData('match'))}", match_argument_9),
+                Template::Text(27, 23, "${toJsonStr(wf:actionData('match'))}"),
                 Template::Blocking(28, 23, "${fs:fileSize(inputDir)}", match_argument_10),
-                Template::Call(
-                    29,
-                    23,
-                    "${firstNotNull(wf:conf('input-dir'), inputDir)}",
-                    match_argument_11,
-                ),
+                Template::Text(29, 23, "${firstNotNull(wf:conf('input-dir'), inputDir)}"),
                 Template::Call(30, 23, "${type + 1}", match_argument_12),
                 Template::Literal(31, "two\nlines"),
             ],
@@ -202,18 +184,6 @@ pub(super) fn match_own_property(scope: &dyn Scope) -> Result<String, ElError> {
     )
 }
 
-/// `${nameNode}/out/${wf:id()}`
-pub(super) fn match_prepare_1(scope: &dyn Scope) -> Result<String, ElError> {
-    let name_node = variable_text(scope, "nameNode")?;
-    let id = functions::wf::id(scope)?;
-    Ok(format!("{name_node}/out/{id}"))
-}
-
-/// `${concat(type, concat('{', '}"'))}`
-pub(super) fn match_argument_6(scope: &dyn Scope) -> Result<String, ElError> {
-    Ok(functions::basic::concat(&variable_text(scope, "type")?, "{}\""))
-}
-
 /// `${wf:actionData('match')['the "key"']}`
 pub(super) fn match_argument_7(scope: &dyn Scope) -> Result<String, ElError> {
     Ok(
@@ -237,38 +207,14 @@ pub(super) fn match_argument_8(scope: &dyn Scope) -> Result<String, ElError> {
     Ok(format!("{key}-{key_2}"))
 }
 
-/// `${toJsonStr(wf:actionData('match'))}`
-pub(super) fn match_argument_9(scope: &dyn Scope) -> Result<String, ElError> {
-    Ok(
-        call(
-                scope,
-                None,
-                "toJsonStr",
-                &[Value::from(functions::wf::action_data(scope, "match")?)],
-            )?
-            .into_text(),
-    )
-}
-
 /// `${fs:fileSize(inputDir)}`
 pub(super) fn match_argument_10(scope: &dyn Scope) -> Result<String, ElError> {
     Ok(functions::fs::file_size(scope, &variable_text(scope, "inputDir")?)?.to_string())
 }
 
-/// `${firstNotNull(wf:conf('input-dir'), inputDir)}`
-pub(super) fn match_argument_11(scope: &dyn Scope) -> Result<String, ElError> {
-    Ok(
-        functions::basic::first_not_null(
-                Value::from(functions::wf::conf(scope, "input-dir")?),
-                variable(scope, "inputDir")?,
-            )
-            .into_text(),
-    )
-}
-
 /// `${type + 1}`
 pub(super) fn match_argument_12(scope: &dyn Scope) -> Result<String, ElError> {
-    Ok(ops::add(&variable(scope, "type")?, &Value::Long(1))?.into_text())
+    results::text(results::add(variable(scope, "type"), Ok(Value::Long(1))))
 }
 
 /// `MODE=${wf:lastErrorNode() == null ? 'new' : 'again'}`
@@ -288,10 +234,7 @@ pub(super) fn match_env_var_2(scope: &dyn Scope) -> Result<String, ElError> {
 }
 
 /// The fork node `fork`.
-pub(super) static FORK: NodeDef = NodeDef {
-    name: "fork",
-    kind: NodeKind::Fork { branches: 4, join: Some(Node::Join.id()) },
-};
+pub(super) static FORK: NodeDef = NodeDef { name: "fork", kind: NodeKind::Fork { branches: 4 } };
 
 /// The fs action `a-b`.
 pub(super) static A_B: NodeDef = NodeDef {
@@ -309,7 +252,7 @@ pub(super) static A_B: NodeDef = NodeDef {
                 FsOperation::Mkdir { path: Template::Text(3, 26, "${nameNode}/b") },
                 FsOperation::Move {
                     source: Template::Literal(4, "/c"),
-                    target: Template::Call(4, 39, "${concat('/d', type)}", a_b_move_target_3),
+                    target: Template::Text(4, 39, "${concat('/d', type)}"),
                 },
                 FsOperation::Chmod {
                     path: Template::Literal(5, "/e"),
@@ -320,7 +263,7 @@ pub(super) static A_B: NodeDef = NodeDef {
                 FsOperation::Touchz { path: Template::Literal(6, "/f") },
                 FsOperation::Chgrp {
                     path: Template::Literal(7, "/g"),
-                    group: Template::Call(7, 37, "${wf:group()}", a_b_group_6),
+                    group: Template::Text(7, 37, "${wf:group()}"),
                     dir_files: None,
                     recursive: false,
                 },
@@ -328,16 +271,6 @@ pub(super) static A_B: NodeDef = NodeDef {
         }),
     }),
 };
-
-/// `${concat('/d', type)}`
-pub(super) fn a_b_move_target_3(scope: &dyn Scope) -> Result<String, ElError> {
-    Ok(functions::basic::concat("/d", &variable_text(scope, "type")?))
-}
-
-/// `${wf:group()}`
-pub(super) fn a_b_group_6(scope: &dyn Scope) -> Result<String, ElError> {
-    Ok(functions::wf::group(scope)?.unwrap_or_default())
-}
 
 /// The java action `a_b`.
 pub(super) static A_B_2: NodeDef = NodeDef {
@@ -351,28 +284,16 @@ pub(super) static A_B_2: NodeDef = NodeDef {
                 ..Settings::EMPTY
             },
             main_class: Template::Literal(2, "Main"),
-            java_opts: JavaOpts::Text(Template::Call(
+            java_opts: JavaOpts::Text(Template::Text(
                 3,
                 24,
                 "-Xmx${wf:conf('größe.in-MB')}m -Dx=y",
-                a_b_2_java_opts,
             )),
-            args: &[Template::Call(4, 18, "${timestamp()}", a_b_2_arg_1)],
+            args: &[Template::Text(4, 18, "${timestamp()}")],
             ..Java::EMPTY
         }),
     }),
 };
-
-/// `-Xmx${wf:conf('größe.in-MB')}m -Dx=y`
-pub(super) fn a_b_2_java_opts(scope: &dyn Scope) -> Result<String, ElError> {
-    let gr_e_in_mb = functions::wf::conf(scope, "größe.in-MB")?.unwrap_or_default();
-    Ok(format!("-Xmx{gr_e_in_mb}m -Dx=y"))
-}
-
-/// `${timestamp()}`
-pub(super) fn a_b_2_arg_1(scope: &dyn Scope) -> Result<String, ElError> {
-    Ok(functions::basic::timestamp(scope))
-}
 
 /// The java action `A-B`.
 pub(super) static A_B_3: NodeDef = NodeDef {
@@ -407,27 +328,16 @@ pub(super) static A_B_4: NodeDef = NodeDef {
                 configuration: &[
                     Property::Named(
                         "title",
-                        Template::Call(
-                            7,
-                            28,
-                            "${concat(type, concat('{', '}\"'))}",
-                            match_argument_6,
-                        ),
+                        Template::Text(7, 28, "${concat(type, concat('{', '}\"'))}"),
                     ),
                 ],
                 ..Settings::EMPTY
             },
-            app_path: Template::Call(2, 23, "${wf:appPath()}/child", a_b_4_app_path),
+            app_path: Template::Text(2, 23, "${wf:appPath()}/child"),
             propagate_configuration: true,
         }),
     }),
 };
-
-/// `${wf:appPath()}/child`
-pub(super) fn a_b_4_app_path(scope: &dyn Scope) -> Result<String, ElError> {
-    let app_path = functions::wf::app_path(scope)?;
-    Ok(format!("{app_path}/child"))
-}
 
 /// The join node `join`.
 pub(super) static JOIN: NodeDef = NodeDef { name: "join", kind: NodeKind::Join };
@@ -449,29 +359,13 @@ pub(super) static CRATE: NodeDef = NodeDef {
 pub(super) static MATCH_FAILED: NodeDef = NodeDef {
     name: "match-failed",
     kind: NodeKind::Kill {
-        message: Template::Call(
+        message: Template::Text(
             1,
             18,
             "${wf:errorMessage(wf:lastErrorNode())} [${wf:errorCode(wf:lastErrorNode())}]",
-            match_failed_message,
         ),
     },
 };
-
-/// `${wf:errorMessage(wf:lastErrorNode())} [${wf:errorCode(wf:lastErrorNode())}]`
-pub(super) fn match_failed_message(scope: &dyn Scope) -> Result<String, ElError> {
-    let error_message = functions::wf::error_message(
-            scope,
-            &functions::wf::last_error_node(scope)?.unwrap_or_default(),
-        )?
-        .unwrap_or_default();
-    let error_code = functions::wf::error_code(
-            scope,
-            &functions::wf::last_error_node(scope)?.unwrap_or_default(),
-        )?
-        .unwrap_or_default();
-    Ok(format!("{error_message} [{error_code}]"))
-}
 
 /// The kill node `_`.
 pub(super) static NODE: NodeDef = NodeDef {

@@ -1,0 +1,268 @@
+//! What is in an action: texts that make it fail whatever the job is given.
+//!
+//! The schemas take any text nearly everywhere. What Oozie's executors then refuse, and what the tools that they start refuse,
+//! is known when it stands in the document; a text with expressions is judged only by what stands before the first of them.
+
+use hpdlc_core::el::ast::Part;
+
+use crate::{
+    diagnostics::{Code, Sink},
+    lints::{
+        actions_without_cluster::ActionWithoutCluster, misread_sqoop_commands::MisreadSqoopCommand,
+    },
+    model::{
+        Action, ActionKind, Node, Property, Template, WorkflowApp, WorkflowVersion,
+        action::{HiveSource, sqoop::SqoopCommand},
+    },
+};
+
+mod arguments;
+mod email;
+mod empty_action_text;
+mod forbidden_property;
+mod git;
+mod git_uri_without_scheme;
+mod invalid_email_address;
+mod invalid_spark_deployment;
+mod malformed_assignment;
+mod map_reduce;
+mod mixed_map_reduce_apis;
+mod refused_argument;
+mod spark;
+#[cfg(test)]
+mod tests;
+mod too_few_distcp_arguments;
+
+use self::{
+    empty_action_text::EmptyActionText, forbidden_property::ForbiddenProperty,
+    too_few_distcp_arguments::TooFewDistcpArguments,
+};
+
+pub static CODES: &[&Code] = &[
+    &empty_action_text::CODE,
+    &refused_argument::CODE,
+    &malformed_assignment::CODE,
+    &invalid_spark_deployment::CODE,
+    &too_few_distcp_arguments::CODE,
+    &invalid_email_address::CODE,
+    &git_uri_without_scheme::CODE,
+    &forbidden_property::CODE,
+];
+
+/// `H0610`, for a registry in the order of numbers.
+pub static LATER_CODES: &[&Code] = &[&mixed_map_reduce_apis::CODE];
+
+/// Checks the contents of every action.
+pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
+    for (node, action) in app.actions() {
+        cluster(app, node, action, sink);
+        for (element, text) in needed_texts(&action.kind) {
+            if literal(text) == Some("") {
+                sink.emit(EmptyActionText {
+                    kind: action.kind.name().to_owned(),
+                    element,
+                    place: text.span,
+                });
+            }
+        }
+        contents(app, action, sink);
+    }
+    forbidden_properties(app, sink);
+}
+
+fn contents(app: &WorkflowApp, action: &Action, sink: &mut Sink) {
+    match &action.kind {
+        ActionKind::Distcp(distcp) => {
+            let is_another_program = setting(app, action, "oozie.launcher.action.main.class");
+            if distcp.args.len() < 2 && is_another_program.is_none() {
+                sink.emit(TooFewDistcpArguments {
+                    n_arguments: distcp.args.len(),
+                    place: action.body_span,
+                });
+            }
+        }
+        ActionKind::Email(email) => email::check(email, sink),
+        ActionKind::Git(git) => git::check(git, sink),
+        ActionKind::Hive(hive) => {
+            arguments::refused(&hive.arguments, &arguments::HIVE, sink);
+            arguments::assignments(&hive.params, "param", sink);
+        }
+        ActionKind::Hive2(hive2) => {
+            arguments::refused(&hive2.arguments, &arguments::HIVE2, sink);
+            arguments::assignments(&hive2.params, "param", sink);
+        }
+        ActionKind::MapReduce(job) => map_reduce::check(app, action, job, sink),
+        ActionKind::Pig(pig) => arguments::refused(&pig.arguments, &arguments::PIG, sink),
+        ActionKind::Shell(shell) => arguments::env_vars(&shell.env_vars, sink),
+        ActionKind::Spark(spark) => spark::check(spark, sink),
+        ActionKind::Sqoop(sqoop) => {
+            let is_split_like_a_shell = setting(app, action, "oozie.action.sqoop.shellsplitter");
+            if let SqoopCommand::Text(command) = &sqoop.command
+                && is_split_like_a_shell.is_none()
+            {
+                sqoop_command(command, sink);
+            }
+        }
+        ActionKind::Fs(_)
+        | ActionKind::Http(_)
+        | ActionKind::Java(_)
+        | ActionKind::Ssh(_)
+        | ActionKind::SubWorkflow(_)
+        | ActionKind::Unknown(_) => {}
+    }
+}
+
+/// The texts without which an action of the type fails for certain, and the elements that they stand in.
+fn needed_texts(kind: &ActionKind) -> Vec<(&'static str, &Template)> {
+    fn of_source(source: &HiveSource) -> Option<(&'static str, &Template)> {
+        match source {
+            HiveSource::Script(script) => Some(("script", script)),
+            // A file of no statements is run, and does nothing.
+            HiveSource::Query(_) => None,
+        }
+    }
+    match kind {
+        ActionKind::Email(email) => vec![("to", &email.to)],
+        ActionKind::Hive(hive) => of_source(&hive.source).into_iter().collect(),
+        ActionKind::Hive2(hive2) => of_source(&hive2.source)
+            .into_iter()
+            .chain([("jdbc-url", &hive2.jdbc_url)])
+            .collect(),
+        ActionKind::Http(http) => vec![("http-url", &http.url)],
+        ActionKind::Java(java) => vec![("main-class", &java.main_class)],
+        ActionKind::Pig(pig) => vec![("script", &pig.script)],
+        ActionKind::Shell(shell) => vec![("exec", &shell.exec)],
+        ActionKind::Sqoop(sqoop) => match &sqoop.command {
+            SqoopCommand::Text(command) => vec![("command", command)],
+            SqoopCommand::Args(_) => Vec::new(),
+        },
+        ActionKind::Ssh(ssh) => vec![("host", &ssh.host)],
+        ActionKind::SubWorkflow(sub_workflow) => vec![("app-path", &sub_workflow.app_path)],
+        // Each text of `git` and the master of `spark` have a form, of which nothing is no case.
+        ActionKind::Git(_) | ActionKind::Spark(_) => Vec::new(),
+        ActionKind::Distcp(_)
+        | ActionKind::Fs(_)
+        | ActionKind::MapReduce(_)
+        | ActionKind::Unknown(_) => Vec::new(),
+    }
+}
+
+/// Reports properties that no action with a launcher may set, at each place where one gets them from
+/// (`JavaActionExecutor.checkForDisallowedProps`).
+fn forbidden_properties(app: &WorkflowApp, sink: &mut Sink) {
+    const NAMES: [&str; 4] = [
+        "fs.default.name",
+        "mapreduce.job.user.name",
+        "user.name",
+        "yarn.resourcemanager.address",
+    ];
+    /// Refused in `config-default.xml` whatever there is, which has been reported.
+    const OF_USER: [&str; 2] = ["mapreduce.job.user.name", "user.name"];
+    let mut report = |properties: &[Property], passed: &[&str]| {
+        for property in properties {
+            if let Some(name) = property.name.literal().map(str::trim)
+                && NAMES.contains(&name)
+                && !passed.contains(&name)
+                && property.value.literal() != Some("")
+            {
+                sink.emit(ForbiddenProperty {
+                    name: name.to_owned(),
+                    place: property.name.span,
+                });
+            }
+        }
+    };
+    let mut has_launcher = false;
+    for (_, action) in app.actions() {
+        if let (Some(settings), true) = (action.kind.settings(), action.kind.has_launcher()) {
+            has_launcher = true;
+            report(&settings.configuration.properties, &[]);
+        }
+    }
+    if has_launcher {
+        if let Some(global) = &app.global {
+            report(&global.configuration.properties, &[]);
+        }
+        report(&app.config_default, &OF_USER);
+    }
+}
+
+fn sqoop_command(command: &Template, sink: &mut Sink) {
+    if command.is_invalid {
+        return;
+    }
+    for part in &command.ast.parts {
+        let Part::Text(text, range) = part else {
+            continue;
+        };
+        if let Some(at) = text.find(['"', '\'', '\n', '\t']) {
+            // A text with an escaped `${` is shorter than what stands for it.
+            let start = (range.start + at).min(range.end.saturating_sub(1));
+            sink.emit(MisreadSqoopCommand {
+                is_quote: text[at..].starts_with(['"', '\'']),
+                place: command.text.span_of(start..start + 1),
+            });
+            return;
+        }
+    }
+}
+
+/// The property of that name that counts in the action's configuration, where it is in no file.
+fn setting<'a>(app: &'a WorkflowApp, action: &'a Action, name: &str) -> Option<&'a Property> {
+    let own = action
+        .kind
+        .settings()
+        .map_or(&[][..], |settings| &settings.configuration.properties);
+    let global = app
+        .global
+        .as_ref()
+        .map_or(&[][..], |global| &global.configuration.properties);
+    [&app.config_default[..], global, own]
+        .into_iter()
+        .flatten()
+        .rfind(|property| property.name.literal() == Some(name))
+}
+
+/// Reports an action that nothing gives a cluster (`LiteWorkflowAppParser`).
+fn cluster(app: &WorkflowApp, node: &Node, action: &Action, sink: &mut Sink) {
+    // Earlier schemas demand both elements in each action.
+    if app.version < WorkflowVersion::V0_4 || !action.kind.has_launcher() {
+        return;
+    }
+    let Some(settings) = action.kind.settings() else {
+        return;
+    };
+    let (has_name_node, has_cluster) = (
+        settings.name_node.is_some(),
+        settings.resource_manager.is_some(),
+    );
+    if !has_name_node || !has_cluster {
+        sink.emit(ActionWithoutCluster {
+            action: node.name.value.clone(),
+            has_name_node,
+            has_cluster,
+            place: action.body_span,
+        });
+    }
+}
+
+/// A text that holds no expression.
+fn literal(template: &Template) -> Option<&str> {
+    if template.is_invalid {
+        return None;
+    }
+    template.literal()
+}
+
+/// What stands before the first expression, and whether that is all.
+fn beginning(template: &Template) -> Option<(&str, bool)> {
+    if template.is_invalid {
+        return None;
+    }
+    match template.ast.parts.as_slice() {
+        [] => Some(("", true)),
+        [Part::Text(text, _)] => Some((text, true)),
+        [Part::Text(text, _), ..] => Some((text, false)),
+        [Part::Expr(_), ..] => Some(("", false)),
+    }
+}

@@ -1,0 +1,110 @@
+//! Command lines of tools: options that the launcher gives itself, and `NAME=VALUE`.
+
+use super::{
+    beginning, literal, malformed_assignment::MalformedAssignment,
+    refused_argument::RefusedArgument,
+};
+use crate::{diagnostics::Sink, model::Template};
+
+/// Options that a main class of Oozie's launcher refuses, because it gives them itself.
+pub(super) struct Refused {
+    /// The tool's name for people.
+    tool: &'static str,
+    options: &'static [&'static str],
+}
+
+/// `PigMain`
+pub(super) static PIG: Refused = Refused {
+    tool: "Pig",
+    options: &[
+        "-4",
+        "-log4jconf",
+        "-e",
+        "-execute",
+        "-f",
+        "-file",
+        "-l",
+        "-logfile",
+        "-r",
+        "-dryrun",
+        "-P",
+        "-propertyFile",
+    ],
+};
+
+/// `HiveMain`
+pub(super) static HIVE: Refused = Refused {
+    tool: "Hive",
+    options: &[
+        "-d",
+        "--define",
+        "-e",
+        "-f",
+        "-H",
+        "--help",
+        "--hiveconf",
+        "--hivevar",
+        "-s",
+        "--silent",
+        "-D",
+    ],
+};
+
+/// `Hive2Main`
+pub(super) static HIVE2: Refused = Refused {
+    tool: "beeline",
+    options: &["-u", "-n", "-p", "-d", "-e", "-f", "-a", "--help"],
+};
+
+/// Reports arguments that are among `refused`.
+pub(super) fn refused(arguments: &[Template], refused: &Refused, sink: &mut Sink) {
+    for argument in arguments {
+        if let Some(option) = literal(argument)
+            && refused.options.contains(&option)
+        {
+            sink.emit(RefusedArgument {
+                option: option.to_owned(),
+                tool: refused.tool,
+                place: argument.span,
+            });
+        }
+    }
+}
+
+/// Reports texts that are not `NAME=...`.
+pub(super) fn assignments(texts: &[Template], element: &'static str, sink: &mut Sink) {
+    for text in texts {
+        if let Some((beginning, is_all)) = beginning(text)
+            && match beginning.find('=') {
+                Some(at) => at == 0,
+                None => is_all,
+            }
+        {
+            sink.emit(MalformedAssignment {
+                element,
+                text: text.text.as_str().to_owned(),
+                is_without_value: false,
+                place: text.span,
+            });
+        }
+    }
+}
+
+/// Reports variables that are not `NAME=VALUE`; one without a value is refused too (`ShellActionExecutor`).
+pub(super) fn env_vars(texts: &[Template], sink: &mut Sink) {
+    assignments(texts, "env-var", sink);
+    for text in texts {
+        if let Some(written) = literal(text)
+            && written
+                .find('=')
+                .is_some_and(|at| at > 0 && at + 1 == written.len())
+        {
+            sink.emit(MalformedAssignment {
+                element: "env-var",
+                text: written.to_owned(),
+                is_without_value: true,
+                place: text.span,
+            });
+        }
+    }
+}

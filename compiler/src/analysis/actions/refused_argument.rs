@@ -1,0 +1,51 @@
+use crate::{
+    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+};
+
+pub(super) static CODE: Code = Code {
+    id: "H0602",
+    name: "refused_argument",
+    level: Level::Error,
+    oozie: &["JA018"],
+    explanation: include_str!("refused_argument.md"),
+};
+
+/// An option that Oozie's launcher gives itself, and refuses from the action.
+pub(super) struct RefusedArgument {
+    pub(super) option: String,
+    /// For people.
+    pub(super) tool: &'static str,
+    pub(super) place: Span,
+}
+
+impl IntoDiagnostic for RefusedArgument {
+    fn into_diagnostic(self) -> Diagnostic {
+        let RefusedArgument {
+            option,
+            tool,
+            place,
+        } = self;
+        let diagnostic = Diagnostic::new(
+            &CODE,
+            place,
+            format!("option `{option}` of {tool} cannot be given here"),
+        )
+        .label(place, "the launcher refuses it, and the action fails");
+        match option.as_str() {
+            "--hivevar" | "--define" | "-d" if tool == "Hive" => {
+                diagnostic.help("give variables as `param` elements")
+            }
+            "--hiveconf" | "-D" => {
+                diagnostic.help("set properties in the action's `configuration`")
+            }
+            "-P" | "-propertyFile" => {
+                diagnostic.help("set properties in the action's `configuration`")
+            }
+            "-f" | "-file" | "-e" | "-execute" => diagnostic.help(
+                "what is run stands in the `script` element, or in `query` where there is one",
+            ),
+            _ => diagnostic,
+        }
+    }
+}

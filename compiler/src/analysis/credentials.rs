@@ -1,0 +1,110 @@
+//! Credentials: which of them an action gets, and names that nothing defines.
+//!
+//! As `JavaActionExecutor` reads them: names are compared without regard to case, a name that is missing from the
+//! `credentials` section is an error when the action starts, and without any section `cred` says nothing (trap T59 of the
+//! semantics reference). Types that have no launcher never ask.
+
+use crate::{
+    analysis::similar_names::SimilarNames,
+    diagnostics::{Code, Sink},
+    lints::ignored_credentials::{IgnoredBecause, IgnoredCredentials},
+    model::{Action, Credential, Property, WorkflowApp},
+    source::Spanned,
+};
+
+mod undefined_credential;
+
+use self::undefined_credential::UndefinedCredential;
+
+pub static CODES: &[&Code] = &[&undefined_credential::CODE];
+
+/// The property by which a job, a workflow or an action does without credentials.
+const SKIP: &str = "oozie.credentials.skip";
+
+/// Reports names in `cred` that are not defined, and those that nobody reads.
+pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
+    let mut similar_names = SimilarNames::default();
+    for (node, action) in app.actions() {
+        let (Some(first), Some(last)) = (action.credentials.first(), action.credentials.last())
+        else {
+            continue;
+        };
+        let ignored_because = if !action.kind.has_launcher() {
+            Some(IgnoredBecause::Type(action.kind.name().to_owned()))
+        } else if app.credentials.is_none() {
+            Some(IgnoredBecause::NoSection)
+        } else {
+            None
+        };
+        if let Some(because) = ignored_because {
+            sink.emit(IgnoredCredentials {
+                action: node.name.value.clone(),
+                because,
+                place: first.span.to(last.span),
+            });
+            continue;
+        }
+        if is_skipped(app, action) {
+            continue;
+        }
+        let Some(credentials) = &app.credentials else {
+            continue;
+        };
+        for name in &action.credentials {
+            if credentials.named(&name.value).is_none() {
+                let names = credentials
+                    .list
+                    .iter()
+                    .map(|credential| credential.name.value.as_str());
+                sink.emit(UndefinedCredential {
+                    similar: similar_names.nearest(name.value.trim(), names.clone()),
+                    trimmed: credentials
+                        .named(name.value.trim())
+                        .map(|credential| credential.name.value.clone()),
+                    section: credentials.span,
+                    name: name.clone(),
+                });
+            }
+        }
+    }
+}
+
+/// The names of `action` for which Oozie would fetch tokens.
+pub(crate) fn wanted<'a>(app: &'a WorkflowApp, action: &'a Action) -> Vec<&'a Spanned<String>> {
+    let Some(credentials) = &app.credentials else {
+        return Vec::new();
+    };
+    if !action.kind.has_launcher() || is_skipped(app, action) {
+        return Vec::new();
+    }
+    action
+        .credentials
+        .iter()
+        .filter(|name| {
+            let found: Option<&Credential> = credentials.named(&name.value);
+            found.is_some()
+        })
+        .collect()
+}
+
+/// Whether the action's configuration says that it does without. What a job is given does not count: the next one may be
+/// given something else.
+fn is_skipped(app: &WorkflowApp, action: &Action) -> bool {
+    let own = action
+        .kind
+        .settings()
+        .map_or(&[][..], |settings| &settings.configuration.properties);
+    let global = app
+        .global
+        .as_ref()
+        .map_or(&[][..], |global| &global.configuration.properties);
+    let layers: [&[Property]; 3] = [&app.config_default, global, own];
+    layers
+        .into_iter()
+        .flatten()
+        .rfind(|property| property.name.literal() == Some(SKIP))
+        .is_some_and(|property| property.value.literal().map(str::trim) == Some("true"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,59 @@
+use crate::{
+    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+};
+
+pub(super) static CODE: Code = Code {
+    id: "H0611",
+    name: "invalid_sla_time",
+    level: Level::Error,
+    oozie: &["E0302", "E0803", "E1007"],
+    explanation: include_str!("invalid_sla_time.md"),
+};
+
+/// A time of an SLA block that is none.
+pub(super) struct InvalidSlaTime {
+    pub(super) element: &'static str,
+    pub(super) text: String,
+    pub(super) fault: SlaTimeFault,
+    pub(super) place: Span,
+}
+
+/// What it should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SlaTimeFault {
+    Date,
+    Minutes,
+    /// Minutes, and not before the nominal time.
+    Negative,
+}
+
+impl IntoDiagnostic for InvalidSlaTime {
+    fn into_diagnostic(self) -> Diagnostic {
+        let InvalidSlaTime {
+            element,
+            text,
+            fault,
+            place,
+        } = self;
+        let label = match fault {
+            SlaTimeFault::Date => "expected a date such as `2026-11-20T00:00Z`",
+            SlaTimeFault::Minutes => "expected a number of minutes",
+            SlaTimeFault::Negative => "lies before the nominal time",
+        };
+        let diagnostic = Diagnostic::new(
+            &CODE,
+            place,
+            format!("invalid `{element}` in an SLA block: `{text}`"),
+        )
+        .label(place, label);
+        let has_unit = ["MINUTES", "HOURS", "DAYS"]
+            .iter()
+            .any(|unit| text.contains(unit));
+        if fault == SlaTimeFault::Minutes && has_unit {
+            diagnostic.help(format!("as an expression it is `${{{text}}}`"))
+        } else {
+            diagnostic
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! `check` of whole trees: every application once, several at a time, and one list of diagnostics in the end.
+//!
+//! Threads share nothing: each has a [`Session`] of its own and takes every n-th document. What they found is put
+//! together by file, so the answer does not depend on who read what.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    num::NonZero,
+    path::{Path, PathBuf},
+    sync::Arc,
+    thread,
+};
+
+use crate::{
+    diagnostics::{Diagnostic, sorted},
+    driver::{
+        application::{Arguments, Purpose, Session, identity},
+        locate::{self, Location},
+        read::Texts,
+    },
+    source::{FileId, SourceMap},
+};
+
+/// Fewer documents are not worth a thread.
+const DOCUMENTS_PER_THREAD: usize = 8;
+
+/// As the main thread has it: trees are walked by recursion.
+const STACK_SIZE: usize = 8 * 1024 * 1024;
+
+/// What there is to say about some paths.
+#[derive(Debug)]
+pub struct Checked {
+    /// By file, then place. Files are ordered by the argument that they lie below, then by path; those of the command line
+    /// come first.
+    pub diagnostics: Vec<Diagnostic>,
+    pub sources: SourceMap,
+    /// Where the files of `sources` are.
+    pub paths: BTreeMap<FileId, PathBuf>,
+    /// How many documents were checked for themselves.
+    pub n_documents: usize,
+}
+
+/// Checks every application at or below `paths`. `texts` stand for files that are not written yet.
+pub fn check(paths: &[PathBuf], arguments: &Arguments, texts: &Arc<Texts>) -> Checked {
+    let mut base = Session::with_texts(arguments, Arc::clone(texts));
+    let mut seen = BTreeSet::new();
+    let locations: Vec<Location> = paths
+        .iter()
+        .flat_map(|path| locate::documents(path, &mut base.sink))
+        .filter(|location| seen.insert(identity(&location.document)))
+        .collect();
+    let n_threads = thread::available_parallelism()
+        .map_or(1, NonZero::get)
+        .min(locations.len() / DOCUMENTS_PER_THREAD)
+        .max(1);
+    let mut sessions: Vec<Session> = (0..n_threads).map(|_| base.fork()).collect();
+
+    let asks_for_children = locations.len() > 1 && arguments.purpose != Purpose::Schemas;
+    let run_by_others: BTreeSet<PathBuf> = if asks_for_children {
+        let documents = each_share(&mut sessions, &locations, |session, share| {
+            share
+                .flat_map(|location| session.documents_of_children(location))
+                .collect::<Vec<PathBuf>>()
+        });
+        documents.into_iter().flatten().collect()
+    } else {
+        BTreeSet::new()
+    };
+    let n_documents = locations.len();
+    let (children, own): (Vec<Location>, Vec<Location>) = locations
+        .into_iter()
+        .partition(|location| run_by_others.contains(&identity(&location.document)));
+    let checked = each_share(&mut sessions, &own, |session, share| {
+        share
+            .flat_map(|location| session.check(location))
+            .collect::<Vec<PathBuf>>()
+    });
+    let mut checked: BTreeSet<PathBuf> = checked.into_iter().flatten().collect();
+    // Applications that only run each other come last, one of them for all.
+    for location in &children {
+        if !checked.contains(&identity(&location.document)) {
+            checked.extend(sessions[0].check(location));
+        }
+    }
+    merged(paths, base, sessions, n_documents)
+}
+
+/// Has each session work on its share of `locations`, all at the same time.
+fn each_share<T: Send>(
+    sessions: &mut [Session],
+    locations: &[Location],
+    work: impl Fn(&mut Session, &mut dyn Iterator<Item = &Location>) -> T + Sync,
+) -> Vec<T> {
+    let n_shares = sessions.len();
+    let share = |first: usize| locations.iter().skip(first).step_by(n_shares);
+    if let [session] = sessions {
+        return vec![work(session, &mut share(0))];
+    }
+    let (work, share) = (&work, &share);
+    thread::scope(|scope| {
+        let running: Vec<_> = sessions
+            .iter_mut()
+            .enumerate()
+            .map(|(first, session)| {
+                thread::Builder::new()
+                    .stack_size(STACK_SIZE)
+                    .spawn_scoped(scope, move || work(session, &mut share(first)))
+            })
+            .collect();
+        running
+            .into_iter()
+            .map(|thread| match thread.map(thread::ScopedJoinHandle::join) {
+                Ok(Ok(result)) => result,
+                // A bug of ours, which the hook has reported.
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                Err(error) => panic!("the system refuses a thread: {error}"),
+            })
+            .collect()
+    })
+}
+
+/// A file as one of the sessions has it.
+struct Loaded {
+    session: usize,
+    id: FileId,
+    path: String,
+    text: String,
+    real: Option<PathBuf>,
+}
+
+/// Puts together what the sessions have found.
+fn merged(
+    arguments: &[PathBuf],
+    base: Session,
+    sessions: Vec<Session>,
+    n_documents: usize,
+) -> Checked {
+    let n_base_files = base.files.sources.files().count();
+    let mut loaded: Vec<Loaded> = Vec::new();
+    let mut diagnostics: Vec<(usize, Vec<Diagnostic>)> = Vec::new();
+    for (number, session) in [base].into_iter().chain(sessions).enumerate() {
+        let mut paths = session.files.paths();
+        let (found, sources) = session.finish();
+        diagnostics.push((number, found));
+        loaded.extend(
+            sources
+                .files()
+                .zip(sources.into_files())
+                .map(|(id, (path, text))| Loaded {
+                    session: number,
+                    id,
+                    real: paths.remove(&id),
+                    path,
+                    text,
+                }),
+        );
+    }
+    // Files of the command line have the same ids everywhere, and stay in front.
+    let is_of_command_line =
+        |file: &Loaded| usize::try_from(file.id.0).is_ok_and(|id| id < n_base_files);
+    loaded.sort_by_cached_key(|file| {
+        let path = PathBuf::from(&file.path);
+        match is_of_command_line(file) {
+            true => (0, file.id, path),
+            false => (argument_of(arguments, &path), FileId(0), path),
+        }
+    });
+
+    // Links and mappings may lead to one file under several names, of which messages use the first.
+    let mentioned: BTreeSet<(usize, FileId)> = diagnostics
+        .iter()
+        .flat_map(|(session, found)| {
+            let files = found.iter().filter_map(Diagnostic::file);
+            files.map(move |file| (*session, file))
+        })
+        .collect();
+    let mut sources = SourceMap::default();
+    let mut paths: BTreeMap<FileId, PathBuf> = BTreeMap::new();
+    let mut new_ids = BTreeMap::new();
+    let mut by_identity: BTreeMap<PathBuf, FileId> = BTreeMap::new();
+    let mut previous: Option<FileId> = None;
+    for file in loaded {
+        let real_identity = file
+            .real
+            .as_deref()
+            .filter(|_| mentioned.contains(&(file.session, file.id)))
+            .map(identity);
+        let same = previous
+            .filter(|previous| sources.path(*previous) == file.path)
+            .or_else(|| by_identity.get(real_identity.as_ref()?).copied())
+            .filter(|same| sources.text(*same) == file.text);
+        let id = same.unwrap_or_else(|| sources.add(file.path, file.text));
+        if let Some(real) = file.real {
+            paths.entry(id).or_insert(real);
+        }
+        if let Some(real_identity) = real_identity {
+            by_identity.entry(real_identity).or_insert(id);
+        }
+        new_ids.insert((file.session, file.id), id);
+        previous = Some(id);
+    }
+    let diagnostics = diagnostics
+        .into_iter()
+        .flat_map(|(session, found)| found.into_iter().map(move |it| (session, it)))
+        .map(|(session, diagnostic)| diagnostic.map_files(|file| new_ids[&(session, file)]))
+        .collect();
+    Checked {
+        diagnostics: sorted(diagnostics),
+        sources,
+        paths,
+        n_documents,
+    }
+}
+
+/// The number of the first argument that a file lies below, from 1; the highest for one that lies elsewhere.
+fn argument_of(arguments: &[PathBuf], path: &Path) -> usize {
+    let lies_below = |argument: &PathBuf| {
+        path.starts_with(argument) || (argument == Path::new(".") && path.is_relative())
+    };
+    let place = arguments.iter().position(lies_below);
+    place.map_or(usize::MAX, |place| place + 1)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,210 @@
+//! Comments that allow a lint in place: `<!-- hpdlc: allow(unreachable_nodes) kept for the next release -->`.
+//!
+//! Such a comment counts for the element that follows it, and for all that is in it; in front of the root that is the
+//! whole document. Where an element holds text only, a comment in it counts for that element. What stands behind the
+//! parenthesis is for people.
+
+use crate::{
+    diagnostics::{Allow, Sink, lint_name},
+    source::Span,
+    syntax::xml::{Element, XmlDocument},
+};
+
+pub(crate) mod invalid_lint_comments;
+pub(crate) mod unknown_lints;
+pub(crate) mod useless_allows;
+
+use self::{
+    invalid_lint_comments::{Fault, InvalidLintComment},
+    useless_allows::Reason,
+};
+pub use self::{
+    unknown_lints::{Source, UnknownLintName},
+    useless_allows::UselessAllow,
+};
+
+/// How a comment starts that is for us.
+const MARK: &str = "hpdlc:";
+
+/// Tells the sink what the comments of `document`, whose raw text is `text`, allow, and what is wrong with them.
+pub fn collect(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
+    // Nearly every document is done here.
+    if !text.contains(MARK) {
+        return;
+    }
+    let mut faults = Vec::new();
+    for comment in comments(text) {
+        match read(comment) {
+            None => {}
+            Some(Ok(names)) => {
+                let place = |part: Part<'_>| part.span(document);
+                let target = target(document, place(comment));
+                for name in names {
+                    match (lint_name(name.text), target) {
+                        (Ok(lint), Some(target)) => sink.allow(Allow {
+                            lint,
+                            scope: Span {
+                                start: place(comment).start,
+                                ..target.span()
+                            },
+                            is_whole_file: target.span() == document.root().span(),
+                            place: place(name),
+                        }),
+                        (Ok(lint), None) => faults.push(CommentFault::Useless(UselessAllow {
+                            lint,
+                            place: place(name),
+                            reason: Reason::NoElement,
+                        })),
+                        (Err(unknown), _) => faults.push(CommentFault::Unknown(UnknownLintName {
+                            unknown,
+                            place: place(name),
+                            source: Source::Comment,
+                        })),
+                    }
+                }
+            }
+            Some(Err(fault)) => faults.push(CommentFault::Invalid(InvalidLintComment {
+                place: comment.span(document),
+                fault,
+            })),
+        }
+    }
+    // Last, since one comment may allow what is wrong with another.
+    for fault in faults {
+        match fault {
+            CommentFault::Useless(fault) => sink.emit(fault),
+            CommentFault::Unknown(fault) => sink.emit(fault),
+            CommentFault::Invalid(fault) => sink.emit(fault),
+        }
+    }
+}
+
+enum CommentFault {
+    Useless(UselessAllow),
+    Unknown(UnknownLintName),
+    Invalid(InvalidLintComment),
+}
+
+/// A piece of the raw text, and where it starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Part<'a> {
+    text: &'a str,
+    start: usize,
+}
+
+impl<'a> Part<'a> {
+    fn trimmed(self) -> Part<'a> {
+        let text = self.text.trim_start();
+        Part {
+            start: self.start + (self.text.len() - text.len()),
+            text: text.trim_end(),
+        }
+    }
+
+    /// The rest behind `prefix`, if it starts with that.
+    fn after(self, prefix: &str) -> Option<Part<'a>> {
+        Some(Part {
+            text: self.text.strip_prefix(prefix)?,
+            start: self.start + prefix.len(),
+        })
+    }
+
+    fn until(self, end: usize) -> Part<'a> {
+        Part {
+            text: &self.text[..end],
+            start: self.start,
+        }
+    }
+
+    fn span(self, document: &XmlDocument<'_>) -> Span {
+        let offset = |n: usize| u32::try_from(n).expect("a document has at most 64 MiB");
+        let end = self.start + self.text.len();
+        Span::new(document.root().file(), offset(self.start), offset(end))
+    }
+}
+
+/// The comments of a well-formed document, with their marks. In one, every `<` starts markup, unless it is inside of a
+/// comment, a CDATA section or a processing instruction.
+fn comments(text: &str) -> impl Iterator<Item = Part<'_>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let start = at + text[at..].find('<')?;
+            let end_of = |close: &str| Some(start + text[start..].find(close)? + close.len());
+            let rest = &text[start..];
+            if rest.starts_with("<!--") {
+                let body = start + "<!--".len();
+                at = body + text[body..].find("-->")? + "-->".len();
+                return Some(Part {
+                    text: &text[start..at],
+                    start,
+                });
+            }
+            at = if rest.starts_with("<![CDATA[") {
+                end_of("]]>")?
+            } else if rest.starts_with("<?") {
+                end_of("?>")?
+            } else {
+                start + 1
+            };
+        }
+    })
+}
+
+/// The names that a comment allows; `None` where it is not for us.
+fn read(comment: Part<'_>) -> Option<Result<Vec<Part<'_>>, Fault>> {
+    let inside = comment.after("<!--")?;
+    let inside = inside.until(inside.text.len() - "-->".len()).trimmed();
+    let instruction = inside.after(MARK)?.trimmed();
+    let Some(arguments) = instruction
+        .after("allow")
+        .map(Part::trimmed)
+        .and_then(|rest| rest.after("("))
+    else {
+        return Some(Err(Fault::NotAllow));
+    };
+    let Some(end) = arguments.text.find(')') else {
+        return Some(Err(Fault::Unclosed));
+    };
+    let list = arguments.until(end);
+    let mut names = Vec::new();
+    let mut start = list.start;
+    for piece in list.text.split(',') {
+        let name = Part { text: piece, start }.trimmed();
+        start += piece.len() + 1;
+        if !name.text.is_empty() {
+            names.push(name);
+        }
+    }
+    if names.is_empty() {
+        return Some(Err(Fault::NoName));
+    }
+    Some(Ok(names))
+}
+
+/// The element that a comment counts for.
+fn target<'a>(document: &'a XmlDocument<'_>, comment: Span) -> Option<Element<'a>> {
+    let root = document.root();
+    if comment.end <= root.span().start {
+        return Some(root);
+    }
+    if comment.start >= root.span().end {
+        return None;
+    }
+    let mut around = root;
+    while let Some(inner) = around
+        .elements()
+        .find(|element| element.span().contains(comment))
+    {
+        around = inner;
+    }
+    if around.elements().next().is_none() {
+        return Some(around);
+    }
+    around
+        .elements()
+        .find(|element| element.span().start >= comment.end)
+}
+
+#[cfg(test)]
+mod tests;

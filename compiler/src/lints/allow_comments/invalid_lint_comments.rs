@@ -1,0 +1,42 @@
+use crate::{
+    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    source::Span,
+};
+
+pub(crate) static LINT: Lint = Lint {
+    name: "invalid_lint_comments",
+    default_level: LintLevel::Warn,
+    oozie: &[],
+    explanation: include_str!("invalid_lint_comments.md"),
+};
+
+/// A comment starts with `hpdlc:` and cannot be read.
+pub(crate) struct InvalidLintComment {
+    pub(crate) place: Span,
+    pub(crate) fault: Fault,
+}
+
+/// What is wrong with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Something else than `allow(` follows the mark.
+    NotAllow,
+    /// The `)` is missing.
+    Unclosed,
+    /// No name stands between the parentheses.
+    NoName,
+}
+
+impl IntoDiagnostic for InvalidLintComment {
+    fn into_diagnostic(self) -> Diagnostic {
+        let InvalidLintComment { place, fault } = self;
+        let label = match fault {
+            Fault::NotAllow => "expected `allow(` behind `hpdlc:`",
+            Fault::Unclosed => "the `)` is missing",
+            Fault::NoName => "no lint is named",
+        };
+        Diagnostic::new(&LINT, place, "this comment for hpdlc cannot be read")
+            .label(place, label)
+            .help("write it as `<!-- hpdlc: allow(LINT) reason -->`; levels other than `allow` belong in `hpdl.toml`")
+    }
+}

@@ -1,0 +1,117 @@
+use super::*;
+use crate::{
+    diagnostics::{Diagnostic, Lint, LintLevel, WARNINGS},
+    source::{FileId, SourceMap},
+    syntax::xml,
+};
+
+/// What `collect` says about a document, and whether a finding of `unreachable_nodes` at `X` is then allowed; the useless
+/// allows last.
+#[track_caller]
+fn check(text: &str, expected: &[&str]) {
+    let mut sources = SourceMap::default();
+    let file = sources.add("workflow.xml".to_owned(), text.to_owned());
+    let mut sink = Sink::default();
+    let document = xml::parse(file, text, &mut sink).expect("it is well-formed");
+    collect(&document, text, &mut sink);
+    let at = text.find('X').expect("every text has an X");
+    let at = u32::try_from(at).expect("small");
+    let lint: &'static Lint = &crate::lints::unreachable_nodes::LINT;
+    sink.emit(Diagnostic::new(
+        lint,
+        Span::new(FileId(0), at, at + 1),
+        "found",
+    ));
+    for allow in sink.take_useless_allows() {
+        sink.emit(UselessAllow::from(allow));
+    }
+    let found: Vec<String> = sink
+        .into_sorted()
+        .iter()
+        .map(|diagnostic| {
+            let place = sources.snippet(diagnostic.span().expect("each has a place"));
+            format!("{} {place}", diagnostic.rule.id())
+        })
+        .collect();
+    assert_eq!(found, expected, "{text}");
+}
+
+#[test]
+fn comment_counts_for_the_element_that_follows() {
+    let allow = "<!-- hpdlc: allow(unreachable_nodes) -->";
+    let found = "unreachable_nodes X";
+    let useless = "useless_allows unreachable_nodes";
+    check(&format!("{allow}<a><b n='X'/></a>"), &[]);
+    check(
+        &format!("<?xml version='1.0'?>\n<!-- other -->{allow}\n<!-- other --><a n='X'/>"),
+        &[],
+    );
+    check(&format!("<a>{allow} <b><c n='X'/></b></a>"), &[]);
+    check(&format!("<a>{allow} <b/><c n='X'/></a>"), &[useless, found]);
+    check(&format!("<a n='X'>{allow} <b/></a>"), &[found, useless]);
+    check(&format!("<a><b>X{allow}</b></a>"), &[found, useless]);
+    check(&format!("<a><b>{allow}X</b></a>"), &[]);
+    check(&format!("<a><b n='X'/>{allow}</a>"), &[found, useless]);
+    check(&format!("<a n='X'/>{allow}"), &[found, useless]);
+    check(
+        &format!("<a><b/><![CDATA[{allow}]]><c n='X'/></a>"),
+        &[found],
+    );
+    check(&format!("<a><b/><?pi {allow}?><c n='X'/></a>"), &[found]);
+}
+
+#[test]
+fn names_are_a_list_and_hyphens_will_do() {
+    check("<!--hpdlc:allow(unreachable-nodes)--><a n='X'/>", &[]);
+    check(
+        "<!-- hpdlc: allow ( unused_parameters ,\n unreachable_nodes, ) why -->\n<a n='X'/>",
+        &["useless_allows unused_parameters"],
+    );
+    check(&format!("<!-- hpdlc: allow({WARNINGS}) --><a n='X'/>"), &[]);
+}
+
+#[test]
+fn mistakes_in_comments_are_told() {
+    let found = "unreachable_nodes X";
+    check(
+        "<!-- hpdlc: allow(unreachable_node, H0301) --><a n='X'/>",
+        &[
+            "unknown_lints unreachable_node",
+            "unknown_lints H0301",
+            found,
+        ],
+    );
+    for comment in [
+        "<!-- hpdlc: -->",
+        "<!-- hpdlc: deny(unreachable_nodes) -->",
+        "<!-- hpdlc: allow unreachable_nodes -->",
+        "<!-- hpdlc: allow(unreachable_nodes -->",
+        "<!-- hpdlc: allow( , ) -->",
+    ] {
+        let invalid = format!("invalid_lint_comments {comment}");
+        check(&format!("{comment}<a n='X'/>"), &[&invalid, found]);
+    }
+    check(
+        "<!-- this is not for hpdlc: allow(x) --><a n='X'/>",
+        &[found],
+    );
+}
+
+#[test]
+fn comments_can_allow_what_is_wrong_with_comments() {
+    check(
+        "<!-- hpdlc: allow(unknown_lints, nonsense) --><a><!-- hpdlc: allow(unreachable_nodes) --><b n='X'/></a>",
+        &[],
+    );
+}
+
+#[test]
+fn own_lints_warn() {
+    for lint in [
+        &useless_allows::LINT,
+        &unknown_lints::LINT,
+        &invalid_lint_comments::LINT,
+    ] {
+        assert_eq!(lint.default_level, LintLevel::Warn);
+    }
+}

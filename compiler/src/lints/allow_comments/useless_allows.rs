@@ -1,0 +1,60 @@
+use crate::{
+    diagnostics::{Allow, Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    source::Span,
+};
+
+pub(crate) static LINT: Lint = Lint {
+    name: "useless_allows",
+    default_level: LintLevel::Warn,
+    oozie: &[],
+    explanation: include_str!("useless_allows.md"),
+};
+
+/// A comment allows a lint that would say nothing there.
+pub struct UselessAllow {
+    pub(crate) lint: &'static str,
+    /// The name in the comment.
+    pub(crate) place: Span,
+    pub(crate) reason: Reason,
+}
+
+/// Why it changes nothing.
+pub(crate) enum Reason {
+    /// The lint has found nothing there.
+    NothingFound,
+    /// No element follows.
+    NoElement,
+}
+
+impl From<Allow> for UselessAllow {
+    fn from(allow: Allow) -> UselessAllow {
+        UselessAllow {
+            lint: allow.lint,
+            place: allow.place,
+            reason: Reason::NothingFound,
+        }
+    }
+}
+
+impl IntoDiagnostic for UselessAllow {
+    fn into_diagnostic(self) -> Diagnostic {
+        let UselessAllow {
+            lint,
+            place,
+            reason,
+        } = self;
+        let diagnostic = Diagnostic::new(
+            &LINT,
+            place,
+            format!("allowing `{lint}` changes nothing here"),
+        );
+        match reason {
+            Reason::NothingFound => diagnostic
+                .label(place, "the element that follows has no such finding")
+                .help("remove the name from the comment, or the whole comment"),
+            Reason::NoElement => diagnostic
+                .label(place, "no element follows the comment")
+                .help("put the comment directly before the element that it is for"),
+        }
+    }
+}

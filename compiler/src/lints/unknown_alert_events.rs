@@ -1,0 +1,40 @@
+use crate::{
+    diagnostics::{Applicability, Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    source::Span,
+};
+
+pub(super) static LINT: Lint = Lint {
+    name: "unknown_alert_events",
+    default_level: LintLevel::Warn,
+    oozie: &[],
+    explanation: include_str!("unknown_alert_events.md"),
+};
+
+/// An event in `alert-events` that there is not.
+pub(crate) struct UnknownAlertEvent {
+    pub(crate) name: String,
+    pub(crate) place: Span,
+    pub(crate) similar: Option<String>,
+}
+
+impl IntoDiagnostic for UnknownAlertEvent {
+    fn into_diagnostic(self) -> Diagnostic {
+        let UnknownAlertEvent {
+            name,
+            place,
+            similar,
+        } = self;
+        let diagnostic = Diagnostic::new(&LINT, place, format!("unknown alert event `{name}`"))
+            .label(place, "Oozie takes it for `end_miss`")
+            .note("there are `start_miss`, `end_miss`, `duration_miss`, and the same with `met`");
+        match similar {
+            Some(similar) => diagnostic.suggest(
+                place,
+                "there is an event with a similar name",
+                similar,
+                Applicability::MaybeIncorrect,
+            ),
+            None => diagnostic,
+        }
+    }
+}

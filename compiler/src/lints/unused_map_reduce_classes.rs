@@ -1,0 +1,34 @@
+use crate::{
+    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    source::Span,
+};
+
+pub(super) static LINT: Lint = Lint {
+    name: "unused_map_reduce_classes",
+    default_level: LintLevel::Warn,
+    oozie: &[],
+    explanation: include_str!("unused_map_reduce_classes.md"),
+};
+
+/// A class of Hadoop's new interface where nothing chooses that interface.
+pub(crate) struct UnusedMapReduceClass {
+    /// The property of the class.
+    pub(crate) class: &'static str,
+    /// The property that would choose.
+    pub(crate) choice: &'static str,
+    pub(crate) place: Span,
+}
+
+impl IntoDiagnostic for UnusedMapReduceClass {
+    fn into_diagnostic(self) -> Diagnostic {
+        let UnusedMapReduceClass {
+            class,
+            choice,
+            place,
+        } = self;
+        Diagnostic::new(&LINT, place, format!("the class of `{class}` is not used"))
+            .label(place, "a class of the new interface, which nothing chooses")
+            .note("the job runs with the class of the old interface, which hands its input on unless another is set")
+            .help(format!("set `{choice}` to `true`"))
+    }
+}

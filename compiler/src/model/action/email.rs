@@ -1,0 +1,18 @@
+//! The `email` action: one message.
+
+use crate::model::Template;
+
+#[derive(Clone, Debug)]
+pub struct Email {
+    /// Addresses, separated by commas; so are `cc` and `bcc`.
+    pub to: Template,
+    pub cc: Option<Template>,
+    pub bcc: Option<Template>,
+    pub subject: Template,
+    /// `body`, in the workflow schema 0.1 `message`, which may be left out there.
+    pub body: Option<Template>,
+    /// `text/plain` where it is absent.
+    pub content_type: Option<Template>,
+    /// URIs of files, separated by commas.
+    pub attachment: Option<Template>,
+}

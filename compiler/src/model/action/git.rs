@@ -1,0 +1,17 @@
+//! The `git` action: a repository, cloned to a file system.
+
+use crate::model::{
+    Template,
+    action::{HadoopSettings, Prepare},
+};
+
+#[derive(Clone, Debug)]
+pub struct Git {
+    pub settings: HadoopSettings,
+    pub prepare: Prepare,
+    pub git_uri: Template,
+    pub branch: Option<Template>,
+    /// The private key for `ssh` URIs.
+    pub key_path: Option<Template>,
+    pub destination_uri: Template,
+}

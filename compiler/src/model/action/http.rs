@@ -1,0 +1,19 @@
+//! The `http` action of the workflow schema 0.1: one request. Oozie has the schema, and no executor (E0723).
+
+use crate::model::Template;
+
+#[derive(Clone, Debug)]
+pub struct Http {
+    pub url: Template,
+    /// A GET where it is absent.
+    pub post: Option<HttpPost>,
+    /// `wait`: the action ends when its callback is called, and not with the response.
+    pub waits_for_callback: bool,
+    pub capture_output: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct HttpPost {
+    pub content_type: Template,
+    pub body: Template,
+}

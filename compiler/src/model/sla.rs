@@ -1,0 +1,60 @@
+//! Service levels: `sla:info` of a workflow or an action.
+
+use crate::{model::Template, source::Spanned};
+
+/// What is expected of a job or an action, and who hears when it is missed. Evaluated at submission with job properties and
+/// `MINUTES`, `HOURS`, `DAYS`, without functions (`SLAOperations`, context `wf-sla-submit`).
+#[derive(Clone, Debug)]
+pub struct Sla {
+    /// The element's name as written, such as `sla:info`.
+    pub name: Spanned<String>,
+    /// The namespace ends in 0.1.
+    pub is_version_0_1: bool,
+    /// When it should have been due; `yyyy-MM-ddTHH:mmZ`.
+    pub nominal_time: Option<Template>,
+    /// Minutes after the nominal time, as `should_end`.
+    pub should_start: Option<Template>,
+    pub should_end: Option<Template>,
+    /// Minutes.
+    pub max_duration: Option<Template>,
+    /// `start_miss`, `end_miss`, `duration_miss`, separated by commas.
+    pub alert_events: Option<Template>,
+    pub alert_contact: Option<Template>,
+    pub notification_message: Option<Template>,
+    pub upstream_apps: Option<Template>,
+    /// The texts that only version 0.1 has, by element: `app-name`, `parent-client-id`, contacts and the like. Nothing but
+    /// that version's alert service has ever read them.
+    pub of_version_0_1: Vec<(String, Template)>,
+}
+
+impl Sla {
+    /// All texts, those of both versions first.
+    pub fn templates(&self) -> impl Iterator<Item = &Template> {
+        let Sla {
+            name: _,
+            is_version_0_1: _,
+            nominal_time,
+            should_start,
+            should_end,
+            max_duration,
+            alert_events,
+            alert_contact,
+            notification_message,
+            upstream_apps,
+            of_version_0_1,
+        } = self;
+        [
+            nominal_time,
+            should_start,
+            should_end,
+            max_duration,
+            alert_events,
+            alert_contact,
+            notification_message,
+            upstream_apps,
+        ]
+        .into_iter()
+        .flatten()
+        .chain(of_version_0_1.iter().map(|(_, template)| template))
+    }
+}

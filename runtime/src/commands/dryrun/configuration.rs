@@ -1,0 +1,199 @@
+//! The configuration of an action: every property that counts, with the file and line that it comes from.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Component, Path},
+};
+
+use hpdlc_core::el::scope::Scope;
+
+use crate::{
+    commands::{
+        GivenPlace,
+        dryrun::{
+            deferred::is_deferred,
+            entries::{Entry, Text},
+            properties,
+        },
+    },
+    executors::configuration::{WinningValue, is_relative, parse_job_xml, winning},
+    files,
+    submit::UNPACKED,
+    table::{App, Program, Property, Settings, Template},
+};
+
+/// What the layers of an action are read from.
+#[derive(Clone, Copy)]
+pub(super) struct Sources<'a> {
+    pub(super) program: &'static Program,
+    pub(super) app: &'static App,
+    pub(super) given: &'a BTreeMap<String, GivenPlace>,
+    /// The job's properties.
+    pub(super) conf: &'a BTreeMap<String, String>,
+    pub(super) scope: &'a dyn Scope,
+}
+
+/// A property of a `job-xml` file.
+struct FileProperty {
+    value: String,
+    file: String,
+    line: u32,
+}
+
+impl Sources<'_> {
+    /// The entries of an action's configuration, by name. What the action gets of `job-xml` files comes with them, and a
+    /// file that will be missing or wrong when the action starts is an error of its `job-xml` element.
+    pub(super) fn of_action(&self, settings: &'static Settings) -> Vec<Entry> {
+        let mut of_files: BTreeMap<String, FileProperty> = BTreeMap::new();
+        let mut entries = Vec::new();
+        for (n, template) in (1..).zip(settings.job_xml) {
+            let mut entry = Entry::of(numbered("job-xml", n, settings.job_xml.len()), template);
+            if let Err(error) = self.read_job_xml(template, &mut of_files) {
+                entry.error = Some(error);
+            }
+            entries.push(entry);
+        }
+        let layers = [
+            self.app.config_default,
+            self.app.global,
+            settings.configuration,
+        ];
+        entries.extend(self.of_layers(&layers, of_files));
+        entries
+    }
+
+    /// The entries of a child's configuration, which has no files.
+    pub(super) fn of_child(&self, settings: &'static Settings) -> Vec<Entry> {
+        self.of_layers(
+            &[self.app.global, settings.configuration],
+            BTreeMap::default(),
+        )
+    }
+
+    fn of_layers(
+        &self,
+        layers: &[&'static [Property]],
+        of_files: BTreeMap<String, FileProperty>,
+    ) -> Vec<Entry> {
+        let mut by_name: BTreeMap<String, Entry> = of_files
+            .into_iter()
+            .map(|(name, FileProperty { value, file, line })| {
+                let text = Text::OfFile {
+                    text: value,
+                    file,
+                    line,
+                };
+                let entry = Entry::of_property(&name, text);
+                (name, entry)
+            })
+            .collect();
+        for winning in winning(self.app, self.conf, layers) {
+            let property = winning.property;
+            let template = property.value();
+            let name = self.name_of(property);
+            let text = match winning.value {
+                WinningValue::Own => Text::Template(template),
+                WinningValue::Substituted(text) => Text::Instead(template, text.into_owned()),
+                WinningValue::OfJob(text) => Text::OfJob {
+                    template,
+                    text: text.to_owned(),
+                    place: properties::source(self.app, self.given, property.name()).place,
+                },
+            };
+            let entry = Entry::of_property(&name, text);
+            by_name.insert(name, entry);
+        }
+        by_name.into_values().collect()
+    }
+
+    /// The name of a property, as written where only a running job knows it.
+    fn name_of(&self, property: &Property) -> String {
+        if is_deferred(property.name()) {
+            return property.name().to_owned();
+        }
+        property
+            .evaluate_name(self.scope)
+            .unwrap_or_else(|_| property.name().to_owned())
+    }
+
+    /// Reads a file where it stands already. One outside of the application may still be made by an action.
+    fn read_job_xml(
+        &self,
+        template: &'static Template,
+        found: &mut BTreeMap<String, FileProperty>,
+    ) -> Result<(), String> {
+        if is_deferred(template.source()) {
+            return Ok(());
+        }
+        let Ok(written) = template.evaluate(self.scope) else {
+            // The entry says why.
+            return Ok(());
+        };
+        let below = written
+            .strip_prefix(UNPACKED)
+            .map_or(written.as_str(), |rest| rest.trim_start_matches('/'));
+        let (text, file) = if is_relative(below) {
+            let Some(text) = self.embedded(below) else {
+                return Err(format!("JA008: the application has no file {below}"));
+            };
+            (text, shown(self.app, below))
+        } else {
+            let Ok(path) = files::local_path(&written) else {
+                return Ok(());
+            };
+            let Ok(text) = fs::read_to_string(&path) else {
+                return Ok(());
+            };
+            (text, path.display().to_string())
+        };
+        let parsed = parse_job_xml(&text, Path::new(&file))
+            .map_err(|error| format!("{}: {}", error.code, error.message))?;
+        for property in parsed.properties {
+            let line = u32::try_from(property.line).unwrap_or(u32::MAX);
+            let value = FileProperty {
+                value: property.value,
+                file: file.clone(),
+                line,
+            };
+            found.insert(property.name, value);
+        }
+        Ok(())
+    }
+
+    /// The text of an embedded file, by its path below the application's folder.
+    fn embedded(&self, path: &str) -> Option<String> {
+        let mut wanted: Vec<&str> = Vec::new();
+        let whole = Path::new(self.app.folder).join(path);
+        for component in whole.components() {
+            match component {
+                Component::Normal(part) => wanted.push(part.to_str()?),
+                Component::CurDir => {}
+                Component::ParentDir => {
+                    wanted.pop()?;
+                }
+                Component::RootDir | Component::Prefix(_) => return None,
+            }
+        }
+        let wanted = wanted.join("/");
+        let file = self.program.files.iter().find(|file| file.path == wanted)?;
+        Some(String::from_utf8_lossy(file.bytes).into_owned())
+    }
+}
+
+/// A file of the application as messages name it: beside the document that was compiled.
+fn shown(app: &App, path: &str) -> String {
+    match app.source.rsplit_once('/') {
+        Some((folder, _)) => format!("{folder}/{path}"),
+        None => path.to_owned(),
+    }
+}
+
+/// `name` where there is one, `name[1]`, `name[2]` where there are more.
+pub(super) fn numbered(name: &str, n: usize, total: usize) -> String {
+    if total == 1 {
+        name.to_owned()
+    } else {
+        format!("{name}[{n}]")
+    }
+}

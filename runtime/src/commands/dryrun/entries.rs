@@ -1,0 +1,348 @@
+//! The texts of each node, in the order in which a node has them.
+
+use std::collections::BTreeMap;
+
+use hpdlc_core::el::scope::{Origin, Scope};
+
+use crate::{
+    commands::dryrun::{
+        configuration::{Sources, numbered},
+        deferred::is_deferred,
+    },
+    executors::configuration::evaluated_or_verbatim,
+    secrets,
+    table::{
+        Action, Body, FsOperation, JavaOpts, NodeDef, NodeKind, PrepareOperation, Settings,
+        Template, Test,
+    },
+};
+
+/// One text of one node.
+pub(super) struct Entry {
+    /// Element names below the action's body, such as `argument[2]`.
+    pub(super) path: String,
+    pub(super) text: Text,
+    test: Option<Test>,
+    pub(super) is_secret: bool,
+    /// Why it has no value, where evaluating it would not tell.
+    pub(super) error: Option<String>,
+}
+
+/// What is evaluated.
+pub(super) enum Text {
+    Template(&'static Template),
+    /// A template of `config-default.xml`, after the properties in it have been substituted.
+    Instead(&'static Template, String),
+    /// The job's own property, which stands for the template; its place where it comes from a file.
+    OfJob {
+        template: &'static Template,
+        text: String,
+        place: Option<(String, u32)>,
+    },
+    /// A value of a `job-xml` file.
+    OfFile {
+        text: String,
+        file: String,
+        line: u32,
+    },
+}
+
+/// What an [`Entry`] is in this job.
+pub(super) enum Shown {
+    Value(String),
+    /// Only a running job knows.
+    Deferred,
+    Error(String),
+}
+
+impl Entry {
+    pub(super) fn of(path: impl Into<String>, template: &'static Template) -> Entry {
+        Entry {
+            path: path.into(),
+            text: Text::Template(template),
+            test: None,
+            is_secret: false,
+            error: None,
+        }
+    }
+
+    /// The value of a property.
+    pub(super) fn of_property(name: &str, text: Text) -> Entry {
+        Entry {
+            path: format!("configuration/property[{name}]/value"),
+            text,
+            test: None,
+            is_secret: secrets::is_secret_name(name),
+            error: None,
+        }
+    }
+
+    /// As written.
+    pub(super) fn source(&self) -> &str {
+        match &self.text {
+            Text::Template(template)
+            | Text::Instead(template, _)
+            | Text::OfJob { template, .. } => template.source(),
+            Text::OfFile { text, .. } => text,
+        }
+    }
+
+    /// Where the value comes from: file and line.
+    pub(super) fn place(&self, origin: Origin) -> (String, u32) {
+        match &self.text {
+            Text::OfJob {
+                place: Some((file, line)),
+                ..
+            } => (file.clone(), *line),
+            Text::Template(template)
+            | Text::Instead(template, _)
+            | Text::OfJob { template, .. } => {
+                let place = template.place(origin);
+                (place.file.to_owned(), place.line)
+            }
+            Text::OfFile { file, line, .. } => (file.clone(), *line),
+        }
+    }
+
+    /// Whether it comes from elsewhere than the node.
+    pub(super) fn is_from_outside(&self) -> bool {
+        !matches!(
+            self.text,
+            Text::Template(
+                Template::Literal(..)
+                    | Template::Text(..)
+                    | Template::Call(..)
+                    | Template::Blocking(..)
+            )
+        )
+    }
+
+    pub(super) fn evaluate(&self, scope: &dyn Scope) -> Shown {
+        if let Some(error) = &self.error {
+            return Shown::Error(error.clone());
+        }
+        let value = match &self.text {
+            Text::OfJob { text, .. } => return Shown::Value(text.clone()),
+            Text::OfFile { text, .. } => {
+                return if is_deferred(text) {
+                    Shown::Deferred
+                } else {
+                    Shown::Value(evaluated_or_verbatim(text, scope))
+                };
+            }
+            Text::Template(template) if is_deferred(template.source()) => return Shown::Deferred,
+            Text::Instead(_, text) if is_deferred(text) => return Shown::Deferred,
+            Text::Instead(template, text) => template.evaluate_instead(text, scope),
+            Text::Template(template) => match self.test {
+                Some(Test::Holds(test)) => test(scope)
+                    .map(|holds| holds.to_string())
+                    .map_err(|error| template.error(error, scope)),
+                Some(Test::Text) | None => template.evaluate(scope),
+            },
+        };
+        match value {
+            Ok(value) => Shown::Value(value),
+            Err(error) => Shown::Error(error.to_string()),
+        }
+    }
+}
+
+/// All texts of a node.
+pub(super) fn entries(sources: Sources<'_>, def: &'static NodeDef) -> Vec<Entry> {
+    let mut entries = Entries {
+        sources,
+        all: Vec::new(),
+    };
+    match &def.kind {
+        NodeKind::Start | NodeKind::End | NodeKind::Fork { .. } | NodeKind::Join => {}
+        NodeKind::Kill { message } => entries.add("message", message),
+        NodeKind::Decision { cases } => {
+            for (n, case) in (1..).zip(*cases) {
+                entries.all.push(Entry {
+                    test: Some(case.test),
+                    ..Entry::of(format!("case[{n}]"), &case.text)
+                });
+            }
+        }
+        NodeKind::Action(action) => entries.action(action),
+    }
+    entries.all
+}
+
+struct Entries<'a> {
+    sources: Sources<'a>,
+    all: Vec<Entry>,
+}
+
+impl Entries<'_> {
+    fn add(&mut self, path: impl Into<String>, template: &'static Template) {
+        self.all.push(Entry::of(path, template));
+    }
+
+    fn optional(&mut self, path: &str, template: Option<&'static Template>) {
+        if let Some(template) = template {
+            self.add(path, template);
+        }
+    }
+
+    fn list(&mut self, name: &str, templates: &'static [Template]) {
+        for (n, template) in (1..).zip(templates) {
+            self.add(numbered(name, n, templates.len()), template);
+        }
+    }
+
+    fn settings(&mut self, settings: &'static Settings) {
+        self.optional("name-node", settings.name_node.as_ref());
+        self.optional("resource-manager", settings.resource_manager.as_ref());
+        self.all.extend(self.sources.of_action(settings));
+    }
+
+    fn prepare(&mut self, operations: &'static [PrepareOperation]) {
+        let mut counts = Counts::of(operations.iter().map(|operation| match operation {
+            PrepareOperation::Delete(_) => "delete",
+            PrepareOperation::Mkdir(_) => "mkdir",
+        }));
+        for operation in operations {
+            let (name, path) = match operation {
+                PrepareOperation::Delete(path) => ("delete", path),
+                PrepareOperation::Mkdir(path) => ("mkdir", path),
+            };
+            let name = counts.next(name);
+            self.add(format!("prepare/{name}@path"), path);
+        }
+    }
+
+    fn action(&mut self, action: &'static Action) {
+        match &action.body {
+            Body::Shell(shell) => {
+                self.settings(&shell.settings);
+                self.prepare(shell.prepare);
+                self.add("exec", &shell.exec);
+                self.list("argument", shell.arguments);
+                self.list("env-var", shell.env_vars);
+                self.list("file", shell.files);
+                self.list("archive", shell.archives);
+            }
+            Body::Java(java) => {
+                self.settings(&java.settings);
+                self.prepare(java.prepare);
+                self.add("main-class", &java.main_class);
+                match &java.java_opts {
+                    JavaOpts::None => {}
+                    JavaOpts::Text(text) => self.add("java-opts", text),
+                    JavaOpts::List(options) => self.list("java-opt", options),
+                }
+                self.list("arg", java.args);
+                self.list("file", java.files);
+                self.list("archive", java.archives);
+            }
+            Body::Fs(fs) => {
+                self.optional("name-node", fs.settings.name_node.as_ref());
+                self.operations(fs.operations);
+            }
+            Body::SubWorkflow(sub) => {
+                self.add("app-path", &sub.app_path);
+                self.all.extend(self.sources.of_child(&sub.settings));
+            }
+            Body::Custom(custom) => {
+                for (path, template) in custom.fields {
+                    self.add(*path, template);
+                }
+            }
+        }
+    }
+
+    fn operations(&mut self, operations: &'static [FsOperation]) {
+        let mut counts = Counts::of(operations.iter().map(operation_name));
+        for operation in operations {
+            let name = counts.next(operation_name(operation));
+            let mut attribute = |attribute: &str, template: &'static Template| {
+                self.add(format!("{name}@{attribute}"), template);
+            };
+            match operation {
+                FsOperation::Delete { path, skip_trash } => {
+                    attribute("path", path);
+                    if let Some(skip_trash) = skip_trash {
+                        attribute("skip-trash", skip_trash);
+                    }
+                }
+                FsOperation::Mkdir { path } | FsOperation::Touchz { path } => {
+                    attribute("path", path)
+                }
+                FsOperation::Move { source, target } => {
+                    attribute("source", source);
+                    attribute("target", target);
+                }
+                FsOperation::Chmod {
+                    path,
+                    permissions: value,
+                    dir_files,
+                    ..
+                } => {
+                    attribute("path", path);
+                    attribute("permissions", value);
+                    if let Some(dir_files) = dir_files {
+                        attribute("dir-files", dir_files);
+                    }
+                }
+                FsOperation::Chgrp {
+                    path,
+                    group,
+                    dir_files,
+                    ..
+                } => {
+                    attribute("path", path);
+                    attribute("group", group);
+                    if let Some(dir_files) = dir_files {
+                        attribute("dir-files", dir_files);
+                    }
+                }
+                FsOperation::Setrep { path, factor } => {
+                    attribute("path", path);
+                    attribute("replication-factor", factor);
+                }
+            }
+        }
+    }
+}
+
+fn operation_name(operation: &FsOperation) -> &'static str {
+    match operation {
+        FsOperation::Delete { .. } => "delete",
+        FsOperation::Mkdir { .. } => "mkdir",
+        FsOperation::Move { .. } => "move",
+        FsOperation::Chmod { .. } => "chmod",
+        FsOperation::Chgrp { .. } => "chgrp",
+        FsOperation::Touchz { .. } => "touchz",
+        FsOperation::Setrep { .. } => "setrep",
+    }
+}
+
+/// Numbers names that are repeated.
+struct Counts {
+    totals: BTreeMap<&'static str, u32>,
+    seen: BTreeMap<&'static str, u32>,
+}
+
+impl Counts {
+    fn of(names: impl Iterator<Item = &'static str>) -> Counts {
+        let mut totals = BTreeMap::new();
+        for name in names {
+            *totals.entry(name).or_insert(0) += 1;
+        }
+        Counts {
+            totals,
+            seen: BTreeMap::new(),
+        }
+    }
+
+    fn next(&mut self, name: &'static str) -> String {
+        let n = self.seen.entry(name).or_insert(0);
+        *n += 1;
+        if self.totals.get(name).copied().unwrap_or_default() > 1 {
+            format!("{name}[{n}]")
+        } else {
+            name.to_owned()
+        }
+    }
+}

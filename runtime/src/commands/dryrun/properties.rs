@@ -1,0 +1,116 @@
+//! The job's properties, each with the place that its value comes from.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::{
+    commands::GivenPlace,
+    secrets::{self, Mask},
+    table::{App, ParameterDefault},
+};
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Source {
+    /// `-c`, `-D`, `config-default`, `parameters`, or `job`: what every job has.
+    pub(super) kind: &'static str,
+    /// File and line, from 1.
+    pub(super) place: Option<(String, u32)>,
+}
+
+impl Source {
+    pub(super) fn origin(&self) -> Value {
+        match &self.place {
+            Some((file, line)) => json!({ "file": file, "line": line }),
+            None => Value::Null,
+        }
+    }
+}
+
+/// Where the job's property `name` has its value from.
+pub(super) fn source(app: &App, given: &BTreeMap<String, GivenPlace>, name: &str) -> Source {
+    if let Some(place) = given.get(name) {
+        return match place {
+            GivenPlace::File(file, line) => Source {
+                kind: "-c",
+                place: Some((file.clone(), *line)),
+            },
+            GivenPlace::CommandLine => Source {
+                kind: "-D",
+                place: None,
+            },
+        };
+    }
+    let default = app
+        .parameters
+        .iter()
+        .find(|parameter| parameter.name == name)
+        .and_then(|parameter| parameter.default.as_ref());
+    if let Some(ParameterDefault::Declared(line, _)) = default {
+        return Source {
+            kind: "parameters",
+            place: Some((app.source.to_owned(), *line)),
+        };
+    }
+    let in_file = app
+        .config_default
+        .iter()
+        .rfind(|property| property.name() == name && !property.value().source().is_empty());
+    match in_file {
+        Some(property) => {
+            let place = property.value().place(Default::default());
+            Source {
+                kind: "config-default",
+                place: Some((place.file.to_owned(), place.line)),
+            }
+        }
+        None => Source {
+            kind: "job",
+            place: None,
+        },
+    }
+}
+
+/// Every property, by name.
+pub(super) fn json(
+    app: &App,
+    given: &BTreeMap<String, GivenPlace>,
+    conf: &BTreeMap<String, String>,
+    mask: &Mask,
+) -> Value {
+    mask.properties(conf)
+        .into_iter()
+        .map(|(name, value)| {
+            let source = source(app, given, &name);
+            json!({
+                "secret": secrets::is_secret_name(&name),
+                "source": source.kind,
+                "origin": source.origin(),
+                "value": value,
+                "name": name,
+            })
+        })
+        .collect()
+}
+
+/// The same for people.
+pub(super) fn text(
+    app: &App,
+    given: &BTreeMap<String, GivenPlace>,
+    conf: &BTreeMap<String, String>,
+    mask: &Mask,
+) -> String {
+    let mut text = "properties\n".to_owned();
+    for (name, value) in mask.properties(conf) {
+        let source = source(app, given, &name);
+        let from = match &source.place {
+            Some((file, line)) => format!("  ({file}:{line})"),
+            None if source.kind == "-D" => "  (-D)".to_owned(),
+            None => String::new(),
+        };
+        let value = value.replace('\n', "\n    ");
+        text.push_str(&format!("  {name:<28} {value}{from}\n"));
+    }
+    text
+}

@@ -1,0 +1,193 @@
+//! An action's configuration: its layers, and which of them counts.
+//!
+//! Low to high: `job-xml` files in their order, `config-default.xml`, `global`, the action's own with its `launcher` below
+//! (`LiteWorkflowAppParser` merges all but the first before anything is evaluated; `JavaActionExecutor.setupActionConf` puts
+//! them over the files). A property without a value is no property (`XConfiguration`), so it hides none.
+
+use std::{borrow::Cow, collections::BTreeMap, fs, path::Path};
+
+use hpdlc_core::{
+    configuration::{self, Configuration},
+    el::{self, scope::Scope},
+    substitute,
+};
+
+use crate::{
+    executors::{ActionError, Evaluation},
+    table::{App, Property, Settings},
+};
+
+/// A property that counts, not evaluated yet.
+#[derive(Clone, Debug)]
+pub struct Winning<'a> {
+    pub property: &'static Property,
+    pub value: WinningValue<'a>,
+}
+
+/// Where the value of a [`Winning`] property comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WinningValue<'a> {
+    /// The property's own text, evaluated.
+    Own,
+    /// `config-default.xml`, whose references to other properties have been replaced. What expressions are left are
+    /// evaluated.
+    Substituted(Cow<'a, str>),
+    /// The job's own property of that name, as it is.
+    OfJob(&'a str),
+}
+
+/// The properties of the layers that count: of each name, as written, the last that is not empty; in the order of the layers.
+/// `conf` has the job's properties.
+pub fn winning<'a>(
+    app: &App,
+    conf: &'a BTreeMap<String, String>,
+    layers: &[&'static [Property]],
+) -> Vec<Winning<'a>> {
+    let defaults: BTreeMap<&str, &str> = app
+        .config_default
+        .iter()
+        .map(|property| (property.name(), property.value().source()))
+        .filter(|(_, value)| !value.is_empty())
+        .collect();
+    let mut last: BTreeMap<&str, usize> = BTreeMap::new();
+    let all: Vec<(&[Property], &'static Property)> = layers
+        .iter()
+        .flat_map(|layer| layer.iter().map(|property| (*layer, property)))
+        .filter(|(_, property)| !property.value().source().is_empty())
+        .collect();
+    for (at, (_, property)) in all.iter().enumerate() {
+        last.insert(property.name(), at);
+    }
+    all.into_iter()
+        .enumerate()
+        .filter(|(at, (_, property))| last.get(property.name()) == Some(at))
+        .map(|(_, (layer, property))| Winning {
+            property,
+            value: if std::ptr::eq(layer, app.config_default) {
+                default_value(property, &defaults, conf)
+            } else {
+                WinningValue::Own
+            },
+        })
+        .collect()
+}
+
+/// What a property of `config-default.xml` is for an action.
+///
+/// Its references to other properties of the file are replaced there. Where some are left, the job's property of the same
+/// name counts, whoever has set it (`SubmitXCommand.resolveDefaultConfVariables`).
+fn default_value<'a>(
+    property: &'static Property,
+    defaults: &BTreeMap<&str, &str>,
+    conf: &'a BTreeMap<String, String>,
+) -> WinningValue<'a> {
+    let source = property.value().source();
+    if !source.contains('$') {
+        return WinningValue::Own;
+    }
+    // Where references do not end, the job has been refused.
+    let Ok(within) = substitute::substitute(source, |name| defaults.get(name).copied()) else {
+        return WinningValue::Own;
+    };
+    if !within.contains('$') {
+        return WinningValue::Substituted(Cow::Owned(within));
+    }
+    let Some(of_job) = conf.get(property.name()) else {
+        return WinningValue::Own;
+    };
+    let of_default = substitute::substitute(source, |name| conf.get(name).map(String::as_str));
+    if of_default.is_ok_and(|text| text == *of_job) {
+        WinningValue::Substituted(Cow::Borrowed(of_job))
+    } else {
+        WinningValue::OfJob(of_job)
+    }
+}
+
+/// A text with its expressions replaced by their values; as it stands where one has none, as Oozie leaves the texts of
+/// `job-xml` files.
+pub fn evaluated_or_verbatim(text: &str, scope: &dyn Scope) -> String {
+    el::parser::parse_template(text)
+        .ok()
+        .and_then(|template| el::eval::evaluate_template(&template, scope).ok())
+        .unwrap_or_else(|| text.to_owned())
+}
+
+impl Evaluation<'_> {
+    /// Evaluated properties of the layers. One without a value is dropped, as Oozie drops it.
+    pub fn configuration(
+        &self,
+        layers: &[&'static [Property]],
+    ) -> Result<BTreeMap<String, String>, ActionError> {
+        let mut merged = BTreeMap::new();
+        for Winning { property, value } in winning(self.app, self.conf, layers) {
+            let name = property.evaluate_name(self.scope)?;
+            let value = match value {
+                WinningValue::Own => property.value().evaluate(self.scope)?,
+                WinningValue::Substituted(text) => {
+                    property.value().evaluate_instead(&text, self.scope)?
+                }
+                WinningValue::OfJob(text) => text.to_owned(),
+            };
+            if !name.is_empty() && !value.is_empty() {
+                merged.insert(name, value);
+            }
+        }
+        Ok(merged)
+    }
+
+    /// An action's configuration, all layers.
+    pub fn effective_configuration(
+        &self,
+        settings: &'static Settings,
+    ) -> Result<BTreeMap<String, String>, ActionError> {
+        let mut merged = BTreeMap::new();
+        for text in settings.job_xml {
+            merged.extend(self.job_xml(&text.evaluate(self.scope)?)?);
+        }
+        merged.extend(self.configuration(&[
+            self.app.config_default,
+            self.app.global,
+            settings.configuration,
+        ])?);
+        Ok(merged)
+    }
+
+    fn job_xml(&self, path: &str) -> Result<BTreeMap<String, String>, ActionError> {
+        let file = if is_relative(path) {
+            self.app_folder.join(path)
+        } else {
+            crate::files::local_path(path)
+                .map_err(|error| ActionError::error("HadoopAccessorException", error.to_string()))?
+        };
+        let text = fs::read_to_string(&file).map_err(|error| {
+            ActionError::error("JA008", format!("job-xml {}: {error}", file.display()))
+        })?;
+        Ok(parse_job_xml(&text, &file)?
+            .properties
+            .iter()
+            .map(|property| {
+                let value = evaluated_or_verbatim(&property.value, self.scope);
+                (property.name.clone(), value)
+            })
+            .collect())
+    }
+}
+
+/// The path of a `job-xml` file that lies below the application's folder.
+pub fn is_relative(path: &str) -> bool {
+    !path.starts_with('/') && !path.contains(':')
+}
+
+/// The properties of a `job-xml` file.
+///
+/// # Errors
+///
+/// It is no Hadoop configuration.
+pub fn parse_job_xml(text: &str, file: &Path) -> Result<Configuration, ActionError> {
+    configuration::parse(text).map_err(|error| {
+        ActionError::error("JA007", format!("job-xml {}: {error}", file.display()))
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,153 @@
+//! An attempt that is ready: its folder, the files that its process prints to, a claim that nobody can see yet.
+
+use std::{
+    fs::{self, File},
+    io,
+    os::{
+        fd::OwnedFd,
+        unix::process::{CommandExt, ExitStatusExt},
+    },
+    path::Path,
+    process::{Child, Command, ExitStatus},
+};
+
+use rustix::{
+    io::Errno,
+    process::{Pid, PidfdFlags, pidfd_open},
+};
+
+use crate::{
+    clock,
+    launcher::{
+        attempt::{Attempt, ClaimDraft, ExitRecord},
+        protocol::StartRequest,
+    },
+};
+
+/// Everything that can be done before the claim appears.
+pub(super) struct Prepared {
+    pub(super) claim: ClaimDraft,
+    pub(super) start: Start,
+}
+
+/// A process that is to be spawned.
+pub(super) struct Start {
+    pub(super) attempt: Attempt,
+    /// Named to people where it cannot be executed.
+    pub(super) program: String,
+    command: Command,
+}
+
+impl Prepared {
+    /// # Errors
+    ///
+    /// The disk does not take a folder or file.
+    pub(super) fn new(request: StartRequest) -> io::Result<Prepared> {
+        let attempt = Attempt::new(&request.attempt);
+        if let Some(text) = &request.action_xml {
+            make_folder(attempt.folder())?;
+            fs::write(attempt.action_xml(), text)?;
+        }
+        let claim = attempt.draft_claim()?;
+        // Not cut short: until the claim has appeared they may be those of somebody's process.
+        let output = |path| {
+            File::options()
+                .create(true)
+                .truncate(false)
+                .write(true)
+                .open(path)
+        };
+        Ok(Prepared {
+            claim,
+            start: Start {
+                command: command(
+                    &request,
+                    &attempt,
+                    output(attempt.stdout())?,
+                    output(attempt.stderr())?,
+                )?,
+                attempt,
+                program: request.program,
+            },
+        })
+    }
+}
+
+/// Makes an empty folder; one that stands there is of an owner that died before it could ask for the attempt.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    let made = match fs::create_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir_all(folder),
+        made => made,
+    };
+    match made {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            fs::remove_dir_all(folder)?;
+            fs::create_dir(folder)
+        }
+        made => made,
+    }
+}
+
+fn command(
+    request: &StartRequest,
+    attempt: &Attempt,
+    stdout: File,
+    stderr: File,
+) -> io::Result<Command> {
+    let mut command = Command::new(&request.program);
+    let mut argv = request.argv.iter();
+    if let Some(name) = argv.next() {
+        command.arg0(name);
+    }
+    command
+        .args(argv)
+        .current_dir(attempt.folder())
+        .stdin(File::open("/dev/null")?)
+        .stdout(stdout)
+        .stderr(stderr)
+        .process_group(0);
+    for (name, value) in &request.env {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    Ok(command)
+}
+
+impl Start {
+    /// Starts the process; the handle becomes readable when it ends.
+    pub(super) fn spawn(mut self) -> io::Result<(Child, OwnedFd)> {
+        let mut child = self.command.spawn()?;
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        match pid
+            .ok_or(Errno::SRCH)
+            .and_then(|pid| pidfd_open(pid, PidfdFlags::empty()))
+        {
+            Ok(pidfd) => Ok((child, pidfd)),
+            Err(error) => {
+                // Nobody would hear of its end.
+                let _ = child.kill();
+                let _ = child.wait();
+                Err(io::Error::other(error))
+            }
+        }
+    }
+}
+
+/// The machine has no room for another process, or this one for another file: not the program's fault.
+pub(super) fn is_exhausted(error: &io::Error) -> bool {
+    matches!(
+        Errno::from_io_error(error),
+        Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE)
+    )
+}
+
+pub(super) fn exit_record(status: ExitStatus) -> ExitRecord {
+    ExitRecord {
+        code: status.code(),
+        signal: status.signal(),
+        error: None,
+        ended: clock::now_millis(),
+    }
+}

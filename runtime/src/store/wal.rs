@@ -1,0 +1,143 @@
+//! Putting the store's write-ahead log on disk: what makes a commit durable.
+//!
+//! SQLite's own way (`synchronous=FULL`) is an `fsync` of the log after each commit. The log has grown then, or its time of
+//! change has, so that the file system has to write its journal too, with every file that the actions made meanwhile. Here
+//! the log gets room before it is needed and is put on disk by `fdatasync`, which writes the frames and nothing else. All
+//! other syncs, around checkpoints and at the log's first frame, are what `synchronous=NORMAL` keeps: it leaves out the one
+//! after a commit, and no other.
+
+use std::{
+    fs::{self, File},
+    io,
+    os::unix::fs::FileExt,
+    path::Path,
+};
+
+/// How much room the log gets at a time, in bytes: for some twenty commits.
+const ROOM: usize = 512 * 1024;
+
+/// A shorter log gets none: most jobs are done before it is longer.
+const SHORT: u64 = 128 * 1024;
+
+/// A longer one gets none either: here SQLite moves it into the database and begins anew.
+const LONG: u64 = 4 * 1024 * 1024;
+
+/// The log of an open store. It stays the same file as long as a connection is open.
+#[derive(Debug)]
+pub(super) struct Wal {
+    file: File,
+    /// The length in bytes that is enough so far.
+    enough: u64,
+}
+
+impl Wal {
+    /// # Errors
+    ///
+    /// There is no log, since the store has not been written or read, or it cannot be opened.
+    pub(super) fn open(store: &Path) -> io::Result<Wal> {
+        let mut path = store.as_os_str().to_owned();
+        path.push("-wal");
+        Ok(Wal {
+            file: fs::OpenOptions::new().write(true).open(path)?,
+            enough: SHORT,
+        })
+    }
+
+    /// Gives the log room behind its end. Only inside a transaction that writes: nobody else lengthens the log then.
+    ///
+    /// SQLite reads zeros as the end of the log. Blocks that were never written would not do: turning them into written ones
+    /// is a change that `fdatasync` puts into the journal.
+    pub(super) fn make_room(&mut self) {
+        let Ok(length) = self.file.metadata().map(|metadata| metadata.len()) else {
+            return;
+        };
+        if length <= self.enough || length >= LONG {
+            return;
+        }
+        // A disk without room for it has room for the commit, or SQLite will say so.
+        let _ = self.file.write_all_at(&vec![0; ROOM], length);
+        self.enough = length + ROOM as u64;
+    }
+
+    /// Returns when all that was committed is on disk.
+    ///
+    /// # Errors
+    ///
+    /// The disk does not take it: nobody knows whether the last commits are there.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::*;
+
+    const N_COMMITS: i64 = 60;
+
+    fn count(store: &Path) -> i64 {
+        let connection = Connection::open(store).unwrap();
+        connection
+            .query_row("SELECT count(*) FROM t", [], |row| row.get(0))
+            .unwrap()
+    }
+
+    #[test]
+    fn what_is_in_a_log_with_room_is_found_after_a_crash() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = folder.path().join("jobs.db");
+        let mut connection = Connection::open(&store).unwrap();
+        connection
+            .pragma_update(None, "journal_mode", "WAL")
+            .unwrap();
+        connection
+            .pragma_update(None, "synchronous", "NORMAL")
+            .unwrap();
+        connection
+            .execute_batch("CREATE TABLE t (text TEXT)")
+            .unwrap();
+        let mut wal = Wal::open(&store).unwrap();
+        for _ in 0..N_COMMITS {
+            let transaction = connection.transaction().unwrap();
+            transaction
+                .execute("INSERT INTO t VALUES (?1)", ["x".repeat(6000)])
+                .unwrap();
+            wal.make_room();
+            transaction.commit().unwrap();
+            wal.sync().unwrap();
+        }
+        let log = folder.path().join("jobs.db-wal");
+        let length = fs::metadata(&log).unwrap().len();
+        let n_rooms = (length - SHORT) / ROOM as u64;
+        assert!(
+            (1..=3).contains(&n_rooms),
+            "{length} bytes: room, and not at every commit"
+        );
+
+        // The files as a crash would leave them, while the connection is open.
+        let crashed = folder.path().join("crashed.db");
+        fs::copy(&store, &crashed).unwrap();
+        fs::copy(&log, folder.path().join("crashed.db-wal")).unwrap();
+        assert_eq!(count(&crashed), N_COMMITS);
+        assert_eq!(count(&store), N_COMMITS, "others see it too");
+    }
+
+    #[test]
+    fn a_long_log_gets_no_more_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = folder.path().join("jobs.db");
+        let log = folder.path().join("jobs.db-wal");
+        for (length, expected) in [
+            (0, 0),
+            (SHORT, SHORT),
+            (SHORT + 1, SHORT + 1 + ROOM as u64),
+            (LONG, LONG),
+        ] {
+            File::create(&log).unwrap().set_len(length).unwrap();
+            Wal::open(&store).unwrap().make_room();
+            assert_eq!(fs::metadata(&log).unwrap().len(), expected, "{length}");
+        }
+    }
+}
