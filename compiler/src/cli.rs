@@ -130,6 +130,9 @@ struct CheckArguments {
     /// Folders, which are searched for applications, or workflow documents
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
+    /// Judge the documents, of any kind, by the published XML schemas, and by nothing else
+    #[arg(long)]
+    schema_only: bool,
     #[arg(long, default_value = "human")]
     format: Format,
     /// A properties file or a Hadoop configuration XML; later ones win

@@ -24,9 +24,16 @@ mod tests;
 pub(crate) use self::root::unsupported_document::UnsupportedDocument;
 use crate::{
     diagnostics::{Code, Lint, Sink},
-    lower::{check::Scope, schema::WORKFLOW_APP, template::TextSink},
-    model::{BundleApp, CoordinatorApp, Global, WorkflowApp, coordinator::IncludedFile},
+    lower::{
+        check::{Mode, Scope},
+        schema::WORKFLOW,
+        template::TextSink,
+    },
+    model::{
+        BundleApp, CoordinatorApp, Global, WorkflowApp, WorkflowVersion, coordinator::IncludedFile,
+    },
     parallel,
+    source::Spanned,
     syntax::xml::XmlDocument,
 };
 
@@ -94,14 +101,28 @@ pub fn workflow(
         Some(document) => configuration::config_default(&document.root(), &mut texts),
         None => Vec::new(),
     };
-    let Some((version, scope)) = root::version_of(root, sink) else {
+    let Some(found) = root::of(root, Mode::Compile, sink) else {
         sink.append(texts.into_sink());
         return None;
     };
+    let scope = found.scope;
+    if !std::ptr::eq(found.vocabulary, &WORKFLOW) {
+        check::check(root, found.shape, scope, Mode::Compile, "", sink);
+        sink.append(texts.into_sink());
+        sink.emit(UnsupportedDocument {
+            name: Spanned::new(root.name.qualified(), root.name_span),
+            language: match found.vocabulary.kind() {
+                "bundle" => "bundles",
+                _ => "coordinators",
+            },
+        });
+        return None;
+    }
+    let version = WorkflowVersion::from_namespace(scope.namespace).unwrap_or(WorkflowVersion::V1_0);
     // The two do not need each other: lowering says nothing about what the check reports.
     let mut checked = sink.beside();
     let check = || {
-        check::check(root, &WORKFLOW_APP, scope, &mut checked);
+        check::check(root, found.shape, scope, Mode::Compile, "", &mut checked);
         checked
     };
     let lower = || {
@@ -150,6 +171,7 @@ pub fn coordinator(
     let config_default = config_default.map_or_else(Vec::new, |document| {
         configuration::config_default(&document.root(), &mut texts)
     });
+    check_document(document, sink);
     let app = coordinator::coordinator_app(&document.root(), config_default, &mut texts);
     sink.append(texts.into_sink());
     app
@@ -173,7 +195,25 @@ pub fn bundle(
     let config_default = config_default.map_or_else(Vec::new, |document| {
         configuration::config_default(&document.root(), &mut texts)
     });
+    check_document(document, sink);
     let app = bundle::bundle_app(&document.root(), config_default, &mut texts);
     sink.append(texts.into_sink());
     app
+}
+
+/// Holds a document against the tables of its language, as far as they are known.
+fn check_document(document: &XmlDocument<'_>, sink: &mut Sink) {
+    let root = &document.root();
+    if let Some(found) = root::of(root, Mode::Compile, sink) {
+        check::check(root, found.shape, found.scope, Mode::Compile, "", sink);
+    }
+}
+
+/// Holds a document of any kind against the published schemas, and against nothing else: what is in the sink afterwards
+/// is what an XML Schema validator would refuse. `text` is what the document was read from.
+pub fn schema_only(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
+    let root = &document.root();
+    if let Some(found) = root::of(root, Mode::SchemaOnly, sink) {
+        check::check(root, found.shape, found.scope, Mode::SchemaOnly, text, sink);
+    }
 }

@@ -60,6 +60,8 @@ pub enum Purpose {
     Program,
     /// To be judged. What depends on properties that are not given yet is no mistake.
     Judgment,
+    /// To be held against the published schemas, and against nothing else. Documents of any kind are.
+    Schemas,
 }
 
 /// One run of the compiler: what it has read, and what there is to say about it.
@@ -311,8 +313,25 @@ impl Session {
         settings
     }
 
+    /// Holds the document at `location` against the schemas. No other file is read.
+    fn check_schema(&mut self, location: &Location) {
+        let shown = location.document.display().to_string();
+        let file = self.files.text(&location.document, &shown, &mut self.sink);
+        let Some(file) = file else { return };
+        let text = self.files.sources.text(file);
+        if let Some(document) = xml::parse(file, text, &mut self.sink) {
+            lower::schema_only(&document, text, &mut self.sink);
+            // As after any other check, the process ends.
+            std::mem::forget(document);
+        }
+    }
+
     /// Checks the application at `location`, and answers which documents that were.
     pub fn check(&mut self, location: &Location) -> Vec<PathBuf> {
+        if self.purpose == Purpose::Schemas {
+            self.check_schema(location);
+            return vec![identity(&location.document)];
+        }
         if self.language(location) != Language::Workflow {
             return self.check_others(vec![location.clone()]);
         }

@@ -14,7 +14,7 @@ use std::{
 use crate::{
     diagnostics::{Diagnostic, sorted},
     driver::{
-        application::{Arguments, Session, identity},
+        application::{Arguments, Purpose, Session, identity},
         locate::{self, Location},
         read::Texts,
     },
@@ -55,7 +55,8 @@ pub fn check(paths: &[PathBuf], arguments: &Arguments, texts: &Arc<Texts>) -> Ch
         .max(1);
     let mut sessions: Vec<Session> = (0..n_threads).map(|_| base.fork()).collect();
 
-    let run_by_others: BTreeSet<PathBuf> = if locations.len() > 1 {
+    let asks_for_children = locations.len() > 1 && arguments.purpose != Purpose::Schemas;
+    let run_by_others: BTreeSet<PathBuf> = if asks_for_children {
         let documents = each_share(&mut sessions, &locations, |session, share| {
             share
                 .flat_map(|location| session.documents_of_children(location))

@@ -9,6 +9,7 @@ mod documents;
 mod elements;
 mod explanations;
 mod model;
+mod schema_only;
 mod schemas;
 mod shown;
 

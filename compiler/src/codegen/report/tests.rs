@@ -51,7 +51,7 @@ const WRONG: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="wrong"
 <action name="a"><shell xmlns="uri:oozie:shell-action:1.0"><exec>x</exec><argument>hunter22${</argument></shell><ok to="nowhere"/><error to="end"/></action>
 <end name="end"/></workflow-app>"#;
 
-const COORDINATOR: &str = r#"<coordinator-app xmlns="uri:oozie:coordinator:0.4" name="daily" frequency="${coord:days(1)}" start="${start}" end="${start}" timezone="UTC"/>"#;
+const COORDINATOR: &str = r#"<coordinator-app xmlns="uri:oozie:coordinator:0.4" name="daily" frequency="${coord:days(1)}" start="${start}" end="${start}" timezone="UTC"><action><workflow><app-path>a</app-path></workflow></action></coordinator-app>"#;
 
 /// Whether every element that is opened is closed, in order, and attributes are quoted.
 fn assert_well_formed(page: &str) {
