@@ -102,10 +102,10 @@ impl Survey {
             let [name, value] = [name, value].map(|child| child.trimmed_text());
             properties.push((name.as_str().to_owned(), value.as_str().to_owned()));
         }
-        if let Some(namespace) = element.name.namespace() {
-            if !self.schemas.contains(namespace) {
-                self.schemas.insert(namespace.to_owned());
-            }
+        if let Some(namespace) = element.name.namespace()
+            && !self.schemas.contains(namespace)
+        {
+            self.schemas.insert(namespace.to_owned());
         }
         for attribute in element.attributes() {
             self.text(attribute.value.as_str());
