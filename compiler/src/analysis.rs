@@ -19,6 +19,8 @@
 //! have a thread for each.
 
 mod actions;
+mod bundle;
+mod coordinator;
 mod credentials;
 mod cycles;
 mod decisions;
@@ -34,6 +36,7 @@ mod parameters;
 mod reachability;
 mod retries;
 mod schemes;
+mod secrets;
 mod service_levels;
 mod similar_names;
 mod templates;
@@ -46,6 +49,11 @@ mod unsupported;
 
 pub use self::{
     actions::{CODES as ACTION_CODES, LATER_CODES as LATER_ACTION_CODES},
+    bundle::{BundleFacts, bundle},
+    coordinator::{
+        CODES as COORDINATOR_CODES, CoordinatorFacts, Included, Passed, Started,
+        check_bundled_version, check_passed, coordinator,
+    },
     credentials::CODES as CREDENTIAL_CODES,
     cycles::CODES as CYCLE_CODES,
     el_scope::{CODES as FUNCTION_CODES, UNSUPPORTED_CODES as UNSUPPORTED_FUNCTION_CODES},
@@ -55,10 +63,11 @@ pub use self::{
     graph::{Edge, Graph},
     parameters::{CODES as PROPERTY_CODES, PropertyType, PropertyUse},
     schemes::CODES as UNSUPPORTED_SCHEME_CODES,
+    secrets::secrets,
     service_levels::CODES as SERVICE_LEVEL_CODES,
     transitions::CODES as TRANSITION_CODES,
     unsupported::{
-        FEATURE_CODES as UNSUPPORTED_FEATURE_CODES, TYPE_CODES as UNSUPPORTED_TYPE_CODES,
+        FEATURE_CODES as UNSUPPORTED_FEATURE_CODES, TYPE_CODES as UNSUPPORTED_TYPE_CODES, is_built,
     },
 };
 use self::{cycles::Reach, templates::TemplateUse, transitions::NodeIndex};
@@ -160,7 +169,7 @@ fn properties(
     sink: &mut Sink,
 ) -> Vec<PropertyUse> {
     el_scope::check(app, index, uses, sink);
-    el_types::check(uses, sink);
+    el_types::check(uses, "wf:conf", sink);
     el_pitfalls::check(uses, sink);
     parameters::resolve(app, uses, given, sink)
 }

@@ -24,6 +24,7 @@ mod ice;
 mod lint_arguments;
 mod migrate;
 mod output;
+mod report;
 mod run;
 mod setup;
 
@@ -59,8 +60,10 @@ enum Command {
     Emit(EmitArguments),
     /// Make the executable of an application and run it here
     Run(RunArguments),
-    /// Draw the graph of a workflow, as DOT or Mermaid
+    /// Draw the graph of a workflow, as SVG, DOT or Mermaid
     Graph(GraphArguments),
+    /// Write a page about all documents below a folder
+    Report(ReportArguments),
     /// Evaluate templates such as `${1 + 2}`
     Eval(EvalArguments),
     /// Explain a code or a lint of a message
@@ -130,6 +133,9 @@ struct CheckArguments {
     /// Folders, which are searched for applications, workflow documents, or ZIPs of applications
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
+    /// Judge the documents, of any kind, by the published XML schemas, and by nothing else
+    #[arg(long)]
+    schema_only: bool,
     #[arg(long, default_value = "human")]
     format: Format,
     /// A properties file or a Hadoop configuration XML; later ones win
@@ -205,7 +211,22 @@ struct RunArguments {
 struct GraphArguments {
     /// The application's folder, its workflow document, or a ZIP of both
     path: PathBuf,
-    /// A `.dot` or `.mmd` file; by default DOT is printed
+    /// A `.svg`, `.dot` or `.mmd` file; by default DOT is printed
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// In SVG, draw every error transition as a line
+    #[arg(long)]
+    error_edges: bool,
+    #[command(flatten)]
+    input: InputArguments,
+}
+
+#[derive(Debug, Args)]
+struct ReportArguments {
+    /// The folder, which is searched for workflows, coordinators and bundles
+    #[arg(value_name = "DIR")]
+    path: PathBuf,
+    /// The page; by default it is printed
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -300,6 +321,7 @@ fn dispatch() -> u8 {
         Command::Emit(arguments) => emit::run(arguments, &mut output),
         Command::Run(arguments) => run::run(arguments, &mut output),
         Command::Graph(arguments) => graph::run(arguments, &mut output),
+        Command::Report(arguments) => report::run(arguments, &mut output),
         Command::Eval(arguments) => eval::run(arguments, &mut output),
         Command::Explain { code } => explain::run(&code, &mut output),
         Command::Migrate(arguments) => migrate::run(arguments, &mut output),

@@ -25,6 +25,8 @@ mod node;
 mod params;
 mod partition;
 mod program;
+#[cfg(feature = "cli")]
+pub mod report;
 mod template;
 
 use std::{collections::BTreeMap, path::PathBuf};

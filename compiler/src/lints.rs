@@ -7,25 +7,38 @@ use crate::diagnostics::Lint;
 pub(crate) mod actions_without_cluster;
 pub mod allow_comments;
 pub(crate) mod always_true_cases;
+pub(crate) mod capped_controls;
 pub(crate) mod capped_retries;
+pub(crate) mod cron_in_processing_zone;
+pub(crate) mod day_long_minutes;
+pub(crate) mod duplicate_datasets;
 pub(crate) mod empty_property_values;
 pub(crate) mod empty_text_comparisons;
+pub(crate) mod frequencies_below_limit;
 pub(crate) mod hash_braces;
 pub(crate) mod ignored_credentials;
 pub(crate) mod impossible_transitions;
 pub(crate) mod ineligible_retries;
 pub(crate) mod misread_sqoop_commands;
+pub(crate) mod namespaced_datasets;
 pub(crate) mod never_true_cases;
 pub(crate) mod nodes_without_data;
+pub(crate) mod odd_cron_fields;
 pub(crate) mod shared_branch_nodes;
+pub(crate) mod shared_instance_uris;
 pub(crate) mod text_order_comparisons;
+pub(crate) mod three_letter_timezones;
 pub(crate) mod unavailable_node_references;
 pub(crate) mod uncertain_node_references;
 pub(crate) mod undefined_node_references;
 pub(crate) mod unknown_alert_events;
+pub(crate) mod unpadded_dates;
 pub(crate) mod unreachable_nodes;
 pub(crate) mod unused_map_reduce_classes;
 pub(crate) mod unused_parameters;
+pub(crate) mod utc_uri_templates;
+pub(crate) mod week_year_patterns;
+pub(crate) mod zero_concurrency;
 
 /// All lints over the model, by name.
 ///
@@ -33,51 +46,77 @@ pub(crate) mod unused_parameters;
 /// |---|---|
 /// | `actions_without_cluster` | allow |
 /// | `always_true_cases` | warn |
+/// | `capped_controls` | warn |
 /// | `capped_retries` | warn |
+/// | `cron_in_processing_zone` | warn |
+/// | `day_long_minutes` | warn |
+/// | `duplicate_datasets` | warn |
 /// | `empty_property_values` | warn |
 /// | `empty_text_comparisons` | warn |
+/// | `frequencies_below_limit` | warn |
 /// | `hash_braces` | warn |
 /// | `ignored_credentials` | warn |
 /// | `impossible_transitions` | warn |
 /// | `ineligible_retries` | warn |
 /// | `invalid_lint_comments` | warn |
 /// | `misread_sqoop_commands` | warn |
+/// | `namespaced_datasets` | warn |
 /// | `never_true_cases` | warn |
 /// | `nodes_without_data` | warn |
+/// | `odd_cron_fields` | warn |
 /// | `shared_branch_nodes` | warn |
+/// | `shared_instance_uris` | warn |
 /// | `text_order_comparisons` | warn |
+/// | `three_letter_timezones` | warn |
 /// | `unavailable_node_references` | warn |
 /// | `uncertain_node_references` | warn |
 /// | `undefined_node_references` | warn |
-/// | `unknown_lints` | warn |
 /// | `unknown_alert_events` | warn |
+/// | `unknown_lints` | warn |
+/// | `unpadded_dates` | warn |
 /// | `unreachable_nodes` | warn |
 /// | `unused_map_reduce_classes` | warn |
 /// | `unused_parameters` | warn |
 /// | `useless_allows` | warn |
+/// | `utc_uri_templates` | warn |
+/// | `week_year_patterns` | warn |
+/// | `zero_concurrency` | warn |
 pub static LINTS: &[&Lint] = &[
     &actions_without_cluster::LINT,
     &always_true_cases::LINT,
+    &capped_controls::LINT,
     &capped_retries::LINT,
+    &cron_in_processing_zone::LINT,
+    &day_long_minutes::LINT,
+    &duplicate_datasets::LINT,
     &empty_property_values::LINT,
     &empty_text_comparisons::LINT,
+    &frequencies_below_limit::LINT,
     &hash_braces::LINT,
     &ignored_credentials::LINT,
     &impossible_transitions::LINT,
     &ineligible_retries::LINT,
     &allow_comments::invalid_lint_comments::LINT,
     &misread_sqoop_commands::LINT,
+    &namespaced_datasets::LINT,
     &never_true_cases::LINT,
     &nodes_without_data::LINT,
+    &odd_cron_fields::LINT,
     &shared_branch_nodes::LINT,
+    &shared_instance_uris::LINT,
     &text_order_comparisons::LINT,
+    &three_letter_timezones::LINT,
     &unavailable_node_references::LINT,
     &uncertain_node_references::LINT,
     &undefined_node_references::LINT,
-    &allow_comments::unknown_lints::LINT,
     &unknown_alert_events::LINT,
+    &allow_comments::unknown_lints::LINT,
+    &unpadded_dates::LINT,
     &unreachable_nodes::LINT,
     &unused_map_reduce_classes::LINT,
     &unused_parameters::LINT,
     &allow_comments::useless_allows::LINT,
+    &utc_uri_templates::LINT,
+    &week_year_patterns::LINT,
+    &zero_concurrency::LINT,
 ];

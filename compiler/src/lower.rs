@@ -5,9 +5,11 @@
 //! template in the model, which later rooms pass over.
 
 mod action;
+mod bundle;
 mod check;
 mod configuration;
 mod control;
+mod coordinator;
 mod credentials;
 mod hadoop_workflow;
 mod parameters;
@@ -22,11 +24,19 @@ mod tests;
 
 use hpdlc_core::el::functions::Dialect;
 
+pub(crate) use self::root::unsupported_document::UnsupportedDocument;
 use crate::{
     diagnostics::{Code, Lint, Sink},
-    lower::{check::Scope, schema::WORKFLOW_APP, template::TextSink},
-    model::{Global, WorkflowApp},
+    lower::{
+        check::{Mode, Scope},
+        schema::WORKFLOW,
+        template::TextSink,
+    },
+    model::{
+        BundleApp, CoordinatorApp, Global, WorkflowApp, WorkflowVersion, coordinator::IncludedFile,
+    },
     parallel,
+    source::Spanned,
     syntax::xml::XmlDocument,
 };
 
@@ -110,14 +120,28 @@ pub fn workflow(
         sink.append(texts.into_sink());
         return Some(app);
     }
-    let Some((version, scope)) = root::version_of(root, sink) else {
+    let Some(found) = root::of(root, Mode::Compile, sink) else {
         sink.append(texts.into_sink());
         return None;
     };
+    let scope = found.scope;
+    if !std::ptr::eq(found.vocabulary, &WORKFLOW) {
+        check::check(root, found.shape, scope, Mode::Compile, "", sink);
+        sink.append(texts.into_sink());
+        sink.emit(UnsupportedDocument {
+            name: Spanned::new(root.name.qualified(), root.name_span),
+            language: match found.vocabulary.kind() {
+                "bundle" => "bundles",
+                _ => "coordinators",
+            },
+        });
+        return None;
+    }
+    let version = WorkflowVersion::from_namespace(scope.namespace).unwrap_or(WorkflowVersion::V1_0);
     // The two do not need each other: lowering says nothing about what the check reports.
     let mut checked = sink.beside();
     let check = || {
-        check::check(root, &WORKFLOW_APP, scope, &mut checked);
+        check::check(root, found.shape, scope, Mode::Compile, "", &mut checked);
         checked
     };
     let lower = || {
@@ -136,4 +160,79 @@ pub fn workflow(
     sink.append(checked);
     sink.append(texts.into_sink());
     Some(app)
+}
+
+/// The languages that documents are written in, as their root elements tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// A workflow of today's dialect, or nothing that is known: [`workflow`] says so.
+    Workflow,
+    Coordinator,
+    Bundle,
+}
+
+/// Which of the functions of this room a document is for.
+pub fn language(document: &XmlDocument<'_>) -> Language {
+    match document.root().name.local {
+        "coordinator-app" => Language::Coordinator,
+        "bundle-app" => Language::Bundle,
+        _ => Language::Workflow,
+    }
+}
+
+/// Lowers a `coordinator.xml`, with the `coord-config-default.xml` beside it if there is one, as far as it goes.
+pub fn coordinator(
+    document: &XmlDocument<'_>,
+    config_default: Option<&XmlDocument<'_>>,
+    sink: &mut Sink,
+) -> CoordinatorApp {
+    let mut texts = TextSink::new(sink.beside(), Dialect::Oozie);
+    let config_default = config_default.map_or_else(Vec::new, |document| {
+        configuration::config_default(&document.root(), &mut texts)
+    });
+    check_document(document, sink);
+    let app = coordinator::coordinator_app(&document.root(), config_default, &mut texts);
+    sink.append(texts.into_sink());
+    app
+}
+
+/// Lowers a file that an `include` of a coordinator names.
+pub fn included_file(document: &XmlDocument<'_>, sink: &mut Sink) -> IncludedFile {
+    let mut texts = TextSink::new(sink.beside(), Dialect::Oozie);
+    let file = coordinator::included_file(&document.root(), &mut texts);
+    sink.append(texts.into_sink());
+    file
+}
+
+/// Lowers a `bundle.xml`, with the `bundle-config-default.xml` beside it if there is one, as far as it goes.
+pub fn bundle(
+    document: &XmlDocument<'_>,
+    config_default: Option<&XmlDocument<'_>>,
+    sink: &mut Sink,
+) -> BundleApp {
+    let mut texts = TextSink::new(sink.beside(), Dialect::Oozie);
+    let config_default = config_default.map_or_else(Vec::new, |document| {
+        configuration::config_default(&document.root(), &mut texts)
+    });
+    check_document(document, sink);
+    let app = bundle::bundle_app(&document.root(), config_default, &mut texts);
+    sink.append(texts.into_sink());
+    app
+}
+
+/// Holds a document against the tables of its language, as far as they are known.
+fn check_document(document: &XmlDocument<'_>, sink: &mut Sink) {
+    let root = &document.root();
+    if let Some(found) = root::of(root, Mode::Compile, sink) {
+        check::check(root, found.shape, found.scope, Mode::Compile, "", sink);
+    }
+}
+
+/// Holds a document of any kind against the published schemas, and against nothing else: what is in the sink afterwards
+/// is what an XML Schema validator would refuse. `text` is what the document was read from.
+pub fn schema_only(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
+    let root = &document.root();
+    if let Some(found) = root::of(root, Mode::SchemaOnly, sink) {
+        check::check(root, found.shape, found.scope, Mode::SchemaOnly, text, sink);
+    }
 }

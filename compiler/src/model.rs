@@ -4,8 +4,10 @@
 //! Names that refer to nodes are still text here; `analysis` turns them into edges.
 
 pub mod action;
+pub mod bundle;
 pub mod configuration;
 pub mod control;
+pub mod coordinator;
 pub mod credentials;
 pub mod schema;
 pub mod sla;
@@ -14,10 +16,12 @@ pub mod workflow;
 
 pub use self::{
     action::{Action, ActionKind},
+    bundle::{BundleApp, BundleCoordinator},
     configuration::{Configuration, Global, Parameter, Property},
     control::{Case, Decision, End, Fork, ForkPath, Join, Kill, Start},
+    coordinator::CoordinatorApp,
     credentials::{Credential, Credentials},
-    schema::WorkflowVersion,
+    schema::{BundleVersion, CoordinatorVersion, WorkflowVersion},
     sla::Sla,
     template::Template,
     workflow::{Node, NodeId, NodeKind, TransitionKind, WorkflowApp},

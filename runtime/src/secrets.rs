@@ -2,42 +2,25 @@
 
 use std::collections::BTreeMap;
 
+use hpdlc_core::secrets::{MASK, Secrets};
 use serde_json::Value;
 
-/// What stands for a secret.
-const MASK: &str = "********";
-
-/// Shorter values are not looked for in other text: they would mask half of it.
-const MIN_LENGTH: usize = 4;
+pub use hpdlc_core::secrets::is_secret_name;
 
 /// The secret values of a job.
 #[derive(Debug, Default)]
 pub struct Mask {
-    /// Longest first, so that one that contains another is masked whole.
-    values: Vec<String>,
-}
-
-/// The name of a property that holds a secret.
-pub fn is_secret_name(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    let words = ["password", "passwd", "secret", "token", "credential"];
-    words.iter().any(|word| name.contains(word))
-        || name
-            .split(['.', '-', '_'])
-            .any(|part| part == "key" || part == "apikey")
-        || name.ends_with("accesskey")
-        || name.ends_with("privatekey")
+    secrets: Secrets,
 }
 
 impl Mask {
     pub fn of(conf: &BTreeMap<String, String>) -> Mask {
-        let mut values: Vec<String> = conf
-            .iter()
-            .filter(|(name, value)| is_secret_name(name) && value.len() >= MIN_LENGTH)
-            .map(|(_, value)| value.clone())
-            .collect();
-        values.sort_by_key(|value| std::cmp::Reverse(value.len()));
-        Mask { values }
+        Mask {
+            secrets: Secrets::of(
+                conf.iter()
+                    .map(|(name, value)| (name.as_str(), value.as_str())),
+            ),
+        }
     }
 
     /// Properties with the secret ones masked.
@@ -56,9 +39,7 @@ impl Mask {
 
     /// Text without any secret value.
     pub fn text(&self, text: &str) -> String {
-        self.values
-            .iter()
-            .fold(text.to_owned(), |text, secret| text.replace(secret, MASK))
+        self.secrets.masked(text)
     }
 
     /// Masks every string in `value`.
@@ -75,22 +56,6 @@ impl Mask {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_tell_secrets() {
-        for name in [
-            "db.password",
-            "AUTH_TOKEN",
-            "aws.secret.access.key",
-            "api-key",
-            "fs.s3a.access.key",
-        ] {
-            assert!(is_secret_name(name), "{name}");
-        }
-        for name in ["keyspace", "monkey", "user.name", "keys"] {
-            assert!(!is_secret_name(name), "{name}");
-        }
-    }
 
     #[test]
     fn a_secret_is_masked_by_name_and_wherever_its_value_appears() {

@@ -69,7 +69,7 @@ fn env_vars_are_set_and_split_at_the_first_equals_sign() {
 
 #[test]
 fn an_env_var_without_a_value_fails_the_job() {
-    for text in ["A=${nothing}", "${word}", "=x"] {
+    for text in ["A=${nothing}", "${word}", "${nothing}=x"] {
         let nodes = sh("a", "true", &format!("<env-var>{text}</env-var>"), "end");
         let info = run_nodes(&nodes, &["-Dnothing=", "-Dword=A"], 3);
         let failed = node(&info, "a");

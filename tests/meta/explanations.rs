@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use hpdlc::{
-    analysis::{self, Given},
+    analysis::{self, Given, Included},
     diagnostics::{
         Diagnostic, Example, LintLevel, LintLevels, Rule, Sink, check_explanation, registry,
     },
@@ -13,7 +13,7 @@ use hpdlc::{
         properties::PropertyArguments,
     },
     lints::allow_comments::{self, UselessAllow},
-    lower,
+    lower::{self, Language},
     source::SourceMap,
     syntax::xml,
 };
@@ -32,12 +32,16 @@ enum Depth {
 }
 
 /// Explained by commands and files, which `tests/ui` has; there is nothing to give a room.
-const ABOUT_FILES: [&str; 8] = [
+const ABOUT_FILES: [&str; 12] = [
     "H0001",
     "H0002",
     "H0003",
     "H0004",
     "H0008",
+    "H0708",
+    "H0723",
+    "H0724",
+    "namespaced_datasets",
     "migration_losses",
     "skipped_files",
     "unresolved_sub_workflows",
@@ -118,19 +122,40 @@ fn report_on_document(id: &str, document: &str, defaults: Option<&str>) -> Vec<S
         let file = sources.add("config-default.xml".to_owned(), text.to_owned());
         xml::parse(file, text, &mut sink)
     });
-    if let (Some(tree), Depth::Workflow) = (&tree, depth)
-        && let Some(app) = lower::workflow(tree, defaults.as_ref(), &mut sink)
-    {
+    if let (Some(tree), Depth::Workflow) = (&tree, depth) {
         let given = Given {
             is_complete: WITH_PROPERTIES.contains(&id),
             properties: BTreeMap::new(),
         };
-        analysis::workflow(&app, &given, &mut sink);
+        analyse(tree, defaults.as_ref(), &given, &mut sink);
     }
     for allow in sink.take_useless_allows() {
         sink.emit(UselessAllow::from(allow));
     }
     ids(sink.into_sorted())
+}
+
+fn analyse(
+    tree: &xml::XmlDocument<'_>,
+    defaults: Option<&xml::XmlDocument<'_>>,
+    given: &Given,
+    sink: &mut Sink,
+) {
+    match lower::language(tree) {
+        Language::Workflow => {
+            if let Some(app) = lower::workflow(tree, defaults, sink) {
+                analysis::workflow(&app, given, sink);
+            }
+        }
+        Language::Coordinator => {
+            let app = lower::coordinator(tree, defaults, sink);
+            analysis::coordinator(&app, &Included::default(), given, sink);
+        }
+        Language::Bundle => {
+            let app = lower::bundle(tree, defaults, sink);
+            analysis::bundle(&app, given, sink);
+        }
+    }
 }
 
 fn rules() -> impl Iterator<Item = Rule> {

@@ -78,7 +78,12 @@ fn ids(rows: &[Row]) -> BTreeSet<String> {
     ids
 }
 
-const TABLES: &[&str] = &["workflow_errors.md", "workflow_traps.md"];
+const TABLES: &[&str] = &[
+    "workflow_errors.md",
+    "workflow_traps.md",
+    "coordinator_errors.md",
+    "coordinator_traps.md",
+];
 
 #[test]
 fn every_answer_exists() {
@@ -118,6 +123,7 @@ fn every_answer_exists() {
 #[test]
 fn no_trap_is_missing() {
     assert_eq!(ids(&rows("workflow_traps.md")), numbered('T', 60));
+    assert_eq!(ids(&rows("coordinator_traps.md")), numbered('C', 55));
 }
 
 /// The codes of a table of the semantics reference, from the line that starts with `heading` on.
@@ -144,11 +150,18 @@ fn codes_in_reference(page: &str, heading: &str) -> Option<BTreeSet<String>> {
 
 #[test]
 fn no_error_code_is_missing() {
-    for (table, page, heading) in [(
-        "workflow_errors.md",
-        "workflow-semantics.md",
-        "### B.1 Workflow parse/graph/runtime",
-    )] {
+    for (table, page, heading) in [
+        (
+            "workflow_errors.md",
+            "workflow-semantics.md",
+            "### B.1 Workflow parse/graph/runtime",
+        ),
+        (
+            "coordinator_errors.md",
+            "coordinator-semantics.md",
+            "### 1.7 Error codes",
+        ),
+    ] {
         let listed = ids(&rows(table));
         assert!(listed.len() > 20, "{table} has lost rows");
         let Some(codes) = codes_in_reference(page, heading) else {

@@ -27,7 +27,9 @@ use self::failing_expression::FailingExpression;
 pub static CODES: &[&Code] = &[&failing_expression::CODE];
 
 /// Reports the first certain failure of each expression in `uses`.
-pub(crate) fn check(uses: &[TemplateUse<'_>], sink: &mut Sink) {
+///
+/// `conf` is the function that reads a property of any name.
+pub(crate) fn check(uses: &[TemplateUse<'_>], conf: &'static str, sink: &mut Sink) {
     let mut sound = SoundForms::default();
     for template_use in uses {
         if sound.contains(template_use.form) {
@@ -50,6 +52,7 @@ pub(crate) fn check(uses: &[TemplateUse<'_>], sink: &mut Sink) {
                     property: failure
                         .property
                         .map(|(name, range)| (name, text.span_of(range.start..range.end))),
+                    conf,
                 });
             }
         }

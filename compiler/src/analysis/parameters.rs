@@ -21,7 +21,7 @@ use crate::{
 
 mod endless_substitution;
 mod missing_parameter;
-mod reads;
+pub(super) mod reads;
 mod reserved_property;
 mod undefined_property;
 
@@ -48,6 +48,8 @@ pub struct PropertyUse {
     pub uses: Vec<Span>,
     /// Whether `parameters` declares it.
     pub is_declared: bool,
+    /// Where `parameters` declares it.
+    pub declared_at: Option<Span>,
     /// The default in `parameters`, and its place.
     pub parameter_default: Option<Spanned<String>>,
     /// The value in `config-default.xml`, as written.
@@ -66,6 +68,11 @@ impl PropertyUse {
             .parameter_default
             .as_ref()
             .map(|default| default.value.as_str()))
+    }
+
+    /// Where the property is needed first: read, or else declared.
+    pub fn first_place(&self) -> Option<Span> {
+        self.uses.first().copied().or(self.declared_at)
     }
 
     /// A job without this property is refused.
@@ -95,6 +102,23 @@ impl PropertyType {
     }
 }
 
+/// What a document says of its properties.
+pub(super) struct Declared<'a> {
+    pub(super) parameters: &'a [Parameter],
+    /// The file of defaults beside the document.
+    pub(super) config_default: &'a [Property],
+    /// What the document gives to the jobs that it starts.
+    pub(super) passed: Vec<&'a Property>,
+    /// Whether something else reads properties that the document does not.
+    pub(super) is_passed_on: bool,
+    /// The name in the root element's start tag.
+    pub(super) root_span: Span,
+    /// The function that reads a property of any name.
+    pub(super) conf: &'static str,
+    /// Names that no property may have, besides those that none of any document has.
+    pub(super) reserved: &'static [&'static str],
+}
+
 /// Collects the properties of `app`, by name, and reports those that are missing, reserved or unused.
 pub(crate) fn resolve(
     app: &WorkflowApp,
@@ -102,7 +126,30 @@ pub(crate) fn resolve(
     given: &Given,
     sink: &mut Sink,
 ) -> Vec<PropertyUse> {
-    let defaults = literal_properties(&app.config_default);
+    let declared = Declared {
+        parameters: &app.parameters,
+        config_default: &app.config_default,
+        passed: app
+            .sub_workflows()
+            .flat_map(|child| &child.settings.configuration.properties)
+            .collect(),
+        is_passed_on: is_passed_on(app),
+        root_span: app.root_span,
+        conf: "wf:conf",
+        reserved: &[],
+    };
+    resolve_declared(&declared, uses, given, &|_, _| false, sink)
+}
+
+/// As [`resolve`], for any document. `is_constant` knows the variables of a text that are no properties.
+pub(super) fn resolve_declared(
+    app: &Declared<'_>,
+    uses: &[TemplateUse<'_>],
+    given: &Given,
+    is_constant: &dyn Fn(usize, &str) -> bool,
+    sink: &mut Sink,
+) -> Vec<PropertyUse> {
+    let defaults = literal_properties(app.config_default);
     let declared: BTreeSet<&str> = app
         .parameters
         .iter()
@@ -110,7 +157,7 @@ pub(crate) fn resolve(
         .collect();
     let is_known =
         |name: &str| given.has(name) || defaults.contains_key(name) || declared.contains(name);
-    let mut reads = reads::by_property(uses, &is_known);
+    let mut reads = reads::by_property(uses, &is_known, is_constant);
     for references in [given_references(given), default_references(app)] {
         for name in references {
             // Properties that others refer to are used, though no place in the workflow shows it.
@@ -129,7 +176,7 @@ pub(crate) fn resolve(
 
 /// The facts about each property, by name.
 fn summarize(
-    app: &WorkflowApp,
+    app: &Declared<'_>,
     mut reads: BTreeMap<String, Vec<Read>>,
     defaults: &BTreeMap<&str, &str>,
 ) -> Vec<PropertyUse> {
@@ -163,6 +210,7 @@ fn summarize(
             PropertyUse {
                 uses,
                 is_declared: parameter.is_some(),
+                declared_at: parameter.map(|parameter| parameter.name.span),
                 parameter_default,
                 config_default,
                 is_optional,
@@ -240,7 +288,7 @@ fn given_references(given: &Given) -> Vec<String> {
 }
 
 /// Names that defaults of `parameters` refer to.
-fn default_references(app: &WorkflowApp) -> Vec<String> {
+fn default_references(app: &Declared<'_>) -> Vec<String> {
     app.parameters
         .iter()
         .filter_map(|parameter| parameter.default.as_ref())
@@ -265,9 +313,9 @@ fn references(value: &str) -> Vec<String> {
 }
 
 /// Reports properties whose names mean something else (Oozie's `PropertiesUtils`).
-fn report_reserved(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
+fn report_reserved(app: &Declared<'_>, given: &Given, sink: &mut Sink) {
     for (name, property) in &given.properties {
-        if is_constant(name) {
+        if is_constant(name) || app.reserved.contains(&name.as_str()) {
             sink.emit(ReservedProperty {
                 name: name.clone(),
                 // Without a place in a file, the workflow is what cannot run.
@@ -276,15 +324,12 @@ fn report_reserved(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
             });
         }
     }
-    let of_children = app
-        .sub_workflows()
-        .map(|child| &child.settings.configuration.properties);
-    for property in of_children.chain([&app.config_default]).flatten() {
+    for property in app.passed.iter().copied().chain(app.config_default) {
         let Some(name) = property.name.literal() else {
             continue;
         };
         let is_user = USER_PROPERTIES.contains(&name);
-        if is_user || is_constant(name) {
+        if is_user || is_constant(name) || app.reserved.contains(&name) {
             sink.emit(ReservedProperty {
                 name: name.to_owned(),
                 place: property.name.span,
@@ -306,13 +351,13 @@ const USER_PROPERTIES: [&str; 2] = ["mapreduce.job.user.name", "user.name"];
 /// the reference that leads in a circle.
 fn report_endless(
     given: &Given,
-    app: &WorkflowApp,
+    app: &Declared<'_>,
     defaults: &BTreeMap<&str, &str>,
     sink: &mut Sink,
 ) {
     let mut values: BTreeMap<String, String> = BTreeMap::new();
     if given.is_complete {
-        for parameter in &app.parameters {
+        for parameter in app.parameters {
             if let Some(default) = default_of(parameter) {
                 values.insert(parameter.name.value.clone(), default.to_owned());
             }
@@ -349,9 +394,10 @@ fn report_endless(
     });
 }
 
-fn report_unused(app: &WorkflowApp, reads: &BTreeMap<String, Vec<Read>>, sink: &mut Sink) {
+/// Whether somebody else reads properties of the workflow's job.
+fn is_passed_on(app: &WorkflowApp) -> bool {
     // A sub-workflow may read what its parent never does, and so may a job-xml file.
-    let is_passed_on = app.actions().any(|(_, action)| match &action.kind {
+    app.actions().any(|(_, action)| match &action.kind {
         ActionKind::SubWorkflow(sub) => sub.propagate_configuration,
         ActionKind::Unknown(_) => true,
         ActionKind::Distcp(_)
@@ -371,11 +417,14 @@ fn report_unused(app: &WorkflowApp, reads: &BTreeMap<String, Vec<Read>>, sink: &
             .kind
             .settings()
             .is_some_and(|settings| !settings.job_xml.is_empty()),
-    });
-    if is_passed_on {
+    })
+}
+
+fn report_unused(app: &Declared<'_>, reads: &BTreeMap<String, Vec<Read>>, sink: &mut Sink) {
+    if app.is_passed_on {
         return;
     }
-    for parameter in &app.parameters {
+    for parameter in app.parameters {
         let name = &parameter.name;
         // The engine and the runtime read their own settings from the job.
         let is_setting = name.value.starts_with("oozie.") || name.value.starts_with("hpdl.");
@@ -390,14 +439,14 @@ fn report_unused(app: &WorkflowApp, reads: &BTreeMap<String, Vec<Read>>, sink: &
 
 /// Reports declared properties without default that the job is not given.
 fn report_missing(
-    app: &WorkflowApp,
+    app: &Declared<'_>,
     reads: &BTreeMap<String, Vec<Read>>,
     given: &Given,
     sink: &mut Sink,
 ) {
-    let defaults = literal_properties(&app.config_default);
+    let defaults = literal_properties(app.config_default);
     let mut similar_names = SimilarNames::default();
-    for parameter in &app.parameters {
+    for parameter in app.parameters {
         let name = &parameter.name.value;
         let is_there = default_of(parameter).is_some()
             || given.has(name)
@@ -420,13 +469,13 @@ fn report_missing(
 
 /// Reports properties that are read for certain and come from nowhere.
 fn report_undefined(
-    app: &WorkflowApp,
+    app: &Declared<'_>,
     reads: &BTreeMap<String, Vec<Read>>,
     given: &Given,
     is_known: &impl Fn(&str) -> bool,
     sink: &mut Sink,
 ) {
-    let defaults = literal_properties(&app.config_default);
+    let defaults = literal_properties(app.config_default);
     let mut similar_names = SimilarNames::default();
     let mut meant_places: BTreeSet<Span> = BTreeSet::new();
     for (name, reads) in reads {
@@ -472,6 +521,7 @@ fn report_undefined(
                 (similar, span)
             }),
             meant,
+            conf: app.conf,
         });
     }
 }

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use crate::{
-    analysis::{self, Facts, Given},
+    analysis::{self, Facts, Given, Included},
     diagnostics::{Diagnostic, LintLevels, Place, Sink},
     lints::allow_comments::{self, UselessAllow},
-    lower,
+    lower::{self, Language},
     model::WorkflowApp,
     source::SourceMap,
     syntax::xml,
@@ -65,6 +65,26 @@ pub(crate) fn analyse_at(
         sink.emit(UselessAllow::from(allow));
     }
     (app, facts, short(&sources, &sink.into_sorted()))
+}
+
+/// What is said of a document of any language.
+pub(crate) fn analyse_any(document: &str, given: &Given, levels: LintLevels) -> String {
+    let mut sources = SourceMap::default();
+    let file = sources.add("document.xml".to_owned(), document.to_owned());
+    let mut sink = Sink::new(levels.clone());
+    let tree = xml::parse(file, document, &mut sink).expect("the test's document is well-formed");
+    match lower::language(&tree) {
+        Language::Workflow => return analyse_at(document, given, levels).2,
+        Language::Coordinator => {
+            let app = lower::coordinator(&tree, None, &mut sink);
+            analysis::coordinator(&app, &Included::default(), given, &mut sink);
+        }
+        Language::Bundle => {
+            let app = lower::bundle(&tree, None, &mut sink);
+            analysis::bundle(&app, given, &mut sink);
+        }
+    }
+    short(&sources, &sink.into_sorted())
 }
 
 /// One line each: `line:column: rule message`. The first line's column leaves the start tag of [`document`] out.

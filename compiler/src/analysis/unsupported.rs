@@ -62,7 +62,7 @@ fn type_name(dialect: Dialect, kind: &ActionKind) -> &str {
 }
 
 /// Whether codegen and the runtime know the type.
-fn is_built(kind: &ActionKind) -> bool {
+pub fn is_built(kind: &ActionKind) -> bool {
     match kind {
         ActionKind::Fs(_)
         | ActionKind::Java(_)

@@ -47,7 +47,10 @@ pub(super) fn run(arguments: CheckArguments, output: &mut Output) -> u8 {
         },
         mappings: arguments.map,
         levels,
-        purpose: Purpose::Judgment,
+        purpose: match arguments.schema_only {
+            true => Purpose::Schemas,
+            false => Purpose::Judgment,
+        },
     };
     let checked = if arguments.fix {
         let fixed = fix::fix(&paths, &of_driver);

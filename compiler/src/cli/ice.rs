@@ -5,9 +5,14 @@ use std::{
     panic::{self, PanicHookInfo},
 };
 
+use crate::codegen::graph;
+
 /// Makes every panic end in a message that asks for a report.
 pub(super) fn install() {
     panic::set_hook(Box::new(|info: &PanicHookInfo<'_>| {
+        if graph::is_guarded() {
+            return;
+        }
         let cause = info.payload_as_str().unwrap_or("a panic without a message");
         let place = info
             .location()

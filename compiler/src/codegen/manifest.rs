@@ -173,6 +173,7 @@ mod tests {
             name: name.to_owned(),
             uses: Vec::new(),
             is_declared: false,
+            declared_at: None,
             parameter_default: None,
             config_default: default.map(str::to_owned),
             is_optional,

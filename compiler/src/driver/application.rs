@@ -2,7 +2,7 @@
 //! sub-workflows run.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Component, Path, PathBuf},
     sync::Arc,
 };
@@ -10,6 +10,7 @@ use std::{
 use hpdlc_core::{
     app_uri::{self, APP_PATH},
     el::{error::ElErrorKind, functions::Dialect},
+    secrets::Secrets,
 };
 
 use crate::{
@@ -28,11 +29,13 @@ use crate::{
         settings::{self, Settings},
     },
     lints::allow_comments::{self, UselessAllow},
-    lower,
+    lower::{self, Language},
     model::WorkflowApp,
     source::{FileId, SourceMap},
     syntax::xml,
 };
+
+mod others;
 
 /// The property by which a job is told where its application is.
 const APPLICATION_PATH: &str = "oozie.wf.application.path";
@@ -57,6 +60,8 @@ pub enum Purpose {
     Program,
     /// To be judged. What depends on properties that are not given yet is no mistake.
     Judgment,
+    /// To be held against the published schemas, and against nothing else. Documents of any kind are.
+    Schemas,
 }
 
 /// One run of the compiler: what it has read, and what there is to say about it.
@@ -72,6 +77,10 @@ pub struct Session {
     purpose: Purpose,
     /// By the folder of an application.
     settings: BTreeMap<PathBuf, Arc<Settings>>,
+    /// A bundle of this run starts a coordinator that was not found: it may be any.
+    pub(super) has_unfound_coordinator: bool,
+    /// A coordinator of this run starts a workflow that was not found: it may be any.
+    pub(super) has_unfound_workflow: bool,
 }
 
 /// An application and the children that run in the same executable.
@@ -134,6 +143,8 @@ impl Session {
             levels: arguments.levels.clone(),
             purpose: arguments.purpose,
             settings: BTreeMap::new(),
+            has_unfound_coordinator: false,
+            has_unfound_workflow: false,
         }
     }
 
@@ -148,13 +159,29 @@ impl Session {
             levels: self.levels.clone(),
             purpose: self.purpose,
             settings: self.settings.clone(),
+            has_unfound_coordinator: self.has_unfound_coordinator,
+            has_unfound_workflow: self.has_unfound_workflow,
         }
     }
 
     /// Reads and checks the application at `location`. `None` where there is no workflow at all; with mistakes, as far as
     /// it goes. The sink holds what there is to say.
     pub fn application(&mut self, location: Location) -> Option<Application> {
+        if self.language(&location) != Language::Workflow {
+            self.check_others(vec![location]);
+            return None;
+        }
         let given = self.given.clone();
+        let given = Given {
+            // What a coordinator starts gets properties that are not known.
+            is_complete: given.is_complete && !self.has_unfound_workflow,
+            ..given
+        };
+        self.workflow_application(location, given)
+    }
+
+    /// A workflow and its children, with what is known of the properties of its job.
+    fn workflow_application(&mut self, location: Location, given: Given) -> Option<Application> {
         let settings = self.enter(&location);
         let own = self.checked(location, APP_PATH.to_owned(), &given)?;
         let mappings = self.mappings(&own.app, &own.location, &settings);
@@ -206,6 +233,54 @@ impl Session {
         Some(application)
     }
 
+    /// Reads and checks the workflow at `location` alone, without the children that it runs. `None` where there is no
+    /// workflow at all; with mistakes, as far as it goes. The sink holds what there is to say.
+    pub fn workflow(&mut self, location: Location) -> Option<CheckedApp> {
+        let given = self.given.clone();
+        self.checked(location, APP_PATH.to_owned(), &given)
+    }
+
+    /// What no page or picture of `app` may show.
+    pub fn secrets(&self, app: &WorkflowApp) -> Secrets {
+        analysis::secrets(app, &self.given)
+    }
+
+    /// What was given under names that tell secrets.
+    pub fn given_secrets(&self) -> Secrets {
+        let given = self.given.properties.iter();
+        Secrets::of(given.map(|(name, property)| (name.as_str(), property.value.as_str())))
+    }
+
+    /// Checks every application among `locations`, one after the other, for one who wants to see each; a workflow that
+    /// another one runs is seen as its child.
+    pub fn each_application(&mut self, locations: Vec<Location>, mut see: impl FnMut(Application)) {
+        let mut run_by_others = BTreeSet::new();
+        if locations.len() > 1 {
+            for location in &locations {
+                run_by_others.extend(self.documents_of_children(location));
+            }
+        }
+        let (children, own): (Vec<Location>, Vec<Location>) = locations
+            .into_iter()
+            .partition(|location| run_by_others.contains(&identity(&location.document)));
+        let mut checked = BTreeSet::new();
+        // Applications that only run each other come last, one of them for all.
+        for location in own.into_iter().chain(children) {
+            if checked.contains(&identity(&location.document)) {
+                continue;
+            }
+            if let Some(application) = self.application(location) {
+                checked.extend(
+                    application
+                        .apps
+                        .iter()
+                        .map(|app| identity(&app.location.document)),
+                );
+                see(application);
+            }
+        }
+    }
+
     /// Has the settings of the application at `location` count from here on.
     fn enter(&mut self, location: &Location) -> Arc<Settings> {
         let folder = location.settings_folder();
@@ -238,8 +313,28 @@ impl Session {
         settings
     }
 
+    /// Holds the document at `location` against the schemas. No other file is read.
+    fn check_schema(&mut self, location: &Location) {
+        let shown = location.shown(&location.document);
+        let file = self.files.text(&location.document, &shown, &mut self.sink);
+        let Some(file) = file else { return };
+        let text = self.files.sources.text(file);
+        if let Some(document) = xml::parse(file, text, &mut self.sink) {
+            lower::schema_only(&document, text, &mut self.sink);
+            // As after any other check, the process ends.
+            std::mem::forget(document);
+        }
+    }
+
     /// Checks the application at `location`, and answers which documents that were.
     pub fn check(&mut self, location: &Location) -> Vec<PathBuf> {
+        if self.purpose == Purpose::Schemas {
+            self.check_schema(location);
+            return vec![identity(&location.document)];
+        }
+        if self.language(location) != Language::Workflow {
+            return self.check_others(vec![location.clone()]);
+        }
         let Some(application) = self.application(location.clone()) else {
             return Vec::new();
         };
@@ -255,6 +350,9 @@ impl Session {
 
     /// The documents of the children that an application names itself, without a word about its mistakes.
     pub fn documents_of_children(&mut self, location: &Location) -> Vec<PathBuf> {
+        if self.language(location) != Language::Workflow {
+            return self.documents_of_others(location);
+        }
         let settings = self.enter(location);
         // A file is read once, so what is wrong with reading it is said now or never.
         let shown = location.shown(&location.document);
@@ -289,6 +387,24 @@ impl Session {
     /// Everything that was found, in order, with the texts that it points into.
     pub fn finish(self) -> (Vec<Diagnostic>, SourceMap) {
         (self.sink.into_sorted(), self.files.sources)
+    }
+
+    /// What language the document at `location` is written in; a workflow's where nothing tells.
+    fn language(&mut self, location: &Location) -> Language {
+        let shown = location.shown(&location.document);
+        let Some(file) = self.files.text(&location.document, &shown, &mut self.sink) else {
+            return Language::Workflow;
+        };
+        let text = self.files.sources.text(file);
+        if !["coordinator-app", "bundle-app"]
+            .iter()
+            .any(|root| text.contains(root))
+        {
+            return Language::Workflow;
+        }
+        // What is wrong with the document is said when it is read.
+        xml::parse(file, text, &mut Sink::default())
+            .map_or(Language::Workflow, |document| lower::language(&document))
     }
 
     fn checked(&mut self, location: Location, uri: String, given: &Given) -> Option<CheckedApp> {

@@ -14,7 +14,7 @@ use std::{
 use crate::{
     diagnostics::{Diagnostic, sorted},
     driver::{
-        application::{Arguments, Session, identity},
+        application::{Arguments, Purpose, Session, identity},
         locate::{self, Location},
         read::Texts,
     },
@@ -55,7 +55,8 @@ pub fn check(paths: &[PathBuf], arguments: &Arguments, texts: &Arc<Texts>) -> Ch
         .max(1);
     let mut sessions: Vec<Session> = (0..n_threads).map(|_| base.fork()).collect();
 
-    let run_by_others: BTreeSet<PathBuf> = if locations.len() > 1 {
+    let asks_for_children = locations.len() > 1 && arguments.purpose != Purpose::Schemas;
+    let run_by_others: BTreeSet<PathBuf> = if asks_for_children {
         let documents = each_share(&mut sessions, &locations, |session, share| {
             share
                 .flat_map(|location| session.documents_of_children(location))
@@ -65,6 +66,13 @@ pub fn check(paths: &[PathBuf], arguments: &Arguments, texts: &Arc<Texts>) -> Ch
     } else {
         BTreeSet::new()
     };
+    // What is started and was not found may be any document of the run.
+    let has_unfound_coordinator = sessions.iter().any(|it| it.has_unfound_coordinator);
+    let has_unfound_workflow = sessions.iter().any(|it| it.has_unfound_workflow);
+    for session in &mut sessions {
+        session.has_unfound_coordinator = has_unfound_coordinator;
+        session.has_unfound_workflow = has_unfound_workflow;
+    }
     let n_documents = locations.len();
     let (children, own): (Vec<Location>, Vec<Location>) = locations
         .into_iter()

@@ -59,6 +59,11 @@ impl CompileTimeScope {
                 .iter()
                 .map(|(name, property)| (name.clone(), property.value.clone())),
         );
+        CompileTimeScope::of_values(values, uri)
+    }
+
+    /// With the values of properties as they are written.
+    pub fn of_values(values: BTreeMap<String, String>, uri: &str) -> CompileTimeScope {
         // References that do not end have been reported by analysis; the values then stand for themselves.
         let properties = substitute::resolve_all(&values).unwrap_or(values);
         CompileTimeScope {

@@ -44,7 +44,7 @@ pub(super) fn of_action(body: &Element<'_>, sink: &mut TextSink) -> Configuratio
 }
 
 /// The properties of the `configuration` child.
-fn own_properties(parent: &Element<'_>, sink: &mut TextSink) -> Vec<Property> {
+pub(super) fn own_properties(parent: &Element<'_>, sink: &mut TextSink) -> Vec<Property> {
     match parent.element("configuration") {
         Some(configuration) => properties(&configuration, sink),
         None => Vec::new(),

@@ -3,10 +3,9 @@
 use crate::{
     diagnostics::Sink,
     lower::{
-        check::{Scope, namespace_of},
-        schema::{Version, WORKFLOW_PREFIX},
+        check::{Mode, Scope, namespace_of},
+        schema::{Shape, Vocabulary},
     },
-    model::WorkflowVersion,
     source::Spanned,
     syntax::xml::Element,
 };
@@ -18,86 +17,81 @@ pub(super) mod unsupported_document;
 
 use self::{
     missing_namespace::MissingNamespace, unknown_namespace::UnknownNamespace,
-    unknown_root_element::UnknownRootElement, unsupported_document::UnsupportedDocument,
+    unknown_root_element::UnknownRootElement,
 };
 
-/// The version to read the document by, and the scope of its root. `None` where it is not a workflow at all.
+/// What a document is, by its root.
+pub(super) struct Root<'n> {
+    pub(super) vocabulary: &'static Vocabulary,
+    pub(super) shape: &'static Shape,
+    pub(super) scope: Scope<'n>,
+}
+
+/// The language that the document is written in. `None` where no schema can tell what is wrong with it.
 ///
-/// A workflow of an unknown namespace is read by the newest version, which allows most.
-pub(super) fn version_of<'n>(
-    root: &Element<'n>,
-    sink: &mut Sink,
-) -> Option<(WorkflowVersion, Scope<'n>)> {
+/// A document of an unknown namespace is read by the newest version, which allows most.
+pub(super) fn of<'n>(root: &Element<'n>, mode: Mode, sink: &mut Sink) -> Option<Root<'n>> {
+    let local = root.name.local;
     let namespace = namespace_of(root);
-    let name = Spanned::new(root.name.qualified(), root.name_span);
-    let is_workflow = namespace.starts_with(WORKFLOW_PREFIX);
-    if let Some(language) = unsupported_document::language(root.name.local, namespace) {
-        sink.emit(UnsupportedDocument { name, language });
-        return None;
+    let name = || Spanned::new(root.name.qualified(), root.name_span);
+    if let Some((vocabulary, version)) = Vocabulary::of_namespace(namespace)
+        && (mode == Mode::SchemaOnly || vocabulary.is_document(local))
+        && let Some(shape) = vocabulary.global(local, version)
+    {
+        return Some(Root {
+            vocabulary,
+            shape,
+            scope: Scope {
+                namespace,
+                prefix: vocabulary.prefix,
+                version,
+            },
+        });
     }
-    if root.name.local != "workflow-app" {
+    let vocabulary = Vocabulary::of_document(namespace, local);
+    if vocabulary.is_none_or(|vocabulary| vocabulary.element != local) {
         sink.emit(UnknownRootElement {
-            name,
+            name: name(),
             end_tag: root.end_tag_span(),
             prefix: root.name.prefix().map(str::to_owned),
-            is_workflow,
+            language: vocabulary,
         });
-        if !is_workflow {
-            return None;
-        }
     }
-    let known = WorkflowVersion::from_namespace(namespace);
+    let vocabulary = vocabulary?;
+    let known = vocabulary.version(namespace);
     if known.is_none() {
-        let declaration = root
-            .declarations()
-            .find(|declaration| match root.name.prefix() {
-                Some(prefix) => {
-                    declaration.name.prefix().is_some() && declaration.name.local == prefix
-                }
-                None => declaration.name.prefix().is_none(),
-            })
-            .map(|declaration| declaration.value_span);
-        match declaration {
-            Some(place) if !namespace.is_empty() => sink.emit(UnknownNamespace {
-                namespace: Spanned::new(namespace.to_owned(), place),
-            }),
-            Some(_) | None => sink.emit(MissingNamespace {
-                name: Spanned::new(root.name.qualified(), root.name_span),
-                insertion: root.attribute_insertion(),
-            }),
-        }
+        report_namespace(root, vocabulary, sink);
     }
-    let version = known.unwrap_or(WorkflowVersion::V1_0);
-    let scope = Scope {
-        namespace,
-        prefix: WORKFLOW_PREFIX,
-        version: schema_version(version),
-    };
-    Some((version, scope))
+    Some(Root {
+        vocabulary,
+        shape: vocabulary.shape,
+        scope: Scope {
+            namespace,
+            prefix: vocabulary.prefix,
+            version: known.unwrap_or(vocabulary.newest()),
+        },
+    })
 }
 
-fn schema_version(version: WorkflowVersion) -> Version {
-    match version {
-        WorkflowVersion::V0_1 => Version::new(0, 1),
-        WorkflowVersion::V0_2 => Version::new(0, 2),
-        WorkflowVersion::V0_2_5 => Version::patch(0, 2, 5),
-        WorkflowVersion::V0_3 => Version::new(0, 3),
-        WorkflowVersion::V0_4 => Version::new(0, 4),
-        WorkflowVersion::V0_4_5 => Version::patch(0, 4, 5),
-        WorkflowVersion::V0_5 => Version::new(0, 5),
-        WorkflowVersion::V1_0 => Version::new(1, 0),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_are_the_ends_of_their_namespaces() {
-        for version in WorkflowVersion::ALL {
-            let namespace = format!("{WORKFLOW_PREFIX}{}", schema_version(version));
-            assert_eq!(version.namespace(), namespace);
-        }
+/// Reports a root without namespace, or in one that its language does not have.
+fn report_namespace(root: &Element<'_>, vocabulary: &'static Vocabulary, sink: &mut Sink) {
+    let namespace = namespace_of(root);
+    let declaration = root
+        .declarations()
+        .find(|declaration| match root.name.prefix() {
+            Some(prefix) => declaration.name.prefix().is_some() && declaration.name.local == prefix,
+            None => declaration.name.prefix().is_none(),
+        })
+        .map(|declaration| declaration.value_span);
+    match declaration {
+        Some(place) if !namespace.is_empty() => sink.emit(UnknownNamespace {
+            namespace: Spanned::new(namespace.to_owned(), place),
+            language: vocabulary,
+        }),
+        Some(_) | None => sink.emit(MissingNamespace {
+            name: Spanned::new(root.name.qualified(), root.name_span),
+            insertion: root.attribute_insertion(),
+            language: vocabulary,
+        }),
     }
 }

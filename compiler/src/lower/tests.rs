@@ -2,12 +2,14 @@
 
 mod actions;
 mod bodies;
+mod coordinators;
 mod corpus;
 mod damage;
 mod documents;
 mod elements;
 mod explanations;
 mod model;
+mod schema_only;
 mod schemas;
 mod shown;
 

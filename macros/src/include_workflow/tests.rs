@@ -140,7 +140,7 @@ fn each_error_is_one_of_rustc() {
              --> FOLDER/app/workflow.xml:4:38
               |
             4 |         <fs><mkdir path="file:///tmp/${user"/></fs>
-              |                                      ^^^^^^ not what was expected
+              |                                      ^^^^^^ expected `}` or an operator
               |
               = help: a literal `${` is written `${'${'}`"#]],
     );

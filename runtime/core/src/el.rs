@@ -11,6 +11,7 @@ pub mod ast;
 pub mod constants;
 pub mod error;
 pub mod eval;
+pub mod foreign;
 pub mod functions;
 pub mod java;
 mod lexer;

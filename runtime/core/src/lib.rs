@@ -2,9 +2,13 @@
 
 pub mod app_uri;
 pub mod configuration;
+pub mod cron;
 pub mod definition;
 pub mod el;
+pub mod frequency;
 pub mod properties;
+pub mod secrets;
 pub mod status;
 pub mod step;
 pub mod substitute;
+pub mod time;

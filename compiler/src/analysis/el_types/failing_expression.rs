@@ -1,5 +1,3 @@
-use hpdlc_core::el::eval;
-
 use crate::{
     diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
     source::Span,
@@ -9,7 +7,7 @@ pub(super) static CODE: Code = Code {
     id: "H0414",
     name: "failing_expression",
     level: Level::Error,
-    oozie: &["EL_ERROR"],
+    oozie: &["EL_ERROR", "E1004"],
     explanation: include_str!("failing_expression.md"),
 };
 
@@ -21,6 +19,8 @@ pub(super) struct FailingExpression {
     pub(super) help: Option<String>,
     /// The property that was meant by a name with dots or hyphens, and the place of that name.
     pub(super) property: Option<(String, Span)>,
+    /// The function that reads a property of any name.
+    pub(super) conf: &'static str,
 }
 
 impl IntoDiagnostic for FailingExpression {
@@ -30,6 +30,7 @@ impl IntoDiagnostic for FailingExpression {
             message,
             help,
             property,
+            conf,
         } = self;
         if let Some((name, name_place)) = property {
             return Diagnostic::new(
@@ -40,8 +41,8 @@ impl IntoDiagnostic for FailingExpression {
             .label(name_place, "a variable cannot have a dot in its name")
             .suggest(
                 name_place,
-                eval::property_hint(&name),
-                format!("wf:conf('{name}')"),
+                format!("property `{name}` is written `{conf}('{name}')`"),
+                format!("{conf}('{name}')"),
                 Applicability::MaybeIncorrect,
             );
         }

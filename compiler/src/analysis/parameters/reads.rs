@@ -62,10 +62,11 @@ pub(super) enum Hint {
 /// Everything that `uses` read, by property.
 ///
 /// A name with dots or hyphens, which is no variable, is taken for one property where `is_known` knows it and the text is
-/// substituted.
+/// substituted. `is_constant` knows the variables of texts of a form that are no properties.
 pub(super) fn by_property(
     uses: &[TemplateUse<'_>],
     is_known: &impl Fn(&str) -> bool,
+    is_constant: &dyn Fn(usize, &str) -> bool,
 ) -> BTreeMap<String, Vec<Read>> {
     // A few properties are read at very many places, in a few forms: names are looked up once a form.
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
@@ -78,6 +79,9 @@ pub(super) fn by_property(
         let of_form = of_forms[template_use.form].get_or_insert_with(|| {
             let mut of_form = Vec::new();
             collect(template_use, is_known, &mut |name, read| {
+                if is_constant(template_use.form, &name) {
+                    return;
+                }
                 let place = *places.entry(name).or_insert(reads.len());
                 if place == reads.len() {
                     reads.push(Vec::new());
@@ -200,7 +204,7 @@ impl<F: FnMut(String, FormRead)> Collector<'_, '_, F> {
             ExprKind::Call {
                 prefix, name, args, ..
             } => {
-                if prefix.as_deref() == Some("wf")
+                if matches!(prefix.as_deref(), Some("wf" | "coord" | "bundle"))
                     && name == "conf"
                     && let [argument] = args.as_slice()
                     && let ExprKind::Literal(Literal::Text(property)) = &argument.kind

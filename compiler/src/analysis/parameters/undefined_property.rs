@@ -1,5 +1,3 @@
-use hpdlc_core::el::eval;
-
 use crate::{
     diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
     source::Span,
@@ -9,7 +7,7 @@ pub(super) static CODE: Code = Code {
     id: "H0511",
     name: "undefined_property",
     level: Level::Error,
-    oozie: &["EL_ERROR"],
+    oozie: &["EL_ERROR", "E1004"],
     explanation: include_str!("undefined_property.md"),
 };
 
@@ -26,6 +24,8 @@ pub(super) struct UndefinedProperty {
     pub(super) near: Option<(String, Option<Span>)>,
     /// A defined property with hyphens whose name reads as a subtraction, and the place of that.
     pub(super) meant: Option<(String, Span)>,
+    /// The function that reads a property of any name.
+    pub(super) conf: &'static str,
 }
 
 impl IntoDiagnostic for UndefinedProperty {
@@ -36,6 +36,7 @@ impl IntoDiagnostic for UndefinedProperty {
             others,
             near,
             meant,
+            conf,
         } = self;
         if let Some((meant, place)) = meant {
             return Diagnostic::new(
@@ -49,8 +50,8 @@ impl IntoDiagnostic for UndefinedProperty {
             )
             .suggest(
                 place,
-                eval::property_hint(&meant),
-                format!("wf:conf('{meant}')"),
+                format!("property `{meant}` is written `{conf}('{meant}')`"),
+                format!("{conf}('{meant}')"),
                 Applicability::MaybeIncorrect,
             );
         }

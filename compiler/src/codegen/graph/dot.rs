@@ -2,66 +2,40 @@
 
 use std::fmt::Write;
 
-use super::{edges, label, subtitle, title};
-use crate::{
-    analysis::Facts,
-    model::{Node, NodeKind, TransitionKind, WorkflowApp},
-};
+use super::picture::{ArrowKind, Picture, Shape, label};
 
-/// The graph as a `digraph`.
-pub fn dot(app: &WorkflowApp, facts: &Facts) -> String {
+/// The picture as a `digraph`.
+pub fn dot(picture: &Picture) -> String {
     let mut text = String::new();
     let mut line = |line: std::fmt::Arguments<'_>| {
         writeln!(text, "{line}").expect("writing to a string cannot fail");
     };
-    line(format_args!(
-        "digraph {} {{",
-        quoted(app.name.text.as_str())
-    ));
+    line(format_args!("digraph {} {{", quoted(&picture.title)));
     line(format_args!(
         "    node [shape=box, style=rounded, fontname=\"sans-serif\", fontsize=11];"
     ));
     line(format_args!(
         "    edge [fontname=\"sans-serif\", fontsize=9];"
     ));
-    for node in &app.nodes {
-        let (title, look) = (title(node), look(node));
-        let label = match subtitle(node) {
+    for node in &picture.nodes {
+        let (title, look) = (&node.title, look(node.shape));
+        let label = match &node.subtitle {
             // Outside of the quotes' own escapes, `\n` is Graphviz's line break.
             Some(subtitle) => format!("\"{}\\n{}\"", escaped(title), escaped(subtitle)),
             None => quoted(title),
         };
         line(format_args!(
             "    {} [label={label}{look}];",
-            quoted(&node.name.value)
+            quoted(&node.name)
         ));
     }
-    for (node, edge) in edges(app, facts) {
-        let (from, to) = (
-            quoted(&node.name.value),
-            quoted(&app.node(edge.to).name.value),
-        );
-        let attributes = match (edge.kind, label(node, edge.kind)) {
+    for arrow in &picture.arrows {
+        let [from, to] = [arrow.from, arrow.to].map(|node| quoted(&picture.nodes[node].name));
+        let attributes = match (arrow.kind, label(arrow)) {
             // Without weight, an error transition does not pull its ends together.
-            (TransitionKind::Error, _) => " [style=dashed, color=gray70, weight=0]".to_owned(),
-            (
-                TransitionKind::Start
-                | TransitionKind::Ok
-                | TransitionKind::Case(_)
-                | TransitionKind::Default
-                | TransitionKind::Branch(_)
-                | TransitionKind::Joined,
-                Some(label),
-            ) => format!(" [label={}]", quoted(&label)),
-            (
-                TransitionKind::Start
-                | TransitionKind::Ok
-                | TransitionKind::Case(_)
-                | TransitionKind::Default
-                | TransitionKind::Branch(_)
-                | TransitionKind::Joined,
-                None,
-            ) => String::new(),
+            (ArrowKind::Error, _) => " [style=dashed, color=gray70, weight=0]".to_owned(),
+            (ArrowKind::Flow, Some(label)) => format!(" [label={}]", quoted(&label)),
+            (ArrowKind::Flow, None) => String::new(),
         };
         line(format_args!("    {from} -> {to}{attributes};"));
     }
@@ -69,15 +43,15 @@ pub fn dot(app: &WorkflowApp, facts: &Facts) -> String {
     text
 }
 
-fn look(node: &Node) -> &'static str {
-    match &node.kind {
-        NodeKind::Start(_) => ", shape=circle, style=solid",
-        NodeKind::End(_) => ", shape=doublecircle, style=solid",
-        NodeKind::Kill(_) => ", shape=octagon, style=solid",
-        NodeKind::Decision(_) => ", shape=diamond, style=solid",
-        NodeKind::Fork(_) => ", shape=triangle, style=solid",
-        NodeKind::Join(_) => ", shape=invtriangle, style=solid",
-        NodeKind::Action(_) => "",
+fn look(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Start => ", shape=circle, style=solid",
+        Shape::End => ", shape=doublecircle, style=solid",
+        Shape::Kill => ", shape=octagon, style=solid",
+        Shape::Decision => ", shape=diamond, style=solid",
+        Shape::Fork => ", shape=triangle, style=solid",
+        Shape::Join => ", shape=invtriangle, style=solid",
+        Shape::Action(_) | Shape::Block => "",
     }
 }
 

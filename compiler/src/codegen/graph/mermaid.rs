@@ -2,79 +2,59 @@
 
 use std::fmt::Write;
 
-use super::{edges, label, subtitle, title};
-use crate::{
-    analysis::Facts,
-    model::{Node, NodeKind, TransitionKind, WorkflowApp},
-};
+use super::picture::{ArrowKind, Picture, Shape, label};
 
-/// The graph as a `flowchart`.
+/// The picture as a `flowchart`.
 ///
 /// Nodes are called by their number: `end` and other names are words of Mermaid.
-pub fn mermaid(app: &WorkflowApp, facts: &Facts) -> String {
+pub fn mermaid(picture: &Picture) -> String {
     let mut text = String::new();
     let mut line = |line: std::fmt::Arguments<'_>| {
         writeln!(text, "{line}").expect("writing to a string cannot fail");
     };
     line(format_args!("flowchart TD"));
-    for node in &app.nodes {
-        let label = match subtitle(node) {
-            Some(subtitle) => format!("{}<br>{}", escaped(title(node)), escaped(subtitle)),
-            None => escaped(title(node)),
+    for (number, node) in picture.nodes.iter().enumerate() {
+        let label = match &node.subtitle {
+            Some(subtitle) => format!("{}<br>{}", escaped(&node.title), escaped(subtitle)),
+            None => escaped(&node.title),
         };
-        let (open, close) = brackets(node);
-        line(format_args!("    n{}{open}\"{label}\"{close}", node.id.0));
+        let (open, close) = brackets(node.shape);
+        line(format_args!("    n{number}{open}\"{label}\"{close}"));
     }
-    let mut error_edges: Vec<String> = Vec::new();
-    for (number, (node, edge)) in edges(app, facts).enumerate() {
-        let (from, to) = (node.id.0, edge.to.0);
-        match (edge.kind, label(node, edge.kind)) {
-            (TransitionKind::Error, _) => {
-                error_edges.push(number.to_string());
+    let mut error_arrows: Vec<String> = Vec::new();
+    for (number, arrow) in picture.arrows.iter().enumerate() {
+        let (from, to) = (arrow.from, arrow.to);
+        match (arrow.kind, label(arrow)) {
+            (ArrowKind::Error, _) => {
+                error_arrows.push(number.to_string());
                 line(format_args!("    n{from} -.-> n{to}"));
             }
-            (
-                TransitionKind::Start
-                | TransitionKind::Ok
-                | TransitionKind::Case(_)
-                | TransitionKind::Default
-                | TransitionKind::Branch(_)
-                | TransitionKind::Joined,
-                Some(label),
-            ) => line(format_args!(
+            (ArrowKind::Flow, Some(label)) => line(format_args!(
                 "    n{from} -->|\"{}\"| n{to}",
                 escaped(&label)
             )),
-            (
-                TransitionKind::Start
-                | TransitionKind::Ok
-                | TransitionKind::Case(_)
-                | TransitionKind::Default
-                | TransitionKind::Branch(_)
-                | TransitionKind::Joined,
-                None,
-            ) => line(format_args!("    n{from} --> n{to}")),
+            (ArrowKind::Flow, None) => line(format_args!("    n{from} --> n{to}")),
         }
     }
-    if !error_edges.is_empty() {
+    if !error_arrows.is_empty() {
         line(format_args!(
             "    linkStyle {} stroke:#bbb",
-            error_edges.join(",")
+            error_arrows.join(",")
         ));
     }
     text
 }
 
 /// The brackets that give a node its shape.
-fn brackets(node: &Node) -> (&'static str, &'static str) {
-    match &node.kind {
-        NodeKind::Start(_) => ("((", "))"),
-        NodeKind::End(_) => ("(((", ")))"),
-        NodeKind::Kill(_) => ("{{", "}}"),
-        NodeKind::Decision(_) => ("{", "}"),
-        NodeKind::Fork(_) => ("[/", "\\]"),
-        NodeKind::Join(_) => ("[\\", "/]"),
-        NodeKind::Action(_) => ("(", ")"),
+fn brackets(shape: Shape) -> (&'static str, &'static str) {
+    match shape {
+        Shape::Start => ("((", "))"),
+        Shape::End => ("(((", ")))"),
+        Shape::Kill => ("{{", "}}"),
+        Shape::Decision => ("{", "}"),
+        Shape::Fork => ("[/", "\\]"),
+        Shape::Join => ("[\\", "/]"),
+        Shape::Action(_) | Shape::Block => ("(", ")"),
     }
 }
 

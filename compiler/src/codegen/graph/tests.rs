@@ -1,5 +1,7 @@
 use expect_test::{Expect, expect};
 
+use hpdlc_core::secrets::Secrets;
+
 use super::*;
 use crate::analysis::{Given, testing};
 
@@ -19,10 +21,10 @@ const EVERY_KIND: &str = r#"<start to="split"/>
 <end name="end"/>"#;
 
 #[track_caller]
-fn check(draw: fn(&WorkflowApp, &Facts) -> String, name: &str, expect: Expect) {
+fn check(draw: fn(&Picture) -> String, name: &str, expect: Expect) {
     let document = testing::document(EVERY_KIND).replace("name=\"test\"", name);
     let (app, facts, _) = testing::analyse(&document, &Given::default());
-    expect.assert_eq(&draw(&app, &facts));
+    expect.assert_eq(&draw(&of_workflow(&app, &facts, &Secrets::default())));
 }
 
 #[test]
@@ -88,22 +90,5 @@ fn mermaid_has_a_shape_a_kind_and_quotes_what_is_special() {
             n5 -->|"default"| n6
             linkStyle 4,6 stroke:#bbb
     "#]],
-    );
-}
-
-#[track_caller]
-fn check_shortened(text: &str, expected: &str) {
-    assert_eq!(shortened(text), expected);
-}
-
-#[test]
-fn expressions_are_shortened() {
-    check_shortened("${ a  eq\n b }", "a eq b");
-    check_shortened("${a}", "a");
-    check_shortened("${a}-${b}", "${a}-${b}");
-    check_shortened("true", "true");
-    check_shortened(
-        "${wf:conf('größe') eq 'a value that goes on and on'}",
-        "wf:conf('größe') eq 'a value that goes o…",
     );
 }

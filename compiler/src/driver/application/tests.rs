@@ -1,3 +1,5 @@
+mod others;
+
 use expect_test::{Expect, expect};
 
 use super::*;

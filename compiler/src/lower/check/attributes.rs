@@ -1,10 +1,10 @@
 //! Attributes: which there are, which are missing, and what they hold.
 
 use crate::{
-    diagnostics::{Sink, nearest},
+    diagnostics::nearest,
     lower::{
         check::{
-            Scope, attribute_not_in_version::AttributeNotInVersion,
+            Mode, Scope, Walk, attribute_not_in_version::AttributeNotInVersion,
             features_missing_from_schema::FeatureMissingFromSchema,
             missing_attribute::MissingAttribute, unknown_attribute::UnknownAttribute, value,
         },
@@ -15,86 +15,123 @@ use crate::{
 };
 
 /// The namespace of `xsi:schemaLocation` and its kin.
-const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
+pub(super) const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
-/// Reports what is wrong with the attributes of `element`.
-pub(super) fn check(element: &Element<'_>, shape: &Shape, scope: Scope<'_>, sink: &mut Sink) {
-    if shape.attributes.is_empty() && element.has_no_attributes() {
-        // Most elements: nothing is there, and nothing should be.
-        return;
-    }
-    let parent = element.name.local;
-    for attribute in element.attributes() {
-        // `xsi:schemaLocation` and its kin are allowed at every element.
-        if attribute.name.namespace() == Some(SCHEMA_INSTANCE) {
-            continue;
+impl Walk<'_, '_> {
+    /// Reports what is wrong with the attributes of `element`.
+    pub(super) fn attributes(&mut self, element: &Element<'_>, shape: &Shape, scope: Scope<'_>) {
+        for attribute in element.attributes() {
+            if is_of_schema_instance(&attribute) {
+                continue;
+            }
+            match rule(&attribute, shape, scope) {
+                Some(rule) => self.attribute(&attribute, rule, element, scope),
+                None => self.report_unknown_attribute(&attribute, element, shape, scope),
+            }
         }
-        let rule = shape
-            .attributes
-            .iter()
-            .find(|rule| rule.name == attribute.name.local && attribute.name.namespace().is_none());
-        let Some(rule) = rule else {
-            report_unknown_attribute(&attribute, element, shape, scope, sink);
-            continue;
+        let is_missing = |rule: &&AttributeRule| {
+            rule.is_required
+                && rule.availability.allowed.contain(scope.version)
+                && element.attribute(rule.name).is_none()
         };
-        if rule.availability.tolerated.contain(scope.version) {
-            sink.emit(FeatureMissingFromSchema {
-                what: format!("the `{}` attribute", rule.name),
-                place: attribute.name_span,
-                version: scope.known_namespace(),
-                available: rule.availability.allowed.describe(scope.prefix),
+        for rule in shape.attributes.iter().filter(is_missing) {
+            let is_meant = element.attributes().any(|attribute| {
+                nearest(attribute.name.local, attribute_names(shape, scope)) == Some(rule.name)
             });
-        } else if !rule.availability.allowed.contain(scope.version) {
-            sink.emit(AttributeNotInVersion {
-                parent: parent.to_owned(),
-                name: Spanned::new(rule.name.to_owned(), attribute.name_span),
-                version: scope.known_namespace(),
-                available: rule.availability.allowed.describe(scope.prefix),
-            });
+            if !is_meant {
+                self.emit(MissingAttribute {
+                    parent: Spanned::new(element.name.local.to_owned(), element.name_span),
+                    name: rule.name,
+                    insertion: element.attribute_insertion(),
+                });
+            }
+        }
+    }
+
+    fn attribute(
+        &mut self,
+        attribute: &Attribute<'_>,
+        rule: &AttributeRule,
+        element: &Element<'_>,
+        scope: Scope<'_>,
+    ) {
+        if !rule.availability.allowed.contain(scope.version) {
+            let is_tolerated =
+                self.mode == Mode::Compile && rule.availability.tolerated.contain(scope.version);
+            let version = scope.known_namespace();
+            let available = rule.availability.allowed.describe(scope.prefix);
+            if is_tolerated {
+                self.emit(FeatureMissingFromSchema {
+                    what: format!("the `{}` attribute", rule.name),
+                    place: attribute.name_span,
+                    version,
+                    available,
+                });
+            } else {
+                self.emit(AttributeNotInVersion {
+                    parent: element.name.local.to_owned(),
+                    name: Spanned::new(rule.name.to_owned(), attribute.name_span),
+                    version,
+                    available,
+                });
+            }
         }
         if rule.value != Value::Any {
-            value::check(
+            self.value(
                 rule.value,
                 value::Subject::Attribute(rule.name),
                 &attribute.value,
                 attribute.value_span,
-                sink,
             );
         }
     }
-    let is_missing =
-        |rule: &&AttributeRule| rule.is_required && element.attribute(rule.name).is_none();
-    for rule in shape.attributes.iter().filter(is_missing) {
-        let is_meant = element.attributes().any(|attribute| {
-            nearest(attribute.name.local, attribute_names(shape, scope)) == Some(rule.name)
+
+    fn report_unknown_attribute(
+        &mut self,
+        attribute: &Attribute<'_>,
+        element: &Element<'_>,
+        shape: &Shape,
+        scope: Scope<'_>,
+    ) {
+        let is_free = |name: &&'static str| element.attribute(name).is_none();
+        self.emit(UnknownAttribute {
+            parent: element.name.local.to_owned(),
+            name: Spanned::new(attribute.name.qualified(), attribute.name_span),
+            similar: attribute_names(shape, scope)
+                .filter(is_free)
+                .filter(|name| nearest(attribute.name.local, [*name]).is_some())
+                .min(),
+            allowed: attribute_names(shape, scope).collect(),
         });
-        if !is_meant {
-            sink.emit(MissingAttribute {
-                parent: Spanned::new(parent.to_owned(), element.name_span),
-                name: rule.name,
-                insertion: element.attribute_insertion(),
-            });
-        }
     }
 }
 
-fn report_unknown_attribute(
+/// Whether it is one that every element may have. `xsi:nil` is not: no element of the schemas can be nil.
+fn is_of_schema_instance(attribute: &Attribute<'_>) -> bool {
+    attribute.name.prefix().is_some()
+        && attribute.name.namespace() == Some(SCHEMA_INSTANCE)
+        && matches!(
+            attribute.name.local,
+            "type" | "schemaLocation" | "noNamespaceSchemaLocation"
+        )
+}
+
+/// The rule of this version, or of another.
+fn rule(
     attribute: &Attribute<'_>,
-    element: &Element<'_>,
     shape: &Shape,
     scope: Scope<'_>,
-    sink: &mut Sink,
-) {
-    let is_free = |name: &&'static str| element.attribute(name).is_none();
-    sink.emit(UnknownAttribute {
-        parent: element.name.local.to_owned(),
-        name: Spanned::new(attribute.name.qualified(), attribute.name_span),
-        similar: attribute_names(shape, scope)
-            .filter(is_free)
-            .filter(|name| nearest(attribute.name.local, [*name]).is_some())
-            .min(),
-        allowed: attribute_names(shape, scope).collect(),
-    });
+) -> Option<&'static AttributeRule> {
+    let is_named = |rule: &&AttributeRule| {
+        rule.name == attribute.name.local && attribute.name.namespace().is_none()
+    };
+    let mut rules = shape.attributes.iter().filter(is_named);
+    let first = rules.next()?;
+    if first.availability.allowed.contain(scope.version) {
+        return Some(first);
+    }
+    let of_version = rules.find(|rule| rule.availability.allowed.contain(scope.version));
+    Some(of_version.unwrap_or(first))
 }
 
 fn attribute_names(shape: &Shape, scope: Scope<'_>) -> impl Iterator<Item = &'static str> + use<> {

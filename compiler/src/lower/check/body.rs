@@ -4,11 +4,14 @@ use crate::{
     diagnostics::{Diagnostic, IntoDiagnostic, nearest},
     lower::{
         check::{
-            Scope, namespace_of, unknown_action_type::UnknownActionType,
+            Scope,
+            explain::{Leaf, leaves},
+            is_sla, namespace_of,
+            unknown_action_type::UnknownActionType,
             wrong_action_namespace::WrongActionNamespace,
             wrong_element_namespace::WrongElementNamespace,
         },
-        schema::{ACTION, Content, EXTENSIONS, Extension, Shape},
+        schema::{ACTION, Accepts, Alternative, EXTENSIONS, Group, Member, Shape, Vocabulary},
     },
     source::Spanned,
     syntax::xml::Element,
@@ -30,11 +33,6 @@ pub(crate) enum Body<'n> {
     Unknown(UnknownActionType),
 }
 
-static NOT_BUILT: Shape = Shape {
-    attributes: &[],
-    content: Content::Unchecked,
-};
-
 /// The type that `element` stands for, in an action of `scope`.
 pub(crate) fn resolve<'n>(element: &Element<'n>, scope: Scope<'n>) -> Body<'n> {
     let local = element.name.local;
@@ -44,8 +42,8 @@ pub(crate) fn resolve<'n>(element: &Element<'n>, scope: Scope<'n>) -> Body<'n> {
     {
         return Body::Known { shape, scope };
     }
-    if let Some(extension) = Extension::of_element(local) {
-        let shape = extension.shape.unwrap_or(&NOT_BUILT);
+    if let Some(extension) = Vocabulary::of_body(local) {
+        let shape = extension.shape;
         let version = extension.version(namespace);
         let scope = Scope {
             namespace,
@@ -63,14 +61,15 @@ pub(crate) fn resolve<'n>(element: &Element<'n>, scope: Scope<'n>) -> Body<'n> {
     }
     if let Some(shape) = core_shape(local, scope) {
         let inner = Scope { namespace, ..scope };
-        let mistake = WrongElementNamespace::new(element, scope).into_diagnostic();
+        let mistake = WrongElementNamespace::new(element, scope.namespace).into_diagnostic();
         return Body::WrongNamespace {
             shape,
             scope: inner,
             mistake,
         };
     }
-    let of_namespace = Extension::of_namespace(namespace).map(|extension| extension.element);
+    let of_namespace =
+        Vocabulary::of_action_namespace(namespace).map(|extension| extension.element);
     Body::Unknown(UnknownActionType {
         name: Spanned::new(element.name.qualified(), element.name_span),
         prefix: element.name.prefix().map(str::to_owned),
@@ -89,9 +88,80 @@ fn core_shape(local: &str, scope: Scope<'_>) -> Option<&'static Shape> {
         .map(|(_, shape)| shape)
 }
 
-/// The table of `action`.
-pub(super) fn action_shape() -> &'static Shape {
-    &ACTION
+/// The body of an `action` element: the first child that is none of its other parts.
+pub(crate) fn action_body<'a>(action: &Element<'a>, scope: Scope<'_>) -> Option<Element<'a>> {
+    let groups = ACTION.groups();
+    let first = action.elements().next()?;
+    let is_core = scope.owns(&first) && core_shape(first.name.local, scope).is_some();
+    if is_core || Vocabulary::of_body(first.name.local).is_some() {
+        return Some(first);
+    }
+    let leaves = leaves(groups);
+    action.elements().find(|child| {
+        let is_own = scope.owns(child);
+        let direct = leaves.iter().find(|leaf| {
+            is_own
+                && leaf.member.name() == Some(child.name.local)
+                && leaf.member.is_allowed(scope.version)
+        });
+        match direct {
+            Some(leaf) => groups[leaf.group].is_action_body(),
+            None => !is_sla(child) && is_body(&leaves, groups, action, child, scope),
+        }
+    })
+}
+
+/// Whether `child`, which no table has in `parent`, stands for an action's body.
+pub(super) fn is_body(
+    leaves: &[Leaf],
+    groups: &'static [Group],
+    parent: &Element<'_>,
+    child: &Element<'_>,
+    scope: Scope<'_>,
+) -> bool {
+    let extension = |leaf: &&Leaf| leaf.member.accepts == Accepts::Extension;
+    let Some(body_group) = leaves.iter().find(extension).map(|leaf| leaf.group) else {
+        return false;
+    };
+    let local = child.name.local;
+    let group_of = |name: &str| {
+        let mut leaves = leaves.iter();
+        leaves.find_map(|leaf| (leaf.member.name() == Some(name)).then_some(leaf.group))
+    };
+    if Vocabulary::of_body(local).is_some() {
+        return true;
+    }
+    match group_of(local) {
+        // A core type in another namespace, or in another version of its own.
+        Some(group) => group == body_group && !scope.owns(child),
+        // Oozie takes whatever else stands in an action for its body; a misspelled `ok` should not become one.
+        None => {
+            let names = leaves.iter().filter_map(|leaf| leaf.member.name());
+            let is_like_another = nearest(local, names)
+                .and_then(group_of)
+                .is_some_and(|group| group != body_group);
+            !is_like_another && !has_known_body(&groups[body_group], parent)
+        }
+    }
+}
+
+/// Whether a child of the action has the name of an action type.
+fn has_known_body(bodies: &'static Group, action: &Element<'_>) -> bool {
+    action.elements().any(|child| {
+        let local = child.name.local;
+        Vocabulary::of_body(local).is_some()
+            || alternatives(bodies).any(|member| member.name() == Some(local))
+    })
+}
+
+fn alternatives(group: &'static Group) -> impl Iterator<Item = &'static Member> {
+    group
+        .alternatives()
+        .iter()
+        .filter_map(|alternative| match alternative {
+            Alternative::Element(member) => Some(member),
+            Alternative::Sequence(_) => None,
+        })
 }
 
 /// The types of the workflow's own schema.
@@ -100,8 +170,8 @@ fn core_types(scope: Scope<'_>) -> impl Iterator<Item = (&'static str, &'static 
         .groups()
         .iter()
         .filter(|group| group.is_action_body())
-        .flat_map(|group| group.members())
-        .filter(move |member| member.availability.allowed.contain(scope.version))
+        .flat_map(alternatives)
+        .filter(move |member| member.is_allowed(scope.version))
         .filter_map(|member| Some((member.name()?, member.shape)))
 }
 

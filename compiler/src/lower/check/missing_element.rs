@@ -35,9 +35,9 @@ impl IntoDiagnostic for MissingElement<'_> {
             insertion,
         } = self;
         let members: Vec<&Member> = wanted
-            .members()
-            .iter()
-            .filter(|member| member.availability.allowed.contain(scope.version))
+            .first_members()
+            .into_iter()
+            .filter(|member| member.is_allowed(scope.version))
             .collect();
         let names: Vec<&str> = members.iter().filter_map(|member| member.name()).collect();
         let message = match names.as_slice() {
@@ -89,12 +89,12 @@ fn skeleton(name: &str, shape: &Shape) -> String {
         .collect();
     match shape.content {
         Content::Text(_) => format!("<{name}{attributes}>…</{name}>"),
-        Content::Elements([]) | Content::Unchecked => format!("<{name}{attributes}/>"),
+        Content::Elements([]) => format!("<{name}{attributes}/>"),
         Content::Elements(groups) => {
             let children: String = groups
                 .iter()
                 .filter(|group| group.required == Versions::ALL)
-                .filter_map(|group| group.members().first())
+                .filter_map(|group| group.first_members().into_iter().next())
                 .filter_map(|member| Some(skeleton(member.name()?, member.shape)))
                 .collect();
             format!("<{name}{attributes}>{children}</{name}>")

@@ -1,13 +1,12 @@
 //! Finds the children that stand out of order, as few of them as explain the disorder.
 
 use crate::{
-    diagnostics::Sink,
-    lower::check::{Placed, misplaced_element::MisplacedElement},
+    lower::check::{Walk, explain::Placed, misplaced_element::MisplacedElement},
     source::Spanned,
 };
 
 /// Reports the children that would have to move for the rest to be in the schema's order.
-pub(super) fn check(placed: &[Placed<'_>], sink: &mut Sink) {
+pub(super) fn check(placed: &[Placed<'_>], walk: &mut Walk<'_, '_>) {
     if placed.is_sorted_by_key(|child| child.group) {
         return;
     }
@@ -32,7 +31,7 @@ pub(super) fn check(placed: &[Placed<'_>], sink: &mut Sink) {
             // A child that stands between lower and higher places is in order, and was kept.
             (None, None) => continue,
         };
-        sink.emit(MisplacedElement {
+        walk.emit(MisplacedElement {
             name: Spanned::new(child.element.name.qualified(), child.element.name_span),
             neighbor: Spanned::new(neighbor.name.qualified(), neighbor.name_span),
             must_precede,

@@ -17,6 +17,8 @@ pub(crate) struct UnexpectedText {
     pub(crate) text: Span,
     /// The element holds no other elements either.
     pub(crate) is_empty: bool,
+    /// There is nothing to see in it.
+    pub(crate) is_blank: bool,
 }
 
 impl IntoDiagnostic for UnexpectedText {
@@ -25,11 +27,13 @@ impl IntoDiagnostic for UnexpectedText {
             parent,
             text,
             is_empty,
+            is_blank,
         } = self;
+        let what = if is_blank { "blanks" } else { "text" };
         let diagnostic = Diagnostic::new(
             &CODE,
             text,
-            format!("unexpected text in the `{parent}` element"),
+            format!("unexpected {what} in the `{parent}` element"),
         );
         if is_empty {
             diagnostic.label(text, "the element must be empty")

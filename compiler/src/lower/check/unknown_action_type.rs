@@ -1,6 +1,6 @@
 use crate::{
     diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
-    lower::schema::Extension,
+    lower::schema::Vocabulary,
     source::{Span, Spanned},
 };
 
@@ -63,7 +63,7 @@ impl IntoDiagnostic for UnknownActionType {
         } else {
             diagnostic
         };
-        match similar.map(|local| (local, Extension::of_element(local))) {
+        match similar.map(|local| (local, Vocabulary::of_body(local))) {
             None => diagnostic,
             Some((local, None)) if !is_foreign => renamed(
                 diagnostic,

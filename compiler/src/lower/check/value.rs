@@ -3,9 +3,9 @@
 use std::fmt;
 
 use crate::{
-    diagnostics::Sink,
     lower::{
         check::{
+            Mode, Walk,
             expression_in_name::ExpressionInName,
             invalid_node_name::{InvalidNodeName, NameFault},
             invalid_value::InvalidValue,
@@ -36,69 +36,90 @@ impl fmt::Display for Subject<'_> {
     }
 }
 
-/// Reports a text that is not a `value`.
-pub(super) fn check(
-    value: Value,
-    subject: Subject<'_>,
-    text: &Decoded<'_>,
-    span: Span,
-    sink: &mut Sink,
-) {
-    let written = text.as_str();
-    let trimmed = written.trim();
-    let has_expression = || written.contains("${");
-    let expected = match value {
-        Value::Any => return,
-        Value::NotEmpty => unless(!written.is_empty(), "a text that is not empty"),
-        Value::NodeName => return check_node_name(subject, text, span, sink),
-        Value::Boolean => unless(
-            matches!(trimmed, "true" | "false" | "1" | "0"),
-            "`true` or `false`",
-        ),
-        Value::Short => unless(
-            trimmed.parse::<i16>().is_ok(),
-            "a whole number from -32768 to 32767",
-        ),
-        Value::UnsignedInt => unless(
-            trimmed.parse::<u32>().is_ok(),
-            "a whole number from 0 to 4294967295",
-        ),
-        // Java's `Integer.parseInt` does not trim.
-        Value::Integer => unless(
-            has_expression() || written.parse::<i32>().is_ok(),
-            "a whole number",
-        ),
-        Value::RetryPolicy => {
-            let is_known = ["periodic", "exponential"]
-                .iter()
-                .any(|policy| policy.eq_ignore_ascii_case(written));
-            if !is_known && !has_expression() {
-                sink.emit(UnknownRetryPolicy {
-                    policy: Spanned::new(written.to_owned(), span),
-                });
+impl Walk<'_, '_> {
+    /// Reports a text that is not a `value`.
+    pub(super) fn value(
+        &mut self,
+        value: Value,
+        subject: Subject<'_>,
+        text: &Decoded<'_>,
+        span: Span,
+    ) {
+        let written = text.as_str();
+        let has_expression = || written.contains("${");
+        let is_compiled = self.mode == Mode::Compile;
+        let expected = match value {
+            Value::Any => return,
+            Value::NotEmpty => unless(
+                !is_compiled || !written.is_empty(),
+                "a text that is not empty",
+            ),
+            Value::NodeName => return self.node_name(subject, text, span),
+            Value::DataName => unless(
+                is_plain_name(written) && !written.starts_with('_'),
+                "a letter with letters, digits, `_`, and `-` behind it",
+            ),
+            Value::Boolean => unless(
+                matches!(trimmed(written), "true" | "false" | "1" | "0"),
+                "`true` or `false`",
+            ),
+            Value::Short => unless(
+                self.is_number::<i16>(written),
+                "a whole number from -32768 to 32767",
+            ),
+            Value::UnsignedInt => unless(
+                self.is_number::<u32>(written),
+                "a whole number from 0 to 4294967295",
+            ),
+            // Java's `Integer.parseInt` does not trim.
+            Value::Integer => unless(
+                !is_compiled || has_expression() || written.parse::<i32>().is_ok(),
+                "a whole number",
+            ),
+            Value::RetryPolicy => {
+                let is_known = ["periodic", "exponential"]
+                    .iter()
+                    .any(|policy| policy.eq_ignore_ascii_case(written));
+                if is_compiled && !is_known && !has_expression() {
+                    self.emit(UnknownRetryPolicy {
+                        policy: Spanned::new(written.to_owned(), span),
+                    });
+                }
+                return;
             }
+        };
+        if let Some(expected) = expected {
+            self.emit(InvalidValue {
+                subject: subject.to_string(),
+                found: Spanned::new(written.to_owned(), span),
+                expected,
+                refuses_expressions: has_expression(),
+            });
+        }
+    }
+
+    /// Whether it is a number of that size, as XML Schema writes numbers. Blanks around it are the standard's to pass over,
+    /// and libxml2's to refuse, which also has no sign before a number that cannot be negative.
+    pub(super) fn is_number<N: std::str::FromStr>(&self, written: &str) -> bool {
+        let number = match self.mode {
+            Mode::Compile => trimmed(written),
+            Mode::SchemaOnly => written,
+        };
+        let is_signed = "-1".parse::<N>().is_ok();
+        let may_start = is_signed || self.mode == Mode::Compile || !number.starts_with('+');
+        may_start && number.parse::<N>().is_ok()
+    }
+
+    fn node_name(&mut self, subject: Subject<'_>, text: &Decoded<'_>, span: Span) {
+        let name = text.as_str();
+        if self.mode == Mode::SchemaOnly && is_plain_name(name) {
             return;
         }
-    };
-    if let Some(expected) = expected {
-        sink.emit(InvalidValue {
-            subject: subject.to_string(),
-            found: Spanned::new(written.to_owned(), span),
-            expected,
-            refuses_expressions: has_expression(),
-        });
-    }
-}
-
-fn unless(is_valid: bool, expected: &'static str) -> Option<&'static str> {
-    (!is_valid).then_some(expected)
-}
-
-fn check_node_name(subject: Subject<'_>, text: &Decoded<'_>, span: Span, sink: &mut Sink) {
-    let name = text.as_str();
-    if let Some(fault) = name_fault(name) {
+        let Some(fault) = name_fault(name) else {
+            return;
+        };
         if name.contains("${") {
-            sink.emit(ExpressionInName {
+            self.emit(ExpressionInName {
                 subject: subject.to_string(),
                 text: span,
             });
@@ -108,12 +129,28 @@ fn check_node_name(subject: Subject<'_>, text: &Decoded<'_>, span: Span, sink: &
             NameFault::Character { at, character } => text.span_of(at..at + character.len_utf8()),
             NameFault::Empty | NameFault::TooLong { .. } => span,
         };
-        sink.emit(InvalidNodeName {
+        self.emit(InvalidNodeName {
             name: Spanned::new(name.to_owned(), span),
             fault,
             place,
         });
     }
+}
+
+fn unless(is_valid: bool, expected: &'static str) -> Option<&'static str> {
+    (!is_valid).then_some(expected)
+}
+
+/// Without what is white space to XML.
+pub(super) fn trimmed(text: &str) -> &str {
+    text.trim_matches([' ', '\t', '\n', '\r'])
+}
+
+/// Whether it matches `IDENTIFIER` of the workflow schemas.
+fn is_plain_name(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && name.bytes().all(is_plain)
 }
 
 /// Whether a node can have that name.
@@ -125,9 +162,7 @@ fn name_fault(name: &str) -> Option<NameFault> {
     if name.is_empty() {
         return Some(NameFault::Empty);
     }
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    let starts_right = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
-    if starts_right && name.len() <= LONGEST_NODE_NAME && name.bytes().all(is_plain) {
+    if name.len() <= LONGEST_NODE_NAME && is_plain_name(name) {
         return None;
     }
     let wrong = name.char_indices().find(|(at, c)| {

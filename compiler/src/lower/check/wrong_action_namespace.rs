@@ -2,7 +2,7 @@ use crate::{
     diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
     lower::{
         check::{namespace_of, unknown_element::listed},
-        schema::Extension,
+        schema::Vocabulary,
     },
     source::{Span, Spanned},
     syntax::xml::Element,
@@ -33,7 +33,7 @@ enum Correction {
 }
 
 impl WrongActionNamespace {
-    pub(crate) fn new(element: &Element<'_>, extension: &Extension) -> WrongActionNamespace {
+    pub(crate) fn new(element: &Element<'_>, extension: &Vocabulary) -> WrongActionNamespace {
         let own = element
             .declarations()
             .find(|declaration| match element.name.prefix() {

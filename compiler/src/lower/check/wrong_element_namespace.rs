@@ -1,6 +1,6 @@
 use crate::{
     diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
-    lower::check::{Scope, namespace_of},
+    lower::check::namespace_of,
     source::{Span, Spanned},
     syntax::xml::{Element, escape_attribute},
 };
@@ -25,11 +25,11 @@ pub(crate) struct WrongElementNamespace {
 }
 
 impl WrongElementNamespace {
-    pub(crate) fn new(element: &Element<'_>, scope: Scope<'_>) -> WrongElementNamespace {
+    pub(crate) fn new(element: &Element<'_>, expected: &str) -> WrongElementNamespace {
         WrongElementNamespace {
             name: Spanned::new(element.name.qualified(), element.name_span),
             found: namespace_of(element).to_owned(),
-            expected: scope.namespace.to_owned(),
+            expected: expected.to_owned(),
             declaration: element
                 .declarations()
                 .find(|declaration| declaration.name.prefix().is_none())
@@ -63,7 +63,7 @@ impl IntoDiagnostic for WrongElementNamespace {
         match declaration {
             Some(span) => diagnostic.suggest(
                 span,
-                "the namespace of the parent is",
+                "it belongs in",
                 escape_attribute(&expected),
                 Applicability::MaybeIncorrect,
             ),

@@ -36,6 +36,7 @@ pub(super) fn check(element: &Element<'_>, shape: &'static Shape, sink: &mut Sin
                     parent: element.name.local.to_owned(),
                     text: run.span(),
                     is_empty: children.is_empty(),
+                    is_blank: false,
                 });
             }
             elements(element, children, sink);

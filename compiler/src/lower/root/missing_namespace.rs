@@ -1,6 +1,6 @@
 use crate::{
     diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
-    model::WorkflowVersion,
+    lower::schema::Vocabulary,
     source::{Span, Spanned},
 };
 
@@ -16,11 +16,16 @@ pub(crate) static CODE: Code = Code {
 pub(crate) struct MissingNamespace {
     pub(crate) name: Spanned<String>,
     pub(crate) insertion: Span,
+    pub(crate) language: &'static Vocabulary,
 }
 
 impl IntoDiagnostic for MissingNamespace {
     fn into_diagnostic(self) -> Diagnostic {
-        let MissingNamespace { name, insertion } = self;
+        let MissingNamespace {
+            name,
+            insertion,
+            language,
+        } = self;
         Diagnostic::new(
             &CODE,
             name.span,
@@ -30,7 +35,7 @@ impl IntoDiagnostic for MissingNamespace {
         .suggest(
             insertion,
             "it can be inserted here",
-            format!(" xmlns=\"{}\"", WorkflowVersion::V1_0.namespace()),
+            format!(" xmlns=\"{}{}\"", language.prefix, language.newest()),
             Applicability::MaybeIncorrect,
         )
     }

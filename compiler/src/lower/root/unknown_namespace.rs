@@ -1,7 +1,6 @@
 use crate::{
     diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level, nearest},
-    lower::check::listed,
-    model::WorkflowVersion,
+    lower::{check::listed, schema::Vocabulary},
     source::Spanned,
 };
 
@@ -13,34 +12,31 @@ pub(crate) static CODE: Code = Code {
     explanation: include_str!("unknown_namespace.md"),
 };
 
-/// What the namespaces of all versions begin with.
-const PREFIX: &str = "uri:oozie:workflow:";
-
-/// The root is in a namespace that no version of the workflow schema has.
+/// The root is in a namespace that no version of its schema has.
 pub(crate) struct UnknownNamespace {
     /// At the value of the declaration.
     pub(crate) namespace: Spanned<String>,
+    pub(crate) language: &'static Vocabulary,
 }
 
 impl IntoDiagnostic for UnknownNamespace {
     fn into_diagnostic(self) -> Diagnostic {
-        let UnknownNamespace { namespace } = self;
-        let known: Vec<&str> = WorkflowVersion::ALL
-            .into_iter()
-            .map(WorkflowVersion::namespace)
-            .collect();
+        let UnknownNamespace {
+            namespace,
+            language,
+        } = self;
+        let kind = language.kind();
+        let known = language.namespaces();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
         let diagnostic = Diagnostic::new(
             &CODE,
             namespace.span,
             format!("unknown namespace `{}`", namespace.value),
         )
-        .label(namespace.span, "not a workflow schema")
-        .note(format!(
-            "the namespaces of workflows are {}",
-            listed(&known)
-        ));
+        .label(namespace.span, format!("not a {kind} schema"))
+        .note(format!("the namespaces of {kind}s are {}", listed(&known)));
         // Versions differ by a digit, so all are similar; the newest takes what any of them does.
-        let suggestion = if namespace.value.starts_with(PREFIX) {
+        let suggestion = if namespace.value.starts_with(language.prefix) {
             known
                 .last()
                 .map(|newest| ("the newest version is", *newest))

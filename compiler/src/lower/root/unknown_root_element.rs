@@ -1,5 +1,6 @@
 use crate::{
     diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level, nearest},
+    lower::schema::Vocabulary,
     source::{Span, Spanned},
 };
 
@@ -16,8 +17,8 @@ pub(crate) struct UnknownRootElement {
     pub(crate) name: Spanned<String>,
     pub(crate) prefix: Option<String>,
     pub(crate) end_tag: Option<Span>,
-    /// Its namespace is a workflow's.
-    pub(crate) is_workflow: bool,
+    /// What its namespace belongs to.
+    pub(crate) language: Option<&'static Vocabulary>,
 }
 
 impl IntoDiagnostic for UnknownRootElement {
@@ -26,28 +27,30 @@ impl IntoDiagnostic for UnknownRootElement {
             name,
             prefix,
             end_tag,
-            is_workflow,
+            language,
         } = self;
+        let expected = language.map_or("workflow-app", |language| language.element);
+        let kind = language.map_or("workflow", Vocabulary::kind);
         let diagnostic = Diagnostic::new(
             &CODE,
             name.span,
             format!("unknown root element `{}`", name.value),
         )
-        .label(name.span, "expected `workflow-app`");
-        if is_workflow || nearest(&name.value, ["workflow-app"]).is_some() {
+        .label(name.span, format!("expected `{expected}`"));
+        if language.is_some() || nearest(&name.value, [expected]).is_some() {
             let qualified = match prefix {
-                Some(prefix) => format!("{prefix}:workflow-app"),
-                None => "workflow-app".to_owned(),
+                Some(prefix) => format!("{prefix}:{expected}"),
+                None => expected.to_owned(),
             };
             let mut edits = vec![(name.span, qualified.clone())];
             edits.extend(end_tag.map(|tag| (tag, format!("</{qualified}>"))));
             diagnostic.suggest_edits(
-                "the root element of a workflow is `workflow-app`",
+                format!("the root element of a {kind} is `{expected}`"),
                 edits,
                 Applicability::MaybeIncorrect,
             )
         } else {
-            diagnostic.note("the root element of a workflow is `workflow-app`")
+            diagnostic.note(format!("the root element of a {kind} is `{expected}`"))
         }
     }
 }

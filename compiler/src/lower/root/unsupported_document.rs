@@ -17,17 +17,6 @@ pub(crate) struct UnsupportedDocument {
     pub(crate) language: &'static str,
 }
 
-/// What kind of document it is, by its root element; `None` for workflows and the unknown.
-pub(crate) fn language(local: &str, namespace: &str) -> Option<&'static str> {
-    match local {
-        "coordinator-app" => Some("coordinators"),
-        "bundle-app" => Some("bundles"),
-        _ if namespace.starts_with("uri:oozie:coordinator:") => Some("coordinators"),
-        _ if namespace.starts_with("uri:oozie:bundle:") => Some("bundles"),
-        _ => None,
-    }
-}
-
 impl IntoDiagnostic for UnsupportedDocument {
     fn into_diagnostic(self) -> Diagnostic {
         let UnsupportedDocument { name, language } = self;

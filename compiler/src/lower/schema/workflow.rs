@@ -1,11 +1,22 @@
-//! The tables of `uri:oozie:workflow:0.1` to `1.0`.
+//! The tables of `uri:oozie:workflow:0.1` to `1.0`: the application and its nodes.
 
 use super::{
-    Accepts, Availability, Content, Group, Member, Shape, Value, Version, Versions, choice, many,
-    member, one, optional, required,
+    Accepts, Alternative, Content, Shape, TypeName, Value, Version, Versions, choice, many, member,
+    one, optional,
+    parts::{CLUSTER, CONFIGURATION, LAUNCHER, PARAMETERS, PROPERTY, TEXT, text_with},
+    required, sla,
+    vocabulary::{Global, Vocabulary},
 };
 
-pub(crate) const WORKFLOW_PREFIX: &str = "uri:oozie:workflow:";
+mod actions;
+mod fs;
+
+use self::{
+    actions::{EMAIL, HTTP, JAVA, MAP_REDUCE, PIG, SSH, SUB_WORKFLOW},
+    fs::FS,
+};
+
+pub(crate) use self::actions::HTTP_POST;
 
 const V0_1: Version = Version::new(0, 1);
 const V0_2: Version = Version::new(0, 2);
@@ -16,27 +27,38 @@ const V0_4_5: Version = Version::patch(0, 4, 5);
 const V0_5: Version = Version::new(0, 5);
 const V1_0: Version = Version::new(1, 0);
 
-pub(super) static TEXT: Shape = Shape::text(Value::Any);
-pub(super) static FLAG: Shape = Shape::elements(&[]);
-static UNSIGNED_INT: Shape = Shape::text(Value::UnsignedInt);
-static UNCHECKED: Shape = Shape::with(&[], Content::Unchecked);
+pub(crate) static WORKFLOW: Vocabulary = Vocabulary {
+    element: "workflow-app",
+    shape: &WORKFLOW_APP,
+    prefix: "uri:oozie:workflow:",
+    versions: &[V0_1, V0_2, V0_2_5, V0_3, V0_4, V0_4_5, V0_5, V1_0],
+    others: &[
+        global("switch", &SWITCH),
+        global("kill", &KILL),
+        global("map-reduce", &MAP_REDUCE),
+        global("pig", &PIG),
+        Global {
+            name: "ssh",
+            shape: &SSH,
+            versions: Versions::until(V0_1),
+        },
+        global("sub-workflow", &SUB_WORKFLOW),
+        global("fs", &FS),
+        global("java", &JAVA),
+    ],
+};
 
-/// An SLA block. Its own schema is not read yet: the block is refused as a whole.
-static SLA_INFO: Shape = Shape::with(&[], Content::Unchecked);
+const fn global(name: &'static str, shape: &'static Shape) -> Global {
+    Global {
+        name,
+        shape,
+        versions: Versions::ALL,
+    }
+}
 
-static SLA_MEMBERS: [Member; 1] = [Member {
-    accepts: Accepts::Sla,
-    shape: &SLA_INFO,
-    is_repeated: false,
-    availability: Availability {
-        allowed: Versions::since(V0_2),
-        tolerated: Versions::NONE,
-    },
-}];
+static SLA_BLOCKS: [Alternative; 2] = sla::blocks(Versions::since(V0_2), Versions::since(V0_5));
 
-const SLA: Group = choice(&SLA_MEMBERS);
-
-pub(crate) static WORKFLOW_APP: Shape = Shape::with(
+static WORKFLOW_APP: Shape = Shape::with(
     &[required("name", Value::NotEmpty)],
     Content::Elements(&[
         one("parameters", &PARAMETERS).allowed(Versions::since(V0_4)),
@@ -52,55 +74,17 @@ pub(crate) static WORKFLOW_APP: Shape = Shape::with(
         ])
         .repeated(Versions::ALL),
         one("end", &END).required(Versions::ALL),
-        SLA,
+        choice(&SLA_BLOCKS),
     ]),
 );
-
-static PARAMETERS: Shape = Shape::elements(&[many("property", &PARAMETER).required(Versions::ALL)]);
-
-static PARAMETER: Shape = Shape::elements(&[
-    one("name", &TEXT).required(Versions::ALL),
-    one("value", &TEXT),
-    one("description", &TEXT),
-]);
-
-/// A property whose value may not be left out.
-static PROPERTY: Shape = Shape::elements(&[
-    one("name", &TEXT).required(Versions::ALL),
-    one("value", &TEXT).required(Versions::ALL),
-    one("description", &TEXT),
-]);
-
-pub(crate) static CONFIGURATION: Shape =
-    Shape::elements(&[many("property", &PROPERTY).required(Versions::ALL)]);
 
 static GLOBAL: Shape = Shape::elements(&[
     CLUSTER,
     one("name-node", &TEXT),
-    one("launcher", &LAUNCHER).allowed(Versions::since(V1_0)),
+    LAUNCHER,
     many("job-xml", &TEXT),
     one("configuration", &CONFIGURATION),
 ]);
-
-static CLUSTER_MEMBERS: [Member; 2] = [
-    member("job-tracker", &TEXT),
-    member("resource-manager", &TEXT).allowed(Versions::since(V1_0)),
-];
-
-/// `job-tracker`, and its newer spelling.
-pub(super) const CLUSTER: Group = choice(&CLUSTER_MEMBERS);
-
-pub(super) static LAUNCHER: Shape = Shape::elements(&[choice(&[
-    member("memory.mb", &UNSIGNED_INT),
-    member("vcores", &UNSIGNED_INT),
-    member("java-opts", &TEXT),
-    member("env", &TEXT),
-    member("queue", &TEXT),
-    member("sharelib", &TEXT),
-    member("view-acl", &TEXT),
-    member("modify-acl", &TEXT),
-])
-.repeated(Versions::ALL)]);
 
 static CREDENTIALS: Shape = Shape::elements(&[many("credential", &CREDENTIAL)]);
 
@@ -109,8 +93,12 @@ static CREDENTIAL: Shape = Shape::with(
     Content::Elements(&[many("property", &PROPERTY)]),
 );
 
-/// `start`, `default`, `ok` and `error`.
+/// `start` and `default`.
 static TO: Shape = Shape::attributes(&[required("to", Value::NodeName)]);
+
+/// `ok` and `error`.
+static TRANSITION: Shape = Shape::attributes(&[required("to", Value::NodeName)])
+    .named(TypeName::Named("ACTION_TRANSITION"));
 
 static END: Shape = Shape::attributes(&[required("name", Value::NodeName)]);
 
@@ -129,7 +117,8 @@ static FORK: Shape = Shape::with(
     Content::Elements(&[many("path", &PATH).required(Versions::ALL).at_least(2)]),
 );
 
-static PATH: Shape = Shape::attributes(&[required("start", Value::NodeName)]);
+static PATH: Shape = Shape::attributes(&[required("start", Value::NodeName)])
+    .named(TypeName::Named("FORK_TRANSITION"));
 
 static DECISION: Shape = Shape::with(
     &[required("name", Value::NodeName)],
@@ -141,10 +130,7 @@ static SWITCH: Shape = Shape::elements(&[
     one("default", &TO).required(Versions::ALL),
 ]);
 
-static CASE: Shape = Shape::with(
-    &[required("to", Value::NodeName)],
-    Content::Text(Value::Any),
-);
+pub(crate) static CASE: Shape = text_with(&[required("to", Value::NodeName)]);
 
 pub(crate) static ACTION: Shape = Shape::with(
     &[
@@ -156,110 +142,20 @@ pub(crate) static ACTION: Shape = Shape::with(
     ],
     Content::Elements(&[
         choice(&[
-            member("map-reduce", &UNCHECKED),
-            member("pig", &UNCHECKED),
-            member("ssh", &UNCHECKED).allowed(Versions::until(V0_1)),
+            member("map-reduce", &MAP_REDUCE),
+            member("pig", &PIG),
+            member("ssh", &SSH).allowed(Versions::until(V0_1)),
             member("sub-workflow", &SUB_WORKFLOW),
             member("fs", &FS),
-            member("http", &UNCHECKED).allowed(Versions::until(V0_1)),
-            member("email", &UNCHECKED).allowed(Versions::until(V0_1)),
+            member("http", &HTTP).allowed(Versions::until(V0_1)),
+            member("email", &EMAIL).allowed(Versions::until(V0_1)),
             member("java", &JAVA),
-            Member {
-                accepts: Accepts::Extension,
-                shape: &UNCHECKED,
-                is_repeated: false,
-                availability: Availability::ALWAYS,
-            },
+            // The shape is that of the schema which the body's namespace names.
+            Alternative::of(Accepts::Extension, &TEXT),
         ])
         .required(Versions::ALL),
-        one("ok", &TO).required(Versions::ALL),
-        one("error", &TO).required(Versions::ALL),
-        SLA,
+        one("ok", &TRANSITION).required(Versions::ALL),
+        one("error", &TRANSITION).required(Versions::ALL),
+        choice(&SLA_BLOCKS),
     ]),
 );
-
-static SUB_WORKFLOW: Shape = Shape::elements(&[
-    one("app-path", &TEXT).required(Versions::ALL),
-    one("propagate-configuration", &FLAG),
-    one("configuration", &CONFIGURATION),
-]);
-
-static JAVA: Shape = Shape::elements(&[
-    CLUSTER.required(Versions::until(V0_3)),
-    one("name-node", &TEXT).required(Versions::until(V0_3)),
-    one("prepare", &PREPARE),
-    one("launcher", &LAUNCHER).allowed(Versions::since(V1_0)),
-    many("job-xml", &TEXT).repeated(Versions::since(V0_4)),
-    one("configuration", &CONFIGURATION),
-    one("main-class", &TEXT).required(Versions::ALL),
-    choice(&[
-        member("java-opts", &TEXT),
-        member("java-opt", &TEXT)
-            .repeated()
-            .allowed(Versions::since(V0_4)),
-    ]),
-    many("arg", &TEXT),
-    many("file", &TEXT),
-    many("archive", &TEXT),
-    one("capture-output", &FLAG),
-]);
-
-static FS: Shape = Shape::elements(&[
-    one("name-node", &TEXT).allowed(Versions::since(V0_4)),
-    many("job-xml", &TEXT).allowed(Versions::since(V0_4)),
-    one("configuration", &CONFIGURATION).allowed(Versions::since(V0_4)),
-    choice(&[
-        member("delete", &DELETE),
-        member("mkdir", &MKDIR),
-        member("move", &MOVE),
-        member("chmod", &CHMOD),
-        member("touchz", &MKDIR).allowed(Versions::since(V0_4)),
-        member("chgrp", &CHGRP).allowed(Versions::since(V0_4_5)),
-        member("setrep", &SETREP)
-            .allowed(Versions::only(V0_5))
-            .tolerated(Versions::since(V1_0)),
-    ])
-    .repeated(Versions::ALL),
-]);
-
-pub(super) static PREPARE: Shape =
-    Shape::elements(&[many("delete", &DELETE), many("mkdir", &MKDIR)]);
-
-/// Trash is a matter of the core schema 0.5; the executor of 1.0 still reads the attribute.
-static DELETE: Shape = Shape::attributes(&[
-    required("path", Value::Any),
-    optional("skip-trash", Value::Boolean)
-        .allowed(Versions::only(V0_5))
-        .tolerated(Versions::since(V1_0)),
-]);
-
-/// `mkdir` and `touchz`.
-pub(super) static MKDIR: Shape = Shape::attributes(&[required("path", Value::Any)]);
-
-static MOVE: Shape = Shape::attributes(&[
-    required("source", Value::Any),
-    required("target", Value::Any),
-]);
-
-static CHMOD: Shape = Shape::with(
-    &[
-        required("path", Value::Any),
-        required("permissions", Value::Any),
-        optional("dir-files", Value::Any),
-    ],
-    Content::Elements(&[one("recursive", &FLAG).allowed(Versions::since(V0_4))]),
-);
-
-static CHGRP: Shape = Shape::with(
-    &[
-        required("path", Value::Any),
-        required("group", Value::Any),
-        optional("dir-files", Value::Any),
-    ],
-    Content::Elements(&[one("recursive", &FLAG)]),
-);
-
-static SETREP: Shape = Shape::attributes(&[
-    required("path", Value::Any),
-    required("replication-factor", Value::Short),
-]);

@@ -45,14 +45,22 @@ fn root_elements() {
     check(
         "<coordinator-app xmlns='uri:oozie:coordinator:0.4'/>",
         expect![[r#"
+            1:2: H0207 missing `action` element in the `coordinator-app` element
+            1:2: H0217 missing `name` attribute on the `coordinator-app` element
+            1:2: H0217 missing `frequency` attribute on the `coordinator-app` element
+            1:2: H0217 missing `start` attribute on the `coordinator-app` element
+            1:2: H0217 missing `end` attribute on the `coordinator-app` element
+            1:2: H0217 missing `timezone` attribute on the `coordinator-app` element
             1:2: H0802 coordinators are not supported yet
         "#]],
     );
     check(
         "<bundle-app xmlns='uri:oozie:bundle:0.2'/>",
         expect![[r#"
-        1:2: H0802 bundles are not supported yet
-    "#]],
+            1:2: H0207 missing `coordinator` element in the `bundle-app` element
+            1:2: H0217 missing `name` attribute on the `bundle-app` element
+            1:2: H0802 bundles are not supported yet
+        "#]],
     );
     check(
         "<hadoop-workflow/>",
@@ -65,7 +73,10 @@ fn root_elements() {
     check(
         "<workflow-app xmlns='uri:oozie:coordinator:0.4'/>",
         expect![[r#"
-            1:2: H0802 coordinators are not supported yet
+            1:2: H0207 missing `start` element in the `workflow-app` element
+            1:2: H0207 missing `end` element in the `workflow-app` element
+            1:2: H0217 missing `name` attribute on the `workflow-app` element
+            1:22: H0202 unknown namespace `uri:oozie:coordinator:0.4`
         "#]],
     );
 }
@@ -349,7 +360,20 @@ fn sla_and_credentials_are_named() {
     let action = |sla: &str| {
         format!("<action name='a' cred='c,d'><fs/><ok to='n'/><error to='n'/>{sla}</action>")
     };
-    check_nodes("0.5", &action(sla), expect![""]);
+    check_nodes(
+        "0.5",
+        &action(sla),
+        expect![[r#"
+        2:62: H0207 missing `app-name` element in the `info` element
+        2:62: H0207 missing `nominal-time` element in the `info` element
+        2:62: H0207 missing `should-start` element in the `info` element
+        2:62: H0207 missing `should-end` element in the `info` element
+        2:62: H0207 missing `alert-contact` element in the `info` element
+        2:62: H0207 missing `dev-contact` element in the `info` element
+        2:62: H0207 missing `qa-contact` element in the `info` element
+        2:62: H0207 missing `se-contact` element in the `info` element
+    "#]],
+    );
     check_nodes(
         "0.1",
         &action(sla),
@@ -362,6 +386,8 @@ fn sla_and_credentials_are_named() {
         "<workflow-app name='w' xmlns='uri:oozie:workflow:0.5'><credentials><credential name='c'/></credentials><start to='e'/><end name='e'/><info xmlns='uri:oozie:sla:0.2'/></workflow-app>",
         expect![[r#"
             1:69: H0217 missing `type` attribute on the `credential` element
+            1:135: H0207 missing `nominal-time` element in the `info` element
+            1:135: H0207 missing `should-end` element in the `info` element
         "#]],
     );
 }

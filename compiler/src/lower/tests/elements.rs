@@ -133,7 +133,12 @@ fn action_types() {
     check_body(
         "0.5",
         "<hive xmlns='uri:oozie:hive-action:0.2'><x/></hive>",
-        expect![""],
+        expect![[r#"
+            2:2: H0207 missing `job-tracker` element in the `hive` element
+            2:2: H0207 missing `name-node` element in the `hive` element
+            2:2: H0207 missing `script` element in the `hive` element
+            2:42: H0204 unknown element `x` in the `hive` element
+        "#]],
     );
     check_body(
         "0.5",
@@ -143,9 +148,31 @@ fn action_types() {
         "#]],
     );
     check_body("0.5", "<map-reduce/>", expect![""]);
-    check_body("0.1", "<http/>", expect![""]);
-    check_body("0.1", "<email/>", expect![""]);
-    check_body("0.1", "<ssh/>", expect![""]);
+    check_body(
+        "0.1",
+        "<http/>",
+        expect![[r#"
+        2:2: H0207 missing `http-url` element in the `http` element
+        2:2: H0207 missing one of `wait` and `continue` in the `http` element
+        2:2: H0207 missing `capture-output` element in the `http` element
+    "#]],
+    );
+    check_body(
+        "0.1",
+        "<email/>",
+        expect![[r#"
+        2:2: H0207 missing `to` element in the `email` element
+        2:2: H0207 missing `subject` element in the `email` element
+    "#]],
+    );
+    check_body(
+        "0.1",
+        "<ssh/>",
+        expect![[r#"
+        2:2: H0207 missing `host` element in the `ssh` element
+        2:2: H0207 missing `command` element in the `ssh` element
+    "#]],
+    );
     check_body(
         "0.5",
         "<http/>",
@@ -157,18 +184,29 @@ fn action_types() {
         "0.5",
         "<email/>",
         expect![[r#"
-        2:2: H0212 the `email` action needs its own namespace
-    "#]],
+            2:2: H0207 missing `to` element in the `email` element
+            2:2: H0207 missing `subject` element in the `email` element
+            2:2: H0207 missing `body` element in the `email` element
+            2:2: H0212 the `email` action needs its own namespace
+        "#]],
     );
     check_body(
         "0.5",
         "<email xmlns='uri:oozie:email-action:0.1'/>",
-        expect![""],
+        expect![[r#"
+            2:2: H0207 missing `to` element in the `email` element
+            2:2: H0207 missing `subject` element in the `email` element
+            2:2: H0207 missing `body` element in the `email` element
+        "#]],
     );
     check_body(
         "0.1",
         "<email xmlns='uri:oozie:email-action:0.1'/>",
-        expect![""],
+        expect![[r#"
+            2:2: H0207 missing `to` element in the `email` element
+            2:2: H0207 missing `subject` element in the `email` element
+            2:2: H0207 missing `body` element in the `email` element
+        "#]],
     );
     check_body(
         "0.5",
@@ -242,8 +280,9 @@ fn namespaces_of_actions() {
         "0.5",
         "<hive/>",
         expect![[r#"
-        2:2: H0212 the `hive` action needs its own namespace
-    "#]],
+            2:2: H0207 missing one of `script` and `query` in the `hive` element
+            2:2: H0212 the `hive` action needs its own namespace
+        "#]],
     );
     check_body(
         "0.5",

@@ -10,8 +10,10 @@ use std::{fs, path::Path};
 use super::shared;
 use crate::{
     diagnostics::Sink,
-    lower::schema::{Accepts, Content, Extension, Group, Shape, Value, Version, WORKFLOW_APP},
-    model::WorkflowVersion,
+    lower::schema::{
+        Accepts, Alternative, Content, EXTENSIONS, Group, Shape, TypeName, Value, Version,
+        Vocabulary,
+    },
     source::FileId,
     syntax::xml::{self, Element, XmlDocument},
 };
@@ -19,13 +21,23 @@ use crate::{
 /// What both sides are written down as: one line an element, attributes before children.
 type Lines = Vec<String>;
 
-/// The table of `shape` as it is in `version`.
-fn table(path: &str, shape: &Shape, version: Version, lines: &mut Lines) {
+/// The table of `shape` as it is in `version`. What holds itself is written down once.
+fn table(
+    path: &str,
+    name: &str,
+    shape: &'static Shape,
+    version: Version,
+    outer: &mut Vec<&'static Shape>,
+    lines: &mut Lines,
+) {
     let content = match shape.content {
-        Content::Elements(_) => String::new(),
-        Content::Text(value) => type_of(value).to_owned(),
-        // Of a type that is not built: the schema's own is not compared.
-        Content::Unchecked => return,
+        Content::Elements(_) => "",
+        Content::Text(value) => type_of(value),
+    };
+    let type_name = match shape.type_name {
+        TypeName::OfElement => name.to_ascii_uppercase(),
+        TypeName::Named(name) => name.to_owned(),
+        TypeName::None => String::new(),
     };
     let mut attributes: Lines = shape
         .attributes
@@ -34,36 +46,63 @@ fn table(path: &str, shape: &Shape, version: Version, lines: &mut Lines) {
         .map(|rule| attribute_line(rule.name, type_of(rule.value), rule.is_required))
         .collect();
     attributes.sort();
-    lines.push(format!("{path}: {content} {attributes:?}"));
+    lines.push(format!("{path}: {type_name} {content} {attributes:?}"));
+    if outer.iter().any(|other| std::ptr::eq(*other, shape)) {
+        return;
+    }
+    outer.push(shape);
     for group in shape.groups() {
-        let members: Vec<_> = group
-            .members()
-            .iter()
-            .filter(|member| member.availability.allowed.contain(version))
-            .collect();
-        if members.is_empty() {
-            continue;
-        }
-        let names: Lines = members
-            .iter()
-            .map(|member| member_line(accepts_line(member.accepts), member.is_repeated))
-            .collect();
-        lines.push(group_line(
-            path,
-            &names,
-            least(group, version),
-            group.repeated.contain(version),
-        ));
-        for member in members {
-            if let Some(name) = member.name() {
-                table(&format!("{path}/{name}"), member.shape, version, lines);
+        places(path, group, version, outer, lines);
+    }
+    outer.pop();
+}
+
+fn places(
+    path: &str,
+    group: &'static Group,
+    version: Version,
+    outer: &mut Vec<&'static Shape>,
+    lines: &mut Lines,
+) {
+    let names: Lines = group
+        .alternatives()
+        .iter()
+        .filter_map(|alternative| match alternative {
+            Alternative::Element(member) => member
+                .is_allowed(version)
+                .then(|| member_line(accepts_line(member.accepts), member.is_repeated)),
+            Alternative::Sequence(_) => Some("(sequence)".to_owned()),
+        })
+        .collect();
+    if names.is_empty() {
+        return;
+    }
+    lines.push(group_line(
+        path,
+        &names,
+        least(group, version),
+        group.repeated.contain(version),
+    ));
+    for alternative in group.alternatives() {
+        match alternative {
+            Alternative::Element(member) => {
+                if let Some(name) = member.name().filter(|_| member.is_allowed(version)) {
+                    let path = format!("{path}/{name}");
+                    table(&path, name, member.shape, version, outer, lines);
+                }
+            }
+            Alternative::Sequence(groups) => {
+                for group in *groups {
+                    places(path, group, version, outer, lines);
+                }
             }
         }
     }
 }
 
+/// Where nothing need be there, but something must be more than one, that number.
 fn least(group: &Group, version: Version) -> usize {
-    match group.required.contain(version) {
+    match group.required.contain(version) || group.least > 1 {
         true => group.least,
         false => 0,
     }
@@ -72,15 +111,15 @@ fn least(group: &Group, version: Version) -> usize {
 fn accepts_line(accepts: Accepts) -> &'static str {
     match accepts {
         Accepts::Named(name) => name,
-        Accepts::Extension => "(extension)",
-        Accepts::Sla => "(sla)",
+        Accepts::Extension => "##other",
+        Accepts::Of(namespace) => namespace,
     }
 }
 
 fn type_of(value: Value) -> &'static str {
     match value {
         Value::Any | Value::NotEmpty | Value::Integer | Value::RetryPolicy => "string",
-        Value::NodeName => "IDENTIFIER",
+        Value::NodeName | Value::DataName => "IDENTIFIER",
         Value::Boolean => "boolean",
         Value::Short => "short",
         Value::UnsignedInt => "unsignedInt",
@@ -98,15 +137,18 @@ fn member_line(name: &str, is_repeated: bool) -> String {
 }
 
 fn group_line(path: &str, names: &[String], least: usize, is_repeated: bool) -> String {
+    // A choice of one is no choice.
+    let (names, is_repeated) = match names {
+        [only] if only.ends_with('+') => (only.trim_end_matches('+').to_owned(), true),
+        names => (names.join("|"), is_repeated),
+    };
     let most = if is_repeated { "*" } else { "1" };
-    format!("{path} > {} {least}..{most}", names.join("|"))
+    format!("{path} > {names} {least}..{most}")
 }
 
 /// The complex types of one schema and of those that it includes.
 struct Schema<'s> {
     roots: Vec<Element<'s>>,
-    /// Types whose content the tables leave open.
-    unchecked: Vec<&'static str>,
 }
 
 fn attribute<'e>(element: &Element<'e>, name: &str) -> Option<&'e str> {
@@ -139,25 +181,34 @@ impl<'s> Schema<'s> {
     }
 
     /// An `xs:element` with a type, or with a complex type inside.
-    fn element(&self, path: &str, element: &Element<'s>, lines: &mut Lines) {
+    fn element(
+        &self,
+        path: &str,
+        element: &Element<'s>,
+        outer: &mut Vec<&'s str>,
+        lines: &mut Lines,
+    ) {
         let named = attribute(element, "type").map(local);
-        if named.is_some_and(|name| self.unchecked.contains(&name)) {
-            return;
-        }
         let found = match named {
             Some(name) => self.complex_type(name),
             None => element.element("complexType"),
         };
         match found {
-            Some(found) => self.content(path, &found, lines),
+            Some(found) => self.content(path, &found, outer, lines),
             None => {
                 let kind = named.expect("a simple type has a name");
-                lines.push(format!("{path}: {kind} []"));
+                lines.push(format!("{path}:  {kind} []"));
             }
         }
     }
 
-    fn content(&self, path: &str, complex_type: &Element<'s>, lines: &mut Lines) {
+    fn content(
+        &self,
+        path: &str,
+        complex_type: &Element<'s>,
+        outer: &mut Vec<&'s str>,
+        lines: &mut Lines,
+    ) {
         let extension = complex_type
             .element("simpleContent")
             .and_then(|content| content.element("extension"));
@@ -176,55 +227,91 @@ impl<'s> Schema<'s> {
             })
             .collect();
         attributes.sort();
-        lines.push(format!("{path}: {content} {attributes:?}"));
-        for particle in holder.elements() {
-            self.particle(path, &particle, false, lines);
+        let name = attribute(complex_type, "name").unwrap_or_default();
+        lines.push(format!("{path}: {name} {content} {attributes:?}"));
+        if !name.is_empty() && outer.contains(&name) {
+            return;
         }
+        outer.push(name);
+        for particle in holder.elements() {
+            self.particle(path, &particle, false, outer, lines);
+        }
+        outer.pop();
     }
 
-    fn particle(&self, path: &str, particle: &Element<'s>, is_repeated: bool, lines: &mut Lines) {
+    fn particle(
+        &self,
+        path: &str,
+        particle: &Element<'s>,
+        is_repeated: bool,
+        outer: &mut Vec<&'s str>,
+        lines: &mut Lines,
+    ) {
         match particle.name.local {
             "sequence" => {
                 for inner in particle.elements() {
-                    self.particle(path, &inner, is_unbounded(particle), lines);
+                    self.particle(path, &inner, is_unbounded(particle), outer, lines);
                 }
             }
             "choice" => {
                 let members: Vec<Element<'_>> = particle.elements().collect();
+                let is_repeated = is_unbounded(particle);
                 let names: Lines = members
                     .iter()
-                    .map(|member| member_line(self.member(member), is_unbounded(member)))
+                    .flat_map(|member| {
+                        // Repeating what is repeated changes nothing.
+                        let is_member_repeated = is_unbounded(member) && !is_repeated;
+                        let names = self.member(member).split(' ');
+                        names.map(move |name| member_line(name, is_member_repeated))
+                    })
                     .collect();
                 let lowest_member = members.iter().map(lowest).min();
-                let least = lowest(particle).min(lowest_member.unwrap_or(0));
-                lines.push(group_line(path, &names, least, is_unbounded(particle)));
+                let least = match lowest_member {
+                    Some(several) if several > 1 => several,
+                    one => lowest(particle).min(one.unwrap_or(0)),
+                };
+                lines.push(group_line(path, &names, least, is_repeated));
                 for member in members {
-                    self.below(path, &member, lines);
+                    match member.name.local {
+                        "sequence" => self.particle(path, &member, false, outer, lines),
+                        _ => self.below(path, &member, outer, lines),
+                    }
                 }
             }
             "element" | "any" => {
                 // A repeated sequence may also be left out; none of the schemas asks for one.
                 let least = if is_repeated { 0 } else { lowest(particle) };
-                let names = [self.member(particle).to_owned()];
+                let names: Lines = self
+                    .member(particle)
+                    .split(' ')
+                    .map(str::to_owned)
+                    .collect();
                 let is_repeated = is_repeated || is_unbounded(particle);
                 lines.push(group_line(path, &names, least, is_repeated));
-                self.below(path, particle, lines);
+                self.below(path, particle, outer, lines);
             }
             _ => {}
         }
     }
 
+    /// What may stand there: the name of an element, or namespaces with blanks between them.
     fn member<'e>(&self, particle: &Element<'e>) -> &'e str {
-        match attribute(particle, "namespace") {
-            Some("##other") => "(extension)",
-            Some(_) => "(sla)",
-            None => attribute(particle, "name").expect("an element has a name"),
+        match particle.name.local {
+            "sequence" => "(sequence)",
+            "any" => attribute(particle, "namespace").expect("it names some"),
+            _ => attribute(particle, "name").expect("an element has a name"),
         }
     }
 
-    fn below(&self, path: &str, particle: &Element<'s>, lines: &mut Lines) {
+    fn below(
+        &self,
+        path: &str,
+        particle: &Element<'s>,
+        outer: &mut Vec<&'s str>,
+        lines: &mut Lines,
+    ) {
         if let Some(name) = attribute(particle, "name") {
-            self.element(&format!("{path}/{name}"), particle, lines);
+            self.element(&format!("{path}/{name}"), particle, outer, lines);
         }
     }
 }
@@ -233,8 +320,9 @@ fn parsed(text: &str) -> XmlDocument<'_> {
     xml::parse(FileId(0), text, &mut Sink::default()).expect("a schema is well-formed")
 }
 
+/// Compares all that one schema declares.
 #[track_caller]
-fn check(folder: &Path, file: &str, version: Version, shape: &Shape, complex_type: &str) {
+fn check(folder: &Path, file: &str, version: Version, vocabulary: &'static Vocabulary) {
     let read = |file: &str| fs::read_to_string(folder.join(file)).expect("the schema can be read");
     let text = read(file);
     let common = read("oozie-common-1.0.xsd");
@@ -243,18 +331,21 @@ fn check(folder: &Path, file: &str, version: Version, shape: &Shape, complex_typ
     if document.root().element("include").is_some() {
         roots.push(common.root());
     }
-    let schema = Schema {
-        roots,
-        unchecked: vec!["MAP-REDUCE", "PIG", "SSH", "HTTP", "EMAIL"],
-    };
+    let schema = Schema { roots };
     let mut published = Lines::new();
-    let found = schema
-        .complex_type(complex_type)
-        .expect("the type is there");
-    schema.content("", &found, &mut published);
     let mut ours = Lines::new();
-    table("", shape, version, &mut ours);
-    assert_eq!(ours.join("\n"), published.join("\n"), "{file}");
+    for element in document.root().elements_named("element") {
+        let name = attribute(&element, "name").expect("it has a name");
+        schema.element(name, &element, &mut Vec::new(), &mut published);
+        match vocabulary.global(name, version) {
+            Some(shape) => table(name, name, shape, version, &mut Vec::new(), &mut ours),
+            None => ours.push(format!("{name} is unknown")),
+        }
+    }
+    for (ours, published) in ours.iter().zip(&published) {
+        assert_eq!(ours, published, "{file}");
+    }
+    assert_eq!(ours.len(), published.len(), "{file}");
 }
 
 #[test]
@@ -263,19 +354,18 @@ fn tables_say_what_the_published_schemas_say() {
         println!("skipped: there are no schemas; HPDL_SHARED can name their parent folder");
         return;
     };
-    for workflow in WorkflowVersion::ALL {
-        let written = workflow
-            .namespace()
-            .trim_start_matches("uri:oozie:workflow:");
-        let version = Version::parse(written).expect("it is a version");
-        let file = format!("oozie-workflow-{written}.xsd");
-        check(&folder, &file, version, &WORKFLOW_APP, "WORKFLOW-APP");
-    }
-    let shell = Extension::of_element("shell").expect("shell is known");
-    for version in shell.versions {
-        let file = format!("shell-action-{version}.xsd");
-        let shape = shell.shape.expect("shell is built");
-        check(&folder, &file, *version, shape, "ACTION");
+    for vocabulary in Vocabulary::all() {
+        for namespace in vocabulary.namespaces() {
+            let version = vocabulary
+                .version(&namespace)
+                .expect("it is one of its own");
+            let name = namespace.trim_start_matches("uri:oozie:").replace(':', "-");
+            let file = match name.contains("-action-") {
+                true => format!("{name}.xsd"),
+                false => format!("oozie-{name}.xsd"),
+            };
+            check(&folder, &file, version, vocabulary);
+        }
     }
 }
 
@@ -292,7 +382,7 @@ fn every_published_extension_is_known() {
         .filter_map(|name| name.to_str()?.strip_suffix(".xsd").map(str::to_owned))
         .filter(|name| name.contains("-action-"))
         .collect();
-    let mut ours: Lines = crate::lower::schema::EXTENSIONS
+    let mut ours: Lines = EXTENSIONS
         .iter()
         .flat_map(|extension| extension.namespaces())
         .map(|namespace| namespace.replace("uri:oozie:", "").replace(':', "-"))

@@ -1,0 +1,114 @@
+//! What is wrong with a bundle, and which properties it needs.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    analysis::{
+        Given, PropertyUse,
+        coordinator::{self, Known, Phase, PhaseText},
+        parameters::Declared,
+    },
+    diagnostics::Sink,
+    model::{BundleApp, Template},
+    source::Span,
+};
+
+pub(super) mod duplicate_coordinator;
+pub(super) mod no_enabled_coordinator;
+
+use self::{
+    duplicate_coordinator::DuplicateCoordinator, no_enabled_coordinator::NoEnabledCoordinator,
+};
+
+/// What is known of a bundle beside its model.
+#[derive(Clone, Debug)]
+pub struct BundleFacts {
+    /// Every property that the bundle declares or reads, by name.
+    pub properties: Vec<PropertyUse>,
+}
+
+/// Analyses a bundle, with the properties that its job will be given as far as they are known.
+pub fn bundle(app: &BundleApp, given: &Given, sink: &mut Sink) -> BundleFacts {
+    let known = Known::new(&app.parameters, &app.config_default, given);
+    let texts = texts(app);
+    coordinator::check_functions(&texts, sink);
+    if let Some(kick_off_time) = &app.kick_off_time
+        && !kick_off_time.text.is_empty()
+    {
+        coordinator::date(kick_off_time, "the kick-off time", &known, sink);
+    }
+    check_names(app, &known, sink);
+    check_enabled(app, &known, sink);
+    let declared = Declared {
+        parameters: &app.parameters,
+        config_default: &app.config_default,
+        passed: Vec::new(),
+        // The coordinators get all properties.
+        is_passed_on: true,
+        root_span: app.root_span,
+        conf: "bundle:conf",
+        reserved: &["YEAR", "MONTH", "DAY", "HOUR", "MINUTE"],
+    };
+    BundleFacts {
+        properties: coordinator::properties(&declared, &texts, given, sink),
+    }
+}
+
+/// All texts that parsed.
+fn texts(app: &BundleApp) -> Vec<PhaseText<'_>> {
+    let mut templates: Vec<&Template> = vec![&app.name];
+    templates.extend(&app.kick_off_time);
+    for coordinator in &app.coordinators {
+        templates.push(&coordinator.name);
+        templates.extend(coordinator.critical.iter().chain(&coordinator.enabled));
+        templates.push(&coordinator.app_path);
+        for property in &coordinator.configuration.properties {
+            templates.extend([&property.name, &property.value]);
+        }
+    }
+    let defaults = app.config_default.iter().map(|property| &property.value);
+    let defaults = defaults.map(|template| PhaseText::new(template, Phase::Defaults));
+    templates
+        .into_iter()
+        .map(|template| PhaseText::new(template, Phase::Bundle))
+        .chain(defaults)
+        .filter(|text| !text.template.is_invalid)
+        .collect()
+}
+
+fn check_names(app: &BundleApp, known: &Known<'_>, sink: &mut Sink) {
+    let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+    for coordinator in &app.coordinators {
+        let Some(name) = known.text(&coordinator.name) else {
+            continue;
+        };
+        match seen.get(&name.value) {
+            Some(&first) => sink.emit(DuplicateCoordinator {
+                name: name.value,
+                first,
+                second: coordinator.name.span,
+            }),
+            None => {
+                seen.insert(name.value, coordinator.name.span);
+            }
+        }
+    }
+}
+
+fn check_enabled(app: &BundleApp, known: &Known<'_>, sink: &mut Sink) {
+    let disabled: Vec<Span> = app
+        .coordinators
+        .iter()
+        .filter_map(|coordinator| {
+            let enabled = coordinator.enabled.as_ref()?;
+            let value = known.text(enabled)?.value;
+            (!value.eq_ignore_ascii_case("true")).then_some(enabled.span)
+        })
+        .collect();
+    if !disabled.is_empty() && disabled.len() == app.coordinators.len() {
+        sink.emit(NoEnabledCoordinator {
+            place: app.root_span,
+            disabled,
+        });
+    }
+}

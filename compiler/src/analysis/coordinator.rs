@@ -1,0 +1,127 @@
+//! What is wrong with a coordinator, and which properties it needs.
+//!
+//! What Oozie would refuse at submission, or what would fail with the first action, is an error as far as the values are
+//! known: from the document, or from the given properties. Nothing is said of values that are not known.
+
+mod controls;
+mod datasets;
+mod events;
+mod functions;
+mod input_logic;
+mod instances;
+mod known;
+mod passed;
+mod references;
+mod schedule;
+#[cfg(test)]
+mod tests;
+mod texts;
+
+pub use self::passed::{Passed, Started, check_bundled_version, check_passed};
+pub(super) use self::{
+    functions::check as check_functions,
+    known::Known,
+    schedule::date,
+    texts::{Phase, PhaseText},
+};
+use crate::{
+    analysis::{
+        Given, PropertyUse, el_types,
+        parameters::{self, Declared},
+        templates::TemplateUse,
+    },
+    diagnostics::{Code, Sink},
+    model::{CoordinatorApp, coordinator::IncludedFile},
+};
+
+/// The codes H07xx, of bundles too.
+pub static CODES: &[&Code] = &[
+    &schedule::invalid_frequency::CODE,
+    &schedule::invalid_cron_expression::CODE,
+    &schedule::never_firing_frequency::CODE,
+    &schedule::invalid_date_time::CODE,
+    &schedule::start_not_before_end::CODE,
+    &schedule::invalid_timezone::CODE,
+    &controls::invalid_control::CODE,
+    &datasets::duplicate_included_dataset::CODE,
+    &events::undefined_dataset::CODE,
+    &datasets::initial_instance_before_epoch::CODE,
+    &events::duplicate_event::CODE,
+    &instances::several_instances::CODE,
+    &instances::misplaced_instance_function::CODE,
+    &instances::invalid_instance_range::CODE,
+    &instances::invalid_instance_argument::CODE,
+    &references::undefined_event::CODE,
+    &functions::undefined_coordinator_function::CODE,
+    &functions::function_outside_its_phase::CODE,
+    &functions::coordinator_argument_count::CODE,
+    &input_logic::invalid_input_logic::CODE,
+    &super::bundle::duplicate_coordinator::CODE,
+    &super::bundle::no_enabled_coordinator::CODE,
+    &passed::coordinator_version_in_bundle::CODE,
+    &passed::property_not_passed::CODE,
+];
+
+/// The files that the `include`s of a coordinator name, as far as they were found.
+#[derive(Clone, Debug, Default)]
+pub struct Included {
+    pub files: Vec<IncludedFile>,
+    /// One was not found: what seems to be missing may be in it.
+    pub is_incomplete: bool,
+}
+
+/// What is known of a coordinator beside its model.
+#[derive(Clone, Debug)]
+pub struct CoordinatorFacts {
+    /// Every property that the coordinator declares or reads, by name.
+    pub properties: Vec<PropertyUse>,
+}
+
+/// Analyses a coordinator, with the properties that its job will be given as far as they are known.
+pub fn coordinator(
+    app: &CoordinatorApp,
+    included: &Included,
+    given: &Given,
+    sink: &mut Sink,
+) -> CoordinatorFacts {
+    let known = Known::new(&app.parameters, &app.config_default, given);
+    let texts = texts::of_coordinator(app, included);
+    functions::check(&texts, sink);
+    references::check(app, &texts, sink);
+    schedule::check(app, &known, sink);
+    controls::check(&app.controls, &known, sink);
+    let datasets = datasets::check(app, included, &known, sink);
+    events::check(app, &datasets, &known, sink);
+    instances::check(app, &known, sink);
+    input_logic::check(app, &known, sink);
+    let declared = Declared {
+        parameters: &app.parameters,
+        config_default: &app.config_default,
+        passed: Vec::new(),
+        // The workflow gets all properties.
+        is_passed_on: true,
+        root_span: app.root_span,
+        conf: "coord:conf",
+        reserved: &["YEAR", "MONTH", "DAY", "HOUR", "MINUTE"],
+    };
+    CoordinatorFacts {
+        properties: properties(&declared, &texts, given, sink),
+    }
+}
+
+/// The properties that `texts` read.
+pub(super) fn properties(
+    declared: &Declared<'_>,
+    texts: &[PhaseText<'_>],
+    given: &Given,
+    sink: &mut Sink,
+) -> Vec<PropertyUse> {
+    let uses: Vec<TemplateUse<'_>> = texts
+        .iter()
+        .enumerate()
+        .map(|(number, text)| text.template_use(number))
+        .collect();
+    el_types::check(&uses, declared.conf, sink);
+    let is_constant = |at: usize, name: &str| texts[at].phase.has_constant(name);
+    parameters::resolve_declared(declared, &uses, given, &is_constant, sink)
+}

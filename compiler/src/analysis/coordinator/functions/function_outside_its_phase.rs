@@ -1,0 +1,46 @@
+use crate::{
+    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+};
+
+pub(in crate::analysis) static CODE: Code = Code {
+    id: "H0718",
+    name: "function_outside_its_phase",
+    level: Level::Error,
+    oozie: &["E1004", "E1012", "E1310"],
+    explanation: include_str!("function_outside_its_phase.md"),
+};
+
+/// A function is called where Oozie does not have it.
+pub(super) struct FunctionOutsideItsPhase {
+    pub(super) place: Span,
+    /// With its prefix.
+    pub(super) name: String,
+    /// Where it stands.
+    pub(super) here: &'static str,
+    /// Where it could stand.
+    pub(super) elsewhere: Vec<&'static str>,
+}
+
+impl IntoDiagnostic for FunctionOutsideItsPhase {
+    fn into_diagnostic(self) -> Diagnostic {
+        let FunctionOutsideItsPhase {
+            place,
+            name,
+            here,
+            elsewhere,
+        } = self;
+        let diagnostic =
+            Diagnostic::new(&CODE, place, format!("`{name}` is not available in {here}"))
+                .label(place, "has no value here");
+        match elsewhere.as_slice() {
+            [] => diagnostic,
+            [one] => diagnostic.note(format!("it is available in {one}")),
+            [first, second] => diagnostic.note(format!("it is available in {first} and {second}")),
+            [others @ .., last] => diagnostic.note(format!(
+                "it is available in {}, and {last}",
+                others.join(", ")
+            )),
+        }
+    }
+}

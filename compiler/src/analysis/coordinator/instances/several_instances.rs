@@ -1,0 +1,62 @@
+use crate::{
+    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+};
+
+pub(in crate::analysis) static CODE: Code = Code {
+    id: "H0712",
+    name: "several_instances",
+    level: Level::Error,
+    oozie: &["E1021"],
+    explanation: include_str!("several_instances.md"),
+};
+
+/// What an element has instead of one instance.
+#[derive(Clone, Copy)]
+pub(super) enum InstanceShape {
+    Nothing,
+    /// Separated by commas, or one behind the other.
+    Several,
+    /// Text stands beside a function.
+    TextAround,
+}
+
+/// An element for one instance holds none or several.
+pub(super) struct SeveralInstances {
+    pub(super) place: Span,
+    pub(super) element: &'static str,
+    pub(super) problem: InstanceShape,
+}
+
+impl IntoDiagnostic for SeveralInstances {
+    fn into_diagnostic(self) -> Diagnostic {
+        let SeveralInstances {
+            place,
+            element,
+            problem,
+        } = self;
+        let (label, help) = match problem {
+            InstanceShape::Nothing => ("there is none", None),
+            InstanceShape::Several => (
+                "there is more than one",
+                Some(
+                    "write an `instance` element for each, or `start-instance` and `end-instance`",
+                ),
+            ),
+            InstanceShape::TextAround => (
+                "text stands beside the function",
+                Some("the text is one function alone, such as `${coord:current(0)}`"),
+            ),
+        };
+        let diagnostic = Diagnostic::new(
+            &CODE,
+            place,
+            format!("expected one instance in `{element}`"),
+        )
+        .label(place, label);
+        match help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Values that are known while a document is compiled: what it says itself, and what the given properties say.
+
+use std::{cell::RefCell, collections::BTreeMap};
+
+use chrono::DateTime;
+use hpdlc_core::{
+    el::{
+        ast::{Expr, ExprKind, Part},
+        error::ElError,
+        foreign::{self, ForeignFunctions},
+        scope::NoJob,
+        value::Value,
+    },
+    frequency::{self, FrequencyText},
+    substitute,
+};
+
+use crate::{
+    analysis::{given::Given, similar_names::SimilarNames},
+    model::{Parameter, Property, Template},
+    source::Span,
+};
+
+/// The values of properties, with references between them substituted.
+#[derive(Clone, Debug, Default)]
+pub struct Values(BTreeMap<String, String>);
+
+impl Values {
+    /// The given properties. Defaults count only where nothing else can be given.
+    pub fn new(parameters: &[Parameter], config_default: &[Property], given: &Given) -> Values {
+        let mut values: BTreeMap<String, String> = BTreeMap::new();
+        if given.is_complete {
+            for parameter in parameters {
+                if let Some(default) = &parameter.default {
+                    values.insert(parameter.name.value.clone(), default.value.clone());
+                }
+            }
+            for property in config_default {
+                if let Some(name) = property.name.literal() {
+                    values.insert(name.to_owned(), property.value.text.as_str().to_owned());
+                }
+            }
+        }
+        for (name, property) in &given.properties {
+            values.insert(name.clone(), property.value.clone());
+        }
+        // References that do not end have been reported; the values are then unknown.
+        Values(substitute::resolve_all(&values).unwrap_or_default())
+    }
+
+    /// The value of a property, with references substituted as far as they are known.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+}
+
+/// What is known of a job of one document.
+pub(in crate::analysis) struct Known<'a> {
+    given: &'a Given,
+    values: Values,
+    scope: NoJob,
+    similar_names: RefCell<SimilarNames>,
+}
+
+/// A text whose value is known.
+#[derive(Clone, Debug)]
+pub(in crate::analysis) struct KnownText {
+    pub(in crate::analysis) value: String,
+    /// Where the value is given, where that is another place than the text.
+    pub(in crate::analysis) origin: Option<Span>,
+}
+
+/// Why a text has no known value.
+pub(in crate::analysis) enum Unknown {
+    /// It depends on properties that are not given, or on the running job.
+    Open,
+    /// It fails for certain.
+    Failure(ElError),
+}
+
+impl<'a> Known<'a> {
+    pub(in crate::analysis) fn new(
+        parameters: &[Parameter],
+        config_default: &[Property],
+        given: &'a Given,
+    ) -> Known<'a> {
+        let values = Values::new(parameters, config_default, given);
+        let decided: BTreeMap<String, String> = values
+            .0
+            .iter()
+            .filter(|(_, value)| !value.contains("${"))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        Known {
+            given,
+            values,
+            scope: NoJob::new(&decided, DateTime::UNIX_EPOCH),
+            similar_names: RefCell::default(),
+        }
+    }
+
+    /// The value of a text, where it is known.
+    pub(in crate::analysis) fn text(&self, template: &Template) -> Option<KnownText> {
+        if template.is_invalid {
+            return None;
+        }
+        if let Some(text) = template.literal() {
+            return Some(KnownText {
+                value: text.to_owned(),
+                origin: None,
+            });
+        }
+        let value =
+            foreign::evaluate_template(&template.ast, &self.scope, &mut Conf { known: self })
+                .ok()?;
+        Some(KnownText {
+            value,
+            origin: self.origin(template),
+        })
+    }
+
+    /// The value of a text with functions of frequencies.
+    pub(in crate::analysis) fn frequency(
+        &self,
+        template: &Template,
+    ) -> Result<(FrequencyText, Option<Span>), Unknown> {
+        if template.is_invalid {
+            return Err(Unknown::Open);
+        }
+        match frequency::evaluate(&template.ast, &self.scope, &mut Conf { known: self }) {
+            Ok(text) => Ok((text, self.origin(template))),
+            Err(error) if error.kind == hpdlc_core::el::error::ElErrorKind::Function => {
+                Err(Unknown::Failure(error))
+            }
+            Err(_) => Err(Unknown::Open),
+        }
+    }
+
+    /// The value of an expression as a whole number, where it is known.
+    pub(in crate::analysis) fn number(&self, expr: &Expr) -> Option<i64> {
+        self.value(expr)?.to_long().ok()
+    }
+
+    /// The value of an expression, where it is known.
+    pub(in crate::analysis) fn value(&self, expr: &Expr) -> Option<Value> {
+        foreign::evaluate_expr(expr, &self.scope, &mut Conf { known: self }).ok()
+    }
+
+    /// The candidate most like `name`, where the document has not been asked about too often.
+    pub(in crate::analysis) fn nearest<'c>(
+        &self,
+        name: &str,
+        candidates: impl IntoIterator<Item = &'c str>,
+    ) -> Option<String> {
+        self.similar_names.borrow_mut().nearest(name, candidates)
+    }
+
+    /// The property that a text is, and its value as it is given, where the text is one variable and nothing else.
+    pub(in crate::analysis) fn only_property<'t>(
+        &self,
+        template: &'t Template,
+    ) -> Option<(&'t str, &str)> {
+        let name = only_variable(template)?;
+        Some((name, self.values.get(name)?))
+    }
+
+    /// Where the value of a text that is one variable is given.
+    pub(in crate::analysis) fn origin(&self, template: &Template) -> Option<Span> {
+        self.given.span(only_variable(template)?)
+    }
+}
+
+fn only_variable(template: &Template) -> Option<&str> {
+    match template.ast.parts.as_slice() {
+        [Part::Expr(expr)] => match &expr.kind {
+            ExprKind::Variable(name) => Some(name),
+            ExprKind::Literal(_)
+            | ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Conditional { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Property { .. }
+            | ExprKind::Call { .. } => None,
+        },
+        _ => None,
+    }
+}
+
+/// `coord:conf` and `bundle:conf`.
+struct Conf<'k, 'a> {
+    known: &'k Known<'a>,
+}
+
+impl ForeignFunctions for Conf<'_, '_> {
+    fn has(&self, prefix: Option<&str>, name: &str) -> bool {
+        matches!(prefix, Some("coord" | "bundle")) && name == "conf"
+    }
+
+    fn call(&mut self, name: &str, args: &[Value]) -> Result<Value, ElError> {
+        let [argument] = args else {
+            return Err(ElError::needs_job(format_args!("function `{name}`")));
+        };
+        match self.known.values.get(&argument.to_text()) {
+            Some(value) if !value.contains("${") => Ok(Value::Text(value.to_owned())),
+            // Without a value it is the empty text.
+            None if self.known.given.is_complete => Ok(Value::Text(String::new())),
+            Some(_) | None => Err(ElError::needs_job(format_args!("function `{name}`"))),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! What a document gives to the documents that it starts: a bundle to its coordinators, a coordinator to its workflow.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    analysis::{
+        Given, GivenProperty, PropertyUse, coordinator::known::Known, similar_names::SimilarNames,
+    },
+    diagnostics::Sink,
+    model::{CoordinatorApp, CoordinatorVersion, Parameter, Property, Template},
+    source::Span,
+};
+
+pub(super) mod coordinator_version_in_bundle;
+pub(super) mod property_not_passed;
+
+use self::{
+    coordinator_version_in_bundle::CoordinatorVersionInBundle,
+    property_not_passed::PropertyNotPassed,
+};
+
+/// What is started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Started {
+    Workflow,
+    Coordinator,
+}
+
+/// The properties that what is started gets.
+#[derive(Clone, Debug)]
+pub struct Passed {
+    /// Its values as far as they are known; complete if those of the document that starts it are.
+    pub given: Given,
+}
+
+impl Passed {
+    /// The properties of the job, its defaults, and those of the `configuration` beside the `app-path`.
+    pub fn new(
+        parameters: &[Parameter],
+        config_default: &[Property],
+        configuration: &[Property],
+        given: &Given,
+    ) -> Passed {
+        let known = Known::new(parameters, config_default, given);
+        let mut properties: BTreeMap<String, GivenProperty> = BTreeMap::new();
+        // Without all properties, others may be given in place of the defaults.
+        let defaults = given.is_complete.then_some((parameters, config_default));
+        let (parameters, config_default) = defaults.unwrap_or_default();
+        for parameter in parameters {
+            if let Some(default) = &parameter.default {
+                properties.insert(
+                    parameter.name.value.clone(),
+                    GivenProperty {
+                        value: default.value.clone(),
+                        span: Some(parameter.name.span),
+                    },
+                );
+            }
+        }
+        let literal = |property: &Property| {
+            let name = property.name.literal()?.to_owned();
+            let value = GivenProperty {
+                value: property.value.text.as_str().to_owned(),
+                span: Some(property.name.span),
+            };
+            Some((name, value))
+        };
+        properties.extend(config_default.iter().filter_map(literal));
+        properties.extend(given.properties.clone());
+        let mut is_complete = given.is_complete;
+        for property in configuration {
+            let Some(name) = known.text(&property.name) else {
+                // A name that is not known may be any.
+                is_complete = false;
+                continue;
+            };
+            // A text that depends on the running job stands for itself: it is there, and nothing is known of it.
+            let value = known.text(&property.value).map_or_else(
+                || property.value.text.as_str().to_owned(),
+                |text| text.value,
+            );
+            properties.insert(
+                name.value,
+                GivenProperty {
+                    value,
+                    span: Some(property.name.span),
+                },
+            );
+        }
+        Passed {
+            given: Given {
+                is_complete,
+                properties,
+            },
+        }
+    }
+}
+
+/// Reports properties that what is started at `app_path` needs and does not get. Nothing where not all are known.
+pub fn check_passed(
+    started: Started,
+    needs: &[PropertyUse],
+    passed: &Passed,
+    app_path: &Template,
+    sink: &mut Sink,
+) {
+    let given = &passed.given;
+    if !given.is_complete {
+        return;
+    }
+    let mut similar_names = SimilarNames::default();
+    for need in needs {
+        // What Oozie sets itself when it starts something.
+        let is_set = need.name.starts_with("oozie.") || given.has(&need.name);
+        let Some(first) = need.first_place() else {
+            continue;
+        };
+        if !need.is_required() || is_set {
+            continue;
+        }
+        let similar =
+            similar_names.nearest(&need.name, given.properties.keys().map(String::as_str));
+        sink.emit(PropertyNotPassed {
+            place: app_path.span,
+            name: need.name.clone(),
+            started: match started {
+                Started::Workflow => "workflow",
+                Started::Coordinator => "coordinator",
+            },
+            first,
+            is_declared: need.is_declared,
+            similar: similar.map(|similar| {
+                let span: Option<Span> = given.span(&similar);
+                (similar, span)
+            }),
+        });
+    }
+}
+
+/// Reports a coordinator of the oldest schema in a bundle.
+pub fn check_bundled_version(coordinator: &CoordinatorApp, app_path: &Template, sink: &mut Sink) {
+    if coordinator.version == CoordinatorVersion::V0_1 {
+        sink.emit(CoordinatorVersionInBundle {
+            place: app_path.span,
+            root: coordinator.root_span,
+        });
+    }
+}

@@ -1,0 +1,67 @@
+use crate::{
+    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+};
+
+pub(in crate::analysis) static CODE: Code = Code {
+    id: "H0724",
+    name: "property_not_passed",
+    level: Level::Error,
+    oozie: &["E0738", "EL_ERROR", "E1004"],
+    explanation: include_str!("property_not_passed.md"),
+};
+
+/// What a coordinator or bundle starts needs a property that it does not get.
+pub(super) struct PropertyNotPassed {
+    /// The `app-path`.
+    pub(super) place: Span,
+    pub(super) name: String,
+    /// What is started.
+    pub(super) started: &'static str,
+    /// Where it is needed first.
+    pub(super) first: Span,
+    /// It is a parameter without a default.
+    pub(super) is_declared: bool,
+    /// A property that it gets, and where that is given.
+    pub(super) similar: Option<(String, Option<Span>)>,
+}
+
+impl IntoDiagnostic for PropertyNotPassed {
+    fn into_diagnostic(self) -> Diagnostic {
+        let PropertyNotPassed {
+            place,
+            name,
+            started,
+            first,
+            is_declared,
+            similar,
+        } = self;
+        let mut diagnostic = Diagnostic::new(
+            &CODE,
+            place,
+            format!("the {started} needs property `{name}`, and does not get it"),
+        )
+        .label(place, "started here");
+        diagnostic = diagnostic.label(
+            first,
+            if is_declared {
+                "declared without a default here"
+            } else {
+                "read here"
+            },
+        );
+        match similar {
+            Some((similar, Some(span))) => diagnostic
+                .label(span, "a similar name is given here")
+                .help(format!(
+                    "there is a property with a similar name: `{similar}`"
+                )),
+            Some((similar, None)) => diagnostic.help(format!(
+                "there is a property with a similar name: `{similar}`"
+            )),
+            None => diagnostic.help(format!(
+                "give `{name}` in the `configuration` here, or with `-c` or `-D`"
+            )),
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Functions that name an event, and patterns of dates.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hpdlc_core::el::ast::{ExprKind, Literal};
+
+use crate::{
+    analysis::{
+        coordinator::{
+            Phase, PhaseText,
+            functions::{Call, calls},
+        },
+        similar_names::SimilarNames,
+    },
+    diagnostics::Sink,
+    lints::week_year_patterns::WeekYearPattern,
+    model::{CoordinatorApp, Template, coordinator::LogicNode},
+    source::{Span, Spanned},
+};
+
+pub(super) mod undefined_event;
+
+use self::undefined_event::UndefinedEvent;
+
+/// Which events a function asks about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asks {
+    Inputs,
+    Outputs,
+}
+
+/// The names that functions may use.
+struct Names {
+    inputs: BTreeMap<String, Span>,
+    /// Elements of the input logic, which `coord:dataIn` knows too.
+    groups: BTreeSet<String>,
+    /// A name in the input logic is not known at compile time.
+    has_open_group: bool,
+    outputs: BTreeMap<String, Span>,
+}
+
+/// Checks the arguments of calls in `texts`.
+pub(super) fn check(app: &CoordinatorApp, texts: &[PhaseText<'_>], sink: &mut Sink) {
+    let mut names = Names {
+        inputs: by_name(app.input_events.iter().map(|event| &event.name)),
+        groups: BTreeSet::new(),
+        has_open_group: false,
+        outputs: by_name(app.output_events.iter().map(|event| &event.name)),
+    };
+    if let Some(logic) = &app.input_logic {
+        names.add_groups(&logic.nodes);
+    }
+    let mut similar_names = SimilarNames::default();
+    for text in texts {
+        if text.phase != Phase::Configuration && text.phase != Phase::Sla {
+            continue;
+        }
+        for expr in text.template.ast.expressions() {
+            calls(expr, &mut |call| {
+                check_event(text.template, call, &names, &mut similar_names, sink);
+                check_pattern(text.template, call, sink);
+            });
+        }
+    }
+}
+
+impl Names {
+    fn add_groups(&mut self, nodes: &[LogicNode]) {
+        for node in nodes {
+            match node.name.as_ref().map(Template::literal) {
+                Some(Some(name)) => {
+                    self.groups.insert(name.to_owned());
+                }
+                Some(None) => self.has_open_group = true,
+                None => {}
+            }
+            self.add_groups(&node.nodes);
+        }
+    }
+}
+
+fn by_name<'a>(names: impl Iterator<Item = &'a Spanned<String>>) -> BTreeMap<String, Span> {
+    names.map(|name| (name.value.clone(), name.span)).collect()
+}
+
+fn asks(name: &str) -> Option<Asks> {
+    match name {
+        "dataIn"
+        | "databaseIn"
+        | "tableIn"
+        | "dataInPartitionFilter"
+        | "dataInPartitionMin"
+        | "dataInPartitionMax"
+        | "dataInPartitions" => Some(Asks::Inputs),
+        "dataOut" | "databaseOut" | "tableOut" | "dataOutPartitions" | "dataOutPartitionValue" => {
+            Some(Asks::Outputs)
+        }
+        _ => None,
+    }
+}
+
+fn check_event(
+    template: &Template,
+    call: &Call<'_>,
+    names: &Names,
+    similar_names: &mut SimilarNames,
+    sink: &mut Sink,
+) {
+    let Some(asks) = call.coord_name().and_then(asks) else {
+        return;
+    };
+    let Some((name, place)) = call
+        .args
+        .first()
+        .and_then(|argument| literal(template, argument))
+    else {
+        return;
+    };
+    let (own, other, element) = match asks {
+        Asks::Inputs => (&names.inputs, &names.outputs, "data-in"),
+        Asks::Outputs => (&names.outputs, &names.inputs, "data-out"),
+    };
+    let in_other = other.get(name).copied();
+    let is_group = asks == Asks::Inputs && (names.has_open_group || names.groups.contains(name));
+    // An output takes the name of an input away from it.
+    let is_hidden = asks == Asks::Inputs && in_other.is_some();
+    if is_group || (own.contains_key(name) && !is_hidden) {
+        return;
+    }
+    let candidates = own.keys().map(String::as_str);
+    let groups = names.groups.iter().map(String::as_str);
+    sink.emit(UndefinedEvent {
+        place,
+        function: call.full_name(),
+        name: name.to_owned(),
+        element,
+        other: in_other,
+        similar: similar_names.nearest(
+            name,
+            candidates.chain(groups.filter(|_| asks == Asks::Inputs)),
+        ),
+    });
+}
+
+/// A literal text and its place, with the quotes.
+fn literal<'a>(
+    template: &Template,
+    argument: &'a hpdlc_core::el::ast::Expr,
+) -> Option<(&'a str, Span)> {
+    match &argument.kind {
+        ExprKind::Literal(Literal::Text(text)) => {
+            let range = argument.range.start..argument.range.end;
+            Some((text, template.text.span_of(range)))
+        }
+        ExprKind::Literal(_)
+        | ExprKind::Variable(_)
+        | ExprKind::Unary { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::Conditional { .. }
+        | ExprKind::Index { .. }
+        | ExprKind::Property { .. }
+        | ExprKind::Call { .. } => None,
+    }
+}
+
+fn check_pattern(template: &Template, call: &Call<'_>, sink: &mut Sink) {
+    if call.coord_name() != Some("formatTime") {
+        return;
+    }
+    let Some((pattern, place)) = call
+        .args
+        .get(1)
+        .and_then(|argument| literal(template, argument))
+    else {
+        return;
+    };
+    // With the week of the year, the year of the week is right.
+    if has_letter(pattern, 'Y') && !has_letter(pattern, 'w') && !has_letter(pattern, 'u') {
+        sink.emit(WeekYearPattern {
+            place,
+            fixed: format!("'{}'", pattern.replace('Y', "y")),
+        });
+    }
+}
+
+/// Whether a pattern of Java's has a letter outside of its quotes.
+fn has_letter(pattern: &str, letter: char) -> bool {
+    let mut is_quoted = false;
+    pattern.chars().any(|char| {
+        is_quoted ^= char == '\'';
+        char == letter && !is_quoted
+    })
+}

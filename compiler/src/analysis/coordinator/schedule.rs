@@ -1,0 +1,363 @@
+//! When a coordinator runs: start, end, time zone and frequency. What they have in common with datasets is here too.
+
+use chrono::{DateTime, Duration, Utc};
+use hpdlc_core::{
+    frequency::{Frequency, FrequencyError, Interval},
+    time::{DateTimeError, ProcessingZone, Unit, Zone},
+};
+
+use crate::{
+    analysis::coordinator::known::{Known, Unknown},
+    diagnostics::Sink,
+    lints::{
+        cron_in_processing_zone::CronInProcessingZone, day_long_minutes::DayLongMinutes,
+        frequencies_below_limit::FrequencyBelowLimit, odd_cron_fields::OddCronField,
+        three_letter_timezones::ThreeLetterTimezone, unpadded_dates::UnpaddedDate,
+    },
+    model::{CoordinatorApp, Template},
+    source::Span,
+};
+
+pub(super) mod invalid_cron_expression;
+pub(super) mod invalid_date_time;
+pub(super) mod invalid_frequency;
+pub(super) mod invalid_timezone;
+pub(super) mod never_firing_frequency;
+pub(super) mod start_not_before_end;
+
+use self::{
+    invalid_cron_expression::InvalidCronExpression,
+    invalid_date_time::InvalidDateTime,
+    invalid_frequency::InvalidFrequency,
+    invalid_timezone::InvalidTimezone,
+    never_firing_frequency::{NeverFiring, NeverFiringFrequency},
+    start_not_before_end::StartNotBeforeEnd,
+};
+
+/// The processing time zone: the default, as no document says which one the server has.
+const PROCESSING_ZONE: ProcessingZone = ProcessingZone::UTC;
+
+pub(super) fn check(app: &CoordinatorApp, known: &Known<'_>, sink: &mut Sink) {
+    let start = date(&app.start, "the start", known, sink);
+    let end = date(&app.end, "the end", known, sink);
+    if let (Some(start), Some(end)) = (start, end)
+        && end <= start
+    {
+        sink.emit(StartNotBeforeEnd {
+            start: app.start.span,
+            end: app.end.span,
+            is_same: start == end,
+        });
+    }
+    let zone = timezone(&app.timezone, known, sink);
+    match frequency(&app.frequency, Takes::Cron, known, sink) {
+        Some(Frequency::Every(interval)) => {
+            check_interval(&app.frequency, interval, zone, start, sink);
+            if interval.is_below_limit() {
+                sink.emit(FrequencyBelowLimit {
+                    place: app.frequency.span,
+                    minutes: interval.n,
+                });
+            }
+        }
+        Some(Frequency::Cron(cron)) => {
+            for oddity in cron.oddities() {
+                sink.emit(OddCronField {
+                    place: place_in(&app.frequency, oddity.range.clone()),
+                    message: oddity.message.clone(),
+                });
+            }
+            let from = start.unwrap_or(DateTime::UNIX_EPOCH);
+            let other_zone = known
+                .text(&app.start)
+                .and_then(|text| other_zone(&text.value));
+            let processing_zone = other_zone.unwrap_or(PROCESSING_ZONE);
+            let first = cron.first_from(from, processing_zone);
+            let problem = match (first, end) {
+                (None, _) => Some(NeverFiring::Never),
+                (Some(_), _) if cron.has_impossible_half() => Some(NeverFiring::ImpossibleHalf),
+                (Some(first), Some(end))
+                    if start.is_some_and(|start| start < end) && first >= end =>
+                {
+                    Some(NeverFiring::AfterEnd {
+                        first: processing_zone.write(first),
+                        end: app.end.span,
+                    })
+                }
+                (Some(_), Some(_) | None) => None,
+            };
+            if let Some(problem) = problem {
+                sink.emit(NeverFiringFrequency {
+                    place: app.frequency.span,
+                    problem,
+                });
+            }
+            if let Some(zone) = zone
+                && other_zone.is_none()
+                && !is_always_utc(zone, from)
+            {
+                sink.emit(CronInProcessingZone {
+                    place: app.frequency.span,
+                    timezone: app.timezone.span,
+                    name: app.timezone.text.as_str().to_owned(),
+                });
+            }
+        }
+        None => {}
+    }
+}
+
+/// Says where hours stand for days in a zone whose clocks change.
+fn check_interval(
+    template: &Template,
+    interval: Interval,
+    zone: Option<Zone>,
+    start: Option<DateTime<Utc>>,
+    sink: &mut Sink,
+) {
+    const DAY: i64 = 1440;
+    if let Some(zone) = zone
+        && let Some(place) = zone.place()
+        && interval.unit == Unit::Minute
+        && interval.n % DAY == 0
+        && has_summer_time(zone, start)
+    {
+        sink.emit(DayLongMinutes {
+            place: template.span,
+            days: interval.n / DAY,
+            zone: place.to_owned(),
+        });
+    }
+}
+
+fn has_summer_time(zone: Zone, start: Option<DateTime<Utc>>) -> bool {
+    let from = start.unwrap_or_else(|| DateTime::UNIX_EPOCH + Duration::days(50 * 365));
+    zone.has_changes(from, from + Duration::days(366))
+}
+
+pub(super) fn is_always_utc(zone: Zone, from: DateTime<Utc>) -> bool {
+    zone.offset_at(from).local_minus_utc() == 0 && !has_summer_time(zone, Some(from))
+}
+
+/// Reads a date, where it is known. `what` it is for.
+pub(in crate::analysis) fn date(
+    template: &Template,
+    what: &'static str,
+    known: &Known<'_>,
+    sink: &mut Sink,
+) -> Option<DateTime<Utc>> {
+    let text = known.text(template)?;
+    match PROCESSING_ZONE.read(&text.value) {
+        Ok(read) => {
+            if !read.is_padded && text.origin.is_none() && template.literal().is_some() {
+                sink.emit(UnpaddedDate {
+                    place: trimmed(template),
+                    padded: PROCESSING_ZONE.write(read.instant),
+                });
+            }
+            Some(read.instant)
+        }
+        // A server with another processing time zone has other endings.
+        Err(DateTimeError::Ending) if other_zone(&text.value).is_some() => {
+            let read = other_zone(&text.value)?.read(&text.value);
+            read.ok().map(|read| read.instant)
+        }
+        Err(error) => {
+            sink.emit(InvalidDateTime {
+                place: template.span,
+                what,
+                suggestion: likely_date(&text.value, &error),
+                error,
+                origin: text.origin,
+            });
+            None
+        }
+    }
+}
+
+/// The processing time zone of a date that does not end with `Z`.
+fn other_zone(text: &str) -> Option<ProcessingZone> {
+    let text = text.trim();
+    let ending = text.get(text.len().checked_sub("+0000".len())?..)?;
+    ProcessingZone::parse(&format!("GMT{ending}"))
+}
+
+/// The date that somebody may have meant.
+fn likely_date(text: &str, error: &DateTimeError) -> Option<String> {
+    let text = text.trim();
+    let candidate = match error {
+        DateTimeError::Hour24 => {
+            let midnight = text.replacen("T24:00", "T00:00", 1);
+            let read = PROCESSING_ZONE.read(&midnight).ok()?;
+            return Some(PROCESSING_ZONE.write(read.instant + Duration::days(1)));
+        }
+        DateTimeError::Ending => format!("{}Z", text.trim_end_matches(['z', 'Z'])),
+        DateTimeError::Seconds => {
+            let (minutes, _) = text.rsplit_once(':')?;
+            format!("{minutes}Z")
+        }
+        DateTimeError::Shape => {
+            let text = text.replacen(' ', "T", 1);
+            let text = text.trim_end_matches('Z');
+            match text.matches(':').count() {
+                0 => format!("{text}T00:00Z"),
+                1 => format!("{text}Z"),
+                _ => format!("{}Z", text.rsplit_once(':')?.0),
+            }
+        }
+        DateTimeError::NoSuchDay | DateTimeError::NoSuchTime => return None,
+    };
+    let read = PROCESSING_ZONE.read(&candidate).ok()?;
+    Some(PROCESSING_ZONE.write(read.instant))
+}
+
+/// Reads the name of a time zone, where it is known.
+pub(super) fn timezone(template: &Template, known: &Known<'_>, sink: &mut Sink) -> Option<Zone> {
+    let text = known.text(template)?;
+    let name = text.value.as_str();
+    match Zone::parse(name) {
+        Ok(zone) => {
+            if Zone::is_old_name(name) {
+                sink.emit(ThreeLetterTimezone {
+                    place: template.span,
+                    name: name.to_owned(),
+                    zone: zone.place(),
+                });
+            }
+            Some(zone)
+        }
+        Err(error) => {
+            let meant = error.meant.or_else(|| known.nearest(name, Zone::names()));
+            sink.emit(InvalidTimezone {
+                place: template.span,
+                name: name.to_owned(),
+                meant,
+                origin: text.origin,
+            });
+            None
+        }
+    }
+}
+
+/// What a frequency may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Takes {
+    Cron,
+    /// A dataset's.
+    IntervalOnly,
+}
+
+/// Reads a frequency, where it is known.
+pub(super) fn frequency(
+    template: &Template,
+    takes: Takes,
+    known: &Known<'_>,
+    sink: &mut Sink,
+) -> Option<Frequency> {
+    if let Some((name, value)) = known.only_property(template)
+        && value.contains("${coord:")
+    {
+        sink.emit(InvalidFrequency {
+            place: template.span,
+            problem: format!("`{name}` is `{value}`, which is not evaluated again"),
+            help: Some(format!(
+                "give `{name}` the number alone, and write `${{coord:days({name})}}` here"
+            )),
+            origin: known.origin(template),
+        });
+        return None;
+    }
+    let (text, origin) = match known.frequency(template) {
+        Ok(known) => known,
+        Err(Unknown::Open) => return None,
+        Err(Unknown::Failure(error)) => {
+            let place = match error.range {
+                Some(range) => template.text.span_of(range.start..range.end),
+                None => template.span,
+            };
+            sink.emit(InvalidFrequency {
+                place,
+                problem: error.message,
+                help: error.help,
+                origin: None,
+            });
+            return None;
+        }
+    };
+    let value = text.text.trim().to_owned();
+    let wrong = |problem: String, help: Option<&str>| InvalidFrequency {
+        place: template.span,
+        problem,
+        help: help.map(str::to_owned),
+        origin,
+    };
+    match text.read() {
+        Ok(Frequency::Cron(_)) if takes == Takes::IntervalOnly => {
+            sink.emit(wrong(
+                format!("`{value}` is a cron expression, and a dataset's frequency a number"),
+                Some("write a number of minutes, or a function such as `${coord:days(1)}`"),
+            ));
+            None
+        }
+        Ok(frequency) => Some(frequency),
+        Err(FrequencyError::NotPositive(n)) => {
+            sink.emit(wrong(format!("{n} is not above 0"), None));
+            None
+        }
+        Err(FrequencyError::Cron(error))
+            if takes == Takes::Cron && (value.contains(' ') || value.contains('*')) =>
+        {
+            let place = if template.literal().is_some() {
+                place_in(template, error.range)
+            } else {
+                template.span
+            };
+            sink.emit(InvalidCronExpression {
+                place,
+                message: error.message,
+                help: error.help,
+                origin,
+            });
+            None
+        }
+        Err(FrequencyError::Cron(error)) => {
+            let problem = match (value.is_empty(), takes) {
+                (true, _) => "there is none".to_owned(),
+                (false, Takes::Cron) => {
+                    format!("`{value}` is neither a number nor a cron expression")
+                }
+                (false, Takes::IntervalOnly) => format!("`{value}` is not a number"),
+            };
+            let help = match value.strip_prefix('@') {
+                Some(_) => error.help,
+                None if frequency_call(&value) => Some(format!(
+                    "a function stands between `${{` and `}}`: `${{{value}}}`"
+                )),
+                None => None,
+            };
+            sink.emit(wrong(problem, help.as_deref()));
+            None
+        }
+    }
+}
+
+fn frequency_call(value: &str) -> bool {
+    value.starts_with("coord:") && value.ends_with(')')
+}
+
+/// A part of a literal text, given in bytes of its trimmed form.
+fn place_in(template: &Template, range: std::ops::Range<usize>) -> Span {
+    if template.literal().is_none() {
+        return template.span;
+    }
+    let text = template.text.as_str();
+    let blank = text.len() - text.trim_start().len();
+    template
+        .text
+        .span_of(blank + range.start..blank + range.end)
+}
+
+/// The place of a literal text without the blanks around it.
+fn trimmed(template: &Template) -> Span {
+    place_in(template, 0..template.text.as_str().trim().len())
+}

@@ -1,0 +1,54 @@
+use hpdlc_core::time::DateTimeError;
+
+use crate::{
+    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+};
+
+pub(in crate::analysis) static CODE: Code = Code {
+    id: "H0704",
+    name: "invalid_date_time",
+    level: Level::Error,
+    oozie: &["E1003", "E1301", "E1310", "E1010", "E1012"],
+    explanation: include_str!("invalid_date_time.md"),
+};
+
+/// A text that should be a date and time is none.
+pub(super) struct InvalidDateTime {
+    pub(super) place: Span,
+    /// What the text is for.
+    pub(super) what: &'static str,
+    pub(super) error: DateTimeError,
+    /// The date that may have been meant.
+    pub(super) suggestion: Option<String>,
+    /// Where the value is given, in another file.
+    pub(super) origin: Option<Span>,
+}
+
+impl IntoDiagnostic for InvalidDateTime {
+    fn into_diagnostic(self) -> Diagnostic {
+        let InvalidDateTime {
+            place,
+            what,
+            error,
+            suggestion,
+            origin,
+        } = self;
+        let mut diagnostic =
+            Diagnostic::new(&CODE, place, format!("invalid date and time for {what}"))
+                .label(place, error.to_string());
+        if let Some(origin) = origin {
+            diagnostic = diagnostic.label(origin, "the value is given here");
+        }
+        match suggestion {
+            Some(date) if origin.is_none() => diagnostic.suggest(
+                place,
+                "the form is `yyyy-MM-ddTHH:mmZ`",
+                date,
+                Applicability::MaybeIncorrect,
+            ),
+            Some(date) => diagnostic.help(format!("write `{date}`")),
+            None => diagnostic.help("the form is `yyyy-MM-ddTHH:mmZ`, such as `2026-01-31T08:00Z`"),
+        }
+    }
+}

@@ -1,0 +1,528 @@
+//! Tables of texts: which rule says something of each, and at which part of it.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    analysis::{self, Given, GivenProperty, Included},
+    diagnostics::Sink,
+    lower,
+    source::SourceMap,
+    syntax::xml,
+};
+
+/// The parts of a coordinator that a table changes.
+struct Document<'a> {
+    attributes: &'a str,
+    sections: String,
+    configuration: &'a str,
+}
+
+const ATTRIBUTES: &str =
+    r#"frequency="60" start="2026-01-01T00:00Z" end="2027-01-01T00:00Z" timezone="UTC""#;
+
+impl Document<'_> {
+    fn text(&self) -> String {
+        let configuration = match self.configuration {
+            "" => String::new(),
+            value => format!(
+                "<configuration><property><name>p</name><value>{value}</value></property></configuration>"
+            ),
+        };
+        format!(
+            r#"<coordinator-app xmlns="uri:oozie:coordinator:0.5" name="c" {}>{}<action><workflow><app-path>/app</app-path>{configuration}</workflow></action></coordinator-app>"#,
+            self.attributes, self.sections
+        )
+    }
+}
+
+fn given(properties: &[(&str, &str)]) -> Given {
+    let properties: BTreeMap<String, GivenProperty> = properties
+        .iter()
+        .map(|(name, value)| {
+            let property = GivenProperty {
+                value: (*value).to_owned(),
+                span: None,
+            };
+            ((*name).to_owned(), property)
+        })
+        .collect();
+    Given {
+        is_complete: !properties.is_empty(),
+        properties,
+    }
+}
+
+/// The rules that a document yields, each with the text that it points at.
+fn findings(document: &str, given: &Given) -> Vec<String> {
+    let mut sources = SourceMap::default();
+    let file = sources.add("coordinator.xml".to_owned(), document.to_owned());
+    let mut sink = Sink::default();
+    let tree = xml::parse(file, document, &mut sink).expect("the test's document is well-formed");
+    let app = lower::coordinator(&tree, None, &mut sink);
+    analysis::coordinator(&app, &Included::default(), given, &mut sink);
+    sink.into_sorted()
+        .iter()
+        .map(|diagnostic| {
+            let place = diagnostic.span().map_or("", |span| sources.snippet(span));
+            format!("{} {place}", diagnostic.rule.id())
+        })
+        .collect()
+}
+
+#[track_caller]
+fn check(document: &Document<'_>, properties: &[(&str, &str)], expected: &[&str]) {
+    let text = document.text();
+    assert_eq!(findings(&text, &given(properties)), expected, "{text}");
+}
+
+fn of_attributes(attributes: &str) -> Document<'_> {
+    Document {
+        attributes,
+        sections: String::new(),
+        configuration: "",
+    }
+}
+
+fn of_sections(sections: String) -> Document<'static> {
+    Document {
+        attributes: ATTRIBUTES,
+        sections,
+        configuration: "",
+    }
+}
+
+#[test]
+fn frequencies() {
+    for (frequency, properties, expected) in [
+        ("5", &[][..], &[][..]),
+        (" 60 ", &[], &[]),
+        ("${coord:endOfWeeks(2)}", &[], &[]),
+        ("${coord:days(period)}", &[], &[]),
+        ("${coord:days(period)}", &[("period", "2")], &[]),
+        (
+            "${coord:days(period)}",
+            &[("period", "0")],
+            &["H0701 coord:days(period)"],
+        ),
+        (
+            "${coord:conf('my.period')}",
+            &[("my.period", "x")],
+            &["H0701 ${coord:conf('my.period')}"],
+        ),
+        ("${freq}", &[("freq", "0 10 * * *")], &[]),
+        ("${freq}", &[("freq", "0 25 * * *")], &["H0702 ${freq}"]),
+        (
+            "${freq}",
+            &[("freq", "${coord:days(1)}")],
+            &["H0701 ${freq}"],
+        ),
+        ("${freq}", &[("freq", "${other}")], &[]),
+        ("0", &[], &["H0701 0"]),
+        ("-5", &[], &["H0701 -5"]),
+        ("${coord:days(1)-3}", &[], &["H0701 ${coord:days(1)-3}"]),
+        ("", &[], &["H0701 "]),
+        ("hourly", &[], &["H0701 hourly"]),
+        ("@daily", &[], &["H0701 @daily"]),
+        ("coord:days(1)", &[], &["H0701 coord:days(1)"]),
+        ("0 10 * *", &[], &["H0702 0 10 * *"]),
+        (" 0 10 * * 8", &[], &["H0702 8"]),
+        ("0  10 * * *", &[], &["H0702   "]),
+        ("0 0 30 2 ?", &[], &["H0703 0 0 30 2 ?"]),
+        ("0 0 30 2 MON", &[], &["H0703 0 0 30 2 MON"]),
+        ("* * * * *", &[], &[]),
+        ("4", &[], &["frequencies_below_limit 4"]),
+        ("0 0 1.5 * ?", &[], &["odd_cron_fields 1.5"]),
+        ("${coord:weeks(1)}", &[], &["H0717 coord:weeks"]),
+        ("${coord:days()}", &[], &["H0719 coord:days"]),
+        ("${coord:current(1)}", &[], &["H0718 coord:current"]),
+        ("${coord:days(1)", &[], &["H0401 ${coord:days(1)"]),
+    ] {
+        let attributes = format!(
+            r#"frequency="{frequency}" start="2026-01-01T00:00Z" end="2027-01-01T00:00Z" timezone="UTC""#
+        );
+        check(&of_attributes(&attributes), properties, expected);
+    }
+}
+
+#[test]
+fn dates_and_zones() {
+    for (start, end, timezone, expected) in [
+        ("2026-01-01T00:00Z", "2026-01-01T00:01Z", "UTC", &[][..]),
+        ("2026-01-01T00:00+0900", "2026-01-01T00:01+0900", "UTC", &[]),
+        (
+            "2026-01-01T00:00+0900",
+            "2025-01-01T00:01+0900",
+            "UTC",
+            &["H0705 2025-01-01T00:01+0900"],
+        ),
+        ("${start}", "2026-01-01T00:01Z", "${zone}", &[]),
+        (
+            "2026-01-01T00:00Z",
+            "2026-01-01T00:00Z",
+            "UTC",
+            &["H0705 2026-01-01T00:00Z"],
+        ),
+        (
+            "2026-01-02T00:00Z",
+            "2026-01-01T00:00Z",
+            "UTC",
+            &["H0705 2026-01-01T00:00Z"],
+        ),
+        (
+            "2026-02-29T00:00Z",
+            "2027-01-01T00:00Z",
+            "UTC",
+            &["H0704 2026-02-29T00:00Z"],
+        ),
+        (
+            "2026-2-9T0:00Z",
+            "2027-01-01T00:00Z",
+            "UTC",
+            &["unpadded_dates 2026-2-9T0:00Z"],
+        ),
+        ("2026-01-01", "", "UTC", &["H0704 2026-01-01", "H0704 "]),
+        (
+            "2026-01-01T00:00Z",
+            "2027-01-01T00:00Z",
+            "Berlin",
+            &["H0706 Berlin"],
+        ),
+        (
+            "2026-01-01T00:00Z",
+            "2027-01-01T00:00Z",
+            "EST",
+            &["three_letter_timezones EST"],
+        ),
+        (
+            "2026-01-01T00:00Z",
+            "2027-01-01T00:00Z",
+            "Europe/Berlin",
+            &[],
+        ),
+        (
+            "2026-01-01T00:00Z",
+            "2027-01-01T00:00Z",
+            "${coord:conf('zone')}",
+            &[],
+        ),
+    ] {
+        let attributes =
+            format!(r#"frequency="60" start="{start}" end="{end}" timezone="{timezone}""#);
+        check(&of_attributes(&attributes), &[], expected);
+    }
+}
+
+#[test]
+fn days_in_minutes_matter_where_clocks_change() {
+    for (frequency, timezone, expected) in [
+        ("1440", "Europe/Berlin", &["day_long_minutes 1440"][..]),
+        (
+            "${coord:hours(48)}",
+            "US/Pacific",
+            &["day_long_minutes ${coord:hours(48)}"],
+        ),
+        ("1440", "Asia/Tokyo", &[]),
+        ("720", "Europe/Berlin", &[]),
+        ("${coord:days(1)}", "Europe/Berlin", &[]),
+        (
+            "0 10 * * *",
+            "Europe/London",
+            &["cron_in_processing_zone 0 10 * * *"],
+        ),
+        ("0 10 * * *", "Africa/Abidjan", &[]),
+    ] {
+        let attributes = format!(
+            r#"frequency="{frequency}" start="2026-01-01T00:00Z" end="2027-01-01T00:00Z" timezone="{timezone}""#
+        );
+        check(&of_attributes(&attributes), &[], expected);
+    }
+}
+
+#[test]
+fn controls() {
+    for (controls, expected) in [
+        ("<timeout>10</timeout>", &[][..]),
+        ("<timeout>${coord:days(2)}</timeout>", &[]),
+        ("<timeout>-1</timeout>", &[]),
+        (
+            "<timeout>${coord:months(3)}</timeout>",
+            &["capped_controls ${coord:months(3)}"],
+        ),
+        ("<timeout>soon</timeout>", &["H0707 soon"]),
+        ("<timeout/>", &["H0707 "]),
+        ("<concurrency/><throttle/>", &[]),
+        ("<concurrency>-1</concurrency>", &[]),
+        ("<concurrency>0</concurrency>", &["zero_concurrency 0"]),
+        ("<concurrency>1.5</concurrency>", &["H0707 1.5"]),
+        ("<concurrency>${many}</concurrency>", &[]),
+        ("<throttle>501</throttle>", &["capped_controls 501"]),
+        ("<throttle>${24 * 4}</throttle>", &[]),
+        ("<execution>fifo</execution>", &["H0707 fifo"]),
+        ("<execution/>", &["H0707 "]),
+        ("<execution>NONE</execution>", &[]),
+    ] {
+        let sections = format!("<controls>{controls}</controls>");
+        check(&of_sections(sections), &[], expected);
+    }
+}
+
+fn dataset(attributes: &str, uri: &str) -> String {
+    format!("<dataset name='d' {attributes}><uri-template>{uri}</uri-template></dataset>")
+}
+
+#[test]
+fn datasets() {
+    const HOURLY: &str = "frequency='60' initial-instance='2026-01-01T00:00Z' timezone='UTC'";
+    const DAILY: &str =
+        "frequency='${coord:days(1)}' initial-instance='2026-01-01T00:00Z' timezone='UTC'";
+    const YEARLY: &str =
+        "frequency='${coord:months(12)}' initial-instance='2026-01-01T00:00Z' timezone='UTC'";
+    const ONCE: &str =
+        "frequency='${coord:months(1200)}' initial-instance='2026-01-01T00:00Z' timezone='UTC'";
+    const TOKYO: &str =
+        "frequency='${coord:days(1)}' initial-instance='2026-01-01T00:00Z' timezone='Asia/Tokyo'";
+    for (attributes, uri, expected) in [
+        (HOURLY, "/d/${YEAR}/${MONTH}/${DAY}/${HOUR}", &[][..]),
+        (
+            HOURLY,
+            "/d/${YEAR}/${MONTH}/${DAY}",
+            &["shared_instance_uris /d/${YEAR}/${MONTH}/${DAY}"],
+        ),
+        (HOURLY, "${root}/d", &[]),
+        (DAILY, "/d/${YEAR}-${MONTH}-${DAY}", &[]),
+        (
+            DAILY,
+            "/d/${MONTH}-${DAY}",
+            &["shared_instance_uris /d/${MONTH}-${DAY}"],
+        ),
+        (DAILY, "/d", &["shared_instance_uris /d"]),
+        (YEARLY, "/d/${YEAR}", &[]),
+        (ONCE, "/d", &[]),
+        (
+            TOKYO,
+            "/d/${YEAR}/${MONTH}/${DAY}",
+            &["utc_uri_templates /d/${YEAR}/${MONTH}/${DAY}"],
+        ),
+        (TOKYO, "/d/${YEAR}/${MONTH}/${DAY}/${HOUR}", &[]),
+        (
+            "frequency='0 * * * *' initial-instance='1969-01-01T00:00Z' timezone='X'",
+            "/d",
+            &["H0701 0 * * * *", "H0710 1969-01-01T00:00Z", "H0706 X"],
+        ),
+        (
+            "frequency='1' initial-instance='${coord:dateOffset(start, 1, \"DAY\")}' timezone='UTC'",
+            "${coord:nominalTime()}",
+            &["H0718 coord:nominalTime"],
+        ),
+    ] {
+        let sections = format!("<datasets>{}</datasets>", dataset(attributes, uri));
+        check(&of_sections(sections), &[], expected);
+    }
+}
+
+/// A coordinator with an input and an output of dataset `d`.
+fn events(input: &str, output: &str) -> String {
+    let dataset = dataset(
+        "frequency='60' initial-instance='2026-01-01T00:00Z' timezone='UTC'",
+        "/d/${YEAR}/${MONTH}/${DAY}/${HOUR}",
+    );
+    format!(
+        "<datasets>{dataset}</datasets><input-events><data-in name='i' dataset='d'>{input}</data-in></input-events><output-events><data-out name='o' dataset='d'>{output}</data-out></output-events>"
+    )
+}
+
+#[test]
+fn single_instances() {
+    for (instance, of_input, of_output) in [
+        ("${coord:current(0)}", &[][..], &[][..]),
+        ("${coord:current(-(coord:hoursInDay(0) - 24))}", &[], &[]),
+        ("${coord:offset(-1, 'DAY')}", &[], &[]),
+        ("2026-01-01T00:00Z", &[], &[]),
+        ("${when}", &[], &[]),
+        ("${late ? coord:current(-1) : coord:current(0)}", &[], &[]),
+        ("${coord:latest(0)}", &[], &["H0713 coord:latest"]),
+        ("${coord:future(1, 5)}", &[], &["H0713 coord:future"]),
+        (
+            "${coord:endOfDays(0)}",
+            &["H0713 coord:endOfDays"],
+            &["H0713 coord:endOfDays"],
+        ),
+        ("${coord:latest(1)}", &["H0715 1"], &["H0713 coord:latest"]),
+        (
+            "${coord:offset(1, 'days')}",
+            &["H0715 'days'"],
+            &["H0715 'days'"],
+        ),
+        ("", &["H0712 "], &["H0712 "]),
+        (
+            "${coord:current(0)}${coord:current(1)}",
+            &["H0712 ${coord:current(0)}${coord:current(1)}"],
+            &["H0712 ${coord:current(0)}${coord:current(1)}"],
+        ),
+        (
+            "${coord:nominalTime()}",
+            &["H0718 coord:nominalTime"],
+            &["H0718 coord:nominalTime"],
+        ),
+        ("tomorrow", &["H0704 tomorrow"], &["H0704 tomorrow"]),
+    ] {
+        let right = "<instance>${coord:current(0)}</instance>";
+        let tried = format!("<instance>{instance}</instance>");
+        check(&of_sections(events(&tried, right)), &[], of_input);
+        check(&of_sections(events(right, &tried)), &[], of_output);
+    }
+}
+
+#[test]
+fn ranges_of_instances() {
+    for (start, end, expected) in [
+        ("coord:current(-23)", "coord:current(0)", &[][..]),
+        (
+            "coord:current(0)",
+            "coord:current(coord:daysInMonth(0) * 24 - 1)",
+            &[],
+        ),
+        ("coord:latest(-3)", "coord:latest(0)", &[]),
+        ("coord:future(0, 9)", "coord:future(3, 9)", &[]),
+        ("coord:offset(-1, 'DAY')", "coord:offset(-1, 'HOUR')", &[]),
+        (
+            "coord:absolute('2026-01-01T00:00Z')",
+            "coord:current(0)",
+            &[],
+        ),
+        ("coord:endOfMonths(-1)", "coord:current(0)", &[]),
+        ("coord:current(n)", "coord:current(0)", &[]),
+        (
+            "coord:current(0)",
+            "coord:current(-1)",
+            &["H0714 ${coord:current(0)}"],
+        ),
+        (
+            "coord:offset(-1, 'HOUR')",
+            "coord:offset(-90, 'MINUTE')",
+            &["H0714 ${coord:offset(-1, 'HOUR')}"],
+        ),
+        (
+            "coord:current(0)",
+            "coord:latest(0)",
+            &["H0714 ${coord:latest(0)}"],
+        ),
+        (
+            "coord:absolute('2026-01-01T00:00Z')",
+            "coord:absolute('2026-01-02T00:00Z')",
+            &["H0714 ${coord:absolute('2026-01-02T00:00Z')}"],
+        ),
+        (
+            "coord:absolute('soonZ')",
+            "coord:current(0)",
+            &["H0715 'soonZ'"],
+        ),
+    ] {
+        let range = format!(
+            "<start-instance>${{{start}}}</start-instance><end-instance>${{{end}}}</end-instance>"
+        );
+        let output = "<instance>${coord:current(0)}</instance>";
+        check(&of_sections(events(&range, output)), &[], expected);
+    }
+}
+
+#[test]
+fn configuration_of_the_workflow() {
+    let current = "<instance>${coord:current(0)}</instance>";
+    for (value, expected) in [
+        ("${coord:dataIn('i')}/${coord:dataOut('o')}", &[][..]),
+        ("${coord:dataIn(which)}", &[]),
+        ("${coord:dataInPartitionFilter('i', 'pig')}", &[]),
+        (
+            "${coord:formatTime(coord:dateOffset(coord:nominalTime(), -1, 'DAY'), 'yyyy')}",
+            &[],
+        ),
+        ("${coord:dataIn('o')}", &["H0716 'o'"]),
+        ("${coord:dataOut('i')}", &["H0716 'i'"]),
+        ("${coord:databaseOut('x')}", &["H0716 'x'"]),
+        (
+            "${coord:formatTime(coord:nominalTime(), 'YYYYMMdd')}",
+            &["week_year_patterns 'YYYYMMdd'"],
+        ),
+        ("${coord:formatTime(coord:nominalTime(), \"yyyy'Y'\")}", &[]),
+        ("${wf:id()}", &["H0717 wf:id"]),
+        ("${coord:current(0)}", &["H0718 coord:current"]),
+        ("${my.property}", &["H0414 my.property"]),
+        ("${1 % 0}", &["H0414 1 % 0"]),
+    ] {
+        let document = Document {
+            attributes: ATTRIBUTES,
+            sections: events(current, current),
+            configuration: value,
+        };
+        check(&document, &[], expected);
+    }
+}
+
+#[test]
+fn input_logic() {
+    let current = "<instance>${coord:current(0)}</instance>";
+    for (logic, expected) in [
+        (
+            "<or><data-in dataset='i'/><data-in dataset='i'/></or>",
+            &[][..],
+        ),
+        ("<data-in dataset='i' min='${least}' wait='10'/>", &[]),
+        ("<data-in dataset='d'/>", &["H0720 d"]),
+        (
+            "<data-in dataset='i'/><data-in dataset='i'/>",
+            &["H0720 data-in"],
+        ),
+        (
+            "<and min='some'><data-in dataset='i'/></and>",
+            &["H0720 some"],
+        ),
+    ] {
+        let sections = events(current, current).replace(
+            "</input-events>",
+            &format!("</input-events><input-logic>{logic}</input-logic>"),
+        );
+        check(&of_sections(sections), &[], expected);
+    }
+}
+
+#[test]
+fn combined_events_have_equal_numbers_of_fixed_instances() {
+    for (second, expected) in [
+        (
+            "<start-instance>${coord:current(-1)}</start-instance><end-instance>${coord:current(0)}</end-instance>",
+            &[][..],
+        ),
+        ("<instance>${coord:current(0)}</instance>", &["H0720 j"]),
+        ("<instance>${coord:latest(0)}</instance>", &["H0720 j"]),
+    ] {
+        let first =
+            "<instance>${coord:current(0)}</instance><instance>${coord:current(1)}</instance>";
+        let sections = events(first, "<instance>${coord:current(0)}</instance>").replace(
+            "</input-events>",
+            &format!("<data-in name='j' dataset='d'>{second}</data-in></input-events><input-logic><combine><data-in dataset='i'/><data-in dataset='j'/></combine></input-logic>"),
+        );
+        check(&of_sections(sections), &[], expected);
+    }
+}
+
+#[test]
+fn properties_are_needed_where_all_are_given() {
+    let document = Document {
+        attributes: ATTRIBUTES,
+        sections: String::new(),
+        configuration: "${in}/${coord:conf('out')}/${in-put}",
+    };
+    check(&document, &[], &[]);
+    check(
+        &document,
+        &[("in", "1"), ("in-put", "2")],
+        &["H0511 in-put"],
+    );
+    check(&document, &[("put", "1")], &["H0511 in"]);
+    check(
+        &of_attributes(ATTRIBUTES),
+        &[("YEAR", "1")],
+        &["H0513 coordinator-app"],
+    );
+}

@@ -1,0 +1,188 @@
+//! Every text of a coordinator that may hold expressions, with the phase that it is evaluated in (Oozie's `ELService`
+//! contexts).
+
+use crate::{
+    analysis::{
+        coordinator::Included,
+        templates::{self, TemplateUse, Wanted},
+    },
+    model::{
+        CoordinatorApp, Template,
+        coordinator::{Dataset, Instances, LogicNode},
+    },
+};
+
+/// What a text may call, by where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::analysis) enum Phase {
+    /// The name of the coordinator.
+    Name,
+    /// `frequency` of coordinators and datasets.
+    Frequency,
+    /// What is read at submission and has no functions of its own.
+    Plain,
+    InitialInstance,
+    Timeout,
+    /// `instance`.
+    Instance,
+    /// `start-instance` and `end-instance`.
+    RangeInstance,
+    /// The configuration of the workflow.
+    Configuration,
+    Sla,
+    /// All of a bundle.
+    Bundle,
+    /// The file of defaults beside the document, which is never evaluated.
+    Defaults,
+}
+
+impl Phase {
+    /// Where such texts stand, in words.
+    pub(in crate::analysis) fn place(self) -> &'static str {
+        match self {
+            Phase::Name => "the name of a coordinator",
+            Phase::Frequency => "a frequency",
+            Phase::Plain => "a text that is read at submission",
+            Phase::InitialInstance => "an initial instance",
+            Phase::Timeout => "a timeout",
+            Phase::Instance => "an `instance`",
+            Phase::RangeInstance => "a range of instances",
+            Phase::Configuration => "the configuration of the workflow",
+            Phase::Sla => "an SLA",
+            Phase::Bundle => "a bundle",
+            Phase::Defaults => "a file of defaults",
+        }
+    }
+
+    /// Whether a variable of this name is a constant and no property.
+    pub(in crate::analysis) fn has_constant(self, name: &str) -> bool {
+        match self {
+            Phase::Plain | Phase::InitialInstance => {
+                ["YEAR", "MONTH", "DAY", "HOUR", "MINUTE"].contains(&name)
+            }
+            Phase::Sla => ["MINUTES", "HOURS", "DAYS"].contains(&name),
+            Phase::Name
+            | Phase::Frequency
+            | Phase::Timeout
+            | Phase::Instance
+            | Phase::RangeInstance
+            | Phase::Configuration
+            | Phase::Bundle
+            | Phase::Defaults => false,
+        }
+    }
+}
+
+/// A text and its phase.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::analysis) struct PhaseText<'a> {
+    pub(in crate::analysis) template: &'a Template,
+    pub(in crate::analysis) phase: Phase,
+}
+
+impl<'a> PhaseText<'a> {
+    pub(in crate::analysis) fn new(template: &'a Template, phase: Phase) -> PhaseText<'a> {
+        PhaseText { template, phase }
+    }
+
+    /// As the passes over workflows see it, by the number of the text.
+    pub(in crate::analysis) fn template_use(&self, form: usize) -> TemplateUse<'a> {
+        TemplateUse {
+            template: self.template,
+            // No constants of workflows.
+            phase: templates::Phase::JobSubmit,
+            wanted: Wanted::Text,
+            is_substituted: self.phase == Phase::Defaults,
+            node: None,
+            form,
+        }
+    }
+}
+
+/// All texts of `app` that parsed, and those of the files that it includes.
+pub(super) fn of_coordinator<'a>(
+    app: &'a CoordinatorApp,
+    included: &'a Included,
+) -> Vec<PhaseText<'a>> {
+    let mut texts = Texts { list: Vec::new() };
+    texts.push(&app.name, Phase::Name);
+    texts.push(&app.frequency, Phase::Frequency);
+    texts.all([&app.start, &app.end, &app.timezone], Phase::Plain);
+    texts.all(&app.controls.timeout, Phase::Timeout);
+    let others = [
+        &app.controls.concurrency,
+        &app.controls.execution,
+        &app.controls.throttle,
+    ];
+    texts.all(others.into_iter().flatten(), Phase::Plain);
+    texts.all(&app.includes, Phase::Plain);
+    texts.datasets(&app.datasets);
+    for file in &included.files {
+        texts.all(&file.includes, Phase::Plain);
+        texts.datasets(&file.datasets);
+    }
+    for event in &app.input_events {
+        texts.push(&event.dataset, Phase::Plain);
+        let phase = match event.instances {
+            Instances::Each(_) => Phase::Instance,
+            Instances::Range { .. } => Phase::RangeInstance,
+        };
+        texts.all(event.instances.texts(), phase);
+    }
+    if let Some(logic) = &app.input_logic {
+        texts.logic(&logic.nodes);
+    }
+    for event in &app.output_events {
+        texts.push(&event.dataset, Phase::Plain);
+        texts.all(&event.instances, Phase::Instance);
+        texts.all(&event.nocleanup, Phase::Plain);
+    }
+    if let Some(workflow) = &app.workflow {
+        texts.push(&workflow.app_path, Phase::Plain);
+        for property in &workflow.configuration.properties {
+            texts.all([&property.name, &property.value], Phase::Configuration);
+        }
+    }
+    if let Some(sla) = &app.sla {
+        texts.all(sla.texts.iter().map(|(_, text)| text), Phase::Sla);
+    }
+    for property in &app.config_default {
+        texts.push(&property.value, Phase::Defaults);
+    }
+    texts.list
+}
+
+struct Texts<'a> {
+    list: Vec<PhaseText<'a>>,
+}
+
+impl<'a> Texts<'a> {
+    fn push(&mut self, template: &'a Template, phase: Phase) {
+        // What did not parse has been reported.
+        if !template.is_invalid {
+            self.list.push(PhaseText::new(template, phase));
+        }
+    }
+
+    fn all(&mut self, templates: impl IntoIterator<Item = &'a Template>, phase: Phase) {
+        for template in templates {
+            self.push(template, phase);
+        }
+    }
+
+    fn datasets(&mut self, datasets: &'a [Dataset]) {
+        for dataset in datasets {
+            self.push(&dataset.frequency, Phase::Frequency);
+            self.push(&dataset.initial_instance, Phase::InitialInstance);
+            self.all([&dataset.timezone, &dataset.uri_template], Phase::Plain);
+            self.all(&dataset.done_flag, Phase::Plain);
+        }
+    }
+
+    fn logic(&mut self, nodes: &'a [LogicNode]) {
+        for node in nodes {
+            self.all(node.texts(), Phase::Plain);
+            self.logic(&node.nodes);
+        }
+    }
+}

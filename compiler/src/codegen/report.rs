@@ -1,0 +1,445 @@
+//! A page about a tree of documents, for who has to decide what to do with them: how many run today, what stands in the way
+//! of the others, and each document with its graph and its messages.
+//!
+//! One file of HTML without script, font or picture beside it. The same documents give the same page.
+
+mod explanation;
+mod survey;
+mod tables;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use handlebars::Handlebars;
+use hpdlc_core::secrets::Secrets;
+use serde::Serialize;
+
+pub use self::survey::{Kind, Survey, survey};
+use self::tables::{CodeRow, CountRow, ObstacleRow};
+use crate::{
+    codegen::graph::{self, Picture, Shape},
+    diagnostics::{Diagnostic, Level, render},
+    source::{FileId, SourceMap},
+    syntax::xml,
+};
+
+const PAGE: &str = include_str!("../../../templates/report.html.hbs");
+
+/// Larger graphs are folded: a page of hundreds must stay one that a browser opens.
+const MAX_NODES: usize = 250;
+
+/// Of one rule in one document, so many messages are shown in full.
+const MAX_IN_FULL: usize = 3;
+
+/// A document of the tree.
+#[derive(Debug)]
+pub struct Document {
+    /// As it was found.
+    pub path: String,
+    /// The document itself, if it could be read, and files beside it whose mistakes are its own.
+    pub files: BTreeSet<FileId>,
+    /// `None` where the text is not even XML.
+    pub survey: Option<Survey>,
+    /// `None` where it is no workflow.
+    pub checked: Option<Checked>,
+}
+
+/// What the check of a workflow has given.
+#[derive(Debug)]
+pub struct Checked {
+    pub picture: Picture,
+    /// Every property that is declared or read, and whether a job needs it.
+    pub properties: BTreeMap<String, bool>,
+    pub secrets: Secrets,
+}
+
+/// What is to be expected of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Verdict {
+    Fine,
+    Warnings,
+    /// It is right, and hpdlc does not build all of it.
+    Unsupported,
+    Mistakes,
+}
+
+impl Verdict {
+    fn of(diagnostics: &[&Diagnostic]) -> Verdict {
+        let of_one = |diagnostic: &&Diagnostic| match diagnostic.level {
+            Level::Error if is_unsupported(diagnostic) => Verdict::Unsupported,
+            Level::Error => Verdict::Mistakes,
+            Level::Warning => Verdict::Warnings,
+            Level::Note => Verdict::Fine,
+        };
+        diagnostics
+            .iter()
+            .map(of_one)
+            .max()
+            .unwrap_or(Verdict::Fine)
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Verdict::Fine => "fine",
+            Verdict::Warnings => "warnings",
+            Verdict::Unsupported => "not supported yet",
+            Verdict::Mistakes => "errors",
+        }
+    }
+
+    fn class(self) -> &'static str {
+        match self {
+            Verdict::Fine => "fine",
+            Verdict::Warnings => "warnings",
+            Verdict::Unsupported => "unsupported",
+            Verdict::Mistakes => "mistakes",
+        }
+    }
+}
+
+/// The family H08xx: valid in Oozie, and not built yet.
+fn is_unsupported(diagnostic: &Diagnostic) -> bool {
+    diagnostic.rule.id().starts_with("H08")
+}
+
+/// A document with what was said about it.
+struct Judged<'a> {
+    document: &'a Document,
+    diagnostics: Vec<&'a Diagnostic>,
+    verdict: Verdict,
+}
+
+/// What the page is made of. Fields that end in `html` hold markup.
+#[derive(Serialize)]
+struct Page<'a> {
+    version: &'static str,
+    folder: &'a str,
+    graph_style: &'static str,
+    n_documents: usize,
+    kinds: Vec<CountRow>,
+    verdicts: Vec<VerdictRow>,
+    obstacles: Vec<ObstacleRow>,
+    mistakes: Vec<ObstacleRow>,
+    warnings: Vec<ObstacleRow>,
+    actions: Vec<CountRow>,
+    functions: Vec<CountRow>,
+    schemas: Vec<CountRow>,
+    properties: Vec<CountRow>,
+    documents: Vec<DocumentRow<'a>>,
+    elsewhere: Vec<String>,
+    codes: Vec<CodeRow>,
+}
+
+#[derive(Serialize)]
+struct VerdictRow {
+    class: &'static str,
+    words: &'static str,
+    count: usize,
+}
+
+#[derive(Serialize)]
+struct DocumentRow<'a> {
+    number: usize,
+    path: &'a str,
+    kind: &'static str,
+    name: String,
+    class: &'static str,
+    verdict: String,
+    codes: Vec<CodeCount>,
+    schemas: Vec<String>,
+    actions: Vec<CountRow>,
+    functions: Vec<CountRow>,
+    properties: Vec<String>,
+    n_nodes: usize,
+    graph_html: String,
+    messages: Vec<String>,
+    others: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct CodeCount {
+    id: &'static str,
+    count: usize,
+}
+
+/// What the page says in a line.
+pub fn summary(documents: &[Document], diagnostics: &[Diagnostic]) -> String {
+    let (judged, _) = judged(documents, diagnostics);
+    let count = |wanted: &[Verdict]| {
+        judged
+            .iter()
+            .filter(|judged| wanted.contains(&judged.verdict))
+            .count()
+    };
+    format!(
+        "{} documents, {} run today, {} use what is not supported yet, {} have errors",
+        documents.len(),
+        count(&[Verdict::Fine, Verdict::Warnings]),
+        count(&[Verdict::Unsupported]),
+        count(&[Verdict::Mistakes])
+    )
+}
+
+/// The page about `documents`, which stand in order, and all that was said about them. No message shows a secret of its
+/// document, or one of those that are `given` for all.
+pub fn page(
+    folder: &str,
+    documents: &[Document],
+    diagnostics: &[Diagnostic],
+    sources: &SourceMap,
+    given: &Secrets,
+) -> String {
+    let (judged, elsewhere) = judged(documents, diagnostics);
+    let graphs = graphs(documents);
+    let page = Page {
+        version: env!("CARGO_PKG_VERSION"),
+        folder,
+        graph_style: graph::STYLE,
+        n_documents: documents.len(),
+        kinds: tables::kinds(&judged),
+        verdicts: verdicts(&judged),
+        obstacles: tables::obstacles(&judged, |diagnostic| {
+            diagnostic.level == Level::Error && is_unsupported(diagnostic)
+        }),
+        mistakes: tables::obstacles(&judged, |diagnostic| {
+            diagnostic.level == Level::Error && !is_unsupported(diagnostic)
+        }),
+        warnings: tables::obstacles(&judged, |diagnostic| diagnostic.level != Level::Error),
+        actions: tables::actions(&judged),
+        functions: tables::functions(&judged),
+        schemas: tables::schemas(&judged),
+        properties: tables::properties(&judged),
+        documents: judged
+            .iter()
+            .zip(graphs)
+            .enumerate()
+            .map(|(number, (judged, graph))| document_row(number, judged, graph, sources, given))
+            .collect(),
+        elsewhere: elsewhere
+            .iter()
+            .map(|diagnostic| given.masked(&rendered(diagnostic, sources)))
+            .collect(),
+        codes: tables::codes(diagnostics),
+    };
+    let mut handlebars = Handlebars::new();
+    handlebars.set_strict_mode(true);
+    handlebars.register_escape_fn(|text| xml::escape_attribute(text).into_owned());
+    handlebars
+        .render_template(PAGE, &page)
+        .expect("the template is our own and asks for nothing but fields of its data")
+}
+
+/// Each document with its diagnostics, and those that are about no document.
+fn judged<'a>(
+    documents: &'a [Document],
+    diagnostics: &'a [Diagnostic],
+) -> (Vec<Judged<'a>>, Vec<&'a Diagnostic>) {
+    let by_file: BTreeMap<FileId, usize> = documents
+        .iter()
+        .enumerate()
+        .flat_map(|(number, document)| document.files.iter().map(move |file| (*file, number)))
+        .collect();
+    let by_path: BTreeMap<&str, usize> = documents
+        .iter()
+        .enumerate()
+        .map(|(number, document)| (document.path.as_str(), number))
+        .collect();
+    let mut of_document: Vec<Vec<&Diagnostic>> = vec![Vec::new(); documents.len()];
+    let mut elsewhere = Vec::new();
+    for diagnostic in diagnostics {
+        let number = match &diagnostic.place {
+            crate::diagnostics::Place::Path(path) => by_path.get(path.as_str()),
+            crate::diagnostics::Place::File(_) | crate::diagnostics::Place::Span(_) => {
+                diagnostic.file().and_then(|file| by_file.get(&file))
+            }
+        };
+        match number {
+            Some(&number) => of_document[number].push(diagnostic),
+            None => elsewhere.push(diagnostic),
+        }
+    }
+    let judged = documents
+        .iter()
+        .zip(of_document)
+        .map(|(document, diagnostics)| Judged {
+            document,
+            verdict: Verdict::of(&diagnostics),
+            diagnostics,
+        })
+        .collect();
+    (judged, elsewhere)
+}
+
+/// The picture of each document that has one, drawn by as many threads as the machine has.
+fn graphs(documents: &[Document]) -> Vec<String> {
+    let next = AtomicUsize::new(0);
+    let draw = || {
+        let mut drawn = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(document) = documents.get(number) else {
+                return drawn;
+            };
+            if let Some(checked) = &document.checked {
+                let options = graph::Options {
+                    collapse_above: MAX_NODES,
+                    has_style: false,
+                    ..graph::Options::default()
+                };
+                drawn.push((number, graph::svg(&checked.picture, options)));
+            }
+        }
+    };
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut graphs = vec![String::new(); documents.len()];
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..n_threads).map(|_| scope.spawn(draw)).collect();
+        for worker in workers {
+            // A panic there is a bug of ours like one here.
+            let drawn = worker
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            for (number, graph) in drawn {
+                graphs[number] = graph;
+            }
+        }
+    });
+    graphs
+}
+
+fn verdicts(judged: &[Judged<'_>]) -> Vec<VerdictRow> {
+    [
+        Verdict::Fine,
+        Verdict::Warnings,
+        Verdict::Unsupported,
+        Verdict::Mistakes,
+    ]
+    .into_iter()
+    .map(|verdict| VerdictRow {
+        class: verdict.class(),
+        words: verdict.words(),
+        count: judged
+            .iter()
+            .filter(|judged| judged.verdict == verdict)
+            .count(),
+    })
+    .collect()
+}
+
+fn document_row<'a>(
+    number: usize,
+    judged: &Judged<'a>,
+    graph: String,
+    sources: &SourceMap,
+    given: &Secrets,
+) -> DocumentRow<'a> {
+    let document = judged.document;
+    let survey = document.survey.as_ref();
+    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut messages = Vec::new();
+    let mut others = Vec::new();
+    for diagnostic in &judged.diagnostics {
+        let count = counts.entry(diagnostic.rule.id()).or_default();
+        *count += 1;
+        let text = if *count <= MAX_IN_FULL {
+            rendered(diagnostic, sources)
+        } else {
+            render::short::render(diagnostic, sources)
+        };
+        let own = [
+            document.checked.as_ref().map(|checked| &checked.secrets),
+            survey.map(|survey| &survey.secrets),
+        ];
+        let text = own
+            .into_iter()
+            .flatten()
+            .fold(given.masked(&text), |text, secrets| secrets.masked(&text));
+        if *count <= MAX_IN_FULL {
+            messages.push(text);
+        } else {
+            others.push(text);
+        }
+    }
+    DocumentRow {
+        number,
+        path: &document.path,
+        kind: survey.map_or(Kind::Other, |survey| survey.kind).name(),
+        name: match (survey, &document.checked) {
+            (_, Some(checked)) => checked.picture.title.clone(),
+            (Some(survey), None) => survey.name.clone(),
+            (None, None) => String::new(),
+        },
+        class: judged.verdict.class(),
+        verdict: verdict_words(judged),
+        codes: counts
+            .into_iter()
+            .map(|(id, count)| CodeCount { id, count })
+            .collect(),
+        schemas: survey
+            .into_iter()
+            .flat_map(|survey| survey.schemas.iter().cloned())
+            .collect(),
+        actions: tables::actions(std::slice::from_ref(judged)),
+        functions: tables::functions(std::slice::from_ref(judged)),
+        properties: tables::needed_properties(document).into_iter().collect(),
+        n_nodes: document
+            .checked
+            .as_ref()
+            .map_or(0, |checked| checked.picture.nodes.len()),
+        graph_html: graph,
+        messages,
+        others,
+    }
+}
+
+/// The verdict with its numbers: `2 errors, 1 warning`.
+fn verdict_words(judged: &Judged<'_>) -> String {
+    let count = |is_wanted: &dyn Fn(&Diagnostic) -> bool| {
+        judged
+            .diagnostics
+            .iter()
+            .filter(|diagnostic| is_wanted(diagnostic))
+            .count()
+    };
+    let is_error = |diagnostic: &Diagnostic| diagnostic.level == Level::Error;
+    let n_mistakes = count(&|diagnostic| is_error(diagnostic) && !is_unsupported(diagnostic));
+    let n_unsupported = count(&|diagnostic| is_error(diagnostic) && is_unsupported(diagnostic));
+    let n_warnings = count(&|diagnostic| diagnostic.level == Level::Warning);
+    let counted = |count: usize, word: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {word}")),
+        _ => Some(format!("{count} {word}s")),
+    };
+    let parts: Vec<String> = [
+        counted(n_mistakes, "error"),
+        (n_unsupported > 0).then(|| format!("{n_unsupported} not supported yet")),
+        counted(n_warnings, "warning"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if parts.is_empty() {
+        Verdict::Fine.words().to_owned()
+    } else {
+        parts.join(", ")
+    }
+}
+
+/// A message as a terminal would show it.
+fn rendered(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
+    render::terminal::render(diagnostic, sources, render::terminal::Style::default())
+}
+
+/// The types of the actions of a picture, and whether hpdlc runs them.
+fn action_types(picture: &Picture) -> impl Iterator<Item = (&str, bool)> {
+    picture
+        .nodes
+        .iter()
+        .filter(|node| matches!(node.shape, Shape::Action(_)))
+        .filter_map(|node| Some((node.subtitle.as_deref()?, node.is_supported)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,191 @@
+//! What a document is made of, whatever hpdlc makes of it: its kind, the schemas and functions that it uses, the variables
+//! that it reads. Taken from the text, so that documents count too that are not built yet.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hpdlc_core::{
+    el::{
+        ast::{Expr, ExprKind},
+        constants, parser,
+    },
+    secrets::Secrets,
+};
+
+use crate::syntax::xml::{Element, XmlDocument};
+
+/// What has been found in a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Survey {
+    pub kind: Kind,
+    /// As its `name` says.
+    pub name: String,
+    /// The namespaces of its elements.
+    pub schemas: BTreeSet<String>,
+    /// How often each function is called.
+    pub functions: BTreeMap<String, usize>,
+    /// The properties that expressions read and `parameters` has no value for.
+    pub variables: BTreeSet<String>,
+    /// Values whose names tell that they must not be shown.
+    pub secrets: Secrets,
+}
+
+/// What kind of document it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    Workflow,
+    Coordinator,
+    Bundle,
+    /// Of the dialect of 2009.
+    OldWorkflow,
+    Other,
+}
+
+impl Kind {
+    /// As the page calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Workflow => "workflow",
+            Kind::Coordinator => "coordinator",
+            Kind::Bundle => "bundle",
+            Kind::OldWorkflow => "workflow of 2009",
+            Kind::Other => "document of another kind",
+        }
+    }
+
+    fn of(local: &str) -> Kind {
+        match local {
+            "workflow-app" => Kind::Workflow,
+            "coordinator-app" => Kind::Coordinator,
+            "bundle-app" => Kind::Bundle,
+            "hadoop-workflow" => Kind::OldWorkflow,
+            _ => Kind::Other,
+        }
+    }
+}
+
+/// Looks through a document.
+pub fn survey(document: &XmlDocument<'_>) -> Survey {
+    let root = &document.root();
+    let name = root.attribute("name");
+    let mut survey = Survey {
+        kind: Kind::of(root.name.local),
+        name: name.map_or(String::new(), |name| name.value.as_str().to_owned()),
+        schemas: BTreeSet::new(),
+        functions: BTreeMap::new(),
+        variables: BTreeSet::new(),
+        secrets: Secrets::default(),
+    };
+    let mut properties = Vec::new();
+    survey.element(root, &mut properties);
+    survey.secrets = Secrets::of(
+        properties
+            .iter()
+            .filter(|(_, value)| !value.contains("${"))
+            .map(|(name, value)| (name.as_str(), value.as_str())),
+    );
+    for parameters in root.elements_named("parameters") {
+        for property in parameters.elements_named("property") {
+            if let (Some(name), Some(_)) = (property.element("name"), property.element("value")) {
+                survey.variables.remove(name.trimmed_text().as_str());
+            }
+        }
+    }
+    survey
+}
+
+impl Survey {
+    /// Documents are at most 256 elements deep, so this ends well.
+    fn element(&mut self, element: &Element<'_>, properties: &mut Vec<(String, String)>) {
+        if element.name.local == "property"
+            && let (Some(name), Some(value)) = (element.element("name"), element.element("value"))
+        {
+            let [name, value] = [name, value].map(|child| child.trimmed_text());
+            properties.push((name.as_str().to_owned(), value.as_str().to_owned()));
+        }
+        if let Some(namespace) = element.name.namespace()
+            && !self.schemas.contains(namespace)
+        {
+            self.schemas.insert(namespace.to_owned());
+        }
+        for attribute in element.attributes() {
+            self.text(attribute.value.as_str());
+        }
+        self.text(element.trimmed_text().as_str());
+        for child in element.elements() {
+            self.element(&child, properties);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if !text.contains("${") {
+            return;
+        }
+        // What does not parse has been reported.
+        if let Ok(template) = parser::parse_template(text) {
+            template
+                .expressions()
+                .for_each(|expr| self.expression(expr));
+        }
+    }
+
+    fn expression(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Call { prefix, name, .. } => {
+                let full = match prefix {
+                    Some(prefix) => format!("{prefix}:{name}"),
+                    None => name.clone(),
+                };
+                *self.functions.entry(full).or_default() += 1;
+            }
+            ExprKind::Variable(name) if constants::find(name).is_none() => {
+                self.variables.insert(name.clone());
+            }
+            ExprKind::Literal(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Conditional { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Property { .. } => {}
+        }
+        expr.children()
+            .into_iter()
+            .for_each(|child| self.expression(child));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{diagnostics::Sink, source::FileId, syntax::xml::parse};
+
+    #[test]
+    fn functions_variables_and_schemas_are_found_anywhere() {
+        let text = r#"<coordinator-app name="daily" frequency="${coord:days(1)}" start="${start}"
+    xmlns="uri:oozie:coordinator:0.4" xmlns:sla="uri:oozie:sla:0.2">
+    <parameters><property><name>queue</name><value>a</value></property></parameters>
+    <action><workflow><app-path>${root}/${concat(queue, coord:days(KB))}</app-path></workflow></action>
+    <sla:info><x>${</x></sla:info>
+    <property><name>db.password</name><value>hunter22</value></property>
+</coordinator-app>"#;
+        let document = parse(FileId(0), text, &mut Sink::default()).expect("is well-formed");
+        let survey = survey(&document);
+        assert_eq!(
+            (survey.kind, survey.name.as_str()),
+            (Kind::Coordinator, "daily")
+        );
+        assert_eq!(
+            survey.functions.into_iter().collect::<Vec<_>>(),
+            [("concat".to_owned(), 1), ("coord:days".to_owned(), 2)]
+        );
+        assert_eq!(
+            survey.variables.into_iter().collect::<Vec<_>>(),
+            ["root", "start"]
+        );
+        assert_eq!(survey.secrets.masked("hunter22"), "********");
+        assert_eq!(
+            survey.schemas.into_iter().collect::<Vec<_>>(),
+            ["uri:oozie:coordinator:0.4", "uri:oozie:sla:0.2"]
+        );
+    }
+}

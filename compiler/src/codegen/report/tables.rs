@@ -1,0 +1,240 @@
+//! The tables of the page: what occurs how often, and in how many documents.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hpdlc_core::el::functions::{self, Needs};
+use serde::Serialize;
+
+use super::{Document, Judged, Kind, action_types, explanation};
+use crate::diagnostics::{Diagnostic, Level, Rule};
+
+/// Something that documents have, and how often.
+#[derive(Serialize)]
+pub(super) struct CountRow {
+    pub(super) name: String,
+    pub(super) count: usize,
+    pub(super) n_documents: usize,
+    /// What hpdlc makes of it; "" where that is no question.
+    pub(super) remark: &'static str,
+}
+
+/// Something that is said about documents.
+#[derive(Serialize)]
+pub(super) struct ObstacleRow {
+    id: &'static str,
+    words_html: String,
+    count: usize,
+    n_documents: usize,
+    /// The documents in which nothing else is an error.
+    n_alone: usize,
+}
+
+/// A rule that was applied.
+#[derive(Serialize)]
+pub(super) struct CodeRow {
+    id: &'static str,
+    name: String,
+    oozie: String,
+    explanation_html: String,
+}
+
+/// Counts by name: how often, and in which documents.
+#[derive(Default)]
+struct Counts {
+    by_name: BTreeMap<String, (usize, BTreeSet<usize>, &'static str)>,
+}
+
+impl Counts {
+    fn add(&mut self, name: &str, document: usize, count: usize, remark: &'static str) {
+        let entry = self
+            .by_name
+            .entry(name.to_owned())
+            .or_insert_with(|| (0, BTreeSet::new(), remark));
+        entry.0 += count;
+        entry.1.insert(document);
+    }
+
+    /// What most documents have first.
+    fn rows(self) -> Vec<CountRow> {
+        let mut rows: Vec<CountRow> = self
+            .by_name
+            .into_iter()
+            .map(|(name, (count, documents, remark))| CountRow {
+                name,
+                count,
+                n_documents: documents.len(),
+                remark,
+            })
+            .collect();
+        rows.sort_by(|left, right| {
+            (right.n_documents, right.count, &left.name).cmp(&(
+                left.n_documents,
+                left.count,
+                &right.name,
+            ))
+        });
+        rows
+    }
+}
+
+pub(super) fn kinds(judged: &[Judged<'_>]) -> Vec<CountRow> {
+    let mut counts = Counts::default();
+    for (number, judged) in judged.iter().enumerate() {
+        let survey = judged.document.survey.as_ref();
+        let kind = survey.map_or(Kind::Other, |survey| survey.kind);
+        counts.add(kind.name(), number, 1, "");
+    }
+    counts.rows()
+}
+
+pub(super) fn actions(judged: &[Judged<'_>]) -> Vec<CountRow> {
+    let mut counts = Counts::default();
+    for (number, judged) in judged.iter().enumerate() {
+        let Some(checked) = &judged.document.checked else {
+            continue;
+        };
+        for (name, is_supported) in action_types(&checked.picture) {
+            let remark = if is_supported { "yes" } else { "not yet" };
+            counts.add(name, number, 1, remark);
+        }
+    }
+    counts.rows()
+}
+
+pub(super) fn functions(judged: &[Judged<'_>]) -> Vec<CountRow> {
+    let mut counts = Counts::default();
+    for (number, judged) in judged.iter().enumerate() {
+        for (name, &count) in judged
+            .document
+            .survey
+            .iter()
+            .flat_map(|survey| &survey.functions)
+        {
+            let found = match name.split_once(':') {
+                Some((prefix, name)) => functions::find(Some(prefix), name),
+                None => functions::find(None, name),
+            };
+            let remark = match found.map(|function| function.needs) {
+                // The signature is known, the answer is a cluster's.
+                Some(Needs::Cluster) => "not yet",
+                Some(Needs::Nothing | Needs::Job | Needs::Clock | Needs::Files) => "yes",
+                None => "no",
+            };
+            counts.add(name, number, count, remark);
+        }
+    }
+    counts.rows()
+}
+
+pub(super) fn schemas(judged: &[Judged<'_>]) -> Vec<CountRow> {
+    let mut counts = Counts::default();
+    for (number, judged) in judged.iter().enumerate() {
+        for schema in judged
+            .document
+            .survey
+            .iter()
+            .flat_map(|survey| &survey.schemas)
+        {
+            counts.add(schema, number, 1, "");
+        }
+    }
+    counts.rows()
+}
+
+pub(super) fn properties(judged: &[Judged<'_>]) -> Vec<CountRow> {
+    let mut counts = Counts::default();
+    for (number, judged) in judged.iter().enumerate() {
+        for property in needed_properties(judged.document) {
+            counts.add(&property, number, 1, "");
+        }
+    }
+    counts.rows()
+}
+
+/// What a job of this document must be given. What the check knows of a property wins over what stands in the text: that
+/// knows no defaults beside the document.
+pub(super) fn needed_properties(document: &Document) -> BTreeSet<String> {
+    let known = document.checked.as_ref().map(|checked| &checked.properties);
+    let written = document
+        .survey
+        .iter()
+        .flat_map(|survey| &survey.variables)
+        .filter(|name| known.is_none_or(|known| !known.contains_key(*name)));
+    let required = known
+        .into_iter()
+        .flatten()
+        .filter(|(_, is_required)| **is_required)
+        .map(|(name, _)| name);
+    required.chain(written).cloned().collect()
+}
+
+/// What is said about documents, grouped: what is not supported by its message, since one code stands for many things; a
+/// mistake by its rule.
+pub(super) fn obstacles(
+    judged: &[Judged<'_>],
+    is_wanted: impl Fn(&Diagnostic) -> bool,
+) -> Vec<ObstacleRow> {
+    let mut groups: BTreeMap<(&'static str, String), (usize, BTreeSet<usize>, usize)> =
+        BTreeMap::new();
+    for (number, judged) in judged.iter().enumerate() {
+        let mut errors: BTreeSet<(&'static str, String)> = BTreeSet::new();
+        for diagnostic in &judged.diagnostics {
+            let key = (diagnostic.rule.id(), words(diagnostic));
+            if diagnostic.level == Level::Error {
+                errors.insert(key.clone());
+            }
+            if is_wanted(diagnostic) {
+                let group = groups.entry(key).or_default();
+                group.0 += 1;
+                group.1.insert(number);
+            }
+        }
+        if let [only] = &*errors.into_iter().collect::<Vec<_>>()
+            && let Some(group) = groups.get_mut(only)
+        {
+            group.2 += 1;
+        }
+    }
+    let mut rows: Vec<ObstacleRow> = groups
+        .into_iter()
+        .map(|((id, words), (count, documents, n_alone))| ObstacleRow {
+            id,
+            words_html: explanation::inline(&words),
+            count,
+            n_documents: documents.len(),
+            n_alone,
+        })
+        .collect();
+    // Stable: rules stay in the order of their names where numbers are equal.
+    rows.sort_by_key(|row| std::cmp::Reverse((row.n_documents, row.count)));
+    rows
+}
+
+fn words(diagnostic: &Diagnostic) -> String {
+    if super::is_unsupported(diagnostic) {
+        diagnostic.message.clone()
+    } else {
+        rule_words(diagnostic.rule)
+    }
+}
+
+fn rule_words(rule: Rule) -> String {
+    rule.name().replace('_', " ")
+}
+
+/// The rules that something was said by, with their explanations.
+pub(super) fn codes(diagnostics: &[Diagnostic]) -> Vec<CodeRow> {
+    let rules: BTreeMap<&'static str, Rule> = diagnostics
+        .iter()
+        .map(|diagnostic| (diagnostic.rule.id(), diagnostic.rule))
+        .collect();
+    rules
+        .into_iter()
+        .map(|(id, rule)| CodeRow {
+            id,
+            name: rule_words(rule),
+            oozie: rule.oozie().join(", "),
+            explanation_html: explanation::html(rule.explanation()),
+        })
+        .collect()
+}

@@ -1,0 +1,451 @@
+//! Coordinators and bundles: checked with the files that they include and the documents that they start, as far as those
+//! are found.
+//!
+//! What cannot be found at compile time is no mistake: it may be on the cluster alone.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+    rc::Rc,
+};
+
+use hpdlc_core::app_uri;
+
+use super::{Session, identity};
+use crate::{
+    analysis::{self, CoordinatorFacts, Given, Included, Passed, PropertyUse, Started},
+    driver::{
+        children::CompileTimeScope,
+        locate::{Location, WORKFLOW_XML},
+        mapping::{Mapping, Mappings},
+    },
+    lints::allow_comments::{self, UselessAllow},
+    lower::{self, Language, UnsupportedDocument},
+    model::{BundleApp, CoordinatorApp, Parameter, Property, Template},
+    source::{FileId, Span, Spanned},
+    syntax::xml::{self, XmlDocument},
+};
+
+const COORDINATOR_XML: &str = "coordinator.xml";
+
+/// How many files a coordinator may include, one another's included: Oozie itself knows no end of it.
+const MOST_INCLUDED: usize = 1000;
+
+/// A coordinator after all checks of its own.
+#[derive(Debug)]
+struct CheckedCoordinator {
+    app: CoordinatorApp,
+    facts: CoordinatorFacts,
+    location: Location,
+    /// Where the folders of the bundle that starts it are.
+    inherited: Vec<Mapping>,
+}
+
+impl CheckedCoordinator {
+    /// Whether the coordinator itself cannot do without a property.
+    fn needs(&self, name: &str) -> bool {
+        let properties = &self.facts.properties;
+        let place = properties.binary_search_by(|property| property.name.as_str().cmp(name));
+        place.is_ok_and(|place| properties[place].is_required())
+    }
+}
+
+/// What one run has checked, by the identity of the documents.
+#[derive(Default)]
+struct Checked {
+    coordinators: BTreeMap<PathBuf, Rc<CheckedCoordinator>>,
+    /// The properties that each workflow needs.
+    workflows: BTreeMap<PathBuf, Vec<PropertyUse>>,
+    all: BTreeSet<PathBuf>,
+}
+
+impl Session {
+    /// Checks coordinators and bundles, and what they start.
+    pub(super) fn check_others(&mut self, locations: Vec<Location>) -> Vec<PathBuf> {
+        let mut checked = Checked::default();
+        let (bundles, coordinators): (Vec<Location>, Vec<Location>) = locations
+            .into_iter()
+            .partition(|location| self.language(location) == Language::Bundle);
+        for location in bundles {
+            self.bundle(&location, &mut checked);
+        }
+        let given = Given {
+            is_complete: self.given.is_complete && !self.has_unfound_coordinator,
+            ..self.given.clone()
+        };
+        for location in coordinators {
+            let document = identity(&location.document);
+            // One that a bundle starts has been checked as that.
+            if checked.coordinators.contains_key(&document) {
+                continue;
+            }
+            if let Some(coordinator) = self.coordinator(&location, &given, &[], &mut checked) {
+                self.started_workflow(&coordinator, &given, &mut checked);
+            }
+        }
+        for allow in self.sink.take_useless_allows() {
+            self.sink.emit(UselessAllow::from(allow));
+        }
+        checked.all.into_iter().collect()
+    }
+
+    /// The documents that a coordinator or bundle starts, without a word about mistakes. What is not found is kept in mind.
+    pub(super) fn documents_of_others(&mut self, location: &Location) -> Vec<PathBuf> {
+        // A file is read once, so what is wrong with reading it is said now or never.
+        let shown = location.shown(&location.document);
+        self.files.text(&location.document, &shown, &mut self.sink);
+        let quiet = self.sink.beside();
+        let said = std::mem::replace(&mut self.sink, quiet);
+        let mut documents = self.check_others(vec![location.clone()]);
+        self.sink = said;
+        let own = identity(&location.document);
+        documents.retain(|document| *document != own);
+        documents
+    }
+
+    fn bundle(&mut self, location: &Location, checked: &mut Checked) {
+        if !checked.all.insert(identity(&location.document)) {
+            return;
+        }
+        let Some(app) = self.read(location, "bundle-config-default.xml", lower::bundle) else {
+            return;
+        };
+        let given = self.given.clone();
+        analysis::bundle(&app, &given, &mut self.sink);
+        self.refuse(app.root_span, "bundles");
+        self.started_coordinators(&app, location, &given, checked);
+    }
+
+    /// Checks what the coordinators of a bundle start.
+    fn started_coordinators(
+        &mut self,
+        app: &BundleApp,
+        location: &Location,
+        given: &Given,
+        checked: &mut Checked,
+    ) {
+        let own = with_defaults(&app.parameters, &app.config_default, given);
+        let inherited: Vec<Mapping> = own_mapping(&own, "oozie.bundle.application.path", location)
+            .into_iter()
+            .collect();
+        let mappings = self.mappings_with(&inherited, location);
+        for coordinator in &app.coordinators {
+            let child = resolve(
+                &coordinator.app_path,
+                &own,
+                location,
+                &mappings,
+                COORDINATOR_XML,
+            );
+            let Some(child) = child else {
+                self.has_unfound_coordinator = true;
+                self.has_unfound_workflow = true;
+                continue;
+            };
+            let passed = Passed::new(
+                &app.parameters,
+                &app.config_default,
+                &coordinator.configuration.properties,
+                given,
+            );
+            // What is missing is said once, here and not in the coordinator.
+            let known = Given {
+                is_complete: false,
+                ..passed.given.clone()
+            };
+            let Some(child) = self.coordinator(&child, &known, &inherited, checked) else {
+                continue;
+            };
+            analysis::check_bundled_version(&child.app, &coordinator.app_path, &mut self.sink);
+            let needs = &child.facts.properties;
+            analysis::check_passed(
+                Started::Coordinator,
+                needs,
+                &passed,
+                &coordinator.app_path,
+                &mut self.sink,
+            );
+            self.started_workflow(&child, &passed.given, checked);
+        }
+    }
+
+    /// The coordinator at `location`, checked with `given` if it has not been checked before.
+    fn coordinator(
+        &mut self,
+        location: &Location,
+        given: &Given,
+        inherited: &[Mapping],
+        checked: &mut Checked,
+    ) -> Option<Rc<CheckedCoordinator>> {
+        let document = identity(&location.document);
+        if let Some(coordinator) = checked.coordinators.get(&document) {
+            return Some(Rc::clone(coordinator));
+        }
+        if !checked.all.insert(document.clone()) || self.language(location) != Language::Coordinator
+        {
+            return None;
+        }
+        let app = self.read(location, "coord-config-default.xml", lower::coordinator)?;
+        let included = self.included(&app, location, inherited, given);
+        let facts = analysis::coordinator(&app, &included, given, &mut self.sink);
+        self.refuse(app.root_span, "coordinators");
+        let coordinator = Rc::new(CheckedCoordinator {
+            app,
+            facts,
+            location: location.clone(),
+            inherited: inherited.to_vec(),
+        });
+        checked
+            .coordinators
+            .insert(document, Rc::clone(&coordinator));
+        Some(coordinator)
+    }
+
+    /// Checks the workflow that a coordinator starts, and what it needs against what it gets.
+    fn started_workflow(
+        &mut self,
+        coordinator: &CheckedCoordinator,
+        given: &Given,
+        checked: &mut Checked,
+    ) {
+        let app = &coordinator.app;
+        let Some(workflow) = &app.workflow else {
+            return;
+        };
+        let own = with_defaults(&app.parameters, &app.config_default, given);
+        let location = &coordinator.location;
+        let mappings = self.mappings_with(
+            &coordinator_mappings(&own, location, &coordinator.inherited),
+            location,
+        );
+        let child = resolve(&workflow.app_path, &own, location, &mappings, WORKFLOW_XML);
+        let Some(child) = child else {
+            self.has_unfound_workflow = true;
+            return;
+        };
+        if self.language(&child) != Language::Workflow {
+            return;
+        }
+        let document = identity(&child.document);
+        if !checked.workflows.contains_key(&document) {
+            // What the coordinator passes is looked at below.
+            let open = Given {
+                is_complete: false,
+                ..self.given.clone()
+            };
+            let Some(application) = self.workflow_application(child, open) else {
+                return;
+            };
+            let documents = application
+                .apps
+                .iter()
+                .map(|app| identity(&app.location.document));
+            checked.all.extend(documents);
+            let needs = application.apps.into_iter().next();
+            checked.workflows.insert(
+                document.clone(),
+                needs.map_or_else(Vec::new, |app| app.facts.properties),
+            );
+        }
+        let passed = Passed::new(
+            &app.parameters,
+            &app.config_default,
+            &workflow.configuration.properties,
+            given,
+        );
+        if let Some(needs) = checked.workflows.get(&document) {
+            // What the coordinator itself lacks has been reported there.
+            let needs: Vec<PropertyUse> = needs
+                .iter()
+                .filter(|need| !coordinator.needs(&need.name))
+                .cloned()
+                .collect();
+            let needs = &needs;
+            analysis::check_passed(
+                Started::Workflow,
+                needs,
+                &passed,
+                &workflow.app_path,
+                &mut self.sink,
+            );
+        }
+    }
+
+    /// The files that a coordinator includes.
+    fn included(
+        &mut self,
+        app: &CoordinatorApp,
+        location: &Location,
+        inherited: &[Mapping],
+        given: &Given,
+    ) -> Included {
+        let own = with_defaults(&app.parameters, &app.config_default, given);
+        let mappings =
+            self.mappings_with(&coordinator_mappings(&own, location, inherited), location);
+        let mut included = Included::default();
+        let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
+        let mut waiting: Vec<Template> = app.includes.iter().rev().cloned().collect();
+        while let Some(include) = waiting.pop() {
+            let found = resolve(&include, &own, location, &mappings, COORDINATOR_XML);
+            let Some(found) = found.filter(|_| seen.len() < MOST_INCLUDED) else {
+                included.is_incomplete = true;
+                continue;
+            };
+            if !seen.insert(identity(&found.document)) {
+                continue;
+            }
+            let shown = found.shown(&found.document);
+            let file = self.files.text(&found.document, &shown, &mut self.sink);
+            let sources = &self.files.sources;
+            let document =
+                file.and_then(|file| xml::parse(file, sources.text(file), &mut self.sink));
+            match document {
+                Some(document) => {
+                    let file = lower::included_file(&document, &mut self.sink);
+                    waiting.extend(file.includes.iter().rev().cloned());
+                    included.files.push(file);
+                }
+                None => included.is_incomplete = true,
+            }
+        }
+        included
+    }
+
+    /// Reads a document and the defaults beside it.
+    fn read<T>(
+        &mut self,
+        location: &Location,
+        defaults: &str,
+        lower: fn(&XmlDocument<'_>, Option<&XmlDocument<'_>>, &mut crate::diagnostics::Sink) -> T,
+    ) -> Option<T> {
+        let shown = location.shown(&location.document);
+        let file = self
+            .files
+            .text(&location.document, &shown, &mut self.sink)?;
+        let path = location.below(defaults);
+        let shown = location.shown(&path);
+        let defaults = self.files.text_if_present(&path, &shown, &mut self.sink);
+        self.enter(location);
+        let sources = &self.files.sources;
+        let mut parse = |file: FileId| {
+            let text = sources.text(file);
+            let document = xml::parse(file, text, &mut self.sink)?;
+            allow_comments::collect(&document, text, &mut self.sink);
+            Some(document)
+        };
+        let document = parse(file)?;
+        let defaults = defaults.and_then(parse);
+        Some(lower(&document, defaults.as_ref(), &mut self.sink))
+    }
+
+    /// Says that the compiler does not build the document.
+    fn refuse(&mut self, root: Span, language: &'static str) {
+        let name = self.files.sources.snippet(root).to_owned();
+        self.sink.emit(UnsupportedDocument {
+            name: Spanned::new(name, root),
+            language,
+        });
+    }
+
+    /// The given mappings, above what is known by itself.
+    fn mappings_with(&mut self, own: &[Mapping], location: &Location) -> Mappings {
+        let settings = self.enter(location);
+        own.iter()
+            .chain(&settings.mappings)
+            .chain(&self.mappings)
+            .cloned()
+            .collect()
+    }
+}
+
+/// What a coordinator's own path says of its folder, above what is known of the bundle's.
+fn coordinator_mappings(
+    scope: &CompileTimeScope,
+    location: &Location,
+    inherited: &[Mapping],
+) -> Vec<Mapping> {
+    let own = own_mapping(scope, "oozie.coord.application.path", location);
+    inherited.iter().cloned().chain(own).collect()
+}
+
+/// The URI that stands for the folder of a document, by the property that tells a job where its application is.
+fn own_mapping(scope: &CompileTimeScope, property: &str, location: &Location) -> Option<Mapping> {
+    let path = scope
+        .property(property)
+        .filter(|path| !path.contains("${"))?;
+    let file = location
+        .document
+        .file_name()
+        .and_then(|name| name.to_str())?;
+    let folder = path
+        .trim_end_matches('/')
+        .strip_suffix(file)
+        .unwrap_or(path);
+    Some(Mapping::new(folder, location.folder.clone()))
+}
+
+/// What paths are found by: where nothing is given, the defaults.
+fn with_defaults(
+    parameters: &[Parameter],
+    config_default: &[Property],
+    given: &Given,
+) -> CompileTimeScope {
+    let declared = parameters.iter().filter_map(|parameter| {
+        let default = parameter.default.as_ref()?;
+        Some((parameter.name.value.clone(), default.value.clone()))
+    });
+    let defaults = config_default.iter().filter_map(|property| {
+        let name = property.name.literal()?.to_owned();
+        Some((name, property.value.text.as_str().to_owned()))
+    });
+    let given = given
+        .properties
+        .iter()
+        .map(|(name, property)| (name.clone(), property.value.clone()));
+    CompileTimeScope::of_values(declared.chain(defaults).chain(given).collect(), "")
+}
+
+/// The local document that a path in a document at `location` leads to. A folder stands for the document of the usual
+/// `name` in it.
+fn resolve(
+    path: &Template,
+    scope: &CompileTimeScope,
+    location: &Location,
+    mappings: &Mappings,
+    name: &str,
+) -> Option<Location> {
+    if path.is_invalid {
+        return None;
+    }
+    let uri = scope.uri(path).ok()?;
+    if uri.is_empty() || uri.contains("${") {
+        return None;
+    }
+    let is_relative = !uri.starts_with('/') && !uri.contains(':');
+    let found = mappings
+        .local(&app_uri::normalized(&uri))
+        .or_else(|| is_relative.then(|| location.below(&uri)))?;
+    let document = if found.is_dir() {
+        found.join(name)
+    } else {
+        found
+    };
+    if !document.is_file() {
+        return None;
+    }
+    // What is in the current folder needs no `./`.
+    let document = document
+        .strip_prefix(".")
+        .map_or(document.clone(), Path::to_owned);
+    let folder = document
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    Some(Location {
+        folder: folder.unwrap_or(Path::new(".")).to_owned(),
+        archive: location
+            .archive
+            .clone()
+            .filter(|archive| archive.contains(&document)),
+        document,
+    })
+}

@@ -1,0 +1,174 @@
+//! Folders with coordinators and bundles: which documents are checked, and with which properties.
+
+use super::*;
+use crate::driver::{
+    check::{self, Checked},
+    writer,
+};
+
+const WORKFLOW: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="w">
+<start to="make"/>
+<action name="make"><fs><mkdir path="/${day}"/></fs><ok to="end"/><error to="end"/></action>
+<end name="end"/>
+</workflow-app>"#;
+
+fn coordinator(app_path: &str, section: &str) -> String {
+    format!(
+        r#"<coordinator-app xmlns="uri:oozie:coordinator:0.4" name="c" frequency="60" start="2026-01-01T00:00Z" end="2027-01-01T00:00Z" timezone="UTC">
+{section}
+<action><workflow><app-path>{app_path}</app-path></workflow></action>
+</coordinator-app>"#
+    )
+}
+
+fn bundle(app_path: &str) -> String {
+    format!(
+        r#"<bundle-app xmlns="uri:oozie:bundle:0.2" name="b">
+<coordinator name="c"><app-path>{app_path}</app-path></coordinator>
+</bundle-app>"#
+    )
+}
+
+/// What is said of a folder with these files and `job.properties`: each finding with its file, what is not supported left
+/// out. Without properties none are given.
+#[track_caller]
+fn check_folder(files: &[(&str, &str)], properties: &str, expected: &[&str]) {
+    let root = tempfile::tempdir().expect("a temporary folder");
+    for (path, text) in files {
+        writer::replace(&root.path().join(path), text.as_bytes()).expect("writes");
+    }
+    let given = root.path().join("job.properties");
+    writer::replace(&given, properties.as_bytes()).expect("writes");
+    let arguments = Arguments {
+        properties: PropertyArguments {
+            files: if properties.is_empty() {
+                Vec::new()
+            } else {
+                vec![given]
+            },
+            definitions: Vec::new(),
+        },
+        ..Arguments::default()
+    };
+    let paths = [root.path().to_owned()];
+    let Checked {
+        diagnostics,
+        sources,
+        ..
+    } = check::check(&paths, &arguments, &Arc::default());
+    let found: Vec<String> = diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.rule.id() != "H0802")
+        .map(|diagnostic| {
+            let file = diagnostic.file().map_or("", |file| sources.path(file));
+            let root = root.path().display().to_string();
+            let file = file
+                .strip_prefix(&root)
+                .unwrap_or(file)
+                .trim_start_matches('/');
+            format!("{file} {}", diagnostic.rule.id())
+        })
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn workflow_gets_what_its_coordinator_passes() {
+    let files = |coordinator| [("coordinator.xml", coordinator), ("workflow.xml", WORKFLOW)];
+    let found = coordinator("${apps}", "");
+    let properties = "apps=hdfs://nn/apps\noozie.coord.application.path=${apps}/coordinator.xml\n";
+    check_folder(&files(&found), properties, &["coordinator.xml H0724"]);
+    check_folder(&files(&found), &format!("{properties}day=monday\n"), &[]);
+    check_folder(&files(&found), "", &[]);
+}
+
+#[test]
+fn workflow_that_a_coordinator_may_start_is_not_short_of_properties() {
+    let unfound = coordinator("hdfs://elsewhere/app", "");
+    check_folder(
+        &[
+            ("coordinator.xml", &unfound),
+            ("app/workflow.xml", WORKFLOW),
+        ],
+        "a=1\n",
+        &[],
+    );
+    check_folder(
+        &[("app/workflow.xml", WORKFLOW)],
+        "a=1\n",
+        &["app/workflow.xml H0511"],
+    );
+}
+
+#[test]
+fn bundle_passes_to_coordinator_and_workflow() {
+    let coordinator = coordinator(
+        "${apps}/daily",
+        "<parameters><property><name>day</name></property></parameters>",
+    );
+    let bundle = bundle("${apps}/daily/coordinator.xml");
+    let files = [
+        ("bundle.xml", bundle.as_str()),
+        ("daily/coordinator.xml", &coordinator),
+        ("daily/workflow.xml", WORKFLOW),
+    ];
+    let properties = "apps=hdfs://nn/apps\noozie.bundle.application.path=${apps}\n";
+    check_folder(&files, properties, &["bundle.xml H0724"]);
+    check_folder(&files, &format!("{properties}day=monday\n"), &[]);
+}
+
+#[test]
+fn coordinator_that_a_bundle_may_start_is_not_short_of_properties() {
+    let coordinator = coordinator(
+        "/no/such/app",
+        "<parameters><property><name>day</name></property></parameters>",
+    );
+    let bundle = bundle("hdfs://elsewhere/coordinator.xml");
+    check_folder(
+        &[("bundle.xml", &bundle), ("coordinator.xml", &coordinator)],
+        "a=1\n",
+        &[],
+    );
+    check_folder(
+        &[("coordinator.xml", &coordinator)],
+        "a=1\n",
+        &["coordinator.xml H0512"],
+    );
+}
+
+#[test]
+fn included_files_that_include_each_other_are_read_once() {
+    let section = "<datasets><include>a.xml</include></datasets><input-events><data-in name='i' dataset='d'><instance>${coord:current(0)}</instance></data-in></input-events>";
+    let coordinator = coordinator("/no/such/app", section);
+    let a = "<datasets><include>b.xml</include></datasets>";
+    let b = "<datasets><include>a.xml</include></datasets>";
+    let files = [
+        ("coordinator.xml", coordinator.as_str()),
+        ("a.xml", a),
+        ("b.xml", b),
+    ];
+    // Relative paths are searched from the folder of the coordinator.
+    check_folder(&files, "", &["coordinator.xml H0709"]);
+    let missing = [
+        ("coordinator.xml", coordinator.as_str()),
+        ("a.xml", "<datasets><include>c.xml</include></datasets>"),
+    ];
+    check_folder(&missing, "", &[]);
+    let broken = [
+        ("coordinator.xml", coordinator.as_str()),
+        ("a.xml", "<datasets>"),
+    ];
+    check_folder(&broken, "", &["a.xml H0108"]);
+}
+
+#[test]
+fn coordinator_is_no_program() {
+    let root = tempfile::tempdir().expect("a temporary folder");
+    let text = coordinator("/no/such/app", "");
+    writer::replace(&root.path().join("coordinator.xml"), text.as_bytes()).expect("writes");
+    let mut session = Session::new(&Arguments::default());
+    assert!(load(root.path(), &mut session).is_none());
+    let (diagnostics, _) = session.finish();
+    let rules: Vec<&str> = diagnostics.iter().map(|said| said.rule.id()).collect();
+    assert_eq!(rules, ["H0802"]);
+}

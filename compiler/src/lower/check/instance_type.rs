@@ -1,0 +1,164 @@
+//! `xsi:type`: an element may name its type, or one derived from it.
+//!
+//! The schemas derive nothing from their own complex types, so that leaves the type itself, and for texts the types of
+//! XML Schema and of the schemas that are made from `xs:string`.
+
+use crate::{
+    lower::{
+        check::{
+            Mode, Place, Scope, Walk, attributes::SCHEMA_INSTANCE, invalid_value::InvalidValue,
+            value,
+        },
+        schema::{
+            BUNDLE, CASE, COORDINATOR, Content, HTTP_POST, Shape, TypeName, Value, Vocabulary,
+            WORKFLOW,
+        },
+    },
+    source::Spanned,
+    syntax::xml::{Attribute, Element},
+};
+
+const XML_SCHEMA: &str = "http://www.w3.org/2001/XMLSchema";
+
+static NODE_NAME: Shape = Shape::text(Value::NodeName);
+static DATA_NAME: Shape = Shape::text(Value::DataName);
+
+impl Walk<'_, '_> {
+    /// The shape that an element is to be measured by: the given one, or that of its `xsi:type`. Reports a type that the
+    /// element cannot have.
+    pub(super) fn shape_of_instance(
+        &mut self,
+        place: Place<'_, '_>,
+        shape: &'static Shape,
+        scope: Scope<'_>,
+    ) -> &'static Shape {
+        let element = &place.element;
+        let Some(attribute) = type_attribute(element) else {
+            return shape;
+        };
+        let written = attribute.value.as_str();
+        let name = match self.mode {
+            Mode::Compile => value::trimmed(written),
+            Mode::SchemaOnly => written,
+        };
+        let (prefix, local) = match name.split_once(':') {
+            Some((prefix, local)) => (Some(prefix), local),
+            None => (None, name),
+        };
+        let found = namespace(place, prefix)
+            .and_then(|namespace| self.derived(element, shape, scope, &namespace, local));
+        found.unwrap_or_else(|| {
+            self.emit(InvalidValue {
+                subject: format!("the `{}` attribute", attribute.name.qualified()),
+                found: Spanned::new(written.to_owned(), attribute.value_span),
+                expected: "the type that the schema gives the element",
+                refuses_expressions: false,
+            });
+            shape
+        })
+    }
+
+    /// The shape of a type that an element of `shape` may have instead.
+    fn derived(
+        &self,
+        element: &Element<'_>,
+        shape: &'static Shape,
+        scope: Scope<'_>,
+        namespace: &str,
+        local: &str,
+    ) -> Option<&'static Shape> {
+        let is_own = match shape.type_name {
+            TypeName::OfElement => local == element.name.local.to_ascii_uppercase(),
+            TypeName::Named(name) => local == name,
+            TypeName::None => false,
+        };
+        if is_own && namespace == scope.namespace {
+            return Some(shape);
+        }
+        if shape.type_name != TypeName::None {
+            return None;
+        }
+        let text = || element.text();
+        match shape.content {
+            Content::Elements(_) => None,
+            Content::Text(Value::UnsignedInt) if namespace == XML_SCHEMA => match local {
+                "unsignedInt" => Some(shape),
+                "unsignedShort" if self.is_number::<u16>(text().as_str()) => Some(shape),
+                "unsignedByte" if self.is_number::<u8>(text().as_str()) => Some(shape),
+                _ => None,
+            },
+            Content::Text(Value::Any) if namespace == XML_SCHEMA => {
+                let text = text();
+                let word = value::trimmed(text.as_str());
+                let is_valid = match local {
+                    "string" | "normalizedString" | "token" => true,
+                    "language" => is_language(word),
+                    "NMTOKEN" => !word.is_empty() && word.chars().all(is_name_character),
+                    "Name" => is_name(word),
+                    "NCName" | "ID" | "IDREF" => is_name(word) && !word.contains(':'),
+                    _ => false,
+                };
+                is_valid.then_some(shape)
+            }
+            Content::Text(Value::Any) => type_from_string(namespace, local),
+            Content::Text(_) => None,
+        }
+    }
+}
+
+/// The types of the schemas that are made from `xs:string`.
+fn type_from_string(namespace: &str, local: &str) -> Option<&'static Shape> {
+    let (vocabulary, version) = Vocabulary::of_namespace(namespace)?;
+    let is = |other: &'static Vocabulary| std::ptr::eq(vocabulary, other);
+    match local {
+        "IDENTIFIER" if is(&WORKFLOW) => Some(&NODE_NAME),
+        "IDENTIFIER" if is(&COORDINATOR) || is(&BUNDLE) => Some(&DATA_NAME),
+        "CASE" if is(&WORKFLOW) => Some(&CASE),
+        "HTTP-POST" if is(&WORKFLOW) && Some(&version) == WORKFLOW.versions.first() => {
+            Some(&HTTP_POST)
+        }
+        _ => None,
+    }
+}
+
+fn type_attribute<'a>(element: &Element<'a>) -> Option<Attribute<'a>> {
+    element.attributes().find(|attribute| {
+        attribute.name.local == "type" && attribute.name.namespace() == Some(SCHEMA_INSTANCE)
+    })
+}
+
+/// What a prefix stands for at an element; empty for no namespace, `None` for an unknown prefix.
+fn namespace(place: Place<'_, '_>, prefix: Option<&str>) -> Option<String> {
+    let mut next = Some(place);
+    while let Some(Place { element, outer }) = next {
+        let declared = element.declarations().find(|declaration| match prefix {
+            Some(prefix) => declaration.name.prefix().is_some() && declaration.name.local == prefix,
+            None => declaration.name.prefix().is_none(),
+        });
+        if let Some(declaration) = declared {
+            return Some(declaration.value.into_string());
+        }
+        next = outer.copied();
+    }
+    prefix.is_none().then(String::new)
+}
+
+/// Whether it is of the form of `en-US`.
+fn is_language(word: &str) -> bool {
+    word.split('-').enumerate().all(|(index, part)| {
+        (1..=8).contains(&part.len())
+            && part
+                .bytes()
+                .all(|byte| byte.is_ascii_alphabetic() || (index > 0 && byte.is_ascii_digit()))
+    })
+}
+
+/// Whether it is of the form of an XML name.
+fn is_name(word: &str) -> bool {
+    let is_start = |first: char| first.is_alphabetic() || matches!(first, '_' | ':');
+    word.starts_with(is_start) && word.chars().all(is_name_character)
+}
+
+fn is_name_character(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | ':' | '-' | '.' | '·' | '\u{300}'..='\u{36f}')
+}

@@ -1,0 +1,43 @@
+//! The tables of `uri:oozie:bundle:0.1` and `0.2`.
+
+use super::{
+    Content, Shape, Value, Version, Versions, many, one, optional,
+    parts::{CONFIGURATION, PARAMETERS, TEXT},
+    required,
+    vocabulary::Vocabulary,
+};
+
+const V0_1: Version = Version::new(0, 1);
+const V0_2: Version = Version::new(0, 2);
+
+pub(crate) static BUNDLE: Vocabulary = Vocabulary {
+    element: "bundle-app",
+    shape: &BUNDLE_APP,
+    prefix: "uri:oozie:bundle:",
+    versions: &[V0_1, V0_2],
+    others: &[],
+};
+
+static BUNDLE_APP: Shape = Shape::with(
+    &[required("name", Value::Any)],
+    Content::Elements(&[
+        one("parameters", &PARAMETERS).allowed(Versions::since(V0_2)),
+        one("controls", &CONTROLS),
+        many("coordinator", &COORDINATOR).required(Versions::ALL),
+    ]),
+);
+
+static CONTROLS: Shape = Shape::elements(&[one("kick-off-time", &TEXT)]);
+
+static COORDINATOR: Shape = Shape::with(
+    &[
+        required("name", Value::DataName).allowed(Versions::only(V0_1)),
+        required("name", Value::Any).allowed(Versions::since(V0_2)),
+        optional("critical", Value::Any),
+        optional("enabled", Value::Any).allowed(Versions::since(V0_2)),
+    ],
+    Content::Elements(&[
+        one("app-path", &TEXT).required(Versions::ALL),
+        one("configuration", &CONFIGURATION),
+    ]),
+);

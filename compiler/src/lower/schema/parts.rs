@@ -1,0 +1,86 @@
+//! What several schemas share, each in its own namespace; since 1.0 in `oozie-common`.
+
+use super::{
+    Alternative, Content, Group, Shape, TypeName, Value, Version, Versions, choice, many, member,
+    one, optional, required,
+};
+
+const V0_5: Version = Version::new(0, 5);
+pub(super) const V1_0: Version = Version::new(1, 0);
+
+pub(super) static TEXT: Shape = Shape::text(Value::Any);
+
+/// An element that says yes by being there.
+pub(super) static FLAG: Shape = Shape::elements(&[]).named(TypeName::Named("FLAG"));
+
+static UNSIGNED_INT: Shape = Shape::text(Value::UnsignedInt);
+
+pub(super) static PARAMETERS: Shape =
+    Shape::elements(&[many("property", &PARAMETER).required(Versions::ALL)]);
+
+static PARAMETER: Shape = Shape::elements(&[
+    one("name", &TEXT).required(Versions::ALL),
+    one("value", &TEXT),
+    one("description", &TEXT),
+])
+.named(TypeName::None);
+
+/// A property whose value may not be left out.
+pub(super) static PROPERTY: Shape = Shape::elements(&[
+    one("name", &TEXT).required(Versions::ALL),
+    one("value", &TEXT).required(Versions::ALL),
+    one("description", &TEXT),
+])
+.named(TypeName::None);
+
+pub(super) static CONFIGURATION: Shape =
+    Shape::elements(&[many("property", &PROPERTY).required(Versions::ALL)]);
+
+static CLUSTER_MEMBERS: [Alternative; 2] = [
+    member("job-tracker", &TEXT),
+    member("resource-manager", &TEXT).allowed(Versions::since(V1_0)),
+];
+
+/// `job-tracker`, and its newer spelling.
+pub(super) const CLUSTER: Group = choice(&CLUSTER_MEMBERS);
+
+/// Since 1.0, in every namespace that has it.
+pub(super) const LAUNCHER: Group = one("launcher", &LAUNCHER_SHAPE).allowed(Versions::since(V1_0));
+
+static LAUNCHER_SHAPE: Shape = Shape::elements(&[choice(&[
+    member("memory.mb", &UNSIGNED_INT),
+    member("vcores", &UNSIGNED_INT),
+    member("java-opts", &TEXT),
+    member("env", &TEXT),
+    member("queue", &TEXT),
+    member("sharelib", &TEXT),
+    member("view-acl", &TEXT),
+    member("modify-acl", &TEXT),
+])
+.repeated(Versions::ALL)]);
+
+/// `prepare` of the schemas beside the workflow's.
+pub(super) static PREPARE: Shape =
+    Shape::elements(&[many("delete", &PLAIN_DELETE), many("mkdir", &PATH)]);
+
+/// `prepare` of the workflow's own schema.
+pub(super) static CORE_PREPARE: Shape =
+    Shape::elements(&[many("delete", &DELETE), many("mkdir", &PATH)]);
+
+static PLAIN_DELETE: Shape = Shape::attributes(&[required("path", Value::Any)]);
+
+/// Trash is a matter of the core schema 0.5; the executor of 1.0 still reads the attribute.
+pub(super) static DELETE: Shape = Shape::attributes(&[
+    required("path", Value::Any),
+    optional("skip-trash", Value::Boolean)
+        .allowed(Versions::only(V0_5))
+        .tolerated(Versions::since(V1_0)),
+]);
+
+/// `mkdir` and `touchz`.
+pub(super) static PATH: Shape = Shape::attributes(&[required("path", Value::Any)]);
+
+/// A text with attributes.
+pub(super) const fn text_with(attributes: &'static [super::AttributeRule]) -> Shape {
+    Shape::with(attributes, Content::Text(Value::Any))
+}

@@ -1,0 +1,335 @@
+//! The vocabulary of the tables: shapes of elements, rules of attributes, and the order of children.
+
+use super::{Version, Versions};
+
+/// In which versions something exists.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Availability {
+    /// The schemas have it.
+    pub(crate) allowed: Versions,
+    /// The schemas do not have it, the executor honors it all the same, and so does the compiler, with a lint.
+    pub(crate) tolerated: Versions,
+}
+
+impl Availability {
+    const ALWAYS: Availability = Availability {
+        allowed: Versions::ALL,
+        tolerated: Versions::NONE,
+    };
+}
+
+/// A complex type: what an element may hold.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    pub(crate) type_name: TypeName,
+    pub(crate) attributes: &'static [AttributeRule],
+    pub(crate) content: Content,
+}
+
+/// What the schemas call the type of an element, which `xsi:type` may repeat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TypeName {
+    /// The element's name in capital letters.
+    OfElement,
+    Named(&'static str),
+    /// A type of XML Schema itself, or one without a name.
+    None,
+}
+
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// Elements in this order; none at all where the list is empty.
+    Elements(&'static [Group]),
+    Text(Value),
+}
+
+impl Shape {
+    pub(super) const fn elements(groups: &'static [Group]) -> Shape {
+        Shape::with(&[], Content::Elements(groups))
+    }
+
+    pub(crate) const fn text(value: Value) -> Shape {
+        Shape::with(&[], Content::Text(value)).named(TypeName::None)
+    }
+
+    pub(super) const fn attributes(attributes: &'static [AttributeRule]) -> Shape {
+        Shape::with(attributes, Content::Elements(&[]))
+    }
+
+    pub(super) const fn with(attributes: &'static [AttributeRule], content: Content) -> Shape {
+        Shape {
+            type_name: TypeName::OfElement,
+            attributes,
+            content,
+        }
+    }
+
+    pub(super) const fn named(mut self, type_name: TypeName) -> Shape {
+        self.type_name = type_name;
+        self
+    }
+
+    pub(crate) fn groups(&self) -> &'static [Group] {
+        match self.content {
+            Content::Elements(groups) => groups,
+            Content::Text(_) => &[],
+        }
+    }
+}
+
+/// What a text or an attribute's value must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// `xs:string`.
+    Any,
+    /// `xs:string` that must not be empty.
+    NotEmpty,
+    /// `IDENTIFIER` of workflows, with the length that Oozie's parser allows.
+    NodeName,
+    /// `IDENTIFIER` of coordinators and bundles: no `_` at its start.
+    DataName,
+    /// `xs:boolean`.
+    Boolean,
+    /// `xs:short`.
+    Short,
+    /// `xs:unsignedInt`.
+    UnsignedInt,
+    /// `xs:string` that Oozie reads as a Java `int` after evaluation.
+    Integer,
+    /// `xs:string` that Oozie looks up among the retry policies after evaluation.
+    RetryPolicy,
+}
+
+/// An attribute. Where its type differs between versions, each has a rule of its own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AttributeRule {
+    pub(crate) name: &'static str,
+    pub(crate) value: Value,
+    pub(crate) is_required: bool,
+    pub(crate) availability: Availability,
+}
+
+pub(super) const fn required(name: &'static str, value: Value) -> AttributeRule {
+    AttributeRule {
+        name,
+        value,
+        is_required: true,
+        availability: Availability::ALWAYS,
+    }
+}
+
+pub(super) const fn optional(name: &'static str, value: Value) -> AttributeRule {
+    AttributeRule {
+        is_required: false,
+        ..required(name, value)
+    }
+}
+
+impl AttributeRule {
+    pub(super) const fn allowed(mut self, versions: Versions) -> AttributeRule {
+        self.availability.allowed = versions;
+        self
+    }
+
+    pub(super) const fn tolerated(mut self, versions: Versions) -> AttributeRule {
+        self.availability.tolerated = versions;
+        self
+    }
+}
+
+/// A place in the order of children: an alternative, or a choice of several.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Group {
+    alternatives: Alternatives,
+    /// How many elements there must be where the place is filled.
+    pub(crate) least: usize,
+    /// The versions in which the place must be filled.
+    pub(crate) required: Versions,
+    /// The versions in which the place may be filled more than once.
+    pub(crate) repeated: Versions,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Alternatives {
+    One(Alternative),
+    Choice(&'static [Alternative]),
+}
+
+/// What can fill a place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Alternative {
+    Element(Member),
+    /// Places in an order of their own.
+    Sequence(&'static [Group]),
+}
+
+/// An element that may stand at a place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Member {
+    pub(crate) accepts: Accepts,
+    pub(crate) shape: &'static Shape,
+    /// It may stand there more than once, though not beside the others of the choice.
+    pub(crate) is_repeated: bool,
+    pub(crate) availability: Availability,
+}
+
+/// Which elements a [`Member`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Accepts {
+    /// The element of that name in the namespace of its parent.
+    Named(&'static str),
+    /// An action body of another namespace; also whatever else stands where a body should.
+    Extension,
+    /// An element of that namespace.
+    Of(&'static str),
+}
+
+pub(super) const fn member(name: &'static str, shape: &'static Shape) -> Alternative {
+    Alternative::of(Accepts::Named(name), shape)
+}
+
+impl Alternative {
+    pub(super) const fn of(accepts: Accepts, shape: &'static Shape) -> Alternative {
+        Alternative::Element(Member {
+            accepts,
+            shape,
+            is_repeated: false,
+            availability: Availability::ALWAYS,
+        })
+    }
+
+    pub(super) const fn repeated(mut self) -> Alternative {
+        if let Alternative::Element(member) = &mut self {
+            member.is_repeated = true;
+        }
+        self
+    }
+
+    pub(super) const fn allowed(mut self, versions: Versions) -> Alternative {
+        if let Alternative::Element(member) = &mut self {
+            member.availability.allowed = versions;
+        }
+        self
+    }
+
+    pub(super) const fn tolerated(mut self, versions: Versions) -> Alternative {
+        if let Alternative::Element(member) = &mut self {
+            member.availability.tolerated = versions;
+        }
+        self
+    }
+
+    /// The members in it, at any depth, in the schema's order.
+    pub(crate) fn members(&'static self) -> Vec<&'static Member> {
+        let mut found = Vec::new();
+        self.collect_members(&mut found);
+        found
+    }
+
+    fn collect_members(&'static self, found: &mut Vec<&'static Member>) {
+        match self {
+            Alternative::Element(member) => found.push(member),
+            Alternative::Sequence(groups) => {
+                let alternatives = groups.iter().flat_map(Group::alternatives);
+                alternatives.for_each(|alternative| alternative.collect_members(found));
+            }
+        }
+    }
+}
+
+impl Member {
+    pub(crate) fn name(&self) -> Option<&'static str> {
+        match self.accepts {
+            Accepts::Named(name) => Some(name),
+            Accepts::Extension | Accepts::Of(_) => None,
+        }
+    }
+
+    pub(crate) fn is_allowed(&self, version: Version) -> bool {
+        self.availability.allowed.contain(version)
+    }
+}
+
+pub(super) const fn one(name: &'static str, shape: &'static Shape) -> Group {
+    Group::of(Alternatives::One(member(name, shape)))
+}
+
+pub(super) const fn many(name: &'static str, shape: &'static Shape) -> Group {
+    one(name, shape).repeated(Versions::ALL)
+}
+
+pub(super) const fn choice(alternatives: &'static [Alternative]) -> Group {
+    Group::of(Alternatives::Choice(alternatives))
+}
+
+impl Group {
+    const fn of(alternatives: Alternatives) -> Group {
+        Group {
+            alternatives,
+            least: 1,
+            required: Versions::NONE,
+            repeated: Versions::NONE,
+        }
+    }
+
+    pub(crate) fn alternatives(&'static self) -> &'static [Alternative] {
+        match &self.alternatives {
+            Alternatives::One(alternative) => std::slice::from_ref(alternative),
+            Alternatives::Choice(alternatives) => alternatives,
+        }
+    }
+
+    /// The members that may fill it, at any depth, in the schema's order.
+    pub(crate) fn members(&'static self) -> Vec<&'static Member> {
+        let mut found = Vec::new();
+        for alternative in self.alternatives() {
+            alternative.collect_members(&mut found);
+        }
+        found
+    }
+
+    /// The members that an element at this place may start with, in the schema's order.
+    pub(crate) fn first_members(&'static self) -> Vec<&'static Member> {
+        let mut found = Vec::new();
+        for alternative in self.alternatives() {
+            match alternative {
+                Alternative::Element(member) => found.push(member),
+                Alternative::Sequence(groups) => {
+                    found.extend(groups.first().into_iter().flat_map(Group::first_members));
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether it is the place of an action's body.
+    pub(crate) fn is_action_body(&'static self) -> bool {
+        self.alternatives().iter().any(|alternative| {
+            matches!(alternative, Alternative::Element(member) if member.accepts == Accepts::Extension)
+        })
+    }
+
+    pub(super) const fn required(mut self, versions: Versions) -> Group {
+        self.required = versions;
+        self
+    }
+
+    pub(super) const fn repeated(mut self, versions: Versions) -> Group {
+        self.repeated = versions;
+        self
+    }
+
+    pub(super) const fn at_least(mut self, least: usize) -> Group {
+        self.least = least;
+        self
+    }
+
+    /// Limits a place that holds one element; a choice has the versions at its members.
+    pub(super) const fn allowed(mut self, versions: Versions) -> Group {
+        self.alternatives = match self.alternatives {
+            Alternatives::One(alternative) => Alternatives::One(alternative.allowed(versions)),
+            choice @ Alternatives::Choice(_) => choice,
+        };
+        self
+    }
+}

@@ -1,0 +1,74 @@
+//! The coordinator application: what is started when, on which data.
+//!
+//! Dates, numbers and names of zones are still text here: they may come from properties. `analysis` reads what is known.
+
+pub mod dataset;
+pub mod event;
+pub mod input_logic;
+pub mod sla;
+
+pub use self::{
+    dataset::{Dataset, IncludedFile},
+    event::{DataIn, DataOut, Instances},
+    input_logic::{InputLogic, LogicKind, LogicNode},
+    sla::Sla,
+};
+use crate::{
+    model::{Configuration, Parameter, Property, Template, schema::CoordinatorVersion},
+    source::{FileId, Span, Spanned},
+};
+
+/// A coordinator application: one `coordinator.xml` with what stands beside it.
+#[derive(Clone, Debug)]
+pub struct CoordinatorApp {
+    pub file: FileId,
+    /// The name in the root element's start tag.
+    pub root_span: Span,
+    pub version: CoordinatorVersion,
+    /// Evaluated with properties alone; a bundle puts its own name for the coordinator in its place.
+    pub name: Template,
+    pub frequency: Template,
+    pub start: Template,
+    /// Exclusive.
+    pub end: Template,
+    pub timezone: Template,
+    pub parameters: Vec<Parameter>,
+    pub controls: Controls,
+    /// URIs of files with more datasets.
+    pub includes: Vec<Template>,
+    /// The datasets of the document itself.
+    pub datasets: Vec<Dataset>,
+    /// The names of `async-dataset`s, which Oozie passes over.
+    pub async_datasets: Vec<Spanned<String>>,
+    pub input_events: Vec<DataIn>,
+    pub input_logic: Option<InputLogic>,
+    pub output_events: Vec<DataOut>,
+    /// The workflow that each action starts. Its absence has been reported.
+    pub workflow: Option<StartedWorkflow>,
+    pub sla: Option<Sla>,
+    /// Properties of `coord-config-default.xml` beside the document.
+    pub config_default: Vec<Property>,
+}
+
+/// The `controls` section. An element that stands there without text is kept: Oozie refuses some of those.
+#[derive(Clone, Debug, Default)]
+pub struct Controls {
+    /// Minutes that an action waits for its data.
+    pub timeout: Option<Template>,
+    /// How many actions run at once.
+    pub concurrency: Option<Template>,
+    /// Which of the ready actions starts first.
+    pub execution: Option<Template>,
+    /// How many actions wait at once.
+    pub throttle: Option<Template>,
+}
+
+/// The `workflow` of the `action` element.
+#[derive(Clone, Debug)]
+pub struct StartedWorkflow {
+    /// The name in the start tag.
+    pub tag_span: Span,
+    pub app_path: Template,
+    /// What the workflow gets besides the properties of the coordinator.
+    pub configuration: Configuration,
+}

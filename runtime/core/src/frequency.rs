@@ -1,0 +1,231 @@
+//! How often a coordinator runs, or a dataset gets an instance: minutes, days, months, the ends of them, or a cron
+//! expression.
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+
+use crate::{
+    cron::{Cron, CronError},
+    el::{
+        ast::Template,
+        error::{ElError, ElErrorKind},
+        foreign::{self, ForeignFunctions},
+        scope::Scope,
+        value::Value,
+    },
+    time::{self, EndOf, ProcessingZone, Unit, Zone},
+};
+
+#[cfg(test)]
+mod tests;
+
+/// What an interval is called in Oozie's functions, with its unit, how many units one is, and the end it is moved to.
+const FUNCTIONS: [(&str, Unit, i64, Option<EndOf>); 7] = [
+    ("minutes", Unit::Minute, 1, None),
+    ("hours", Unit::Minute, 60, None),
+    ("days", Unit::Day, 1, None),
+    ("months", Unit::Month, 1, None),
+    ("endOfDays", Unit::Day, 1, Some(EndOf::Day)),
+    ("endOfWeeks", Unit::Week, 1, Some(EndOf::Week)),
+    ("endOfMonths", Unit::Month, 1, Some(EndOf::Month)),
+];
+
+/// When something happens again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Frequency {
+    Every(Interval),
+    Cron(Cron),
+}
+
+/// A distance between two times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interval {
+    /// Positive.
+    pub n: i64,
+    /// Minutes, days, weeks or months. `coord:hours` is in minutes, as in Oozie: 24 hours are no day when clocks change.
+    pub unit: Unit,
+    pub end_of: Option<EndOf>,
+}
+
+/// Why a text is no frequency.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FrequencyError {
+    /// A number below one.
+    NotPositive(i64),
+    /// Neither a number nor a cron expression; why it is none.
+    Cron(CronError),
+}
+
+/// The value of a frequency's text: Oozie reads a number with the unit of the function that was called last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrequencyText {
+    pub text: String,
+    pub unit: Unit,
+    pub end_of: Option<EndOf>,
+}
+
+/// Evaluates the text of a `frequency`. Other functions than those of frequencies are left to `functions`.
+///
+/// # Errors
+///
+/// The expression that has no value.
+pub fn evaluate(
+    template: &Template,
+    scope: &dyn Scope,
+    functions: &mut dyn ForeignFunctions,
+) -> Result<FrequencyText, ElError> {
+    let mut units = UnitFunctions {
+        unit: Unit::Minute,
+        end_of: None,
+        others: functions,
+    };
+    let text = foreign::evaluate_template(template, scope, &mut units)?;
+    let (unit, end_of) = (units.unit, units.end_of);
+    Ok(FrequencyText { text, unit, end_of })
+}
+
+/// Whether `coord:name` is a function of frequencies.
+pub fn is_function(name: &str) -> bool {
+    FUNCTIONS.iter().any(|(known, ..)| *known == name)
+}
+
+/// The functions that set the unit.
+struct UnitFunctions<'a> {
+    unit: Unit,
+    end_of: Option<EndOf>,
+    others: &'a mut dyn ForeignFunctions,
+}
+
+impl ForeignFunctions for UnitFunctions<'_> {
+    fn has(&self, prefix: Option<&str>, name: &str) -> bool {
+        (prefix == Some("coord") && is_function(name)) || self.others.has(prefix, name)
+    }
+
+    fn call(&mut self, name: &str, args: &[Value]) -> Result<Value, ElError> {
+        let Some((_, unit, factor, end_of)) = FUNCTIONS.iter().find(|(known, ..)| *known == name)
+        else {
+            return self.others.call(name, args);
+        };
+        let [n] = args else {
+            return Err(ElError::new(
+                ElErrorKind::UnknownFunction,
+                format!("function `coord:{name}` takes one number"),
+            ));
+        };
+        let n = n.to_long()?;
+        if n <= 0 {
+            return Err(ElError::function(
+                &format!("coord:{name}"),
+                format_args!("{n} is not above 0"),
+            ));
+        }
+        self.unit = *unit;
+        self.end_of = *end_of;
+        n.checked_mul(*factor).map(Value::Long).ok_or_else(|| {
+            ElError::function(&format!("coord:{name}"), format_args!("{n} is too large"))
+        })
+    }
+}
+
+impl FrequencyText {
+    /// A text without functions.
+    pub fn plain(text: &str) -> FrequencyText {
+        FrequencyText {
+            text: text.to_owned(),
+            unit: Unit::Minute,
+            end_of: None,
+        }
+    }
+
+    /// The number, where it is one.
+    pub fn number(&self) -> Option<i64> {
+        let text = self.text.trim();
+        let digits = text.strip_prefix('+').unwrap_or(text);
+        // Java's Integer, in which `++1` is none.
+        digits
+            .parse::<i32>()
+            .ok()
+            .filter(|_| digits.len() == text.len() || !digits.starts_with(['+', '-']))
+            .map(i64::from)
+    }
+
+    /// Reads it as Oozie does: a number, else a cron expression.
+    ///
+    /// # Errors
+    ///
+    /// What Oozie refuses. That it refuses intervals under five minutes too is a setting of its server.
+    pub fn read(&self) -> Result<Frequency, FrequencyError> {
+        let Some(n) = self.number() else {
+            return Cron::parse(self.text.trim())
+                .map(Frequency::Cron)
+                .map_err(FrequencyError::Cron);
+        };
+        if n <= 0 {
+            return Err(FrequencyError::NotPositive(n));
+        }
+        Ok(Frequency::Every(Interval {
+            n,
+            unit: self.unit,
+            end_of: self.end_of,
+        }))
+    }
+}
+
+impl Interval {
+    /// The time that occurrences are counted from: the start, or the end of the period that it lies in.
+    ///
+    /// Nothing beyond the calendar.
+    pub fn origin(self, start: DateTime<Utc>, zone: Zone) -> Option<DateTime<Utc>> {
+        match self.end_of {
+            None => Some(start),
+            Some(end) => time::end_of(start, end, zone),
+        }
+    }
+
+    /// The `k`-th occurrence, from 0 for `origin` itself. Always reckoned from the origin, so that short months and changed
+    /// clocks leave no trace in later ones.
+    ///
+    /// Nothing beyond the calendar.
+    pub fn occurrence(self, origin: DateTime<Utc>, k: i64, zone: Zone) -> Option<DateTime<Utc>> {
+        time::add(origin, self.n.checked_mul(k)?, self.unit, zone)
+    }
+
+    /// Shorter than Oozie allows by default: under five minutes.
+    pub fn is_below_limit(self) -> bool {
+        self.unit == Unit::Minute && self.n < 5
+    }
+}
+
+impl Frequency {
+    /// The times from `start` on, before any correction: what a coordinator's actions are for.
+    pub fn times(
+        &self,
+        start: DateTime<Utc>,
+        zone: Zone,
+        processing_zone: ProcessingZone,
+    ) -> Box<dyn Iterator<Item = DateTime<Utc>> + '_> {
+        match self {
+            Frequency::Every(interval) => {
+                let interval = *interval;
+                let origin = interval.origin(start, zone);
+                Box::new((0..).map_while(move |k| interval.occurrence(origin?, k, zone)))
+            }
+            Frequency::Cron(cron) => Box::new(std::iter::successors(
+                cron.first_from(start, processing_zone),
+                move |last| cron.next_after(*last, processing_zone),
+            )),
+        }
+    }
+}
+
+impl fmt::Display for FrequencyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FrequencyError::NotPositive(n) => write!(f, "{n} is not above 0"),
+            FrequencyError::Cron(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for FrequencyError {}

@@ -1,0 +1,16 @@
+//! Time as Oozie's coordinators reckon it: dates as text, time zones by Java's names, calendar arithmetic.
+//!
+//! Instants are [`DateTime<Utc>`](chrono::DateTime), whole minutes. No clock here: whoever asks brings the time.
+
+mod calendar;
+mod date_time;
+mod zone;
+
+#[cfg(test)]
+mod tests;
+
+pub use self::{
+    calendar::{EndOf, Unit, add, end_of},
+    date_time::{DateTimeError, ProcessingZone, ReadDateTime},
+    zone::{Zone, ZoneError},
+};

@@ -1,0 +1,203 @@
+//! Time zones by the names that Java's `TimeZone` knows (`DateUtils.getTimeZone`).
+
+use std::{fmt, str::FromStr};
+
+use chrono::{
+    DateTime, Duration, FixedOffset, MappedLocalTime, NaiveDateTime, Offset, TimeZone, Utc,
+};
+use chrono_tz::Tz;
+
+/// The zone that a coordinator's or a dataset's days and months are counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zone {
+    /// `GMT+hh:mm`, and the old names whose offset never changes.
+    Fixed(FixedOffset),
+    Region(Tz),
+}
+
+/// A text that names no zone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ZoneError {
+    /// A name that may have been meant.
+    pub meant: Option<String>,
+}
+
+/// Java's three-letter names that follow the rules of a place.
+const OLD_PLACES: [(&str, Tz); 25] = [
+    ("ACT", Tz::Australia__Darwin),
+    ("AET", Tz::Australia__Sydney),
+    ("AGT", Tz::America__Argentina__Buenos_Aires),
+    ("ART", Tz::Africa__Cairo),
+    ("AST", Tz::America__Anchorage),
+    ("BET", Tz::America__Sao_Paulo),
+    ("BST", Tz::Asia__Dhaka),
+    ("CAT", Tz::Africa__Harare),
+    ("CNT", Tz::America__St_Johns),
+    ("CST", Tz::America__Chicago),
+    ("CTT", Tz::Asia__Shanghai),
+    ("EAT", Tz::Africa__Addis_Ababa),
+    ("ECT", Tz::Europe__Paris),
+    ("IET", Tz::America__Indiana__Indianapolis),
+    ("IST", Tz::Asia__Kolkata),
+    ("JST", Tz::Asia__Tokyo),
+    ("MIT", Tz::Pacific__Apia),
+    ("NET", Tz::Asia__Yerevan),
+    ("NST", Tz::Pacific__Auckland),
+    ("PLT", Tz::Asia__Karachi),
+    ("PNT", Tz::America__Phoenix),
+    ("PRT", Tz::America__Puerto_Rico),
+    ("PST", Tz::America__Los_Angeles),
+    ("SST", Tz::Pacific__Guadalcanal),
+    ("VST", Tz::Asia__Ho_Chi_Minh),
+];
+
+/// Java's three-letter names that stand for an offset, in hours.
+const OLD_OFFSETS: [(&str, i32); 3] = [("EST", -5), ("MST", -7), ("HST", -10)];
+
+/// Names of the zone database that Java leaves out.
+const NOT_IN_JAVA: [&str; 3] = ["GMT+0", "GMT-0", "ROC"];
+
+impl Zone {
+    pub const UTC: Zone = Zone::Region(Tz::UTC);
+
+    /// Reads a zone's name, without blanks around it.
+    ///
+    /// # Errors
+    ///
+    /// Oozie refuses the name: an unknown one, another case, `UTC+1`, `GMT+5:30`.
+    pub fn parse(name: &str) -> Result<Zone, ZoneError> {
+        if let Some(offset) = gmt_offset(name) {
+            return Ok(Zone::Fixed(offset));
+        }
+        if let Some((_, zone)) = OLD_PLACES.iter().find(|(old, _)| *old == name) {
+            return Ok(Zone::Region(*zone));
+        }
+        if let Some((_, hours)) = OLD_OFFSETS.iter().find(|(old, _)| *old == name) {
+            return Ok(Zone::Fixed(offset_of_minutes(hours * 60)));
+        }
+        match Tz::from_str(name) {
+            Ok(zone) if !NOT_IN_JAVA.contains(&name) => Ok(Zone::Region(zone)),
+            Ok(_) | Err(_) => Err(ZoneError { meant: meant(name) }),
+        }
+    }
+
+    /// Whether `name` is one of Java's 28 three-letter names, which say less than they seem to: `PST` has summer time.
+    pub fn is_old_name(name: &str) -> bool {
+        OLD_PLACES.iter().any(|(old, _)| *old == name)
+            || OLD_OFFSETS.iter().any(|(old, _)| *old == name)
+    }
+
+    /// The place whose rules the zone follows; none for a plain offset.
+    pub fn place(self) -> Option<&'static str> {
+        match self {
+            Zone::Fixed(_) => None,
+            Zone::Region(zone) => Some(zone.name()),
+        }
+    }
+
+    /// Every name of the zone database.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        chrono_tz::TZ_VARIANTS.iter().map(|zone| zone.name())
+    }
+
+    /// What the zone's clocks are ahead of UTC by.
+    pub fn offset_at(self, instant: DateTime<Utc>) -> FixedOffset {
+        match self {
+            Zone::Fixed(offset) => offset,
+            Zone::Region(zone) => zone.offset_from_utc_datetime(&instant.naive_utc()).fix(),
+        }
+    }
+
+    /// What the zone's clocks show.
+    pub fn local(self, instant: DateTime<Utc>) -> NaiveDateTime {
+        instant.naive_utc() + self.offset_at(instant)
+    }
+
+    /// The instant at which the zone's clocks show `local`, as Java's `Calendar` has it: of two the later one, which is
+    /// standard time; of none the one as long after the gap's start as `local` is.
+    pub fn resolve_local(self, local: NaiveDateTime) -> DateTime<Utc> {
+        let zone = match self {
+            Zone::Fixed(offset) => return (local - offset).and_utc(),
+            Zone::Region(zone) => zone,
+        };
+        match zone.from_local_datetime(&local) {
+            MappedLocalTime::Single(instant) => instant.to_utc(),
+            MappedLocalTime::Ambiguous(_, later) => later.to_utc(),
+            MappedLocalTime::None => {
+                // No gap is longer than a day; before it the old offset still holds.
+                let before = (local - Duration::days(1)).and_utc();
+                (local - self.offset_at(before - self.offset_at(before))).and_utc()
+            }
+        }
+    }
+
+    /// Whether the clocks are ever changed between two instants.
+    pub fn has_changes(self, from: DateTime<Utc>, to: DateTime<Utc>) -> bool {
+        let mut day = from;
+        let first = self.offset_at(from);
+        while day < to {
+            if self.offset_at(day) != first {
+                return true;
+            }
+            day += Duration::days(7);
+        }
+        self.offset_at(to) != first
+    }
+}
+
+impl fmt::Display for ZoneError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no time zone has this name")
+    }
+}
+
+impl std::error::Error for ZoneError {}
+
+/// The offset in `GMT+hh:mm` or `GMT+hhmm`.
+pub(super) fn gmt_offset(name: &str) -> Option<FixedOffset> {
+    let rest = name.strip_prefix("GMT")?;
+    let (sign, digits) = match rest.as_bytes() {
+        [b'+', ..] => (1, &rest[1..]),
+        [b'-', ..] => (-1, &rest[1..]),
+        _ => return None,
+    };
+    let digits: Vec<i32> = match digits.as_bytes() {
+        [a, b, b':', c, d] | [a, b, c, d] => [a, b, c, d]
+            .into_iter()
+            .filter(|digit| digit.is_ascii_digit())
+            .map(|digit| i32::from(digit - b'0'))
+            .collect(),
+        _ => return None,
+    };
+    let [a, b, c, d] = digits[..] else {
+        return None;
+    };
+    let (hours, minutes) = (10 * a + b, 10 * c + d);
+    (hours < 24 && minutes < 60).then(|| offset_of_minutes(sign * (60 * hours + minutes)))
+}
+
+fn offset_of_minutes(minutes: i32) -> FixedOffset {
+    FixedOffset::east_opt(60 * minutes).expect("less than a day")
+}
+
+/// The zone that somebody may have meant who wrote `name`: another case, a missing zero.
+fn meant(name: &str) -> Option<String> {
+    let same = Zone::names().find(|known| known.eq_ignore_ascii_case(name));
+    if let Some(same) = same {
+        return Some(same.to_owned());
+    }
+    let upper = name.to_ascii_uppercase();
+    if Zone::is_old_name(&upper) {
+        return Some(upper);
+    }
+    let rest = upper
+        .strip_prefix("GMT")
+        .or_else(|| upper.strip_prefix("UTC"))?;
+    let (sign, digits) = rest.split_at_checked(1)?;
+    if !["+", "-"].contains(&sign) {
+        return None;
+    }
+    let (hours, minutes) = digits.split_once(':').unwrap_or((digits, "00"));
+    let full = format!("GMT{sign}{hours:0>2}:{minutes:0>2}");
+    gmt_offset(&full).map(|_| full)
+}
