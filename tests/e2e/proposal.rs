@@ -65,31 +65,36 @@ const MARKER: &str = r#"<hadoop-workflow name="marker">
 </hadoop-workflow>"#;
 
 /// `monday` is a default, the rest is given.
+const FILES: [(&str, &str); 4] = [
+    ("workflow.xml", ARCHIVE),
+    (
+        "configuration.xml",
+        "<configuration><property><name>day</name><value>monday</value></property></configuration>",
+    ),
+    ("hpdl.toml", "[map]\nmarker = \"marker\"\n"),
+    ("marker/workflow.xml", MARKER),
+];
+
 fn archive() -> World {
-    World::of(&[
-        ("workflow.xml", ARCHIVE),
-        (
-            "configuration.xml",
-            "<configuration><property><name>day</name><value>monday</value></property></configuration>",
-        ),
-        ("hpdl.toml", "[map]\nmarker = \"marker\"\n"),
-        ("marker/workflow.xml", MARKER),
-    ])
+    World::of(&FILES)
+}
+
+/// Where the application finds its input and puts it.
+fn given(world: &World) -> [String; 2] {
+    let input = world.out().join("in");
+    fs::create_dir(&input).expect("made");
+    [
+        format!("-Dinput={}", input.display()),
+        format!("-Dtarget={}/archive", world.out().display()),
+    ]
 }
 
 #[test]
 fn a_workflow_of_2009_runs_to_its_end() {
     let world = archive();
     let (input, target) = (world.out().join("in"), world.out().join("archive"));
-    fs::create_dir(&input).expect("made");
-    let (_, info) = run(
-        &world,
-        &[
-            &format!("-Dinput={}", input.display()),
-            &format!("-Dtarget={}", target.display()),
-        ],
-        0,
-    );
+    let [first, second] = given(&world);
+    let (_, info) = run(&world, &[&first, &second], 0);
     assert_eq!(info["status"], "SUCCEEDED");
     let id = text(&info["id"]);
     assert!(target.join(&id).join("processed").is_dir());
@@ -144,4 +149,54 @@ fn an_error_leads_to_the_fail_node_and_kills_the_other_branch() {
     assert_eq!(info["status"], "FAILED");
     let message = text(&node(&info, "broken")["error_message"]);
     assert!(message.ends_with(" ended in ERROR"), "{message}");
+}
+
+#[test]
+fn a_zip_is_built_and_run_like_its_folder() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("archive.zip");
+    let mut writer = zip::ZipWriter::new(fs::File::create(&path).expect("made"));
+    // Settings stand beside an archive, not in it.
+    fs::write(
+        folder.path().join("hpdl.toml"),
+        "[map]\nmarker = \"marker\"\n",
+    )
+    .expect("written");
+    for (name, text) in FILES {
+        let marker = name.strip_prefix("marker/");
+        if let Some(name) = marker {
+            hpdlc_tests::folder::write(&folder.path().join("marker").join(name), text);
+        } else {
+            writer
+                .start_file(name, zip::write::SimpleFileOptions::default())
+                .expect("added");
+            std::io::Write::write_all(&mut writer, text.as_bytes()).expect("written");
+        }
+    }
+    writer.finish().expect("finished");
+    let world = World::of_folder(&path);
+    let [first, second] = given(&world);
+    let (_, info) = run(&world, &[&first, &second], 0);
+    assert_eq!(info["status"], "SUCCEEDED");
+}
+
+#[test]
+fn a_migrated_workflow_runs_as_before() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, text) in FILES {
+        hpdlc_tests::folder::write(&folder.path().join("old").join(name), text);
+    }
+    let finished = hpdlc_tests::run(
+        hpdlc_tests::command::command(hpdlc_tests::hpdlc(), &folder.path().join("home"))
+            .args(["migrate", "old", "-o", "new"])
+            .current_dir(folder.path()),
+    );
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+    let world = World::of_folder(&folder.path().join("new"));
+    let [first, second] = given(&world);
+    let (_, info) = run(&world, &[&first, &second], 0);
+    assert_eq!(info["status"], "SUCCEEDED");
+    // A `kill` node stands where a `fail` node was.
+    let (_, info) = run(&world, &["-Dinput=/none", &second], 1);
+    assert_eq!(info["status"], "KILLED");
 }

@@ -6,6 +6,7 @@
 
 mod bad_input;
 mod fix;
+mod migrate;
 mod pages;
 mod sarif;
 

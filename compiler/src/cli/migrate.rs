@@ -20,17 +20,17 @@ pub(super) fn run(arguments: MigrateArguments, output: &mut Output) -> u8 {
     };
     let task = format!("migrate {}", arguments.path.display());
     let code = output.human(&migration.diagnostics, &migration.sources, &task);
-    let Some(n_documents) = migration.n_documents else {
+    let Some(written) = migration.written else {
         return if code == EXIT_FINE { EXIT_ERRORS } else { code };
     };
-    let documents = match n_documents {
+    let documents = match written.n_documents {
         1 => "1 document".to_owned(),
         n_documents => format!("{n_documents} documents"),
     };
     let what = format!("{documents} to {}", folder.display());
     output.progress().say("Migrated", &what);
     // What was right in its own language may not be so in this one.
-    let (errors, sources) = migrate::new_errors(&folder, &of_driver);
+    let (errors, sources) = migrate::new_errors(&written, &of_driver);
     let task = format!("check {}", folder.display());
     output.human(&errors, &sources, &task).max(code)
 }

@@ -32,8 +32,17 @@ pub struct Migration {
     /// About the documents that were read.
     pub diagnostics: Vec<Diagnostic>,
     pub sources: SourceMap,
-    /// How many documents were written anew; `None` where nothing was written, because of errors.
-    pub n_documents: Option<usize>,
+    /// What was written; `None` where nothing was, because of errors.
+    pub written: Option<Written>,
+}
+
+/// What a migration has written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The folder, or the only document in it.
+    pub path: PathBuf,
+    /// How many documents are new.
+    pub n_documents: usize,
 }
 
 /// A file of the application.
@@ -64,7 +73,8 @@ pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migr
     let Some(location) = located.filter(|_| !session.sink.has_errors()) else {
         return Ok(nothing(session));
     };
-    let files = files(path, &location, output)?;
+    let is_alone = is_alone(path, &location);
+    let files = files(&location, output, is_alone)?;
     let names: BTreeSet<PathBuf> = files.iter().map(|file| file.relative.clone()).collect();
     let mut written = Vec::new();
     let mut n_documents = 0;
@@ -92,14 +102,24 @@ pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migr
     Ok(Migration {
         diagnostics,
         sources,
-        n_documents: Some(n_documents),
+        written: Some(Written {
+            path: match location.document.file_name() {
+                Some(name) if is_alone => output.join(name),
+                Some(_) | None => output.to_owned(),
+            },
+            n_documents,
+        }),
     })
 }
 
 /// What is wrong with the application that was written, though it was right before: such as an `end` inside a fork.
 /// What no program can run yet was so before.
-pub fn new_errors(output: &Path, arguments: &Arguments) -> (Vec<Diagnostic>, SourceMap) {
-    let checked = check::check(&[output.to_owned()], arguments, &Arc::default());
+pub fn new_errors(written: &Written, arguments: &Arguments) -> (Vec<Diagnostic>, SourceMap) {
+    let checked = check::check(
+        std::slice::from_ref(&written.path),
+        arguments,
+        &Arc::default(),
+    );
     let errors = checked
         .diagnostics
         .into_iter()
@@ -117,7 +137,7 @@ fn nothing(session: Session) -> Migration {
     Migration {
         diagnostics,
         sources,
-        n_documents: None,
+        written: None,
     }
 }
 
@@ -135,16 +155,18 @@ fn check_output(output: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The files of the application: of its whole folder, unless PATH names one document of another name.
-fn files(path: &Path, location: &Location, output: &Path) -> Result<Vec<File>, Failure> {
+/// Whether PATH names one document, and not the application around it: that has one of the usual names.
+fn is_alone(path: &Path, location: &Location) -> bool {
     let name = location.document.file_name().unwrap_or_default();
-    let is_alone = path.is_file()
-        && location.archive.is_none()
-        && !DOCUMENTS.iter().any(|usual| name == *usual);
+    path.is_file() && location.archive.is_none() && !DOCUMENTS.iter().any(|usual| name == *usual)
+}
+
+/// The files to write: of the application's whole folder, or one document.
+fn files(location: &Location, output: &Path, is_alone: bool) -> Result<Vec<File>, Failure> {
     let mut found = Vec::new();
     if is_alone {
         found.push(File {
-            relative: PathBuf::from(name),
+            relative: location.document.file_name().unwrap_or_default().into(),
             source: location.document.clone(),
         });
         return Ok(found);

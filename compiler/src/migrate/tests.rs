@@ -26,6 +26,21 @@ fn migrate(text: &str) -> (String, String) {
     (new, said)
 }
 
+/// What the schemas say.
+fn schema_errors(text: &str) -> Vec<String> {
+    let mut sources = SourceMap::default();
+    let file = sources.add("new.xml".to_owned(), text.to_owned());
+    let mut sink = Sink::default();
+    if let Some(document) = xml::parse(file, text, &mut sink) {
+        lower::schema_only(&document, text, &mut sink);
+    }
+    sink.into_sorted()
+        .iter()
+        .filter(|diagnostic| diagnostic.level == Level::Error)
+        .map(|diagnostic| format!("{} {}", diagnostic.rule.id(), diagnostic.message))
+        .collect()
+}
+
 /// The ids of what is wrong with a workflow.
 fn errors(text: &str) -> Vec<String> {
     let mut sources = SourceMap::default();
@@ -46,6 +61,7 @@ fn check(text: &str, expected: Expect) {
     let (new, said) = migrate(text);
     expected.assert_eq(&format!("{new}\n---\n{said}"));
     assert_eq!(errors(&new), [] as [String; 0], "{new}");
+    assert_eq!(schema_errors(&new), [] as [String; 0], "{new}");
     // What is new already stays as it is.
     assert_eq!(migrate(&new), (new.clone(), String::new()));
 }

@@ -25,9 +25,6 @@ impl IntoDiagnostic for UnsupportedDocument {
             name.span,
             format!("{language} are not supported yet"),
         )
-        .label(
-            name.span,
-            "the compiler builds `workflow-app` and `hadoop-workflow` documents",
-        )
+        .label(name.span, "the compiler builds `workflow-app` documents")
     }
 }
