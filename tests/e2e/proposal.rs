@@ -192,10 +192,11 @@ fn a_migrated_workflow_runs_as_before() {
             .current_dir(folder.path()),
     );
     assert_eq!(finished.code, Some(0), "{}", finished.stderr);
-    let world = World::of_folder(&folder.path().join("new"));
+    let mut world = World::of_folder(&folder.path().join("new"));
     let [first, second] = given(&world);
     let (_, info) = run(&world, &[&first, &second], 0);
     assert_eq!(info["status"], "SUCCEEDED");
+    world.afresh();
     // A `kill` node stands where a `fail` node was.
     let (_, info) = run(&world, &["-Dinput=/none", &second], 1);
     assert_eq!(info["status"], "KILLED");

@@ -32,7 +32,7 @@ enum Depth {
 }
 
 /// Explained by commands and files, which `tests/ui` has; there is nothing to give a room.
-const ABOUT_FILES: [&str; 12] = [
+const ABOUT_FILES: [&str; 13] = [
     "H0001",
     "H0002",
     "H0003",
@@ -41,6 +41,7 @@ const ABOUT_FILES: [&str; 12] = [
     "H0708",
     "H0723",
     "H0724",
+    "H0802",
     "namespaced_datasets",
     "migration_losses",
     "skipped_files",

@@ -100,7 +100,8 @@ fn an_application_is_written_beside_and_what_is_lost_is_said() {
 
         warning: 2 warnings emitted
             Migrated 2 documents to new
-    "#]].assert_eq(&finished.stderr);
+    "#]]
+    .assert_eq(&finished.stderr);
     assert_eq!(
         world.names("new"),
         [
@@ -129,7 +130,8 @@ fn an_application_is_written_beside_and_what_is_lost_is_said() {
             </kill>
             <end name="done"/>
         </workflow-app>
-    "#]].assert_eq(&world.text("new/workflow.xml"));
+    "#]]
+    .assert_eq(&world.text("new/workflow.xml"));
     assert!(world.text("new/sub/workflow.xml").contains("workflow:1.0"));
     assert_eq!(world.text("old/workflow.xml"), OLD);
 }
@@ -142,7 +144,8 @@ fn nothing_is_overwritten() {
     expect![[r#"
         error: the folder `new` is not empty
           = help: name a folder that does not exist: nothing is ever overwritten
-    "#]].assert_eq(&finished.stderr);
+    "#]]
+    .assert_eq(&finished.stderr);
     assert_eq!(world.names("new"), ["mine"]);
     fs::remove_file(world.0.path().join("new/mine")).expect("removed");
     assert_eq!(world.migrate("old").code, Some(0), "an empty one will do");

@@ -9,6 +9,7 @@ use crate::{
 };
 
 mod changed_characters;
+mod root_name;
 mod spans;
 
 fn diagnostics(text: &str) -> (SourceMap, Vec<Diagnostic>, bool) {
@@ -589,23 +590,5 @@ fn machine_applicable_suggestions_mend_what_they_are_about() {
             mended.replace_range(span.range(), &replacement);
         }
         accepted(&mended);
-    }
-}
-
-#[test]
-fn name_of_the_root_is_found_without_reading_the_document() {
-    for (text, expected) in [
-        ("<a/>", Some("a")),
-        (
-            "\u{feff}<?xml version='1.0'?>\n<!-- <b> --><!DOCTYPE c><d:e\nx='y'>",
-            Some("d:e"),
-        ),
-        ("<a", Some("a")),
-        ("<!-- <a/>", None),
-        ("text", None),
-        ("<", None),
-        ("", None),
-    ] {
-        assert_eq!(super::root_name(text), expected, "{text}");
     }
 }
