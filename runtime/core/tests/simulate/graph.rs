@@ -43,7 +43,9 @@ impl Graph {
             random,
         };
         builder.end = builder.add(Shape::End, vec![]);
-        builder.kill = builder.add(Shape::Kill, vec![]);
+        // As in the dialect of 2009, whose jobs FAIL where others are KILLED.
+        let fails = builder.random.percent(20);
+        builder.kill = builder.add(if fails { Shape::Fail } else { Shape::Kill }, vec![]);
         let end = builder.end;
         builder.scopes.push(vec![end]);
         let length = builder.random.between(1, 6);
