@@ -13,6 +13,7 @@ use hpdlc::{
     },
     lints::allow_comments,
     lower::{self, Language},
+    migrate,
     source::{self, FileId, SourceMap},
     syntax::xml,
 };
@@ -72,6 +73,13 @@ fn document(bytes: &[u8]) {
                 let app = lower::bundle(&tree, None, &mut sink);
                 analysis::bundle(&app, &given, &mut sink);
             }
+        }
+        let is_right = !sink.has_errors();
+        let new = migrate::migrated(&tree, text, &mut sink);
+        // Only what is right is migrated in earnest.
+        if is_right {
+            let mut mistakes = Sink::default();
+            assert!(xml::parse(file, &new, &mut mistakes).is_some(), "{new}");
         }
     }
     rendered(sink, &sources);

@@ -42,7 +42,7 @@ pub fn check_step(
     {
         return Err("a node was forgotten".to_owned());
     }
-    check_effects(before, event, step, after)?;
+    check_effects(graph, before, event, step, after)?;
     check_strands(graph, after)
 }
 
@@ -141,6 +141,7 @@ fn check_node(
 }
 
 fn check_effects(
+    graph: &Graph,
     before: &JobState,
     event: Event,
     step: &Step,
@@ -167,7 +168,12 @@ fn check_effects(
             }
             Effect::Cancel { node, .. } => after.nodes[&node].is_canceling,
             Effect::Message { node } => {
-                status(node) == Some(ActionStatus::Ok) && after.status == JobStatus::Killed
+                let end = if graph.shape(node) == Shape::Fail {
+                    JobStatus::Failed
+                } else {
+                    JobStatus::Killed
+                };
+                status(node) == Some(ActionStatus::Ok) && after.status == end
             }
             Effect::StrandEnded { node } => {
                 before.nodes.contains_key(&node) || status(node).is_some()
