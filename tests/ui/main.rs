@@ -4,6 +4,7 @@
 //! folder `<topic>/<what>/` with a `case.txt`: the intent, and the arguments of `hpdlc check`, a line each. The expected
 //! messages are in `<what>.stderr`, answers in `<what>.stdout`. `UPDATE_EXPECT=1` writes them anew.
 
+mod archives;
 mod bad_input;
 mod fix;
 mod migrate;

@@ -335,7 +335,7 @@ impl Session {
         if self.language(location) != Language::Workflow {
             return self.check_others(vec![location.clone()]);
         }
-        let Some(application) = self.application(location.clone()) else {
+        let Some(mut application) = self.application(location.clone()) else {
             return Vec::new();
         };
         let documents = application
@@ -343,6 +343,10 @@ impl Session {
             .iter()
             .map(|app| identity(&app.location.document))
             .collect();
+        // What was unpacked goes when nothing holds it any more.
+        for app in &mut application.apps {
+            app.location.archive = None;
+        }
         // The process ends with the check; to free every part of the model would take a tenth of its time.
         std::mem::forget(application);
         documents
