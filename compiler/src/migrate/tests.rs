@@ -498,3 +498,31 @@ fn actions_of_2009() {
         "#]],
     );
 }
+
+/// Whatever is wrong with a document, a migration ends; where nothing is, its result is a document.
+#[test]
+fn damaged_documents_of_2009() {
+    const WHOLE: &str = include_str!("../lower/tests/damage/proposal.xml");
+    let lines: Vec<&str> = WHOLE.lines().collect();
+    let mut n_right = 0;
+    for index in 0..lines.len() {
+        let mut fewer = lines.clone();
+        fewer.remove(index);
+        let mut more = lines.clone();
+        more.insert(index, lines[index]);
+        for text in [fewer.join("\n"), more.join("\r\n")] {
+            let mut sources = SourceMap::default();
+            let file = sources.add("old.xml".to_owned(), text.clone());
+            let mut sink = Sink::default();
+            let Some(document) = xml::parse(file, &text, &mut sink) else {
+                continue;
+            };
+            let new = super::migrated(&document, &text, &mut sink);
+            if errors(&text).is_empty() {
+                n_right += 1;
+                assert_eq!(schema_errors(&new), [] as [String; 0], "{text}\n{new}");
+            }
+        }
+    }
+    assert!(n_right > 10, "{n_right}");
+}

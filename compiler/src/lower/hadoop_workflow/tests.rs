@@ -7,59 +7,8 @@ use crate::{
     model::{ActionKind, NodeKind},
 };
 
-const ACTIONS: &str = r#"<hadoop-workflow name="all">
-  <start to="mr"/>
-  <hadoop name="mr">
-    <prepare><delete path="/out"/></prepare>
-    <streaming>
-      <mapper>map.sh</mapper><reducer>reduce.sh</reducer>
-      <files><file>map.sh</file></files>
-      <cacheFiles><file>/f#f</file></cacheFiles>
-      <cacheArchives><file>/a.jar#a</file></cacheArchives>
-    </streaming>
-    <job-xml>job.xml</job-xml>
-    <configuration>
-      <property><name>mapred.job.tracker</name><value>jt:1</value></property>
-      <property><name>fs.default.name</name><value>hdfs://nn:1</value></property>
-      <property><name>user.name</name><value>ann</value></property>
-    </configuration>
-    <transition name="OK" to="p"/><transition name="ERROR" to="broken"/>
-  </hadoop>
-  <pig name="p">
-    <pig-host>ann@h</pig-host><pig-script>s.pig</pig-script><hadoop-user>bob</hadoop-user>
-    <parameters><param>A=1</param></parameters>
-    <transition name="OK" to="files"/><transition name="ERROR" to="broken"/>
-  </pig>
-  <hdfs name="files">
-    <file-system>hdfs://nn:1</file-system><user>ann</user>
-    <commands><delete path="a"/><mkdir path="b"/><move source="c" target="d"/></commands>
-    <transition name="OK" to="s"/><transition name="ERROR" to="broken"/>
-  </hdfs>
-  <ssh name="s">
-    <host>ann@h</host><command>c</command><args>1</args><args>2</args><capture-output/>
-    <transition name="OK" to="child"/><transition name="ERROR" to="broken"/>
-  </ssh>
-  <sub-workflow name="child">
-    <hadoop-workflow>child-wf</hadoop-workflow>
-    <transition name="OK" to="web"/><transition name="ERROR" to="broken"/>
-  </sub-workflow>
-  <http name="web">
-    <url>http://h/</url><post content-type="text/plain">x</post><mode>WAIT</mode><capture-output/>
-    <transition name="OK" to="mail"/><transition name="ERROR" to="broken"/>
-  </http>
-  <email name="mail">
-    <to>a@b</to><subject>s</subject><message/>
-    <transition name="OK" to="choose"/><transition name="ERROR" to="broken"/>
-  </email>
-  <decision name="choose">
-    <eval name="YES">${wf:recovery() gt 0}</eval>
-    <default name="NO"/>
-    <transition name="NO" to="end"/>
-    <transition name="YES" to="broken"/>
-  </decision>
-  <fail name="broken"><message>no</message></fail>
-  <end name="end"/>
-</hadoop-workflow>"#;
+/// Every element of the dialect.
+const ACTIONS: &str = include_str!("../tests/damage/proposal.xml");
 
 #[test]
 fn every_element_has_its_place_in_the_model() {

@@ -3,7 +3,11 @@
 use super::lower;
 use crate::{diagnostics::Place, source::FileId};
 
-const WHOLE: &str = include_str!("damage/whole.xml");
+/// One of Oozie's and one of 2009.
+const WHOLE: [&str; 2] = [
+    include_str!("damage/whole.xml"),
+    include_str!("damage/proposal.xml"),
+];
 
 #[track_caller]
 fn check(text: &str) {
@@ -35,45 +39,51 @@ fn is_well_formed(text: &str) -> bool {
 
 #[test]
 fn whole_document_is_right() {
-    let (app, diagnostics) = lower(WHOLE, None);
-    assert_eq!(diagnostics, []);
-    assert!(app.is_some());
+    for whole in WHOLE {
+        let (app, diagnostics) = lower(whole, None);
+        assert_eq!(diagnostics, []);
+        assert!(app.is_some());
+    }
 }
 
 #[test]
 fn any_line_may_be_missing_or_doubled() {
-    let lines: Vec<&str> = WHOLE.lines().collect();
-    for index in 0..lines.len() {
-        let mut fewer = lines.clone();
-        fewer.remove(index);
-        check(&fewer.join("\n"));
-        let mut more = lines.clone();
-        more.insert(index, lines[index]);
-        check(&more.join("\n"));
+    for lines in WHOLE.map(|whole| whole.lines().collect::<Vec<&str>>()) {
+        for index in 0..lines.len() {
+            let mut fewer = lines.clone();
+            fewer.remove(index);
+            check(&fewer.join("\n"));
+            let mut more = lines.clone();
+            more.insert(index, lines[index]);
+            check(&more.join("\n"));
+        }
     }
 }
 
 #[test]
 fn any_two_neighbors_may_be_swapped() {
-    let lines: Vec<&str> = WHOLE.lines().collect();
-    for index in 1..lines.len() {
-        let mut swapped = lines.clone();
-        swapped.swap(index - 1, index);
-        check(&swapped.join("\n"));
+    for lines in WHOLE.map(|whole| whole.lines().collect::<Vec<&str>>()) {
+        for index in 1..lines.len() {
+            let mut swapped = lines.clone();
+            swapped.swap(index - 1, index);
+            check(&swapped.join("\n"));
+        }
     }
 }
 
 #[test]
 fn any_word_may_be_another() {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    let words: std::collections::BTreeSet<&str> = WHOLE
-        .split(|c| !is_word(c))
-        .filter(|word| !word.is_empty())
-        .collect();
-    assert!(words.len() > 50);
-    for word in words {
-        for other in ["é", "ok", "shell", "name", "${", ""] {
-            check(&WHOLE.replace(word, other));
+    for whole in WHOLE {
+        let words: std::collections::BTreeSet<&str> = whole
+            .split(|c| !is_word(c))
+            .filter(|word| !word.is_empty())
+            .collect();
+        assert!(words.len() > 50);
+        for word in words {
+            for other in ["é", "ok", "shell", "name", "transition", "${", ""] {
+                check(&whole.replace(word, other));
+            }
         }
     }
 }

@@ -335,6 +335,8 @@ impl Writer<'_, '_> {
             };
             inside.push_str(&self.deeper(without_last_blanks(gap), 1));
             if let Some((rank, element)) = element {
+                // Of several the last one counts.
+                pieces.retain(|piece: &Piece| piece.rank != rank);
                 pieces.push(Piece {
                     rank,
                     gap: self.line(node, 2),
