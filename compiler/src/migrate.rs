@@ -41,7 +41,8 @@ pub fn migrated(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) -> Stri
     let mut cx = MigrateCtx {
         text,
         sink,
-        n_losses: BTreeSet::new(),
+        line_end: if text.contains("\r\n") { "\r\n" } else { "\n" },
+        said: BTreeSet::new(),
     };
     if root.name.local == "hadoop-workflow" {
         proposal::document(&mut cx, &root)
@@ -54,8 +55,10 @@ pub fn migrated(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) -> Stri
 struct MigrateCtx<'c> {
     text: &'c str,
     sink: &'c mut Sink,
+    /// How lines end.
+    line_end: &'static str,
     /// What has been said already, by its place.
-    n_losses: BTreeSet<(u32, &'static str)>,
+    said: BTreeSet<(u32, &'static str)>,
 }
 
 impl<'c> MigrateCtx<'c> {
@@ -65,29 +68,19 @@ impl<'c> MigrateCtx<'c> {
     }
 
     fn lose(&mut self, loss: Loss) {
-        if self.n_losses.insert((loss.place.start, loss.what)) {
+        if self.said.insert((loss.place.start, loss.what)) {
             self.sink.emit(loss);
         }
     }
 
     /// The blanks before an element, where it starts its line.
     fn indentation(&self, element: &Element<'_>) -> &'c str {
-        let start = element.span().range().start;
-        let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let before = &self.text[line..start];
-        if before.bytes().all(|byte| matches!(byte, b' ' | b'\t')) {
-            before
+        let before = &self.text[..element.span().range().start];
+        let line = before.trim_end_matches([' ', '\t']);
+        if line.is_empty() || line.ends_with('\n') {
+            &before[line.len()..]
         } else {
             ""
-        }
-    }
-
-    /// How lines end.
-    fn line_end(&self) -> &'static str {
-        if self.text.contains("\r\n") {
-            "\r\n"
-        } else {
-            "\n"
         }
     }
 }

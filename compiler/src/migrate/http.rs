@@ -44,7 +44,7 @@ pub(super) fn shell_at(
         });
     }
     let namespace = versions::newest("uri:oozie:shell-action:").unwrap_or_default();
-    let line = format!("{}{indentation}", cx.line_end());
+    let line = format!("{}{indentation}", cx.line_end);
     let mut arguments = vec!["--fail", "--silent", "--show-error"]
         .into_iter()
         .map(str::to_owned)

@@ -230,7 +230,7 @@ impl<'c> Writer<'_, 'c> {
     fn line(&self, element: &Element<'_>, depth: usize) -> String {
         format!(
             "{}{}{}",
-            self.cx.line_end(),
+            self.cx.line_end,
             self.cx.indentation(element),
             self.step.repeat(depth)
         )

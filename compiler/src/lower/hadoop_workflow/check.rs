@@ -1,5 +1,7 @@
 //! Holds a document against the tables of [`shape`](super::shape). The walk goes no deeper than they do.
 
+use std::collections::BTreeMap;
+
 use crate::{
     diagnostics::{Sink, nearest},
     lower::{
@@ -123,6 +125,9 @@ fn elements(parent: &Element<'_>, children: &'static [Child], sink: &mut Sink) {
     }
 }
 
+/// For so many names without a transition, similar ones are looked for: each search looks at all transitions.
+const MOST_SEARCHES: usize = 20;
+
 /// Reports what is wrong with the ways out of a decision or an action as a whole.
 pub(super) fn transitions(node: &Element<'_>, sink: &mut Sink) {
     let local = node.name.local;
@@ -130,29 +135,37 @@ pub(super) fn transitions(node: &Element<'_>, sink: &mut Sink) {
     if !is_decision && !ACTIONS.contains(&local) {
         return;
     }
-    let mut seen: Vec<(String, Element<'_>)> = Vec::new();
+    let mut seen: BTreeMap<String, Element<'_>> = BTreeMap::new();
     for transition in node.elements_named("transition") {
         let Some(name) = transition.attribute("name") else {
             continue;
         };
         let text = name.value.as_str();
-        if let Some((_, first)) = seen.iter().find(|(seen, _)| seen == text) {
+        if let Some(first) = seen.get(text) {
             report::repeated_transition(text, first, &transition, node, sink);
-        } else if !is_decision && !OUTCOMES.contains(&text) {
+            continue;
+        }
+        if !is_decision && !OUTCOMES.contains(&text) {
             report::unknown_outcome(&name, sink);
         }
-        seen.push((text.to_owned(), transition));
+        seen.insert(text.to_owned(), transition);
     }
-    let is_there = |wanted: &str| seen.iter().any(|(name, _)| name == wanted);
     if is_decision {
         let wanted = node
             .elements()
             .filter(|child| matches!(child.name.local, "eval" | "default"));
+        let mut n_searches = 0;
         for element in wanted {
             if let Some(name) = element.attribute("name")
-                && !is_there(name.value.as_str())
+                && !seen.contains_key(name.value.as_str())
             {
-                let names = seen.iter().map(|(name, _)| name.as_str());
+                n_searches += 1;
+                let names = seen.keys().map(String::as_str);
+                let names = names.take(if n_searches > MOST_SEARCHES {
+                    0
+                } else {
+                    usize::MAX
+                });
                 report::undefined_transition(&name, &element, names, sink);
             }
         }
@@ -160,12 +173,12 @@ pub(super) fn transitions(node: &Element<'_>, sink: &mut Sink) {
     }
     // One of another name is one of these two, misspelled.
     let n_unknown = seen
-        .iter()
-        .filter(|(name, _)| !OUTCOMES.contains(&name.as_str()))
+        .keys()
+        .filter(|name| !OUTCOMES.contains(&name.as_str()))
         .count();
     let missing: Vec<&str> = OUTCOMES
         .into_iter()
-        .filter(|name| !is_there(name))
+        .filter(|name| !seen.contains_key(*name))
         .collect();
     if n_unknown < missing.len() {
         for name in missing {

@@ -1,5 +1,7 @@
 //! Control nodes of the dialect.
 
+use std::collections::BTreeMap;
+
 use crate::{
     lower::{
         control::target,
@@ -46,9 +48,23 @@ pub(super) fn join(element: &Element<'_>) -> Join {
 
 /// An `eval` names a transition, which names the node.
 pub(super) fn decision(element: &Element<'_>, sink: &mut TextSink) -> Decision {
-    let to = |chooser: &Element<'_>| match chooser.attribute("name") {
-        Some(name) => transition(element, name.value.as_str()),
-        None => Spanned::new(String::new(), chooser.name_span),
+    let mut targets: BTreeMap<String, Spanned<String>> = BTreeMap::new();
+    for transition in element.elements_named("transition") {
+        if let Some(name) = transition.attribute("name") {
+            // Of several the first one counts, as a second one has been reported.
+            targets
+                .entry(name.value.as_str().to_owned())
+                .or_insert_with(|| target(&transition, "to"));
+        }
+    }
+    let to = |chooser: &Element<'_>| {
+        let name = chooser.attribute("name");
+        let found = name.and_then(|name| targets.get(name.value.as_str()));
+        // Has been reported.
+        found.map_or_else(
+            || Spanned::new(String::new(), chooser.name_span),
+            Clone::clone,
+        )
     };
     Decision {
         cases: element
@@ -62,7 +78,7 @@ pub(super) fn decision(element: &Element<'_>, sink: &mut TextSink) -> Decision {
     }
 }
 
-/// Where the transition of that name leads; empty where there is none, which has been reported.
+/// Where an action's transition of that name leads; empty where there is none, which has been reported.
 pub(super) fn transition(node: &Element<'_>, name: &str) -> Spanned<String> {
     let mut transitions = node.elements_named("transition");
     let found = transitions.find(|transition| {

@@ -1,5 +1,7 @@
 //! Control nodes.
 
+use std::collections::BTreeMap;
+
 use super::{Piece, Tag, Writer, without_last_blanks};
 use crate::syntax::xml::Element;
 
@@ -45,6 +47,13 @@ impl Writer<'_, '_> {
     /// The names of transitions give way to the nodes that they lead to.
     pub(super) fn decision(&mut self, node: &Element<'_>) -> String {
         let start = self.start_tag(node, Tag::default());
+        let mut targets = BTreeMap::new();
+        for transition in node.elements_named("transition") {
+            if let Some(name) = transition.attribute("name") {
+                let to = self.quoted(transition.attribute("to").as_ref());
+                targets.entry(name.value.as_str().to_owned()).or_insert(to);
+            }
+        }
         let (children, tail) = self.children(node);
         let mut pieces = Vec::new();
         // Comments that stood before a transition.
@@ -55,7 +64,9 @@ impl Writer<'_, '_> {
                 continue;
             }
             let gap = std::mem::take(&mut left) + &self.deeper(gap, 1);
-            let to = self.target(node, &child);
+            let name = child.attribute("name");
+            let to = name.and_then(|name| targets.get(name.value.as_str()));
+            let to = to.map_or("\"\"", String::as_str);
             let (rank, text) = if child.name.local == "default" {
                 (1, format!("<default to={to}/>"))
             } else {
@@ -69,17 +80,5 @@ impl Writer<'_, '_> {
         let inside = Piece::written(pieces, &tail);
         let end = self.line(node, 0);
         format!("{start}{open}<switch>{inside}{close}</switch>{end}</decision>")
-    }
-
-    /// The node that an `eval` or a `default` leads to, in quotes.
-    fn target(&self, node: &Element<'_>, chooser: &Element<'_>) -> String {
-        let name = chooser.attribute("name");
-        let name = name.as_ref().map(|name| name.value.as_str());
-        let transition = node.elements_named("transition").find(|transition| {
-            let own = transition.attribute("name");
-            own.as_ref().map(|own| own.value.as_str()) == name
-        });
-        let to = transition.and_then(|transition| transition.attribute("to"));
-        self.quoted(to.as_ref())
     }
 }
