@@ -94,6 +94,27 @@ pub fn parse<'a>(file: FileId, text: &'a str, sink: &mut Sink) -> Option<XmlDocu
     reader::read(file, text, MAX_PARTS, sink)
 }
 
+/// The local name of the root element of a document that is well-formed, from its start alone. `None` where that is not how
+/// such a document starts.
+pub fn root_name(text: &str) -> Option<&str> {
+    let mut rest = text;
+    loop {
+        rest = &rest[rest.find('<')? + 1..];
+        let (inside, end) = if let Some(instruction) = rest.strip_prefix('?') {
+            (instruction, "?>")
+        } else if let Some(comment) = rest.strip_prefix("!--") {
+            (comment, "-->")
+        } else {
+            break;
+        };
+        rest = &inside[inside.find(end)?..];
+    }
+    let ends_name = |c: char| matches!(c, '>' | '/') || c.is_ascii_whitespace();
+    let (name, _) = rest.split_once(ends_name)?;
+    let (_, local) = characters::split_name(name).ok()?;
+    Some(local)
+}
+
 /// Blank, tab and line ends: what XML takes for space.
 fn is_xml_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
