@@ -400,10 +400,8 @@ impl Session {
             return Language::Workflow;
         };
         let text = self.files.sources.text(file);
-        if !["coordinator-app", "bundle-app"]
-            .iter()
-            .any(|root| text.contains(root))
-        {
+        // Nearly all documents are workflows, and not read twice.
+        if xml::root_name(text).is_none_or(|name| lower::language_of(name) == Language::Workflow) {
             return Language::Workflow;
         }
         // What is wrong with the document is said when it is read.

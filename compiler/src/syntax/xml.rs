@@ -94,8 +94,8 @@ pub fn parse<'a>(file: FileId, text: &'a str, sink: &mut Sink) -> Option<XmlDocu
     reader::read(file, text, MAX_PARTS, sink)
 }
 
-/// The name in the first start tag of a text, with its prefix; `None` where there is none. Looks no further than that, and
-/// at nothing else: the text may not be well-formed.
+/// The local name in the first start tag of a text; `None` where there is none. Looks no further than that, and at nothing
+/// else: the text may not be well-formed.
 pub fn root_name(text: &str) -> Option<&str> {
     let mut rest = text;
     loop {
@@ -106,7 +106,8 @@ pub fn root_name(text: &str) -> Option<&str> {
             b'!' => ">",
             _ => {
                 let end = rest.find(|c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>'));
-                return Some(&rest[..end.unwrap_or(rest.len())]);
+                let name = &rest[..end.unwrap_or(rest.len())];
+                return Some(name.split_once(':').map_or(name, |(_, local)| local));
             }
         };
         rest = &rest[rest.find(skipped_to)? + skipped_to.len()..];
