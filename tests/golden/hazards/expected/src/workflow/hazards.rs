@@ -169,7 +169,6 @@ pub(super) static GLOBAL_JOB_XML_1: Outside = Outside {
 };
 
 /// The nodes, in the order of the document.
-#[derive(Clone, Copy)]
 enum Node {
     /// The start node, line 39.
     Start,
@@ -200,7 +199,7 @@ enum Node {
 }
 
 impl Node {
-    const ALL: [Node; 13] = [
+    const ALL: &'static [Node; 13] = &[
         Node::Start,
         Node::Self_,
         Node::Match,
@@ -221,13 +220,13 @@ impl Node {
         NodeId(self as u32)
     }
 
-    fn of(id: NodeId) -> Node {
-        Node::ALL[id.index()]
+    fn of(id: NodeId) -> &'static Node {
+        &Node::ALL[id.index()]
     }
 }
 
 /// What a node is.
-fn def(node: Node) -> &'static NodeDef {
+fn def(node: &Node) -> &'static NodeDef {
     match node {
         Node::Start => &nodes::START,
         Node::Self_ => &nodes::SELF,
@@ -246,70 +245,75 @@ fn def(node: Node) -> &'static NodeDef {
 }
 
 /// Where a node leads.
-fn next(node: Node, outcome: Outcome) -> Option<Node> {
+fn next(node: &Node, outcome: Outcome) -> Option<NodeId> {
     match node {
         Node::Start => if_ok(outcome, Node::Self_),
         Node::Self_ => {
             if_case(
                 outcome,
                 &[
-                    Node::Match,
-                    Node::Fork,
-                    Node::Fork,
-                    Node::Fork,
-                    Node::Fork,
-                    Node::Crate,
-                    Node::Node2,
+                    Node::Match.id(),
+                    Node::Fork.id(),
+                    Node::Fork.id(),
+                    Node::Fork.id(),
+                    Node::Fork.id(),
+                    Node::Crate.id(),
+                    Node::Node2.id(),
                 ],
             )
         }
         Node::Match => if_ok_or_error(outcome, Node::Fork, Node::MatchFailed),
-        Node::Fork => if_branch(outcome, &[Node::AB, Node::AB2, Node::AB3, Node::AB4]),
+        Node::Fork => {
+            if_branch(
+                outcome,
+                &[Node::AB.id(), Node::AB2.id(), Node::AB3.id(), Node::AB4.id()],
+            )
+        }
         Node::AB => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
         Node::AB2 => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
         Node::AB3 => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
         Node::AB4 => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
         Node::Join => if_joined(outcome, Node::Crate),
-        Node::Crate => if_case(outcome, &[Node::Node, Node::Node2]),
+        Node::Crate => if_case(outcome, &[Node::Node.id(), Node::Node2.id()]),
         Node::MatchFailed => None,
         Node::Node => None,
         Node::Node2 => None,
     }
 }
 
-fn if_ok(outcome: Outcome, ok: Node) -> Option<Node> {
+fn if_ok(outcome: Outcome, ok: Node) -> Option<NodeId> {
     match outcome {
-        Outcome::Ok => Some(ok),
+        Outcome::Ok => Some(ok.id()),
         _ => None,
     }
 }
 
-fn if_ok_or_error(outcome: Outcome, ok: Node, error: Node) -> Option<Node> {
+fn if_ok_or_error(outcome: Outcome, ok: Node, error: Node) -> Option<NodeId> {
     match outcome {
-        Outcome::Ok => Some(ok),
-        Outcome::Error => Some(error),
+        Outcome::Ok => Some(ok.id()),
+        Outcome::Error => Some(error.id()),
         _ => None,
     }
 }
 
 /// The last one is the default.
-fn if_case(outcome: Outcome, cases: &[Node]) -> Option<Node> {
+fn if_case(outcome: Outcome, cases: &[NodeId]) -> Option<NodeId> {
     match outcome {
         Outcome::Case(number) => cases.get(number as usize).copied(),
         _ => None,
     }
 }
 
-fn if_branch(outcome: Outcome, branches: &[Node]) -> Option<Node> {
+fn if_branch(outcome: Outcome, branches: &[NodeId]) -> Option<NodeId> {
     match outcome {
         Outcome::Branch(number) => branches.get(number as usize).copied(),
         _ => None,
     }
 }
 
-fn if_joined(outcome: Outcome, joined: Node) -> Option<Node> {
+fn if_joined(outcome: Outcome, joined: Node) -> Option<NodeId> {
     match outcome {
-        Outcome::Joined => Some(joined),
+        Outcome::Joined => Some(joined.id()),
         _ => None,
     }
 }
@@ -319,5 +323,5 @@ fn def_of(id: NodeId) -> &'static NodeDef {
 }
 
 fn next_of(id: NodeId, outcome: Outcome) -> Option<NodeId> {
-    next(Node::of(id), outcome).map(Node::id)
+    next(Node::of(id), outcome)
 }
