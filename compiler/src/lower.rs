@@ -11,6 +11,7 @@ mod configuration;
 mod control;
 mod coordinator;
 mod credentials;
+mod hadoop_workflow;
 mod parameters;
 mod root;
 mod schema;
@@ -20,6 +21,8 @@ mod workflow;
 
 #[cfg(test)]
 mod tests;
+
+use hpdlc_core::el::functions::Dialect;
 
 pub(crate) use self::root::unsupported_document::UnsupportedDocument;
 use crate::{
@@ -69,6 +72,9 @@ pub static EXPRESSION_CODES: &[&Code] = &[&template::invalid_expression::CODE];
 /// The codes H08xx of this room: valid in Oozie, and not built yet.
 pub static UNSUPPORTED_CODES: &[&Code] = &[&root::unsupported_document::CODE];
 
+/// What cannot be run of the dialect of 2009.
+pub static UNSUPPORTED_PROPOSAL_CODES: &[&Code] = &[&hadoop_workflow::unsupported_host_url::CODE];
+
 /// The lints of this room.
 pub static LINTS: &[&Lint] = &[
     &check::features_missing_from_schema::LINT,
@@ -86,7 +92,8 @@ struct LowerCtx<'c> {
 /// Documents with fewer elements are checked sooner than a thread is started.
 const ENOUGH_FOR_TWO_THREADS: usize = 2_000;
 
-/// Lowers a `workflow.xml`, with the `config-default.xml` beside it if there is one.
+/// Lowers a `workflow.xml`, with the `config-default.xml` beside it if there is one; for the dialect of 2009 that is the
+/// `configuration.xml`.
 ///
 /// `None` where the document is not a workflow at all, which has been reported. A workflow with mistakes is lowered as far
 /// as it goes; the mistakes are in the sink.
@@ -96,11 +103,23 @@ pub fn workflow(
     sink: &mut Sink,
 ) -> Option<WorkflowApp> {
     let root = &document.root();
-    let mut texts = TextSink::new(sink.beside());
+    let is_of_proposal = root.name.local == hadoop_workflow::ROOT;
+    let dialect = if is_of_proposal {
+        Dialect::Proposal
+    } else {
+        Dialect::Oozie
+    };
+    let mut texts = TextSink::new(sink.beside(), dialect);
     let config_default = match config_default {
         Some(document) => configuration::config_default(&document.root(), &mut texts),
         None => Vec::new(),
     };
+    if is_of_proposal {
+        hadoop_workflow::check(root, sink);
+        let app = hadoop_workflow::workflow_app(root, config_default, &mut texts);
+        sink.append(texts.into_sink());
+        return Some(app);
+    }
     let Some(found) = root::of(root, Mode::Compile, sink) else {
         sink.append(texts.into_sink());
         return None;
@@ -167,7 +186,7 @@ pub fn coordinator(
     config_default: Option<&XmlDocument<'_>>,
     sink: &mut Sink,
 ) -> CoordinatorApp {
-    let mut texts = TextSink::new(sink.beside());
+    let mut texts = TextSink::new(sink.beside(), Dialect::Oozie);
     let config_default = config_default.map_or_else(Vec::new, |document| {
         configuration::config_default(&document.root(), &mut texts)
     });
@@ -179,7 +198,7 @@ pub fn coordinator(
 
 /// Lowers a file that an `include` of a coordinator names.
 pub fn included_file(document: &XmlDocument<'_>, sink: &mut Sink) -> IncludedFile {
-    let mut texts = TextSink::new(sink.beside());
+    let mut texts = TextSink::new(sink.beside(), Dialect::Oozie);
     let file = coordinator::included_file(&document.root(), &mut texts);
     sink.append(texts.into_sink());
     file
@@ -191,7 +210,7 @@ pub fn bundle(
     config_default: Option<&XmlDocument<'_>>,
     sink: &mut Sink,
 ) -> BundleApp {
-    let mut texts = TextSink::new(sink.beside());
+    let mut texts = TextSink::new(sink.beside(), Dialect::Oozie);
     let config_default = config_default.map_or_else(Vec::new, |document| {
         configuration::config_default(&document.root(), &mut texts)
     });

@@ -1,5 +1,7 @@
 //! The `workflow-app` element and its nodes.
 
+use hpdlc_core::el::functions::Dialect;
+
 use crate::{
     lower::{LowerCtx, action, configuration, control, credentials, parameters, sla, template},
     model::{End, Node, NodeId, NodeKind, Property, WorkflowApp, WorkflowVersion},
@@ -42,6 +44,7 @@ pub(super) fn workflow_app(
         file: root.file(),
         root_span: root.name_span,
         version,
+        dialect: Dialect::Oozie,
         name,
         parameters,
         global: cx.global.take(),

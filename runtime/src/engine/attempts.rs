@@ -347,6 +347,7 @@ impl Engine {
             NodeKind::Start
             | NodeKind::End
             | NodeKind::Kill { .. }
+            | NodeKind::Fail { .. }
             | NodeKind::Decision { .. }
             | NodeKind::Fork { .. }
             | NodeKind::Join => None,

@@ -280,6 +280,7 @@ pub(super) static A_B: NodeDef = NodeDef {
                     recursive: false,
                 },
             ],
+            ..Fs::EMPTY
         }),
     }),
 };
