@@ -21,7 +21,7 @@ use std::{
 use proc_macro2::TokenStream;
 
 use crate::{
-    codegen::{self, FilePaths, GeneratedFile, Options},
+    codegen::{self, FilePaths, GeneratedFile, Interface, Options},
     diagnostics::{Diagnostic, Level, render},
     driver::{
         Failure,
@@ -232,6 +232,7 @@ fn generated(
     let input = package.to_generate(application, sources);
     let options = Options {
         files: FilePaths::Absolute,
+        interface: Interface::Library,
     };
     (
         codegen::generate_inline(&input, &options),

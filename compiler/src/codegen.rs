@@ -85,6 +85,16 @@ pub struct EmbeddedFile {
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     pub files: FilePaths,
+    pub interface: Interface,
+}
+
+/// What a program offers to Rust.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interface {
+    /// What `main` calls. For an executable, whose Rust nobody calls.
+    CommandLine,
+    /// Also `Params`, `run` and `recover`.
+    Library,
 }
 
 /// Where `include_bytes!` finds the embedded files.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     files::GLOB_MAX,
     launcher::{Attempt, ExitRecord, StartRequest},
-    table::{self, App, Body, Program, Property, Settings, Template},
+    table::{self, App, Body, Program, Properties, Property, Settings, Template},
 };
 
 mod archives;
@@ -185,13 +185,12 @@ fn blocks<'a>(mut templates: impl Iterator<Item = &'a Template>) -> bool {
     templates.any(Template::is_blocking)
 }
 
-fn configuration_blocks(layers: &[&[Property]]) -> bool {
+fn configuration_blocks(layers: &[&'static [Properties]]) -> bool {
     layers
         .iter()
-        .copied()
-        .flatten()
+        .flat_map(|layer| Properties::each(layer))
         .flat_map(Property::templates)
-        .any(Template::is_blocking)
+        .any(|template| template.is_blocking())
 }
 
 /// Where an attempt of an action happens.

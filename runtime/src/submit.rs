@@ -7,7 +7,7 @@ use hpdlc_core::{el::scope::Origin, substitute};
 use crate::{
     executors::sub_workflow::RESERVED,
     exit::RunError,
-    table::{App, Parameter},
+    table::{App, Parameter, Properties},
     view::{JobView, NodeScope},
 };
 
@@ -71,7 +71,7 @@ pub fn complete(
                 .or_insert_with(|| default.text().to_owned());
         }
     }
-    for property in app.config_default {
+    for property in Properties::each(app.config_default) {
         let value = property.value().source();
         if !value.is_empty() {
             conf.entry(property.name().to_owned())

@@ -3,6 +3,7 @@
 //! Everything here is plain data and plain `fn` pointers, so that the runtime is compiled once and a generated
 //! crate costs rustc little. The compiler's `codegen` writes these values; nothing else should.
 
+mod properties;
 mod text;
 
 use hpdlc_core::{
@@ -15,7 +16,10 @@ use hpdlc_core::{
     },
 };
 
-pub use self::text::{Outside, Place, Property, Template, TextFn, Uses};
+pub use self::{
+    properties::{Properties, Property},
+    text::{Outside, Place, Template, TextFn, Uses},
+};
 
 /// A compiled program: one workflow application and the children compiled in with it.
 #[derive(Debug)]
@@ -63,9 +67,9 @@ pub struct App {
     /// Every property that the workflow declares or reads, by name.
     pub parameters: &'static [Parameter],
     /// Properties of `config-default.xml`.
-    pub config_default: &'static [Property],
+    pub config_default: &'static [Properties],
     /// Properties of the `global` section.
-    pub global: &'static [Property],
+    pub global: &'static [Properties],
     /// The line at which each node begins.
     pub lines: &'static [u32],
     pub start: NodeId,
@@ -269,7 +273,7 @@ pub struct Settings {
     pub resource_manager: Option<Template>,
     pub job_xml: &'static [Template],
     /// The action's own configuration, above `config-default.xml` and `global`.
-    pub configuration: &'static [Property],
+    pub configuration: &'static [Properties],
 }
 
 impl Settings {

@@ -13,7 +13,8 @@ use expect_test::expect_file;
 use hpdlc::{
     analysis::{self, Facts, Given},
     codegen::{
-        self, Application, ChildUri, CompiledApp, EmbeddedFile, FilePaths, GeneratedCrate, Options,
+        self, Application, ChildUri, CompiledApp, EmbeddedFile, FilePaths, GeneratedCrate,
+        Interface, Options,
         manifest::{self, Manifest, RuntimeFrom},
     },
     diagnostics::Sink,
@@ -125,6 +126,7 @@ impl Case {
             &self.application(),
             &Options {
                 files: FilePaths::Beside,
+                interface: Interface::Library,
             },
         )
     }
@@ -252,6 +254,7 @@ fn inline_form_holds_every_item_of_the_crate() {
     let case = Case::read("hazards");
     let options = Options {
         files: FilePaths::Beside,
+        interface: Interface::Library,
     };
     let inline = condensed(&codegen::generate_inline_file(&case.application(), &options).text());
     for (path, file) in case.generate().files {

@@ -53,7 +53,7 @@ pub(crate) fn module(sources: &SourceMap, compiled: &CompiledApp<'_>, name: Stri
         }
 
         fn next_of(id: NodeId, outcome: Outcome) -> Option<NodeId> {
-            next(Node::of(id), outcome).map(Node::id)
+            next(Node::of(id), outcome)
         }
     };
     let imported = imports::of(&items);
@@ -61,6 +61,9 @@ pub(crate) fn module(sources: &SourceMap, compiled: &CompiledApp<'_>, name: Stri
 }
 
 /// The variants are in document order, so that a variant's number is the node's.
+///
+/// The enum implements no trait, not even `Copy`: to check an implementation, rustc looks at every implementation of that trait
+/// in every library of the runtime, which takes it as long as a hundred nodes.
 fn node_enum(cx: &AppCx<'_>) -> TokenStream {
     let variants = cx.app.nodes.iter().map(|node| {
         let doc = format!(" {}, line {}.", node::described(node), cx.line(node.id));
@@ -71,21 +74,20 @@ fn node_enum(cx: &AppCx<'_>) -> TokenStream {
     let n_nodes = Literal::usize_unsuffixed(cx.app.nodes.len());
     quote! {
         /// The nodes, in the order of the document.
-        #[derive(Clone, Copy)]
         enum Node {
             #(#variants,)*
         }
 
         impl Node {
-            const ALL: [Node; #n_nodes] = [#(#all),*];
+            const ALL: &'static [Node; #n_nodes] = &[#(#all),*];
 
             /// The number by which the engine knows the node: its place in [`Node::ALL`].
             const fn id(self) -> NodeId {
                 NodeId(self as u32)
             }
 
-            fn of(id: NodeId) -> Node {
-                Node::ALL[id.index()]
+            fn of(id: NodeId) -> &'static Node {
+                &Node::ALL[id.index()]
             }
         }
     }
@@ -103,7 +105,7 @@ fn def_fn(cx: &AppCx<'_>) -> TokenStream {
     });
     quote! {
         /// What a node is.
-        fn def(node: Node) -> &'static NodeDef {
+        fn def(node: &Node) -> &'static NodeDef {
             match node {
                 #(#arms,)*
             }
@@ -127,7 +129,9 @@ fn next_fn(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
                     used.insert(way);
                     let name = way.ident();
                     match way {
-                        Way::Case | Way::Branch => quote!(#from => #name(outcome, &[#(#to),*])),
+                        Way::Case | Way::Branch => {
+                            quote!(#from => #name(outcome, &[#(#to.id()),*]))
+                        }
                         Way::Ok | Way::OkOrError | Way::Joined => {
                             quote!(#from => #name(outcome, #(#to),*))
                         }
@@ -140,7 +144,7 @@ fn next_fn(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
     let ways = used.into_iter().map(Way::function);
     quote! {
         /// Where a node leads.
-        fn next(node: Node, outcome: Outcome) -> Option<Node> {
+        fn next(node: &Node, outcome: Outcome) -> Option<NodeId> {
             match node {
                 #(#arms,)*
             }
@@ -192,25 +196,25 @@ impl Way {
         let name = self.ident();
         match self {
             Way::Ok => quote! {
-                fn #name(outcome: Outcome, ok: Node) -> Option<Node> {
+                fn #name(outcome: Outcome, ok: Node) -> Option<NodeId> {
                     match outcome {
-                        Outcome::Ok => Some(ok),
+                        Outcome::Ok => Some(ok.id()),
                         _ => None,
                     }
                 }
             },
             Way::OkOrError => quote! {
-                fn #name(outcome: Outcome, ok: Node, error: Node) -> Option<Node> {
+                fn #name(outcome: Outcome, ok: Node, error: Node) -> Option<NodeId> {
                     match outcome {
-                        Outcome::Ok => Some(ok),
-                        Outcome::Error => Some(error),
+                        Outcome::Ok => Some(ok.id()),
+                        Outcome::Error => Some(error.id()),
                         _ => None,
                     }
                 }
             },
             Way::Case => quote! {
                 /// The last one is the default.
-                fn #name(outcome: Outcome, cases: &[Node]) -> Option<Node> {
+                fn #name(outcome: Outcome, cases: &[NodeId]) -> Option<NodeId> {
                     match outcome {
                         Outcome::Case(number) => cases.get(number as usize).copied(),
                         _ => None,
@@ -218,7 +222,7 @@ impl Way {
                 }
             },
             Way::Branch => quote! {
-                fn #name(outcome: Outcome, branches: &[Node]) -> Option<Node> {
+                fn #name(outcome: Outcome, branches: &[NodeId]) -> Option<NodeId> {
                     match outcome {
                         Outcome::Branch(number) => branches.get(number as usize).copied(),
                         _ => None,
@@ -226,9 +230,9 @@ impl Way {
                 }
             },
             Way::Joined => quote! {
-                fn #name(outcome: Outcome, joined: Node) -> Option<Node> {
+                fn #name(outcome: Outcome, joined: Node) -> Option<NodeId> {
                     match outcome {
-                        Outcome::Joined => Some(joined),
+                        Outcome::Joined => Some(joined.id()),
                         _ => None,
                     }
                 }

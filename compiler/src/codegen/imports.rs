@@ -30,6 +30,7 @@ const TABLE: &[&str] = &[
     "ParameterDefault",
     "PrepareOperation",
     "Program",
+    "Properties",
     "Property",
     "Retry",
     "Settings",

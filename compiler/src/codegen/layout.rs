@@ -36,8 +36,18 @@ struct Element {
 impl Piece {
     fn width(&self) -> usize {
         match self {
+            // What holds lines does not fit on one.
+            Piece::Text(text) if text.contains('\n') => MAX_WIDTH + 1,
             Piece::Text(text) => text.chars().count(),
             Piece::Group { width, .. } => *width,
+        }
+    }
+
+    /// Begins on the line of the call that it is the only argument of, though it does not end there.
+    fn opens_with_call(&self) -> bool {
+        match self {
+            Piece::Text(text) => text.contains('\n'),
+            Piece::Group { .. } => true,
         }
     }
 }
@@ -184,7 +194,10 @@ fn push_element(
         match piece {
             Piece::Text(piece_text) => {
                 text.push_str(piece_text);
-                *column += piece.width();
+                match piece_text.rsplit_once('\n') {
+                    Some((_, last)) => *column = last.chars().count(),
+                    None => *column += piece_text.chars().count(),
+                }
             }
             Piece::Group {
                 delimiter,
@@ -240,9 +253,9 @@ fn push_group(
         text.push_str(padding);
         *column += width - 2;
     } else if let (Delimiter::Parenthesis, [only @ Element { pieces, .. }]) = (delimiter, elements)
-        && matches!(pieces.last(), Some(Piece::Group { .. }))
+        && pieces.last().is_some_and(Piece::opens_with_call)
     {
-        // `Some(Template { ... })` opens and closes on the same lines as what it holds.
+        // `Some(Template { ... })` and a text of several lines open and close on the same lines as what it holds.
         push_element(text, only, indent, column, behind + 1);
     } else {
         let inner = indent + INDENT;
@@ -323,9 +336,13 @@ mod tests {
                 .replace(", )", ")")
                 .replace(' ', "")
         };
+        let without_last_commas = |text: String| {
+            let text = text.replace(",)", ")");
+            text.replace(",]", "]")
+        };
         assert_eq!(
-            plain(&parsed).replace(",)", ")"),
-            plain(&original).replace(",)", ")")
+            without_last_commas(plain(&parsed)),
+            without_last_commas(plain(&original))
         );
     }
 
@@ -397,6 +414,27 @@ mod tests {
                         &[Part::Variable("nameNode"), Part::Text("é")],
                     )),
                 });
+            "#]],
+        );
+    }
+
+    #[test]
+    fn text_of_several_lines_stands_as_it_is() {
+        let lines: proc_macro2::Literal = "\"\n            1 a = b\n        \""
+            .parse()
+            .expect("a literal");
+        check(
+            &quote!(static A: Def = Def { all: &[Lines(#lines), One("c", 2)], ..Def::EMPTY }),
+            expect![[r#"
+                static A: Def = Def {
+                    all: &[
+                        Lines("
+                            1 a = b
+                        "),
+                        One("c", 2),
+                    ],
+                    ..Def::EMPTY
+                };
             "#]],
         );
     }

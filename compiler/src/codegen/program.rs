@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use crate::codegen::{
-    Application, CompiledApp, EmbeddedFile, FilePaths, Options, application, imports,
+    Application, CompiledApp, EmbeddedFile, FilePaths, Interface, Options, application, imports,
     module::Module,
     names::{self, Namer},
     params,
@@ -41,13 +41,33 @@ pub(crate) fn module(
         children.push(files_module(&application.files, options));
     }
     let program = program_static(application, &app_names);
-    let params = application
-        .apps
-        .first()
-        .map(|own| params::params_struct(application.sources, own));
+    let (run, params) = match options.interface {
+        Interface::CommandLine => (None, None),
+        Interface::Library => {
+            let own = application.apps.first();
+            let params = own.map(|own| params::params_struct(application.sources, own));
+            (Some(run_fns()), params)
+        }
+    };
     let items = quote! {
         #program
 
+        #run
+
+        /// Does what the arguments of this process ask for: `run`, `submit`, `info` and the others.
+        pub fn command_line(runtime: &Runtime) -> ::std::process::ExitCode {
+            runtime.command_line(&PROGRAM)
+        }
+
+        #params
+    };
+    let imported = imports::of(&items);
+    Module::new(MODULE.to_owned(), prefix, children, items, imported)
+}
+
+/// What runs jobs for a program in Rust.
+fn run_fns() -> TokenStream {
+    quote! {
         /// Runs a new job to its end.
         ///
         /// # Errors
@@ -65,16 +85,7 @@ pub(crate) fn module(
         pub fn recover(runtime: &Runtime) -> Result<Vec<Finished>, RunError> {
             runtime.recover(&PROGRAM)
         }
-
-        /// Does what the arguments of this process ask for: `run`, `submit`, `info` and the others.
-        pub fn command_line(runtime: &Runtime) -> ::std::process::ExitCode {
-            runtime.command_line(&PROGRAM)
-        }
-
-        #params
-    };
-    let imported = imports::of(&items);
-    Module::new(MODULE.to_owned(), prefix, children, items, imported)
+    }
 }
 
 /// What the module of an application is called after: its name, where that is no expression, else the folder of its file.

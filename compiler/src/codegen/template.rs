@@ -174,26 +174,86 @@ pub(crate) fn list(
     quote!(&[#(#templates),*])
 }
 
-/// `&[Property::Named(...)]`
+/// `&[Properties::Lines("..."), Properties::One(...)]`
 pub(crate) fn properties(
     cx: &mut AppCx<'_>,
     owner: Owner<'_>,
     properties: &[Property],
 ) -> TokenStream {
-    let properties: Vec<_> = properties
-        .iter()
-        .map(|Property { name, value }| {
-            let name_text = name.text.as_str();
-            let value = expr(cx, owner, format_args!("{name_text}"), value);
-            if is_literal(&name.ast, name_text) {
-                quote!(Property::Named(#name_text, #value))
-            } else {
-                let name = expr(cx, owner, format_args!("name of {name_text}"), name);
-                quote!(Property::Computed { name: #name, value: #value })
+    let mut items: Vec<TokenStream> = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
+    for property in properties {
+        match line_of(cx, owner, property) {
+            Some(line) => lines.push(line),
+            None => {
+                items.extend(lines_expr(&mut lines));
+                let property = property_expr(cx, owner, property);
+                items.push(quote!(Properties::One(#property)));
             }
-        })
-        .collect();
-    quote!(&[#(#properties),*])
+        }
+    }
+    items.extend(lines_expr(&mut lines));
+    quote!(&[#(#items),*])
+}
+
+fn property_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, property: &Property) -> TokenStream {
+    let Property { name, value } = property;
+    let name_text = name.text.as_str();
+    let value = expr(cx, owner, format_args!("{name_text}"), value);
+    if is_literal(&name.ast, name_text) {
+        quote!(Property::Named(#name_text, #value))
+    } else {
+        let name = expr(cx, owner, format_args!("name of {name_text}"), name);
+        quote!(Property::Computed { name: #name, value: #value })
+    }
+}
+
+/// `7:18 queue = ${queue}`, for a property of a node that has no code and is one line that shows all of it.
+fn line_of(cx: &AppCx<'_>, owner: Owner<'_>, property: &Property) -> Option<String> {
+    let (name, text) = (property.name.text.as_str(), property.value.text.as_str());
+    let is_visible = |text: &str| {
+        text.trim() == text && !text.contains(|character: char| character.is_control())
+    };
+    if !is_literal(&property.name.ast, name)
+        || !is_visible(name)
+        || name.contains(" =")
+        || !is_visible(text)
+        || !needs_no_code(&property.value.ast)
+    {
+        return None;
+    }
+    let Place::Below { line, column } = cx.place(property.value.span, owner) else {
+        return None;
+    };
+    let place = if is_literal(&property.value.ast, text) {
+        line.to_string()
+    } else {
+        format!("{line}:{column}")
+    };
+    Some(format!("{place} {name} = {text}").trim_end().to_owned())
+}
+
+/// `Properties::Lines("...")`, a line each, indented as they stand in an action.
+fn lines_expr(lines: &mut Vec<String>) -> Option<TokenStream> {
+    if lines.is_empty() {
+        return None;
+    }
+    let mut code = "\"\n".to_owned();
+    for line in lines.drain(..) {
+        let quoted = Literal::string(&line).to_string();
+        let escaped = quoted
+            .strip_prefix('"')
+            .and_then(|rest| rest.strip_suffix('"'))
+            .expect("a literal made of a string is written in quotation marks");
+        code.push_str("                        ");
+        code.push_str(escaped);
+        code.push('\n');
+    }
+    code.push_str("                    \"");
+    let literal: Literal = code
+        .parse()
+        .expect("escaped lines between quotation marks are a literal");
+    Some(quote!(Properties::Lines(#literal)))
 }
 
 /// The text means itself.

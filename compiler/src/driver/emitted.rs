@@ -11,7 +11,7 @@ use std::{
 
 use crate::{
     codegen::{
-        self, FilePaths,
+        self, FilePaths, Interface,
         manifest::{self, Manifest, RuntimeFrom},
     },
     driver::{
@@ -43,6 +43,7 @@ pub fn emit(
         &input,
         &codegen::Options {
             files: FilePaths::Beside,
+            interface: Interface::Library,
         },
     );
     let own = application.apps.first();

@@ -10,7 +10,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    codegen::{self, FilePaths, GeneratedCrate},
+    codegen::{self, FilePaths, GeneratedCrate, Interface},
     driver::{
         Failure, Places, Toolchain,
         application::Application,
@@ -87,6 +87,7 @@ pub fn build(
         &input,
         &codegen::Options {
             files: FilePaths::Beside,
+            interface: Interface::CommandLine,
         },
     );
     remove_if_present(&stamp_path).map_err(|error| Failure::io("remove", &stamp_path, &error))?;

@@ -14,13 +14,13 @@ use hpdlc_core::{
 
 use crate::{
     executors::{ActionError, Evaluation},
-    table::{App, Property, Settings},
+    table::{App, Properties, Property, Settings},
 };
 
 /// A property that counts, not evaluated yet.
 #[derive(Clone, Debug)]
 pub struct Winning<'a> {
-    pub property: &'static Property,
+    pub property: Property,
     pub value: WinningValue<'a>,
 }
 
@@ -41,18 +41,16 @@ pub enum WinningValue<'a> {
 pub fn winning<'a>(
     app: &App,
     conf: &'a BTreeMap<String, String>,
-    layers: &[&'static [Property]],
+    layers: &[&'static [Properties]],
 ) -> Vec<Winning<'a>> {
-    let defaults: BTreeMap<&str, &str> = app
-        .config_default
-        .iter()
+    let defaults: BTreeMap<&str, &str> = Properties::each(app.config_default)
         .map(|property| (property.name(), property.value().source()))
         .filter(|(_, value)| !value.is_empty())
         .collect();
     let mut last: BTreeMap<&str, usize> = BTreeMap::new();
-    let all: Vec<(&[Property], &'static Property)> = layers
+    let all: Vec<(&[Properties], Property)> = layers
         .iter()
-        .flat_map(|layer| layer.iter().map(|property| (*layer, property)))
+        .flat_map(|layer| Properties::each(layer).map(|property| (*layer, property)))
         .filter(|(_, property)| !property.value().source().is_empty())
         .collect();
     for (at, (_, property)) in all.iter().enumerate() {
@@ -77,7 +75,7 @@ pub fn winning<'a>(
 /// Its references to other properties of the file are replaced there. Where some are left, the job's property of the same
 /// name counts, whoever has set it (`SubmitXCommand.resolveDefaultConfVariables`).
 fn default_value<'a>(
-    property: &'static Property,
+    property: Property,
     defaults: &BTreeMap<&str, &str>,
     conf: &'a BTreeMap<String, String>,
 ) -> WinningValue<'a> {
@@ -116,7 +114,7 @@ impl Evaluation<'_> {
     /// Evaluated properties of the layers. One without a value is dropped, as Oozie drops it.
     pub fn configuration(
         &self,
-        layers: &[&'static [Property]],
+        layers: &[&'static [Properties]],
     ) -> Result<BTreeMap<String, String>, ActionError> {
         let mut merged = BTreeMap::new();
         for Winning { property, value } in winning(self.app, self.conf, layers) {

@@ -23,7 +23,7 @@ use crate::{
     evaluate::EvaluationError,
     executors::ActionError,
     files::{GLOB_MAX, Uri, glob::GlobError, remove::RemoveError},
-    table::{self, FsOperation, Property, Settings, Template},
+    table::{self, FsOperation, Properties, Property, Settings, Template},
 };
 
 mod ahead;
@@ -167,17 +167,20 @@ impl Fs {
     ///
     /// The first template that has no value. What is wrong with a path is found by [`Fs::run`].
     pub fn evaluate(def: &table::Fs, scope: &dyn Scope) -> Result<Fs, EvaluationError> {
-        let mut name_node = None;
-        for template in settings_templates(&def.settings) {
-            let value = template.evaluate(scope)?;
-            if def
-                .settings
-                .name_node
-                .as_ref()
-                .is_some_and(|it| std::ptr::eq(it, template))
-            {
-                name_node = Some(trim(&value).to_owned());
-            }
+        let Settings {
+            name_node,
+            resource_manager,
+            ..
+        } = &def.settings;
+        if let Some(resource_manager) = resource_manager {
+            resource_manager.evaluate(scope)?;
+        }
+        let name_node = match name_node {
+            Some(name_node) => Some(trim(&name_node.evaluate(scope)?).to_owned()),
+            None => None,
+        };
+        for template in unread_templates(&def.settings) {
+            template.evaluate(scope)?;
         }
         let operations = def
             .operations
@@ -311,29 +314,24 @@ impl Operation {
 
 /// Whether evaluating may take long: a template looks at files.
 pub fn is_blocking(def: &table::Fs) -> bool {
-    settings_templates(&def.settings)
-        .chain(
-            def.operations
-                .iter()
-                .flat_map(operation_templates)
-                .flatten(),
-        )
-        .any(Template::is_blocking)
+    let settings = &def.settings;
+    let in_settings = settings
+        .resource_manager
+        .iter()
+        .chain(&settings.name_node)
+        .copied()
+        .chain(unread_templates(settings));
+    let in_operations = def.operations.iter().flat_map(operation_templates);
+    in_settings
+        .chain(in_operations.flatten().copied())
+        .any(|template| template.is_blocking())
 }
 
-/// In the order of the schema.
-fn settings_templates(settings: &Settings) -> impl Iterator<Item = &Template> {
-    let Settings {
-        name_node,
-        resource_manager,
-        job_xml,
-        configuration,
-    } = settings;
-    resource_manager
-        .iter()
-        .chain(name_node)
-        .chain(*job_xml)
-        .chain(configuration.iter().flat_map(Property::templates))
+/// What no operation reads, though a mistake in it ends the action, in the order of the schema. It stands behind the resource
+/// manager and the name node.
+fn unread_templates(settings: &Settings) -> impl Iterator<Item = Template> {
+    let configuration = Properties::each(settings.configuration).flat_map(Property::templates);
+    settings.job_xml.iter().copied().chain(configuration)
 }
 
 fn operation_templates(operation: &FsOperation) -> [Option<&Template>; 3] {

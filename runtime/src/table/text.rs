@@ -99,42 +99,6 @@ impl Template {
     }
 }
 
-/// A property of a configuration.
-#[derive(Clone, Copy, Debug)]
-pub enum Property {
-    /// Its name is without expressions, as nearly all are.
-    Named(&'static str, Template),
-    Computed {
-        name: Template,
-        value: Template,
-    },
-}
-
-impl Property {
-    /// The name, as written.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Property::Named(name, _) => name,
-            Property::Computed { name, .. } => name.source(),
-        }
-    }
-
-    pub fn value(&self) -> &Template {
-        match self {
-            Property::Named(_, value) | Property::Computed { value, .. } => value,
-        }
-    }
-
-    /// The texts that may have expressions: the name, if it does, and the value.
-    pub fn templates(&self) -> impl Iterator<Item = &Template> {
-        let name = match self {
-            Property::Named(_, _) => None,
-            Property::Computed { name, .. } => Some(name),
-        };
-        name.into_iter().chain([self.value()])
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -188,24 +152,6 @@ mod tests {
         assert_eq!(
             places,
             [place("workflow.xml", 12, 9), place("workflow.xml", 140, 20)]
-        );
-    }
-
-    #[test]
-    fn only_a_name_with_expressions_is_a_text_to_evaluate() {
-        let value = Template::Text(1, 1, "${v}");
-        let named = Property::Named("n", value);
-        let computed = Property::Computed {
-            name: Template::Text(0, 1, "${n}"),
-            value,
-        };
-        let sources = |property: &Property| -> Vec<&str> {
-            property.templates().map(Template::source).collect()
-        };
-        assert_eq!((named.name(), sources(&named)), ("n", vec!["${v}"]));
-        assert_eq!(
-            (computed.name(), sources(&computed)),
-            ("${n}", vec!["${n}", "${v}"])
         );
     }
 }

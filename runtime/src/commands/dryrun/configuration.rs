@@ -20,7 +20,7 @@ use crate::{
     executors::configuration::{WinningValue, is_relative, parse_job_xml, winning},
     files,
     submit::UNPACKED,
-    table::{App, Program, Property, Settings, Template},
+    table::{App, Program, Properties, Property, Settings, Template},
 };
 
 /// What the layers of an action are read from.
@@ -73,7 +73,7 @@ impl Sources<'_> {
 
     fn of_layers(
         &self,
-        layers: &[&'static [Property]],
+        layers: &[&'static [Properties]],
         of_files: BTreeMap<String, FileProperty>,
     ) -> Vec<Entry> {
         let mut by_name: BTreeMap<String, Entry> = of_files
@@ -91,7 +91,7 @@ impl Sources<'_> {
         for winning in winning(self.app, self.conf, layers) {
             let property = winning.property;
             let template = property.value();
-            let name = self.name_of(property);
+            let name = self.name_of(&property);
             let text = match winning.value {
                 WinningValue::Own => Text::Template(template),
                 WinningValue::Substituted(text) => Text::Instead(template, text.into_owned()),

@@ -30,12 +30,12 @@ pub(super) struct Entry {
 
 /// What is evaluated.
 pub(super) enum Text {
-    Template(&'static Template),
+    Template(Template),
     /// A template of `config-default.xml`, after the properties in it have been substituted.
-    Instead(&'static Template, String),
+    Instead(Template, String),
     /// The job's own property, which stands for the template; its place where it comes from a file.
     OfJob {
-        template: &'static Template,
+        template: Template,
         text: String,
         place: Option<(String, u32)>,
     },
@@ -59,7 +59,7 @@ impl Entry {
     pub(super) fn of(path: impl Into<String>, template: &'static Template) -> Entry {
         Entry {
             path: path.into(),
-            text: Text::Template(template),
+            text: Text::Template(*template),
             test: None,
             is_secret: false,
             error: None,

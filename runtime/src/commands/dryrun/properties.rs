@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::{
     commands::GivenPlace,
     secrets::{self, Mask},
-    table::{App, ParameterDefault},
+    table::{App, ParameterDefault, Properties},
 };
 
 /// Where a value comes from.
@@ -53,10 +53,9 @@ pub(super) fn source(app: &App, given: &BTreeMap<String, GivenPlace>, name: &str
             place: Some((app.source.to_owned(), *line)),
         };
     }
-    let in_file = app
-        .config_default
-        .iter()
-        .rfind(|property| property.name() == name && !property.value().source().is_empty());
+    let in_file = Properties::each(app.config_default)
+        .filter(|property| property.name() == name && !property.value().source().is_empty())
+        .last();
     match in_file {
         Some(property) => {
             let place = property.value().place(Default::default());

@@ -5,11 +5,11 @@ use hpdlc_core::definition::NodeId;
 use super::*;
 use crate::table::Template;
 
-const fn property(name: &'static str, value: &'static str) -> Property {
-    Property::Named(name, Template::Text(0, 1, value))
+const fn property(name: &'static str, value: &'static str) -> Properties {
+    Properties::One(Property::Named(name, Template::Text(0, 1, value)))
 }
 
-static DEFAULTS: [Property; 6] = [
+static DEFAULTS: [Properties; 6] = [
     property("plain", "1"),
     property("queue", "default"),
     property("within", "${plain}${plain}"),
@@ -17,12 +17,12 @@ static DEFAULTS: [Property; 6] = [
     property("function", "${wf:id()}"),
     property("empty", ""),
 ];
-static GLOBAL: [Property; 3] = [
+static GLOBAL: [Properties; 3] = [
     property("queue", "global"),
     property("plain", ""),
     property("kept", "yes"),
 ];
-static OWN: [Property; 2] = [property("queue", "first"), property("queue", "own")];
+static OWN: [Properties; 2] = [property("queue", "first"), property("queue", "own")];
 
 static APP: App = App {
     name: Template::Literal(0, "test"),

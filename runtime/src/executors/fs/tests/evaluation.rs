@@ -7,7 +7,7 @@ use hpdlc_core::el::scope::NoJob;
 
 use crate::{
     executors::fs::{Fs, Operation, is_blocking},
-    table::{self, FsOperation, Outside, Property, Settings, Template},
+    table::{self, FsOperation, Outside, Properties, Property, Settings, Template},
 };
 
 const fn text(source: &'static str) -> Template {
@@ -21,7 +21,7 @@ const NAME: Template = Template::Outside(&Outside {
     text: Template::Text(2, 3, "${name}"),
 });
 
-const fn settings(name_node: Option<Template>, configuration: &'static [Property]) -> Settings {
+const fn settings(name_node: Option<Template>, configuration: &'static [Properties]) -> Settings {
     Settings {
         name_node,
         resource_manager: None,
@@ -119,7 +119,7 @@ fn one_line_each(operations: &[Operation]) -> String {
 
 #[test]
 fn a_mistake_anywhere_in_the_body_is_found() {
-    static CONFIGURATION: [Property; 1] = [Property::Named("a", NAME)];
+    static CONFIGURATION: [Properties; 1] = [Properties::One(Property::Named("a", NAME))];
     static IN_CONFIGURATION: table::Fs = table::Fs {
         settings: settings(None, &CONFIGURATION),
         operations: &[],

@@ -45,21 +45,21 @@ pub fn command_line(runtime: &Runtime) -> ::std::process::ExitCode {
 /// The properties of a job of `hazards/workflow.xml`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Params {
-    /// `blank`, by default empty; used in `hazards/workflow.xml:74`.
+    /// `blank`, by default empty; used in `hazards/workflow.xml:91`.
     pub blank: Option<String>,
-    /// `flag`, by default `false`; used in `hazards/workflow.xml:45`, `hazards/workflow.xml:47` and `hazards/workflow.xml:86`.
+    /// `flag`, by default `false`; used in `hazards/workflow.xml:45`, `hazards/workflow.xml:47` and `hazards/workflow.xml:103`.
     pub flag: Option<bool>,
     /// `größe.in-MB`, by default `10`; used in `hazards/workflow.xml:43`, `hazards/workflow.xml:48`, `hazards/workflow.xml:63` and 1 more.
     pub gr_e_in_mb: Option<f64>,
-    /// `input-dir`, by default `a`; used in `hazards/workflow.xml:81`.
+    /// `input-dir`, by default `a`; used in `hazards/workflow.xml:98`.
     pub input_dir: Option<String>,
-    /// `inputDir`, by default `b`; used in `hazards/workflow.xml:80` and `hazards/workflow.xml:81`.
+    /// `inputDir`, by default `b`; used in `hazards/workflow.xml:97` and `hazards/workflow.xml:98`.
     pub input_dir_2: Option<String>,
     /// `name`, required; used in `hazards/workflow.xml:3`.
     pub name: f64,
     /// `nameNode`, required; used in `hazards/workflow.xml:30`, `hazards/workflow.xml:44`, `hazards/workflow.xml:56` and 3 more.
     pub name_node: String,
-    /// `quoted`, by default `"{r#"\"}"`; used in `hazards/workflow.xml:73`.
+    /// `quoted`, by default `"{r#"\"}"`; used in `hazards/workflow.xml:90`.
     pub quoted: Option<String>,
     /// `retries`, required; used in `hazards/workflow.xml:52`.
     pub retries: i64,

@@ -36,7 +36,6 @@ pub(super) static APP: App = App {
 };
 
 /// The nodes, in the order of the document.
-#[derive(Clone, Copy)]
 enum Node {
     /// The start node, line 2.
     Start,
@@ -47,20 +46,20 @@ enum Node {
 }
 
 impl Node {
-    const ALL: [Node; 3] = [Node::Start, Node::Never, Node::End];
+    const ALL: &'static [Node; 3] = &[Node::Start, Node::Never, Node::End];
 
     /// The number by which the engine knows the node: its place in [`Node::ALL`].
     const fn id(self) -> NodeId {
         NodeId(self as u32)
     }
 
-    fn of(id: NodeId) -> Node {
-        Node::ALL[id.index()]
+    fn of(id: NodeId) -> &'static Node {
+        &Node::ALL[id.index()]
     }
 }
 
 /// What a node is.
-fn def(node: Node) -> &'static NodeDef {
+fn def(node: &Node) -> &'static NodeDef {
     match node {
         Node::Start => &nodes::START,
         Node::Never => &nodes::NEVER,
@@ -69,7 +68,7 @@ fn def(node: Node) -> &'static NodeDef {
 }
 
 /// Where a node leads.
-fn next(node: Node, outcome: Outcome) -> Option<Node> {
+fn next(node: &Node, outcome: Outcome) -> Option<NodeId> {
     match node {
         Node::Start => if_ok(outcome, Node::End),
         Node::Never => None,
@@ -77,9 +76,9 @@ fn next(node: Node, outcome: Outcome) -> Option<Node> {
     }
 }
 
-fn if_ok(outcome: Outcome, ok: Node) -> Option<Node> {
+fn if_ok(outcome: Outcome, ok: Node) -> Option<NodeId> {
     match outcome {
-        Outcome::Ok => Some(ok),
+        Outcome::Ok => Some(ok.id()),
         _ => None,
     }
 }
@@ -89,5 +88,5 @@ fn def_of(id: NodeId) -> &'static NodeDef {
 }
 
 fn next_of(id: NodeId, outcome: Outcome) -> Option<NodeId> {
-    next(Node::of(id), outcome).map(Node::id)
+    next(Node::of(id), outcome)
 }

@@ -5,7 +5,8 @@ use ::hpdlc_runtime::core::el::results;
 use ::hpdlc_runtime::core::el::error::ElError;
 use ::hpdlc_runtime::core::el::scope::{Scope, variable};
 use ::hpdlc_runtime::table::{
-    App, NodeDef, Outside, Parameter, ParameterDefault, Property, Template, Uses,
+    App, NodeDef, Outside, Parameter, ParameterDefault, Properties, Property, Template,
+    Uses,
 };
 
 mod nodes;
@@ -28,35 +29,35 @@ pub(super) static APP: App = App {
             default: Some(ParameterDefault::Declared(11, "")),
             is_optional: false,
             r#type: "string",
-            uses: &[Uses { file: SOURCE, places: "74:37" }],
+            uses: &[Uses { file: SOURCE, places: "91:37" }],
         },
         Parameter {
             name: "flag",
             default: Some(ParameterDefault::Configured("false")),
             is_optional: false,
             r#type: "boolean",
-            uses: &[Uses { file: SOURCE, places: "45:31 47:47 86:30" }],
+            uses: &[Uses { file: SOURCE, places: "45:31 47:47 103:30" }],
         },
         Parameter {
             name: "größe.in-MB",
             default: Some(ParameterDefault::Declared(7, "10")),
             is_optional: true,
             r#type: "number",
-            uses: &[Uses { file: SOURCE, places: "43:40 48:40 63:38 117:38" }],
+            uses: &[Uses { file: SOURCE, places: "43:40 48:40 63:38 134:38" }],
         },
         Parameter {
             name: "input-dir",
             default: Some(ParameterDefault::Declared(22, "a")),
             is_optional: true,
             r#type: "string",
-            uses: &[Uses { file: SOURCE, places: "81:46" }],
+            uses: &[Uses { file: SOURCE, places: "98:46" }],
         },
         Parameter {
             name: "inputDir",
             default: Some(ParameterDefault::Declared(26, "b")),
             is_optional: false,
             r#type: "string",
-            uses: &[Uses { file: SOURCE, places: "80:37 81:60" }],
+            uses: &[Uses { file: SOURCE, places: "97:37 98:60" }],
         },
         Parameter {
             name: "name",
@@ -73,7 +74,7 @@ pub(super) static APP: App = App {
             uses: &[
                 Uses {
                     file: SOURCE,
-                    places: "30:22 44:48 44:84 56:33 57:32 89:24 105:28",
+                    places: "30:22 44:48 44:84 56:33 57:32 106:24 122:28",
                 },
             ],
         },
@@ -82,7 +83,7 @@ pub(super) static APP: App = App {
             default: Some(ParameterDefault::Declared(15, "\"{r#\"\\\"}\"")),
             is_optional: false,
             r#type: "string",
-            uses: &[Uses { file: SOURCE, places: "73:70" }],
+            uses: &[Uses { file: SOURCE, places: "90:70" }],
         },
         Parameter {
             name: "retries",
@@ -99,7 +100,7 @@ pub(super) static APP: App = App {
             uses: &[
                 Uses {
                     file: SOURCE,
-                    places: "31:27 43:85 48:85 54:38 75:39 76:32 82:25 106:54 125:27 126:29 139:37",
+                    places: "31:27 43:85 48:85 54:38 92:39 93:32 99:25 123:54 142:27 143:29 156:37",
                 },
                 Uses { file: "hazards/config-default.xml", places: "8:18" },
             ],
@@ -113,34 +114,34 @@ pub(super) static APP: App = App {
         },
     ],
     config_default: &[
-        Property::Named(
+        Properties::One(Property::Named(
             "flag",
             Template::Outside(&Outside {
                 file: "hazards/config-default.xml",
                 line: 4,
                 text: Template::Literal(0, "false"),
             }),
-        ),
-        Property::Named(
+        )),
+        Properties::One(Property::Named(
             "derived",
             Template::Outside(&Outside {
                 file: "hazards/config-default.xml",
                 line: 8,
                 text: Template::Text(0, 16, "${type}-default"),
             }),
-        ),
+        )),
     ],
     global: &[
-        Property::Named(
+        Properties::One(Property::Named(
             "global.property",
             Template::Outside(&Outside {
                 file: SOURCE,
                 line: 35,
                 text: Template::Text(0, 24, "${concat(wf:user(), '!')}"),
             }),
-        ),
+        )),
     ],
-    lines: &[39, 41, 52, 96, 102, 114, 123, 132, 146, 147, 153, 156, 159],
+    lines: &[39, 41, 52, 113, 119, 131, 140, 149, 163, 164, 170, 173, 176],
     start: Node::Start.id(),
     joins: &[(Node::Fork.id(), Node::Join.id())],
     def: def_of,
@@ -169,7 +170,6 @@ pub(super) static GLOBAL_JOB_XML_1: Outside = Outside {
 };
 
 /// The nodes, in the order of the document.
-#[derive(Clone, Copy)]
 enum Node {
     /// The start node, line 39.
     Start,
@@ -177,30 +177,30 @@ enum Node {
     Self_,
     /// The shell action `match`, line 52.
     Match,
-    /// The fork node `fork`, line 96.
+    /// The fork node `fork`, line 113.
     Fork,
-    /// The fs action `a-b`, line 102.
+    /// The fs action `a-b`, line 119.
     AB,
-    /// The java action `a_b`, line 114.
+    /// The java action `a_b`, line 131.
     AB2,
-    /// The java action `A-B`, line 123.
+    /// The java action `A-B`, line 140.
     AB3,
-    /// The sub-workflow action `aB`, line 132.
+    /// The sub-workflow action `aB`, line 149.
     AB4,
-    /// The join node `join`, line 146.
+    /// The join node `join`, line 163.
     Join,
-    /// The decision node `crate`, line 147.
+    /// The decision node `crate`, line 164.
     Crate,
-    /// The kill node `match-failed`, line 153.
+    /// The kill node `match-failed`, line 170.
     MatchFailed,
-    /// The kill node `_`, line 156.
+    /// The kill node `_`, line 173.
     Node,
-    /// The end node `Node`, line 159.
+    /// The end node `Node`, line 176.
     Node2,
 }
 
 impl Node {
-    const ALL: [Node; 13] = [
+    const ALL: &'static [Node; 13] = &[
         Node::Start,
         Node::Self_,
         Node::Match,
@@ -221,13 +221,13 @@ impl Node {
         NodeId(self as u32)
     }
 
-    fn of(id: NodeId) -> Node {
-        Node::ALL[id.index()]
+    fn of(id: NodeId) -> &'static Node {
+        &Node::ALL[id.index()]
     }
 }
 
 /// What a node is.
-fn def(node: Node) -> &'static NodeDef {
+fn def(node: &Node) -> &'static NodeDef {
     match node {
         Node::Start => &nodes::START,
         Node::Self_ => &nodes::SELF,
@@ -246,70 +246,75 @@ fn def(node: Node) -> &'static NodeDef {
 }
 
 /// Where a node leads.
-fn next(node: Node, outcome: Outcome) -> Option<Node> {
+fn next(node: &Node, outcome: Outcome) -> Option<NodeId> {
     match node {
         Node::Start => if_ok(outcome, Node::Self_),
         Node::Self_ => {
             if_case(
                 outcome,
                 &[
-                    Node::Match,
-                    Node::Fork,
-                    Node::Fork,
-                    Node::Fork,
-                    Node::Fork,
-                    Node::Crate,
-                    Node::Node2,
+                    Node::Match.id(),
+                    Node::Fork.id(),
+                    Node::Fork.id(),
+                    Node::Fork.id(),
+                    Node::Fork.id(),
+                    Node::Crate.id(),
+                    Node::Node2.id(),
                 ],
             )
         }
         Node::Match => if_ok_or_error(outcome, Node::Fork, Node::MatchFailed),
-        Node::Fork => if_branch(outcome, &[Node::AB, Node::AB2, Node::AB3, Node::AB4]),
+        Node::Fork => {
+            if_branch(
+                outcome,
+                &[Node::AB.id(), Node::AB2.id(), Node::AB3.id(), Node::AB4.id()],
+            )
+        }
         Node::AB => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
         Node::AB2 => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
         Node::AB3 => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
         Node::AB4 => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
         Node::Join => if_joined(outcome, Node::Crate),
-        Node::Crate => if_case(outcome, &[Node::Node, Node::Node2]),
+        Node::Crate => if_case(outcome, &[Node::Node.id(), Node::Node2.id()]),
         Node::MatchFailed => None,
         Node::Node => None,
         Node::Node2 => None,
     }
 }
 
-fn if_ok(outcome: Outcome, ok: Node) -> Option<Node> {
+fn if_ok(outcome: Outcome, ok: Node) -> Option<NodeId> {
     match outcome {
-        Outcome::Ok => Some(ok),
+        Outcome::Ok => Some(ok.id()),
         _ => None,
     }
 }
 
-fn if_ok_or_error(outcome: Outcome, ok: Node, error: Node) -> Option<Node> {
+fn if_ok_or_error(outcome: Outcome, ok: Node, error: Node) -> Option<NodeId> {
     match outcome {
-        Outcome::Ok => Some(ok),
-        Outcome::Error => Some(error),
+        Outcome::Ok => Some(ok.id()),
+        Outcome::Error => Some(error.id()),
         _ => None,
     }
 }
 
 /// The last one is the default.
-fn if_case(outcome: Outcome, cases: &[Node]) -> Option<Node> {
+fn if_case(outcome: Outcome, cases: &[NodeId]) -> Option<NodeId> {
     match outcome {
         Outcome::Case(number) => cases.get(number as usize).copied(),
         _ => None,
     }
 }
 
-fn if_branch(outcome: Outcome, branches: &[Node]) -> Option<Node> {
+fn if_branch(outcome: Outcome, branches: &[NodeId]) -> Option<NodeId> {
     match outcome {
         Outcome::Branch(number) => branches.get(number as usize).copied(),
         _ => None,
     }
 }
 
-fn if_joined(outcome: Outcome, joined: Node) -> Option<Node> {
+fn if_joined(outcome: Outcome, joined: Node) -> Option<NodeId> {
     match outcome {
-        Outcome::Joined => Some(joined),
+        Outcome::Joined => Some(joined.id()),
         _ => None,
     }
 }
@@ -319,5 +324,5 @@ fn def_of(id: NodeId) -> &'static NodeDef {
 }
 
 fn next_of(id: NodeId, outcome: Outcome) -> Option<NodeId> {
-    next(Node::of(id), outcome).map(Node::id)
+    next(Node::of(id), outcome)
 }

@@ -36,7 +36,6 @@ pub(super) static APP: App = App {
 };
 
 /// The nodes, in the order of the document.
-#[derive(Clone, Copy)]
 enum Node {
     /// The start node, line 2.
     Start,
@@ -49,20 +48,20 @@ enum Node {
 }
 
 impl Node {
-    const ALL: [Node; 4] = [Node::Start, Node::Greet, Node::Failed, Node::End];
+    const ALL: &'static [Node; 4] = &[Node::Start, Node::Greet, Node::Failed, Node::End];
 
     /// The number by which the engine knows the node: its place in [`Node::ALL`].
     const fn id(self) -> NodeId {
         NodeId(self as u32)
     }
 
-    fn of(id: NodeId) -> Node {
-        Node::ALL[id.index()]
+    fn of(id: NodeId) -> &'static Node {
+        &Node::ALL[id.index()]
     }
 }
 
 /// What a node is.
-fn def(node: Node) -> &'static NodeDef {
+fn def(node: &Node) -> &'static NodeDef {
     match node {
         Node::Start => &nodes::START,
         Node::Greet => &nodes::GREET,
@@ -72,7 +71,7 @@ fn def(node: Node) -> &'static NodeDef {
 }
 
 /// Where a node leads.
-fn next(node: Node, outcome: Outcome) -> Option<Node> {
+fn next(node: &Node, outcome: Outcome) -> Option<NodeId> {
     match node {
         Node::Start => if_ok(outcome, Node::Greet),
         Node::Greet => if_ok_or_error(outcome, Node::End, Node::Failed),
@@ -81,17 +80,17 @@ fn next(node: Node, outcome: Outcome) -> Option<Node> {
     }
 }
 
-fn if_ok(outcome: Outcome, ok: Node) -> Option<Node> {
+fn if_ok(outcome: Outcome, ok: Node) -> Option<NodeId> {
     match outcome {
-        Outcome::Ok => Some(ok),
+        Outcome::Ok => Some(ok.id()),
         _ => None,
     }
 }
 
-fn if_ok_or_error(outcome: Outcome, ok: Node, error: Node) -> Option<Node> {
+fn if_ok_or_error(outcome: Outcome, ok: Node, error: Node) -> Option<NodeId> {
     match outcome {
-        Outcome::Ok => Some(ok),
-        Outcome::Error => Some(error),
+        Outcome::Ok => Some(ok.id()),
+        Outcome::Error => Some(error.id()),
         _ => None,
     }
 }
@@ -101,5 +100,5 @@ fn def_of(id: NodeId) -> &'static NodeDef {
 }
 
 fn next_of(id: NodeId, outcome: Outcome) -> Option<NodeId> {
-    next(Node::of(id), outcome).map(Node::id)
+    next(Node::of(id), outcome)
 }

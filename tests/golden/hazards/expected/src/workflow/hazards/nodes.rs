@@ -6,7 +6,8 @@ use ::hpdlc_runtime::core::el::scope::{Scope, variable, variable_text};
 use ::hpdlc_runtime::core::el::value::Value;
 use ::hpdlc_runtime::table::{
     Action, Body, Case, Fs, FsOperation, Java, JavaOpts, NodeDef, NodeKind,
-    PrepareOperation, Property, Retry, Settings, Shell, SubWorkflow, Template, Test,
+    PrepareOperation, Properties, Property, Retry, Settings, Shell, SubWorkflow,
+    Template, Test,
 };
 
 /// The start node.
@@ -110,7 +111,7 @@ pub(super) static MATCH: NodeDef = NodeDef {
                     Template::Literal(7, "own.xml"),
                 ],
                 configuration: &[
-                    Property::Named(
+                    Properties::One(Property::Named(
                         "own.property",
                         Template::Call(
                             11,
@@ -118,56 +119,67 @@ pub(super) static MATCH: NodeDef = NodeDef {
                             "${wf:conf('größe.in-MB') eq null ? '' : 'big'}",
                             match_own_property,
                         ),
-                    ),
-                    Property::Named("own.bytes", Template::Text(15, 28, "${10 * GB}")),
+                    )),
+                    Properties::Lines("
+                        15:28 own.bytes = ${10 * GB}
+                    "),
+                    Properties::One(Property::Named("own = odd", Template::Literal(19, "a"))),
+                    Properties::One(Property::Named(
+                        "own.lines",
+                        Template::Literal(23, "one\ntwo"),
+                    )),
+                    Properties::Lines("
+                        28 own.path = \"C:\\größe\" = {x}
+                        32 own.empty =
+                    "),
                 ],
             },
             prepare: &[
                 PrepareOperation::Delete(Template::Text(4, 31, "${nameNode}/out/${wf:id()}")),
                 PrepareOperation::Mkdir(Template::Text(5, 30, "${nameNode}/out")),
             ],
-            exec: Template::Literal(18, "run.sh"),
+            exec: Template::Literal(35, "run.sh"),
             arguments: &[
-                Template::Literal(19, ""),
-                Template::Literal(20, "plain"),
+                Template::Literal(36, ""),
+                Template::Literal(37, "plain"),
                 Template::Text(
-                    21,
+                    38,
                     23,
                     "\"quotes\" {braces} {} r#\"raw\"# \\n \\\\ 'single' ${quoted}",
                 ),
-                Template::Text(22, 23, "größe 日本語 👍 ${blank}"),
-                Template::Text(23, 23, "${10 / 4}${KB}${type}"),
-                Template::Text(24, 23, "${concat(type, concat('{', '}\"'))}"),
+                Template::Text(39, 23, "größe 日本語 👍 ${blank}"),
+                Template::Text(40, 23, "${10 / 4}${KB}${type}"),
+                Template::Text(41, 23, "${concat(type, concat('{', '}\"'))}"),
                 Template::Call(
-                    25,
+                    42,
                     23,
                     "${wf:actionData('match')['the \"key\"']}",
                     match_argument_7,
                 ),
                 Template::Call(
-                    26,
+                    43,
                     23,
                     "${wf:actionData('match').key}-${wf:actionData('match').key}",
                     match_argument_8,
                 ),
-                Template::Text(27, 23, "${toJsonStr(wf:actionData('match'))}"),
-                Template::Blocking(28, 23, "${fs:fileSize(inputDir)}", match_argument_10),
-                Template::Text(29, 23, "${firstNotNull(wf:conf('input-dir'), inputDir)}"),
-                Template::Call(30, 23, "${type + 1}", match_argument_12),
-                Template::Literal(31, "two\nlines"),
+                Template::Text(44, 23, "${toJsonStr(wf:actionData('match'))}"),
+                Template::Blocking(45, 23, "${fs:fileSize(inputDir)}", match_argument_10),
+                Template::Text(46, 23, "${firstNotNull(wf:conf('input-dir'), inputDir)}"),
+                Template::Call(47, 23, "${type + 1}", match_argument_12),
+                Template::Literal(48, "two\nlines"),
             ],
             env_vars: &[
                 Template::Call(
-                    33,
+                    50,
                     22,
                     "MODE=${wf:lastErrorNode() == null ? 'new' : 'again'}",
                     match_env_var_1,
                 ),
-                Template::Call(34, 22, "LIMIT=${flag ? 10 * GB : 1}", match_env_var_2),
-                Template::Literal(35, "PLAIN=1"),
+                Template::Call(51, 22, "LIMIT=${flag ? 10 * GB : 1}", match_env_var_2),
+                Template::Literal(52, "PLAIN=1"),
             ],
-            files: &[Template::Literal(36, "run.sh#link")],
-            archives: &[Template::Text(37, 22, "${nameNode}/data.zip#data")],
+            files: &[Template::Literal(53, "run.sh#link")],
+            archives: &[Template::Text(54, 22, "${nameNode}/data.zip#data")],
             capture_output: true,
         }),
     }),
@@ -327,10 +339,9 @@ pub(super) static A_B_4: NodeDef = NodeDef {
                 name_node: Some(Template::Outside(&super::GLOBAL_NAME_NODE)),
                 job_xml: &[Template::Outside(&super::GLOBAL_JOB_XML_1)],
                 configuration: &[
-                    Property::Named(
-                        "title",
-                        Template::Text(7, 28, "${concat(type, concat('{', '}\"'))}"),
-                    ),
+                    Properties::Lines("
+                        7:28 title = ${concat(type, concat('{', '}\"'))}
+                    "),
                 ],
                 ..Settings::EMPTY
             },
