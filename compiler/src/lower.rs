@@ -138,12 +138,10 @@ pub fn workflow(
     }
     let version = WorkflowVersion::from_namespace(scope.namespace).unwrap_or(WorkflowVersion::V1_0);
     let children: Vec<Element<'_>> = root.elements().collect();
-    let n_here = if document.n_elements() < ENOUGH_FOR_TWO_THREADS {
-        children.len()
-    } else {
-        // To lower all takes two or three times as long as the check.
-        children.len() / 3 * 2
-    };
+    let is_large = document.n_elements() >= ENOUGH_FOR_TWO_THREADS;
+    // To lower all takes two or three times as long as the check.
+    let n_beside = if is_large { children.len() / 3 } else { 0 };
+    let n_here = children.len() - n_beside;
     let (children_here, children_beside) = children.split_at(n_here);
     let global = workflow::global(root, &mut texts);
     let nodes = |children: &[Element<'_>], sink: &mut TextSink| {
@@ -162,10 +160,10 @@ pub fn workflow(
         (nodes(children_beside, &mut texts_beside), checked)
     };
     let mut here = || nodes(children_here, &mut texts);
-    let ((nodes_beside, checked), mut nodes) = if children_beside.is_empty() {
-        (beside(), here())
-    } else {
+    let ((nodes_beside, checked), mut nodes) = if is_large {
         parallel::both(beside, here)
+    } else {
+        (beside(), here())
     };
     nodes.extend(nodes_beside);
     let app = workflow::workflow_app(root, version, config_default, global, nodes, &mut texts);

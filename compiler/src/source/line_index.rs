@@ -3,6 +3,8 @@
 //! A line ends with `\n`, as terminals and rustc count; the `\r` of a `\r\n` belongs to the line that it ends. A byte
 //! order mark at the start of the file has no column: editors do not show it.
 
+use std::ops::Range;
+
 use super::Span;
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -17,11 +19,52 @@ pub struct Position {
     pub utf16_column: u32,
 }
 
+/// Characters are counted from marks that are about so many bytes apart: generated documents may be one line of megabytes
+/// with a mistake in every element.
+const STRIDE: usize = 1024;
+
 /// The line starts of one text.
 #[derive(Debug, Clone)]
 pub struct LineIndex {
     /// Byte offsets; the first is 0, so there is always one.
     starts: Vec<u32>,
+    /// For every [`STRIDE`]th byte, what the text holds before the character that it belongs to.
+    counts: Vec<Count>,
+}
+
+/// The length of a part of a text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Count {
+    characters: u32,
+    utf16_units: u32,
+}
+
+impl Count {
+    fn of(text: &str) -> Count {
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        // UTF-16 has two units for what UTF-8 has four bytes for.
+        let starts_pair = |byte: &u8| *byte >= 0xf0;
+        let characters = text.chars().count();
+        let n_pairs = text.as_bytes().iter().filter(|byte| starts_pair(byte));
+        Count {
+            characters: count(characters),
+            utf16_units: count(characters + n_pairs.count()),
+        }
+    }
+
+    fn plus(self, more: Count) -> Count {
+        Count {
+            characters: self.characters.saturating_add(more.characters),
+            utf16_units: self.utf16_units.saturating_add(more.utf16_units),
+        }
+    }
+
+    fn minus(self, less: Count) -> Count {
+        Count {
+            characters: self.characters.saturating_sub(less.characters),
+            utf16_units: self.utf16_units.saturating_sub(less.utf16_units),
+        }
+    }
 }
 
 impl LineIndex {
@@ -30,8 +73,17 @@ impl LineIndex {
             .bytes()
             .zip(1_u32..)
             .filter_map(|(byte, next)| (byte == b'\n').then_some(next));
+        let mut before = Count::default();
+        let mut counts = vec![before];
+        for mark in 1..=text.len() / STRIDE {
+            before = before.plus(Count::of(
+                &text[mark_at(text, mark - 1)..mark_at(text, mark)],
+            ));
+            counts.push(before);
+        }
         LineIndex {
             starts: std::iter::once(0).chain(after_newlines).collect(),
+            counts,
         }
     }
 
@@ -41,17 +93,29 @@ impl LineIndex {
     pub fn position(&self, text: &str, offset: u32) -> Position {
         let offset = floor_char_boundary(text, offset);
         let line = self.line_of(offset);
-        let line_start = self.starts[index(line)];
-        let before = text
-            .get(index(line_start)..index(offset))
-            .unwrap_or("")
-            .trim_start_matches(|c| line == 0 && c == BYTE_ORDER_MARK);
-        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let line_start = if line == 0 && text.starts_with(BYTE_ORDER_MARK) {
+            BYTE_ORDER_MARK.len_utf8()
+        } else {
+            index(self.starts[index(line)])
+        };
+        let before = self.count(text, line_start.min(index(offset))..index(offset));
         Position {
             line: line + 1,
-            column: count(before.chars().count()).saturating_add(1),
-            utf16_column: count(before.encode_utf16().count()).saturating_add(1),
+            column: before.characters.saturating_add(1),
+            utf16_column: before.utf16_units.saturating_add(1),
         }
+    }
+
+    /// The length of a part of the text, both ends on character boundaries.
+    fn count(&self, text: &str, range: Range<usize>) -> Count {
+        if range.len() <= STRIDE {
+            return Count::of(&text[range]);
+        }
+        let before = |at: usize| {
+            let mark = at / STRIDE;
+            self.counts[mark].plus(Count::of(&text[mark_at(text, mark)..at]))
+        };
+        before(range.end).minus(before(range.start))
     }
 
     /// The number of lines; text after the last `\n`, also if empty, counts as a line.
@@ -79,6 +143,11 @@ impl LineIndex {
         let after = self.starts.partition_point(|start| *start <= offset);
         u32::try_from(after - 1).expect("line starts are counted in a u32")
     }
+}
+
+/// The byte that the count of a mark goes up to.
+fn mark_at(text: &str, mark: usize) -> usize {
+    text.floor_char_boundary(mark * STRIDE)
 }
 
 fn index(n: u32) -> usize {
@@ -139,6 +208,45 @@ mod tests {
         check("\u{feff}<a/>", 3, 1, 1, 1);
         check("\u{feff}<a/>", 4, 1, 2, 2);
         check("\u{feff}\n\u{feff}x", 7, 2, 2, 2);
+    }
+
+    #[test]
+    fn columns_of_a_long_line_are_those_of_a_count_from_its_start() {
+        let line = "aé𝄞\u{feff}".repeat(STRIDE);
+        let text = format!("\u{feff}{line}\n{line}");
+        let lines = LineIndex::new(&text);
+        let mut expected = (1, 1, 1);
+        for (offset, c) in text.char_indices() {
+            let position = lines.position(&text, u32::try_from(offset).unwrap());
+            let found = (position.line, position.column, position.utf16_column);
+            assert_eq!(found, expected, "offset {offset}");
+            expected = match c {
+                '\n' => (2, 1, 1),
+                BYTE_ORDER_MARK if offset == 0 => expected,
+                c => {
+                    let width = u32::try_from(c.len_utf16()).unwrap();
+                    (expected.0, expected.1 + 1, expected.2 + width)
+                }
+            };
+        }
+    }
+
+    #[test]
+    fn columns_are_counted_from_a_mark_nearby() {
+        let text = "aé𝄞".repeat(10 * STRIDE);
+        let mut lines = LineIndex::new(&text);
+        // Not what the text holds, but what a count from a mark goes by.
+        for (count, mark) in lines.counts.iter_mut().zip(0..) {
+            *count = Count {
+                characters: mark * 1_000_000,
+                utf16_units: 0,
+            };
+        }
+        let end = u32::try_from(text.len()).unwrap();
+        let column = lines.position(&text, end).column;
+        let n_marks = u32::try_from(text.len() / STRIDE).unwrap();
+        assert_eq!(column / 1_000_000, n_marks);
+        assert!(column % 1_000_000 <= u32::try_from(STRIDE).unwrap() + 1);
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! What people read, in the layout of rustc.
 //!
 //! annotate-snippets draws it. It scans all of the source that it is given for each report, so it gets windows: the lines
-//! from the first to the last label, and separate windows for labels that are far apart. It lets
+//! from the first to the last label, and separate windows for labels that are far apart. Of very long lines a window has a
+//! part, and its column is told, which is otherwise counted in the window. It lets
 //! control characters pass in labels, notes and replacements, which may quote a file; they are made visible here.
+
+use std::borrow::Cow;
 
 use annotate_snippets::{
     Annotation, AnnotationKind, Element, Group, Level as Heading, Origin, Patch, Renderer, Snippet,
@@ -11,11 +14,21 @@ use annotate_snippets::{
 
 use crate::{
     diagnostics::{Diagnostic, Label, Level, Place, Suggestion},
-    source::{FileId, SourceMap, Span},
+    source::{FileId, Position, SourceMap, Span},
 };
 
 /// Labels that are at most so many lines apart share a window; the lines between them are folded.
 const NEAR_LINES: u32 = 100;
+
+/// Labels that are more bytes apart have windows of their own, however few lines there are between them.
+const NEAR_BYTES: u32 = 16 * 1024;
+
+/// So many bytes of the lines around the labels are in a window, far more than a terminal is wide. A document may be one line
+/// of megabytes, which would be looked through for each mistake in it.
+const MOST_AROUND: u32 = 1024;
+
+/// Stands in front of a place that is counted in a window. Nobody's text: Unicode keeps it from being a character.
+const PLACE_IN_WINDOW: char = '\u{fdd0}';
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -57,14 +70,14 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> Str
     let suggestions = diagnostic
         .suggestions
         .iter()
-        .map(|suggestion| patches(suggestion, sources));
+        .map(|suggestion| patches(suggestion, diagnostic.file(), sources));
     let groups: Vec<Group<'_>> = std::iter::once(report).chain(suggestions).collect();
     let renderer = if style.color {
         Renderer::styled()
     } else {
         Renderer::plain()
     };
-    renderer.term_width(style.width).render(&groups)
+    without_places_in_windows(renderer.term_width(style.width).render(&groups))
 }
 
 /// Where it is: windows with labels, the one with the primary place first.
@@ -90,7 +103,7 @@ fn places<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Element
     places.extend(windows.into_iter().map(|window| {
         let annotations = window.items.iter().map(|mark| mark.annotation(&window));
         Snippet::source(window.text)
-            .path(sources.path(window.file))
+            .path(window.path(sources))
             .line_start(window.first_line)
             .annotations(annotations)
             .into()
@@ -99,7 +112,11 @@ fn places<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Element
 }
 
 /// A suggestion as a group of its own, with the lines that it changes.
-fn patches<'a>(suggestion: &'a Suggestion, sources: &'a SourceMap) -> Group<'a> {
+fn patches<'a>(
+    suggestion: &'a Suggestion,
+    reported: Option<FileId>,
+    sources: &'a SourceMap,
+) -> Group<'a> {
     let windows = windows(
         suggestion.edits.iter().collect(),
         |(span, _)| *span,
@@ -109,10 +126,15 @@ fn patches<'a>(suggestion: &'a Suggestion, sources: &'a SourceMap) -> Group<'a> 
         let patches = window.items.iter().map(|(span, replacement)| {
             Patch::new(window.range_of(*span), normalize_untrusted_str(replacement))
         });
-        Snippet::source(window.text)
-            .path(sources.path(window.file))
+        let snippet = Snippet::source(window.text)
             .line_start(window.first_line)
-            .patches(patches)
+            .patches(patches);
+        // Left out by annotate-snippets too, where it is not told with a place.
+        if window.is_cut && reported == Some(window.file) {
+            snippet
+        } else {
+            snippet.path(sources.path(window.file))
+        }
     });
     Heading::HELP
         .secondary_title(normalize_untrusted_str(&suggestion.message))
@@ -145,13 +167,15 @@ impl<'a> Mark<'a> {
     }
 }
 
-/// Whole lines of a file, and what is shown in them.
+/// Lines of a file, and what is shown in them.
 struct Window<'a, T> {
     file: FileId,
     /// Of the first byte of `text` in the file.
     start: usize,
     text: &'a str,
     first_line: usize,
+    /// It does not start where its first line does.
+    is_cut: bool,
     items: Vec<T>,
 }
 
@@ -165,6 +189,32 @@ impl<T> Window<'_, T> {
         let range = span.range();
         within(range.start)..within(range.end)
     }
+}
+
+impl Window<'_, Mark<'_>> {
+    /// What to show for the file. What annotate-snippets adds, the place in the window, is only right where the window starts
+    /// with a line; otherwise the right one comes first, and [`without_places_in_windows`] takes the other away.
+    fn path<'a>(&self, sources: &'a SourceMap) -> Cow<'a, str> {
+        let path = sources.path(self.file);
+        let primary = self.items.iter().find(|mark| mark.is_primary);
+        match primary.or_else(|| self.items.first()) {
+            Some(mark) if self.is_cut => {
+                let Position { line, column, .. } = sources.position(self.file, mark.span.start);
+                format!("{path}:{line}:{column}{PLACE_IN_WINDOW}").into()
+            }
+            Some(_) | None => path.into(),
+        }
+    }
+}
+
+/// The report without each [`PLACE_IN_WINDOW`] and the `:line:column` behind it.
+fn without_places_in_windows(report: String) -> String {
+    let mut parts = report.split(PLACE_IN_WINDOW);
+    let mut cleaned = parts.next().unwrap_or("").to_owned();
+    for part in parts {
+        cleaned.push_str(part.trim_start_matches(|c: char| c == ':' || c.is_ascii_digit()));
+    }
+    cleaned
 }
 
 /// Groups items into windows, in the order of files and places.
@@ -182,7 +232,8 @@ fn windows<T>(
         match groups.last_mut() {
             Some((covered, covered_last_line, group))
                 if covered.file == span.file
-                    && first_line <= covered_last_line.saturating_add(NEAR_LINES) =>
+                    && first_line <= covered_last_line.saturating_add(NEAR_LINES)
+                    && span.start <= covered.end.saturating_add(NEAR_BYTES) =>
             {
                 *covered = covered.to(span);
                 *covered_last_line = last_line.max(*covered_last_line);
@@ -196,19 +247,27 @@ fn windows<T>(
         .map(|(covered, _, items)| {
             let whole = sources.text(covered.file);
             let (first_line, lines) = sources.line_index(covered.file).lines_of(whole, covered);
-            let text = sources.snippet(lines);
+            let start = covered.start.saturating_sub(MOST_AROUND).max(lines.start);
+            let end = covered.end.saturating_add(MOST_AROUND).min(lines.end);
+            let start = whole.ceil_char_boundary(index(start));
+            let text = &whole[start..whole.floor_char_boundary(index(end)).max(start)];
             // Neither is something to be seen.
             let text = text.strip_suffix('\r').unwrap_or(text);
             let visible = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
             Window {
                 file: covered.file,
-                start: lines.range().start + (text.len() - visible.len()),
+                start: start + (text.len() - visible.len()),
                 text: visible,
-                first_line: usize::try_from(first_line).expect("usize has at least 32 bits"),
+                first_line: index(first_line),
+                is_cut: start > index(lines.start),
                 items,
             }
         })
         .collect()
+}
+
+fn index(n: u32) -> usize {
+    usize::try_from(n).expect("usize has at least 32 bits")
 }
 
 #[cfg(test)]

@@ -315,3 +315,53 @@ fn every_place_of_a_text_can_be_shown() {
         }
     }
 }
+
+#[test]
+fn windows_of_a_very_long_line_are_parts_of_it() {
+    let element = "<a b='é'/>";
+    let text = element.repeat(100_000);
+    let mut sources = SourceMap::default();
+    let file = sources.add("long.xml".to_owned(), text);
+    let at = |number: u32| {
+        let start = u32::try_from(element.len()).unwrap() * number + 1;
+        Span::new(file, start, start + 1)
+    };
+    let marks = vec![at(90_000), at(50_000), at(50_001), at(0)];
+    let windows = windows(marks, |span| *span, &sources);
+    let shown: Vec<(bool, usize)> = windows
+        .iter()
+        .map(|window| (window.is_cut, window.items.len()))
+        .collect();
+    assert_eq!(shown, [(false, 1), (true, 2), (true, 1)]);
+    for window in &windows {
+        assert!(window.text.len() <= 3 * index(MOST_AROUND));
+        for span in &window.items {
+            assert_eq!(&window.text[window.range_of(*span)], "a");
+        }
+    }
+}
+
+#[test]
+fn column_in_a_very_long_line_is_that_of_the_line() {
+    let text = format!("<a>{}<b c='1' c='2'/></a>", "<é/>".repeat(1_000));
+    let mut sources = SourceMap::default();
+    let file = sources.add("long.xml".to_owned(), text);
+    let mut sink = Sink::default();
+    parse(file, sources.text(file), &mut sink);
+    let found = sink.into_sorted();
+    let last = found.last().unwrap();
+    check(
+        last,
+        &sources,
+        expect![[r#"
+            error[H0113]: duplicate attribute `c`
+             --> long.xml:1:4013
+              |
+            1 | .../><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><b c='1' c='2'/></a>
+              |                                                         -     ^ given again here
+              |                                                         |
+              |                                                         first given here
+              |
+              = help: remove one of the two"#]],
+    );
+}
