@@ -210,16 +210,11 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
     }
     let mut commands = tokio::time::interval(COMMAND_INTERVAL);
     commands.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let mut may_gather = false;
     loop {
-        let gathers = may_gather && engine.can_gather();
-        if !gathers {
-            engine.advance()?;
-            if engine.is_over() {
-                return Ok(engine.ended());
-            }
+        engine.advance()?;
+        if engine.is_over() {
+            return Ok(engine.ended());
         }
-        may_gather = false;
         tokio::select! {
             biased;
             Some(incoming) = inbox.recv() => {
@@ -227,11 +222,9 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
                 while let Ok(incoming) = inbox.try_recv() {
                     engine.take(incoming);
                 }
-                may_gather = true;
             }
             signal = signals.next() => engine.take_signal(signal)?,
             _ = commands.tick() => engine.take_commands()?,
-            () = tokio::time::sleep(lanes::GATHER), if gathers => {}
         }
     }
 }

@@ -2,10 +2,11 @@
 //!
 //! `hpdl.local.processes.max` processes run at once; the launcher sees to it. While processes are short the engine records
 //! the intent to start a few more, which wait at the launcher: the next one starts when one ends, not when that end and the
-//! intent to start the next have been put on disk. And what ends meanwhile shares a transaction. Whatever waits there is
-//! unclaimed: it is not shown as running, a kill claims it, and the next owner starts it.
+//! intent to start the next have been put on disk. And the launcher tells of several ends at a time, which share a
+//! transaction. Whatever waits there is unclaimed: it is not shown as running, a kill claims it, and the next owner starts
+//! it.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::collections::BTreeSet;
 
 use hpdlc_core::definition::NodeId;
 
@@ -19,10 +20,7 @@ use crate::{
 
 /// How many attempts may wait at the launcher while processes are short. Where the machine goes down nobody knows which of
 /// them had begun.
-const MAX_QUEUED: usize = 8;
-
-/// How long an end may wait for others to share its transaction, while nothing waits for it.
-pub(super) const GATHER: Duration = Duration::from_millis(4);
+const MAX_QUEUED: usize = 12;
 
 #[derive(Debug, Default)]
 pub(super) struct Lanes {
@@ -58,13 +56,6 @@ impl Engine {
             || n_slots < max.saturating_add(MAX_QUEUED)
                 && self.lanes.is_quick
                 && self.can_queue(id, node)
-    }
-
-    /// Whether what has come in may wait for more: every process that may run does, and enough others wait at the launcher.
-    pub(super) fn can_gather(&self) -> bool {
-        self.lanes.is_quick
-            && self.slots.len() > self.max_processes().saturating_add(MAX_QUEUED / 2)
-            && self.failure.is_none()
     }
 
     /// Whether nothing happens for the action before its process starts: no `prepare`, no files.

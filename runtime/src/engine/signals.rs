@@ -96,8 +96,6 @@ impl Engine {
                 Ok(())
             }
             Asked::HandOver(name) => {
-                // What has come in and waited for more is whole only when what follows from it stands by it.
-                self.settle_all()?;
                 self.commit()?;
                 self.tell();
                 Err(self.recoverable(RunError::machine(format!(

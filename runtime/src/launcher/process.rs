@@ -41,6 +41,16 @@ const TELL_AFTER: Timespec = Timespec {
     tv_nsec: 20_000_000,
 };
 
+/// With so many that wait, nobody waits for the end of another: the owner is told of several at a time.
+const ENOUGH_QUEUED: usize = 4;
+
+/// How long the owner may be left untold of an end.
+const GATHER_TIME: Duration = Duration::from_millis(4);
+const GATHER_AGAIN: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 4_000_000,
+};
+
 /// A process that cannot be mistaken for a later one with the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Liveness {
@@ -104,6 +114,8 @@ pub(super) fn serve() -> ! {
             at_most: usize::MAX,
             queue: VecDeque::new(),
             running: BTreeMap::new(),
+            unsent: Vec::new(),
+            unsent_since: None,
             unrecorded: Vec::new(),
         }
         .run(),
@@ -138,6 +150,9 @@ struct Server {
     queue: VecDeque<Prepared>,
     /// By process number.
     running: BTreeMap<u32, Running>,
+    /// Reports that the owner has not been sent.
+    unsent: Vec<u8>,
+    unsent_since: Option<Instant>,
     /// Ended, with an exit file that the disk has refused so far.
     unrecorded: Vec<Ended>,
 }
@@ -175,6 +190,7 @@ impl Server {
                     }
                     self.start_queued();
                     self.tell_of_started();
+                    self.send_reports();
                 }
                 Err(error) => {
                     let _ = writeln!(io::stderr(), "launcher: poll: {error}");
@@ -198,7 +214,9 @@ impl Server {
         if self.is_open {
             fds.push(PollFd::new(&self.socket, PollFlags::IN));
         }
-        let timeout = if is_untold && self.is_open {
+        let timeout = if self.unsent_since.is_some() {
+            Some(&GATHER_AGAIN)
+        } else if is_untold && self.is_open {
             Some(&TELL_AFTER)
         } else if self.unrecorded.is_empty() {
             None
@@ -399,7 +417,7 @@ impl Server {
         }
     }
 
-    /// Tells the owner; an owner that is gone reads the files instead.
+    /// Has the owner told; an owner that is gone reads the files instead.
     fn report(&mut self, attempt: &Attempt, event: ReportEvent) {
         let report = Report {
             attempt: attempt.folder().display().to_string(),
@@ -409,6 +427,20 @@ impl Server {
             return;
         };
         line.push(b'\n');
-        let _ = self.socket.write_all(&line);
+        self.unsent.append(&mut line);
+        self.unsent_since.get_or_insert_with(Instant::now);
+        self.send_reports();
+    }
+
+    /// Tells the owner what there is to tell, unless enough waits here and more can come in.
+    fn send_reports(&mut self) {
+        let Some(since) = self.unsent_since else {
+            return;
+        };
+        if self.queue.len() < ENOUGH_QUEUED || since.elapsed() >= GATHER_TIME {
+            let _ = self.socket.write_all(&self.unsent);
+            self.unsent.clear();
+            self.unsent_since = None;
+        }
     }
 }
