@@ -1,6 +1,6 @@
 //! Actions whose intent is on disk and that wait at the launcher, because as many processes run as may.
 
-use std::{thread, time::Duration};
+use std::{fs, thread, time::Duration};
 
 use serde_json::Value;
 
@@ -136,6 +136,30 @@ fn what_waits_when_the_job_is_killed_never_runs() {
     for (name, _) in &STEPS[8..] {
         assert_ne!(node(&info, name)["external_status"], "QUEUED", "{name}");
     }
+}
+
+#[test]
+fn what_waits_at_a_launcher_that_dies_is_not_lost_and_runs_once() {
+    let (world, owner, id) = run_to_the_gates();
+    signal("KILL", world.launcher_of(&id, "gate1"));
+    finish(owner).expect(4);
+    let info = world.info(&id);
+    for (name, _) in &STEPS[8..] {
+        assert_ne!(node(&info, name)["error_code"], "HPDL_LOST", "{info:#}");
+    }
+    for gate in ["gate1", "gate2"] {
+        assert_eq!(node(&info, gate)["status"], "START_MANUAL", "{info:#}");
+        world.open_gate(gate);
+        wait_for("the process that nobody watches", || {
+            fs::remove_dir(world.out().join(format!("done-{gate}"))).ok()
+        });
+    }
+    // A person has looked and says: again.
+    world.call(&["resume", &id]).expect(0);
+    let mut expected = names(&STEPS);
+    expected.extend(["gate1".to_owned(), "gate2".to_owned()]);
+    expected.sort();
+    assert_eq!(world.effects(), expected);
 }
 
 #[test]
