@@ -122,6 +122,19 @@ pub fn embed(base: &Path, path: &Path) -> Result<Embedded, Refusal> {
             });
         }
     };
+    if application
+        .apps
+        .iter()
+        .any(|app| app.location.archive.is_some())
+    {
+        let failure = Failure::new(format!(
+            "the archive `{}` cannot be taken into a program",
+            path.display()
+        ))
+        .note("cargo watches files, and sees none in an archive")
+        .help("unpack it, and name the folder");
+        return Err(failure.into());
+    }
     inputs.extend(package.files.values().map(|file| absolute(&file.source)));
     let folders: BTreeSet<PathBuf> = application
         .apps

@@ -22,6 +22,7 @@ mod explain;
 mod graph;
 mod ice;
 mod lint_arguments;
+mod migrate;
 mod output;
 mod report;
 mod run;
@@ -70,6 +71,8 @@ enum Command {
         /// A code (H0301), a lint, or one of Oozie's codes (E0708)
         code: String,
     },
+    /// Write an application anew for the newest schemas
+    Migrate(MigrateArguments),
     /// Compile the runtime ahead of the first build
     Setup(SetupArguments),
     /// Print the completions for a shell
@@ -127,7 +130,7 @@ impl InputArguments {
 
 #[derive(Debug, Args)]
 struct CheckArguments {
-    /// Folders, which are searched for applications, or workflow documents
+    /// Folders, which are searched for applications, workflow documents, or ZIPs of applications
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Judge the documents, of any kind, by the published XML schemas, and by nothing else
@@ -150,7 +153,7 @@ struct CheckArguments {
 
 #[derive(Debug, Args)]
 struct BuildArguments {
-    /// The application's folder or its workflow document
+    /// The application's folder, its workflow document, or a ZIP of both
     path: PathBuf,
     /// The executable; by default named after the application, in the current folder
     #[arg(short, long, value_name = "FILE")]
@@ -182,7 +185,7 @@ enum FilesChoice {
 
 #[derive(Debug, Args)]
 struct EmitArguments {
-    /// The application's folder or its workflow document
+    /// The application's folder, its workflow document, or a ZIP of both
     path: PathBuf,
     /// The folder for the crate
     #[arg(short, long, value_name = "DIR")]
@@ -193,7 +196,7 @@ struct EmitArguments {
 
 #[derive(Debug, Args)]
 struct RunArguments {
-    /// The application's folder or its workflow document
+    /// The application's folder, its workflow document, or a ZIP of both
     path: PathBuf,
     #[command(flatten)]
     options: BuildOptions,
@@ -206,7 +209,7 @@ struct RunArguments {
 
 #[derive(Debug, Args)]
 struct GraphArguments {
-    /// The application's folder or its workflow document
+    /// The application's folder, its workflow document, or a ZIP of both
     path: PathBuf,
     /// A `.svg`, `.dot` or `.mmd` file; by default DOT is printed
     #[arg(short, long, value_name = "FILE")]
@@ -253,6 +256,17 @@ struct EvalArguments {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Phase {
     Workflow,
+}
+
+#[derive(Debug, Args)]
+struct MigrateArguments {
+    /// The application's folder, a document, or a ZIP of an application
+    path: PathBuf,
+    /// The folder for what is written; it must not exist, or be empty
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    #[command(flatten)]
+    input: InputArguments,
 }
 
 #[derive(Debug, Args)]
@@ -310,6 +324,7 @@ fn dispatch() -> u8 {
         Command::Report(arguments) => report::run(arguments, &mut output),
         Command::Eval(arguments) => eval::run(arguments, &mut output),
         Command::Explain { code } => explain::run(&code, &mut output),
+        Command::Migrate(arguments) => migrate::run(arguments, &mut output),
         Command::Setup(arguments) => setup::run(&arguments, &mut output),
         Command::Completions { shell } => completions::run(shell, &mut output),
     }

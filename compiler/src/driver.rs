@@ -30,6 +30,7 @@ pub mod stamp;
 pub mod toolchain;
 
 pub mod application;
+pub mod archive;
 pub mod check;
 pub mod children;
 pub mod digest;
@@ -39,6 +40,7 @@ pub mod fix;
 pub mod ignore;
 pub mod locate;
 pub mod mapping;
+pub mod migrate;
 pub mod mistakes;
 pub mod package;
 pub mod properties;

@@ -10,6 +10,7 @@ pub mod driver;
 pub mod lints;
 mod lookup;
 pub mod lower;
+pub mod migrate;
 pub mod model;
 mod parallel;
 pub mod source;

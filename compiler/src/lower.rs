@@ -11,6 +11,7 @@ mod configuration;
 mod control;
 mod coordinator;
 mod credentials;
+mod hadoop_workflow;
 mod parameters;
 mod root;
 mod schema;
@@ -20,6 +21,8 @@ mod workflow;
 
 #[cfg(test)]
 mod tests;
+
+use hpdlc_core::el::functions::Dialect;
 
 pub(crate) use self::root::unsupported_document::UnsupportedDocument;
 use crate::{
@@ -34,7 +37,7 @@ use crate::{
     },
     parallel,
     source::Spanned,
-    syntax::xml::XmlDocument,
+    syntax::xml::{Element, XmlDocument},
 };
 
 /// The codes H02xx of this room.
@@ -69,6 +72,9 @@ pub static EXPRESSION_CODES: &[&Code] = &[&template::invalid_expression::CODE];
 /// The codes H08xx of this room: valid in Oozie, and not built yet.
 pub static UNSUPPORTED_CODES: &[&Code] = &[&root::unsupported_document::CODE];
 
+/// What cannot be run of the dialect of 2009.
+pub static UNSUPPORTED_PROPOSAL_CODES: &[&Code] = &[&hadoop_workflow::unsupported_host_url::CODE];
+
 /// The lints of this room.
 pub static LINTS: &[&Lint] = &[
     &check::features_missing_from_schema::LINT,
@@ -78,15 +84,15 @@ pub static LINTS: &[&Lint] = &[
 /// What lowering carries along.
 struct LowerCtx<'c> {
     scope: Scope<'c>,
-    /// Lowered before any node, wherever it stands.
-    global: Option<Global>,
+    global: Option<&'c Global>,
     sink: &'c mut TextSink,
 }
 
 /// Documents with fewer elements are checked sooner than a thread is started.
 const ENOUGH_FOR_TWO_THREADS: usize = 2_000;
 
-/// Lowers a `workflow.xml`, with the `config-default.xml` beside it if there is one.
+/// Lowers a `workflow.xml`, with the `config-default.xml` beside it if there is one; for the dialect of 2009 that is the
+/// `configuration.xml`.
 ///
 /// `None` where the document is not a workflow at all, which has been reported. A workflow with mistakes is lowered as far
 /// as it goes; the mistakes are in the sink.
@@ -96,11 +102,23 @@ pub fn workflow(
     sink: &mut Sink,
 ) -> Option<WorkflowApp> {
     let root = &document.root();
-    let mut texts = TextSink::new(sink.beside());
+    let is_of_proposal = root.name.local == hadoop_workflow::ROOT;
+    let dialect = if is_of_proposal {
+        Dialect::Proposal
+    } else {
+        Dialect::Oozie
+    };
+    let mut texts = TextSink::new(sink.beside(), dialect);
     let config_default = match config_default {
         Some(document) => configuration::config_default(&document.root(), &mut texts),
         None => Vec::new(),
     };
+    if is_of_proposal {
+        hadoop_workflow::check(root, sink);
+        let app = hadoop_workflow::workflow_app(root, config_default, &mut texts);
+        sink.append(texts.into_sink());
+        return Some(app);
+    }
     let Some(found) = root::of(root, Mode::Compile, sink) else {
         sink.append(texts.into_sink());
         return None;
@@ -119,25 +137,39 @@ pub fn workflow(
         return None;
     }
     let version = WorkflowVersion::from_namespace(scope.namespace).unwrap_or(WorkflowVersion::V1_0);
-    // The two do not need each other: lowering says nothing about what the check reports.
-    let mut checked = sink.beside();
-    let check = || {
-        check::check(root, found.shape, scope, Mode::Compile, "", &mut checked);
-        checked
+    let children: Vec<Element<'_>> = root.elements().collect();
+    let n_here = if document.n_elements() < ENOUGH_FOR_TWO_THREADS {
+        children.len()
+    } else {
+        // To lower all takes two or three times as long as the check.
+        children.len() / 3 * 2
     };
-    let lower = || {
+    let (children_here, children_beside) = children.split_at(n_here);
+    let global = workflow::global(root, &mut texts);
+    let nodes = |children: &[Element<'_>], sink: &mut TextSink| {
         let mut cx = LowerCtx {
             scope,
-            global: None,
-            sink: &mut texts,
+            global: global.as_ref(),
+            sink,
         };
-        workflow::workflow_app(&mut cx, root, version, config_default)
+        workflow::nodes(&mut cx, children)
     };
-    let (checked, app) = if document.n_elements() < ENOUGH_FOR_TWO_THREADS {
-        (check(), lower())
+    // Neither needs the other: lowering says nothing about what the check reports.
+    let mut checked = sink.beside();
+    let mut texts_beside = TextSink::new(sink.beside(), dialect);
+    let beside = || {
+        check::check(root, found.shape, scope, Mode::Compile, "", &mut checked);
+        (nodes(children_beside, &mut texts_beside), checked)
+    };
+    let mut here = || nodes(children_here, &mut texts);
+    let ((nodes_beside, checked), mut nodes) = if children_beside.is_empty() {
+        (beside(), here())
     } else {
-        parallel::both(check, lower)
+        parallel::both(beside, here)
     };
+    nodes.extend(nodes_beside);
+    let app = workflow::workflow_app(root, version, config_default, global, nodes, &mut texts);
+    sink.append(texts_beside.into_sink());
     sink.append(checked);
     sink.append(texts.into_sink());
     Some(app)
@@ -154,7 +186,12 @@ pub enum Language {
 
 /// Which of the functions of this room a document is for.
 pub fn language(document: &XmlDocument<'_>) -> Language {
-    match document.root().name.local {
+    language_of(document.root().name.local)
+}
+
+/// The language of documents whose root element has that local name.
+pub fn language_of(root: &str) -> Language {
+    match root {
         "coordinator-app" => Language::Coordinator,
         "bundle-app" => Language::Bundle,
         _ => Language::Workflow,
@@ -167,7 +204,7 @@ pub fn coordinator(
     config_default: Option<&XmlDocument<'_>>,
     sink: &mut Sink,
 ) -> CoordinatorApp {
-    let mut texts = TextSink::new(sink.beside());
+    let mut texts = TextSink::new(sink.beside(), Dialect::Oozie);
     let config_default = config_default.map_or_else(Vec::new, |document| {
         configuration::config_default(&document.root(), &mut texts)
     });
@@ -179,7 +216,7 @@ pub fn coordinator(
 
 /// Lowers a file that an `include` of a coordinator names.
 pub fn included_file(document: &XmlDocument<'_>, sink: &mut Sink) -> IncludedFile {
-    let mut texts = TextSink::new(sink.beside());
+    let mut texts = TextSink::new(sink.beside(), Dialect::Oozie);
     let file = coordinator::included_file(&document.root(), &mut texts);
     sink.append(texts.into_sink());
     file
@@ -191,7 +228,7 @@ pub fn bundle(
     config_default: Option<&XmlDocument<'_>>,
     sink: &mut Sink,
 ) -> BundleApp {
-    let mut texts = TextSink::new(sink.beside());
+    let mut texts = TextSink::new(sink.beside(), Dialect::Oozie);
     let config_default = config_default.map_or_else(Vec::new, |document| {
         configuration::config_default(&document.root(), &mut texts)
     });

@@ -243,6 +243,7 @@ impl Job {
             NodeKind::Start
             | NodeKind::End
             | NodeKind::Kill { .. }
+            | NodeKind::Fail { .. }
             | NodeKind::Decision { .. }
             | NodeKind::Join
             | NodeKind::Action(_) => {
@@ -263,6 +264,7 @@ impl Job {
             return;
         }
         let facts = NodeFacts {
+            status: Some(row.status),
             transition: row.transition.clone(),
             error_code: row.error_code.clone(),
             error_message: row.error_message.clone(),
@@ -343,6 +345,7 @@ pub fn type_name(def: &NodeDef) -> &'static str {
         NodeKind::Start => ":START:",
         NodeKind::End => ":END:",
         NodeKind::Kill { .. } => ":KILL:",
+        NodeKind::Fail { .. } => ":FAIL:",
         NodeKind::Fork { .. } => ":FORK:",
         NodeKind::Join => ":JOIN:",
         NodeKind::Decision { .. } => "switch",

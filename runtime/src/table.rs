@@ -112,6 +112,7 @@ impl Definition for App {
             NodeKind::Start => Shape::Start,
             NodeKind::End => Shape::End,
             NodeKind::Kill { .. } => Shape::Kill,
+            NodeKind::Fail { .. } => Shape::Fail,
             NodeKind::Decision { .. } => Shape::Decision,
             NodeKind::Fork { branches } => Shape::Fork {
                 branches,
@@ -179,9 +180,19 @@ pub struct NodeDef {
 pub enum NodeKind {
     Start,
     End,
-    Kill { message: Template },
-    Decision { cases: &'static [Case] },
-    Fork { branches: u32 },
+    Kill {
+        message: Template,
+    },
+    /// As a kill node, and the job ends FAILED: the dialect of 2009 has it.
+    Fail {
+        message: Template,
+    },
+    Decision {
+        cases: &'static [Case],
+    },
+    Fork {
+        branches: u32,
+    },
     Join,
     Action(Action),
 }
@@ -342,6 +353,9 @@ pub enum JavaOpts {
 pub struct Fs {
     pub settings: Settings,
     pub operations: &'static [FsOperation],
+    /// It follows the rules of the proposal of 2009: no path is a pattern, relative paths stand on the user's home, and
+    /// what moves is looked at before the first operation.
+    pub of_proposal: bool,
 }
 
 impl Fs {
@@ -349,6 +363,7 @@ impl Fs {
     pub const EMPTY: Fs = Fs {
         settings: Settings::EMPTY,
         operations: &[],
+        of_proposal: false,
     };
 }
 

@@ -11,6 +11,7 @@ mod home;
 mod java;
 mod json;
 mod processes;
+mod proposal;
 mod secrets;
 mod sub_workflows;
 mod submission;

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::rust_files;
 
 /// The rooms of the compiler from left to right. `diagnostics` is written by all and stands beside `source`.
-const ORDER: [&str; 9] = [
+const ORDER: [&str; 10] = [
     "source",
     "diagnostics",
     "syntax",
@@ -14,6 +14,7 @@ const ORDER: [&str; 9] = [
     "lints",
     "analysis",
     "codegen",
+    "migrate",
     "driver",
 ];
 

@@ -153,7 +153,7 @@ fn path_that_names_no_document() {
     check(
         &[("app.zip", b"PK\x05\x06")],
         &["app.zip"],
-        expected("--> app.zip\n", "[H0890]", 1),
+        expected("--> app.zip\n", "[H0008]", 1),
     );
 }
 

@@ -121,7 +121,18 @@ fn certain_suggestions_take_away_what_they_are_for() {
         fixed.extend(certain);
     }
     let codes: Vec<&str> = fixed.iter().map(String::as_str).collect();
-    assert_eq!(codes, ["H0102", "H0109", "H0112", "H0115", "H0120"]);
+    assert_eq!(
+        codes,
+        [
+            "H0102",
+            "H0109",
+            "H0112",
+            "H0115",
+            "H0120",
+            "H0609",
+            "unpadded_dates"
+        ]
+    );
 }
 
 /// Every file below a folder with its bytes.

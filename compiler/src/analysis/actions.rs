@@ -3,7 +3,7 @@
 //! The schemas take any text nearly everywhere. What Oozie's executors then refuse, and what the tools that they start refuse,
 //! is known when it stands in the document; a text with expressions is judged only by what stands before the first of them.
 
-use hpdlc_core::el::ast::Part;
+use hpdlc_core::el::{ast::Part, functions::Dialect};
 
 use crate::{
     diagnostics::{Code, Sink},
@@ -150,6 +150,10 @@ fn needed_texts(kind: &ActionKind) -> Vec<(&'static str, &Template)> {
 /// Reports properties that no action with a launcher may set, at each place where one gets them from
 /// (`JavaActionExecutor.checkForDisallowedProps`).
 fn forbidden_properties(app: &WorkflowApp, sink: &mut Sink) {
+    // The proposal of 2009 asks for some of them.
+    if app.dialect == Dialect::Proposal {
+        return;
+    }
     const NAMES: [&str; 4] = [
         "fs.default.name",
         "mapreduce.job.user.name",

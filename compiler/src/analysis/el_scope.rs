@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use hpdlc_core::el::{
     ast::{Expr, ExprKind, Literal},
-    functions::{self, Function, Needs},
+    functions::{self, Dialect, Function, Needs, proposal},
 };
 
 use crate::{
@@ -87,6 +87,14 @@ impl Call<'_> {
             None => self.name.to_owned(),
         }
     }
+
+    /// The name in the text, where the dialect gives the function another one.
+    fn written_name(&self) -> String {
+        match self.prefix {
+            Some(proposal::RENAMED) => self.name.to_owned(),
+            Some(_) | None => self.full_name(),
+        }
+    }
 }
 
 /// Calls `visit` for every call in `expr`, outer ones first.
@@ -143,7 +151,9 @@ impl ScopeCtx<'_> {
     fn check_call(&mut self, template_use: &TemplateUse<'_>, call: &Call<'_>) {
         let text = &template_use.template.text;
         let place = text.span_of(call.range.clone());
-        let Some(function) = functions::find(call.prefix, call.name) else {
+        let known = functions::find(call.prefix, call.name)
+            .filter(|function| function.is_of(self.app.dialect));
+        let Some(function) = known else {
             let undefined = self.undefined(call, place);
             self.report(undefined);
             return;
@@ -152,7 +162,7 @@ impl ScopeCtx<'_> {
             Phase::Workflow => {}
             phase @ (Phase::JobSubmit | Phase::Sla | Phase::Credentials) => {
                 self.report(FunctionAtSubmission {
-                    name: call.full_name(),
+                    name: call.written_name(),
                     place,
                     is_of_credential: phase == Phase::Credentials,
                 });
@@ -175,7 +185,7 @@ impl ScopeCtx<'_> {
             });
             return;
         }
-        if let (true, [argument]) = (takes_node(function), call.args)
+        if let (true, [argument, ..]) = (takes_node(function), call.args)
             && let ExprKind::Literal(Literal::Text(node)) = &argument.kind
             && self.index.get(node).is_none()
             && !self.targets().contains(node.as_str())
@@ -197,17 +207,30 @@ impl ScopeCtx<'_> {
 
     fn undefined(&mut self, call: &Call<'_>, place: Span) -> UndefinedFunction {
         let name = call.full_name();
-        let known: Vec<String> = functions::all().map(Function::full_name).collect();
+        let dialect = self.app.dialect;
+        let known: Vec<String> = functions::all()
+            .filter(|function| function.is_of(dialect))
+            .filter(|function| function.prefix != Some(proposal::RENAMED))
+            .map(Function::full_name)
+            .collect();
+        let counterpart = match dialect {
+            Dialect::Oozie => proposal::later_name(&name),
+            Dialect::Proposal => proposal::earlier_name(&name),
+        };
         let similar = self
             .similar_names
             .nearest(&name, known.iter().map(String::as_str));
         UndefinedFunction {
             is_of_coordinator: call.prefix == Some("coord"),
+            dialect,
+            is_of_other_dialect: functions::find(call.prefix, call.name).is_some(),
+            counterpart,
             // A function without its prefix is a common slip, and not a similar name.
             similar: similar.or_else(|| {
-                functions::all()
-                    .find(|function| function.name == call.name)
-                    .map(Function::full_name)
+                let mut known = known.iter();
+                known
+                    .find(|known| known.rsplit(':').next() == Some(call.name))
+                    .cloned()
             }),
             name,
             place,
@@ -215,11 +238,13 @@ impl ScopeCtx<'_> {
     }
 }
 
-/// Whether the only argument of the function names a node of the workflow (`DagELFunctions`).
+/// Whether the first argument of the function names a node of the workflow (`DagELFunctions`, and section 4.2 of the proposal
+/// of 2009).
 fn takes_node(function: &Function) -> bool {
-    function.prefix == Some("wf")
-        && matches!(
-            function.name,
+    matches!(
+        (function.prefix, function.name),
+        (
+            Some("wf"),
             "transition"
                 | "errorCode"
                 | "errorMessage"
@@ -227,7 +252,11 @@ fn takes_node(function: &Function) -> bool {
                 | "actionExternalId"
                 | "actionTrackerUri"
                 | "actionExternalStatus"
-        )
+                | "exitState"
+                | "nodeStatus"
+        ) | (Some("hadoop"), "jobId" | "jobTracker" | "jobStatus")
+            | (Some("action"), "output")
+    )
 }
 
 #[cfg(test)]

@@ -14,6 +14,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use hpdlc_core::el::functions::Dialect;
+
 use crate::{
     analysis::{cycles::Reach, given::Given, graph::Graph},
     diagnostics::{Code, Sink},
@@ -137,7 +139,10 @@ pub(crate) fn pair(
     for fault in &strands.faults {
         // Branches that meet before the join explain why it is missing or taken twice.
         let is_explained = fault.forks().iter().any(|fork| converging.contains(fork));
-        if !is_explained && (is_validated || !matches!(fault, Fault::NoJoin { .. })) {
+        // The proposal of 2009 has the other branches killed, and the job SUCCEEDED.
+        let is_legal = app.dialect == Dialect::Proposal && is_about_ends(&strands, fault);
+        let is_wanted = is_validated || !matches!(fault, Fault::NoJoin { .. });
+        if !is_explained && !is_legal && is_wanted {
             report(app, graph, &strands, fault, sink);
         }
     }
@@ -166,6 +171,18 @@ fn report_repeated_paths(app: &WorkflowApp, graph: &Graph, order: &[NodeId], sin
                 });
             }
         }
+    }
+}
+
+/// Whether the fault is that an `end` is reached inside a fork, or that a fork has no join because of that.
+fn is_about_ends(strands: &Strands, fault: &Fault) -> bool {
+    match fault {
+        Fault::EndInside { .. } => true,
+        Fault::NoJoin { fork } => strands
+            .faults
+            .iter()
+            .any(|other| matches!(other, Fault::EndInside { .. }) && other.forks().contains(fork)),
+        Fault::SeveralJoins { .. } | Fault::NoFork { .. } | Fault::SeveralForks { .. } => false,
     }
 }
 

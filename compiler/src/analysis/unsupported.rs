@@ -2,6 +2,8 @@
 //!
 //! The last of the passes: everything else about such an action is checked like that of any other.
 
+use hpdlc_core::el::functions::Dialect;
+
 use crate::{
     analysis::credentials,
     diagnostics::{Code, Sink},
@@ -28,8 +30,9 @@ pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
     for (node, action) in app.actions() {
         if !is_built(&action.kind) {
             sink.emit(UnsupportedActionType {
-                kind: action.kind.name().to_owned(),
+                kind: type_name(app.dialect, &action.kind).to_owned(),
                 place: action.body_span,
+                dialect: app.dialect,
                 is_without_executor: matches!(action.kind, ActionKind::Http(_)),
             });
         }
@@ -47,6 +50,14 @@ pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
         sink.emit(UnsupportedSla {
             name: sla.name.clone(),
         });
+    }
+}
+
+/// What the document calls the type.
+fn type_name(dialect: Dialect, kind: &ActionKind) -> &str {
+    match (dialect, kind) {
+        (Dialect::Proposal, ActionKind::MapReduce(_)) => "hadoop",
+        (Dialect::Proposal | Dialect::Oozie, kind) => kind.name(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `hpdlc check`: what is wrong with applications, and with `--fix` less of it afterwards.
 
-use std::{sync::Arc, time::Instant};
+use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use crate::{
     cli::{
@@ -27,6 +27,19 @@ pub(super) fn run(arguments: CheckArguments, output: &mut Output) -> u8 {
         }
     };
     let paths = arguments.paths;
+    let is_archive = |path: &PathBuf| {
+        let extension = path.extension();
+        extension.is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
+    };
+    if let (true, Some(path)) = (arguments.fix, paths.iter().find(|path| is_archive(path))) {
+        return output.wrong_usage(
+            &format!(
+                "files in the archive `{}` cannot be changed",
+                path.display()
+            ),
+            "unpack it, and name the folder",
+        );
+    }
     let of_driver = Arguments {
         properties: PropertyArguments {
             files: arguments.config,

@@ -51,7 +51,11 @@ fn kind_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, node: &Node) -> TokenStream {
         NodeKind::End(_) => quote!(NodeKind::End),
         NodeKind::Kill(kill) => {
             let message = template::expr(cx, owner, format_args!("message"), &kill.message);
-            quote!(NodeKind::Kill { message: #message })
+            if kill.fails_job {
+                quote!(NodeKind::Fail { message: #message })
+            } else {
+                quote!(NodeKind::Kill { message: #message })
+            }
         }
         NodeKind::Decision(decision) => decision_expr(cx, owner, decision),
         NodeKind::Fork(fork) => {

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use hpdlc_core::el::ast;
+use hpdlc_core::el::{ast, functions::proposal::RENAMED};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -208,7 +208,18 @@ fn is_literal(ast: &ast::Template, source: &str) -> bool {
 /// What the runtime puts together from the text as fast as generated code would: there is nothing to compute. What reads
 /// files is to be told from the rest, and has code for that.
 fn needs_no_code(ast: &ast::Template) -> bool {
-    ast.expressions().all(consists_of_calls) && !is_blocking(ast)
+    ast.expressions().all(consists_of_calls)
+        && !ast.expressions().any(is_renamed)
+        && !is_blocking(ast)
+}
+
+/// A function in it has another name in the text: the tree walker, which reads that, would not find it.
+fn is_renamed(expr: &ast::Expr) -> bool {
+    let is_renamed_itself = matches!(
+        &expr.kind,
+        ast::ExprKind::Call { prefix: Some(prefix), .. } if prefix == RENAMED
+    );
+    is_renamed_itself || expr.children().into_iter().any(is_renamed)
 }
 
 fn consists_of_calls(expr: &ast::Expr) -> bool {

@@ -25,9 +25,9 @@ static CODES: &[&[&Code]] = &[
     crate::analysis::UNSUPPORTED_TYPE_CODES,
     crate::lower::UNSUPPORTED_CODES,
     crate::analysis::UNSUPPORTED_FEATURE_CODES,
+    crate::lower::UNSUPPORTED_PROPOSAL_CODES,
     crate::analysis::UNSUPPORTED_FUNCTION_CODES,
     crate::analysis::UNSUPPORTED_SCHEME_CODES,
-    crate::driver::mistakes::UNSUPPORTED_CODES,
 ];
 
 /// The lints of each room.
@@ -35,6 +35,7 @@ static LINTS: &[&[&Lint]] = &[
     crate::driver::mistakes::LINTS,
     crate::lower::LINTS,
     crate::lints::LINTS,
+    crate::migrate::LINTS,
 ];
 
 /// All codes.

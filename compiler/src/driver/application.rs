@@ -9,7 +9,7 @@ use std::{
 
 use hpdlc_core::{
     app_uri::{self, APP_PATH},
-    el::error::ElErrorKind,
+    el::{error::ElErrorKind, functions::Dialect},
     secrets::Secrets,
 };
 
@@ -283,12 +283,12 @@ impl Session {
 
     /// Has the settings of the application at `location` count from here on.
     fn enter(&mut self, location: &Location) -> Arc<Settings> {
-        let settings = match self.settings.get(&location.folder) {
+        let folder = location.settings_folder();
+        let settings = match self.settings.get(&folder) {
             Some(known) => Arc::clone(known),
             None => {
-                let read = Arc::new(self.read_settings(&location.folder));
-                self.settings
-                    .insert(location.folder.clone(), Arc::clone(&read));
+                let read = Arc::new(self.read_settings(&folder));
+                self.settings.insert(folder, Arc::clone(&read));
                 read
             }
         };
@@ -315,7 +315,7 @@ impl Session {
 
     /// Holds the document at `location` against the schemas. No other file is read.
     fn check_schema(&mut self, location: &Location) {
-        let shown = location.document.display().to_string();
+        let shown = location.shown(&location.document);
         let file = self.files.text(&location.document, &shown, &mut self.sink);
         let Some(file) = file else { return };
         let text = self.files.sources.text(file);
@@ -335,7 +335,7 @@ impl Session {
         if self.language(location) != Language::Workflow {
             return self.check_others(vec![location.clone()]);
         }
-        let Some(application) = self.application(location.clone()) else {
+        let Some(mut application) = self.application(location.clone()) else {
             return Vec::new();
         };
         let documents = application
@@ -343,6 +343,10 @@ impl Session {
             .iter()
             .map(|app| identity(&app.location.document))
             .collect();
+        // What was unpacked goes when nothing holds it any more.
+        for app in &mut application.apps {
+            app.location.archive = None;
+        }
         // The process ends with the check; to free every part of the model would take a tenth of its time.
         std::mem::forget(application);
         documents
@@ -355,11 +359,13 @@ impl Session {
         }
         let settings = self.enter(location);
         // A file is read once, so what is wrong with reading it is said now or never.
-        let shown = location.document.display().to_string();
+        let shown = location.shown(&location.document);
         let file = self.files.text(&location.document, &shown, &mut self.sink);
-        let path = location.below("config-default.xml");
-        let shown = path.display().to_string();
-        self.files.text_if_present(&path, &shown, &mut self.sink);
+        if let Some(file) = file {
+            let path = location.below(defaults_file(self.dialect(file)));
+            let shown = location.shown(&path);
+            self.files.text_if_present(&path, &shown, &mut self.sink);
+        }
         let has_children =
             file.is_some_and(|file| self.files.sources.text(file).contains(SUB_WORKFLOW));
         if !has_children {
@@ -389,15 +395,13 @@ impl Session {
 
     /// What language the document at `location` is written in; a workflow's where nothing tells.
     fn language(&mut self, location: &Location) -> Language {
-        let shown = location.document.display().to_string();
+        let shown = location.shown(&location.document);
         let Some(file) = self.files.text(&location.document, &shown, &mut self.sink) else {
             return Language::Workflow;
         };
         let text = self.files.sources.text(file);
-        if !["coordinator-app", "bundle-app"]
-            .iter()
-            .any(|root| text.contains(root))
-        {
+        // Nearly all documents are workflows, and not read twice.
+        if xml::root_name(text).is_none_or(|name| lower::language_of(name) == Language::Workflow) {
             return Language::Workflow;
         }
         // What is wrong with the document is said when it is read.
@@ -417,13 +421,21 @@ impl Session {
         })
     }
 
+    /// The language of a document, by its first tag.
+    fn dialect(&self, file: FileId) -> Dialect {
+        match xml::root_name(self.files.sources.text(file)) {
+            Some("hadoop-workflow") => Dialect::Proposal,
+            Some(_) | None => Dialect::Oozie,
+        }
+    }
+
     fn lowered(&mut self, location: &Location) -> Option<WorkflowApp> {
-        let shown = location.document.display().to_string();
+        let shown = location.shown(&location.document);
         let file = self
             .files
             .text(&location.document, &shown, &mut self.sink)?;
-        let path = location.below("config-default.xml");
-        let shown = path.display().to_string();
+        let path = location.below(defaults_file(self.dialect(file)));
+        let shown = location.shown(&path);
         let config_default = self.files.text_if_present(&path, &shown, &mut self.sink);
         let sources = &self.files.sources;
         let mut parse = |file: FileId| {
@@ -488,15 +500,25 @@ impl Session {
     }
 }
 
+/// The file beside a workflow that has the defaults of properties.
+pub fn defaults_file(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Oozie => "config-default.xml",
+        Dialect::Proposal => "configuration.xml",
+    }
+}
+
 /// The document that a URI stands for: below the folder of the application that asks, of the program's own, or mapped.
 fn child_location(
     uri: &str,
     folders: [(&Location, &str); 2],
     mappings: &Mappings,
 ) -> Result<Location, Cause> {
-    let path = folders
+    let below = folders
         .into_iter()
-        .find_map(|(location, own_uri)| Some(location.below(app_uri::below(uri, own_uri)?)))
+        .find_map(|(location, own_uri)| Some(location.below(app_uri::below(uri, own_uri)?)));
+    let archives = folders.map(|(location, _)| location.archive.as_ref());
+    let path = below
         .or_else(|| mappings.local(uri))
         .ok_or_else(|| Cause::Unmapped {
             uri: uri.to_owned(),
@@ -515,6 +537,11 @@ fn child_location(
     }
     Ok(Location {
         folder: document.parent().unwrap_or(Path::new(".")).to_owned(),
+        archive: archives
+            .into_iter()
+            .flatten()
+            .find(|archive| archive.contains(&document))
+            .cloned(),
         document,
     })
 }

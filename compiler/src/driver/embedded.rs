@@ -13,6 +13,7 @@ use crate::{
     diagnostics::Sink,
     driver::{
         ignore::Ignore,
+        locate::Location,
         mistakes::{
             application_too_large::ApplicationTooLarge,
             skipped_files::{Cause, SkippedFile},
@@ -41,7 +42,7 @@ pub struct EmbeddedFile {
 pub type EmbeddedFiles = BTreeMap<String, EmbeddedFile>;
 
 struct Walk<'a> {
-    root: &'a Path,
+    location: &'a Location,
     /// Without links, to see where links lead.
     canonical_root: PathBuf,
     ignore: Ignore,
@@ -49,15 +50,16 @@ struct Walk<'a> {
     sink: &'a mut Sink,
 }
 
-/// The files of `folder` to embed. `own_output`, where it lies in the folder, is not one of them.
-pub fn of_folder(
-    folder: &Path,
+/// The files of an application to embed. `own_output`, where it lies in the folder, is not one of them.
+pub fn of_location(
+    location: &Location,
     own_output: Option<&Path>,
     files: &mut Files,
     sink: &mut Sink,
 ) -> EmbeddedFiles {
+    let folder = &location.folder;
     let path = folder.join(".hpdlignore");
-    let shown = path.display().to_string();
+    let shown = location.shown(&path);
     let ignore = files
         .text_if_present(&path, &shown, sink)
         .map_or_else(Ignore::default, |file| {
@@ -67,14 +69,14 @@ pub fn of_folder(
         Ok(path) => path,
         Err(error) => {
             sink.emit(UnreadableFile {
-                path: folder.display().to_string(),
+                path: location.shown(folder),
                 error: &error,
             });
             return EmbeddedFiles::new();
         }
     };
     let mut walk = Walk {
-        root: folder,
+        location,
         canonical_root: canonical_root.clone(),
         ignore,
         files: BTreeMap::new(),
@@ -219,7 +221,7 @@ impl Walk<'_> {
 
     /// As messages show it.
     fn shown(&self, relative: &str) -> String {
-        self.root.join(relative).display().to_string()
+        self.location.shown(&self.location.folder.join(relative))
     }
 }
 
@@ -249,10 +251,23 @@ mod tests {
         folder
     }
 
+    fn location(folder: &Path) -> Location {
+        Location {
+            folder: folder.to_owned(),
+            document: folder.join("workflow.xml"),
+            archive: None,
+        }
+    }
+
     /// The embedded paths, and the ids of the diagnostics.
     fn embedded(folder: &Path, own_output: Option<&Path>) -> (Vec<String>, Vec<&'static str>) {
         let mut sink = Sink::default();
-        let files = of_folder(folder, own_output, &mut Files::default(), &mut sink);
+        let files = of_location(
+            &location(folder),
+            own_output,
+            &mut Files::default(),
+            &mut sink,
+        );
         let ids = sink
             .into_sorted()
             .iter()
@@ -302,8 +317,8 @@ mod tests {
             fs::Permissions::from_mode(0o755),
         )
         .expect("changes");
-        let files = of_folder(
-            folder.path(),
+        let files = of_location(
+            &location(folder.path()),
             None,
             &mut Files::default(),
             &mut Sink::default(),

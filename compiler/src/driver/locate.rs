@@ -3,13 +3,17 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use crate::{
     diagnostics::Sink,
+    driver::archive::Archive,
     driver::mistakes::{
-        no_application::NoApplication, remote_application::RemoteApplication,
-        unreadable_file::UnreadableFile, unsupported_archive::UnsupportedArchive,
+        invalid_archive::{Fault, InvalidArchive},
+        no_application::NoApplication,
+        remote_application::RemoteApplication,
+        unreadable_file::UnreadableFile,
     },
 };
 
@@ -29,12 +33,76 @@ pub struct Location {
     pub folder: PathBuf,
     /// The workflow document in it.
     pub document: PathBuf,
+    /// What they were unpacked from.
+    pub archive: Option<Arc<Archive>>,
 }
 
 impl Location {
     /// A place below the folder, spelled as the user would.
     pub fn below(&self, rest: &str) -> PathBuf {
         below(&self.folder, Path::new(rest))
+    }
+
+    /// A path of the application, as messages show it.
+    pub fn shown(&self, path: &Path) -> String {
+        let inside = self
+            .archive
+            .as_ref()
+            .and_then(|archive| archive.shown(path));
+        inside.as_deref().unwrap_or(path).display().to_string()
+    }
+
+    /// The place that tells it from other applications, the same for every spelling and every time that it is unpacked.
+    pub fn identity(&self) -> PathBuf {
+        let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        match &self.archive {
+            Some(archive) => match archive.shown(&self.document) {
+                Some(shown) => {
+                    let inside = shown.strip_prefix(archive.path());
+                    canonical(archive.path()).join(inside.unwrap_or(&shown))
+                }
+                None => canonical(&self.document),
+            },
+            None => canonical(&self.document),
+        }
+    }
+
+    /// The folder that settings are looked for in, and above: for an archive that which it lies in.
+    pub fn settings_folder(&self) -> PathBuf {
+        match &self.archive {
+            Some(archive) => match archive.path().parent() {
+                Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+                Some(_) | None => PathBuf::from("."),
+            },
+            None => self.folder.clone(),
+        }
+    }
+}
+
+/// The application in a ZIP, or the diagnostic that says why there is none.
+fn in_archive(path: &Path, sink: &mut Sink) -> Option<Location> {
+    let unpacked = Archive::unpack(path).and_then(|archive| {
+        let folder = archive.application_folder();
+        let names = std::iter::once(WORKFLOW_XML).chain(OTHER_DOCUMENTS);
+        let document = names
+            .map(|name| folder.join(name))
+            .find(|path| path.is_file())
+            .ok_or(Fault::NoApplication)?;
+        Ok(Location {
+            folder,
+            document,
+            archive: Some(Arc::new(archive)),
+        })
+    });
+    match unpacked {
+        Ok(location) => Some(location),
+        Err(fault) => {
+            sink.emit(InvalidArchive {
+                path: path.display().to_string(),
+                fault,
+            });
+            None
+        }
     }
 }
 
@@ -142,10 +210,7 @@ fn document(path: &Path, sink: &mut Sink) -> Option<Location> {
         .and_then(|name| name.to_str())
         .unwrap_or_default();
     if name.to_ascii_lowercase().ends_with(".zip") {
-        sink.emit(UnsupportedArchive {
-            path: path.display().to_string(),
-        });
-        return None;
+        return in_archive(path, sink);
     }
     let folder = path
         .parent()
@@ -153,6 +218,7 @@ fn document(path: &Path, sink: &mut Sink) -> Option<Location> {
     Some(Location {
         folder: folder.unwrap_or(Path::new(".")).to_owned(),
         document: path.to_owned(),
+        archive: None,
     })
 }
 
@@ -242,7 +308,7 @@ mod tests {
     fn what_is_no_workflow_is_refused() {
         check(&["app/readme"], "app", Err("H0002"));
         check(&["app/readme"], "application", Err("H0001"));
-        check(&["app.zip"], "app.zip", Err("H0890"));
+        check(&["app.zip"], "app.zip", Err("H0008"));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use crate::diagnostics::{Code, Diagnostic, Level, Lint, Rule};
 
 pub(crate) mod application_too_large;
+pub(crate) mod invalid_archive;
 pub(crate) mod invalid_job_configuration;
 pub(crate) mod invalid_properties_file;
 pub(crate) mod invalid_settings;
@@ -14,7 +15,6 @@ pub(crate) mod suspicious_properties;
 pub(crate) mod unknown_settings;
 pub(crate) mod unreadable_file;
 pub(crate) mod unresolved_sub_workflows;
-pub(crate) mod unsupported_archive;
 
 /// The codes of files as such.
 pub static CODES: &[&Code] = &[
@@ -25,10 +25,8 @@ pub static CODES: &[&Code] = &[
     &invalid_properties_file::CODE,
     &invalid_job_configuration::CODE,
     &invalid_settings::CODE,
+    &invalid_archive::CODE,
 ];
-
-/// The codes of what hpdlc does not read yet.
-pub static UNSUPPORTED_CODES: &[&Code] = &[&unsupported_archive::CODE];
 
 pub static LINTS: &[&Lint] = &[
     &skipped_files::LINT,

@@ -1,14 +1,17 @@
 //! What goes into an executable besides the graph: the files of the applications, the URIs of the children, and the hash
 //! that names the whole.
 
-use std::path::{Path, PathBuf};
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
 
 use crate::{
     codegen::{self, ChildUri, CompiledApp},
     diagnostics::Sink,
     driver::{
         Failure,
-        application::{Application, CheckedApp},
+        application::{Application, CheckedApp, defaults_file},
         digest::Digest,
         embedded::{self, EmbeddedFiles},
         read::Files,
@@ -65,9 +68,7 @@ pub fn package(
                 } else {
                     own_folder(&root, &folders)
                 };
-                for (path, file) in
-                    embedded::of_folder(&app.location.folder, own_output, files, sink)
-                {
+                for (path, file) in embedded::of_location(&app.location, own_output, files, sink) {
                     let path = if folder.is_empty() {
                         path
                     } else {
@@ -97,7 +98,7 @@ pub fn package(
     let sources = application
         .apps
         .iter()
-        .map(|app| app.location.document.display().to_string())
+        .map(|app| app.location.shown(&app.location.document))
         .collect();
     let mut package = Package {
         files: embedded,
@@ -164,7 +165,8 @@ impl Package {
                 .field("app")
                 .field(folder)
                 .field(files.sources.text(app.app.file));
-            let config_default = files.digest_of(&app.location.below("config-default.xml"));
+            let config_default =
+                files.digest_of(&app.location.below(defaults_file(app.app.dialect)));
             digest.field(config_default.unwrap_or_default());
         }
         for child in &self.children {
@@ -189,9 +191,13 @@ impl Package {
 /// The name of the program: that of the application where it is no expression, else of its folder. Fit for a file.
 pub fn program_name(app: &CheckedApp) -> String {
     let folder = || {
-        canonical(&app.location.folder)
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
+        let name = match &app.location.archive {
+            Some(archive) => archive.path().file_stem().map(OsStr::to_owned),
+            None => canonical(&app.location.folder)
+                .file_name()
+                .map(OsStr::to_owned),
+        };
+        name.map(|name| name.to_string_lossy().into_owned())
     };
     let name = app
         .app

@@ -122,10 +122,9 @@ pub fn build(
 /// The folder for one application in the cache, readable by people.
 fn folder_of(places: &Places, application: &Application, symbols: Symbols) -> PathBuf {
     let (name, document) = match application.apps.first() {
-        Some(own) => (package::program_name(own), own.location.document.clone()),
+        Some(own) => (package::program_name(own), own.location.identity()),
         None => ("workflow".to_owned(), PathBuf::new()),
     };
-    let document = document.canonicalize().unwrap_or(document);
     let mut digest = Digest::default();
     digest
         .field(document.as_os_str().as_encoded_bytes())
@@ -154,7 +153,7 @@ fn fingerprint(
         .and_then(|path| FileState::of(&path));
     digest.field(format!("{compiler:?}")).field(&package.hash);
     for app in &application.apps {
-        digest.field(app.location.document.as_os_str().as_encoded_bytes());
+        digest.field(app.location.shown(&app.location.document));
     }
     digest
         .field(toolchain.identity())

@@ -105,6 +105,12 @@ impl Files {
         self.inputs.iter().map(PathBuf::as_path)
     }
 
+    /// A text that was loaded.
+    pub fn loaded_text(&self, path: &Path) -> Option<&str> {
+        let file = (*self.loaded.get(path)?)?;
+        Some(self.sources.text(file))
+    }
+
     /// The digest of a text that was loaded. Computed when it is asked for: checking alone never needs one.
     pub fn digest_of(&self, path: &Path) -> Option<String> {
         let file = (*self.loaded.get(path)?)?;

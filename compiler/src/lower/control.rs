@@ -25,6 +25,7 @@ pub(super) fn join(element: &Element<'_>) -> Join {
 pub(super) fn kill(element: &Element<'_>, sink: &mut TextSink) -> Kill {
     Kill {
         message: template::of_required_child(element, "message", sink),
+        fails_job: false,
     }
 }
 

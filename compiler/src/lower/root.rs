@@ -17,7 +17,7 @@ pub(super) mod unsupported_document;
 
 use self::{
     missing_namespace::MissingNamespace, unknown_namespace::UnknownNamespace,
-    unknown_root_element::UnknownRootElement, unsupported_document::UnsupportedDocument,
+    unknown_root_element::UnknownRootElement,
 };
 
 /// What a document is, by its root.
@@ -47,13 +47,6 @@ pub(super) fn of<'n>(root: &Element<'n>, mode: Mode, sink: &mut Sink) -> Option<
                 version,
             },
         });
-    }
-    if local == "hadoop-workflow" {
-        sink.emit(UnsupportedDocument {
-            name: name(),
-            language: "workflows of the 2009 dialect",
-        });
-        return None;
     }
     let vocabulary = Vocabulary::of_document(namespace, local);
     if vocabulary.is_none_or(|vocabulary| vocabulary.element != local) {

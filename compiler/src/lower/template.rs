@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use hpdlc_core::el::{
     ast::{self, TextRange},
+    functions::{Dialect, proposal},
     parser,
 };
 
@@ -27,13 +28,16 @@ pub(crate) struct TextSink {
     sink: Sink,
     /// The valid texts so far.
     parsed: Lookup<Arc<str>, Arc<ast::Template>>,
+    /// Of the document, which decides what some functions mean.
+    dialect: Dialect,
 }
 
 impl TextSink {
-    pub(crate) fn new(sink: Sink) -> TextSink {
+    pub(crate) fn new(sink: Sink, dialect: Dialect) -> TextSink {
         TextSink {
             sink,
             parsed: Lookup::default(),
+            dialect,
         }
     }
 
@@ -151,7 +155,10 @@ pub(super) fn of_text(text: Decoded<'_>, sink: &mut TextSink) -> Template {
         Ok(literal_ast(text.as_str()))
     };
     let (ast, is_invalid) = match parsed {
-        Ok(ast) => {
+        Ok(mut ast) => {
+            if sink.dialect == Dialect::Proposal {
+                proposal::meant(&mut ast);
+            }
             let ast = Arc::new(ast);
             if let Some(shared) = text.shared() {
                 sink.parsed.insert(shared, Arc::clone(&ast));

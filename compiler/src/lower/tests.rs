@@ -23,7 +23,10 @@ use crate::{
 };
 
 /// Parses and lowers a workflow with the `config-default.xml` beside it.
-fn lower(text: &str, config_default: Option<&str>) -> (Option<WorkflowApp>, Vec<Diagnostic>) {
+pub(super) fn lower(
+    text: &str,
+    config_default: Option<&str>,
+) -> (Option<WorkflowApp>, Vec<Diagnostic>) {
     let mut sources = SourceMap::default();
     let file = sources.add("workflow.xml".to_owned(), text.to_owned());
     let mut sink = Sink::default();
@@ -37,7 +40,7 @@ fn lower(text: &str, config_default: Option<&str>) -> (Option<WorkflowApp>, Vec<
 }
 
 /// One line a diagnostic: `line:column: CODE message`.
-fn short(text: &str, diagnostics: &[Diagnostic]) -> String {
+pub(super) fn short(text: &str, diagnostics: &[Diagnostic]) -> String {
     let mut sources = SourceMap::default();
     let file = sources.add("workflow.xml".to_owned(), text.to_owned());
     diagnostics

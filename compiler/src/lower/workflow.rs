@@ -1,54 +1,74 @@
 //! The `workflow-app` element and its nodes.
 
+use hpdlc_core::el::functions::Dialect;
+
 use crate::{
-    lower::{LowerCtx, action, configuration, control, credentials, parameters, sla, template},
-    model::{End, Node, NodeId, NodeKind, Property, WorkflowApp, WorkflowVersion},
+    lower::{
+        LowerCtx, action, configuration, control, credentials, parameters, sla,
+        template::{self, TextSink},
+    },
+    model::{End, Global, Node, NodeId, NodeKind, Property, WorkflowApp, WorkflowVersion},
     source::Spanned,
     syntax::xml::Element,
 };
 
-/// Lowers the application.
-pub(super) fn workflow_app(
-    cx: &mut LowerCtx<'_>,
-    root: &Element<'_>,
-    version: WorkflowVersion,
-    config_default: Vec<Property>,
-) -> WorkflowApp {
-    cx.global = root
-        .element("global")
-        .map(|section| configuration::global(&section, cx.sink));
-    let name = template::of_required_attribute(root, "name", cx.sink);
-    let parameters = parameters::parameters(root, cx.sink);
-    let mut nodes = Vec::new();
-    let mut has_start = false;
-    for element in root.elements() {
-        // A second start has been reported, and could not be told from the first by its name.
-        if element.name.local == "start" && std::mem::replace(&mut has_start, true) {
-            continue;
-        }
-        if let Some(kind) = node_kind(cx, &element) {
-            let id = NodeId(u32::try_from(nodes.len()).expect("a document has at most 2^26 bytes"));
+/// The `global` section. Actions need it, so it is lowered before any node, wherever it stands.
+pub(super) fn global(root: &Element<'_>, sink: &mut TextSink) -> Option<Global> {
+    let section = root.element("global")?;
+    Some(configuration::global(&section, sink))
+}
+
+/// The nodes among these children of the root; [`workflow_app`] numbers them.
+pub(super) fn nodes(cx: &mut LowerCtx<'_>, children: &[Element<'_>]) -> Vec<Node> {
+    let mut nodes = Vec::with_capacity(children.len());
+    for element in children {
+        if let Some(kind) = node_kind(cx, element) {
             nodes.push(Node {
-                id,
-                name: node_name(&element, &kind),
+                id: NodeId(0),
+                name: node_name(element, &kind),
                 tag_span: element.name_span,
                 kind,
             });
         }
     }
-    let credentials = credentials::credentials(root, cx.sink);
-    let sla = sla::block(root, cx.sink);
+    nodes
+}
+
+/// Lowers the application around its nodes.
+pub(super) fn workflow_app(
+    root: &Element<'_>,
+    version: WorkflowVersion,
+    config_default: Vec<Property>,
+    global: Option<Global>,
+    mut nodes: Vec<Node>,
+    sink: &mut TextSink,
+) -> WorkflowApp {
+    let mut has_start = false;
+    // A second start has been reported, and could not be told from the first by its name.
+    nodes.retain(|node| match node.kind {
+        NodeKind::Start(_) => !std::mem::replace(&mut has_start, true),
+        NodeKind::End(_)
+        | NodeKind::Kill(_)
+        | NodeKind::Decision(_)
+        | NodeKind::Fork(_)
+        | NodeKind::Join(_)
+        | NodeKind::Action(_) => true,
+    });
+    for (node, id) in nodes.iter_mut().zip(0..) {
+        node.id = NodeId(id);
+    }
     WorkflowApp {
         file: root.file(),
         root_span: root.name_span,
         version,
-        name,
-        parameters,
-        global: cx.global.take(),
-        credentials,
+        dialect: Dialect::Oozie,
+        name: template::of_required_attribute(root, "name", sink),
+        parameters: parameters::parameters(root, sink),
+        global,
+        credentials: credentials::credentials(root, sink),
         config_default,
         nodes,
-        sla,
+        sla: sla::block(root, sink),
     }
 }
 

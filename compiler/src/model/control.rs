@@ -11,10 +11,12 @@ pub struct Start {
 #[derive(Clone, Debug)]
 pub struct End;
 
-/// The job ends KILLED, with a message.
+/// The job ends KILLED, with a message; or FAILED, where the dialect of 2009 says so.
 #[derive(Clone, Debug)]
 pub struct Kill {
     pub message: Template,
+    /// `fail` of the dialect of 2009.
+    pub fails_job: bool,
 }
 
 /// A switch: the first case whose text evaluates to `true` wins, else the default.

@@ -1,5 +1,7 @@
 //! The workflow application and its nodes.
 
+use hpdlc_core::el::functions::Dialect;
+
 use crate::{
     model::{
         Action, ActionKind, Case, Credentials, Decision, End, Fork, ForkPath, Global, Join, Kill,
@@ -15,6 +17,8 @@ pub struct WorkflowApp {
     /// The name in the root element's start tag, where what is missing is reported.
     pub root_span: Span,
     pub version: WorkflowVersion,
+    /// The language of the document; of that of 2009 the version says nothing.
+    pub dialect: Dialect,
     /// The `name` attribute. Oozie evaluates it at submission, with job properties and without functions.
     pub name: Template,
     pub parameters: Vec<Parameter>,
@@ -130,6 +134,7 @@ impl NodeKind {
         match self {
             NodeKind::Start(_) => "start",
             NodeKind::End(_) => "end",
+            NodeKind::Kill(kill) if kill.fails_job => "fail",
             NodeKind::Kill(_) => "kill",
             NodeKind::Decision(_) => "decision",
             NodeKind::Fork(_) => "fork",

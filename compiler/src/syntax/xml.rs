@@ -94,6 +94,26 @@ pub fn parse<'a>(file: FileId, text: &'a str, sink: &mut Sink) -> Option<XmlDocu
     reader::read(file, text, MAX_PARTS, sink)
 }
 
+/// The local name in the first start tag of a text; `None` where there is none. Looks no further than that, and at nothing
+/// else: the text may not be well-formed.
+pub fn root_name(text: &str) -> Option<&str> {
+    let mut rest = text;
+    loop {
+        rest = &rest[rest.find('<')? + 1..];
+        let skipped_to = match rest.as_bytes().first()? {
+            b'?' => "?>",
+            b'!' if rest.starts_with("!--") => "-->",
+            b'!' => ">",
+            _ => {
+                let end = rest.find(|c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>'));
+                let name = &rest[..end.unwrap_or(rest.len())];
+                return Some(name.split_once(':').map_or(name, |(_, local)| local));
+            }
+        };
+        rest = &rest[rest.find(skipped_to)? + skipped_to.len()..];
+    }
+}
+
 /// Blank, tab and line ends: what XML takes for space.
 fn is_xml_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')

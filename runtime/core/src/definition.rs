@@ -34,7 +34,10 @@ pub enum Outcome {
 pub enum Shape {
     Start,
     End,
+    /// The job ends KILLED.
     Kill,
+    /// The job ends FAILED.
+    Fail,
     Decision,
     /// `join` is the join that every strand of this fork reaches; `None` when every strand ends at a kill.
     Fork {

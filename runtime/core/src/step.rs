@@ -15,11 +15,15 @@ use crate::{
     status::{ActionStatus, JobStatus},
 };
 
+mod retry;
 mod state;
 #[cfg(test)]
 mod tests;
 
-pub use self::state::{JobState, NodeState};
+pub use self::{
+    retry::{RetryPolicy, RetryRule},
+    state::{JobState, NodeState},
+};
 
 /// Something that happened to a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,33 +87,6 @@ pub enum FailureClass {
     Failed,
 }
 
-/// How often and when something is tried again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RetryRule {
-    pub max: u32,
-    pub interval: Duration,
-    pub policy: RetryPolicy,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RetryPolicy {
-    Periodic,
-    /// 2^n times the interval, n counted from 0.
-    Exponential,
-}
-
-impl RetryRule {
-    /// The wait before retry number `n`, counted from 0.
-    fn delay(self, n: u32) -> Duration {
-        match self.policy {
-            RetryPolicy::Periodic => self.interval,
-            RetryPolicy::Exponential => self
-                .interval
-                .saturating_mul(1_u32.checked_shl(n).unwrap_or(u32::MAX)),
-        }
-    }
-}
-
 /// Something that follows from a step.
 ///
 /// [`Effect::Launch`], [`Effect::Cancel`] and [`Effect::Wait`] reach outside: they are performed once the step is on disk,
@@ -130,7 +107,7 @@ pub enum Effect {
         node: NodeId,
         delay: Option<Duration>,
     },
-    /// Evaluate the message of a kill node.
+    /// Evaluate the message of a kill or fail node.
     Message { node: NodeId },
     /// A strand reached this node, which another had entered before: the strand ends here.
     StrandEnded { node: NodeId },
@@ -182,11 +159,7 @@ pub fn outstanding(definition: &dyn Definition, state: &JobState) -> Vec<Effect>
         }
         let attempt = node_state.attempt;
         match node_state.status {
-            ActionStatus::Prep => match definition.shape(node) {
-                Shape::Decision => effects.push(Effect::Choose { node }),
-                Shape::Action => effects.push(Effect::Prepare { node, attempt }),
-                Shape::Start | Shape::End | Shape::Kill | Shape::Fork { .. } | Shape::Join => {}
-            },
+            ActionStatus::Prep => effects.extend(evaluation(definition, node, attempt)),
             ActionStatus::Running => effects.push(Effect::Launch { node, attempt }),
             ActionStatus::StartRetry | ActionStatus::UserRetry => {
                 effects.push(Effect::Wait { node, delay: None });
@@ -200,6 +173,20 @@ pub fn outstanding(definition: &dyn Definition, state: &JobState) -> Vec<Effect>
         }
     }
     effects
+}
+
+/// What an attempt of a node begins with; `None` for nodes that evaluate nothing.
+fn evaluation(definition: &dyn Definition, node: NodeId, attempt: u32) -> Option<Effect> {
+    match definition.shape(node) {
+        Shape::Decision => Some(Effect::Choose { node }),
+        Shape::Action => Some(Effect::Prepare { node, attempt }),
+        Shape::Start
+        | Shape::End
+        | Shape::Kill
+        | Shape::Fail
+        | Shape::Fork { .. }
+        | Shape::Join => None,
+    }
 }
 
 struct Machine<'a> {
@@ -336,10 +323,14 @@ impl Machine<'_> {
                 entered.status = ActionStatus::Ok;
                 self.end_job(JobStatus::Succeeded);
             }
-            Shape::Kill => {
+            Shape::Kill | Shape::Fail => {
                 entered.status = ActionStatus::Ok;
                 self.step.effects.push(Effect::Message { node });
-                self.end_job(JobStatus::Killed);
+                self.end_job(if shape == Shape::Kill {
+                    JobStatus::Killed
+                } else {
+                    JobStatus::Failed
+                });
             }
             Shape::Decision => self.step.effects.push(Effect::Choose { node }),
             Shape::Action => self.step.effects.push(Effect::Prepare { node, attempt: 1 }),
@@ -459,12 +450,8 @@ impl Machine<'_> {
     }
 
     fn prepare(&mut self, node: NodeId, attempt: u32) {
-        let effect = match self.definition.shape(node) {
-            Shape::Decision => Effect::Choose { node },
-            Shape::Action => Effect::Prepare { node, attempt },
-            Shape::Start | Shape::End | Shape::Kill | Shape::Fork { .. } | Shape::Join => return,
-        };
-        self.step.effects.push(effect);
+        let effect = evaluation(self.definition, node, attempt);
+        self.step.effects.extend(effect);
     }
 
     fn resume(&mut self) {

@@ -372,6 +372,7 @@ impl Engine {
             NodeKind::Start
             | NodeKind::End
             | NodeKind::Kill { .. }
+            | NodeKind::Fail { .. }
             | NodeKind::Decision { .. }
             | NodeKind::Fork { .. }
             | NodeKind::Join => None,

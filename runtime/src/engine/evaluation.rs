@@ -233,12 +233,12 @@ impl Engine {
         );
     }
 
-    /// Evaluates the message of the kill node that ended the job. Where that fails, the text stands as written (E0756).
+    /// Evaluates the message of the kill or fail node that ended the job. Where that fails, the text stands as written (E0756).
     pub(super) fn kill_message(&mut self, id: &str, node: NodeId) {
         let Some(job) = self.jobs.get_mut(id) else {
             return;
         };
-        let NodeKind::Kill { message } = &job.def(node).kind else {
+        let (NodeKind::Kill { message } | NodeKind::Fail { message }) = &job.def(node).kind else {
             return;
         };
         let scope = NodeScope {

@@ -10,6 +10,7 @@
 //! `NumberFormatException` where Oozie names the Java class.
 
 use std::{
+    borrow::Cow,
     fmt, io,
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
@@ -25,6 +26,7 @@ use crate::{
     table::{self, FsOperation, Property, Settings, Template},
 };
 
+mod ahead;
 mod journal;
 mod operations;
 mod permissions;
@@ -44,6 +46,9 @@ pub struct Fs {
     pub operations: Vec<Operation>,
     /// `oozie.action.fs.glob.max`
     pub glob_max: usize,
+    /// By the rules of the proposal of 2009.
+    #[serde(default)]
+    pub of_proposal: bool,
 }
 
 /// One element of the action's body.
@@ -183,6 +188,7 @@ impl Fs {
             name_node,
             operations,
             glob_max: GLOB_MAX,
+            of_proposal: def.of_proposal,
         })
     }
 
@@ -220,7 +226,20 @@ impl Fs {
             is_canceled,
         };
         let mut journal = Journal::open(journal).map_err(FsFailure::Machine)?;
-        for (index, operation) in self.operations.iter().enumerate() {
+        let operations = if self.of_proposal {
+            Cow::Owned(ahead::resolved(&self.operations, context.home.as_deref()))
+        } else {
+            Cow::Borrowed(&self.operations)
+        };
+        // What a run before a crash has begun has been looked at.
+        if self.of_proposal
+            && let Some(first) = operations.first()
+            && journal.begun(0, first).is_none()
+            && !journal.is_done(0, first)
+        {
+            ahead::check(&context, &operations)?;
+        }
+        for (index, operation) in operations.iter().enumerate() {
             if is_canceled.load(Ordering::Relaxed) {
                 return Err(FsFailure::canceled());
             }

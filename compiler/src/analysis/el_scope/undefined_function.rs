@@ -1,3 +1,5 @@
+use hpdlc_core::el::functions::Dialect;
+
 use crate::{
     diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
     source::Span,
@@ -19,6 +21,12 @@ pub(super) struct UndefinedFunction {
     pub(super) similar: Option<String>,
     /// Its prefix is `coord`.
     pub(super) is_of_coordinator: bool,
+    /// Of the document.
+    pub(super) dialect: Dialect,
+    /// Only documents in the other dialect have it.
+    pub(super) is_of_other_dialect: bool,
+    /// What the document's dialect has for it.
+    pub(super) counterpart: Option<&'static str>,
 }
 
 impl IntoDiagnostic for UndefinedFunction {
@@ -28,6 +36,9 @@ impl IntoDiagnostic for UndefinedFunction {
             place,
             similar,
             is_of_coordinator,
+            dialect,
+            is_of_other_dialect,
+            counterpart,
         } = self;
         let diagnostic = Diagnostic::new(&CODE, place, format!("undefined function `{name}`"));
         if is_of_coordinator {
@@ -35,6 +46,23 @@ impl IntoDiagnostic for UndefinedFunction {
                 .label(place, "not a function of workflows")
                 .note("a coordinator evaluates its `coord` functions before the workflow starts")
                 .help("call it in the coordinator's `configuration`, and read the property here");
+        }
+        if is_of_other_dialect {
+            let (other, own) = match dialect {
+                Dialect::Oozie => ("the dialect of 2009", "Oozie"),
+                Dialect::Proposal => ("Oozie", "the dialect of 2009"),
+            };
+            let diagnostic = diagnostic.label(place, format!("a function of {other}"));
+            return match counterpart {
+                // The arguments may differ, and what is given back.
+                Some(counterpart) => diagnostic.suggest(
+                    place,
+                    format!("{own} has `{counterpart}`"),
+                    counterpart,
+                    Applicability::MaybeIncorrect,
+                ),
+                None => diagnostic.note(format!("{own} has no such function")),
+            };
         }
         let diagnostic = diagnostic.label(place, "no function has this name");
         match similar {

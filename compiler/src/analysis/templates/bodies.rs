@@ -202,12 +202,14 @@ impl<'a> Uses<'a> {
         let Pig {
             settings: _,
             prepare: _,
+            host,
             script,
             params,
             arguments,
             files,
             archives,
         } = pig;
+        self.text(host);
         self.text([script]);
         self.lists(&[params, arguments, files, archives]);
     }

@@ -1,3 +1,5 @@
+use hpdlc_core::el::functions::Dialect;
+
 use crate::{
     diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
     source::Span,
@@ -16,6 +18,7 @@ pub(super) struct UnsupportedActionType {
     pub(super) kind: String,
     /// The name in the body's start tag.
     pub(super) place: Span,
+    pub(super) dialect: Dialect,
     /// Oozie itself refuses it at submission.
     pub(super) is_without_executor: bool,
 }
@@ -25,6 +28,7 @@ impl IntoDiagnostic for UnsupportedActionType {
         let UnsupportedActionType {
             kind,
             place,
+            dialect,
             is_without_executor,
         } = self;
         let diagnostic = Diagnostic::new(
@@ -33,10 +37,14 @@ impl IntoDiagnostic for UnsupportedActionType {
             format!("the `{kind}` action is not supported yet"),
         )
         .label(place, "valid, but the compiler cannot build it");
-        if is_without_executor {
-            diagnostic.note("Oozie has no executor for it either, and refuses it with E0723")
-        } else {
-            diagnostic.note("supported are `fs`, `java`, `shell`, and `sub-workflow`")
+        match dialect {
+            Dialect::Proposal => diagnostic.note("supported are `hdfs` and `sub-workflow`"),
+            Dialect::Oozie if is_without_executor => {
+                diagnostic.note("Oozie has no executor for it either, and refuses it with E0723")
+            }
+            Dialect::Oozie => {
+                diagnostic.note("supported are `fs`, `java`, `shell`, and `sub-workflow`")
+            }
         }
     }
 }

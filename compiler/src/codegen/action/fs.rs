@@ -25,6 +25,7 @@ pub(crate) fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, fs: &Fs) -> TokenS
         "operations",
         || quote!(&[#(#operations),*]),
     );
+    fields.flag("of_proposal", fs.of_proposal);
     let fs = fields.expr();
     quote!(Body::Fs(#fs))
 }

@@ -1,7 +1,7 @@
 //! Calls of functions.
 
 use hpdlc_core::el::{
-    functions::{self, Needs},
+    functions::{self, Dialect, Needs},
     types::Type,
 };
 use proc_macro2::TokenStream;
@@ -21,8 +21,10 @@ pub(super) fn function(prefix: Option<&str>, name: &str, args: Vec<Operand>) -> 
         return Operand::simple(Kind::Value, tokens);
     }
     functions::find(prefix, name)
+        // Those of the proposal of 2009 are few and seldom called: they have no Rust function of their own.
         .filter(|function| {
-            function.params.len() == args.len()
+            function.is_of(Dialect::Oozie)
+                && function.params.len() == args.len()
                 && function.params.iter().all(|param| *param == Type::Text)
         })
         .and_then(|function| direct(function, &args))

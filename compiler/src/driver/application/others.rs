@@ -92,7 +92,7 @@ impl Session {
     /// The documents that a coordinator or bundle starts, without a word about mistakes. What is not found is kept in mind.
     pub(super) fn documents_of_others(&mut self, location: &Location) -> Vec<PathBuf> {
         // A file is read once, so what is wrong with reading it is said now or never.
-        let shown = location.document.display().to_string();
+        let shown = location.shown(&location.document);
         self.files.text(&location.document, &shown, &mut self.sink);
         let quiet = self.sink.beside();
         let said = std::mem::replace(&mut self.sink, quiet);
@@ -294,7 +294,7 @@ impl Session {
             if !seen.insert(identity(&found.document)) {
                 continue;
             }
-            let shown = found.document.display().to_string();
+            let shown = found.shown(&found.document);
             let file = self.files.text(&found.document, &shown, &mut self.sink);
             let sources = &self.files.sources;
             let document =
@@ -318,12 +318,12 @@ impl Session {
         defaults: &str,
         lower: fn(&XmlDocument<'_>, Option<&XmlDocument<'_>>, &mut crate::diagnostics::Sink) -> T,
     ) -> Option<T> {
-        let shown = location.document.display().to_string();
+        let shown = location.shown(&location.document);
         let file = self
             .files
             .text(&location.document, &shown, &mut self.sink)?;
         let path = location.below(defaults);
-        let shown = path.display().to_string();
+        let shown = location.shown(&path);
         let defaults = self.files.text_if_present(&path, &shown, &mut self.sink);
         self.enter(location);
         let sources = &self.files.sources;
@@ -442,6 +442,10 @@ fn resolve(
         .filter(|folder| !folder.as_os_str().is_empty());
     Some(Location {
         folder: folder.unwrap_or(Path::new(".")).to_owned(),
+        archive: location
+            .archive
+            .clone()
+            .filter(|archive| archive.contains(&document)),
         document,
     })
 }

@@ -22,6 +22,7 @@ pub(super) fn fs(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> Fs {
                 })
             })
             .collect(),
+        of_proposal: false,
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn settings(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> HadoopSetti
 pub(super) fn without_cluster(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> HadoopSettings {
     let own_name_node = template::of_child(body, "name-node", cx.sink);
     let own_job_xml = template::of_children(body, "job-xml", cx.sink);
-    let global = cx.global.as_ref();
+    let global = cx.global;
     let mut job_xml: Vec<_> = global
         .iter()
         .flat_map(|global| &global.job_xml)

@@ -11,7 +11,7 @@ pub(crate) static CODE: Code = Code {
     explanation: include_str!("unsupported_document.md"),
 };
 
-/// A document that is not a workflow of today's dialect, and that the compiler does not build yet.
+/// A document that is no workflow, and that the compiler does not build yet.
 pub(crate) struct UnsupportedDocument {
     pub(crate) name: Spanned<String>,
     pub(crate) language: &'static str,

@@ -65,8 +65,10 @@ fn root_elements() {
     check(
         "<hadoop-workflow/>",
         expect![[r#"
-        1:2: H0802 workflows of the 2009 dialect are not supported yet
-    "#]],
+            1:2: H0207 missing `start` element in the `hadoop-workflow` element
+            1:2: H0207 missing `end` element in the `hadoop-workflow` element
+            1:2: H0217 missing `name` attribute on the `hadoop-workflow` element
+        "#]],
     );
     check(
         "<workflow-app xmlns='uri:oozie:coordinator:0.4'/>",

@@ -9,6 +9,8 @@ use crate::model::{
 pub struct Pig {
     pub settings: HadoopSettings,
     pub prepare: Prepare,
+    /// `user@host` where it runs by ssh: the dialect of 2009 has it.
+    pub host: Option<Template>,
     pub script: Template,
     /// `NAME=VALUE`, for the script.
     pub params: Vec<Template>,

@@ -63,9 +63,17 @@ pub(super) fn split_name(name: &str) -> Result<(Option<&str>, &str), NameFault> 
 
 /// Whether it is a name of ASCII letters, digits and hyphens without a prefix, as nearly all are.
 fn is_plain(name: &str) -> bool {
-    let starts_plainly = |first: u8| first.is_ascii_alphabetic() || first == b'_';
-    name.bytes().next().is_some_and(starts_plainly)
-        && name.bytes().all(|byte| IS_PLAIN[usize::from(byte)])
+    name.bytes().next().is_some_and(is_plain_first) && name.bytes().all(is_plain_byte)
+}
+
+/// Whether a plain name may start with that byte.
+pub(super) fn is_plain_first(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_'
+}
+
+/// Whether that byte may stand in a plain name.
+pub(super) fn is_plain_byte(byte: u8) -> bool {
+    IS_PLAIN[usize::from(byte)]
 }
 
 /// The bytes of plain names. A table, since every byte of every name is looked up.

@@ -1,6 +1,8 @@
 //! Events to tree, and what makes a document well-formed.
 //!
-//! quick-xml splits the text; it is told to let everything pass that is judged here, where the places are known.
+//! Text is split into tags and what stands between them. Those that are written as nearly all are, [`plain`] reads; for all
+//! other markup, and whatever is broken, quick-xml says where it ends. It is told to let everything pass that is judged here,
+//! where the places are known.
 
 use std::{borrow::Cow, collections::BTreeSet};
 
@@ -36,6 +38,7 @@ use crate::{
 
 mod attributes;
 mod declaration;
+mod plain;
 mod text;
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -46,6 +49,27 @@ pub(super) fn read<'a>(
     text: &'a str,
     max_parts: usize,
     sink: &mut Sink,
+) -> Option<XmlDocument<'a>> {
+    read_by(Builder::plain_tag, file, text, max_parts, sink)
+}
+
+/// As [`read`], with nothing but quick-xml's events: what [`plain`] must give too.
+#[cfg(test)]
+pub(super) fn read_by_events<'a>(
+    file: FileId,
+    text: &'a str,
+    max_parts: usize,
+    sink: &mut Sink,
+) -> Option<XmlDocument<'a>> {
+    read_by(|_, _| Ok(None), file, text, max_parts, sink)
+}
+
+fn read_by<'a, 's>(
+    plain_tag: impl Fn(&mut Builder<'a, 's>, usize) -> Result<Option<usize>, Fatal>,
+    file: FileId,
+    text: &'a str,
+    max_parts: usize,
+    sink: &'s mut Sink,
 ) -> Option<XmlDocument<'a>> {
     let mut faults = Faults::new(file, text, sink);
     if text.len() > MAX_FILE_SIZE {
@@ -67,29 +91,25 @@ pub(super) fn read<'a>(
         text_outside_reported: false,
         undeclared: BTreeSet::new(),
     };
-    let mut reader = Reader::from_str(text);
-    let config = reader.config_mut();
-    config.allow_dangling_amp = true;
-    config.allow_unmatched_ends = true;
-    config.check_end_names = false;
-    config.check_comments = false;
-    loop {
-        let step = match reader.read_event() {
-            Ok(Event::Eof) => break,
-            Ok(event) => builder.event(event),
-            Err(error) => {
-                // The reader takes a byte order mark away and does not count it.
-                let skipped = if text.starts_with(BYTE_ORDER_MARK) {
-                    BYTE_ORDER_MARK.len()
-                } else {
-                    0
-                };
-                let position = usize::try_from(reader.error_position()).unwrap_or(usize::MAX);
-                Err(builder.broken_markup(&error, position.saturating_add(skipped)))
-            }
+    // Not a character of the document.
+    let mut at = if text.starts_with(BYTE_ORDER_MARK) {
+        BYTE_ORDER_MARK.len()
+    } else {
+        0
+    };
+    while let Some(first) = text.as_bytes().get(at) {
+        let step = match first {
+            b'<' => match plain_tag(&mut builder, at) {
+                Ok(Some(end)) => Ok(end),
+                Ok(None) => builder.event_at(at),
+                Err(fatal) => Err(fatal),
+            },
+            b'&' => builder.event_at(at),
+            _ => builder.text_at(at),
         };
-        if let Err(Fatal) = step {
-            return None;
+        match step {
+            Ok(end) => at = end,
+            Err(Fatal) => return None,
         }
     }
     builder.finish().ok()
@@ -128,7 +148,47 @@ struct OpenElement<'a> {
     last_run: u32,
 }
 
+/// A start tag whose attributes have been split.
+struct StartTag<'a> {
+    /// As it is written.
+    name: &'a str,
+    prefix: Option<&'a str>,
+    local: &'a str,
+    name_span: Span,
+    /// Behind its `>`.
+    end: u32,
+    is_empty: bool,
+}
+
 impl<'a> Builder<'a, '_> {
+    /// Takes up the markup or the reference at `at` and gives where it ends.
+    fn event_at(&mut self, at: usize) -> Result<usize, Fatal> {
+        let mut reader = Reader::from_str(&self.text[at..]);
+        let config = reader.config_mut();
+        config.allow_dangling_amp = true;
+        config.allow_unmatched_ends = true;
+        config.check_end_names = false;
+        config.check_comments = false;
+        let behind = |length: u64| at.saturating_add(usize::try_from(length).unwrap_or(usize::MAX));
+        match reader.read_event() {
+            Ok(event) => {
+                self.event(event)?;
+                Ok(behind(reader.buffer_position()))
+            }
+            Err(error) => Err(self.broken_markup(&error, behind(reader.error_position()))),
+        }
+    }
+
+    /// Takes up the text at `at`, up to the next markup or reference, and gives where it ends.
+    fn text_at(&mut self, at: usize) -> Result<usize, Fatal> {
+        let ends_text = |byte: &u8| matches!(byte, b'<' | b'&');
+        let rest = &self.text[at..];
+        let length = rest.as_bytes().iter().position(ends_text);
+        let text = &rest[..length.unwrap_or(rest.len())];
+        self.text(text, advanced(0, at))?;
+        Ok(at + text.len())
+    }
+
     fn event(&mut self, event: Event<'a>) -> Result<(), Fatal> {
         match event {
             Event::Start(tag) => {
@@ -173,7 +233,7 @@ impl<'a> Builder<'a, '_> {
                 let (_, name_start) = self.place_of(&name.into_inner());
                 Err(self.document_type(name_start))
             }
-            // `read` ends at it.
+            // Nothing is asked for at the end of the text.
             Event::Eof => Ok(()),
         }
     }
@@ -210,6 +270,20 @@ impl<'a> Builder<'a, '_> {
                 fault,
             })
         })?;
+        self.check_place(name, name_span)?;
+        self.split_attributes(rest, name_span)?;
+        self.element(&StartTag {
+            name,
+            prefix,
+            local,
+            name_span,
+            end: start + self.length(content) + if is_empty { 2 } else { 1 },
+            is_empty,
+        })
+    }
+
+    /// Whether an element may start here, and may be one more.
+    fn check_place(&mut self, name: &'a str, name_span: Span) -> Result<(), Fatal> {
         if let (Some(first), []) = (self.root_name(), self.open.as_slice()) {
             return Err(self.faults.fatal(SecondRoot {
                 name,
@@ -220,38 +294,40 @@ impl<'a> Builder<'a, '_> {
         if self.open.len() >= MAX_DEPTH {
             return Err(self.faults.fatal(DocumentTooDeep { name: name_span }));
         }
-        self.count_part(name_span)?;
+        self.count_part(name_span)
+    }
 
+    /// Takes up an element. Its attributes are those in `written`.
+    fn element(&mut self, tag: &StartTag<'a>) -> Result<(), Fatal> {
         let n_namespaces_around = self.namespaces.len();
         let first_attribute = advanced(0, self.document.attributes.len());
-        self.attributes(rest, name_span)?;
-        let namespace = match self.namespaces.resolve(prefix) {
+        self.attributes(tag.name_span)?;
+        let namespace = match self.namespaces.resolve(tag.prefix) {
             Ok(namespace) => namespace,
             Err(_) => {
-                self.undeclared_prefix(prefix, name_span, name_span)?;
+                self.undeclared_prefix(tag.prefix, tag.name_span, tag.name_span)?;
                 NONE
             }
         };
-        let tag_end = start + self.length(content) + if is_empty { 2 } else { 1 };
         let index = advanced(0, self.document.elements.len());
         self.document.elements.push(ElementData {
-            name_start: start,
-            local_start: name_span.end - self.length(local),
-            name_end: name_span.end,
-            start_tag_end: tag_end,
+            name_start: tag.name_span.start,
+            local_start: tag.name_span.end - self.length(tag.local),
+            name_end: tag.name_span.end,
+            start_tag_end: tag.end,
             end_tag_start: NONE,
-            end: tag_end,
+            end: tag.end,
             next: index + 1,
             first_attribute,
             first_run: NONE,
             namespace,
         });
-        if is_empty {
+        if tag.is_empty {
             self.namespaces.truncate(n_namespaces_around);
         } else {
             self.open.push(OpenElement {
                 index,
-                name,
+                name: tag.name,
                 n_namespaces_around,
                 last_run: NONE,
             });

@@ -9,6 +9,7 @@ use crate::{
 };
 
 mod changed_characters;
+mod root_name;
 mod spans;
 
 fn diagnostics(text: &str) -> (SourceMap, Vec<Diagnostic>, bool) {

@@ -15,6 +15,7 @@ pub mod fs;
 pub mod hadoop;
 pub mod hcat;
 mod map_text;
+pub mod proposal;
 pub mod wf;
 
 /// A function of the expression language.
@@ -45,7 +46,25 @@ pub enum Needs {
     Cluster,
 }
 
+/// The languages that documents are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// That of all schemas.
+    Oozie,
+    /// That of the proposal of 2009, without a schema.
+    Proposal,
+}
+
 impl Function {
+    /// Whether a document in that language may call it.
+    pub fn is_of(&self, dialect: Dialect) -> bool {
+        let is_own = proposal::is_own(self.prefix, self.name);
+        match dialect {
+            Dialect::Oozie => !is_own,
+            Dialect::Proposal => is_own || proposal::is_shared(self.prefix, self.name),
+        }
+    }
+
     /// As written in EL: `wf:conf`, `concat`.
     pub fn full_name(&self) -> String {
         full_name(self.prefix, self.name)
@@ -58,20 +77,21 @@ impl std::fmt::Debug for Function {
     }
 }
 
-/// All functions, by prefix.
+/// All functions of both languages.
 pub fn all() -> impl Iterator<Item = &'static Function> {
     TABLES.iter().flat_map(|table| table.iter())
 }
 
-const TABLES: [&[Function]; 5] = [
+const TABLES: [&[Function]; 6] = [
     basic::FUNCTIONS,
     wf::FUNCTIONS,
     fs::FUNCTIONS,
     hadoop::FUNCTIONS,
     hcat::FUNCTIONS,
+    proposal::FUNCTIONS,
 ];
 
-/// The function of this prefix and name; names are case-sensitive and never overloaded.
+/// The function of this prefix and name, of either language; names are case-sensitive and never overloaded.
 pub fn find(prefix: Option<&str>, name: &str) -> Option<&'static Function> {
     let table = match prefix {
         None => basic::FUNCTIONS,
@@ -79,9 +99,13 @@ pub fn find(prefix: Option<&str>, name: &str) -> Option<&'static Function> {
         Some("fs") => fs::FUNCTIONS,
         Some("hadoop") => hadoop::FUNCTIONS,
         Some("hcat") => hcat::FUNCTIONS,
-        Some(_) => return None,
+        Some(_) => &[],
     };
-    table.iter().find(|function| function.name == name)
+    let oozie = table.iter().find(|function| function.name == name);
+    oozie.or_else(|| {
+        let mut own = proposal::FUNCTIONS.iter();
+        own.find(|function| function.prefix == prefix && function.name == name)
+    })
 }
 
 /// Calls `function` with evaluated arguments.

@@ -7,7 +7,10 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, FixedOffset, Offset, Utc};
 
-use crate::el::{constants, error::ElError, value::Value};
+use crate::{
+    el::{constants, error::ElError, value::Value},
+    status::ActionStatus,
+};
 
 /// Where the values of an expression come from.
 pub trait Scope {
@@ -72,6 +75,8 @@ pub struct JobFacts {
 /// One node of the running job.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct NodeFacts {
+    /// How it ended.
+    pub status: Option<ActionStatus>,
     /// The node that followed; `*` for a fork.
     pub transition: Option<String>,
     pub error_code: Option<String>,

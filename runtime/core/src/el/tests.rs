@@ -11,6 +11,7 @@ use crate::el::{
     scope::{FileFacts, JobFacts, NodeFacts, Scope},
     value::Value,
 };
+use crate::status::ActionStatus;
 
 mod bounds;
 mod folding;
@@ -18,6 +19,7 @@ mod function_results;
 mod language;
 mod no_job;
 mod patterns;
+mod proposal;
 mod syntax;
 mod trees;
 
@@ -83,6 +85,7 @@ impl Scope for TestJob {
     fn node(&self, name: &str) -> Result<Option<NodeFacts>, ElError> {
         Ok(match name {
             "shell" => Some(NodeFacts {
+                status: Some(ActionStatus::Ok),
                 transition: Some("end".to_owned()),
                 external_id: Some("local_1".to_owned()),
                 tracker_uri: Some("-".to_owned()),
@@ -94,8 +97,13 @@ impl Scope for TestJob {
                 ..NodeFacts::default()
             }),
             "broken" => Some(NodeFacts {
+                status: Some(ActionStatus::Error),
                 error_code: Some("JA018".to_owned()),
                 error_message: Some("exit 1".to_owned()),
+                ..NodeFacts::default()
+            }),
+            "killed" => Some(NodeFacts {
+                status: Some(ActionStatus::Killed),
                 ..NodeFacts::default()
             }),
             _ => None,

@@ -74,6 +74,7 @@ impl Graph {
                 "start" => (Shape::Start, vec![Outcome::Ok]),
                 "end" => (Shape::End, vec![]),
                 "kill" => (Shape::Kill, vec![]),
+                "fail" => (Shape::Fail, vec![]),
                 "join" => (Shape::Join, vec![Outcome::Joined]),
                 "action" => (Shape::Action, vec![Outcome::Ok, Outcome::Error]),
                 "decision" => (Shape::Decision, (0..).map(Outcome::Case).take(9).collect()),

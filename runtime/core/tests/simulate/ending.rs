@@ -31,7 +31,7 @@ pub fn check_end(
         match graph.shape(node) {
             Shape::End => ends_reached += 1,
             Shape::Action | Shape::Decision => check_as_planned(plan, node, node_state)?,
-            Shape::Start | Shape::Kill | Shape::Fork { .. } | Shape::Join => {}
+            Shape::Start | Shape::Kill | Shape::Fail | Shape::Fork { .. } | Shape::Join => {}
         }
     }
     if (state.status == JobStatus::Succeeded) != (ends_reached == 1) {

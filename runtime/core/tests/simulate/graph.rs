@@ -43,7 +43,9 @@ impl Graph {
             random,
         };
         builder.end = builder.add(Shape::End, vec![]);
-        builder.kill = builder.add(Shape::Kill, vec![]);
+        // As in the dialect of 2009, whose jobs FAIL where others are KILLED.
+        let fails = builder.random.percent(20);
+        builder.kill = builder.add(if fails { Shape::Fail } else { Shape::Kill }, vec![]);
         let end = builder.end;
         builder.scopes.push(vec![end]);
         let length = builder.random.between(1, 6);
@@ -102,6 +104,7 @@ impl fmt::Display for Graph {
                 Shape::Start => "start".to_owned(),
                 Shape::End => "end".to_owned(),
                 Shape::Kill => "kill".to_owned(),
+                Shape::Fail => "fail".to_owned(),
                 Shape::Decision => "decision".to_owned(),
                 Shape::Join => "join".to_owned(),
                 Shape::Action => "action (ok, error)".to_owned(),

@@ -42,7 +42,7 @@ pub fn check_step(
     {
         return Err("a node was forgotten".to_owned());
     }
-    check_effects(before, event, step, after)?;
+    check_effects(graph, before, event, step, after)?;
     check_strands(graph, after)
 }
 
@@ -70,7 +70,10 @@ fn check_node(
         return fail("canceled and not killed");
     }
     let has_way_out = match now.status {
-        ActionStatus::Ok => !matches!(shape, Shape::End | Shape::Kill | Shape::Fork { .. }),
+        ActionStatus::Ok => !matches!(
+            shape,
+            Shape::End | Shape::Kill | Shape::Fail | Shape::Fork { .. }
+        ),
         ActionStatus::Error | ActionStatus::Done => true,
         ActionStatus::Prep
         | ActionStatus::Running
@@ -138,6 +141,7 @@ fn check_node(
 }
 
 fn check_effects(
+    graph: &Graph,
     before: &JobState,
     event: Event,
     step: &Step,
@@ -164,7 +168,12 @@ fn check_effects(
             }
             Effect::Cancel { node, .. } => after.nodes[&node].is_canceling,
             Effect::Message { node } => {
-                status(node) == Some(ActionStatus::Ok) && after.status == JobStatus::Killed
+                let end = if graph.shape(node) == Shape::Fail {
+                    JobStatus::Failed
+                } else {
+                    JobStatus::Killed
+                };
+                status(node) == Some(ActionStatus::Ok) && after.status == end
             }
             Effect::StrandEnded { node } => {
                 before.nodes.contains_key(&node) || status(node).is_some()
@@ -198,9 +207,12 @@ fn check_strands(graph: &Graph, state: &JobState) -> Result<(), String> {
                 node_state.live_strands > 0
             }
             Shape::Join => false,
-            Shape::Start | Shape::End | Shape::Kill | Shape::Decision | Shape::Action => {
-                !node_state.status.is_terminal()
-            }
+            Shape::Start
+            | Shape::End
+            | Shape::Kill
+            | Shape::Fail
+            | Shape::Decision
+            | Shape::Action => !node_state.status.is_terminal(),
         };
         if let (true, Some(fork)) = (lives, node_state.strand) {
             live[fork.index()] += 1;

@@ -57,9 +57,12 @@ impl Plan {
                     let case = case.expect("decisions are small");
                     script(random, trouble, may_fail, Some(case))
                 }
-                Shape::Start | Shape::End | Shape::Kill | Shape::Fork { .. } | Shape::Join => {
-                    (Vec::new(), PlannedEnd::Follows(Outcome::Ok))
-                }
+                Shape::Start
+                | Shape::End
+                | Shape::Kill
+                | Shape::Fail
+                | Shape::Fork { .. }
+                | Shape::Join => (Vec::new(), PlannedEnd::Follows(Outcome::Ok)),
             })
             .collect();
         let lost = Failure {
@@ -89,6 +92,7 @@ impl Plan {
             match graph.shape(node) {
                 Shape::End => {}
                 Shape::Kill => prediction.may_be_killed = true,
+                Shape::Fail => prediction.may_fail = true,
                 Shape::Start => reached.extend(graph.next(node, Outcome::Ok)),
                 Shape::Join => reached.extend(graph.next(node, Outcome::Joined)),
                 Shape::Fork { branches, join } => {

@@ -15,6 +15,8 @@ pub enum Situation {
     /// The job ended, by itself or by a command.
     Ended(JobStatus),
     KilledByCommand,
+    /// By a node of the graph.
+    FailedByNode,
     /// An end was reached while others ran.
     KilledBySuccess,
     /// Parked work went on, and the job was over.
@@ -42,6 +44,7 @@ impl Situation {
         let attached = [Fate::Runs, Fate::Exited, Fate::Lost];
         let others = [
             Situation::KilledByCommand,
+            Situation::FailedByNode,
             Situation::KilledBySuccess,
             Situation::EndedByResume,
             Situation::ParkedError,
@@ -91,8 +94,12 @@ pub fn situations(
             | Effect::Prepare { .. }
             | Effect::Launch { .. }
             | Effect::Cancel { .. }
-            | Effect::Wait { .. }
-            | Effect::Message { .. } => {}
+            | Effect::Wait { .. } => {}
+            Effect::Message { node } => {
+                if graph.shape(node) == Shape::Fail {
+                    seen.push(Situation::FailedByNode);
+                }
+            }
         }
     }
     for &node in &step.changed {

@@ -515,7 +515,8 @@ impl<'a> World<'a> {
         for (&node, node_state) in &state.nodes {
             let is_ok = node_state.status == ActionStatus::Ok;
             let has_message = self.disk.messages.contains(&node);
-            if self.graph.shape(node) == Shape::Kill && is_ok != has_message {
+            let is_message = matches!(self.graph.shape(node), Shape::Kill | Shape::Fail);
+            if is_message && is_ok != has_message {
                 return Err(format!("no message of node {}", node.0));
             }
         }

@@ -155,7 +155,7 @@ pub(super) fn entries(sources: Sources<'_>, def: &'static NodeDef) -> Vec<Entry>
     };
     match &def.kind {
         NodeKind::Start | NodeKind::End | NodeKind::Fork { .. } | NodeKind::Join => {}
-        NodeKind::Kill { message } => entries.add("message", message),
+        NodeKind::Kill { message } | NodeKind::Fail { message } => entries.add("message", message),
         NodeKind::Decision { cases } => {
             for (n, case) in (1..).zip(*cases) {
                 entries.all.push(Entry {

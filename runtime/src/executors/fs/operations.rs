@@ -115,7 +115,7 @@ impl Context<'_> {
     }
 
     /// The local path that a text of the action means (`resolveToFullPath`); may be a pattern.
-    fn resolve(&self, path: &str) -> Result<String, FsFailure> {
+    pub(super) fn resolve(&self, path: &str) -> Result<String, FsFailure> {
         self.resolve_on(self.name_node, path)
     }
 

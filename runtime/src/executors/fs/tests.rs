@@ -12,6 +12,7 @@ use hpdlc_core::step::FailureClass;
 
 mod evaluation;
 mod ground;
+mod proposal;
 mod redo;
 
 use self::ground::{Ground, chgrp, chmod, delete, mkdir, r#move, setrep, touchz, trash};

@@ -16,13 +16,29 @@ use crate::{
 };
 
 impl<'a> Builder<'a, '_> {
-    /// Takes up the attributes and the namespace declarations of a tag; `content` is what follows its name.
-    pub(super) fn attributes(&mut self, content: &'a str, element_name: Span) -> Result<(), Fatal> {
+    /// Splits the attributes of a tag, which are in `content`, what follows its name.
+    pub(super) fn split_attributes(
+        &mut self,
+        content: &'a str,
+        element_name: Span,
+    ) -> Result<(), Fatal> {
         if content.is_empty() {
             return Ok(());
         }
+        scan(
+            content,
+            element_name.end,
+            &mut self.written,
+            &mut self.faults,
+        )
+    }
+
+    /// Takes up the attributes and the namespace declarations that are written in a tag.
+    pub(super) fn attributes(&mut self, element_name: Span) -> Result<(), Fatal> {
+        if self.written.is_empty() {
+            return Ok(());
+        }
         let mut written = std::mem::take(&mut self.written);
-        scan(content, element_name.end, &mut written, &mut self.faults)?;
         for raw in written.drain(..) {
             let name_span = self.faults.span(raw.name_start, raw.name.len());
             self.count_part(name_span)?;

@@ -239,17 +239,20 @@ fn table_names_each_function_once_and_finds_it() {
     names.sort();
     names.dedup();
     assert_eq!(names.len(), n_functions);
-    assert_eq!(n_functions, 34);
+    assert_eq!(n_functions, 53);
     for function in functions::all() {
         let found = functions::find(function.prefix, function.name).expect("it is in the table");
-        assert!(std::ptr::eq(found, function), "{found:?}");
+        assert_eq!(found.doc, function.doc, "{found:?}");
     }
 }
 
 #[test]
 fn every_function_gives_its_declared_type() {
     let job = TestJob::new();
-    for function in functions::all().filter(|function| function.needs != Needs::Cluster) {
+    let can_be_written = |function: &&functions::Function| {
+        function.needs != Needs::Cluster && function.prefix != Some(functions::proposal::RENAMED)
+    };
+    for function in functions::all().filter(can_be_written) {
         for argument in ["'shell'", "'none'", "''"] {
             let arguments = match function.name {
                 name if name.starts_with("to") => vec!["wf:actionData('shell')"],
@@ -261,10 +264,12 @@ fn every_function_gives_its_declared_type() {
             assert!(matches!(expr.kind, ExprKind::Call { .. }));
             match crate::el::eval::evaluate_expr(expr, &job) {
                 Ok(value) => assert!(function.result.admits(&value), "{template} is {value:?}"),
-                Err(error) => assert_eq!(
-                    (function.name, error.kind),
-                    ("callback", ElErrorKind::Function)
-                ),
+                Err(error) => {
+                    assert_eq!(error.kind, ElErrorKind::Function, "{template}");
+                    let refuses = ["callback", "callbackUrl"].contains(&function.name)
+                        || function.prefix == Some("hdfs");
+                    assert!(refuses, "{template}");
+                }
             }
         }
     }

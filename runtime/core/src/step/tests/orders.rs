@@ -48,6 +48,7 @@ impl Explorer<'_> {
                     Shape::Start
                     | Shape::End
                     | Shape::Kill
+                    | Shape::Fail
                     | Shape::Decision
                     | Shape::Fork { .. } => {}
                 }

@@ -256,6 +256,23 @@ fn a_fork_with_a_branch_to_a_kill_begins_nothing() {
 }
 
 #[test]
+fn a_fail_node_kills_the_other_branches_and_fails_the_job() {
+    check(
+        "start > f\n fork f j > a b\n action a > j x\n action b > j j\n join j > end\n fail x\n end",
+        "start, prepared a, prepared b, error a, ok b, canceled b",
+        expect![[r#"
+            start: prepare a@1, prepare b@1
+            prepared a: launch a@1
+            prepared b: launch b@1
+            error a: message x, cancel b@1, finished FAILED
+            ok b: -
+            canceled b: .
+            FAILED start:OK f:OK a:ERROR b:KILLED x:OK
+        "#]],
+    );
+}
+
+#[test]
 fn an_end_inside_a_fork_ends_the_job() {
     check(
         "start > f\n fork f j > a b\n action a > end j\n action b > j j\n join j > end\n end",

@@ -86,6 +86,7 @@ fn every_text_is_evaluated_and_read_as_oozie_reads_it() {
                 factor: text("3"),
             },
         ],
+        ..table::Fs::EMPTY
     };
     let fs = Fs::evaluate(&DEF, &scope(&[("name", "n")])).expect("defined");
     assert_eq!(fs.name_node.as_deref(), Some("file:///"));
@@ -122,10 +123,12 @@ fn a_mistake_anywhere_in_the_body_is_found() {
     static IN_CONFIGURATION: table::Fs = table::Fs {
         settings: settings(None, &CONFIGURATION),
         operations: &[],
+        ..table::Fs::EMPTY
     };
     static IN_NAME_NODE: table::Fs = table::Fs {
         settings: settings(Some(NAME), &[]),
         operations: &[],
+        ..table::Fs::EMPTY
     };
     static IN_OPERATION: table::Fs = table::Fs {
         settings: settings(None, &[]),
@@ -133,6 +136,7 @@ fn a_mistake_anywhere_in_the_body_is_found() {
             source: text("/a"),
             target: NAME,
         }],
+        ..table::Fs::EMPTY
     };
     for def in [&IN_CONFIGURATION, &IN_NAME_NODE, &IN_OPERATION] {
         let error = Fs::evaluate(def, &scope(&[])).expect_err("undefined");
@@ -153,10 +157,12 @@ fn a_text_that_looks_at_files_blocks() {
     static NEVER: table::Fs = table::Fs {
         settings: settings(Some(text("file:///")), &[]),
         operations: &[FsOperation::Mkdir { path: text("/a") }],
+        ..table::Fs::EMPTY
     };
     static IN_SETTINGS: table::Fs = table::Fs {
         settings: settings(Some(BLOCKING), &[]),
         operations: &[],
+        ..table::Fs::EMPTY
     };
     static IN_DIR_FILES: table::Fs = table::Fs {
         settings: settings(None, &[]),
@@ -166,6 +172,7 @@ fn a_text_that_looks_at_files_blocks() {
             dir_files: Some(BLOCKING),
             recursive: false,
         }],
+        ..table::Fs::EMPTY
     };
     assert!(!is_blocking(&NEVER));
     assert!(is_blocking(&IN_SETTINGS));

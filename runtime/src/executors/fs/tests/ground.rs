@@ -125,6 +125,7 @@ impl Ground {
             name_node: None,
             operations,
             glob_max: GLOB_MAX,
+            of_proposal: false,
         }
     }
 

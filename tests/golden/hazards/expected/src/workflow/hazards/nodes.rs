@@ -268,6 +268,7 @@ pub(super) static A_B: NodeDef = NodeDef {
                     recursive: false,
                 },
             ],
+            ..Fs::EMPTY
         }),
     }),
 };

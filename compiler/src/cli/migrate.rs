@@ -1,0 +1,36 @@
+//! `hpdlc migrate`: an application for the newest schemas.
+
+use crate::{
+    cli::{EXIT_ERRORS, EXIT_FINE, MigrateArguments, output::Output},
+    driver::{
+        application::{Arguments, Purpose},
+        migrate,
+    },
+};
+
+pub(super) fn run(arguments: MigrateArguments, output: &mut Output) -> u8 {
+    let of_driver = Arguments {
+        purpose: Purpose::Judgment,
+        ..arguments.input.into_arguments()
+    };
+    let folder = arguments.output;
+    let migration = match migrate::migrate(&arguments.path, &folder, &of_driver) {
+        Ok(migration) => migration,
+        Err(failure) => return output.failure(&failure),
+    };
+    let task = format!("migrate {}", arguments.path.display());
+    let code = output.human(&migration.diagnostics, &migration.sources, &task);
+    let Some(written) = migration.written else {
+        return if code == EXIT_FINE { EXIT_ERRORS } else { code };
+    };
+    let documents = match written.n_documents {
+        1 => "1 document".to_owned(),
+        n_documents => format!("{n_documents} documents"),
+    };
+    let what = format!("{documents} to {}", folder.display());
+    output.progress().say("Migrated", &what);
+    // What was right in its own language may not be so in this one.
+    let (errors, sources) = migrate::new_errors(&written, &of_driver);
+    let task = format!("check {}", folder.display());
+    output.human(&errors, &sources, &task).max(code)
+}

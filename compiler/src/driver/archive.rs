@@ -1,0 +1,229 @@
+//! ZIPs of applications, the packaging of the proposal of 2009 (its section 7): unpacked into a folder of their own, which
+//! goes with the last one that needs it.
+//!
+//! An archive is somebody else's file. Nothing of it is written outside of the folder, links are refused, and size, number
+//! and compression of its entries have bounds.
+
+use std::{
+    fs,
+    io::{self, Read, Seek, SeekFrom},
+    path::{Path, PathBuf},
+};
+
+use tempfile::TempDir;
+use zip::{ZipArchive, result::ZipError};
+
+use crate::driver::{embedded::MAX_TOTAL_SIZE, mistakes::invalid_archive::Fault};
+
+/// Entries of one archive.
+const MAX_ENTRIES: u64 = 10_000;
+
+/// Times that an entry may be larger than it is in the archive; what is packed densest in earnest, zeros apart, stays below.
+const MAX_RATIO: u64 = 200;
+
+/// A small entry may be packed more densely.
+const SMALL: u64 = 1024 * 1024;
+
+/// Names of folders in folders.
+const MAX_DEPTH: usize = 32;
+
+/// An archive whose files lie in a folder of their own for as long as this lives.
+#[derive(Debug)]
+pub struct Archive {
+    /// As it was given.
+    path: PathBuf,
+    folder: TempDir,
+}
+
+impl PartialEq for Archive {
+    fn eq(&self, other: &Archive) -> bool {
+        self.folder.path() == other.folder.path()
+    }
+}
+
+impl Eq for Archive {}
+
+impl Archive {
+    /// Unpacks the archive at `path`.
+    pub fn unpack(path: &Path) -> Result<Archive, Fault> {
+        let mut file = fs::File::open(path).map_err(Fault::Unreadable)?;
+        let size = file.metadata().map_err(Fault::Unreadable)?.len();
+        if size > MAX_TOTAL_SIZE {
+            return Err(Fault::TooLarge {
+                limit: MAX_TOTAL_SIZE,
+            });
+        }
+        if n_entries(&mut file, size).map_err(Fault::Unreadable)? > MAX_ENTRIES {
+            return Err(Fault::TooManyEntries { limit: MAX_ENTRIES });
+        }
+        let folder = tempfile::Builder::new()
+            .prefix("hpdlc-")
+            .tempdir()
+            .map_err(Fault::Unwritable)?;
+        let mut archive = ZipArchive::new(io::BufReader::new(file)).map_err(fault)?;
+        let mut left = MAX_TOTAL_SIZE;
+        for index in 0..archive.len() {
+            let entry = archive.by_index(index).map_err(fault)?;
+            let name = entry.name().map_err(fault)?.into_owned();
+            let target = target(&name, entry.enclosed_name())?;
+            if entry.is_symlink() {
+                return Err(Fault::Link { name });
+            }
+            if entry.is_dir() {
+                fs::create_dir_all(folder.path().join(target)).map_err(Fault::Unwritable)?;
+                continue;
+            }
+            let mode = entry.unix_mode();
+            let most = left.min((entry.compressed_size().saturating_mul(MAX_RATIO)).max(SMALL));
+            let target = folder.path().join(target);
+            let written = write(entry.take(most + 1), &target, &name)?;
+            if written > left {
+                return Err(Fault::TooLarge {
+                    limit: MAX_TOTAL_SIZE,
+                });
+            }
+            if written > most {
+                return Err(Fault::TooDense {
+                    name,
+                    limit: MAX_RATIO,
+                });
+            }
+            left -= written;
+            set_mode(&target, mode).map_err(Fault::Unwritable)?;
+        }
+        Ok(Archive {
+            path: path.to_owned(),
+            folder,
+        })
+    }
+
+    /// The folder of the application: that of the files, or the only folder in it.
+    pub fn application_folder(&self) -> PathBuf {
+        let root = self.folder.path();
+        if is_application(root) {
+            return root.to_owned();
+        }
+        let entries = fs::read_dir(root).into_iter().flatten().flatten();
+        let mut visible = entries.filter(|entry| {
+            let name = entry.file_name();
+            let name = name.as_encoded_bytes();
+            !name.starts_with(b".") && !name.starts_with(b"__MACOSX")
+        });
+        match (visible.next(), visible.next()) {
+            (Some(only), None) if only.path().is_dir() => only.path(),
+            _ => root.to_owned(),
+        }
+    }
+
+    /// What `path` is called in messages, if it lies in the archive: `app.zip/workflow.xml`.
+    pub fn shown(&self, path: &Path) -> Option<PathBuf> {
+        let inside = path.strip_prefix(self.folder.path()).ok()?;
+        Some(self.path.join(inside))
+    }
+
+    /// Whether the path lies in the archive.
+    pub fn contains(&self, path: &Path) -> bool {
+        path.starts_with(self.folder.path())
+    }
+
+    /// As it was given.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+fn is_application(folder: &Path) -> bool {
+    ["workflow.xml", "coordinator.xml", "bundle.xml"]
+        .iter()
+        .any(|name| folder.join(name).is_file())
+}
+
+/// How many entries the archive says that it has. The end of a ZIP is a record with their number, before a comment of at
+/// most 64 KiB; reading the list of an archive with millions of them would already take too much.
+fn n_entries(file: &mut fs::File, size: u64) -> io::Result<u64> {
+    const RECORD: usize = 22;
+    let tail = size.min(u64::from(u16::MAX) + 22);
+    file.seek(SeekFrom::Start(size - tail))?;
+    let mut bytes = Vec::with_capacity(usize::try_from(tail).unwrap_or(0));
+    file.take(tail).read_to_end(&mut bytes)?;
+    file.seek(SeekFrom::Start(0))?;
+    let records = bytes
+        .windows(RECORD)
+        .filter(|window| window.starts_with(b"PK\x05\x06"));
+    // 65535 says that another record has the number: there are at least as many.
+    let counts = records.map(|record| u64::from(u16::from_le_bytes([record[10], record[11]])));
+    Ok(counts.max().unwrap_or(0))
+}
+
+/// The relative path that an entry is unpacked to.
+fn target(name: &str, enclosed: Option<PathBuf>) -> Result<PathBuf, Fault> {
+    let outside = || Fault::Outside {
+        name: name.to_owned(),
+    };
+    // A name that climbs and comes back is nothing that a packer writes.
+    if name.starts_with('/') || name.contains('\\') || name.split('/').any(|part| part == "..") {
+        return Err(outside());
+    }
+    let target = enclosed.ok_or_else(outside)?;
+    if target.components().count() > MAX_DEPTH {
+        return Err(Fault::TooDeep {
+            name: name.to_owned(),
+            limit: MAX_DEPTH,
+        });
+    }
+    Ok(target)
+}
+
+/// Writes what there is to `target`, and answers how much that was.
+fn write(mut entry: impl Read, target: &Path, name: &str) -> Result<u64, Fault> {
+    if let Some(folder) = target.parent() {
+        fs::create_dir_all(folder).map_err(Fault::Unwritable)?;
+    }
+    let mut file = fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(target)
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => Fault::Twice {
+                name: name.to_owned(),
+            },
+            _ => Fault::Unwritable(error),
+        })?;
+    io::copy(&mut entry, &mut file).map_err(|error| match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Fault::Unwritable(error),
+        _ => Fault::Damaged {
+            problem: format!("entry `{name}`: {error}"),
+        },
+    })
+}
+
+/// What may be executed stays so; nothing else of an entry's mode counts.
+#[cfg(unix)]
+fn set_mode(path: &Path, mode: Option<u32>) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    match mode {
+        Some(mode) if mode & 0o111 != 0 => {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+fn set_mode(_: &Path, _: Option<u32>) -> io::Result<()> {
+    Ok(())
+}
+
+fn fault(error: ZipError) -> Fault {
+    match error {
+        ZipError::Io(error) => Fault::Damaged {
+            problem: error.to_string(),
+        },
+        other => Fault::Damaged {
+            problem: other.to_string(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,360 @@
+//! `migrate` of whole applications: documents rewritten, everything else copied, into a folder of their own.
+
+use std::{
+    collections::BTreeSet,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use crate::{
+    diagnostics::{Diagnostic, Level, Rule, Sink},
+    driver::{
+        Failure,
+        application::{Arguments, Session},
+        check,
+        locate::{self, Location},
+    },
+    migrate,
+    source::{MAX_FILE_SIZE, SourceMap},
+    syntax::xml,
+};
+
+/// The usual names of documents: one of these stands for its folder.
+const DOCUMENTS: [&str; 3] = ["workflow.xml", "coordinator.xml", "bundle.xml"];
+
+/// Deeper than any real application.
+const MAX_DEPTH: usize = 64;
+
+/// What a migration has done, and what there is to say about it.
+#[derive(Debug)]
+pub struct Migration {
+    /// About the documents that were read.
+    pub diagnostics: Vec<Diagnostic>,
+    pub sources: SourceMap,
+    /// What was written; `None` where nothing was, because of errors.
+    pub written: Option<Written>,
+}
+
+/// What a migration has written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The folder, or the only document in it.
+    pub path: PathBuf,
+    /// How many documents are new.
+    pub n_documents: usize,
+}
+
+/// A file of the application.
+struct File {
+    /// Below the folder of the application.
+    relative: PathBuf,
+    source: PathBuf,
+}
+
+/// Writes the application at `path` for the newest schemas to the folder `output`, which is made.
+///
+/// # Errors
+///
+/// `output` exists and is not empty, or a file cannot be read or written. `output` is then as it was.
+pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migration, Failure> {
+    check_output(output)?;
+    let mut session = Session::new(arguments);
+    // A folder may be a whole tree of applications.
+    let located = if path.is_dir() {
+        let documents = locate::documents(path, &mut session.sink);
+        documents.into_iter().next().map(|first| Location {
+            folder: path.to_owned(),
+            ..first
+        })
+    } else {
+        locate::application(path, &mut session.sink)
+    };
+    let Some(location) = located.filter(|_| !session.sink.has_errors()) else {
+        return Ok(nothing(session));
+    };
+    let is_alone = is_alone(path, &location);
+    let files = files(&location, output, is_alone)?;
+    let names: BTreeSet<PathBuf> = files.iter().map(|file| file.relative.clone()).collect();
+    let mut written = Vec::new();
+    let mut n_documents = 0;
+    for file in files {
+        let name = file.relative.clone();
+        match migrated(&file, &location, &mut session)? {
+            Some(text) => {
+                n_documents += 1;
+                written.push((name, Content::Text(text)));
+            }
+            None => written.push((name, Content::Copy(file.source))),
+        }
+    }
+    let defaults = defaults_of_proposal(&names, &location, &session);
+    for (name, _) in &mut written {
+        if defaults.contains(name) {
+            name.set_file_name("config-default.xml");
+        }
+    }
+    if session.sink.has_errors() {
+        return Ok(nothing(session));
+    }
+    write(output, &written)?;
+    let (diagnostics, sources) = session.finish();
+    Ok(Migration {
+        diagnostics,
+        sources,
+        written: Some(Written {
+            path: match location.document.file_name() {
+                Some(name) if is_alone => output.join(name),
+                Some(_) | None => output.to_owned(),
+            },
+            n_documents,
+        }),
+    })
+}
+
+/// What is wrong with the application that was written, though it was right before: such as an `end` inside a fork.
+/// What no program can run yet was so before.
+pub fn new_errors(written: &Written, arguments: &Arguments) -> (Vec<Diagnostic>, SourceMap) {
+    let checked = check::check(
+        std::slice::from_ref(&written.path),
+        arguments,
+        &Arc::default(),
+    );
+    let errors = checked
+        .diagnostics
+        .into_iter()
+        .filter(|diagnostic| diagnostic.level == Level::Error && !is_unsupported(diagnostic.rule));
+    (errors.collect(), checked.sources)
+}
+
+/// The family of what is valid and cannot be built yet.
+fn is_unsupported(rule: Rule) -> bool {
+    rule.id().starts_with("H08")
+}
+
+fn nothing(session: Session) -> Migration {
+    let (diagnostics, sources) = session.finish();
+    Migration {
+        diagnostics,
+        sources,
+        written: None,
+    }
+}
+
+fn check_output(output: &Path) -> Result<(), Failure> {
+    match fs::read_dir(output) {
+        Ok(mut entries) => match entries.next() {
+            None => Ok(()),
+            Some(_) => Err(
+                Failure::new(format!("the folder `{}` is not empty", output.display()))
+                    .help("name a folder that does not exist: nothing is ever overwritten"),
+            ),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(Failure::io("write", output, &error)),
+    }
+}
+
+/// Whether PATH names one document, and not the application around it: that has one of the usual names.
+fn is_alone(path: &Path, location: &Location) -> bool {
+    let name = location.document.file_name().unwrap_or_default();
+    path.is_file() && location.archive.is_none() && !DOCUMENTS.iter().any(|usual| name == *usual)
+}
+
+/// The files to write: of the application's whole folder, or one document.
+fn files(location: &Location, output: &Path, is_alone: bool) -> Result<Vec<File>, Failure> {
+    let mut found = Vec::new();
+    if is_alone {
+        found.push(File {
+            relative: location.document.file_name().unwrap_or_default().into(),
+            source: location.document.clone(),
+        });
+        return Ok(found);
+    }
+    let walk = Walk {
+        root: location
+            .folder
+            .canonicalize()
+            .map_err(|error| Failure::io("read", &location.folder, &error))?,
+        output: output.canonicalize().ok(),
+    };
+    walk.folder(&location.folder, Path::new(""), 0, &mut found)?;
+    found.sort_by(|left, right| left.relative.cmp(&right.relative));
+    Ok(found)
+}
+
+struct Walk {
+    /// Without links.
+    root: PathBuf,
+    output: Option<PathBuf>,
+}
+
+impl Walk {
+    /// Hidden folders, which belong to other programs, are passed by, and links that lead out of the application.
+    fn folder(
+        &self,
+        folder: &Path,
+        relative: &Path,
+        depth: usize,
+        found: &mut Vec<File>,
+    ) -> Result<(), Failure> {
+        let failure = |error| Failure::io("read", folder, &error);
+        for entry in fs::read_dir(folder).map_err(failure)? {
+            let entry = entry.map_err(failure)?;
+            let (path, name) = (entry.path(), entry.file_name());
+            let kind = entry.file_type().map_err(failure)?;
+            let relative = relative.join(&name);
+            // What is in the current folder needs no `./`.
+            let path = match path.strip_prefix(".") {
+                Ok(short) => short.to_owned(),
+                Err(_) => path,
+            };
+            if kind.is_dir() {
+                let is_output = self.output.is_some() && path.canonicalize().ok() == self.output;
+                let is_hidden = name.as_encoded_bytes().starts_with(b".");
+                if !is_output && !is_hidden && depth < MAX_DEPTH {
+                    self.folder(&path, &relative, depth + 1, found)?;
+                }
+            } else if kind.is_file() {
+                found.push(File {
+                    relative,
+                    source: path,
+                });
+            } else if let Ok(target) = path.canonicalize()
+                && target.starts_with(&self.root)
+                && target.is_file()
+            {
+                found.push(File {
+                    relative,
+                    source: target,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+enum Content {
+    Copy(PathBuf),
+    Text(String),
+}
+
+/// The new text of a document; `None` for a file that is none, which is copied.
+fn migrated(
+    file: &File,
+    location: &Location,
+    session: &mut Session,
+) -> Result<Option<String>, Failure> {
+    let is_xml = file
+        .relative
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("xml"));
+    let size = fs::metadata(&file.source).map(|metadata| metadata.len());
+    let size = size.map_err(|error| Failure::io("read", &file.source, &error))?;
+    if !is_xml || usize::try_from(size).map_or(true, |size| size > MAX_FILE_SIZE) {
+        return Ok(None);
+    }
+    let bytes =
+        fs::read(&file.source).map_err(|error| Failure::io("read", &file.source, &error))?;
+    let is_document =
+        xml::root_name(&String::from_utf8_lossy(&bytes)).is_some_and(migrate::is_migrated);
+    if !is_document {
+        return Ok(None);
+    }
+    let own = Location {
+        folder: file.source.parent().unwrap_or(Path::new("")).to_owned(),
+        document: file.source.clone(),
+        archive: location.archive.clone(),
+    };
+    // Only what is right can be rewritten; what is unwise may stay so.
+    let beside = session.sink.beside();
+    let before = std::mem::replace(&mut session.sink, beside);
+    drop(session.application(own.clone()));
+    let said = std::mem::replace(&mut session.sink, before);
+    let mistakes: Vec<Diagnostic> = said
+        .into_sorted()
+        .into_iter()
+        .filter(|diagnostic| diagnostic.level == Level::Error && !is_unsupported(diagnostic.rule))
+        .collect();
+    if !mistakes.is_empty() {
+        for mistake in mistakes {
+            session.sink.emit(mistake);
+        }
+        return Ok(None);
+    }
+    let shown = own.shown(&own.document);
+    let Some(id) = session.files.text(&own.document, &shown, &mut session.sink) else {
+        return Ok(None);
+    };
+    let text = session.files.sources.text(id).to_owned();
+    let mut sink: Sink = session.sink.beside();
+    let new = xml::parse(id, &text, &mut sink)
+        .map(|document| migrate::migrated(&document, &text, &mut sink));
+    session.sink.append(sink);
+    Ok(new)
+}
+
+/// The defaults of workflows in the dialect of 2009: Oozie has another name for them.
+fn defaults_of_proposal(
+    names: &BTreeSet<PathBuf>,
+    location: &Location,
+    session: &Session,
+) -> BTreeSet<PathBuf> {
+    let is_proposal = |name: &&PathBuf| {
+        let path = location.folder.join(name);
+        let path = path.strip_prefix(".").unwrap_or(&path);
+        session
+            .files
+            .loaded_text(path)
+            .and_then(xml::root_name)
+            .is_some_and(|root| root == "hadoop-workflow")
+    };
+    names
+        .iter()
+        .filter(is_proposal)
+        .map(|name| name.with_file_name("configuration.xml"))
+        .filter(|name| names.contains(name))
+        .filter(|name| !names.contains(&name.with_file_name("config-default.xml")))
+        .collect()
+}
+
+/// Writes everything beside `output`, and gives it that name at once.
+fn write(output: &Path, files: &[(PathBuf, Content)]) -> Result<(), Failure> {
+    let parent = match output.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        Some(_) | None => Path::new("."),
+    };
+    let failure = |path: &Path| {
+        let path = path.to_owned();
+        move |error: io::Error| Failure::io("write", &path, &error)
+    };
+    fs::create_dir_all(parent).map_err(failure(parent))?;
+    let folder = tempfile::Builder::new()
+        .prefix(".hpdlc-")
+        .tempdir_in(parent)
+        .map_err(failure(parent))?;
+    // Not only its owner's, as temporary folders are.
+    let inside = folder.path().join("application");
+    fs::create_dir(&inside).map_err(failure(&inside))?;
+    for (name, content) in files {
+        let path = inside.join(name);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(failure(folder))?;
+        }
+        match content {
+            Content::Text(text) => fs::write(&path, text).map_err(failure(&path))?,
+            Content::Copy(source) => {
+                fs::copy(source, &path)
+                    .map(drop)
+                    .map_err(|error| Failure::io("copy", source, &error))?;
+            }
+        }
+    }
+    match fs::remove_dir(output) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            return Err(Failure::io("replace", output, &error));
+        }
+        Ok(()) | Err(_) => {}
+    }
+    fs::rename(&inside, output).map_err(failure(output))
+}

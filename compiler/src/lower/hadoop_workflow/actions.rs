@@ -1,0 +1,237 @@
+//! Action nodes of the dialect, as the actions that Oozie made of them.
+
+use crate::{
+    lower::{
+        configuration,
+        hadoop_workflow::{report, unsupported_host_url::UnsupportedHostUrl},
+        template::{self, TextSink},
+    },
+    model::{
+        ActionKind, Configuration, Property, Template,
+        action::{
+            Email, Fs, FsOperation, HadoopSettings, Http, MapReduce, Pig, Prepare,
+            PrepareOperation, Ssh, SubWorkflow,
+            fs::FsOperationKind,
+            http::HttpPost,
+            map_reduce::{MapReduceProgram, Streaming},
+            ssh::SshArguments,
+        },
+    },
+    source::Spanned,
+    syntax::xml::Element,
+};
+
+/// Where Hadoop of that time looks for its file system.
+const FILE_SYSTEM: &str = "fs.default.name";
+/// Where Hadoop of that time looks for its cluster.
+const JOB_TRACKER: &str = "mapred.job.tracker";
+/// Whose the files and jobs of an action are.
+const USER: &str = "user.name";
+
+/// The action that an element is; `None` for what is none.
+pub(super) fn kind(element: &Element<'_>, sink: &mut TextSink) -> Option<ActionKind> {
+    Some(match element.name.local {
+        "hadoop" => ActionKind::MapReduce(Box::new(hadoop(element, sink))),
+        "pig" => ActionKind::Pig(pig(element, sink)),
+        "hdfs" => ActionKind::Fs(hdfs(element, sink)),
+        "ssh" => ActionKind::Ssh(ssh(element, sink)),
+        "sub-workflow" => ActionKind::SubWorkflow(sub_workflow(element, sink)),
+        "http" => ActionKind::Http(http(element, sink)),
+        "email" => ActionKind::Email(Box::new(email(element, sink))),
+        _ => return None,
+    })
+}
+
+/// The settings in `job-xml` and `configuration`. The properties that name file system and cluster, which this dialect asks
+/// for and Oozie refuses, become what Oozie has for them.
+fn settings(element: &Element<'_>, user: Option<&str>, sink: &mut TextSink) -> HadoopSettings {
+    let mut properties = match element.element("configuration") {
+        Some(configuration) => configuration::properties(&configuration, sink),
+        None => Vec::new(),
+    };
+    let name_node = take(&mut properties, FILE_SYSTEM);
+    let resource_manager = take(&mut properties, JOB_TRACKER);
+    if let Some(user) = user.and_then(|name| element.element(name)) {
+        properties.push(Property {
+            name: template::literal(USER, user.name_span),
+            value: template::of_element(&user, sink),
+        });
+    }
+    HadoopSettings {
+        name_node,
+        resource_manager,
+        job_xml: template::of_children(element, "job-xml", sink),
+        configuration: Configuration { properties },
+    }
+}
+
+/// Takes the property of that name out; of several the last one counts.
+fn take(properties: &mut Vec<Property>, name: &str) -> Option<Template> {
+    let last = properties
+        .iter()
+        .rfind(|property| property.name.literal() == Some(name))
+        .map(|property| property.value.clone());
+    properties.retain(|property| property.name.literal() != Some(name));
+    last
+}
+
+fn prepare(element: &Element<'_>, sink: &mut TextSink) -> Prepare {
+    let Some(prepare) = element.element("prepare") else {
+        return Prepare::default();
+    };
+    Prepare {
+        operations: prepare
+            .elements_named("delete")
+            .map(|delete| {
+                PrepareOperation::Delete(template::of_required_attribute(&delete, "path", sink))
+            })
+            .collect(),
+    }
+}
+
+fn hadoop(element: &Element<'_>, sink: &mut TextSink) -> MapReduce {
+    let mut files = Vec::new();
+    let mut archives = Vec::new();
+    let streaming = element.element("streaming");
+    if let Some(streaming) = &streaming {
+        let mut listed = |name: &str| match streaming.element(name) {
+            Some(list) => template::of_children(&list, "file", sink),
+            None => Vec::new(),
+        };
+        files.extend(listed("files"));
+        files.extend(listed("cacheFiles"));
+        archives.extend(listed("cacheArchives"));
+    }
+    MapReduce {
+        settings: settings(element, None, sink),
+        prepare: prepare(element, sink),
+        program: match streaming {
+            Some(streaming) => MapReduceProgram::Streaming(Box::new(Streaming {
+                mapper: template::of_child(&streaming, "mapper", sink),
+                reducer: template::of_child(&streaming, "reducer", sink),
+                record_reader: None,
+                record_reader_mappings: Vec::new(),
+                env: Vec::new(),
+            })),
+            None => MapReduceProgram::Classes,
+        },
+        config_class: None,
+        files,
+        archives,
+    }
+}
+
+fn pig(element: &Element<'_>, sink: &mut TextSink) -> Pig {
+    Pig {
+        settings: settings(element, Some("hadoop-user"), sink),
+        prepare: prepare(element, sink),
+        host: template::of_child(element, "pig-host", sink),
+        script: template::of_required_child(element, "pig-script", sink),
+        params: match element.element("parameters") {
+            Some(parameters) => template::of_children(&parameters, "param", sink),
+            None => Vec::new(),
+        },
+        arguments: Vec::new(),
+        files: Vec::new(),
+        archives: Vec::new(),
+    }
+}
+
+fn hdfs(element: &Element<'_>, sink: &mut TextSink) -> Fs {
+    let commands = element.element("commands");
+    Fs {
+        settings: HadoopSettings {
+            name_node: template::of_child(element, "file-system", sink),
+            ..settings(element, Some("user"), sink)
+        },
+        operations: commands
+            .iter()
+            .flat_map(Element::elements)
+            .filter_map(|command| {
+                Some(FsOperation {
+                    span: command.name_span,
+                    kind: operation(&command, sink)?,
+                })
+            })
+            .collect(),
+        of_proposal: true,
+    }
+}
+
+fn operation(command: &Element<'_>, sink: &mut TextSink) -> Option<FsOperationKind> {
+    let mut required = |name: &str| template::of_required_attribute(command, name, sink);
+    match command.name.local {
+        "delete" => Some(FsOperationKind::Delete {
+            path: required("path"),
+            skip_trash: None,
+        }),
+        "mkdir" => Some(FsOperationKind::Mkdir {
+            path: required("path"),
+        }),
+        "move" => Some(FsOperationKind::Move {
+            source: required("source"),
+            target: required("target"),
+        }),
+        // Has been reported.
+        _ => None,
+    }
+}
+
+fn ssh(element: &Element<'_>, sink: &mut TextSink) -> Ssh {
+    Ssh {
+        host: template::of_required_child(element, "host", sink),
+        command: template::of_required_child(element, "command", sink),
+        arguments: SshArguments::Flattened(template::of_children(element, "args", sink)),
+        capture_output: element.element("capture-output").is_some(),
+    }
+}
+
+/// The child is an application of that name; `--map` says where it is.
+fn sub_workflow(element: &Element<'_>, sink: &mut TextSink) -> SubWorkflow {
+    if let Some(host) = element.element("host-url") {
+        sink.emit(UnsupportedHostUrl {
+            name: Spanned::new(host.name.qualified(), host.name_span),
+        });
+    }
+    SubWorkflow {
+        settings: settings(element, None, sink),
+        app_path: template::of_required_child(element, "hadoop-workflow", sink),
+        propagate_configuration: false,
+    }
+}
+
+fn http(element: &Element<'_>, sink: &mut TextSink) -> Http {
+    let mode = element.element("mode");
+    let is = |wanted: &str| {
+        mode.as_ref()
+            .is_some_and(|mode| mode.trimmed_text().as_str() == wanted)
+    };
+    if let Some(mode) = &mode
+        && !is("CONTINUE")
+        && !is("WAIT")
+        && !mode.trimmed_text().as_str().contains("${")
+    {
+        report::invalid_mode(mode, &mut |mistake| sink.emit(mistake));
+    }
+    Http {
+        url: template::of_required_child(element, "url", sink),
+        post: element.element("post").map(|post| HttpPost {
+            content_type: template::of_required_attribute(&post, "content-type", sink),
+            body: template::of_element(&post, sink),
+        }),
+        waits_for_callback: is("WAIT"),
+        capture_output: element.element("capture-output").is_some(),
+    }
+}
+
+fn email(element: &Element<'_>, sink: &mut TextSink) -> Email {
+    Email {
+        to: template::of_required_child(element, "to", sink),
+        cc: None,
+        bcc: None,
+        subject: template::of_required_child(element, "subject", sink),
+        body: template::of_child(element, "message", sink),
+        content_type: None,
+        attachment: None,
+    }
+}

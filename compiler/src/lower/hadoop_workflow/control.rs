@@ -1,0 +1,77 @@
+//! Control nodes of the dialect.
+
+use crate::{
+    lower::{
+        control::target,
+        template::{self, TextSink},
+    },
+    model::{Case, Decision, Fork, ForkPath, Join, Kill, Start},
+    source::Spanned,
+    syntax::xml::Element,
+};
+
+pub(super) fn start(element: &Element<'_>) -> Start {
+    Start {
+        to: target(element, "to"),
+    }
+}
+
+/// As a kill node, and the job ends FAILED.
+pub(super) fn fail(element: &Element<'_>, sink: &mut TextSink) -> Kill {
+    Kill {
+        message: template::of_required_child(element, "message", sink),
+        fails_job: true,
+    }
+}
+
+pub(super) fn fork(element: &Element<'_>) -> Fork {
+    Fork {
+        paths: element
+            .elements_named("transition")
+            .map(|transition| ForkPath {
+                start: target(&transition, "to"),
+            })
+            .collect(),
+    }
+}
+
+pub(super) fn join(element: &Element<'_>) -> Join {
+    Join {
+        to: match element.element("transition") {
+            Some(transition) => target(&transition, "to"),
+            None => Spanned::new(String::new(), element.name_span),
+        },
+    }
+}
+
+/// An `eval` names a transition, which names the node.
+pub(super) fn decision(element: &Element<'_>, sink: &mut TextSink) -> Decision {
+    let to = |chooser: &Element<'_>| match chooser.attribute("name") {
+        Some(name) => transition(element, name.value.as_str()),
+        None => Spanned::new(String::new(), chooser.name_span),
+    };
+    Decision {
+        cases: element
+            .elements_named("eval")
+            .map(|eval| Case {
+                predicate: template::of_element(&eval, sink),
+                to: to(&eval),
+            })
+            .collect(),
+        default: element.element("default").map(|default| to(&default)),
+    }
+}
+
+/// Where the transition of that name leads; empty where there is none, which has been reported.
+pub(super) fn transition(node: &Element<'_>, name: &str) -> Spanned<String> {
+    let mut transitions = node.elements_named("transition");
+    let found = transitions.find(|transition| {
+        transition
+            .attribute("name")
+            .is_some_and(|attribute| attribute.value.as_str() == name)
+    });
+    match found {
+        Some(transition) => target(&transition, "to"),
+        None => Spanned::new(String::new(), node.name_span),
+    }
+}

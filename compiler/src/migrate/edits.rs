@@ -1,0 +1,37 @@
+//! Changes of a text, applied all at once.
+
+use std::ops::Range;
+
+/// Replacements of parts of a text that do not overlap.
+#[derive(Debug, Default)]
+pub(super) struct Edits {
+    list: Vec<(Range<usize>, String)>,
+}
+
+impl Edits {
+    pub(super) fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
+        self.list.push((range, text.into()));
+    }
+
+    pub(super) fn insert(&mut self, at: usize, text: impl Into<String>) {
+        self.replace(at..at, text);
+    }
+
+    /// The part `whole` of `text` with the changes in it. Insertions at one place keep their order; of changes that overlap,
+    /// the one that starts first counts.
+    pub(super) fn applied(mut self, text: &str, whole: Range<usize>) -> String {
+        self.list.sort_by_key(|(range, _)| range.start);
+        let mut changed = String::with_capacity(whole.len() + 64);
+        let mut done = whole.start;
+        for (range, replacement) in &self.list {
+            if range.start < done {
+                continue;
+            }
+            changed.push_str(&text[done..range.start]);
+            changed.push_str(replacement);
+            done = range.end;
+        }
+        changed.push_str(&text[done..whole.end]);
+        changed
+    }
+}

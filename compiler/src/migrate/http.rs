@@ -1,0 +1,70 @@
+//! `http` actions, which no schema since 0.1 has: a `shell` action that runs `curl`.
+
+use crate::{
+    migrate::{MigrateCtx, migration_losses::Loss, versions},
+    syntax::xml::Element,
+};
+
+/// One request, its parts as they are written.
+pub(super) struct Request {
+    pub(super) url: String,
+    pub(super) content_type: Option<String>,
+    /// What is posted; a GET where it is absent.
+    pub(super) payload: Option<String>,
+    pub(super) captures_output: bool,
+    /// The action ends when its callback is called.
+    pub(super) waits: bool,
+}
+
+/// The `shell` element that stands for the action, without the blanks before it.
+pub(super) fn shell(cx: &mut MigrateCtx<'_>, action: &Element<'_>, request: &Request) -> String {
+    let indentation = cx.indentation(action).to_owned();
+    shell_at(cx, action, request, &indentation)
+}
+
+/// As [`shell`], at another place.
+pub(super) fn shell_at(
+    cx: &mut MigrateCtx<'_>,
+    action: &Element<'_>,
+    request: &Request,
+    indentation: &str,
+) -> String {
+    cx.lose(Loss {
+        place: action.name_span,
+        what: "an `http` action",
+        instead: "a `shell` action that runs `curl` now".to_owned(),
+        help: Some("`curl` has to be on every machine of the cluster".to_owned()),
+    });
+    if request.waits {
+        cx.lose(Loss {
+            place: action.name_span,
+            what: "the wait for a callback",
+            instead: "ends with the response now".to_owned(),
+            help: Some("a `shell` action that asks again and again, or a dataset of a coordinator, can wait".to_owned()),
+        });
+    }
+    let namespace = versions::newest("uri:oozie:shell-action:").unwrap_or_default();
+    let line = format!("{}{indentation}", cx.line_end());
+    let mut arguments = vec!["--fail", "--silent", "--show-error"]
+        .into_iter()
+        .map(str::to_owned)
+        .collect::<Vec<String>>();
+    if let Some(content_type) = &request.content_type {
+        arguments.push("--header".to_owned());
+        arguments.push(format!("Content-Type: {content_type}"));
+    }
+    if let Some(payload) = &request.payload {
+        arguments.push("--data-binary".to_owned());
+        arguments.push(payload.clone());
+    }
+    arguments.push(request.url.clone());
+    let mut shell = format!("<shell xmlns=\"{namespace}\">{line}    <exec>curl</exec>");
+    for argument in arguments {
+        shell.push_str(&format!("{line}    <argument>{argument}</argument>"));
+    }
+    if request.captures_output {
+        shell.push_str(&format!("{line}    <capture-output/>"));
+    }
+    shell.push_str(&format!("{line}</shell>"));
+    shell
+}

@@ -1,0 +1,40 @@
+use crate::{
+    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    source::Span,
+};
+
+pub(crate) static LINT: Lint = Lint {
+    name: "migration_losses",
+    default_level: LintLevel::Warn,
+    oozie: &[],
+    explanation: include_str!("migration_losses.md"),
+};
+
+/// Something that means something else after the migration, or nothing any more.
+pub(crate) struct Loss {
+    /// In the document that is migrated.
+    pub(crate) place: Span,
+    /// What is lost, as a headline: "the user of an `hdfs` action".
+    pub(crate) what: &'static str,
+    /// What stands there now.
+    pub(crate) instead: String,
+    /// What to do about it.
+    pub(crate) help: Option<String>,
+}
+
+impl IntoDiagnostic for Loss {
+    fn into_diagnostic(self) -> Diagnostic {
+        let Loss {
+            place,
+            what,
+            instead,
+            help,
+        } = self;
+        let diagnostic =
+            Diagnostic::new(&LINT, place, format!("{what} cannot be kept")).label(place, instead);
+        match help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Control nodes.
+
+use super::{Piece, Tag, Writer, without_last_blanks};
+use crate::syntax::xml::Element;
+
+impl Writer<'_, '_> {
+    pub(super) fn fail(&mut self, node: &Element<'_>) -> String {
+        self.lose(
+            node.name_span,
+            "the state FAILED of a job that a `fail` node ends",
+            "a `kill` node now: the job ends KILLED",
+            None,
+        );
+        self.copied(node, Some("kill"), 0)
+    }
+
+    /// Transitions become paths.
+    pub(super) fn fork(&mut self, node: &Element<'_>) -> String {
+        let start = self.start_tag(node, Tag::default());
+        let (children, tail) = self.children(node);
+        let mut inside = String::new();
+        for (gap, transition) in children {
+            let tag = Tag {
+                name: Some("path"),
+                attribute: Some(("to", "start")),
+                ..Tag::default()
+            };
+            inside.push_str(gap);
+            inside.push_str(&self.start_tag(&transition, tag));
+            if transition.end_tag_span().is_some() {
+                inside.push_str("</path>");
+            }
+        }
+        format!("{start}{inside}{tail}</fork>")
+    }
+
+    /// The transition becomes an attribute.
+    pub(super) fn join(&mut self, node: &Element<'_>) -> String {
+        let transition = node.element("transition");
+        let to = transition.and_then(|transition| transition.attribute("to"));
+        let to = self.quoted(to.as_ref());
+        self.childless(node, &format!(" to={to}"))
+    }
+
+    /// The names of transitions give way to the nodes that they lead to.
+    pub(super) fn decision(&mut self, node: &Element<'_>) -> String {
+        let start = self.start_tag(node, Tag::default());
+        let (children, tail) = self.children(node);
+        let mut pieces = Vec::new();
+        // Comments that stood before a transition.
+        let mut left = String::new();
+        for (gap, child) in children {
+            if child.name.local == "transition" {
+                left.push_str(&self.deeper(without_last_blanks(gap), 1));
+                continue;
+            }
+            let gap = std::mem::take(&mut left) + &self.deeper(gap, 1);
+            let to = self.target(node, &child);
+            let (rank, text) = if child.name.local == "default" {
+                (1, format!("<default to={to}/>"))
+            } else {
+                (0, format!("<case to={to}>{}</case>", self.content(&child)))
+            };
+            pieces.push(Piece { rank, gap, text });
+        }
+        let open = self.line(node, 1);
+        let close = self.line(node, 1);
+        let tail = left + without_last_blanks(tail);
+        let inside = Piece::written(pieces, &tail);
+        let end = self.line(node, 0);
+        format!("{start}{open}<switch>{inside}{close}</switch>{end}</decision>")
+    }
+
+    /// The node that an `eval` or a `default` leads to, in quotes.
+    fn target(&self, node: &Element<'_>, chooser: &Element<'_>) -> String {
+        let name = chooser.attribute("name");
+        let name = name.as_ref().map(|name| name.value.as_str());
+        let transition = node.elements_named("transition").find(|transition| {
+            let own = transition.attribute("name");
+            own.as_ref().map(|own| own.value.as_str()) == name
+        });
+        let to = transition.and_then(|transition| transition.attribute("to"));
+        self.quoted(to.as_ref())
+    }
+}

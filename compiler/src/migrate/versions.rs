@@ -1,0 +1,185 @@
+//! From an older schema to the newest of the same language: namespaces, and the few elements that newer schemas lack.
+
+use crate::{
+    migrate::{MigrateCtx, edits::Edits, http, migration_losses::Loss},
+    syntax::xml::{Attribute, Element},
+};
+
+/// The namespaces without their versions, and the newest of each. SLA blocks are of either version in all newest schemas.
+const NEWEST: [(&str, &str); 11] = [
+    ("uri:oozie:workflow:", "1.0"),
+    ("uri:oozie:coordinator:", "0.5"),
+    ("uri:oozie:bundle:", "0.2"),
+    ("uri:oozie:shell-action:", "1.0"),
+    ("uri:oozie:hive-action:", "1.0"),
+    ("uri:oozie:hive2-action:", "1.0"),
+    ("uri:oozie:spark-action:", "1.0"),
+    ("uri:oozie:sqoop-action:", "1.0"),
+    ("uri:oozie:distcp-action:", "1.0"),
+    ("uri:oozie:email-action:", "0.2"),
+    ("uri:oozie:ssh-action:", "0.2"),
+];
+
+const WORKFLOW: &str = "uri:oozie:workflow:";
+
+/// The namespace of the newest version; `None` for one that is not Oozie's.
+pub(super) fn newest(namespace: &str) -> Option<String> {
+    let (prefix, version) = NEWEST
+        .iter()
+        .find(|(prefix, _)| namespace.starts_with(prefix))?;
+    Some(format!("{prefix}{version}"))
+}
+
+/// The document with its root in the newest namespace.
+pub(super) fn document(cx: &mut MigrateCtx<'_>, root: &Element<'_>) -> String {
+    let mut edits = Edits::default();
+    // Each element with what its parent is called.
+    let mut waiting = vec![(*root, "")];
+    while let Some((element, parent)) = waiting.pop() {
+        for declaration in element.declarations() {
+            if let Some(newest) = newest(declaration.value.as_str()) {
+                edits.replace(declaration.value_span.range(), newest);
+            }
+        }
+        let local = element.name.local;
+        let is_core = element
+            .name
+            .namespace()
+            .is_some_and(|namespace| namespace.starts_with(WORKFLOW));
+        match (is_core, parent, local) {
+            (true, "action", "ssh") => move_to(&element, "uri:oozie:ssh-action:", &mut edits),
+            (true, "action", "email") => email(&element, &mut edits),
+            (true, "action", "http") => {
+                let shell = http_as_shell(cx, &element);
+                edits.replace(element.span().range(), shell);
+                // Nothing in it stays.
+                continue;
+            }
+            (true, "fs", "delete") => skip_trash(cx, &element, &mut edits),
+            (true, "fs", "setrep") => setrep(cx, &element, &mut edits),
+            _ => {}
+        }
+        waiting.extend(element.elements().map(|child| (child, local)));
+    }
+    edits.applied(cx.text, 0..cx.text.len())
+}
+
+/// Puts a body of the workflow's own namespace, and all in it, into that of its type.
+fn move_to(body: &Element<'_>, prefix: &str, edits: &mut Edits) {
+    let Some(namespace) = newest(prefix) else {
+        return;
+    };
+    let is_prefixed = body.name.prefix().is_some();
+    edits.insert(
+        body.attribute_insertion().range().start,
+        format!(" xmlns=\"{namespace}\""),
+    );
+    if !is_prefixed {
+        return;
+    }
+    let mut waiting = vec![*body];
+    while let Some(element) = waiting.pop() {
+        rename(&element, element.name.local, edits);
+        waiting.extend(element.elements());
+    }
+}
+
+/// Gives an element another name.
+fn rename(element: &Element<'_>, name: &str, edits: &mut Edits) {
+    edits.replace(element.name_span.range(), name);
+    if let Some(tag) = element.end_tag_span() {
+        edits.replace(tag.range(), format!("</{name}>"));
+    }
+}
+
+/// `message` is called `body`, and has to be there.
+fn email(body: &Element<'_>, edits: &mut Edits) {
+    let message = body.element("message");
+    // Once under its new name, and nothing twice.
+    let is_prefixed = body.name.prefix().is_some();
+    if let Some(message) = &message {
+        rename(message, "body", edits);
+    } else if let Some(subject) = body.element("subject") {
+        edits.insert(subject.span().range().end, "<body></body>");
+    }
+    if is_prefixed {
+        let others = body
+            .elements()
+            .filter(|child| child.name.local != "message");
+        for element in others.chain([*body]) {
+            rename(&element, element.name.local, edits);
+        }
+    }
+    if let Some(namespace) = newest("uri:oozie:email-action:") {
+        edits.insert(
+            body.attribute_insertion().range().start,
+            format!(" xmlns=\"{namespace}\""),
+        );
+    }
+}
+
+/// The attribute with the blanks before it.
+fn with_blanks(cx: &MigrateCtx<'_>, attribute: &Attribute<'_>) -> std::ops::Range<usize> {
+    let start = attribute.name_span.range().start;
+    let blanks = cx.text[..start]
+        .bytes()
+        .rev()
+        .take_while(u8::is_ascii_whitespace)
+        .count();
+    // The closing quote is the byte behind the value.
+    start - blanks..attribute.value_span.range().end + 1
+}
+
+/// The schema 1.0 has no `skip-trash`. `true` is what Oozie does without it.
+fn skip_trash(cx: &mut MigrateCtx<'_>, delete: &Element<'_>, edits: &mut Edits) {
+    let Some(attribute) = delete.attribute("skip-trash") else {
+        return;
+    };
+    edits.replace(with_blanks(cx, &attribute), "");
+    if attribute.value.as_str().trim() != "true" {
+        cx.lose(Loss {
+            place: attribute.name_span,
+            what: "`skip-trash`",
+            instead: "deletes without the trash now".to_owned(),
+            help: Some(
+                "the schema 1.0 has no such attribute; Oozie reads it all the same".to_owned(),
+            ),
+        });
+    }
+}
+
+fn setrep(cx: &mut MigrateCtx<'_>, setrep: &Element<'_>, edits: &mut Edits) {
+    let range = setrep.span().range();
+    let blanks = cx.text[..range.start]
+        .bytes()
+        .rev()
+        .take_while(u8::is_ascii_whitespace)
+        .count();
+    edits.replace(range.start - blanks..range.end, "");
+    cx.lose(Loss {
+        place: setrep.name_span,
+        what: "`setrep`",
+        instead: "left out: the schema 1.0 has no such element".to_owned(),
+        help: Some("`hdfs dfs -setrep` in a `shell` action does the same".to_owned()),
+    });
+}
+
+/// The `http` of the schema 0.1, for which Oozie never had an executor.
+fn http_as_shell(cx: &mut MigrateCtx<'_>, body: &Element<'_>) -> String {
+    let text = |cx: &MigrateCtx<'_>, element: Option<Element<'_>>| {
+        element.map_or_else(String::new, |element| {
+            cx.raw(element.content_span()).trim().to_owned()
+        })
+    };
+    let post = body.element("post");
+    let request = http::Request {
+        url: text(cx, body.element("http-url")),
+        content_type: post
+            .and_then(|post| post.attribute("content-type"))
+            .map(|attribute| cx.raw(attribute.value_span).to_owned()),
+        payload: post.map(|post| text(cx, Some(post))),
+        captures_output: body.element("capture-output").is_some(),
+        waits: body.element("wait").is_some(),
+    };
+    http::shell(cx, body, &request)
+}

@@ -1,0 +1,400 @@
+//! The functions that only the dialect of the proposal of 2009 has, and which of Oozie's it shares (its section 4.2).
+//!
+//! Two of its functions have the name of one of Oozie's and mean something else. They stand here under the prefix
+//! [`RENAMED`], which nobody can write; [`meant`] gives it to the calls of a document in that dialect.
+
+use super::{Function, Needs, text, wf};
+use crate::{
+    el::{
+        ast::{Expr, ExprKind, Part, Template},
+        error::ElError,
+        scope::Scope,
+        types::Type,
+        value::Value,
+    },
+    status::ActionStatus,
+};
+
+/// The prefix of functions whose name means another function in Oozie. No identifier starts with a digit.
+pub const RENAMED: &str = "2009";
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function {
+        prefix: Some(RENAMED),
+        name: "concat",
+        params: &[Type::Text, Type::Text, Type::Text],
+        result: Type::Text,
+        needs: Needs::Nothing,
+        doc: "three texts joined",
+        body: |_, args| {
+            Ok([text(args, 0), text(args, 1), text(args, 2)]
+                .concat()
+                .into())
+        },
+    },
+    Function {
+        prefix: Some(RENAMED),
+        name: "timestamp",
+        params: &[],
+        result: Type::Text,
+        needs: Needs::Clock,
+        doc: "the current time in UTC, such as `2026-01-31T09:30:59.12Z`",
+        body: |scope, _| Ok(timestamp(scope).into()),
+    },
+    Function {
+        prefix: Some("wf"),
+        name: "appName",
+        params: &[],
+        result: Type::Text,
+        needs: Needs::Job,
+        doc: "the name of the application",
+        body: |scope, _| wf::name(scope).map(Value::from),
+    },
+    Function {
+        prefix: Some("wf"),
+        name: "callbackUrl",
+        params: &[Type::Text],
+        result: Type::Text,
+        needs: Needs::Job,
+        doc: "another name of `wf:callback`",
+        body: |scope, args| wf::callback(scope, text(args, 0)).map(Value::from),
+    },
+    Function {
+        prefix: Some("wf"),
+        name: "exitState",
+        params: &[Type::Text],
+        result: Type::NullableText,
+        needs: Needs::Job,
+        doc: "`OK` or `ERROR`, or null before the node's end",
+        body: |scope, args| exit_state(scope, text(args, 0)).map(Value::from),
+    },
+    Function {
+        prefix: Some("wf"),
+        name: "nodeStatus",
+        params: &[Type::Text],
+        result: Type::NullableText,
+        needs: Needs::Job,
+        doc: "another name of `wf:exitState`",
+        body: |scope, args| exit_state(scope, text(args, 0)).map(Value::from),
+    },
+    Function {
+        prefix: Some("wf"),
+        name: "errorNode",
+        params: &[],
+        result: Type::NullableText,
+        needs: Needs::Job,
+        doc: "the last node that ended in ERROR, or null",
+        body: |scope, _| wf::last_error_node(scope).map(Value::from),
+    },
+    Function {
+        prefix: Some("wf"),
+        name: "recovery",
+        params: &[],
+        result: Type::Long,
+        needs: Needs::Job,
+        doc: "0, or the number of the recovery",
+        body: |scope, _| wf::run(scope).map(Value::from),
+    },
+    Function {
+        prefix: Some("hadoop"),
+        name: "jobId",
+        params: &[Type::Text],
+        result: Type::NullableText,
+        needs: Needs::Job,
+        doc: "the id of a node's Hadoop job, or null",
+        body: |scope, args| wf::action_external_id(scope, text(args, 0)).map(Value::from),
+    },
+    Function {
+        prefix: Some("hadoop"),
+        name: "jobTracker",
+        params: &[Type::Text],
+        result: Type::NullableText,
+        needs: Needs::Job,
+        doc: "the job tracker of a node's Hadoop job, or null",
+        body: |scope, args| wf::action_tracker_uri(scope, text(args, 0)).map(Value::from),
+    },
+    Function {
+        prefix: Some("hadoop"),
+        name: "jobStatus",
+        params: &[Type::Text],
+        result: Type::NullableText,
+        needs: Needs::Job,
+        doc: "the status of a node's Hadoop job, or null",
+        body: |scope, args| wf::action_external_status(scope, text(args, 0)).map(Value::from),
+    },
+    Function {
+        prefix: Some("hadoop"),
+        name: "jobCounters",
+        params: &[Type::Text],
+        result: Type::Object,
+        needs: Needs::Cluster,
+        doc: "the counters of a node's Hadoop job, a map of groups, or null",
+        body: |scope, args| super::hadoop::counters(scope, text(args, 0)).map(Value::from),
+    },
+    Function {
+        prefix: Some("hdfs"),
+        name: "exists",
+        params: &[Type::Text, Type::Text],
+        result: Type::Bool,
+        needs: Needs::Files,
+        doc: "whether a path of a file system exists",
+        body: |scope, args| {
+            let uri = uri("hdfs:exists", args)?;
+            scope
+                .files()
+                .exists(&literal_pattern(&uri))
+                .map(Value::from)
+        },
+    },
+    Function {
+        prefix: Some("hdfs"),
+        name: "isDir",
+        params: &[Type::Text, Type::Text],
+        result: Type::Bool,
+        needs: Needs::Files,
+        doc: "whether a path of a file system is a folder",
+        body: |scope, args| {
+            scope
+                .files()
+                .is_dir(&uri("hdfs:isDir", args)?)
+                .map(Value::from)
+        },
+    },
+    Function {
+        prefix: Some("hdfs"),
+        name: "dirSize",
+        params: &[Type::Text, Type::Text],
+        result: Type::Long,
+        needs: Needs::Files,
+        doc: "the bytes of the files directly in a folder, -1 if there is no folder",
+        body: |scope, args| {
+            scope
+                .files()
+                .dir_size(&uri("hdfs:dirSize", args)?)
+                .map(Value::from)
+        },
+    },
+    Function {
+        prefix: Some("hdfs"),
+        name: "fileSize",
+        params: &[Type::Text, Type::Text],
+        result: Type::Long,
+        needs: Needs::Files,
+        doc: "the bytes of a file, -1 if there is no file",
+        body: |scope, args| {
+            of_file(scope, &uri("hdfs:fileSize", args)?, |path| {
+                scope.files().file_size(path)
+            })
+        },
+    },
+    Function {
+        prefix: Some("hdfs"),
+        name: "blockSize",
+        params: &[Type::Text, Type::Text],
+        result: Type::Long,
+        needs: Needs::Files,
+        doc: "the block size of a file in bytes, -1 if there is no file",
+        body: |scope, args| {
+            of_file(scope, &uri("hdfs:blockSize", args)?, |path| {
+                scope.files().block_size(path)
+            })
+        },
+    },
+    Function {
+        prefix: Some("hdfs"),
+        name: "size",
+        params: &[Type::Text],
+        result: Type::Long,
+        needs: Needs::Files,
+        doc: "the bytes of a file, or of the files directly in a folder, -1 if there is neither",
+        body: |scope, args| size(scope, text(args, 0)).map(Value::from),
+    },
+    Function {
+        prefix: Some("action"),
+        name: "output",
+        params: &[Type::Text, Type::Text],
+        result: Type::NullableText,
+        needs: Needs::Job,
+        doc: "a value of a node's captured output, or null",
+        body: |scope, args| {
+            let mut data = wf::action_data(scope, text(args, 0))?;
+            Ok(Value::from(data.remove(text(args, 1))))
+        },
+    },
+];
+
+/// What the proposal has of Oozie's functions. It declares all of them but `hadoop:counters`, which its examples call.
+const SHARED: &[(Option<&str>, &str)] = &[
+    (None, "firstNotNull"),
+    (None, "concat"),
+    (None, "trim"),
+    (None, "urlEncode"),
+    (None, "timestamp"),
+    (Some("wf"), "id"),
+    (Some("wf"), "conf"),
+    (Some("wf"), "callback"),
+    (Some("wf"), "errorCode"),
+    (Some("wf"), "errorMessage"),
+    (Some("hadoop"), "counters"),
+];
+
+/// What Oozie made of the functions of the proposal.
+const COUNTERPARTS: &[(&str, &str)] = &[
+    ("wf:appName", "wf:name"),
+    ("wf:callbackUrl", "wf:callback"),
+    ("wf:exitState", "wf:actionExternalStatus"),
+    ("wf:nodeStatus", "wf:actionExternalStatus"),
+    ("wf:errorNode", "wf:lastErrorNode"),
+    ("wf:recovery", "wf:run"),
+    ("hadoop:jobId", "wf:actionExternalId"),
+    ("hadoop:jobTracker", "wf:actionTrackerUri"),
+    ("hadoop:jobStatus", "wf:actionExternalStatus"),
+    ("hadoop:jobCounters", "hadoop:counters"),
+    ("hdfs:exists", "fs:exists"),
+    ("hdfs:isDir", "fs:isDir"),
+    ("hdfs:dirSize", "fs:dirSize"),
+    ("hdfs:fileSize", "fs:fileSize"),
+    ("hdfs:blockSize", "fs:blockSize"),
+    ("hdfs:size", "fs:fileSize"),
+    ("action:output", "wf:actionData"),
+];
+
+/// The function of Oozie that a function of the proposal became, both with their prefixes.
+pub fn later_name(name: &str) -> Option<&'static str> {
+    let pair = COUNTERPARTS.iter().find(|(earlier, _)| *earlier == name);
+    pair.map(|(_, later)| *later)
+}
+
+/// The function of the proposal that became this one of Oozie's, both with their prefixes.
+pub fn earlier_name(name: &str) -> Option<&'static str> {
+    let pair = COUNTERPARTS.iter().find(|(_, later)| *later == name);
+    pair.map(|(earlier, _)| *earlier)
+}
+
+/// Whether only the proposal has it.
+pub fn is_own(prefix: Option<&str>, name: &str) -> bool {
+    FUNCTIONS
+        .iter()
+        .any(|function| function.prefix == prefix && function.name == name)
+}
+
+/// Whether Oozie has it too, if perhaps with another meaning.
+pub(super) fn is_shared(prefix: Option<&str>, name: &str) -> bool {
+    SHARED.contains(&(prefix, name))
+}
+
+/// Makes calls in a text of a document in that dialect mean what they mean there.
+pub fn meant(template: &mut Template) {
+    for part in &mut template.parts {
+        if let Part::Expr(expr) = part {
+            rename(expr);
+        }
+    }
+}
+
+fn rename(expr: &mut Expr) {
+    match &mut expr.kind {
+        ExprKind::Literal(_) | ExprKind::Variable(_) => {}
+        ExprKind::Unary { operand, .. } => rename(operand),
+        ExprKind::Binary { left, right, .. } => {
+            rename(left);
+            rename(right);
+        }
+        ExprKind::Conditional {
+            condition,
+            then,
+            otherwise,
+        } => {
+            rename(condition);
+            rename(then);
+            rename(otherwise);
+        }
+        ExprKind::Index { base, index } => {
+            rename(base);
+            rename(index);
+        }
+        ExprKind::Property { base, .. } => rename(base),
+        ExprKind::Call {
+            prefix, name, args, ..
+        } => {
+            if prefix.is_none()
+                && matches!(
+                    (name.as_str(), args.len()),
+                    ("concat", 3) | ("timestamp", 0)
+                )
+            {
+                *prefix = Some(RENAMED.to_owned());
+            }
+            args.iter_mut().for_each(rename);
+        }
+    }
+}
+
+/// Seconds with their fraction, always in UTC. The example of the proposal has hundredths.
+fn timestamp(scope: &dyn Scope) -> String {
+    let now = scope.now();
+    let hundredths = now.timestamp_subsec_millis().min(999) / 10;
+    format!("{}.{hundredths:02}Z", now.format("%Y-%m-%dT%H:%M:%S"))
+}
+
+/// A node that was killed or that failed the job has no exit state: nothing could ask for it.
+fn exit_state(scope: &dyn Scope, node: &str) -> Result<Option<String>, ElError> {
+    let facts = scope.node(node)?;
+    Ok(facts
+        .and_then(|facts| facts.status)
+        .and_then(|status| match status {
+            ActionStatus::Ok => Some("OK".to_owned()),
+            ActionStatus::Error => Some("ERROR".to_owned()),
+            ActionStatus::Prep
+            | ActionStatus::Running
+            | ActionStatus::Done
+            | ActionStatus::StartRetry
+            | ActionStatus::StartManual
+            | ActionStatus::UserRetry
+            | ActionStatus::Killed
+            | ActionStatus::Failed => None,
+        }))
+}
+
+/// The URI of a file system and an absolute path in it, as one.
+fn uri(function: &str, args: &[Value]) -> Result<String, ElError> {
+    let (file_system, path) = (text(args, 0), text(args, 1));
+    if !path.starts_with('/') {
+        return Err(ElError::function(
+            function,
+            format_args!("expected an absolute path, found `{path}`"),
+        ));
+    }
+    Ok(format!("{}{path}", file_system.trim_end_matches('/')))
+}
+
+/// The pattern that only this path matches.
+fn literal_pattern(path: &str) -> String {
+    let mut pattern = String::with_capacity(path.len());
+    for character in path.chars() {
+        if matches!(character, '\\' | '*' | '?' | '[' | ']' | '{' | '}') {
+            pattern.push('\\');
+        }
+        pattern.push(character);
+    }
+    pattern
+}
+
+fn of_file(
+    scope: &dyn Scope,
+    path: &str,
+    ask: impl FnOnce(&str) -> Result<i64, ElError>,
+) -> Result<Value, ElError> {
+    if scope.files().is_dir(path)? {
+        return Ok(Value::Long(-1));
+    }
+    ask(path).map(Value::from)
+}
+
+fn size(scope: &dyn Scope, path: &str) -> Result<i64, ElError> {
+    if scope.files().is_dir(path)? {
+        scope.files().dir_size(path)
+    } else {
+        scope.files().file_size(path)
+    }
+}

@@ -1,0 +1,203 @@
+//! Documents in the dialect of 2009.
+
+use std::fs;
+
+use crate::{
+    harness::{World, node, text},
+    run, states,
+};
+
+/// Archives what was given, in two branches, by a child; decides by what stands there.
+const ARCHIVE: &str = r#"<hadoop-workflow name="archive">
+  <start to="look"/>
+  <decision name="look">
+    <eval name="NOTHING">${not hdfs:exists('file:///', wf:conf('input'))}</eval>
+    <eval name="GO">${wf:recovery() == 0 and concat(wf:appName(), '-', wf:conf('day')) == 'archive-monday'}</eval>
+    <default name="NOTHING"/>
+    <transition name="GO" to="both"/>
+    <transition name="NOTHING" to="no-input"/>
+  </decision>
+  <fork name="both">
+    <transition to="move"/>
+    <transition to="mark"/>
+  </fork>
+  <hdfs name="move">
+    <file-system>file:///</file-system>
+    <user>ann</user>
+    <commands>
+      <mkdir path="${target}/${wf:id()}"/>
+      <move source="${input}" target="${target}/${wf:id()}/processed"/>
+    </commands>
+    <transition name="OK" to="together"/>
+    <transition name="ERROR" to="broken"/>
+  </hdfs>
+  <sub-workflow name="mark">
+    <hadoop-workflow>marker</hadoop-workflow>
+    <configuration>
+      <property><name>place</name><value>${target}/mark</value></property>
+    </configuration>
+    <transition name="OK" to="together"/>
+    <transition name="ERROR" to="broken"/>
+  </sub-workflow>
+  <join name="together"><transition to="check"/></join>
+  <decision name="check">
+    <eval name="DONE">${wf:exitState('move') == 'OK' and hdfs:isDir('', concat(target, '/', wf:id())) and timestamp() lt '9'}</eval>
+    <default name="BROKEN"/>
+    <transition name="DONE" to="end"/>
+    <transition name="BROKEN" to="broken"/>
+  </decision>
+  <fail name="no-input"><message>no input on ${day} at ${wf:conf('input')}</message></fail>
+  <fail name="broken"><message>${wf:errorNode()} ended in ${wf:exitState(wf:errorNode())}</message></fail>
+  <end name="end"/>
+</hadoop-workflow>"#;
+
+const MARKER: &str = r#"<hadoop-workflow name="marker">
+  <start to="make"/>
+  <hdfs name="make">
+    <file-system>file:///</file-system>
+    <user>ann</user>
+    <commands><mkdir path="${place}"/></commands>
+    <transition name="OK" to="end"/>
+    <transition name="ERROR" to="failed"/>
+  </hdfs>
+  <fail name="failed"><message>no</message></fail>
+  <end name="end"/>
+</hadoop-workflow>"#;
+
+/// `monday` is a default, the rest is given.
+const FILES: [(&str, &str); 4] = [
+    ("workflow.xml", ARCHIVE),
+    (
+        "configuration.xml",
+        "<configuration><property><name>day</name><value>monday</value></property></configuration>",
+    ),
+    ("hpdl.toml", "[map]\nmarker = \"marker\"\n"),
+    ("marker/workflow.xml", MARKER),
+];
+
+fn archive() -> World {
+    World::of(&FILES)
+}
+
+/// Where the application finds its input and puts it.
+fn given(world: &World) -> [String; 2] {
+    let input = world.out().join("in");
+    fs::create_dir(&input).expect("made");
+    [
+        format!("-Dinput={}", input.display()),
+        format!("-Dtarget={}/archive", world.out().display()),
+    ]
+}
+
+#[test]
+fn a_workflow_of_2009_runs_to_its_end() {
+    let world = archive();
+    let (input, target) = (world.out().join("in"), world.out().join("archive"));
+    let [first, second] = given(&world);
+    let (_, info) = run(&world, &[&first, &second], 0);
+    assert_eq!(info["status"], "SUCCEEDED");
+    let id = text(&info["id"]);
+    assert!(target.join(&id).join("processed").is_dir());
+    assert!(target.join("mark").is_dir());
+    assert!(!input.exists());
+    assert_eq!(
+        states(&info),
+        [
+            "both OK",
+            "check OK",
+            "end OK",
+            "look OK",
+            "mark OK",
+            "move OK",
+            "together OK"
+        ]
+    );
+}
+
+#[test]
+fn a_fail_node_fails_the_job_with_its_message() {
+    let world = archive();
+    let given = [
+        format!("-Dinput={}/none", world.out().display()),
+        format!("-Dtarget={}", world.out().display()),
+    ];
+    let (_, info) = run(&world, &[&given[0], &given[1]], 3);
+    assert_eq!(info["status"], "FAILED");
+    let failed = node(&info, "no-input");
+    assert_eq!(
+        (text(&failed["type"]), text(&failed["status"])),
+        (":FAIL:".to_owned(), "OK".to_owned())
+    );
+    assert_eq!(
+        text(&failed["error_message"]),
+        format!("no input on monday at {}/none", world.out().display())
+    );
+    assert_eq!(info["error_code"], failed["error_code"]);
+}
+
+#[test]
+fn an_error_leads_to_the_fail_node_and_kills_the_other_branch() {
+    let world = archive();
+    let (input, target) = (world.out().join("in"), world.out().join("file"));
+    fs::create_dir(&input).expect("made");
+    fs::write(&target, "in the way").expect("written");
+    let given = [
+        format!("-Dinput={}", input.display()),
+        format!("-Dtarget={}", target.display()),
+    ];
+    let (_, info) = run(&world, &[&given[0], &given[1]], 3);
+    assert_eq!(info["status"], "FAILED");
+    let message = text(&node(&info, "broken")["error_message"]);
+    assert!(message.ends_with(" ended in ERROR"), "{message}");
+}
+
+#[test]
+fn a_zip_is_built_and_run_like_its_folder() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("archive.zip");
+    let mut writer = zip::ZipWriter::new(fs::File::create(&path).expect("made"));
+    // Settings stand beside an archive, not in it.
+    fs::write(
+        folder.path().join("hpdl.toml"),
+        "[map]\nmarker = \"marker\"\n",
+    )
+    .expect("written");
+    for (name, text) in FILES {
+        let marker = name.strip_prefix("marker/");
+        if let Some(name) = marker {
+            hpdlc_tests::folder::write(&folder.path().join("marker").join(name), text);
+        } else {
+            writer
+                .start_file(name, zip::write::SimpleFileOptions::default())
+                .expect("added");
+            std::io::Write::write_all(&mut writer, text.as_bytes()).expect("written");
+        }
+    }
+    writer.finish().expect("finished");
+    let world = World::of_folder(&path);
+    let [first, second] = given(&world);
+    let (_, info) = run(&world, &[&first, &second], 0);
+    assert_eq!(info["status"], "SUCCEEDED");
+}
+
+#[test]
+fn a_migrated_workflow_runs_as_before() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, text) in FILES {
+        hpdlc_tests::folder::write(&folder.path().join("old").join(name), text);
+    }
+    let finished = hpdlc_tests::run(
+        hpdlc_tests::command::command(hpdlc_tests::hpdlc(), &folder.path().join("home"))
+            .args(["migrate", "old", "-o", "new"])
+            .current_dir(folder.path()),
+    );
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+    let mut world = World::of_folder(&folder.path().join("new"));
+    let [first, second] = given(&world);
+    let (_, info) = run(&world, &[&first, &second], 0);
+    assert_eq!(info["status"], "SUCCEEDED");
+    world.afresh();
+    // A `kill` node stands where a `fail` node was.
+    let (_, info) = run(&world, &["-Dinput=/none", &second], 1);
+    assert_eq!(info["status"], "KILLED");
+}

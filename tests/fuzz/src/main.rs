@@ -1,0 +1,19 @@
+//! libFuzzer's program: the target that `HPDL_FUZZ_TARGET` names gets every input.
+
+#![no_main]
+
+use std::{env, sync::LazyLock};
+
+use libfuzzer_sys::fuzz_target;
+
+mod targets;
+
+static TARGET: LazyLock<fn(&[u8])> = LazyLock::new(|| {
+    let wanted = env::var("HPDL_FUZZ_TARGET").unwrap_or_default();
+    match targets::ALL.iter().find(|(name, _)| *name == wanted) {
+        Some((_, target)) => *target,
+        None => panic!("HPDL_FUZZ_TARGET names no target: `{wanted}`"),
+    }
+});
+
+fuzz_target!(|bytes: &[u8]| TARGET(bytes));

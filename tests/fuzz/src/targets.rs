@@ -1,0 +1,127 @@
+//! What is done with arbitrary bytes. Nothing here may panic, hang, or need more memory than its input explains.
+//!
+//! Each function is one target of `tests/fuzz/run`, and `tests/fuzz/replay.rs` gives it everything that was ever found.
+
+use hpdlc::{
+    analysis::{self, Given, Included},
+    diagnostics::{
+        Sink,
+        render::{
+            json, short,
+            terminal::{self, Style},
+        },
+    },
+    lints::allow_comments,
+    lower::{self, Language},
+    migrate,
+    source::{self, FileId, SourceMap},
+    syntax::xml,
+};
+use hpdlc_core::{configuration, el::parser, properties};
+
+/// A target's name, and what it does with its input.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All targets.
+pub const ALL: [Target; 4] = [
+    ("xml", xml),
+    ("document", document),
+    ("properties", properties),
+    ("template", template),
+];
+
+/// Decoding and the tree: whatever parses has its parts in its text.
+fn xml(bytes: &[u8]) {
+    let Some((sources, file)) = source_file(bytes) else {
+        return;
+    };
+    let text = sources.text(file);
+    let mut sink = Sink::default();
+    if let Some(tree) = xml::parse(file, text, &mut sink) {
+        let root = tree.root().span().range();
+        assert!(root.end <= text.len());
+        assert_eq!(text.as_bytes().get(root.start), Some(&b'<'));
+        lower::schema_only(&tree, text, &mut sink);
+    }
+    rendered(sink, &sources);
+}
+
+/// A whole document, through every room that looks at it, and every message in every form.
+fn document(bytes: &[u8]) {
+    let Some((sources, file)) = source_file(bytes) else {
+        return;
+    };
+    let text = sources.text(file);
+    let mut sink = Sink::default();
+    if let Some(tree) = xml::parse(file, text, &mut sink) {
+        allow_comments::collect(&tree, text, &mut sink);
+        let given = Given {
+            is_complete: bytes.len().is_multiple_of(2),
+            ..Given::default()
+        };
+        match lower::language(&tree) {
+            Language::Workflow => {
+                if let Some(app) = lower::workflow(&tree, None, &mut sink) {
+                    analysis::workflow(&app, &given, &mut sink);
+                }
+            }
+            Language::Coordinator => {
+                let app = lower::coordinator(&tree, None, &mut sink);
+                analysis::coordinator(&app, &Included::default(), &given, &mut sink);
+            }
+            Language::Bundle => {
+                let app = lower::bundle(&tree, None, &mut sink);
+                analysis::bundle(&app, &given, &mut sink);
+            }
+        }
+        let is_right = !sink.has_errors();
+        let new = migrate::migrated(&tree, text, &mut sink);
+        // Only what is right is migrated in earnest.
+        if is_right {
+            let mut mistakes = Sink::default();
+            assert!(xml::parse(file, &new, &mut mistakes).is_some(), "{new}");
+        }
+    }
+    rendered(sink, &sources);
+}
+
+/// A properties file and a Hadoop configuration.
+fn properties(bytes: &[u8]) {
+    // A mistake is as good an answer as a value.
+    let _ = properties::parse(bytes);
+    if let Ok(text) = str::from_utf8(bytes) {
+        properties::parse_captured(text);
+        let _ = configuration::parse(text);
+    }
+}
+
+/// A template: its tree says what the text said.
+fn template(bytes: &[u8]) {
+    let Ok(text) = str::from_utf8(bytes) else {
+        return;
+    };
+    if let Ok(template) = parser::parse_template(text) {
+        let printed = template.to_string();
+        let again = parser::parse_template(&printed)
+            .unwrap_or_else(|error| panic!("`{printed}` does not parse: {error:?}"));
+        assert_eq!(again.to_string(), printed);
+    }
+}
+
+/// The text, if it is one, as the only file there is.
+fn source_file(bytes: &[u8]) -> Option<(SourceMap, FileId)> {
+    let text = source::decode(bytes.to_vec()).ok()?;
+    let mut sources = SourceMap::default();
+    let file = sources.add("workflow.xml".to_owned(), text);
+    Some((sources, file))
+}
+
+/// Everything that was said, as people and programs read it.
+fn rendered(sink: Sink, sources: &SourceMap) {
+    // A document of mistakes says much; each is rendered alone.
+    for diagnostic in sink.into_sorted().iter().take(64) {
+        short::render(diagnostic, sources);
+        json::render(diagnostic, sources);
+        terminal::render(diagnostic, sources, Style::default());
+    }
+}

@@ -1,0 +1,183 @@
+//! `hpdlc migrate`: what is written, what is said, and what is left alone.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use expect_test::expect;
+use hpdlc_tests::{
+    Finished, command,
+    folder::{files_below, write},
+    hpdlc, run,
+};
+
+const OLD: &str = r#"<?xml version="1.0"?>
+<!-- kept -->
+<hadoop-workflow name="daily">
+    <start to="clean"/>
+    <hdfs name="clean">
+        <file-system>${nameNode}</file-system>
+        <user>ann</user>
+        <commands>
+            <delete path="/tmp/${wf:appName()}"/>
+        </commands>
+        <transition name="OK" to="done"/>
+        <transition name="ERROR" to="broken"/>
+    </hdfs>
+    <fail name="broken">
+        <message>${wf:errorNode()} ended in ERROR</message>
+    </fail>
+    <end name="done"/>
+</hadoop-workflow>
+"#;
+
+struct World(tempfile::TempDir);
+
+impl World {
+    fn of(files: &[(&str, &str)]) -> World {
+        let world = World(tempfile::tempdir().expect("a temporary folder"));
+        for (path, text) in files {
+            write(&world.0.path().join(path), text);
+        }
+        world
+    }
+
+    fn migrate(&self, path: &str) -> Finished {
+        run(command::command(hpdlc(), &self.0.path().join("home"))
+            .arg("migrate")
+            .args([path, "-o", "new"])
+            .current_dir(self.0.path()))
+    }
+
+    /// The names of the files below a folder.
+    fn names(&self, folder: &str) -> Vec<String> {
+        let folder = self.0.path().join(folder);
+        if !folder.exists() {
+            return Vec::new();
+        }
+        let below = |path: PathBuf| {
+            let short = path.strip_prefix(&folder).expect("it was found there");
+            short.display().to_string()
+        };
+        let mut names: Vec<String> = files_below(&folder).into_iter().map(below).collect();
+        names.sort();
+        names
+    }
+
+    fn text(&self, path: &str) -> String {
+        fs::read_to_string(self.0.path().join(path)).expect("it was written")
+    }
+}
+
+#[test]
+fn an_application_is_written_beside_and_what_is_lost_is_said() {
+    let world = World::of(&[
+        ("old/workflow.xml", OLD),
+        ("old/configuration.xml", "<configuration/>"),
+        ("old/job.properties", "nameNode=hdfs://nn:1\n"),
+        ("old/lib/notes.xml", "<notes/>"),
+        ("old/.git/HEAD", "x"),
+        (
+            "old/sub/workflow.xml",
+            "<workflow-app name='s' xmlns='uri:oozie:workflow:0.2'><start to='e'/><end name='e'/></workflow-app>",
+        ),
+    ]);
+    let finished = world.migrate("old");
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+    expect![[r#"
+        warning[migration_losses]: the user of an `hdfs` action cannot be kept
+         --> old/workflow.xml:7:10
+          |
+        7 |         <user>ann</user>
+          |          ^^^^ left out: the user of the job does it now
+
+        warning[migration_losses]: the state FAILED of a job that a `fail` node ends cannot be kept
+          --> old/workflow.xml:14:6
+           |
+        14 |     <fail name="broken">
+           |      ^^^^ a `kill` node now: the job ends KILLED
+
+        warning: 2 warnings emitted
+            Migrated 2 documents to new
+    "#]]
+    .assert_eq(&finished.stderr);
+    assert_eq!(
+        world.names("new"),
+        [
+            "config-default.xml",
+            "job.properties",
+            "lib/notes.xml",
+            "sub/workflow.xml",
+            "workflow.xml"
+        ]
+    );
+    expect![[r#"
+        <?xml version="1.0"?>
+        <!-- kept -->
+        <workflow-app name="daily" xmlns="uri:oozie:workflow:1.0">
+            <start to="clean"/>
+            <action name="clean">
+                <fs>
+                    <name-node>${nameNode}</name-node>
+                    <delete path="/tmp/${wf:name()}"/>
+                </fs>
+                <ok to="done"/>
+                <error to="broken"/>
+            </action>
+            <kill name="broken">
+                <message>${wf:lastErrorNode()} ended in ERROR</message>
+            </kill>
+            <end name="done"/>
+        </workflow-app>
+    "#]]
+    .assert_eq(&world.text("new/workflow.xml"));
+    assert!(world.text("new/sub/workflow.xml").contains("workflow:1.0"));
+    assert_eq!(world.text("old/workflow.xml"), OLD);
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let world = World::of(&[("old/workflow.xml", OLD), ("new/mine", "precious")]);
+    let finished = world.migrate("old");
+    assert_eq!(finished.code, Some(2));
+    expect![[r#"
+        error: the folder `new` is not empty
+          = help: name a folder that does not exist: nothing is ever overwritten
+    "#]]
+    .assert_eq(&finished.stderr);
+    assert_eq!(world.names("new"), ["mine"]);
+    fs::remove_file(world.0.path().join("new/mine")).expect("removed");
+    assert_eq!(world.migrate("old").code, Some(0), "an empty one will do");
+    assert_eq!(world.names("new"), ["workflow.xml"]);
+}
+
+#[test]
+fn what_is_wrong_is_not_migrated() {
+    let world = World::of(&[(
+        "old/workflow.xml",
+        &OLD.replace("to=\"clean\"", "to=\"cleen\""),
+    )]);
+    let finished = world.migrate("old");
+    assert_eq!(finished.code, Some(1));
+    assert!(finished.stderr.contains("H0301"), "{}", finished.stderr);
+    assert_eq!(world.names("new"), [] as [&str; 0]);
+    assert_eq!(world.migrate("none").code, Some(2));
+}
+
+#[test]
+fn what_oozie_refuses_afterwards_is_said() {
+    let case = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("ui/hadoop_workflow/end_inside_fork_of_2009.xml");
+    let text = fs::read_to_string(case).expect("the case is there");
+    let world = World::of(&[("old.xml", &text), ("other", "not of the application")]);
+    let finished = world.migrate("old.xml");
+    assert_eq!(finished.code, Some(1));
+    assert!(
+        finished.stderr.contains("new/old.xml"),
+        "{}",
+        finished.stderr
+    );
+    assert!(finished.stderr.contains("H0309"), "{}", finished.stderr);
+    assert_eq!(world.names("new"), ["old.xml"]);
+}
