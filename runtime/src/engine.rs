@@ -22,6 +22,7 @@ use tokio::sync::mpsc;
 
 use crate::{
     clock,
+    engine::lanes::Lanes,
     executors::{Completion, Work},
     exit::RunError,
     home::Home,
@@ -40,6 +41,7 @@ mod attempts;
 mod cancel;
 mod children;
 mod evaluation;
+mod lanes;
 mod signals;
 
 pub use self::signals::Signals;
@@ -125,8 +127,10 @@ struct Engine {
     launched: HashMap<String, Key>,
     /// Everything that will report back without being asked again.
     in_flight: BTreeSet<Key>,
-    /// Local processes that have a slot: `hpdl.local.processes.max` bounds them.
+    /// Local processes that have a slot: `hpdl.local.processes.max` bounds them, and what may wait at the launcher.
     slots: BTreeSet<Key>,
+    /// How the launcher's processes share the slots.
+    lanes: Lanes,
     /// Actions that wait for a slot.
     waiting: VecDeque<(String, NodeId, u32)>,
     /// Retries and evaluations under way: the job is not idle.
@@ -186,6 +190,7 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         launched: HashMap::new(),
         in_flight: BTreeSet::new(),
         slots: BTreeSet::new(),
+        lanes: Lanes::default(),
         waiting: VecDeque::new(),
         n_timers: 0,
         internal: VecDeque::new(),
@@ -255,7 +260,8 @@ impl Engine {
         for &node in &step.changed {
             let has_changed = job.sync(node, now);
             self.dirty_nodes.insert((id.to_owned(), node));
-            if has_changed {
+            // What waits at the launcher runs when the launcher says so.
+            if has_changed && !job.row_of(node).is_queued() {
                 told.push(ProgressEvent::of_node(job.row_of(node), now));
             }
         }
@@ -296,6 +302,7 @@ impl Engine {
             for (job, effect) in std::mem::take(&mut self.external) {
                 self.perform(&job, effect);
             }
+            self.tell_room();
             self.tell();
             if self.internal.is_empty() && self.is_clean() && !self.can_fill_slot() {
                 return Ok(());
@@ -467,7 +474,10 @@ impl Engine {
     fn take(&mut self, incoming: Incoming) {
         match incoming {
             Incoming::Launcher(report) => self.take_report(report),
-            Incoming::Ready(key, request) => self.send_to_launcher(key, request),
+            Incoming::Ready(key, request) => {
+                self.send_to_launcher(key, request);
+                self.tell_room();
+            }
             Incoming::Completed(key, completion) => self.completed(&key, completion),
             Incoming::Lost(key, problem) => self.lost(&key, &problem),
             Incoming::Attached(key, pid) => self.attached(&key, pid),

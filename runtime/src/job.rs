@@ -195,6 +195,9 @@ impl Job {
         let transition = self.transition(node, &state);
         let is_control = !matches!(self.app.node(node).kind, NodeKind::Action(_));
         let row = self.row_of(node);
+        if row.is_queued() && state.status != ActionStatus::Running {
+            row.external_status = None;
+        }
         let is_new = row.started.is_none();
         let has_changed = row.status != state.status || is_new;
         row.started.get_or_insert(now);

@@ -12,3 +12,4 @@ mod kill;
 mod lost;
 mod moments;
 mod owners;
+mod queue;

@@ -19,16 +19,16 @@ const N_MOMENTS: u64 = 12;
 const MAX_KILLED_RECOVERIES: u32 = 3;
 
 /// How long after an event a process is killed at the latest: some commits and starts of processes later.
-const LATER: Duration = Duration::from_millis(6);
+pub const LATER: Duration = Duration::from_millis(6);
 
 /// How long a program takes up to its first event, or a little longer.
-const START: Duration = Duration::from_millis(40);
+pub const START: Duration = Duration::from_millis(40);
 
 /// A small generator of numbers that are the same for the same seed (SplitMix64).
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -36,13 +36,13 @@ impl Random {
     }
 
     /// A number below `limit`, every one as likely.
-    fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         let limit = u64::try_from(limit).expect("small").max(1);
         usize::try_from(self.next() % limit).expect("small")
     }
 
     /// A part of `time`, every one as likely.
-    fn part_of(&mut self, time: Duration) -> Duration {
+    pub fn part_of(&mut self, time: Duration) -> Duration {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX).max(1);
         Duration::from_nanos(self.next() % nanos)
     }
@@ -159,7 +159,7 @@ fn check_done(world: &World, round: &str) {
 
 /// Kills a process when it has told of so many events, and a little later: between two commits, or while it starts
 /// something.
-fn kill_after(mut process: Child, n_events: usize, later: Duration) {
+pub fn kill_after(mut process: Child, n_events: usize, later: Duration) {
     let events = process.stdout.take().expect("it is piped");
     // A process that has ended tells nothing more.
     for event in BufReader::new(events).lines().take(n_events) {
@@ -169,13 +169,13 @@ fn kill_after(mut process: Child, n_events: usize, later: Duration) {
     kill_dash_nine(process);
 }
 
+/// A number of the environment.
+pub fn number(name: &str) -> Option<u64> {
+    env::var(name).ok()?.parse().ok()
+}
+
 #[test]
 fn every_effect_happens_once_wherever_the_owner_is_killed() {
-    let number = |name: &str| {
-        env::var(name)
-            .ok()
-            .and_then(|text| text.parse::<u64>().ok())
-    };
     let n_moments = number("HPDLC_CRASH_MOMENTS").unwrap_or(N_MOMENTS);
     let seed = number("HPDLC_CRASH_SEED").unwrap_or(20);
     let mut world = world();

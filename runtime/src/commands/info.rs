@@ -77,7 +77,7 @@ fn action_json(action: &ActionRow) -> Value {
     json!({
         "name": action.name,
         "type": action.type_name,
-        "status": action.status.name(),
+        "status": action.shown_status().name(),
         "transition": action.transition,
         "external_id": action.external_id,
         "external_status": action.external_status,
@@ -142,7 +142,7 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
             "{:<width$}  {:<12} {:<12} {:<10} {:<24} {error}",
             action.name,
             action.type_name,
-            action.status,
+            action.shown_status(),
             duration,
             action.transition.as_deref().unwrap_or("-"),
         );

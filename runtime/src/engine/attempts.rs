@@ -98,6 +98,9 @@ impl Engine {
             // Resumed while it goes on: it reports once.
             return;
         }
+        if look_first && !errand.is_in_process() {
+            self.lanes.elsewhere.insert(key.clone());
+        }
         // A launcher that died meanwhile has taken along what it held.
         if is_held && let Some(launcher) = &self.launcher {
             let attempt = errand.attempt.folder().display().to_string();
@@ -133,6 +136,7 @@ impl Engine {
     /// Hands a request to the launcher.
     pub(super) fn send_to_launcher(&mut self, key: Key, request: StartRequest) {
         if let Some(launcher) = self.launcher() {
+            self.lanes.elsewhere.remove(&key);
             self.launched.insert(request.attempt.clone(), key);
             launcher.send(&Request::Start(request));
         }
@@ -159,6 +163,7 @@ impl Engine {
         .map_err(|error| RunError::machine(format!("cannot start the launcher: {error}")))?;
         let launcher = Rc::new(launcher);
         self.launcher = Some(Rc::clone(&launcher));
+        self.tell_room();
         Ok(launcher)
     }
 
@@ -169,12 +174,17 @@ impl Engine {
         self.n_dead_launchers = 0;
         match event {
             ReportEvent::Started { pid } => {
+                self.lanes.is_quick = false;
                 if let Some(key) = self.launched.get(&attempt).cloned() {
                     self.started(&key, pid);
                 }
             }
             ReportEvent::ClaimedBefore => {
-                if let Some(key) = self.launched.remove(&attempt) {
+                // What a kill has claimed is not waited for.
+                if let Some(key) = self.launched.remove(&attempt)
+                    && self.in_flight.contains(&key)
+                {
+                    self.lanes.elsewhere.insert(key.clone());
                     self.await_attempt(key, Attempt::new(attempt));
                 }
             }
@@ -182,6 +192,7 @@ impl Engine {
                 if let Some(key) = self.launched.remove(&attempt)
                     && let Some(work) = self.jobs.get(&key.0).and_then(|job| job.work(key.1))
                 {
+                    self.lanes.is_quick = self.is_untold(&key);
                     if let Some(pid) = pid {
                         self.started(&key, pid);
                     }
@@ -198,6 +209,7 @@ impl Engine {
     /// Whatever the launcher had in hand is done, lost, or was never begun: its files say which.
     fn launcher_gone(&mut self) {
         self.launcher = None;
+        self.lanes.launcher_gone();
         self.held.clear();
         self.n_dead_launchers += 1;
         if self.n_dead_launchers > MAX_DEAD_LAUNCHERS {
@@ -220,6 +232,15 @@ impl Engine {
         if let Some(job) = self.jobs.get_mut(id) {
             job.row_of(*node).external_id = Some(pid.to_string());
         }
+        self.no_longer_queued(id, *node);
+    }
+
+    /// Nothing has been heard of the attempt's process.
+    fn is_untold(&self, (id, node, _): &Key) -> bool {
+        self.jobs
+            .get(id)
+            .and_then(|job| job.stored_row(*node))
+            .is_some_and(|row| row.external_id.is_none())
     }
 
     pub(super) fn attached(&mut self, key: &Key, pid: Option<u32>) {
@@ -227,6 +248,7 @@ impl Engine {
             self.started(key, pid);
         }
         let (id, node, _) = key;
+        self.no_longer_queued(id, *node);
         self.note(
             id,
             Some(*node),
@@ -253,6 +275,7 @@ impl Engine {
         if !self.is_current(key) {
             return;
         }
+        self.no_longer_queued(id, node);
         for warning in &completion.warnings {
             self.note(id, Some(node), "WARNING", warning);
         }
@@ -282,6 +305,7 @@ impl Engine {
         if !self.is_current(key) {
             return;
         }
+        self.no_longer_queued(id, node);
         let Some(settings) = self.settings(id) else {
             return;
         };
@@ -296,6 +320,7 @@ impl Engine {
     pub(super) fn let_go(&mut self, key: &Key) {
         self.in_flight.remove(key);
         self.slots.remove(key);
+        self.lanes.elsewhere.remove(key);
     }
 
     /// Nothing has happened since the decision to start the attempt that speaks against it, such as a kill.
@@ -368,6 +393,11 @@ impl Engine {
 }
 
 impl Errand {
+    /// It is no local process: the engine does the work itself.
+    fn is_in_process(&self) -> bool {
+        !matches!(&*self.work, Work::Shell(_) | Work::Java(_))
+    }
+
     fn run(mut self, look_first: bool) {
         let outbox = self.outbox.clone();
         let incoming = match &*self.work {

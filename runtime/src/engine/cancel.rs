@@ -1,6 +1,7 @@
 //! Stopping what an attempt may have started, and waiting for retries.
 
 use std::{
+    fs, io,
     sync::atomic::Ordering,
     time::{Duration, Instant},
 };
@@ -43,12 +44,19 @@ impl Engine {
         };
         let grace = settings.kill_grace();
         let is_urgent = self.signals_seen > 1;
+        let outcome = move |problem: io::Result<()>| match problem {
+            Ok(()) => canceled,
+            Err(error) => Incoming::Machine(format!("cannot stop a process: {error}")),
+        };
+        // Before any process is ended: its end makes room at the launcher for what is to be stopped too.
+        match keep_from_starting(&files) {
+            Ok(false) => {}
+            Ok(true) => return drop(outbox.send(outcome(Ok(())))),
+            Err(error) => return drop(outbox.send(outcome(Err(error)))),
+        }
         tokio::task::spawn_local(async move {
             let problem = stop(files, if is_urgent { Duration::ZERO } else { grace }).await;
-            let _ = outbox.send(match problem {
-                Ok(()) => canceled,
-                Err(error) => Incoming::Machine(format!("cannot stop a process: {error}")),
-            });
+            let _ = outbox.send(outcome(problem));
         });
     }
 
@@ -71,16 +79,16 @@ impl Engine {
     }
 }
 
-/// Returns when no process of the attempt runs and none can be started any more.
-async fn stop(attempt: Attempt, grace: Duration) -> std::io::Result<()> {
-    // A claim of our own keeps every launcher from starting what it has not begun.
-    let folder = attempt.folder().parent().map(std::path::Path::to_owned);
-    if let Some(folder) = folder {
-        std::fs::create_dir_all(folder)?;
+/// A claim of our own keeps every launcher from starting what it has not begun; `false` where one has begun.
+fn keep_from_starting(attempt: &Attempt) -> io::Result<bool> {
+    if let Some(folder) = attempt.folder().parent() {
+        fs::create_dir_all(folder)?;
     }
-    if attempt.claim()?.is_some() {
-        return Ok(());
-    }
+    Ok(attempt.claim()?.is_some())
+}
+
+/// Returns when no process of a claimed attempt runs and none can be started any more.
+async fn stop(attempt: Attempt, grace: Duration) -> io::Result<()> {
     let group = loop {
         match attempt.inspect()? {
             Found::Unclaimed => return Ok(()),

@@ -74,7 +74,7 @@ impl Engine {
         job.reset_cancellation(node);
         if let Body::Shell(_) | Body::Java(_) = action.body {
             let key = (id.to_owned(), node, attempt);
-            if !self.slots.contains(&key) && !self.has_slot() {
+            if !self.slots.contains(&key) && !self.has_slot(id, node) {
                 self.waiting.push_back(key);
                 return;
             }
@@ -114,7 +114,7 @@ impl Engine {
 
     /// Starts waiting actions while there are slots.
     pub(super) fn fill_slots(&mut self) {
-        while self.has_slot() {
+        while self.can_fill_slot() {
             let Some((id, node, attempt)) = self.waiting.pop_front() else {
                 return;
             };
@@ -134,14 +134,9 @@ impl Engine {
 
     /// An action waits for a slot that is free.
     pub(super) fn can_fill_slot(&self) -> bool {
-        !self.waiting.is_empty() && self.has_slot()
-    }
-
-    fn has_slot(&self) -> bool {
-        let max = self
-            .settings(&self.root)
-            .map_or(1, |settings| settings.max_processes());
-        self.slots.len() < max
+        self.waiting
+            .front()
+            .is_some_and(|(id, node, _)| self.has_slot(id, *node))
     }
 
     fn evaluate(
@@ -188,6 +183,9 @@ impl Engine {
                     let boot_id = self.boot_id.clone();
                     if let Some(job) = self.jobs.get_mut(id) {
                         job.set_work(node, work, &boot_id);
+                    }
+                    if self.slots.contains(key) {
+                        self.mark_queued(id, node);
                     }
                     self.apply(id, Event::Prepared { node, attempt });
                 }

@@ -188,6 +188,11 @@ pub fn find_program(attempt: &Attempt, name: &str) -> Result<PathBuf, ActionErro
     if is_program(&attempt.folder().join(name)) {
         return Ok(attempt.folder().join(name));
     }
+    find_in_path(attempt, name)
+}
+
+/// Finds the program of an attempt in whose folder nothing will stand but its configuration.
+pub fn find_in_path(attempt: &Attempt, name: &str) -> Result<PathBuf, ActionError> {
     let path = env::var_os("PATH").unwrap_or_default();
     let key = (path, name.to_owned());
     if let Some(program) = found_programs().get(&key)

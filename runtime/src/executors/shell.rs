@@ -74,7 +74,10 @@ impl Shell {
         action_xml: Option<String>,
     ) -> Result<StartRequest, StartError> {
         let name = process::base_name(&self.exec);
-        let program = process::find_program(place.attempt, name)?;
+        let program = match action_xml {
+            Some(_) => process::find_in_path(place.attempt, name)?,
+            None => process::find_program(place.attempt, name)?,
+        };
         let mut env = process::environment(place.attempt);
         env.extend(
             self.env

@@ -39,10 +39,12 @@ pub(super) struct Start {
 }
 
 impl Prepared {
+    /// `null` is `/dev/null`, which the process reads.
+    ///
     /// # Errors
     ///
     /// The disk does not take a folder or file.
-    pub(super) fn new(request: StartRequest) -> io::Result<Prepared> {
+    pub(super) fn new(request: StartRequest, null: &File) -> io::Result<Prepared> {
         let attempt = Attempt::new(&request.attempt);
         if let Some(text) = &request.action_xml {
             make_folder(attempt.folder())?;
@@ -63,6 +65,7 @@ impl Prepared {
                 command: command(
                     &request,
                     &attempt,
+                    null.try_clone()?,
                     output(attempt.stdout())?,
                     output(attempt.stderr())?,
                 )?,
@@ -75,11 +78,15 @@ impl Prepared {
 
 /// Makes an empty folder; one that stands there is of an owner that died before it could ask for the attempt.
 fn make_folder(folder: &Path) -> io::Result<()> {
-    let made = match fs::create_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir_all(folder),
-        made => made,
-    };
-    match made {
+    // That of the node is there if it was attempted before, that of the job always.
+    if let Some(node) = folder.parent() {
+        match fs::create_dir(node) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir_all(node)?,
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            Err(_) | Ok(()) => {}
+        }
+    }
+    match fs::create_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             fs::remove_dir_all(folder)?;
             fs::create_dir(folder)
@@ -91,6 +98,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
 fn command(
     request: &StartRequest,
     attempt: &Attempt,
+    stdin: File,
     stdout: File,
     stderr: File,
 ) -> io::Result<Command> {
@@ -102,7 +110,7 @@ fn command(
     command
         .args(argv)
         .current_dir(attempt.folder())
-        .stdin(File::open("/dev/null")?)
+        .stdin(stdin)
         .stdout(stdout)
         .stderr(stderr)
         .process_group(0);

@@ -1,8 +1,8 @@
 //! The launcher's own process: takes requests, spawns, waits, records.
 
 use std::{
-    collections::BTreeMap,
-    fs,
+    collections::{BTreeMap, VecDeque},
+    fs::File,
     io::{self, Read, Write},
     os::{
         fd::{AsFd, OwnedFd},
@@ -41,6 +41,16 @@ const TELL_AFTER: Timespec = Timespec {
     tv_nsec: 20_000_000,
 };
 
+/// With so many that wait, nobody waits for the end of another: the owner is told of several at a time.
+const ENOUGH_QUEUED: usize = 4;
+
+/// How long the owner may be left untold of an end.
+const GATHER_TIME: Duration = Duration::from_millis(4);
+const GATHER_AGAIN: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 4_000_000,
+};
+
 /// A process that cannot be mistaken for a later one with the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Liveness {
@@ -70,7 +80,7 @@ struct Stat {
 
 impl Stat {
     fn of(pid: u32) -> Option<Stat> {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let stat = read_stat(pid).ok()?;
         // The second field is the program's name in parentheses, which may hold anything.
         let (_, fields) = stat.rsplit_once(')')?;
         let mut fields = fields.split_ascii_whitespace();
@@ -83,15 +93,29 @@ impl Stat {
     }
 }
 
+/// The line is some 300 bytes long, and all of it comes at once.
+fn read_stat(pid: u32) -> io::Result<String> {
+    let mut line = vec![0; 1024];
+    let n = File::open(format!("/proc/{pid}/stat"))?.read(&mut line)?;
+    line.truncate(n);
+    // The program's name may be anything.
+    Ok(String::from_utf8_lossy(&line).into_owned())
+}
+
 /// Serves requests from the socket at standard input until it closes and everything started has ended. Never returns.
 pub(super) fn serve() -> ! {
     let code = match connect() {
-        Ok(socket) => Server {
+        Ok((socket, null)) => Server {
             socket,
+            null,
             is_open: true,
             inbox: Vec::new(),
             held: BTreeMap::new(),
+            at_most: usize::MAX,
+            queue: VecDeque::new(),
             running: BTreeMap::new(),
+            unsent: Vec::new(),
+            unsent_since: None,
             unrecorded: Vec::new(),
         }
         .run(),
@@ -103,22 +127,32 @@ pub(super) fn serve() -> ! {
     std::process::exit(i32::from(code != ExitCode::SUCCESS))
 }
 
-fn connect() -> io::Result<UnixStream> {
+/// The socket to the owner, and `/dev/null`.
+fn connect() -> io::Result<(UnixStream, File)> {
     // A session of its own: Ctrl-C at the owner's terminal and its hang-up do not reach us.
     rustix::process::setsid()?;
     let socket = io::stdin().as_fd().try_clone_to_owned()?;
-    Ok(UnixStream::from(socket))
+    Ok((UnixStream::from(socket), File::open("/dev/null")?))
 }
 
 struct Server {
     socket: UnixStream,
+    /// What the processes read.
+    null: File,
     is_open: bool,
     /// Bytes of a request that has not come in whole.
     inbox: Vec<u8>,
     /// Attempts that may not be started yet, by their path.
     held: BTreeMap<String, Prepared>,
+    /// How many processes may run at once.
+    at_most: usize,
+    /// Attempts that may be started and for which there is no room yet. Nobody has claimed them.
+    queue: VecDeque<Prepared>,
     /// By process number.
     running: BTreeMap<u32, Running>,
+    /// Reports that the owner has not been sent.
+    unsent: Vec<u8>,
+    unsent_since: Option<Instant>,
     /// Ended, with an exit file that the disk has refused so far.
     unrecorded: Vec<Ended>,
 }
@@ -148,11 +182,15 @@ impl Server {
                     for pid in ended {
                         self.reap(pid);
                     }
+                    // What waits begins before what is asked for now is made ready.
+                    self.start_queued();
                     self.record_again();
                     if requests {
                         self.read_requests();
                     }
+                    self.start_queued();
                     self.tell_of_started();
+                    self.send_reports();
                 }
                 Err(error) => {
                     let _ = writeln!(io::stderr(), "launcher: poll: {error}");
@@ -176,7 +214,9 @@ impl Server {
         if self.is_open {
             fds.push(PollFd::new(&self.socket, PollFlags::IN));
         }
-        let timeout = if is_untold && self.is_open {
+        let timeout = if self.unsent_since.is_some() {
+            Some(&GATHER_AGAIN)
+        } else if is_untold && self.is_open {
             Some(&TELL_AFTER)
         } else if self.unrecorded.is_empty() {
             None
@@ -220,8 +260,9 @@ impl Server {
     /// The owner is gone, and all that it asked for has been done: its successor may rely on the claims that it finds.
     fn close(&mut self) {
         self.is_open = false;
-        // Of what is held nobody knows whether it was meant.
+        // Of what is held nobody knows whether it was meant, and what waits is unclaimed: the successor starts it.
         self.held.clear();
+        self.queue.clear();
         // Standard output is the lock of pending requests (`client`). Where it cannot be released our end releases it.
         let _ = flock(io::stdout(), FlockOperation::Unlock);
     }
@@ -229,9 +270,8 @@ impl Server {
     fn take(&mut self, request: Request) {
         match request {
             Request::Start(request) => {
-                if let Some((_, prepared)) = self.prepare(request) {
-                    self.start(prepared);
-                }
+                let prepared = self.prepare(request);
+                self.queue.extend(prepared.map(|(_, prepared)| prepared));
             }
             Request::Hold(request) => {
                 let prepared = self.prepare(request);
@@ -239,16 +279,24 @@ impl Server {
             }
             Request::Go { attempt } => {
                 // Where it is not here the owner has been told why.
-                if let Some(prepared) = self.held.remove(&attempt) {
-                    self.start(prepared);
-                }
+                self.queue.extend(self.held.remove(&attempt));
             }
+            Request::AtMost { processes } => self.at_most = processes,
+        }
+    }
+
+    /// Starts what waits, while there is room.
+    fn start_queued(&mut self) {
+        while self.running.len() < self.at_most
+            && let Some(prepared) = self.queue.pop_front()
+        {
+            self.start(prepared);
         }
     }
 
     fn prepare(&mut self, request: StartRequest) -> Option<(String, Prepared)> {
         let attempt = request.attempt.clone();
-        match Prepared::new(request) {
+        match Prepared::new(request, &self.null) {
             Ok(prepared) => Some((attempt, prepared)),
             Err(error) => {
                 let problem = format!("{attempt}: {error}");
@@ -369,7 +417,7 @@ impl Server {
         }
     }
 
-    /// Tells the owner; an owner that is gone reads the files instead.
+    /// Has the owner told; an owner that is gone reads the files instead.
     fn report(&mut self, attempt: &Attempt, event: ReportEvent) {
         let report = Report {
             attempt: attempt.folder().display().to_string(),
@@ -379,6 +427,20 @@ impl Server {
             return;
         };
         line.push(b'\n');
-        let _ = self.socket.write_all(&line);
+        self.unsent.append(&mut line);
+        self.unsent_since.get_or_insert_with(Instant::now);
+        self.send_reports();
+    }
+
+    /// Tells the owner what there is to tell, unless enough waits here and more can come in.
+    fn send_reports(&mut self) {
+        let Some(since) = self.unsent_since else {
+            return;
+        };
+        if self.queue.len() < ENOUGH_QUEUED || since.elapsed() >= GATHER_TIME {
+            let _ = self.socket.write_all(&self.unsent);
+            self.unsent.clear();
+            self.unsent_since = None;
+        }
     }
 }

@@ -15,6 +15,9 @@ pub enum Request {
     Hold(StartRequest),
     /// Start an attempt that is held: the intent is on disk.
     Go { attempt: String },
+    /// From now on so many processes may run at once. What is asked for beyond waits in the order of the requests, and is
+    /// forgotten, unclaimed, when the owner goes.
+    AtMost { processes: usize },
 }
 
 /// What is to be started.

@@ -99,7 +99,29 @@ pub struct ActionRow {
     pub boot_id: Option<String>,
 }
 
+/// The external status of an action whose intent to start is on disk and for which no process is free yet.
+const QUEUED: &str = "QUEUED";
+
 impl ActionRow {
+    /// Recorded as running, and waiting at the launcher until a process ends.
+    pub fn is_queued(&self) -> bool {
+        self.status == ActionStatus::Running && self.external_status.as_deref() == Some(QUEUED)
+    }
+
+    /// Says that what is recorded next is an intent that has to wait.
+    pub fn set_queued(&mut self) {
+        self.external_status = Some(QUEUED.to_owned());
+    }
+
+    /// The status that people are shown: what waits does not run.
+    pub fn shown_status(&self) -> ActionStatus {
+        if self.is_queued() {
+            ActionStatus::Prep
+        } else {
+            self.status
+        }
+    }
+
     pub(super) const COLUMNS: &'static str = "job_id, name, type, status, transition, external_id, external_status, \
          error_code, error_message, retries, data, note, started, ended, attempt, user_retries, transient_retries, strand, \
          live_strands, outcome, canceling, due, work, boot_id";

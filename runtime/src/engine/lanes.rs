@@ -1,0 +1,109 @@
+//! How many local processes run at once, and what waits for them.
+//!
+//! `hpdl.local.processes.max` processes run at once; the launcher sees to it. While processes are short the engine records
+//! the intent to start a few more, which wait at the launcher: the next one starts when one ends, not when that end and the
+//! intent to start the next have been put on disk. And the launcher tells of several ends at a time, which share a
+//! transaction. Whatever waits there is unclaimed: it is not shown as running, a kill claims it, and the next owner starts
+//! it.
+
+use std::collections::BTreeSet;
+
+use hpdlc_core::definition::NodeId;
+
+use crate::{
+    clock,
+    engine::{Engine, Key},
+    launcher::Request,
+    progress::ProgressEvent,
+    table::{Action, Body, NodeKind},
+};
+
+/// How many attempts may wait at the launcher while processes are short. Where the machine goes down nobody knows which of
+/// them had begun.
+const MAX_QUEUED: usize = 12;
+
+#[derive(Debug, Default)]
+pub(super) struct Lanes {
+    /// Attempts that use room and that the present launcher has not been asked for: they are looked for, or run under an
+    /// earlier launcher.
+    pub(super) elsewhere: BTreeSet<Key>,
+    /// The last process that was heard of had ended before anybody was told that it runs.
+    pub(super) is_quick: bool,
+    /// The room that the launcher was told of.
+    told: Option<usize>,
+}
+
+impl Lanes {
+    /// All that it had been asked for is looked for.
+    pub(super) fn launcher_gone(&mut self) {
+        self.is_quick = false;
+        self.told = None;
+    }
+}
+
+impl Engine {
+    /// How many processes may run at once.
+    fn max_processes(&self) -> usize {
+        self.settings(&self.root)
+            .map_or(1, |settings| settings.max_processes())
+    }
+
+    /// Whether an attempt of `node` may be evaluated and its intent recorded.
+    pub(super) fn has_slot(&self, id: &str, node: NodeId) -> bool {
+        let max = self.max_processes();
+        let n_slots = self.slots.len();
+        n_slots < max
+            || n_slots < max.saturating_add(MAX_QUEUED)
+                && self.lanes.is_quick
+                && self.can_queue(id, node)
+    }
+
+    /// Whether nothing happens for the action before its process starts: no `prepare`, no files.
+    fn can_queue(&self, id: &str, node: NodeId) -> bool {
+        let Some(job) = self.jobs.get(id) else {
+            return false;
+        };
+        matches!(
+            &job.def(node).kind,
+            NodeKind::Action(Action { body: Body::Shell(shell), .. })
+                if shell.prepare.is_empty() && shell.files.is_empty() && shell.archives.is_empty()
+        )
+    }
+
+    /// Marks an attempt for which there is no process free: it will wait at the launcher.
+    pub(super) fn mark_queued(&mut self, id: &str, node: NodeId) {
+        let is_over = self.slots.len() > self.max_processes();
+        if is_over && let Some(job) = self.jobs.get_mut(id) {
+            job.row_of(node).set_queued();
+        }
+    }
+
+    /// What waited at the launcher runs, or did: now people are told.
+    pub(super) fn no_longer_queued(&mut self, id: &str, node: NodeId) {
+        let Some(job) = self.jobs.get_mut(id) else {
+            return;
+        };
+        let row = job.row_of(node);
+        if row.is_queued() {
+            row.external_status = None;
+            let news = ProgressEvent::of_node(row, clock::now_millis());
+            self.log.push(news.to_log());
+            self.news.push(news);
+            self.dirty_nodes.insert((id.to_owned(), node));
+        }
+    }
+
+    /// Tells the launcher how many processes it may run at once, where that is news to it.
+    pub(super) fn tell_room(&mut self) {
+        let Some(launcher) = &self.launcher else {
+            return;
+        };
+        let processes = self
+            .max_processes()
+            .saturating_sub(self.lanes.elsewhere.len());
+        if self.lanes.told != Some(processes) {
+            self.lanes.told = Some(processes);
+            launcher.send(&Request::AtMost { processes });
+        }
+    }
+}

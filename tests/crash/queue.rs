@@ -1,0 +1,206 @@
+//! Actions whose intent is on disk and that wait at the launcher, because as many processes run as may.
+
+use std::{fs, thread, time::Duration};
+
+use serde_json::Value;
+
+use crate::{
+    harness::{STEP, World, action, finish, kill_dash_nine, node, pid_of, signal, text, wait_for},
+    moments::{LATER, Random, START, kill_after, number},
+};
+
+const TWO_AT_ONCE: &str = "-Dhpdl.local.processes.max=2";
+
+/// How many moments where `HPDLC_CRASH_MOMENTS` does not say.
+const N_MOMENTS: u64 = 8;
+
+/// Long enough for a launcher to start what it is not to start.
+const SOON: Duration = Duration::from_millis(300);
+
+/// A fork of steps without files of their own: names with what they do.
+fn fork(steps: &[(&str, &str)]) -> World {
+    let mut nodes = String::from("<fork name=\"all\">");
+    for (name, _) in steps {
+        nodes.push_str(&format!("<path start=\"{name}\"/>"));
+    }
+    nodes.push_str("</fork>\n");
+    for (name, how) in steps {
+        nodes.push_str(&bare_step(name, how, "met"));
+    }
+    nodes.push_str("<join name=\"met\" to=\"end\"/>\n");
+    let workflow = crate::harness::workflow(&nodes);
+    World::of(&[("workflow.xml", &workflow), ("step.sh", STEP)])
+}
+
+fn bare_step(name: &str, how: &str, next: &str) -> String {
+    let body = format!(
+        r#"<shell xmlns="uri:oozie:shell-action:1.0"><exec>sh</exec><argument>${{wf:appPath()}}/step.sh</argument><argument>{name}</argument><argument>${{out}}</argument><argument>{how}</argument></shell>"#
+    );
+    action(name, &body, next)
+}
+
+/// Short ones, so that what follows is recorded ahead; two that wait at their gates; and those that must wait for them.
+const STEPS: [(&str, &str); 14] = [
+    ("a1", "0"),
+    ("a2", "0"),
+    ("a3", "0"),
+    ("a4", "0"),
+    ("a5", "0"),
+    ("a6", "0"),
+    ("gate1", "gated"),
+    ("gate2", "gated"),
+    ("z1", "0"),
+    ("z2", "0"),
+    ("z3", "0"),
+    ("z4", "0"),
+    ("z5", "0"),
+    ("z6", "0"),
+];
+
+fn names(steps: &[(&str, &str)]) -> Vec<String> {
+    let mut names: Vec<String> = steps.iter().map(|(name, _)| (*name).to_owned()).collect();
+    names.sort();
+    names
+}
+
+/// The statuses of the last six.
+fn waiting(info: &Value) -> Vec<String> {
+    STEPS[8..]
+        .iter()
+        .map(|(name, _)| text(&node(info, name)["status"]))
+        .collect()
+}
+
+/// Runs until both gates are waited at.
+fn run_to_the_gates() -> (World, std::process::Child, String) {
+    let world = fork(&STEPS);
+    let owner = world.start(&[TWO_AT_ONCE]);
+    world.await_running("gate1");
+    world.await_running("gate2");
+    let id = world.job().expect("a job");
+    wait_for("both to be told of", || {
+        let info = world.info(&id);
+        let is_told = |name| node(&info, name)["status"] == "RUNNING";
+        (is_told("gate1") && is_told("gate2")).then_some(())
+    });
+    (world, owner, id)
+}
+
+#[test]
+fn what_waits_is_not_shown_as_running_and_the_next_owner_starts_it_in_its_turn() {
+    let (world, owner, id) = run_to_the_gates();
+    assert_eq!(waiting(&world.info(&id)), ["PREP"; 6]);
+    let log = world.log(&id);
+    assert!(
+        !log.lines()
+            .any(|line| line.contains(" z") && line.contains("RUNNING")),
+        "{log}"
+    );
+    kill_dash_nine(owner);
+    let recovery = world.spawn(&["recover", &id]);
+    wait_for("the processes to be found", || {
+        let log = world.log(&id);
+        (log.matches("ATTACHED").count() == 2).then_some(())
+    });
+    thread::sleep(SOON);
+    let begun = world.effects();
+    assert_eq!(begun, names(&STEPS[..8]), "two at once");
+    assert_eq!(waiting(&world.info(&id)), ["PREP"; 6]);
+    world.open_gate("gate1");
+    world.open_gate("gate2");
+    finish(recovery).expect(0);
+    assert_eq!(world.effects(), names(&STEPS));
+    let log = world.log(&id);
+    for (name, _) in STEPS {
+        let of_it = |word: &str| {
+            log.lines()
+                .filter(|line| line.split_whitespace().any(|part| part == name))
+                .position(|line| line.contains(word))
+        };
+        assert!(
+            of_it("RUNNING").is_some() && of_it("RUNNING") < of_it("OK"),
+            "{name}: {log}"
+        );
+    }
+}
+
+#[test]
+fn what_waits_when_the_job_is_killed_never_runs() {
+    let (world, owner, id) = run_to_the_gates();
+    signal("INT", pid_of(&owner));
+    finish(owner).expect(1);
+    thread::sleep(SOON);
+    assert_eq!(world.effects(), names(&STEPS[..8]));
+    let info = world.info(&id);
+    assert_eq!(waiting(&info), ["KILLED"; 6]);
+    for (name, _) in &STEPS[8..] {
+        assert_ne!(node(&info, name)["external_status"], "QUEUED", "{name}");
+    }
+}
+
+#[test]
+fn what_waits_at_a_launcher_that_dies_is_not_lost_and_runs_once() {
+    let (world, owner, id) = run_to_the_gates();
+    signal("KILL", world.launcher_of(&id, "gate1"));
+    finish(owner).expect(4);
+    let info = world.info(&id);
+    for (name, _) in &STEPS[8..] {
+        assert_ne!(node(&info, name)["error_code"], "HPDL_LOST", "{info:#}");
+    }
+    for gate in ["gate1", "gate2"] {
+        assert_eq!(node(&info, gate)["status"], "START_MANUAL", "{info:#}");
+        world.open_gate(gate);
+        wait_for("the process that nobody watches", || {
+            fs::remove_dir(world.out().join(format!("done-{gate}"))).ok()
+        });
+    }
+    // A person has looked and says: again.
+    world.call(&["resume", &id]).expect(0);
+    let mut expected = names(&STEPS);
+    expected.extend(["gate1".to_owned(), "gate2".to_owned()]);
+    expected.sort();
+    assert_eq!(world.effects(), expected);
+}
+
+#[test]
+fn every_effect_happens_once_wherever_the_owner_of_a_queue_is_killed() {
+    let names: Vec<String> = (0..24).map(|n| format!("s{n:02}")).collect();
+    let steps: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "0")).collect();
+    let mut world = fork(&steps);
+    let n_events = world
+        .run(&["--json", TWO_AT_ONCE])
+        .expect(0)
+        .json_lines()
+        .len()
+        - 1;
+    let n_moments = number("HPDLC_CRASH_MOMENTS").unwrap_or(N_MOMENTS);
+    let seed = number("HPDLC_CRASH_SEED").unwrap_or(20);
+    let mut random = Random(seed);
+    for n in 0..n_moments {
+        world.afresh();
+        let event = random.below(n_events);
+        let later = random.part_of(if event == 0 { START } else { LATER });
+        let mut round = format!("moment {n} of seed {seed}: {later:?} after event {event}");
+        kill_after(world.start(&["--json", TWO_AT_ONCE]), event, later);
+        if world.job().is_none() {
+            assert_eq!(world.effects(), [""; 0], "{round}: there is no job");
+            continue;
+        }
+        if random.next().is_multiple_of(2) {
+            let event = random.below(n_events / 2);
+            let later = random.part_of(if event == 0 { START } else { LATER });
+            round.push_str(&format!(", then {later:?} after event {event}"));
+            kill_after(world.spawn(&["recover", "--json"]), event, later);
+        }
+        let recovered = finish(world.spawn(&["recover"]));
+        assert_eq!(recovered.code, Some(0), "{round}: {}", recovered.stderr);
+        assert_eq!(world.effects(), names, "{round}");
+        let info = world.info(&world.job().expect("a job"));
+        assert_eq!(info["status"], "SUCCEEDED", "{round}: {info:#}");
+        for name in &names {
+            let node = node(&info, name);
+            let is_good = node["status"] == "OK" && node["external_status"] == "SUCCEEDED";
+            assert!(is_good, "{round}: {node:#}");
+        }
+    }
+}
