@@ -1,7 +1,8 @@
 //! From the PATH of a command line to the document of an application.
 
 use std::{
-    fs, io,
+    fs::{self, File},
+    io::{self, Read as _},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -15,6 +16,7 @@ use crate::{
         remote_application::RemoteApplication,
         unreadable_file::UnreadableFile,
     },
+    syntax::xml,
 };
 
 /// The document's usual name.
@@ -22,6 +24,17 @@ pub const WORKFLOW_XML: &str = "workflow.xml";
 
 /// Documents that are no workflows, by their usual names.
 const OTHER_DOCUMENTS: [&str; 2] = ["coordinator.xml", "bundle.xml"];
+
+/// The root elements of all documents.
+const ROOTS: [&str; 4] = [
+    "workflow-app",
+    "coordinator-app",
+    "bundle-app",
+    "hadoop-workflow",
+];
+
+/// So many bytes of a file are looked at for its first tag: more than licenses and comments in front of it take.
+const START_LENGTH: u64 = 16 * 1024;
 
 /// How deep a search for applications goes: deeper than any real tree, so that a loop of mounts ends.
 const MAX_SEARCH_DEPTH: usize = 64;
@@ -222,7 +235,7 @@ fn document(path: &Path, sink: &mut Sink) -> Option<Location> {
     })
 }
 
-/// The workflow, coordinator and bundle documents below `folder`, sorted. Hidden folders and links to folders are passed by.
+/// The workflow, coordinator and bundle documents below `folder`, by their usual names or by their first tag, sorted. Hidden folders and links to folders are passed by.
 fn search(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     search_below(folder, 0, &mut found)?;
@@ -241,11 +254,33 @@ fn search_below(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Re
             if depth < MAX_SEARCH_DEPTH {
                 search_below(&below(folder, Path::new(&name)), depth + 1, found)?;
             }
-        } else if name == WORKFLOW_XML || OTHER_DOCUMENTS.iter().any(|wanted| name == *wanted) {
-            found.push(below(folder, Path::new(&name)));
+            continue;
+        }
+        let path = below(folder, Path::new(&name));
+        let is_usual = name == WORKFLOW_XML || OTHER_DOCUMENTS.iter().any(|wanted| name == *wanted);
+        if is_usual || (is_xml(&path) && starts_a_document(&path)) {
+            found.push(path);
         }
     }
     Ok(())
+}
+
+fn is_xml(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("xml"))
+}
+
+/// Whether the first tag of a file is one that a document begins with. A file that cannot be read was not asked for.
+fn starts_a_document(path: &Path) -> bool {
+    // To open a pipe would wait for its writer.
+    if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+        return false;
+    }
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(START_LENGTH).read_to_end(&mut start));
+    read.is_ok()
+        && xml::root_name(&String::from_utf8_lossy(&start))
+            .is_some_and(|root| ROOTS.contains(&root))
 }
 
 #[cfg(test)]
@@ -309,6 +344,37 @@ mod tests {
         check(&["app/readme"], "app", Err("H0002"));
         check(&["app/readme"], "application", Err("H0001"));
         check(&["app.zip"], "app.zip", Err("H0008"));
+    }
+
+    #[test]
+    fn documents_of_other_names_are_found_by_their_first_tag() {
+        let folder = tree(&["a/workflow.xml", "b/empty.xml"]);
+        for (name, text) in [
+            (
+                "a/loop.xml",
+                "<?xml version='1.0'?><!-- <x> --><workflow-app/>",
+            ),
+            ("b/daily.XML", "<c:coordinator-app xmlns:c='x'>"),
+            ("b/job.xml", "<configuration/>"),
+            ("b/notes.txt", "<workflow-app/>"),
+            ("b/.hidden.xml", "<workflow-app/>"),
+        ] {
+            crate::driver::writer::replace(&folder.path().join(name), text.as_bytes())
+                .expect("writes");
+        }
+        let found = search(folder.path()).expect("the folder can be listed");
+        let names: Vec<_> = found
+            .iter()
+            .map(|path| path.strip_prefix(folder.path()).expect("it is below"))
+            .collect();
+        assert_eq!(
+            names,
+            [
+                Path::new("a/loop.xml"),
+                Path::new("a/workflow.xml"),
+                Path::new("b/daily.XML")
+            ]
+        );
     }
 
     #[test]
