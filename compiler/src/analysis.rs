@@ -24,6 +24,7 @@ mod coordinator;
 mod credentials;
 mod cycles;
 mod decisions;
+mod el_calls;
 mod el_pitfalls;
 mod el_scope;
 mod el_types;

@@ -445,9 +445,12 @@ impl Engine {
         let is_idle = self.in_flight.is_empty() && self.n_timers == 0 && self.waiting.is_empty();
         let root = &self.jobs[&self.root];
         match root.state.status {
-            // Processes go on under their launcher; resume will attach to them.
+            // Processes go on under their launcher; resume will attach to them. What became of those of a launcher that died
+            // is told first.
             JobStatus::Suspended => {
-                self.in_flight.iter().all(|key| !self.is_in_process(key)) && self.n_timers == 0
+                self.in_flight.iter().all(|key| !self.is_in_process(key))
+                    && self.n_timers == 0
+                    && self.lanes.sought.is_empty()
             }
             JobStatus::Prep | JobStatus::Running => {
                 is_idle

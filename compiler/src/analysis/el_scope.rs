@@ -6,12 +6,13 @@
 use std::collections::BTreeSet;
 
 use hpdlc_core::el::{
-    ast::{Expr, ExprKind, Literal},
+    ast::{ExprKind, Literal},
     functions::{self, Dialect, Function, Needs, proposal},
 };
 
 use crate::{
     analysis::{
+        el_calls::{Call, calls},
         similar_names::SimilarNames,
         templates::{Phase, SoundForms, TemplateUse},
         transitions::{NodeIndex, is_node_name},
@@ -69,52 +70,6 @@ pub(crate) fn check(
         if cx.is_sound {
             sound.insert(template_use.form);
         }
-    }
-}
-
-/// A function call as it is written.
-struct Call<'a> {
-    prefix: Option<&'a str>,
-    name: &'a str,
-    range: std::ops::Range<usize>,
-    args: &'a [Expr],
-}
-
-impl Call<'_> {
-    fn full_name(&self) -> String {
-        match self.prefix {
-            Some(prefix) => format!("{prefix}:{}", self.name),
-            None => self.name.to_owned(),
-        }
-    }
-
-    /// The name in the text, where the dialect gives the function another one.
-    fn written_name(&self) -> String {
-        match self.prefix {
-            Some(proposal::RENAMED) => self.name.to_owned(),
-            Some(_) | None => self.full_name(),
-        }
-    }
-}
-
-/// Calls `visit` for every call in `expr`, outer ones first.
-fn calls<'a>(expr: &'a Expr, visit: &mut impl FnMut(&Call<'a>)) {
-    if let ExprKind::Call {
-        prefix,
-        name,
-        name_range,
-        args,
-    } = &expr.kind
-    {
-        visit(&Call {
-            prefix: prefix.as_deref(),
-            name,
-            range: name_range.start..name_range.end,
-            args,
-        });
-    }
-    for child in expr.children() {
-        calls(child, visit);
     }
 }
 

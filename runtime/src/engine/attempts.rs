@@ -10,7 +10,7 @@ use std::{
 
 use hpdlc_core::{
     definition::NodeId,
-    status::ActionStatus,
+    status::{ActionStatus, JobStatus},
     step::{Effect, Event, Failure, FailureClass},
 };
 use tokio::sync::mpsc::UnboundedSender;
@@ -100,6 +100,7 @@ impl Engine {
         }
         if look_first && !errand.is_in_process() {
             self.lanes.elsewhere.insert(key.clone());
+            self.lanes.sought.insert(key.clone());
         }
         // A launcher that died meanwhile has taken along what it held.
         if is_held && let Some(launcher) = &self.launcher {
@@ -135,8 +136,13 @@ impl Engine {
 
     /// Hands a request to the launcher.
     pub(super) fn send_to_launcher(&mut self, key: Key, request: StartRequest) {
+        if self.is_suspended(&key.0) {
+            // It has not begun, and begins when the job is resumed.
+            return self.let_go(&key);
+        }
         if let Some(launcher) = self.launcher() {
             self.lanes.elsewhere.remove(&key);
+            self.lanes.sought.remove(&key);
             self.launched.insert(request.attempt.clone(), key);
             launcher.send(&Request::Start(request));
         }
@@ -247,6 +253,7 @@ impl Engine {
         if let Some(pid) = pid {
             self.started(key, pid);
         }
+        self.lanes.sought.remove(key);
         let (id, node, _) = key;
         self.no_longer_queued(id, *node);
         self.note(
@@ -321,6 +328,13 @@ impl Engine {
         self.in_flight.remove(key);
         self.slots.remove(key);
         self.lanes.elsewhere.remove(key);
+        self.lanes.sought.remove(key);
+    }
+
+    fn is_suspended(&self, id: &str) -> bool {
+        self.jobs
+            .get(id)
+            .is_some_and(|job| job.state.status == JobStatus::Suspended)
     }
 
     /// Nothing has happened since the decision to start the attempt that speaks against it, such as a kill.

@@ -27,6 +27,8 @@ pub(super) struct Lanes {
     /// Attempts that use room and that the present launcher has not been asked for: they are looked for, or run under an
     /// earlier launcher.
     pub(super) elsewhere: BTreeSet<Key>,
+    /// Those of them of which nothing has been found out yet.
+    pub(super) sought: BTreeSet<Key>,
     /// The last process that was heard of had ended before anybody was told that it runs.
     pub(super) is_quick: bool,
     /// The room that the launcher was told of.

@@ -1,13 +1,11 @@
 //! Which functions coordinators and bundles have, and in which texts each of them can be called.
 
-use hpdlc_core::el::{
-    ast::{Expr, ExprKind},
-    functions as workflow_functions,
-};
+use hpdlc_core::el::functions as workflow_functions;
 
 use crate::{
     analysis::{
         coordinator::{Phase, PhaseText},
+        el_calls::{Call, calls},
         similar_names::SimilarNames,
     },
     diagnostics::Sink,
@@ -137,50 +135,6 @@ const FUNCTIONS: &[Function] = &[
 impl Function {
     fn full_name(&self) -> String {
         format!("{}:{}", self.prefix, self.name)
-    }
-}
-
-/// A call as it is written.
-pub(in crate::analysis) struct Call<'a> {
-    pub(in crate::analysis) prefix: Option<&'a str>,
-    pub(in crate::analysis) name: &'a str,
-    /// The name with its prefix, in the text.
-    pub(in crate::analysis) range: std::ops::Range<usize>,
-    pub(in crate::analysis) args: &'a [Expr],
-}
-
-impl Call<'_> {
-    pub(in crate::analysis) fn full_name(&self) -> String {
-        match self.prefix {
-            Some(prefix) => format!("{prefix}:{}", self.name),
-            None => self.name.to_owned(),
-        }
-    }
-
-    /// The name of a function of coordinators.
-    pub(in crate::analysis) fn coord_name(&self) -> Option<&str> {
-        (self.prefix == Some("coord")).then_some(self.name)
-    }
-}
-
-/// Calls `visit` for every call in `expr`, outer ones first.
-pub(in crate::analysis) fn calls<'a>(expr: &'a Expr, visit: &mut impl FnMut(&Call<'a>)) {
-    if let ExprKind::Call {
-        prefix,
-        name,
-        name_range,
-        args,
-    } = &expr.kind
-    {
-        visit(&Call {
-            prefix: prefix.as_deref(),
-            name,
-            range: name_range.start..name_range.end,
-            args,
-        });
-    }
-    for child in expr.children() {
-        calls(child, visit);
     }
 }
 

@@ -8,10 +8,9 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::coordinator::{
-        functions::{Call, calls},
-        known::Known,
-        schedule,
+    analysis::{
+        coordinator::{known::Known, schedule},
+        el_calls::{Call, calls},
     },
     diagnostics::{Sink, nearest},
     model::{CoordinatorApp, Template, coordinator::Instances},

@@ -6,10 +6,8 @@ use hpdlc_core::el::ast::{ExprKind, Literal};
 
 use crate::{
     analysis::{
-        coordinator::{
-            Phase, PhaseText,
-            functions::{Call, calls},
-        },
+        coordinator::{Phase, PhaseText},
+        el_calls::{Call, calls},
         similar_names::SimilarNames,
     },
     diagnostics::Sink,

@@ -1,0 +1,60 @@
+//! Function calls in expressions, as they are written: what the checks of all documents walk over.
+
+use std::ops::Range;
+
+use hpdlc_core::el::{
+    ast::{Expr, ExprKind},
+    functions::proposal,
+};
+
+/// A call as it is written.
+pub(super) struct Call<'a> {
+    pub(super) prefix: Option<&'a str>,
+    pub(super) name: &'a str,
+    /// The name with its prefix, in the text.
+    pub(super) range: Range<usize>,
+    pub(super) args: &'a [Expr],
+}
+
+impl Call<'_> {
+    pub(super) fn full_name(&self) -> String {
+        match self.prefix {
+            Some(prefix) => format!("{prefix}:{}", self.name),
+            None => self.name.to_owned(),
+        }
+    }
+
+    /// The name in the text, where the dialect gives the function another one.
+    pub(super) fn written_name(&self) -> String {
+        match self.prefix {
+            Some(proposal::RENAMED) => self.name.to_owned(),
+            Some(_) | None => self.full_name(),
+        }
+    }
+
+    /// The name of a function of coordinators.
+    pub(super) fn coord_name(&self) -> Option<&str> {
+        (self.prefix == Some("coord")).then_some(self.name)
+    }
+}
+
+/// Calls `visit` for every call in `expr`, outer ones first.
+pub(super) fn calls<'a>(expr: &'a Expr, visit: &mut impl FnMut(&Call<'a>)) {
+    if let ExprKind::Call {
+        prefix,
+        name,
+        name_range,
+        args,
+    } = &expr.kind
+    {
+        visit(&Call {
+            prefix: prefix.as_deref(),
+            name,
+            range: name_range.start..name_range.end,
+            args,
+        });
+    }
+    for child in expr.children() {
+        calls(child, visit);
+    }
+}
