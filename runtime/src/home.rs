@@ -22,7 +22,15 @@ impl Home {
     /// Exit 2 where others own or can write it (executables in it are run) or where it lies on a network file system
     /// (SQLite's WAL is not safe there); exit 5 where it cannot be made.
     pub fn open() -> Result<Home, RunError> {
-        let root = location()?;
+        Home::at(location()?)
+    }
+
+    /// As [`Home::open`], of a folder that the caller names.
+    ///
+    /// # Errors
+    ///
+    /// As [`Home::open`].
+    pub fn at(root: PathBuf) -> Result<Home, RunError> {
         let home = Home { root };
         let make = |folder: &Path| {
             make_private(folder).map_err(|error| {

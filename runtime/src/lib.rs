@@ -10,6 +10,7 @@ pub use hpdlc_core as core;
 
 mod clock;
 mod commands;
+mod doctor;
 mod engine;
 mod evaluate;
 mod executors;
@@ -21,12 +22,14 @@ mod include_app;
 mod job;
 mod launcher;
 mod owner;
+mod picture;
 mod progress;
 mod secrets;
 mod settings;
 mod store;
 mod submit;
 pub mod table;
+mod timeline;
 mod view;
 
 use std::process::ExitCode;

@@ -10,13 +10,17 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::{exit::RunError, home::Home};
 
+mod look;
+pub mod purge;
 pub mod query;
 pub mod rows;
 mod schema;
 mod wal;
 pub mod writer;
 
+pub use self::look::{format, format_of, look};
 pub use self::rows::{ActionRow, CommandRow, JobRow, LogRow};
+pub use self::schema::{FORMAT_MAJOR, FORMAT_MINOR};
 
 /// How long one process waits for another's transaction. Transactions are short; this is for a machine that stalls.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);

@@ -10,6 +10,8 @@ mod harness;
 mod home;
 mod java;
 mod json;
+mod keeping;
+mod pictures;
 mod processes;
 mod proposal;
 mod secrets;

@@ -9,9 +9,9 @@ use rusqlite::{Connection, OptionalExtension};
 use crate::exit::RunError;
 
 /// Incremented when an older executable can no longer read the store.
-const FORMAT_MAJOR: i64 = 1;
+pub const FORMAT_MAJOR: i64 = 1;
 /// Incremented with every new table or column.
-const FORMAT_MINOR: i64 = 0;
+pub const FORMAT_MINOR: i64 = 0;
 
 /// Times are milliseconds since 1970, states are stored by name, nodes by their XML name.
 ///
