@@ -367,6 +367,7 @@ impl Engine {
                     self.note(id, Some(node), "NOTE", note);
                 }
             }
+            Effect::Skipped { .. } | Effect::Suspended => {}
             Effect::Finished(status) => self.job_finished(id, status),
         }
         Ok(())
@@ -381,6 +382,8 @@ impl Engine {
             | Effect::Prepare { .. }
             | Effect::Message { .. }
             | Effect::StrandEnded { .. }
+            | Effect::Skipped { .. }
+            | Effect::Suspended
             | Effect::Finished(_) => {}
         }
     }
