@@ -22,7 +22,7 @@ impl Home {
     /// Exit 2 where others own or can write it (executables in it are run) or where it lies on a network file system
     /// (SQLite's WAL is not safe there); exit 5 where it cannot be made.
     pub fn open() -> Result<Home, RunError> {
-        Home::at(location()?)
+        Home::open_at(location()?)
     }
 
     /// As [`Home::open`], of a folder that the caller names.
@@ -30,7 +30,7 @@ impl Home {
     /// # Errors
     ///
     /// As [`Home::open`].
-    pub fn at(root: PathBuf) -> Result<Home, RunError> {
+    pub fn open_at(root: PathBuf) -> Result<Home, RunError> {
         let home = Home { root };
         let make = |folder: &Path| {
             make_private(folder).map_err(|error| {
@@ -49,6 +49,14 @@ impl Home {
             make(&folder)?;
         }
         Ok(home)
+    }
+
+    /// A folder of a test.
+    #[cfg(test)]
+    pub fn at(root: &Path) -> Home {
+        Home {
+            root: root.to_owned(),
+        }
     }
 
     pub fn root(&self) -> &Path {
@@ -72,6 +80,21 @@ impl Home {
     /// Locked while a launcher may yet start something that an owner of the job asked for.
     pub fn pending_requests(&self, root: &str) -> PathBuf {
         self.locks().join(format!("{root}.requests"))
+    }
+
+    /// The pipe that wakes the owner of a job.
+    pub fn bell(&self, root: &str) -> PathBuf {
+        self.locks().join(format!("{root}.bell"))
+    }
+
+    /// The folder in which an attempt works. Those of a further run of the job stand by themselves, under a name that no
+    /// node can have.
+    pub fn attempt(&self, job: &str, run: i64, node: &str, attempt: i64) -> PathBuf {
+        let mut folder = self.work().join(job);
+        if run > 0 {
+            folder.push(format!("@{run}"));
+        }
+        folder.join(node).join(attempt.to_string())
     }
 
     pub fn work(&self) -> PathBuf {

@@ -10,6 +10,8 @@ pub use hpdlc_core as core;
 
 mod clock;
 mod commands;
+mod control;
+mod detached;
 mod doctor;
 mod engine;
 mod evaluate;
@@ -24,6 +26,8 @@ mod launcher;
 mod owner;
 mod picture;
 mod progress;
+mod registry;
+mod rerun;
 mod secrets;
 mod settings;
 mod store;
@@ -31,6 +35,7 @@ mod submit;
 pub mod table;
 mod timeline;
 mod view;
+mod wake;
 
 use std::process::ExitCode;
 

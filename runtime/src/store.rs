@@ -10,17 +10,22 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::{exit::RunError, home::Home};
 
+pub mod commands;
 mod look;
 pub mod purge;
 pub mod query;
 pub mod rows;
+pub mod runs;
 mod schema;
 mod wal;
 pub mod writer;
 
-pub use self::look::{format, format_of, look};
-pub use self::rows::{ActionRow, CommandRow, JobRow, LogRow};
-pub use self::schema::{FORMAT_MAJOR, FORMAT_MINOR};
+pub use self::{
+    look::{format, format_of, look},
+    rows::{ActionRow, CommandRow, JobRow, LogRow, SkipMark},
+    runs::NewRun,
+    schema::{FORMAT_MAJOR, FORMAT_MINOR},
+};
 
 /// How long one process waits for another's transaction. Transactions are short; this is for a machine that stalls.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -104,7 +109,9 @@ pub fn open(home: &Home) -> Result<Connection, RunError> {
         make(home)?;
         connection = connect(&path).map_err(describe)?;
     }
-    schema::check(&connection, &path)?;
+    if schema::check(&connection, &path)? {
+        schema::upgrade(&mut connection).map_err(describe)?;
+    }
     Ok(connection)
 }
 

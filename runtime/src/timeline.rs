@@ -146,8 +146,15 @@ fn row(
     end: i64,
     masks: &Masks,
 ) -> Row {
-    let mut segments = segments(action, changes, action.ended.unwrap_or(end));
-    if kind == Kind::Moment {
+    // A rerun begins anew: what the log tells of earlier runs is not of this one.
+    let begun = action.started.unwrap_or(i64::MIN);
+    let first = changes.partition_point(|(time, _)| *time < begun);
+    let mut segments = match action.run {
+        // It ran in an earlier run, whose times are not on this axis.
+        Some(_) => Vec::new(),
+        None => segments(action, &changes[first..], action.ended.unwrap_or(end)),
+    };
+    if kind == Kind::Moment && action.run.is_none() {
         // What took no time is shown where it was over.
         let time = action.ended.or(action.started).unwrap_or(end);
         segments = vec![Segment {
@@ -167,6 +174,9 @@ fn row(
     match action.shown_status() {
         ActionStatus::Ok => {}
         status => label = format!("{status} {label}").trim_end().to_owned(),
+    }
+    if let Some(run) = action.run {
+        label = format!("skipped: {label} in run {run}");
     }
     if let Some(code) = &action.error_code {
         label.push_str(&format!(" {code}"));

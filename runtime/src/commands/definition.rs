@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::{
-    commands::{find_job, print, recover::drive_by_its_own},
+    commands::{elsewhere, find_job, print},
     exit::{Exit, RunError},
     owner::Session,
     table::{App, Program},
@@ -23,7 +23,7 @@ impl Definition {
                 let session = Session::open(program)?;
                 let job = find_job(&session, id)?;
                 if job.hash != program.hash {
-                    return drive_by_its_own(&session, &job, &["definition"], false);
+                    return Err(elsewhere::ask(&session, &job, &["definition"]));
                 }
                 app_of(program, &job.id, job.app_index)?
             }

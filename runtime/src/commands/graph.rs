@@ -10,7 +10,7 @@ use clap::Args;
 use hpdlc_graph::{Options, Picture};
 
 use crate::{
-    commands::{definition::app_of, find_job, masks::Masks, print, recover::drive_by_its_own},
+    commands::{definition::app_of, elsewhere, find_job, masks::Masks, print},
     exit::{Exit, RunError},
     owner::Session,
     picture,
@@ -94,7 +94,7 @@ impl Graph {
         if let Some(output) = output {
             words.extend(["-o", output]);
         }
-        drive_by_its_own(session, &job, &words, false)
+        Err(elsewhere::ask(session, &job, &words))
     }
 }
 

@@ -78,7 +78,7 @@ impl Log {
         hint: &mut Hint,
     ) -> Result<Exit, RunError> {
         let connection = session.store()?;
-        let mut shown: Option<(i64, [Follower; 2])> = None;
+        let mut shown: Option<((i64, i64), [Follower; 2])> = None;
         loop {
             let job = find_job(session, &self.id)?;
             let row = query::action(&connection, &self.id, node)
@@ -98,15 +98,17 @@ impl Log {
             };
             let is_over = is_over || row.status.is_terminal() || !self.follow;
             // Of an attempt that is over, what it printed last comes before what the next one prints.
-            if let Some((_, followers)) = shown.as_mut().filter(|(last, _)| *last != row.attempt) {
+            let now = (job.run, row.attempt);
+            if let Some((_, followers)) = shown.as_mut().filter(|(last, _)| *last != now) {
                 print_new(followers, true, masks)?;
                 shown = None;
             }
             let (_, followers) = shown.get_or_insert_with(|| {
-                let folder = session.home.work().join(&self.id).join(node);
-                let attempt = Attempt::new(folder.join(row.attempt.to_string()));
+                let run = row.run.unwrap_or(job.run);
+                let folder = session.home.attempt(&self.id, run, node, row.attempt);
+                let attempt = Attempt::new(folder);
                 let files = [attempt.stdout(), attempt.stderr()];
-                (row.attempt, files.map(Follower::new))
+                (now, files.map(Follower::new))
             });
             print_new(followers, is_over, masks)?;
             if is_over {

@@ -119,7 +119,7 @@ impl Purge {
             self.remove_locks(session, &name)?;
         }
         for name in names_in(&session.home.locks()) {
-            let id = name.strip_suffix(".requests").unwrap_or(&name);
+            let id = name.split('.').next().unwrap_or(&name);
             let path = session.home.locks().join(&name);
             if !id.ends_with("-W") || known.contains(id) || !is_older(&path, before) {
                 continue;
@@ -188,10 +188,10 @@ impl Purge {
         if self.dry_run {
             return Ok(());
         }
-        for path in [
-            session.home.pending_requests(id),
-            session.home.locks().join(id),
-        ] {
+        // Whatever stands beside the lock: `ID`, `ID.requests`, ...
+        let of_job = |name: &String| name.split('.').next() == Some(id);
+        for name in names_in(&session.home.locks()).into_iter().filter(of_job) {
+            let path = session.home.locks().join(name);
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(RunError::machine(format!(

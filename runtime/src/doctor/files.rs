@@ -139,6 +139,11 @@ fn work_folders(session: &Session, jobs: &[(JobFacts, bool)], report: &mut Repor
 /// Attempts below a job's work folder whose processes live.
 fn processes(folder: &Path, about: &str, report: &mut Report) {
     for node in names_in(folder) {
+        if node.starts_with('@') {
+            // A further run of the job.
+            processes(&folder.join(&node), about, report);
+            continue;
+        }
         let of_node = folder.join(&node);
         for name in names_in(&of_node) {
             let Some(number) = name.strip_suffix(".claim") else {
@@ -174,7 +179,7 @@ fn locks(session: &Session, jobs: &[(JobFacts, bool)], report: &mut Report) {
         .into_iter()
         .filter(|name| {
             // Names of jobs have the form of ids; other locks are not about jobs.
-            let id = name.strip_suffix(".requests").unwrap_or(name);
+            let id = name.split('.').next().unwrap_or(name);
             id.ends_with("-W") && !known.contains(id) && !session.has_owner(id)
         })
         .collect();

@@ -17,7 +17,7 @@ static PROGRAM: Program = Program {
 fn sound() -> (tempfile::TempDir, Session) {
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
-    let home = Home::at(folder.path().to_owned()).unwrap();
+    let home = Home::open_at(folder.path().to_owned()).unwrap();
     let connection = store::open(&home).unwrap();
     connection
         .execute_batch(

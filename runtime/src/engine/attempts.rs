@@ -67,6 +67,8 @@ impl Engine {
                 | Effect::Wait { .. }
                 | Effect::Message { .. }
                 | Effect::StrandEnded { .. }
+                | Effect::Skipped { .. }
+                | Effect::Suspended
                 | Effect::Finished(_) => None,
             })
             .take(MAX_HELD)

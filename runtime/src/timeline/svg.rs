@@ -309,14 +309,16 @@ fn draw_row(out: &mut String, row: &Row, top: f64, layout: &Layout) {
             Kind::Moment => diamond(out, segment, middle, layout),
         }
     }
-    if let Some(last) = row.segments.last()
-        && !row.label.is_empty()
-    {
+    if !row.label.is_empty() {
+        let end = row
+            .segments
+            .last()
+            .map_or(layout.left, |last| layout.x(last.to));
         line(
             out,
             format_args!(
                 r#"<text class="small" x="{}" y="{}">{}</text>"#,
-                N(layout.x(last.to) + 7.0),
+                N(end + 7.0),
                 N(middle + 4.0),
                 markup::text(&row.label)
             ),

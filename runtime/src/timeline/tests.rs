@@ -26,6 +26,7 @@ fn job(id: &str, root: &str, parent: Option<&str>) -> JobRow {
         error_message: None,
         epoch: 1,
         owner_pid: None,
+        parent_run: None,
     }
 }
 
@@ -55,6 +56,9 @@ fn action(job: &str, name: &str, type_name: &str, times: (i64, i64)) -> ActionRo
         due: None,
         work: None,
         boot_id: None,
+        run: None,
+        skip: None,
+        retry_wait: None,
     }
 }
 
