@@ -87,6 +87,11 @@ impl Home {
         self.locks().join(format!("{root}.bell"))
     }
 
+    /// Held by whoever sends the notifications of a job tree.
+    pub fn post_lock(&self, root: &str) -> PathBuf {
+        self.locks().join(format!("{root}.post"))
+    }
+
     /// The folder in which an attempt works. Those of a further run of the job stand by themselves, under a name that no
     /// node can have.
     pub fn attempt(&self, job: &str, run: i64, node: &str, attempt: i64) -> PathBuf {

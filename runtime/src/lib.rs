@@ -23,6 +23,7 @@ mod ids;
 mod include_app;
 mod job;
 mod launcher;
+mod notify;
 mod owner;
 mod picture;
 mod progress;
@@ -59,6 +60,7 @@ pub struct Runtime {
 /// Must be the first statement of `main`: the processes that start a job's actions are this executable, and begin here.
 pub fn init() -> Runtime {
     launcher::serve_if_asked();
+    notify::postman::serve_if_asked();
     Runtime { _private: () }
 }
 

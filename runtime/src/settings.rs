@@ -73,6 +73,11 @@ impl<'a> Settings<'a> {
             .map(|value| value.trim())
     }
 
+    /// A setting as text: the job's, else the site's.
+    pub fn text(self, name: &str) -> Option<&'a str> {
+        self.get(name).filter(|value| !value.is_empty())
+    }
+
     fn number(self, name: &str) -> Option<u64> {
         self.get(name)?.parse().ok()
     }

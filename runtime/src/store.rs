@@ -12,6 +12,7 @@ use crate::{exit::RunError, home::Home};
 
 pub mod commands;
 mod look;
+pub mod notices;
 pub mod purge;
 pub mod query;
 pub mod rows;

@@ -11,6 +11,7 @@ mod home;
 mod java;
 mod json;
 mod keeping;
+mod notifications;
 mod pictures;
 mod processes;
 mod proposal;

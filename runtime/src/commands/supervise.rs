@@ -18,6 +18,7 @@ use crate::{
     commands::{report, say},
     detached::{self, Detached},
     exit::{Exit, RunError},
+    notify::postman,
     owner::Session,
     registry,
     store::{JobRow, query},
@@ -137,6 +138,8 @@ impl Supervisor<'_> {
     /// Finds an owner for every job that has none.
     fn take_up(&mut self) -> Result<(), RunError> {
         self.look()?;
+        // What ended jobs have left to be told.
+        postman::take_up(self.session)?;
         for root in self.roots.clone() {
             let is_paused = self
                 .pauses

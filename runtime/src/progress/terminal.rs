@@ -25,6 +25,9 @@ use self::{facts::Facts, tree::Tree};
 /// How often it is drawn.
 const TICK: Duration = Duration::from_millis(100);
 
+/// Narrower than this, lines have no columns.
+const LEAST_WIDTH: usize = 64;
+
 /// See the module.
 #[derive(Debug)]
 pub struct Terminal {
@@ -112,26 +115,33 @@ impl Screen {
 
     fn take(&mut self, event: &ProgressEvent, said: &mut String) {
         let depth = self.facts.depth(&event.id);
-        self.tree.take(event, depth);
+        let is_work = match &event.node {
+            Some(node) => event.event != "PREP" || self.facts.is_work(&event.id, node),
+            None => true,
+        };
+        if is_work {
+            self.tree.take(event, depth);
+        }
         let is_start = event.status.as_deref() == Some("RUNNING") && event.node.is_some();
         if !is_start && is_worth_a_line(event) {
             if !said.is_empty() {
                 said.push('\n');
             }
-            let line = format_line(event);
+            let mut line = format_line(event);
+            // Columns that do not fit are none.
+            if size().1 < LEAST_WIDTH {
+                line = line.split_whitespace().collect::<Vec<&str>>().join(" ");
+            }
             said.push_str(&tree::colored(&line, event.status.as_deref()));
         }
     }
 
     fn draw(&mut self, said: &str, is_over: bool) {
-        if !said.is_empty() {
-            // A terminal that is gone does not stop the job.
-            let _ = self.screen.println(said);
-        }
+        let (rows, _) = size();
         let texts = if is_over {
             Vec::new()
         } else {
-            self.tree.lines(&mut self.facts, room())
+            self.tree.lines(&mut self.facts, room(rows))
         };
         while self.lines.len() > texts.len() {
             if let Some(line) = self.lines.pop() {
@@ -150,19 +160,29 @@ impl Screen {
                 self.lines.push(line);
             }
             self.lines[number].set_message(text);
-            self.lines[number].tick();
+        }
+        // Last, so that no node is seen in both places.
+        if !said.is_empty() {
+            // A terminal that is gone does not stop the job.
+            let _ = self.screen.println(said);
+        } else if let Some(line) = self.lines.first() {
+            line.tick();
         }
     }
 }
 
+/// Rows and columns of the terminal, or what is usual where it does not say.
+fn size() -> (usize, usize) {
+    let size = rustix::termios::tcgetwinsize(std::io::stderr());
+    match size.map(|size| (usize::from(size.ws_row), usize::from(size.ws_col))) {
+        Ok((rows, columns)) if rows > 0 && columns > 0 => (rows, columns),
+        Ok(_) | Err(_) => (24, 80),
+    }
+}
+
 /// How many lines there is room for: what has scrolled by must stay in sight.
-fn room() -> usize {
+fn room(rows: usize) -> usize {
     /// More would be read by nobody.
     const MOST: usize = 14;
-    /// Of a terminal that does not say how high it is.
-    const USUAL: usize = 24;
-    let rows = rustix::termios::tcgetwinsize(std::io::stderr())
-        .map_or(USUAL, |size| usize::from(size.ws_row));
-    let rows = if rows == 0 { USUAL } else { rows };
     (rows / 2).clamp(3, MOST)
 }

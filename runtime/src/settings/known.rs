@@ -21,8 +21,6 @@ pub enum Scope {
     Job,
     /// A job's property only: the site's file is not asked.
     JobOnly,
-    /// The site's file only: it is about the machine, or about what jobs must not decide.
-    SiteOnly,
 }
 
 const fn job(name: &'static str, built_in: &'static str, meaning: &'static str) -> Known {
@@ -37,13 +35,6 @@ const fn job(name: &'static str, built_in: &'static str, meaning: &'static str) 
 const fn job_only(name: &'static str, built_in: &'static str, meaning: &'static str) -> Known {
     Known {
         scope: Scope::JobOnly,
-        ..job(name, built_in, meaning)
-    }
-}
-
-const fn site_only(name: &'static str, built_in: &'static str, meaning: &'static str) -> Known {
-    Known {
-        scope: Scope::SiteOnly,
         ..job(name, built_in, meaning)
     }
 }
@@ -65,10 +56,30 @@ pub const KNOWN: &[Known] = &[
         "64",
         "local processes of one job at once",
     ),
+    job(
+        "hpdl.notification.retries",
+        "3",
+        "how often a notification is tried again that failed",
+    ),
+    job(
+        "hpdl.notification.retry.interval",
+        "60",
+        "seconds between its tries",
+    ),
     job_only(
         "hpdl.proxyuser",
         "false",
         "user.name may be another user, who is then that of Hadoop jobs",
+    ),
+    job_only(
+        "hws.action.notification.url",
+        "",
+        "called for nodes, with $wfId, $nodeName, $nodeStatus (2009)",
+    ),
+    job_only(
+        "hws.workflow.notification.url",
+        "",
+        "called at the end of the job, with $wfId, $wfstatus (2009)",
     ),
     job(
         "oozie.action.fs.glob.max",
@@ -94,6 +105,16 @@ pub const KNOWN: &[Known] = &[
         "oozie.action.retry.policy",
         "periodic",
         "whether that interval doubles each time: periodic, exponential",
+    ),
+    job(
+        "oozie.notification.proxy",
+        "",
+        "[http@|socks@]host:port; oozie.wf.workflow.notification.proxy comes before it",
+    ),
+    job(
+        "oozie.notification.url.connection.timeout",
+        "10000",
+        "milliseconds for connecting to the server of a notification, and again for its answer",
     ),
     job(
         "oozie.service.LiteWorkflowStoreService.user.retry.default",
@@ -130,15 +151,50 @@ pub const KNOWN: &[Known] = &[
         "periodic",
         "of actions that have no retry-policy: periodic, exponential",
     ),
+    job_only(
+        "oozie.suspend.on.nodes",
+        "",
+        "names of nodes before which the job is suspended, with commas; * for all",
+    ),
     job(
         "oozie.wf.action.max.retries",
         "",
         "a job's own oozie.action.retries.max",
     ),
+    job_only(
+        "oozie.wf.action.notification.url",
+        "",
+        "called for nodes, with $jobId, $nodeName, $status",
+    ),
     job(
         "oozie.wf.action.retry.interval",
         "",
         "a job's own oozie.action.retry.interval",
+    ),
+    job_only(
+        "oozie.wf.rerun.disablechild",
+        "false",
+        "whether a job of a sub-workflow may not be rerun by itself",
+    ),
+    job_only(
+        "oozie.wf.rerun.failnodes",
+        "",
+        "of a rerun: only what did not end OK runs again",
+    ),
+    job_only(
+        "oozie.wf.rerun.skip.nodes",
+        "",
+        "of a rerun: names of nodes that do not run again, with commas",
+    ),
+    job(
+        "oozie.wf.workflow.notification.proxy",
+        "",
+        "a job's own oozie.notification.proxy",
+    ),
+    job_only(
+        "oozie.wf.workflow.notification.url",
+        "",
+        "called for the job's states, with $jobId, $status, $parentId",
     ),
 ];
 

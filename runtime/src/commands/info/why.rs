@@ -9,7 +9,7 @@ use crate::{
     owner::Session,
     progress::format_duration,
     settings::Settings,
-    store::{ActionRow, JobRow, commands},
+    store::{ActionRow, JobRow, commands, notices},
 };
 
 /// So many nodes are explained one by one; of more, how many there are.
@@ -48,6 +48,7 @@ pub(super) fn explain(
         stopping.map(|action| format!("{} is being stopped", action.name)),
     );
     lines.extend(asked(session, job, now)?);
+    lines.extend(untold(session, job)?);
     lines.extend(next_step(session, job)?);
     Ok(lines)
 }
@@ -194,6 +195,26 @@ fn asked(session: &Session, job: &JobRow, now: i64) -> Result<Vec<String>, RunEr
             )
         })
         .collect())
+}
+
+/// Notifications that wait, or were given up.
+fn untold(session: &Session, job: &JobRow) -> Result<Vec<String>, RunError> {
+    let connection = session.store()?;
+    let (n_open, problem, n_given_up) =
+        notices::left(&connection, &job.id).map_err(|error| session.describe(error))?;
+    let mut lines = Vec::new();
+    if n_open > 0 {
+        let problem =
+            problem.map_or_else(String::new, |problem| format!("; the last try: {problem}"));
+        lines.push(format!("{n_open} notifications are to be sent{problem}"));
+    }
+    if n_given_up > 0 {
+        lines.push(format!(
+            "{n_given_up} notifications were given up; see: log {}",
+            job.id
+        ));
+    }
+    Ok(lines)
 }
 
 #[cfg(test)]

@@ -59,6 +59,15 @@ impl Facts {
         self.job(id)?.parent.clone()
     }
 
+    /// Whether the node does anything: a join is entered, and waits.
+    pub(super) fn is_work(&mut self, id: &str, node: &str) -> bool {
+        let row = self
+            .connection
+            .as_ref()
+            .and_then(|connection| query::action(connection, id, node).ok().flatten());
+        row.is_none_or(|row| !row.type_name.starts_with(':'))
+    }
+
     /// The last line that an attempt has printed, without secrets and without what moves cursors.
     pub(super) fn last_line(&mut self, id: &str, node: &str, attempt: i64) -> Option<String> {
         let run = self.job(id)?.run;

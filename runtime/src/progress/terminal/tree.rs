@@ -79,7 +79,6 @@ impl Tree {
                 return;
             }
         };
-        // Joins are entered and wait without doing anything; they are nobody's work.
         let attempt = job.nodes.get(name).map_or(0, |node| node.attempt);
         let attempt = attempt + i64::from(state == State::Running);
         job.nodes.insert(
