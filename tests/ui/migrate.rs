@@ -181,3 +181,35 @@ fn what_oozie_refuses_afterwards_is_said() {
     assert!(finished.stderr.contains("H0309"), "{}", finished.stderr);
     assert_eq!(world.names("new"), ["old.xml"]);
 }
+
+#[test]
+fn notifications_of_2009_get_the_names_and_tokens_of_oozie() {
+    let world = World::of(&[
+        ("old/workflow.xml", OLD),
+        (
+            "old/configuration.xml",
+            "<configuration>\n  <property><name>hws.workflow.notification.url</name><value>http://h/$wfId/$wfstatus</value></property>\n</configuration>\n",
+        ),
+        (
+            "old/job.properties",
+            "nameNode=hdfs://nn:1\nhws.action.notification.url=http://h/$wfId/$nodeName/$nodeStatus\n",
+        ),
+        (
+            "old/later/workflow.xml",
+            "<workflow-app name='s' xmlns='uri:oozie:workflow:0.2'><start to='e'/><end name='e'/></workflow-app>",
+        ),
+        (
+            "old/later/job.properties",
+            "hws.action.notification.url=x\n",
+        ),
+    ]);
+    let finished = world.migrate("old");
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+    expect![[r#""#]].assert_eq(&finished.stderr);
+    expect![[r#""#]].assert_eq(&world.text("new/config-default.xml"));
+    expect![[r#""#]].assert_eq(&world.text("new/job.properties"));
+    assert_eq!(
+        world.text("new/later/job.properties"),
+        "hws.action.notification.url=x\n"
+    );
+}
