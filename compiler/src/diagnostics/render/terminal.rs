@@ -269,8 +269,20 @@ fn windows<T>(
         .map(|(covered, _, items)| {
             let whole = sources.text(covered.file);
             let (first_line, lines) = sources.line_index(covered.file).lines_of(whole, covered);
-            let start = covered.start.saturating_sub(most_around).max(lines.start);
-            let end = covered.end.saturating_add(most_around).min(lines.end);
+            // Other lines stay whole.
+            let is_long = |at: u32| {
+                let at = Span::new(covered.file, at, at);
+                let (_, line) = sources.line_index(covered.file).lines_of(whole, at);
+                line.end - line.start > most_around.saturating_mul(2)
+            };
+            let start = match is_long(covered.start) {
+                true => covered.start.saturating_sub(most_around).max(lines.start),
+                false => lines.start,
+            };
+            let end = match is_long(covered.end) {
+                true => covered.end.saturating_add(most_around).min(lines.end),
+                false => lines.end,
+            };
             let start = whole.ceil_char_boundary(index(start));
             let end = whole.floor_char_boundary(index(end)).max(start);
             let text = &whole[start..end];
