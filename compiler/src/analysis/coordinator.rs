@@ -17,12 +17,16 @@ mod schedule;
 mod tests;
 mod texts;
 
-pub use self::passed::{Passed, Started, check_bundled_version, check_passed};
 pub(super) use self::{
     functions::check as check_functions,
     known::{Known, KnownText},
     schedule::date,
     texts::{Phase, PhaseText},
+};
+pub use self::{
+    functions::is_coordinator_function,
+    known::Values,
+    passed::{Passed, Started, check_bundled_version, check_passed},
 };
 use crate::{
     analysis::{
