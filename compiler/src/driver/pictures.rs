@@ -49,7 +49,7 @@ pub fn pictured(session: &Session, seen: Seen<'_>) -> Pictured {
             let workflow = own.workflow.get().map(String::as_str);
             Pictured {
                 document: identity(&own.location.document),
-                picture: graph::of_coordinator(app, included, workflow, &secrets),
+                picture: graph::of_coordinator(app, included, &own.values, workflow, &secrets),
                 properties: properties(&own.facts.properties),
                 secrets,
             }

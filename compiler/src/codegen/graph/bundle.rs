@@ -63,14 +63,14 @@ pub fn of_bundle(
         let Some(found) = found else { continue };
         let datasets = datasets_of(found.app, found.included);
         let mut place_of = |name: &Template, drawing: &mut Drawing<'_>| {
-            let name = name.text.as_str();
+            let name = with_values(name, found.values);
             let (_, dataset) = datasets.iter().find(|(known, _)| *known == name)?;
             let uri = one_line(&with_values(&dataset.uri_template, found.values));
             Some(*places.entry(uri.clone()).or_insert_with(|| {
                 let uri = drawing.masked(&uri);
                 drawing.node(Shown {
                     target: Some(uri.clone()),
-                    ..shown(&format!("dataset {uri}"), Shape::Dataset, name)
+                    ..shown(&format!("dataset {uri}"), Shape::Dataset, &name)
                 })
             }))
         };

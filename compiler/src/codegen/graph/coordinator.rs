@@ -13,11 +13,12 @@ use crate::{
     },
 };
 
-/// The data and the schedule of `app`, whatever is wrong with it. `workflow` is the name of what it starts, where that was
+/// The data and the schedule of `app`, whatever is wrong with it. `values` are those that are known, and `workflow` is the name of what it starts, where that was
 /// found. No text in the picture holds one of the secrets.
 pub fn of_coordinator(
     app: &CoordinatorApp,
     included: &Included,
+    values: &Values,
     workflow: Option<&str>,
     secrets: &Secrets,
 ) -> Picture {
@@ -42,12 +43,12 @@ pub fn of_coordinator(
     });
     let datasets = datasets_of(app, included);
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    let n_uses = uses(app);
+    let used = uses(app, values);
     for (name, dataset) in &datasets {
         let node = Shown {
             subtitle: Some(drawing.masked(&period(&dataset.frequency))),
             target: Some(drawing.masked(&one_line(dataset.uri_template.text.as_str()))),
-            is_reached: n_uses.contains(*name),
+            is_reached: used.contains(*name),
             ..shown(&format!("dataset {name}"), Shape::Dataset, name)
         };
         places.insert((*name).to_owned(), drawing.node(node));
@@ -55,7 +56,7 @@ pub fn of_coordinator(
     let mut events: BTreeMap<&str, usize> = BTreeMap::new();
     let needed = app.input_logic.as_ref().map(|logic| needed(&logic.nodes));
     for event in &app.input_events {
-        let dataset = drawing.dataset(&event.dataset, &mut places);
+        let dataset = drawing.dataset(&with_values(&event.dataset, values), &mut places);
         let is_needed = needed
             .as_ref()
             .is_none_or(|needed| needed.contains(event.name.value.as_str()));
@@ -113,7 +114,7 @@ pub fn of_coordinator(
             )
         });
         drawing.arrow(action, place);
-        let dataset = drawing.dataset(&event.dataset, &mut places);
+        let dataset = drawing.dataset(&with_values(&event.dataset, values), &mut places);
         drawing.arrow(place, dataset);
     }
     drawing.finish()
@@ -136,12 +137,12 @@ pub(super) fn datasets_of<'a>(
 }
 
 /// The names of the datasets that events are about.
-fn uses(app: &CoordinatorApp) -> BTreeSet<&str> {
+fn uses(app: &CoordinatorApp, values: &Values) -> BTreeSet<String> {
     let inputs = app.input_events.iter().map(|event| &event.dataset);
     let outputs = app.output_events.iter().map(|event| &event.dataset);
     inputs
         .chain(outputs)
-        .map(|dataset| dataset.text.as_str())
+        .map(|dataset| with_values(dataset, values))
         .collect()
 }
 
@@ -289,8 +290,7 @@ impl Drawing<'_> {
     }
 
     /// The dataset that an event names; one that nobody has defined is drawn by its name alone.
-    fn dataset(&mut self, name: &Template, places: &mut BTreeMap<String, usize>) -> usize {
-        let name = name.text.as_str();
+    fn dataset(&mut self, name: &str, places: &mut BTreeMap<String, usize>) -> usize {
         if let Some(place) = places.get(name) {
             return *place;
         }

@@ -40,6 +40,8 @@ pub struct CheckedCoordinator {
     pub app: CoordinatorApp,
     pub facts: CoordinatorFacts,
     pub included: Included,
+    /// The properties that are known.
+    pub values: Values,
     pub location: Location,
     /// The name of the workflow that it starts, where that was found.
     pub workflow: OnceCell<String>,
@@ -229,11 +231,13 @@ impl Session {
         let app = self.read(location, "coord-config-default.xml", lower::coordinator)?;
         let included = self.included(&app, location, inherited, given);
         let facts = analysis::coordinator(&app, &included, given, &mut self.sink);
+        let values = Values::new(&app.parameters, &app.config_default, given);
         self.refuse(app.root_span, "coordinators");
         let coordinator = Rc::new(CheckedCoordinator {
             app,
             facts,
             included,
+            values,
             location: location.clone(),
             workflow: OnceCell::new(),
             inherited: inherited.to_vec(),

@@ -25,6 +25,7 @@ fn picture(text: &str) -> Picture {
     graph::of_coordinator(
         &coordinator(text),
         &Included::default(),
+        &Values::default(),
         Some("load"),
         &secrets,
     )
