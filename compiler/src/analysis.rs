@@ -52,8 +52,8 @@ pub use self::{
     actions::{CODES as ACTION_CODES, LATER_CODES as LATER_ACTION_CODES},
     bundle::{BundleFacts, bundle},
     coordinator::{
-        CODES as COORDINATOR_CODES, CoordinatorFacts, Included, Passed, Started,
-        check_bundled_version, check_passed, coordinator,
+        CODES as COORDINATOR_CODES, CoordinatorFacts, Included, Passed, Started, Values,
+        check_bundled_version, check_passed, coordinator, is_coordinator_function,
     },
     credentials::CODES as CREDENTIAL_CODES,
     cycles::CODES as CYCLE_CODES,

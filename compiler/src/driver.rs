@@ -45,6 +45,8 @@ pub mod mapping;
 pub mod migrate;
 pub mod mistakes;
 pub mod package;
+#[cfg(feature = "cli")]
+pub mod pictures;
 pub mod properties;
 pub mod read;
 pub mod settings;

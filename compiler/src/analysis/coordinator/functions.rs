@@ -138,6 +138,13 @@ impl Function {
     }
 }
 
+/// Whether coordinators or bundles have a function of this name, which is with its prefix.
+pub fn is_coordinator_function(full_name: &str) -> bool {
+    FUNCTIONS
+        .iter()
+        .any(|function| full_name.split_once(':') == Some((function.prefix, function.name)))
+}
+
 /// Checks every call in `texts`.
 pub(in crate::analysis) fn check(texts: &[PhaseText<'_>], sink: &mut Sink) {
     let mut similar_names = SimilarNames::default();

@@ -6,7 +6,10 @@ use hpdlc_core::el::functions::{self, Needs};
 use serde::Serialize;
 
 use super::{Document, Judged, Kind, action_types, explanation};
-use crate::diagnostics::{Diagnostic, Level, Rule};
+use crate::{
+    analysis::is_coordinator_function,
+    diagnostics::{Diagnostic, Level, Rule},
+};
 
 /// Something that documents have, and how often.
 #[derive(Serialize)]
@@ -118,6 +121,8 @@ pub(super) fn functions(judged: &[Judged<'_>]) -> Vec<CountRow> {
                 // The signature is known, the answer is a cluster's.
                 Some(Needs::Cluster) => "not yet",
                 Some(Needs::Nothing | Needs::Job | Needs::Clock | Needs::Files) => "yes",
+                // So is that of coordinators, which do not run.
+                None if is_coordinator_function(name) => "not yet",
                 None => "no",
             };
             counts.add(name, number, count, remark);
