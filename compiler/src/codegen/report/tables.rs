@@ -117,6 +117,8 @@ pub(super) fn functions(judged: &[Judged<'_>]) -> Vec<CountRow> {
             let remark = match found.map(|function| function.needs) {
                 // The signature is known, the answer is a cluster's.
                 Some(Needs::Cluster) => "not yet",
+                // Checked, and not run by this version.
+                Some(Needs::Coordinator) => "checked",
                 Some(Needs::Nothing | Needs::Job | Needs::Clock | Needs::Files) => "yes",
                 None => "no",
             };

@@ -278,8 +278,7 @@ fn compare(
 ///
 /// # Errors
 ///
-/// Coercion, if `base` is neither a map nor null. commons-el knows properties of Java's classes there (`class`, `bytes`),
-/// which mean nothing in a workflow.
+/// Coercion, if `base` is neither a map nor null and has no property of that name in Java.
 pub fn index(base: &Value, index: &Value) -> Result<Value, ElError> {
     match (base, index) {
         (Value::Null, _) | (_, Value::Null) => Ok(Value::Null),
@@ -289,11 +288,13 @@ pub fn index(base: &Value, index: &Value) -> Result<Value, ElError> {
             Ok(Value::Null)
         }
         (Value::Bool(_) | Value::Long(_) | Value::Double(_) | Value::Text(_), _) => {
-            Err(ElError::coercion(format!(
-                "expected a map before `[{}]`, found {}",
-                index.to_text(),
-                Described(base)
-            )))
+            java::bean_property(base, &index.to_text()).ok_or_else(|| {
+                ElError::coercion(format!(
+                    "expected a map before `[{}]`, found {}",
+                    index.to_text(),
+                    Described(base)
+                ))
+            })
         }
     }
 }
@@ -308,10 +309,12 @@ pub fn property(base: &Value, name: &str) -> Result<Value, ElError> {
         Value::Null => Ok(Value::Null),
         Value::Map(map) => Ok(map.get(name).cloned().unwrap_or_default()),
         Value::Bool(_) | Value::Long(_) | Value::Double(_) | Value::Text(_) => {
-            Err(ElError::coercion(format!(
-                "expected a map before `.{name}`, found {}",
-                Described(base)
-            )))
+            java::bean_property(base, name).ok_or_else(|| {
+                ElError::coercion(format!(
+                    "expected a map before `.{name}`, found {}",
+                    Described(base)
+                ))
+            })
         }
     }
 }
