@@ -26,7 +26,7 @@ pub(super) use self::{
 };
 use crate::{
     analysis::{
-        Given, PropertyUse, el_types,
+        Given, PropertyUse, el_engines, el_types,
         parameters::{self, Declared},
         templates::TemplateUse,
     },
@@ -122,6 +122,7 @@ pub(super) fn properties(
         .map(|(number, text)| text.template_use(number))
         .collect();
     el_types::check(&uses, declared.conf, sink);
+    el_engines::check(&uses, sink);
     let is_constant = |at: usize, name: &str| texts[at].phase.has_constant(name);
     parameters::resolve_declared(declared, &uses, given, &is_constant, sink)
 }

@@ -77,6 +77,15 @@ impl Function {
         }
     }
 
+    /// Which of its parameters is a regular expression. It is compiled in every call.
+    pub fn pattern_param(&self) -> Option<usize> {
+        match (self.prefix, self.name) {
+            (None, "replaceAll") => Some(1),
+            (None, "appendAll") => Some(2),
+            _ => None,
+        }
+    }
+
     /// As written in EL: `wf:conf`, `concat`.
     pub fn full_name(&self) -> String {
         full_name(self.prefix, self.name)
