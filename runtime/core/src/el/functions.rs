@@ -216,12 +216,17 @@ pub fn check_count(function: &Function, count: usize) -> Result<(), ElError> {
     ))
 }
 
-/// The error for a function that is not in the table.
+/// The error for a function that is not in the table. It points to one that differs in its prefix or in the case of letters.
 pub fn unknown(prefix: Option<&str>, name: &str) -> ElError {
-    ElError::new(
+    let error = ElError::new(
         ElErrorKind::UnknownFunction,
         format!("undefined function `{}`", full_name(prefix, name)),
-    )
+    );
+    let mut functions = all().filter(|function| function.prefix != Some(proposal::RENAMED));
+    match functions.find(|function| function.name.eq_ignore_ascii_case(name)) {
+        Some(similar) => error.with_help(format!("there is `{}`", similar.full_name())),
+        None => error,
+    }
 }
 
 fn full_name(prefix: Option<&str>, name: &str) -> String {

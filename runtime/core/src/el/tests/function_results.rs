@@ -202,6 +202,14 @@ fn unknown_functions_and_wrong_counts_are_errors() {
         assert_eq!(error.message, expected);
         assert_eq!(error.kind, ElErrorKind::UnknownFunction);
     }
+    for (template, expected) in [
+        ("${conf('a')}", Some("there is `wf:conf`")),
+        ("${WF:ID()}", Some("there is `wf:id`")),
+        ("${wf:concat('a', 'b')}", Some("there is `concat`")),
+        ("${nope()}", None),
+    ] {
+        assert_eq!(failure(template).help.as_deref(), expected, "{template}");
+    }
 }
 
 #[test]
