@@ -2,12 +2,9 @@
 
 use std::fmt;
 
-use hpdlc_core::{
-    el::{
-        error::{ElError, ElErrorKind},
-        scope::Scope,
-    },
-    secrets::MASK,
+use hpdlc_core::el::{
+    error::{ElError, ElErrorKind},
+    scope::Scope,
 };
 
 use crate::{
@@ -132,9 +129,7 @@ impl Template {
                 values: Vec::new(),
             };
         };
-        for secret in &culprit.secrets {
-            error.message = error.message.replace(secret.as_str(), MASK);
-        }
+        error.message = culprit::masked(&error.message, &culprit.secrets);
         EvaluationError {
             place: Place {
                 line: place.line + culprit.n_lines,

@@ -2,7 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hpdlc_core::{el::scope::Origin, substitute};
+use hpdlc_core::{
+    el::scope::Origin,
+    secrets::{MASK, is_secret_name},
+    substitute,
+};
 
 use crate::{
     executors::sub_workflow::RESERVED,
@@ -167,8 +171,13 @@ fn malformed(parameter: &Parameter, value: &str) -> Option<String> {
         let place = parameter.places().next().map_or_else(String::new, |place| {
             format!(" at {}:{}:{}", place.file, place.line, place.column)
         });
+        let shown = if is_secret_name(parameter.name) {
+            MASK
+        } else {
+            value
+        };
         format!(
-            "property {} is `{value}`; it is used as {}{place}",
+            "property {} is `{shown}`; it is used as {}{place}",
             parameter.name, parameter.r#type
         )
     })

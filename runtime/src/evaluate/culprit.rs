@@ -41,13 +41,37 @@ pub(super) fn find<'t>(source: &'t str, error: &ElError, scope: &dyn Scope) -> O
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     let mut secrets = Vec::new();
     collect_secrets(top, scope, &mut secrets);
+    let mut operands = operands(source, innermost, scope);
+    for (_, value) in &mut operands {
+        *value = masked(value, &secrets);
+    }
     Some(Culprit {
         text: source.get(place.start..place.end)?,
         n_lines: u32::try_from(before.matches('\n').count()).ok()?,
         n_characters: u32::try_from(before[line_start..].chars().count()).ok()?,
-        operands: operands(source, innermost, scope),
+        operands,
         secrets,
     })
+}
+
+/// `message` without the secrets, of which a shortened text may show the beginning only.
+pub(super) fn masked(message: &str, secrets: &[String]) -> String {
+    /// Less of a secret says nothing.
+    const LEAST: usize = 4;
+    let mut masked = message.to_owned();
+    for secret in secrets {
+        let mut end = secret.len();
+        while !masked.contains(&secret[..end]) {
+            let Some((shorter, _)) = secret[..end].char_indices().next_back() else {
+                break;
+            };
+            end = shorter;
+        }
+        if end == secret.len() || end >= LEAST {
+            masked = masked.replace(&secret[..end], MASK);
+        }
+    }
+    masked
 }
 
 /// The expression of the text, and the one in it, that have no value.
@@ -266,7 +290,27 @@ mod tests {
                 &[("password", "`********`"), ("m", "the text `7`")],
             ),
         );
+        check(
+            "${concat(password, 'x') * m}",
+            (
+                0,
+                0,
+                "${concat(password, 'x') * m}",
+                &[
+                    ("concat(password, 'x')", "the text `********x`"),
+                    ("m", "the text `7`"),
+                ],
+            ),
+        );
         let properties = BTreeMap::from([("password".to_owned(), "hunter22".to_owned())]);
+        assert_eq!(
+            masked("at `abcde...`", &["abcdefgh".to_owned()]),
+            "at `********...`"
+        );
+        assert_eq!(
+            masked("at `xy`, `abc`", &["xy".to_owned(), "abcd".to_owned()]),
+            "at `********`, `abc`"
+        );
         let scope = NoJob::new(&properties, DateTime::UNIX_EPOCH);
         let error = ElError::coercion("expected a number");
         let found = find("${1 + concat(password, 'x')}", &error, &scope).expect("it is found");
