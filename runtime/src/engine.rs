@@ -506,7 +506,14 @@ impl Engine {
     }
 
     fn store_failure(&self, error: &StoreError) -> RunError {
-        self.recoverable(error.describe(&self.home.store()))
+        let described = error.describe(&self.home.store());
+        match error {
+            // There is nothing to recover from.
+            StoreError::Deleted => described,
+            StoreError::NotOwner { .. } | StoreError::Sqlite(_) | StoreError::Sync(_) => {
+                self.recoverable(described)
+            }
+        }
     }
 
     fn recoverable(&self, error: RunError) -> RunError {
