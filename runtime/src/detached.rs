@@ -140,17 +140,14 @@ impl Detached {
         self.status()?.code()
     }
 
-    /// What it complained about, if it has ended for anything but the end of the job.
+    /// What it complained about, if it has ended for anything but the end of the job. One that was ended by a signal has
+    /// nothing to complain about.
     ///
     /// # Errors
     ///
     /// Its log cannot be read.
     pub fn problem(&mut self) -> Result<Option<String>, RunError> {
-        let is_problem = match self.status().map(|status| status.code()) {
-            None | Some(Some(0 | 1 | 3 | 4)) => false,
-            Some(Some(_) | None) => true,
-        };
-        if !is_problem {
+        if matches!(self.code(), None | Some(0 | 1 | 3 | 4)) {
             return Ok(None);
         }
         let words = self

@@ -212,14 +212,15 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         }
         tokio::select! {
             biased;
+            // First: however much comes in, a person is not kept waiting.
+            signal = signals.next() => engine.take_signal(signal)?,
+            () = bell.rung() => engine.take_commands()?,
             Some(incoming) = inbox.recv() => {
                 engine.take(incoming);
                 while let Ok(incoming) = inbox.try_recv() {
                     engine.take(incoming);
                 }
             }
-            signal = signals.next() => engine.take_signal(signal)?,
-            () = bell.rung() => engine.take_commands()?,
             _ = commands.tick() => engine.take_commands()?,
         }
     }

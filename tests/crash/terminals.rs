@@ -3,10 +3,16 @@
 //! `HPDLC_TERMINALS_SEED` chooses what each types, `HPDLC_TERMINALS_COMMANDS` how much. When they meet is the machine's affair:
 //! whatever order comes of it, every command is answered, and no effect happens twice in a run.
 
-use std::{collections::BTreeMap, fs, thread};
+use std::{
+    collections::BTreeMap,
+    fs,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::Duration,
+};
 
 use crate::{
-    harness::{World, action, finish, text, wait_for, workflow},
+    harness::{World, action, finish, pid_of, signal, text, wait_for, workflow},
     moments::{Random, number},
 };
 
@@ -94,15 +100,59 @@ fn bring_to_an_end(world: &World, id: &str) -> String {
     panic!("job {id} is stuck: {:#}\n{}", world.info(id), world.log(id));
 }
 
+/// The detached owners of these jobs.
+fn owners(jobs: &[String]) -> Vec<i32> {
+    let processes = fs::read_dir("/proc").expect("Linux").flatten();
+    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    numbers
+        .filter(|pid| {
+            let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            let line = String::from_utf8_lossy(&line).replace('\0', " ");
+            jobs.iter().any(|id| line.contains(&format!("own {id}")))
+        })
+        .collect()
+}
+
+/// Ends owners at random moments until it is told that it is enough; how many.
+fn end_owners(jobs: &[String], mut random: Random, is_enough: &AtomicBool) -> usize {
+    let mut n_ended = 0;
+    while !is_enough.load(Ordering::Relaxed) {
+        thread::sleep(random.part_of(Duration::from_millis(120)));
+        if let Some(&pid) = owners(jobs).first() {
+            // It may be gone by now.
+            let sent = std::process::Command::new("sh")
+                .args(["-c", &format!("kill -KILL {pid} 2>/dev/null")])
+                .status();
+            n_ended += usize::from(sent.is_ok_and(|status| status.success()));
+        }
+    }
+    n_ended
+}
+
 #[test]
 fn every_command_is_answered_and_no_effect_happens_twice() {
+    check(false);
+}
+
+#[test]
+fn the_same_holds_where_owners_are_killed_all_the_time() {
+    check(true);
+}
+
+fn check(kills_owners: bool) {
     let seed = number("HPDLC_TERMINALS_SEED").unwrap_or(5);
     let n_commands = number("HPDLC_TERMINALS_COMMANDS").unwrap_or(N_COMMANDS);
     let world = world();
     let jobs: Vec<String> = (0..N_JOBS)
         .map(|_| world.submit(&["-Dhpdl.kill.grace=1"]))
         .collect();
+    let watch = kills_owners.then(|| world.spawn(&["recover", "--watch"]));
+    let is_enough = AtomicBool::new(false);
     let wrong: Vec<String> = thread::scope(|scope| {
+        let killer = kills_owners.then(|| {
+            let (jobs, is_enough) = (&jobs, &is_enough);
+            scope.spawn(move || end_owners(jobs, Random(seed), is_enough))
+        });
         let terminals: Vec<_> = (0..N_TERMINALS)
             .map(|n| {
                 let random = Random(seed.wrapping_mul(1000).wrapping_add(n));
@@ -110,10 +160,15 @@ fn every_command_is_answered_and_no_effect_happens_twice() {
                 scope.spawn(move || type_commands(world, jobs, random, n_commands))
             })
             .collect();
-        terminals
+        let wrong = terminals
             .into_iter()
             .flat_map(|terminal| terminal.join().expect("it types on"))
-            .collect()
+            .collect();
+        is_enough.store(true, Ordering::Relaxed);
+        if let Some(killer) = killer {
+            println!("{} owners killed", killer.join().expect("it kills on"));
+        }
+        wrong
     });
     assert!(wrong.is_empty(), "seed {seed}: {}", wrong.join("\n"));
 
@@ -150,6 +205,10 @@ fn every_command_is_answered_and_no_effect_happens_twice() {
     for job in world.jobs() {
         let is_over = matches!(text(&job["status"]).as_str(), "SUCCEEDED" | "KILLED");
         assert!(is_over, "seed {seed}: {job:#}");
+    }
+    if let Some(watch) = watch {
+        signal("TERM", pid_of(&watch));
+        finish(watch).expect(0);
     }
     println!("{} effects in {} jobs", counted.len(), world.jobs().len());
 }

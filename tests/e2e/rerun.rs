@@ -82,6 +82,16 @@ fn a_rerun_of_the_failed_nodes_runs_on_from_them() {
     assert_eq!((&a["skipped"], &a["run"]), (&true.into(), &0.into()));
     assert_eq!((&b["skipped"], &b["run"]), (&false.into(), &1.into()));
     assert_eq!(a["data"]["rows"], "0");
+    let former = &info["runs"][0];
+    assert_eq!(
+        (&former["run"], &former["status"]),
+        (&0.into(), &"KILLED".into())
+    );
+    let shown = world.call(&["info", &id]).expect(0).stdout;
+    assert!(
+        shown.contains("SUCCEEDED, run 1") && shown.contains("Run 0     KILLED at "),
+        "{shown}"
+    );
     assert_eq!(b["retries"], 0);
     assert_eq!(info["conf"]["b"], "0");
     assert_eq!(world.call(&["log", &id, "a"]).expect(0).stdout, "rows=0\n");

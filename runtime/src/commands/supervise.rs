@@ -126,7 +126,11 @@ impl Supervisor<'_> {
             }
             let name = tokio::select! {
                 () = tokio::time::sleep(LOOK) => continue,
-                _ = interrupt.recv() => "SIGINT",
+                // The owners here have heard it from the terminal themselves.
+                _ = interrupt.recv() => match self.until {
+                    Until::Idle { .. } => continue,
+                    Until::Stopped => "SIGINT",
+                },
                 _ = terminate.recv() => "SIGTERM",
                 _ = hang_up.recv() => "SIGHUP",
             };
