@@ -28,6 +28,8 @@ pub mod rustc;
 pub mod stamp;
 #[cfg(feature = "cli")]
 pub mod toolchain;
+#[cfg(feature = "cli")]
+pub mod unused_programs;
 
 pub mod application;
 pub mod archive;

@@ -24,13 +24,12 @@ pub(super) use self::{
     texts::{Phase, PhaseText},
 };
 pub use self::{
-    functions::is_coordinator_function,
     known::Values,
     passed::{Passed, Started, check_bundled_version, check_passed},
 };
 use crate::{
     analysis::{
-        Given, PropertyUse, el_types,
+        Given, PropertyUse, el_engines, el_types,
         parameters::{self, Declared},
         service_levels,
         templates::TemplateUse,
@@ -130,6 +129,7 @@ pub(super) fn properties(
         .map(|(number, text)| text.template_use(number))
         .collect();
     el_types::check(&uses, declared.conf, sink);
+    el_engines::check(&uses, sink);
     let is_constant = |at: usize, name: &str| texts[at].phase.has_constant(name);
     parameters::resolve_declared(declared, &uses, given, &is_constant, sink)
 }

@@ -105,7 +105,7 @@ fn check_known(expr: &Expr) -> Result<(), ElError> {
         let is_known = match function.needs {
             Needs::Nothing => true,
             Needs::Job => ["wf:appPath", "wf:conf"].contains(&function.full_name().as_str()),
-            Needs::Clock | Needs::Files | Needs::Cluster => false,
+            Needs::Clock | Needs::Files | Needs::Cluster | Needs::Coordinator => false,
         };
         if !is_known {
             return Err(

@@ -6,10 +6,7 @@ use hpdlc_core::el::functions::{self, Needs};
 use serde::Serialize;
 
 use super::{Document, Judged, Kind, action_types, explanation};
-use crate::{
-    analysis::is_coordinator_function,
-    diagnostics::{Diagnostic, Level, Rule},
-};
+use crate::diagnostics::{Diagnostic, Level, Rule};
 
 /// Something that documents have, and how often.
 #[derive(Serialize)]
@@ -118,11 +115,9 @@ pub(super) fn functions(judged: &[Judged<'_>]) -> Vec<CountRow> {
                 None => functions::find(None, name),
             };
             let remark = match found.map(|function| function.needs) {
-                // The signature is known, the answer is a cluster's.
-                Some(Needs::Cluster) => "not yet",
+                // The signature is known, the answer is a cluster's or a coordinator's, which do not run.
+                Some(Needs::Cluster | Needs::Coordinator) => "not yet",
                 Some(Needs::Nothing | Needs::Job | Needs::Clock | Needs::Files) => "yes",
-                // So is that of coordinators, which do not run.
-                None if is_coordinator_function(name) => "not yet",
                 None => "no",
             };
             counts.add(name, number, count, remark);
