@@ -40,6 +40,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// One that is stopped (`SIGSTOP`) is not waited for that long.
 const STOPPED_PATIENCE: Duration = Duration::from_secs(3);
 
+/// How many owners are started that end without a word.
+const MAX_HELPERS: u32 = 20;
+
 /// What can be asked of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
@@ -169,6 +172,7 @@ impl<'a> Request<'a> {
         let mut rung = begun;
         let mut look = FIRST_LOOK;
         let mut helper: Option<Detached> = None;
+        let mut n_helpers = 0;
         let result = loop {
             if let Some(answer) = self.answer()? {
                 break answer;
@@ -182,7 +186,14 @@ impl<'a> Request<'a> {
                     helper = None;
                 }
             } else if !self.session.has_owner(&self.job.root_id) {
+                // Whoever ends them ends the next one too.
+                if n_helpers == MAX_HELPERS {
+                    break self
+                        .answer()?
+                        .unwrap_or(Err(self.unanswered("something ends it")));
+                }
                 helper = self.find_owner()?;
+                n_helpers += u32::from(helper.is_some());
             } else if rung.elapsed() > RING_AGAIN {
                 rung = Instant::now();
                 wake::ring(&self.session.home, &self.job.root_id);

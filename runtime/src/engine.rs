@@ -21,7 +21,7 @@ use hpdlc_core::{
 use tokio::sync::mpsc;
 
 use crate::{
-    clock,
+    callbacks, clock,
     engine::{lanes::Lanes, over::Timers},
     executors::{Completion, Work},
     exit::RunError,
@@ -208,6 +208,7 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         // What an earlier owner has left to be told.
         engine.send_notices();
     }
+    engine.answer_callbacks();
     // Before anything begins: a kill or a suspend may stand among them.
     engine.take_commands()?;
     let next_look = tokio::time::Instant::now() + COMMAND_INTERVAL;
@@ -223,14 +224,15 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         }
         tokio::select! {
             biased;
+            // First: however much comes in, a person is not kept waiting.
+            signal = signals.next() => engine.take_signal(signal)?,
+            () = bell.rung() => engine.take_commands()?,
             Some(incoming) = inbox.recv() => {
                 engine.take(incoming);
                 while let Ok(incoming) = inbox.try_recv() {
                     engine.take(incoming);
                 }
             }
-            signal = signals.next() => engine.take_signal(signal)?,
-            () = bell.rung() => engine.take_commands()?,
             _ = commands.tick() => engine.take_commands()?,
         }
     }
@@ -313,6 +315,7 @@ impl Engine {
                 self.perform(&job, effect);
             }
             self.tell_room();
+            self.flush_launcher();
             self.tell();
             if self.internal.is_empty() && self.is_clean() && !self.can_fill_slot() {
                 return Ok(());
@@ -442,6 +445,16 @@ impl Engine {
         Ok(())
     }
 
+    /// URLs that were given away before are answered; the first one to be given away is seen to where it is made.
+    fn answer_callbacks(&mut self) {
+        if self.home.callback_key().exists()
+            && let Err(problem) = callbacks::ensure(&self.home)
+        {
+            let root = self.root.clone();
+            self.note(&root, None, "WARNING", &format!("callbacks: {problem}"));
+        }
+    }
+
     /// Has sent what is on disk. Where no thread can be had, `recover` sends it.
     fn send_notices(&mut self) {
         if self.post.is_none() {
@@ -465,6 +478,7 @@ impl Engine {
             });
             self.progress.event(&news);
         }
+        self.progress.flush();
     }
 
     fn is_clean(&self) -> bool {
@@ -481,6 +495,7 @@ impl Engine {
             Incoming::Ready(key, request) => {
                 self.send_to_launcher(key, request);
                 self.tell_room();
+                self.flush_launcher();
             }
             Incoming::Completed(key, completion) => self.completed(&key, completion),
             Incoming::Lost(key, problem) => self.lost(&key, &problem),
@@ -531,7 +546,14 @@ impl Engine {
     }
 
     fn store_failure(&self, error: &StoreError) -> RunError {
-        self.recoverable(error.describe(&self.home.store()))
+        let described = error.describe(&self.home.store());
+        match error {
+            // There is nothing to recover from.
+            StoreError::Deleted => described,
+            StoreError::NotOwner { .. } | StoreError::Sqlite(_) | StoreError::Sync(_) => {
+                self.recoverable(described)
+            }
+        }
     }
 
     fn recoverable(&self, error: RunError) -> RunError {

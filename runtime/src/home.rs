@@ -87,6 +87,16 @@ impl Home {
         self.locks().join(format!("{root}.bell"))
     }
 
+    /// What the tokens of callbacks are made with.
+    pub fn callback_key(&self) -> PathBuf {
+        self.root.join("callback.key")
+    }
+
+    /// Where callbacks are listened for.
+    pub fn callback_port(&self) -> PathBuf {
+        self.root.join("callback.port")
+    }
+
     /// Held by whoever sends the notifications of a job tree.
     pub fn post_lock(&self, root: &str) -> PathBuf {
         self.locks().join(format!("{root}.post"))

@@ -8,6 +8,7 @@
 
 pub use hpdlc_core as core;
 
+mod callbacks;
 mod clock;
 mod commands;
 mod control;

@@ -97,7 +97,9 @@ fn shown(def: &NodeDef, is_reached: bool, state: Option<State>, masks: &Masks) -
         NodeKind::Start => ("start", None, None),
         NodeKind::Action(action) => {
             let target = match &action.body {
-                Body::SubWorkflow(body) => Some(masks.text(&one_line(body.app_path.source()))),
+                Body::SubWorkflow(body) => {
+                    Some(masks.text(&one_line(body.settings.required("app-path").source())))
+                }
                 Body::Fs(_) | Body::Java(_) | Body::Shell(_) | Body::Custom(_) => None,
             };
             (def.name, Some(type_name(def).to_owned()), target)

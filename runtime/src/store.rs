@@ -10,6 +10,7 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::{exit::RunError, home::Home};
 
+pub mod callbacks;
 pub mod commands;
 mod look;
 pub mod notices;
@@ -38,6 +39,8 @@ pub enum StoreError {
     NotOwner {
         job: String,
     },
+    /// Its file was deleted or replaced while it was open.
+    Deleted,
     Sqlite(rusqlite::Error),
     /// The disk did not take a commit.
     Sync(io::Error),
@@ -63,6 +66,11 @@ impl StoreError {
                 "job {job} was taken over by another process while this one slept"
             ))
             .with_help(format!("see where it is with: info {job}")),
+            StoreError::Deleted => RunError::machine(format!(
+                "job store {}: somebody has deleted or replaced it; what jobs have done since cannot be recorded",
+                path.display()
+            ))
+            .with_help("put it back, with the files whose names begin with its, or restore a backup"),
             StoreError::Sync(error) => RunError::machine(format!(
                 "job store {}: the disk does not take it (full, or failing) ({error})",
                 path.display()

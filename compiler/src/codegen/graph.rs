@@ -1,12 +1,19 @@
-//! The graph of a document as a picture: a document becomes a [`Picture`] ([`of_workflow`]), which `hpdlc-graph` draws.
+//! The graph of a document as a picture: a document becomes a [`Picture`] ([`of_workflow`], [`of_coordinator`],
+//! [`of_bundle`]), which `hpdlc-graph` draws.
 
+mod bundle;
+mod coordinator;
 mod workflow;
 
 pub use hpdlc_graph::{Arrow, ArrowKind, Family, Picture, Shape, Shown, dot, mermaid};
 #[cfg(feature = "cli")]
 pub use hpdlc_graph::{Options, STYLE, is_guarded, svg};
 
-pub use self::workflow::of_workflow;
+pub use self::{
+    bundle::{StartedCoordinator, of_bundle},
+    coordinator::of_coordinator,
+    workflow::of_workflow,
+};
 
 #[cfg(test)]
 mod tests;

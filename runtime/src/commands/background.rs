@@ -6,7 +6,7 @@ use clap::Args;
 use hpdlc_core::status::JobStatus;
 
 use crate::{
-    commands::{find_job, print, progress, run::conclude, say},
+    commands::{find_job, progress, run::conclude, say},
     control::{self, Request, Verb},
     engine::{Ended, Signals},
     exit::{Exit, RunError},
@@ -46,7 +46,9 @@ impl Background {
         }
         if !self.wait {
             control::ask(session, job, verb)?;
-            say(&format!("job {} {}", job.id, JobStatus::Running));
+            // It may have come to its end or to a suspend point already.
+            let status = find_job(session, &job.id)?.status;
+            say(&format!("job {} {status}", job.id));
             return Ok(Exit::Success);
         }
         let root = find_job(session, &job.root_id)?;
@@ -105,10 +107,10 @@ impl Background {
     }
 
     /// What a command that leaves a detached owner prints; with `--wait` the job's own events tell.
-    pub(super) fn tell(&self, line: &str) -> Result<(), RunError> {
+    pub(super) fn tell(&self, line: &str) {
         if self.json {
-            return Ok(());
+            return;
         }
-        print("").map(|()| say(line))
+        say(line);
     }
 }

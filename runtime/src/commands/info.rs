@@ -13,7 +13,10 @@ use crate::{
     owner::Session,
     progress::format_duration,
     secrets,
-    store::{ActionRow, JobRow, SkipMark, query},
+    store::{
+        ActionRow, JobRow, SkipMark, query,
+        runs::{self, FormerRun},
+    },
 };
 
 pub(super) mod columns;
@@ -72,6 +75,19 @@ pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError
         .iter()
         .map(|action| action_json(action, job.run))
         .collect();
+    value["runs"] = former_runs(session, job)?
+        .into_iter()
+        .map(|former| {
+            json!({
+                "run": former.run,
+                "status": former.status,
+                "started": former.started.and_then(clock::format_millis),
+                "ended": former.ended.and_then(clock::format_millis),
+                "error_code": former.error_code,
+                "error_message": former.error_message,
+            })
+        })
+        .collect();
     mask.json(&mut value);
     Ok(value)
 }
@@ -106,6 +122,11 @@ fn action_json(action: &ActionRow, run: i64) -> Value {
 fn actions(session: &Session, job: &JobRow) -> Result<Vec<ActionRow>, RunError> {
     let connection = session.store()?;
     query::actions(&connection, &job.id).map_err(|error| session.describe(error))
+}
+
+fn former_runs(session: &Session, job: &JobRow) -> Result<Vec<FormerRun>, RunError> {
+    let connection = session.store()?;
+    runs::former(&connection, &job.id).map_err(|error| session.describe(error))
 }
 
 fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
@@ -149,6 +170,18 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
     }
     if let Some(message) = &job.error_message {
         text.push_str(&format!("Message   {message}\n"));
+    }
+    for former in former_runs(session, job)? {
+        text.push_str(&format!(
+            "Run {:<5} {} at {}",
+            former.run,
+            former.status,
+            format_local(former.ended)
+        ));
+        if let Some(message) = &former.error_message {
+            text.push_str(&format!(": {message}"));
+        }
+        text.push('\n');
     }
     let actions = actions(session, job)?;
     text.push_str(&format!("\n{}", nodes(&actions, now)));

@@ -9,7 +9,7 @@ use crate::{
     exit::{Exit, RunError},
     launcher::Attempt,
     owner::Session,
-    progress::{ProgressEvent, format_line},
+    progress::{ProgressEvent, TimeOfDay, push_line},
     store::{JobRow, LogRow, query},
 };
 
@@ -50,6 +50,7 @@ impl Log {
     ) -> Result<Exit, RunError> {
         let connection = session.store()?;
         let mut last = 0;
+        let mut time = TimeOfDay::default();
         loop {
             // Asked before the lines: what comes after its end was there by then.
             let job = find_job(session, &self.id)?;
@@ -58,7 +59,10 @@ impl Log {
             let mut text = String::new();
             for (id, line) in lines {
                 last = id;
-                text.push_str(&masks.text(&format_line(&event(line))));
+                let event = event(line);
+                let mut line = String::new();
+                push_line(&mut line, time.format(event.time), &event);
+                text.push_str(&masks.text(&line));
                 text.push('\n');
             }
             print(&text)?;

@@ -55,7 +55,7 @@ impl Rerun {
             print(&text)?;
             return Ok(Exit::Success);
         }
-        self.background.tell(text.trim_end())?;
+        self.background.tell(text.trim_end());
         let ownership = own(session, &job)?;
         // Another rerun may have come first.
         let now = find_job(session, &job.id)?;

@@ -127,9 +127,10 @@ impl Site {
 fn decided(known: &'static Known, site: &Site, job: &JobProperties) -> Row {
     let of_job = match known.scope {
         Scope::Job | Scope::JobOnly => job.get(known.name),
+        Scope::SiteOnly => None,
     };
     let of_site = match known.scope {
-        Scope::Job => site.properties.get(known.name),
+        Scope::Job | Scope::SiteOnly => site.properties.get(known.name),
         Scope::JobOnly => None,
     };
     let (value, origin) = match (of_job, of_site) {
@@ -170,6 +171,7 @@ fn scope_name(scope: Scope) -> &'static str {
     match scope {
         Scope::Job => "job",
         Scope::JobOnly => "job only",
+        Scope::SiteOnly => "site only",
     }
 }
 
@@ -194,6 +196,7 @@ fn table(rows: &[Row], site: &Site, secrets: &Secrets) -> String {
         let mark = match row.known.scope {
             Scope::Job => "",
             Scope::JobOnly => " (job only)",
+            Scope::SiteOnly => " (site only)",
         };
         text.push_str(&format!(
             "\n{} = {value}\n    {origin}; {}{mark}\n",

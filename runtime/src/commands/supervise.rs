@@ -15,6 +15,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{
+    callbacks,
     commands::{report, say},
     detached::{self, Detached},
     exit::{Exit, RunError},
@@ -127,7 +128,11 @@ impl Supervisor<'_> {
             }
             let name = tokio::select! {
                 () = tokio::time::sleep(LOOK) => continue,
-                _ = interrupt.recv() => "SIGINT",
+                // The owners here have heard it from the terminal themselves.
+                _ = interrupt.recv() => match self.until {
+                    Until::Idle { .. } => continue,
+                    Until::Stopped => "SIGINT",
+                },
                 _ = terminate.recv() => "SIGTERM",
                 _ = hang_up.recv() => "SIGHUP",
             };
@@ -138,6 +143,10 @@ impl Supervisor<'_> {
     /// Finds an owner for every job that has none.
     fn take_up(&mut self) -> Result<(), RunError> {
         self.look()?;
+        if self.session.home.callback_key().exists() {
+            // Said once, by the job that needs it; a watcher has more to do.
+            let _ = callbacks::ensure(&self.session.home);
+        }
         // What ended jobs have left to be told.
         postman::take_up(self.session)?;
         for root in self.roots.clone() {

@@ -14,7 +14,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::{
     home::Home,
-    progress::{Progress, ProgressEvent, format_line, is_worth_a_line},
+    progress::{Progress, ProgressEvent, TimeOfDay, is_worth_a_line, push_line},
 };
 
 mod facts;
@@ -80,6 +80,7 @@ struct Screen {
     lines: Vec<ProgressBar>,
     tree: Tree,
     facts: Facts,
+    time: TimeOfDay,
 }
 
 impl Screen {
@@ -89,6 +90,7 @@ impl Screen {
             lines: Vec::new(),
             tree: Tree::default(),
             facts: Facts::new(Home::open().ok()),
+            time: TimeOfDay::default(),
         }
     }
 
@@ -127,7 +129,8 @@ impl Screen {
             if !said.is_empty() {
                 said.push('\n');
             }
-            let mut line = format_line(event);
+            let mut line = String::new();
+            push_line(&mut line, self.time.format(event.time), event);
             // Columns that do not fit are none.
             if size().1 < LEAST_WIDTH {
                 line = line.split_whitespace().collect::<Vec<&str>>().join(" ");

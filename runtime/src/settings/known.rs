@@ -21,6 +21,8 @@ pub enum Scope {
     Job,
     /// A job's property only: the site's file is not asked.
     JobOnly,
+    /// The site's file only: it is about the machine.
+    SiteOnly,
 }
 
 const fn job(name: &'static str, built_in: &'static str, meaning: &'static str) -> Known {
@@ -39,12 +41,29 @@ const fn job_only(name: &'static str, built_in: &'static str, meaning: &'static 
     }
 }
 
+const fn site_only(name: &'static str, built_in: &'static str, meaning: &'static str) -> Known {
+    Known {
+        scope: Scope::SiteOnly,
+        ..job(name, built_in, meaning)
+    }
+}
+
 /// All of them, by name.
 pub const KNOWN: &[Known] = &[
     job(
         "hpdl.action.lost",
         "suspend",
         "what becomes of an action of which nobody knows how it ended: suspend, retry, error",
+    ),
+    site_only(
+        "hpdl.callback.base.url",
+        "",
+        "what callback URLs begin with, where others come in by another address",
+    ),
+    site_only(
+        "hpdl.callback.listen",
+        "127.0.0.1",
+        "host, or host:port, at which callbacks are listened for; the port is chosen once where none is given",
     ),
     job(
         "hpdl.kill.grace",

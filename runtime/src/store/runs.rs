@@ -71,6 +71,38 @@ pub fn begin(connection: &Connection, new_run: &NewRun) -> rusqlite::Result<()> 
     Ok(())
 }
 
+/// A run of a job that another has followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormerRun {
+    pub run: i64,
+    /// As in the store.
+    pub status: String,
+    pub started: Option<i64>,
+    pub ended: Option<i64>,
+    pub error_code: Option<String>,
+    pub error_message: Option<String>,
+}
+
+/// The runs that a job had before the present one, in their order.
+pub fn former(connection: &Connection, job: &str) -> rusqlite::Result<Vec<FormerRun>> {
+    connection
+        .prepare(
+            "SELECT run, status, started, ended, error_code, error_message FROM runs
+             WHERE job_id = ?1 ORDER BY run",
+        )?
+        .query_map([job], |row| {
+            Ok(FormerRun {
+                run: row.get(0)?,
+                status: row.get(1)?,
+                started: row.get(2)?,
+                ended: row.get(3)?,
+                error_code: row.get(4)?,
+                error_message: row.get(5)?,
+            })
+        })?
+        .collect()
+}
+
 /// The rows that [`begin`] leaves, from those of the former run.
 pub fn kept(rows: Vec<ActionRow>, skipped: &[(String, String)], former: i64) -> Vec<ActionRow> {
     rows.into_iter()

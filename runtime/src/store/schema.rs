@@ -118,7 +118,7 @@ CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
 /// `due` was meant to be. `runs` and `past_actions` keep what a rerun has replaced. `registrations`: which definition serves
 /// a URI.
 ///
-/// 1.2, for notifications: `notifications` has what is to be sent, with the times in milliseconds; `root_id` is the job whose
+/// 1.2, for notifications and callbacks: `callbacks` has those that were taken; `notifications` has what is to be sent, with the times in milliseconds; `root_id` is the job whose
 /// owner sends it, `ended` when it was delivered, or given up because of `problem`.
 const ADDED: [&str; 2] = [
     "
@@ -185,6 +185,14 @@ CREATE TABLE notifications (
 ) STRICT;
 CREATE INDEX notifications_open ON notifications (root_id, due) WHERE ended IS NULL;
 CREATE INDEX notifications_by_job ON notifications (job_id);
+CREATE TABLE callbacks (
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    run INTEGER NOT NULL,
+    node TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    taken INTEGER NOT NULL,
+    PRIMARY KEY (job_id, run, node, attempt)
+) STRICT, WITHOUT ROWID;
 ",
 ];
 

@@ -65,6 +65,9 @@ impl Writer {
         }
         write(&transaction, batch)?;
         self.wal.make_room();
+        if !self.wal.has_names() {
+            return Err(StoreError::Deleted);
+        }
         transaction.commit()?;
         self.wal.sync()?;
         Ok(())
