@@ -31,10 +31,13 @@ const RETRY_INTERVAL: u64 = 60;
 /// How long connecting may take, and then the answer (`oozie.notification.url.connection.timeout`, milliseconds).
 const TIMEOUT: u64 = 10_000;
 
-/// A property with the URL that is called, whose tokens are these of [`Told`].
+/// What the tokens of a URL stand for; none where nothing is to be told.
+type Words = Option<Vec<(&'static str, String)>>;
+
+/// A property with the URL that is called.
 struct Door {
     property: &'static str,
-    words: fn(&Told<'_>) -> Option<Vec<(&'static str, String)>>,
+    words: fn(&Told<'_>) -> Words,
 }
 
 /// Oozie's two properties, and those of the proposal of 2009, with their own words.
@@ -186,7 +189,7 @@ fn replaced(url: &str, words: &[(&'static str, String)]) -> String {
 
 /// Of every state but PREP (`WorkflowNotificationXCommand`). A sub-workflow tells its parent and nobody else: Oozie puts a
 /// callback in the place of its property.
-fn oozie_job(told: &Told<'_>) -> Option<Vec<(&'static str, String)>> {
+fn oozie_job(told: &Told<'_>) -> Words {
     let JobChange::To(status) = told.status else {
         return None;
     };
@@ -201,7 +204,7 @@ fn oozie_job(told: &Told<'_>) -> Option<Vec<(&'static str, String)>> {
 }
 
 /// At the start of what does not end in the same breath, and at the end of every node.
-fn oozie_action(told: &Told<'_>) -> Option<Vec<(&'static str, String)>> {
+fn oozie_action(told: &Told<'_>) -> Words {
     let (row, status) = told.node?;
     let transition = || format!("T:{}", row.transition.as_deref().unwrap_or("null"));
     let status = match status {
@@ -228,7 +231,7 @@ fn oozie_action(told: &Told<'_>) -> Option<Vec<(&'static str, String)>> {
     ])
 }
 
-fn proposal_job(told: &Told<'_>) -> Option<Vec<(&'static str, String)>> {
+fn proposal_job(told: &Told<'_>) -> Words {
     let JobChange::To(status) = told.status else {
         return None;
     };
@@ -241,7 +244,7 @@ fn proposal_job(told: &Told<'_>) -> Option<Vec<(&'static str, String)>> {
 }
 
 /// Entering and leaving actions, and what decisions chose.
-fn proposal_action(told: &Told<'_>) -> Option<Vec<(&'static str, String)>> {
+fn proposal_action(told: &Told<'_>) -> Words {
     let (row, status) = told.node?;
     if row.type_name.starts_with(':') || row.skip.is_some() {
         return None;

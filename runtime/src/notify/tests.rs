@@ -84,10 +84,7 @@ fn job(parent: Option<&str>) -> JobRow {
 }
 
 /// The last word that a door has for a node.
-fn word_of(
-    words: fn(&Told<'_>) -> Option<Vec<(&'static str, String)>>,
-    row: &ActionRow,
-) -> Option<String> {
+fn word_of(words: fn(&Told<'_>) -> Words, row: &ActionRow) -> Option<String> {
     let job = job(None);
     let told = Told {
         job: &job,
@@ -158,7 +155,7 @@ fn jobs_tell_every_state_but_prep_and_children_nothing() {
             status,
             node: None,
         };
-        let last = |words: Option<Vec<(&'static str, String)>>| {
+        let last = |words: Words| {
             words
                 .and_then(|mut words| words.pop())
                 .map(|(_, word)| word)
