@@ -35,7 +35,7 @@ fn expect(url: &str, status: &str, words: &str) {
 
 /// An action that writes down its URL and waits for the gate.
 fn world() -> World {
-    let line = r#"echo "${wf:callback('$jobStatus')}" > ${out}/.url; mv ${out}/.url ${out}/url; while [ ! -e ${out}/open ]; do [ -d ${out} ] || exit 7; sleep 0.02; done"#;
+    let line = r#"echo '${wf:callback('$jobStatus')}' > ${out}/.url; mv ${out}/.url ${out}/url; while [ ! -e ${out}/open ]; do [ -d ${out} ] || exit 7; sleep 0.02; done"#;
     World::of_nodes(&sh("a", line, "", "end"))
 }
 

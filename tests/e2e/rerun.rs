@@ -89,7 +89,7 @@ fn a_rerun_of_the_failed_nodes_runs_on_from_them() {
     );
     let shown = world.call(&["info", &id]).expect(0).stdout;
     assert!(
-        shown.contains("SUCCEEDED, run 1") && shown.contains("Run 0     KILLED at "),
+        shown.contains("SUCCEEDED, run 1, after") && shown.contains("Run 0     KILLED at "),
         "{shown}"
     );
     assert_eq!(b["retries"], 0);

@@ -142,6 +142,9 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
     };
     let mut text = format!("Job       {}\nWorkflow  {}\n", job.id, job.app);
     text.push_str(&format!("Status    {}", job.status));
+    if job.run > 0 {
+        text.push_str(&format!(", run {},", job.run));
+    }
     match (job.started, job.ended) {
         (Some(started), Some(ended)) => {
             text.push_str(&format!(" after {}", format_duration(ended - started)));
@@ -150,9 +153,6 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
             text.push_str(&format!(" for {}", format_duration(now - started)));
         }
         (None, _) => {}
-    }
-    if job.run > 0 {
-        text.push_str(&format!(", run {}", job.run));
     }
     if !job.status.is_terminal() && session.has_owner(&job.root_id) {
         let owner = session.owner_pid(&job.root_id)?.unwrap_or_default();
