@@ -53,7 +53,7 @@ pub use self::{
     actions::{CODES as ACTION_CODES, LATER_CODES as LATER_ACTION_CODES},
     bundle::{BundleFacts, bundle},
     coordinator::{
-        CODES as COORDINATOR_CODES, CoordinatorFacts, Included, Passed, Started,
+        CODES as COORDINATOR_CODES, CoordinatorFacts, Included, Passed, Started, Values,
         check_bundled_version, check_passed, coordinator,
     },
     credentials::CODES as CREDENTIAL_CODES,

@@ -60,7 +60,7 @@ enum Command {
     Emit(EmitArguments),
     /// Make the executable of an application and run it here
     Run(RunArguments),
-    /// Draw the graph of a workflow, as SVG, DOT or Mermaid
+    /// Draw a workflow, a coordinator or a bundle, as SVG, DOT or Mermaid
     Graph(GraphArguments),
     /// Write a page about all documents below a folder
     Report(ReportArguments),

@@ -134,7 +134,7 @@ pub(super) fn of_coordinator<'a>(
         }
     }
     if let Some(sla) = &app.sla {
-        texts.all(sla.texts.iter().map(|(_, text)| text), Phase::Sla);
+        texts.all(sla.templates(), Phase::Sla);
     }
     for property in &app.config_default {
         texts.push(&property.value, Phase::Defaults);

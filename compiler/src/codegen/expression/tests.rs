@@ -421,7 +421,9 @@ fn several_parts_are_printed() {
 
 #[test]
 fn longs_and_doubles_are_computed_without_boxes() {
-    check("${10 * GB / 3 + wf:run() * 2}", expect![[r#"
+    check(
+        "${10 * GB / 3 + wf:run() * 2}",
+        expect![[r#"
         Ok(
             Value::Double(
                     ops::add_double(
@@ -431,15 +433,19 @@ fn longs_and_doubles_are_computed_without_boxes() {
                 )
                 .into_text(),
         )
-    "#]]);
-    check("${wf:run() % 2.5 - 1 gt 0}", expect![[r#"
+    "#]],
+    );
+    check(
+        "${wf:run() % 2.5 - 1 gt 0}",
+        expect![[r#"
         Ok(
             ops::subtract_double(
                 ops::modulo_double(functions::wf::run(scope)? as f64, 2.5),
                 1.0,
             ) > 0.0,
         )
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
