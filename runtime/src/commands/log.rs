@@ -1,6 +1,6 @@
 //! `log`: what happened in a job, or what one of its actions printed.
 
-use std::{fs, io, path::PathBuf, thread, time::Duration};
+use std::{fs, io, thread, time::Duration};
 
 use clap::Args;
 
@@ -63,9 +63,10 @@ impl Log {
 
     fn print_output(&self, session: &Session, node: &str, mask: &Mask) -> Result<Exit, RunError> {
         let mut printed: [usize; 2] = [0, 0];
-        let mut shown: Option<i64> = None;
+        let mut shown: Option<(i64, i64)> = None;
         loop {
-            let is_over = find_job(session, &self.id)?.status.is_terminal();
+            let job = find_job(session, &self.id)?;
+            let is_over = job.status.is_terminal();
             let connection = session.store()?;
             let rows =
                 query::actions(&connection, &self.id).map_err(|error| session.describe(error))?;
@@ -80,16 +81,12 @@ impl Log {
                 ))
                 .with_help(format!("info {} lists the nodes", self.id)));
             };
-            if shown != Some(row.attempt) {
+            if shown != Some((job.run, row.attempt)) {
                 printed = [0, 0];
-                shown = Some(row.attempt);
+                shown = Some((job.run, row.attempt));
             }
-            let folder: PathBuf = session
-                .home
-                .work()
-                .join(&self.id)
-                .join(node)
-                .join(row.attempt.to_string());
+            let run = row.run.unwrap_or(job.run);
+            let folder = session.home.attempt(&self.id, run, node, row.attempt);
             let attempt = Attempt::new(folder);
             for (path, printed) in [attempt.stdout(), attempt.stderr()]
                 .iter()
