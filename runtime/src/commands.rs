@@ -175,11 +175,11 @@ fn print(text: &str) -> Result<(), RunError> {
 /// What shows a job in the foreground.
 fn progress(json: bool) -> Box<dyn Progress> {
     if json {
-        Box::new(JsonLines)
+        Box::new(JsonLines::default())
     } else if io::stderr().is_terminal() {
         Box::new(Terminal::new())
     } else {
-        Box::new(Lines)
+        Box::new(Lines::default())
     }
 }
 

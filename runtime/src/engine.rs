@@ -302,6 +302,7 @@ impl Engine {
                 self.perform(&job, effect);
             }
             self.tell_room();
+            self.flush_launcher();
             self.tell();
             if self.internal.is_empty() && self.is_clean() && !self.can_fill_slot() {
                 return Ok(());
@@ -443,6 +444,7 @@ impl Engine {
             });
             self.progress.event(&news);
         }
+        self.progress.flush();
     }
 
     fn is_clean(&self) -> bool {
@@ -459,6 +461,7 @@ impl Engine {
             Incoming::Ready(key, request) => {
                 self.send_to_launcher(key, request);
                 self.tell_room();
+                self.flush_launcher();
             }
             Incoming::Completed(key, completion) => self.completed(&key, completion),
             Incoming::Lost(key, problem) => self.lost(&key, &problem),

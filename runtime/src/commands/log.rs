@@ -9,7 +9,7 @@ use crate::{
     exit::{Exit, RunError},
     launcher::Attempt,
     owner::Session,
-    progress::{ProgressEvent, format_line},
+    progress::{ProgressEvent, TimeOfDay, push_line},
     secrets::Mask,
     store::{LogRow, query},
 };
@@ -42,13 +42,17 @@ impl Log {
     fn print_events(&self, session: &Session, mask: &Mask) -> Result<Exit, RunError> {
         let connection = session.store()?;
         let mut last = 0;
+        let mut time = TimeOfDay::default();
         loop {
             let is_over = find_job(session, &self.id)?.status.is_terminal();
             let lines =
                 query::log(&connection, &self.id, last).map_err(|error| session.describe(error))?;
             for (id, line) in lines {
                 last = id;
-                print(&format!("{}\n", mask.text(&format_line(&event(line)))))?;
+                let event = event(line);
+                let mut text = String::new();
+                push_line(&mut text, time.format(event.time), &event);
+                print(&format!("{}\n", mask.text(&text)))?;
             }
             if is_over || !self.follow {
                 return Ok(Exit::Success);

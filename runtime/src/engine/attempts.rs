@@ -82,6 +82,14 @@ impl Engine {
                 self.held.insert(key);
             }
         }
+        self.flush_launcher();
+    }
+
+    /// Has everything that the launcher is asked for sent.
+    pub(super) fn flush_launcher(&self) {
+        if let Some(launcher) = &self.launcher {
+            launcher.flush();
+        }
     }
 
     /// Starts an attempt; where it may have been started before, `look_first` finds out what became of it.

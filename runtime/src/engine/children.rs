@@ -168,7 +168,8 @@ impl Engine {
             node: job.def(node).name,
             origin: job.app.origin(node),
         };
-        let registered = sub.app_path.evaluate(&scope).ok().and_then(|uri| {
+        let app_path = sub.settings.required("app-path");
+        let registered = app_path.evaluate(&scope).ok().and_then(|uri| {
             self.writer
                 .registered(&normalized(uri.trim()))
                 .ok()

@@ -68,7 +68,9 @@ impl Engine {
         matches!(
             &job.def(node).kind,
             NodeKind::Action(Action { body: Body::Shell(shell), .. })
-                if shell.prepare.is_empty() && shell.files.is_empty() && shell.archives.is_empty()
+                if shell.prepare.is_empty()
+                    && shell.settings.element("file").is_none()
+                    && shell.settings.element("archive").is_none()
         )
     }
 

@@ -54,15 +54,12 @@ impl SubWorkflow {
         cx: &Evaluation<'_>,
         def: &'static table::SubWorkflow,
     ) -> Result<SubWorkflow, ActionError> {
-        for text in def
-            .settings
-            .name_node
-            .iter()
-            .chain(&def.settings.resource_manager)
-        {
-            text.evaluate(cx.scope)?;
+        for name in ["name-node", "resource-manager"] {
+            if let Some(text) = def.settings.element(name) {
+                text.evaluate(cx.scope)?;
+            }
         }
-        let app_path = def.app_path.evaluate(cx.scope)?;
+        let app_path = def.settings.required("app-path").evaluate(cx.scope)?;
         // Every child gets the parent's `oozie.*` properties and the user, with `propagate-configuration` all of them.
         let mut conf: BTreeMap<String, String> = cx
             .conf
