@@ -307,7 +307,6 @@ impl Session {
                 writer,
                 lock: Arc::clone(&lock),
                 jobs,
-                is_recovery,
                 progress,
                 signals,
                 former,
