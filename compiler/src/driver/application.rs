@@ -14,7 +14,7 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::{self, Facts, Given, GivenProperty},
+    analysis::{self, Facts, Given, GivenProperty, Passed, Started},
     diagnostics::{Diagnostic, LintLevels, Sink},
     driver::{
         children::{self, CompileTimeScope},
@@ -190,33 +190,43 @@ impl Session {
             apps: vec![own],
             children: BTreeMap::new(),
         };
-        // What the parent passes to a child is decided at run time.
-        let given = Given {
-            is_complete: false,
-            ..given
-        };
+        // What each of the applications is given, in their order.
+        let mut givens = vec![given];
         let mut next = 0;
         while next < application.apps.len() {
-            for location_of_child in
-                self.children_of(&application.apps[next], &application.apps[0], &mappings)
-            {
-                let (uri, location) = location_of_child;
-                if application.children.contains_key(&uri) {
+            let children =
+                self.children_of(&application.apps[next], &application.apps[0], &mappings);
+            for Child { uri, location, at } in children {
+                let asking = &application.apps[next];
+                let Some(action) = asking.app.sub_workflows().nth(at) else {
                     continue;
-                }
+                };
+                let passed = Passed::to_child(&asking.app, action, &givens[next]);
+                let app_path = action.app_path.clone();
                 let document = identity(&location.document);
                 let place = match documents.get(&document) {
                     Some(place) => *place,
                     None => {
-                        let Some(child) = self.checked(location, uri.clone(), &given) else {
+                        // What it lacks is said of the action that starts it.
+                        let open = Given {
+                            is_complete: false,
+                            ..passed.given.known()
+                        };
+                        let Some(child) = self.checked(location, uri.clone(), &open) else {
                             continue;
                         };
                         application.apps.push(child);
+                        givens.push(passed.given.clone());
                         documents.insert(document, application.apps.len() - 1);
                         application.apps.len() - 1
                     }
                 };
-                application.children.insert(uri, place);
+                application.children.entry(uri).or_insert(place);
+                let (child, asking) = (&application.apps[place], &application.apps[next]);
+                let needs = analysis::needs_of_child(&child.facts, &asking.facts, &givens[next]);
+                self.enter(&application.apps[next].location);
+                let started = Started::SubWorkflow;
+                analysis::check_passed(started, &needs, &passed, &app_path, &mut self.sink);
             }
             next += 1;
         }
@@ -466,20 +476,24 @@ impl Session {
             .collect()
     }
 
-    /// The URIs that the sub-workflows of `asking` name and that resolve, with their documents. For the others a lint.
+    /// The sub-workflows of `asking` whose URIs resolve. For the others a lint.
     fn children_of(
         &mut self,
         asking: &CheckedApp,
         own: &CheckedApp,
         mappings: &Mappings,
-    ) -> Vec<(String, Location)> {
+    ) -> Vec<Child> {
         self.enter(&asking.location);
         let scope = CompileTimeScope::new(&asking.app, &self.properties, &asking.uri);
         let mut found = Vec::new();
-        for app_path in children::app_paths(&asking.app) {
+        for (at, action) in asking.app.sub_workflows().enumerate() {
+            let app_path = &action.app_path;
+            if app_path.is_invalid {
+                continue;
+            }
             let resolved = match scope.uri(app_path) {
                 Ok(uri) => child_location(&uri, [asking, own].map(CheckedApp::place), mappings)
-                    .map(|location| (uri, location)),
+                    .map(|location| Child { uri, location, at }),
                 Err(error) if error.kind == ElErrorKind::NeedsJob => {
                     Err(Cause::NeedsJob(error.to_string()))
                 }
@@ -498,6 +512,15 @@ impl Session {
         }
         found
     }
+}
+
+/// An application that another one starts.
+struct Child {
+    /// By which it is asked for.
+    uri: String,
+    location: Location,
+    /// The number of the action among the `sub-workflow` actions.
+    at: usize,
 }
 
 /// The file beside a workflow that has the defaults of properties.

@@ -1,4 +1,5 @@
-//! What a document gives to the documents that it starts: a bundle to its coordinators, a coordinator to its workflow.
+//! What a document gives to the documents that it starts: a bundle to its coordinators, a coordinator to its workflow, a
+//! workflow to its sub-workflows.
 
 use std::collections::BTreeMap;
 
@@ -24,6 +25,7 @@ use self::{
 pub enum Started {
     Workflow,
     Coordinator,
+    SubWorkflow,
 }
 
 /// The properties that what is started gets.
@@ -126,6 +128,7 @@ pub fn check_passed(
             started: match started {
                 Started::Workflow => "workflow",
                 Started::Coordinator => "coordinator",
+                Started::SubWorkflow => "sub-workflow",
             },
             first,
             is_declared: need.is_declared,

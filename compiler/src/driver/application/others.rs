@@ -227,11 +227,17 @@ impl Session {
             return;
         }
         let document = identity(&child.document);
+        let passed = Passed::new(
+            &app.parameters,
+            &app.config_default,
+            &workflow.configuration.properties,
+            given,
+        );
         if !checked.workflows.contains_key(&document) {
-            // What the coordinator passes is looked at below.
+            // What the coordinator does not pass is looked at below.
             let open = Given {
                 is_complete: false,
-                ..self.given.clone()
+                ..passed.given.known()
             };
             let Some(application) = self.workflow_application(child, open) else {
                 return;
@@ -247,12 +253,6 @@ impl Session {
                 needs.map_or_else(Vec::new, |app| app.facts.properties),
             );
         }
-        let passed = Passed::new(
-            &app.parameters,
-            &app.config_default,
-            &workflow.configuration.properties,
-            given,
-        );
         if let Some(needs) = checked.workflows.get(&document) {
             // What the coordinator itself lacks has been reported there.
             let needs: Vec<PropertyUse> = needs

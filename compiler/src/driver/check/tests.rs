@@ -9,7 +9,8 @@ fn workflow(name: &str, nodes: &str) -> String {
 
 fn parent_of(child: &str) -> String {
     let nodes = format!(
-        "<start to=\"c\"/><action name=\"c\"><sub-workflow><app-path>${{wf:appPath()}}/../{child}</app-path></sub-workflow>\
+        "<start to=\"c\"/><action name=\"c\"><sub-workflow><app-path>${{wf:appPath()}}/../{child}</app-path>\
+         <configuration><property><name>fromParent</name><value>/x</value></property></configuration></sub-workflow>\
          <ok to=\"e\"/><error to=\"e\"/></action>"
     );
     workflow("parent", &nodes)
@@ -55,7 +56,7 @@ fn order_is_that_of_arguments_and_paths_whoever_reads_them() {
 }
 
 #[test]
-fn child_of_many_is_reported_once_and_needs_no_properties() {
+fn child_of_many_is_reported_once_and_needs_no_other_properties() {
     let root = tempfile::tempdir().expect("a temporary folder");
     let put = |path: &str, text: &str| {
         writer::replace(&root.path().join(path), text.as_bytes()).expect("writes")

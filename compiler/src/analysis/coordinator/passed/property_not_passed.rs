@@ -11,7 +11,7 @@ pub(in crate::analysis) static CODE: Code = Code {
     explanation: include_str!("property_not_passed.md"),
 };
 
-/// What a coordinator or bundle starts needs a property that it does not get.
+/// What a coordinator, a bundle, or a workflow starts needs a property that it does not get.
 pub(super) struct PropertyNotPassed {
     /// The `app-path`.
     pub(super) place: Span,
@@ -36,6 +36,11 @@ impl IntoDiagnostic for PropertyNotPassed {
             is_declared,
             similar,
         } = self;
+        let elsewhere = if started == "sub-workflow" {
+            ", or pass on everything with `propagate-configuration`"
+        } else {
+            ", or with `-c` or `-D`"
+        };
         let mut diagnostic = Diagnostic::new(
             &CODE,
             place,
@@ -60,7 +65,7 @@ impl IntoDiagnostic for PropertyNotPassed {
                 "there is a property with a similar name: `{similar}`"
             )),
             None => diagnostic.help(format!(
-                "give `{name}` in the `configuration` here, or with `-c` or `-D`"
+                "give `{name}` in the `configuration` here{elsewhere}"
             )),
         }
     }
