@@ -44,6 +44,7 @@ pub(crate) mod unknown_alert_events;
 pub(crate) mod unpadded_dates;
 pub(crate) mod unreachable_defaults;
 pub(crate) mod unreachable_nodes;
+pub(crate) mod unset_properties;
 pub(crate) mod unused_map_reduce_classes;
 pub(crate) mod unused_parameters;
 pub(crate) mod utc_uri_templates;
@@ -95,6 +96,7 @@ pub(crate) mod zero_concurrency;
 /// | `unpadded_dates` | warn |
 /// | `unreachable_defaults` | warn |
 /// | `unreachable_nodes` | warn |
+/// | `unset_properties` | warn |
 /// | `unused_map_reduce_classes` | warn |
 /// | `unused_parameters` | warn |
 /// | `useless_allows` | warn |
@@ -143,6 +145,7 @@ pub static LINTS: &[&Lint] = &[
     &unpadded_dates::LINT,
     &unreachable_defaults::LINT,
     &unreachable_nodes::LINT,
+    &unset_properties::LINT,
     &unused_map_reduce_classes::LINT,
     &unused_parameters::LINT,
     &allow_comments::useless_allows::LINT,

@@ -25,6 +25,7 @@ mod missing_parameter;
 pub(super) mod reads;
 mod reserved_property;
 mod undefined_property;
+mod unset;
 
 use self::{
     endless_substitution::EndlessSubstitution,
@@ -185,6 +186,13 @@ pub(super) fn resolve_declared(
     if given.is_complete {
         report_missing(app, &reads, given, sink);
         report_undefined(app, &reads, given, &is_known, sink);
+        unset::check(
+            uses,
+            app.conf,
+            &is_known,
+            &candidates(given, app, &defaults),
+            sink,
+        );
     }
     summarize(app, reads, &defaults)
 }
@@ -579,6 +587,22 @@ fn report_missing(
             });
         }
     }
+}
+
+/// The names that there are, for suggestions.
+fn candidates<'a>(
+    given: &'a Given,
+    app: &Declared<'a>,
+    defaults: &BTreeMap<&'a str, &'a str>,
+) -> Vec<&'a str> {
+    let declared = app.parameters.iter().map(|it| it.name.value.as_str());
+    given
+        .properties
+        .keys()
+        .map(String::as_str)
+        .chain(defaults.keys().copied())
+        .chain(declared)
+        .collect()
 }
 
 /// Reports properties that are read for certain and come from nowhere.

@@ -39,9 +39,8 @@ pub(crate) fn check(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
             return;
         }
         let tree = Arc::as_ptr(&outlet.template.ast);
-        let is_clean = clean.get_or_insert_with(tree, || {
-            sources.flow_into(&outlet.template.ast).is_none()
-        });
+        let is_clean =
+            clean.get_or_insert_with(tree, || sources.flow_into(&outlet.template.ast).is_none());
         if *is_clean {
             return;
         }
@@ -69,7 +68,9 @@ pub(crate) fn check(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
         .flat_map(|global| &global.configuration.properties)
         .chain(&app.config_default)
     {
-        outlets::of_property(property).into_iter().for_each(&mut report);
+        outlets::of_property(property)
+            .into_iter()
+            .for_each(&mut report);
     }
     report(Outlet::new(
         &app.name,
@@ -113,7 +114,7 @@ struct Sources {
     references: BTreeMap<String, (Vec<String>, Option<Span>)>,
     /// Properties that credentials take secrets from, and where.
     of_credentials: BTreeMap<String, Span>,
-    /// Where properties are given or declared.
+    /// Where properties are declared without a value. A place with a value is not shown: the value is a secret.
     places: BTreeMap<String, Span>,
 }
 
@@ -127,16 +128,21 @@ impl Sources {
         // What is given wins over the defaults.
         for parameter in &app.parameters {
             let name = &parameter.name;
-            let default = parameter.default.as_ref().map(|it| it.value.as_str());
-            sources.property(&name.value, default, Some(name.span));
+            match &parameter.default {
+                Some(default) => sources.property(&name.value, &default.value, Some(name.span)),
+                None => {
+                    sources.places.insert(name.value.clone(), name.span);
+                }
+            }
         }
         for Property { name, value } in &app.config_default {
             if let Some(literal) = name.literal() {
-                sources.property(literal, Some(value.text.as_str()), Some(name.span));
+                sources.property(literal, value.text.as_str(), Some(name.span));
             }
         }
         for (name, property) in &given.properties {
-            sources.property(name, Some(&property.value), property.span);
+            // Beside it in its file stand values that nobody should see.
+            sources.property(name, &property.value, None);
         }
         let credentials = app.credentials.iter().flat_map(|it| &it.list);
         for Property { name, value } in credentials.flat_map(|it| &it.properties) {
@@ -153,11 +159,8 @@ impl Sources {
         sources
     }
 
-    fn property(&mut self, name: &str, value: Option<&str>, place: Option<Span>) {
-        if let Some(place) = place {
-            self.places.insert(name.to_owned(), place);
-        }
-        let referred = value.map(references).unwrap_or_default();
+    fn property(&mut self, name: &str, value: &str, place: Option<Span>) {
+        let referred = references(value);
         if referred.is_empty() {
             self.references.remove(name);
         } else {
@@ -197,7 +200,7 @@ impl Sources {
         }
         if tells_secret(name) {
             let place = self.places.get(name);
-            let origin = place.map(|place| (*place, "the name tells a secret"));
+            let origin = place.map(|place| (*place, "the name tells that it is a secret"));
             return Some((name.to_owned(), origin));
         }
         let (referred, place) = self.references.get(name)?;
@@ -275,7 +278,11 @@ fn shown_names(expr: &Expr, found: &mut dyn FnMut(String, TextRange)) {
                 }
             }
             // Functions of texts give parts of what they get; the others answer about something else.
-            (None, "concat" | "trim" | "urlEncode" | "appendAll" | "replaceAll" | "firstNotNull", args) => {
+            (
+                None,
+                "concat" | "trim" | "urlEncode" | "appendAll" | "replaceAll" | "firstNotNull",
+                args,
+            ) => {
                 for argument in args {
                     shown_names(argument, found);
                 }
@@ -295,9 +302,7 @@ fn is_data(expr: &Expr) -> bool {
 
 /// The text of a template that is nothing but text.
 fn plain(template: &Template) -> Option<&str> {
-    (!template.is_invalid)
-        .then(|| template.literal())
-        .flatten()
+    (!template.is_invalid).then(|| template.literal()).flatten()
 }
 
 #[cfg(test)]

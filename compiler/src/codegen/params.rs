@@ -147,10 +147,9 @@ impl Field<'_> {
         let ident = &self.ident;
         let doc = self.doc(sources);
         let plain = match self.property.r#type {
-            PropertyType::String
-            | PropertyType::Path
-            | PropertyType::Uri
-            | PropertyType::Date => quote!(String),
+            PropertyType::String | PropertyType::Path | PropertyType::Uri | PropertyType::Date => {
+                quote!(String)
+            }
             PropertyType::Number => quote!(f64),
             PropertyType::Integer => quote!(i64),
             PropertyType::Boolean => quote!(bool),
@@ -217,10 +216,9 @@ impl Field<'_> {
             quote!(self.#ident)
         };
         match self.property.r#type {
-            PropertyType::String
-            | PropertyType::Path
-            | PropertyType::Uri
-            | PropertyType::Date => quote!((#name, #value.clone())),
+            PropertyType::String | PropertyType::Path | PropertyType::Uri | PropertyType::Date => {
+                quote!((#name, #value.clone()))
+            }
             PropertyType::Number | PropertyType::Integer | PropertyType::Boolean => {
                 quote!((#name, #value.to_string()))
             }

@@ -37,20 +37,16 @@ impl IntoDiagnostic for ExposedSecret {
             by_way_of,
             origin,
         } = self;
-        let mut diagnostic = Diagnostic::new(
-            &LINT,
-            place,
-            format!("secret `{secret}` ends in {outlet}"),
-        )
-        .label(place, danger);
+        let mut diagnostic =
+            Diagnostic::new(&LINT, place, format!("secret `{secret}` ends in {outlet}"))
+                .label(place, danger);
         if let Some((span, what)) = origin {
             diagnostic = diagnostic.label(span, what);
         }
         if !by_way_of.is_empty() {
             for (name, span) in &by_way_of {
                 if let Some(span) = span {
-                    diagnostic =
-                        diagnostic.label(*span, format!("the value of `{name}` holds it"));
+                    diagnostic = diagnostic.label(*span, format!("the value of `{name}` holds it"));
                 }
             }
             let mut way: Vec<&str> = vec![&secret];

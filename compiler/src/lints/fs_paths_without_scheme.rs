@@ -24,6 +24,8 @@ impl IntoDiagnostic for FsPathWithoutScheme {
             "the path has no scheme, and the action no `name-node`",
         )
         .label(place, "the action fails here")
-        .help("name the file system in `name-node`, or write the path as a URI, such as `file:/data`")
+        .help(
+            "name the file system in `name-node`, or write the path as a URI, such as `file:/data`",
+        )
     }
 }

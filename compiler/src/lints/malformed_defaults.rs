@@ -41,6 +41,7 @@ impl IntoDiagnostic for MalformedDefault {
                 .label(used, format!("expected {wanted}")),
             None => diagnostic.label(place, format!("expected {wanted}")),
         };
-        diagnostic.help("leave the default out, so that a value has to be given, or write one that works")
+        diagnostic
+            .help("leave the default out, so that a value has to be given, or write one that works")
     }
 }

@@ -30,15 +30,14 @@ impl IntoDiagnostic for MalformedSetting {
             place,
             origin,
         } = self;
-        let diagnostic = Diagnostic::new(
-            &LINT,
-            place,
-            format!("property `{name}` is `{value}`"),
-        );
+        let diagnostic = Diagnostic::new(&LINT, place, format!("property `{name}` is `{value}`"));
         let diagnostic = if is_number {
             diagnostic.label(place, "read as a whole number, and fails where it is read")
         } else {
-            diagnostic.label(place, "neither `true` nor `false`, so that the default holds")
+            diagnostic.label(
+                place,
+                "neither `true` nor `false`, so that the default holds",
+            )
         };
         match origin {
             Some(origin) => diagnostic.label(origin, "the value is given here"),

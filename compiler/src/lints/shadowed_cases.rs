@@ -21,11 +21,8 @@ pub(crate) struct ShadowedCase {
 impl IntoDiagnostic for ShadowedCase {
     fn into_diagnostic(self) -> Diagnostic {
         let ShadowedCase { place, target, by } = self;
-        let mut diagnostic = Diagnostic::new(
-            &LINT,
-            place,
-            format!("case for `{target}` is never taken"),
-        );
+        let mut diagnostic =
+            Diagnostic::new(&LINT, place, format!("case for `{target}` is never taken"));
         let is_one = by.len() == 1;
         diagnostic = diagnostic.label(
             place,

@@ -17,7 +17,7 @@ use hpdlc_core::el::{
 
 mod domain;
 
-use self::domain::{Constants, World};
+use self::domain::{Constants, Use, World};
 
 /// Decisions with more worlds than this are not looked into.
 const MOST_WORLDS: usize = 2048;
@@ -118,7 +118,7 @@ struct Things {
 impl Things {
     fn ask(&mut self, expr: &Expr) -> Asked {
         let mut things = BTreeSet::new();
-        let expr = self.replaced(expr, &mut things);
+        let expr = self.replaced(expr, Use::Truth, &mut things);
         Asked { expr, things }
     }
 
@@ -138,12 +138,12 @@ impl Things {
             });
         }
         things.insert(at);
-        let kind = ExprKind::Variable(World::name(at));
+        let kind = ExprKind::Variable(domain::name(at));
         (at, Expr { kind, range })
     }
 
     /// The expression over things, which it adds to `things`.
-    fn replaced(&mut self, expr: &Expr, things: &mut BTreeSet<usize>) -> Expr {
+    fn replaced(&mut self, expr: &Expr, used: Use, things: &mut BTreeSet<usize>) -> Expr {
         let range = expr.range;
         if let Some(literal) = constant(expr) {
             let kind = ExprKind::Literal(literal);
@@ -153,18 +153,24 @@ impl Things {
             ExprKind::Unary {
                 op: op @ (UnaryOp::Not | UnaryOp::Empty),
                 operand,
-            } => ExprKind::Unary {
-                op: *op,
-                operand: Box::new(self.replaced(operand, things)),
-            },
+            } => {
+                let used = match op {
+                    UnaryOp::Empty => Use::Emptiness,
+                    UnaryOp::Not | UnaryOp::Minus => Use::Truth,
+                };
+                ExprKind::Unary {
+                    op: *op,
+                    operand: Box::new(self.replaced(operand, used, things)),
+                }
+            }
             ExprKind::Binary {
                 op: op @ (BinaryOp::And | BinaryOp::Or),
                 left,
                 right,
             } => ExprKind::Binary {
                 op: *op,
-                left: Box::new(self.replaced(left, things)),
-                right: Box::new(self.replaced(right, things)),
+                left: Box::new(self.replaced(left, Use::Truth, things)),
+                right: Box::new(self.replaced(right, Use::Truth, things)),
             },
             ExprKind::Binary {
                 op:
@@ -182,9 +188,9 @@ impl Things {
                 then,
                 otherwise,
             } => ExprKind::Conditional {
-                condition: Box::new(self.replaced(condition, things)),
-                then: Box::new(self.replaced(then, things)),
-                otherwise: Box::new(self.replaced(otherwise, things)),
+                condition: Box::new(self.replaced(condition, Use::Truth, things)),
+                then: Box::new(self.replaced(then, used, things)),
+                otherwise: Box::new(self.replaced(otherwise, used, things)),
             },
             ExprKind::Literal(_)
             | ExprKind::Variable(_)
@@ -195,9 +201,10 @@ impl Things {
             | ExprKind::Index { .. }
             | ExprKind::Property { .. }
             | ExprKind::Call { .. } => {
-                return self
-                    .thing(expr.to_string(), types::infer(expr), range, things)
-                    .1;
+                let text = expr.to_string();
+                let (at, thing) = self.thing(text, types::infer(expr), range, things);
+                self.list[at].constants.add_use(used);
+                return thing;
             }
         };
         Expr { kind, range }
@@ -295,12 +302,12 @@ fn constant(expr: &Expr) -> Option<Literal> {
     }
 }
 
+/// Cases that are held against each other, with their numbers.
+type Group = Vec<(usize, Asked)>;
+
 /// Cases that ask about common things, in groups that have not too many worlds.
-fn groups(
-    asked: &[(usize, Asked)],
-    domains: &[Option<Vec<Value>>],
-) -> Vec<Vec<(usize, Asked)>> {
-    let mut components: Vec<(BTreeSet<usize>, Vec<(usize, Asked)>)> = Vec::new();
+fn groups(asked: &[(usize, Asked)], domains: &[Option<Vec<Value>>]) -> Vec<Group> {
+    let mut components: Vec<(BTreeSet<usize>, Group)> = Vec::new();
     for (at, case) in asked {
         let mut things = case.things.clone();
         let mut members = Vec::new();
@@ -330,7 +337,7 @@ fn groups(
             continue;
         }
         // Those that ask about the very same things can still be held against each other.
-        let mut alike: BTreeMap<BTreeSet<usize>, Vec<(usize, Asked)>> = BTreeMap::new();
+        let mut alike: BTreeMap<BTreeSet<usize>, Group> = BTreeMap::new();
         for (at, case) in members {
             alike
                 .entry(case.things.clone())
@@ -362,14 +369,15 @@ fn prove_group(group: &[(usize, Asked)], domains: &[Option<Vec<Value>>], proofs:
         .flat_map(|(_, asked)| &asked.things)
         .copied()
         .collect();
-    let worlds: Vec<Vec<Outcome>> = World::all(&things, domains)
-        .map(|world| {
-            group
-                .iter()
-                .map(|(_, asked)| outcome(&asked.expr, &world))
-                .collect()
-        })
-        .collect();
+    let mut worlds: Vec<Vec<Outcome>> = Vec::new();
+    let mut world = World::first(&things, domains);
+    loop {
+        let outcomes = group.iter().map(|(_, asked)| outcome(&asked.expr, &world));
+        worlds.push(outcomes.collect());
+        if !world.advance() {
+            break;
+        }
+    }
     let mut is_decided = false;
     for (place, (at, _)) in group.iter().enumerate() {
         let outcomes = || worlds.iter().map(|world| world[place]);
@@ -439,7 +447,7 @@ fn shadowing(worlds: &[Vec<Outcome>], place: usize) -> Option<Vec<usize>> {
 }
 
 /// A case holds if its text is `true`, without the blanks around it.
-fn outcome(expr: &Expr, world: &World) -> Outcome {
+fn outcome(expr: &Expr, world: &World<'_>) -> Outcome {
     match eval::evaluate_expr(expr, world) {
         Ok(value) if value.to_text().trim() == "true" => Outcome::True,
         Ok(_) => Outcome::False,

@@ -92,7 +92,10 @@ mod tests {
             ("local", None),
             ("git@host:team", None),
             ("", None),
-            ("jdbc:hive2://a:2181,b:2181/;serviceDiscoveryMode=zooKeeper", None),
+            (
+                "jdbc:hive2://a:2181,b:2181/;serviceDiscoveryMode=zooKeeper",
+                None,
+            ),
             ("http://user:word@host:80/x", None),
             ("http://[::1]:80/x", None),
             ("hdfs://nn:80200", Some("80200")),

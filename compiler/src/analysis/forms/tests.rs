@@ -36,7 +36,9 @@ fn check(vectors: &[(&str, &[&str])]) {
 fn check_known(action: &str, defaults: &[(&str, &str)], given: &[(&str, &str)], expected: &[&str]) {
     let parameters: String = defaults
         .iter()
-        .map(|(name, value)| format!("<property><name>{name}</name><value>{value}</value></property>"))
+        .map(|(name, value)| {
+            format!("<property><name>{name}</name><value>{value}</value></property>")
+        })
         .collect();
     let parameters = match parameters.as_str() {
         "" => String::new(),
@@ -64,9 +66,7 @@ const BAD: &[&str] = &["H0612"];
 const GOOD: &[&str] = &[];
 
 fn chmod(permissions: &str) -> String {
-    format!(
-        r#"<fs><name-node>nn</name-node><chmod path="/a" permissions="{permissions}"/></fs>"#
-    )
+    format!(r#"<fs><name-node>nn</name-node><chmod path="/a" permissions="{permissions}"/></fs>"#)
 }
 
 #[test]
@@ -208,6 +208,11 @@ fn lists_of_nodes_name_nodes() {
     check_known(action, &[(list, "*")], &[], GOOD);
     check_known(action, &[(list, "a,b")], &[], LINT);
     check_known(action, &[], &[(list, "b")], LINT);
-    check_known(action, &[], &[("oozie.wf.rerun.skip.nodes", "x,y")], &[LINT[0], LINT[0]]);
+    check_known(
+        action,
+        &[],
+        &[("oozie.wf.rerun.skip.nodes", "x,y")],
+        &[LINT[0], LINT[0]],
+    );
     check_known(action, &[(list, "${nodes}")], &[], GOOD);
 }

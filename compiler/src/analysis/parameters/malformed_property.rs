@@ -35,8 +35,7 @@ impl IntoDiagnostic for MalformedProperty {
             used,
         } = self;
         let form = form_of(wanted);
-        let diagnostic =
-            Diagnostic::new(&CODE, place, format!("property `{name}` is `{value}`"));
+        let diagnostic = Diagnostic::new(&CODE, place, format!("property `{name}` is `{value}`"));
         if place == used {
             diagnostic.label(place, format!("used as {form} here"))
         } else {
@@ -77,10 +76,7 @@ pub(super) fn takes(wanted: PropertyType, value: &str) -> bool {
 
 /// Whether a date ends with something like `+0530`.
 fn has_offset(date: &str) -> bool {
-    date.rsplit_once(['+', '-'])
-        .is_some_and(|(rest, offset)| {
-            rest.contains('T')
-                && offset.len() == 4
-                && offset.bytes().all(|byte| byte.is_ascii_digit())
-        })
+    date.rsplit_once(['+', '-']).is_some_and(|(rest, offset)| {
+        rest.contains('T') && offset.len() == 4 && offset.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }

@@ -4,14 +4,46 @@ use hpdlc_core::secrets::is_secret_name;
 
 /// What a secret is kept in, or told by: the value is a place or a fact, and no secret.
 const NO_SECRETS: [&str; 27] = [
-    "alias", "class", "count", "counts", "delimiter", "dir", "directory", "enabled", "expiry", "field", "file", "folder",
-    "format", "id", "index", "length", "location", "name", "path", "principal", "provider", "report", "size", "type",
-    "uri", "url", "version",
+    "alias",
+    "class",
+    "count",
+    "counts",
+    "delimiter",
+    "dir",
+    "directory",
+    "enabled",
+    "expiry",
+    "field",
+    "file",
+    "folder",
+    "format",
+    "id",
+    "index",
+    "length",
+    "location",
+    "name",
+    "path",
+    "principal",
+    "provider",
+    "report",
+    "size",
+    "type",
+    "uri",
+    "url",
+    "version",
 ];
 
 /// Words before `key` that make it a secret one.
 const SECRET_KEYS: [&str; 9] = [
-    "access", "account", "api", "auth", "encryption", "private", "s3", "secret", "signing",
+    "access",
+    "account",
+    "api",
+    "auth",
+    "encryption",
+    "private",
+    "s3",
+    "secret",
+    "signing",
 ];
 
 /// Whether a value under this name is meant to be kept from others.
@@ -65,8 +97,17 @@ mod tests {
     #[test]
     fn names_of_secrets() {
         for name in [
-            "password", "dbPassword", "DB_PASSWORD", "hive.password", "authToken", "aws.secret.access.key", "apiKey",
-            "api-key", "dbpassword", "fs.s3a.secret.key", "userPasswd",
+            "password",
+            "dbPassword",
+            "DB_PASSWORD",
+            "hive.password",
+            "authToken",
+            "aws.secret.access.key",
+            "apiKey",
+            "api-key",
+            "dbpassword",
+            "fs.s3a.secret.key",
+            "userPasswd",
         ] {
             assert!(tells_secret(name), "{name}");
         }
@@ -75,9 +116,21 @@ mod tests {
     #[test]
     fn names_of_places_and_facts() {
         for name in [
-            "union_count_report_key", "primaryKey", "passwordFile", "password_file", "token_count", "tokenizer", "tokens",
-            "hadoop.security.credential.provider.path", "passwordAlias", "secretName", "key", "groupByKey", "queue",
-            "credentials", "tokenUrl",
+            "union_count_report_key",
+            "primaryKey",
+            "passwordFile",
+            "password_file",
+            "token_count",
+            "tokenizer",
+            "tokens",
+            "hadoop.security.credential.provider.path",
+            "passwordAlias",
+            "secretName",
+            "key",
+            "groupByKey",
+            "queue",
+            "credentials",
+            "tokenUrl",
         ] {
             assert!(!tells_secret(name), "{name}");
         }

@@ -51,7 +51,9 @@ pub(super) fn of_property(property: &Property) -> Option<Outlet<'_>> {
             "a property whose name does not tell a secret",
             "configurations are logged, and only what has a telling name is masked",
         )
-        .with_help("give the secret a property of its own, whose name says password, secret, token or key")
+        .with_help(
+            "give the secret a property of its own, whose name says password, secret, token or key",
+        )
     })
 }
 
@@ -61,7 +63,13 @@ pub(super) fn of_action(action: &Action) -> Vec<Outlet<'_>> {
     if let Some(settings) = action.kind.settings()
         && !matches!(action.kind, ActionKind::SubWorkflow(_))
     {
-        outlets.extend(settings.configuration.properties.iter().filter_map(of_property));
+        outlets.extend(
+            settings
+                .configuration
+                .properties
+                .iter()
+                .filter_map(of_property),
+        );
     }
     let arguments = |list: &'static str, help| {
         move |template| Outlet {
@@ -73,9 +81,17 @@ pub(super) fn of_action(action: &Action) -> Vec<Outlet<'_>> {
     };
     match &action.kind {
         ActionKind::Email(email) => {
-            outlets.push(Outlet::new(&email.subject, "the subject of a mail", "every mail server on the way reads it"));
+            outlets.push(Outlet::new(
+                &email.subject,
+                "the subject of a mail",
+                "every mail server on the way reads it",
+            ));
             outlets.extend(email.body.iter().map(|body| {
-                Outlet::new(body, "the body of a mail", "every mail server on the way reads it")
+                Outlet::new(
+                    body,
+                    "the body of a mail",
+                    "every mail server on the way reads it",
+                )
             }));
         }
         ActionKind::Shell(shell) => outlets.extend(shell.arguments.iter().map(arguments(
@@ -86,66 +102,87 @@ pub(super) fn of_action(action: &Action) -> Vec<Outlet<'_>> {
             [&ssh.command]
                 .into_iter()
                 .chain(ssh.arguments.templates())
-                .map(arguments("the command line of another host", Some("keep the secret in a file on that host"))),
+                .map(arguments(
+                    "the command line of another host",
+                    Some("keep the secret in a file on that host"),
+                )),
         ),
         ActionKind::Java(java) => {
-            const HELP: Option<&str> =
-                Some("have the program read a file, or the configuration under a name that tells a secret");
-            outlets.extend(java.args.iter().map(arguments("an argument of a program", HELP)));
+            const HELP: Option<&str> = Some(
+                "have the program read a file, or the configuration under a name that tells a secret",
+            );
+            outlets.extend(
+                java.args
+                    .iter()
+                    .map(arguments("an argument of a program", HELP)),
+            );
             let options = match &java.java_opts {
                 JavaOpts::None => &[],
                 JavaOpts::Text(text) => std::slice::from_ref(text),
                 JavaOpts::List(list) => list.as_slice(),
             };
-            outlets.extend(options.iter().map(arguments("an option of a program", HELP)));
+            outlets.extend(
+                options
+                    .iter()
+                    .map(arguments("an option of a program", HELP)),
+            );
         }
         ActionKind::Spark(spark) => {
-            const HELP: Option<&str> = Some("give it in the configuration, or in a file named by `--properties-file`");
-            outlets.extend(spark.spark_opts.iter().map(arguments("the options of Spark", HELP)));
-            outlets.extend(spark.args.iter().map(arguments("an argument of a program", HELP)));
+            const HELP: Option<&str> =
+                Some("give it in the configuration, or in a file named by `--properties-file`");
+            outlets.extend(
+                spark
+                    .spark_opts
+                    .iter()
+                    .map(arguments("the options of Spark", HELP)),
+            );
+            outlets.extend(
+                spark
+                    .args
+                    .iter()
+                    .map(arguments("an argument of a program", HELP)),
+            );
         }
         ActionKind::Sqoop(sqoop) => {
-            const HELP: Option<&str> = Some("name a file with `--password-file`, or an alias with `--password-alias`");
+            const HELP: Option<&str> =
+                Some("name a file with `--password-file`, or an alias with `--password-alias`");
             let command = arguments("a command of Sqoop", HELP);
             match &sqoop.command {
                 SqoopCommand::Text(text) => outlets.push(command(text)),
                 SqoopCommand::Args(args) => outlets.extend(args.iter().map(command)),
             }
         }
-        ActionKind::Pig(pig) => outlets.extend(
-            pig.params
-                .iter()
-                .chain(&pig.arguments)
-                .map(arguments("an argument of Pig", Some("give it in the configuration"))),
-        ),
-        ActionKind::Hive(hive) => outlets.extend(
-            hive.params
-                .iter()
-                .chain(&hive.arguments)
-                .map(arguments("an argument of Hive", Some("give it in the configuration"))),
-        ),
+        ActionKind::Pig(pig) => outlets.extend(pig.params.iter().chain(&pig.arguments).map(
+            arguments("an argument of Pig", Some("give it in the configuration")),
+        )),
+        ActionKind::Hive(hive) => outlets.extend(hive.params.iter().chain(&hive.arguments).map(
+            arguments("an argument of Hive", Some("give it in the configuration")),
+        )),
         ActionKind::Hive2(hive2) => {
             outlets.push(
-                Outlet::new(&hive2.jdbc_url, "the URL of a database", "beeline prints it")
-                    .with_help("give it in the `password` element, or use a credential"),
+                Outlet::new(
+                    &hive2.jdbc_url,
+                    "the URL of a database",
+                    "beeline prints it",
+                )
+                .with_help("give it in the `password` element, or use a credential"),
             );
-            outlets.extend(
-                hive2
-                    .params
-                    .iter()
-                    .chain(&hive2.arguments)
-                    .map(arguments("an argument of beeline", Some("use the `password` element, or a credential"))),
-            );
+            outlets.extend(hive2.params.iter().chain(&hive2.arguments).map(arguments(
+                "an argument of beeline",
+                Some("use the `password` element, or a credential"),
+            )));
         }
-        ActionKind::Distcp(distcp) => outlets.extend(
-            distcp
-                .args
-                .iter()
-                .map(arguments("an argument of distcp", Some("give it in the configuration"))),
-        ),
+        ActionKind::Distcp(distcp) => outlets.extend(distcp.args.iter().map(arguments(
+            "an argument of distcp",
+            Some("give it in the configuration"),
+        ))),
         ActionKind::Git(git) => outlets.push(
-            Outlet::new(&git.git_uri, "the URI of a repository", "the launcher logs it")
-                .with_help("use `key-path`"),
+            Outlet::new(
+                &git.git_uri,
+                "the URI of a repository",
+                "the launcher logs it",
+            )
+            .with_help("use `key-path`"),
         ),
         ActionKind::Http(http) => outlets.push(Outlet::new(
             &http.url,
@@ -158,11 +195,13 @@ pub(super) fn of_action(action: &Action) -> Vec<Outlet<'_>> {
         | ActionKind::Unknown(_) => {}
     }
     if let Some(sla) = &action.sla {
-        outlets.extend(
-            sla.notification_message
-                .iter()
-                .map(|text| Outlet::new(text, "a message about a service level", "everybody who gets it reads it")),
-        );
+        outlets.extend(sla.notification_message.iter().map(|text| {
+            Outlet::new(
+                text,
+                "a message about a service level",
+                "everybody who gets it reads it",
+            )
+        }));
     }
     outlets
 }

@@ -29,9 +29,21 @@ fn check(head: &str, action: &str, expected: &[&str]) {
 fn arguments_are_seen_by_everybody() {
     const SEEN: &[&str] = &["secret `dbPassword` ends in an argument of a command"];
     check("", &shell("<argument>${dbPassword}</argument>"), SEEN);
-    check("", &shell("<argument>-p${trim(dbPassword)}</argument>"), SEEN);
-    check("", &shell("<argument>${x ? dbPassword : ''}</argument>"), SEEN);
-    check("", &shell("<argument>${wf:conf('dbPassword')}</argument>"), SEEN);
+    check(
+        "",
+        &shell("<argument>-p${trim(dbPassword)}</argument>"),
+        SEEN,
+    );
+    check(
+        "",
+        &shell("<argument>${x ? dbPassword : ''}</argument>"),
+        SEEN,
+    );
+    check(
+        "",
+        &shell("<argument>${wf:conf('dbPassword')}</argument>"),
+        SEEN,
+    );
     check("", &shell("<argument>${empty dbPassword}</argument>"), &[]);
     check("", &shell("<argument>${dbPassword eq 'x'}</argument>"), &[]);
     check("", &shell("<argument>${passwordFile}</argument>"), &[]);

@@ -83,7 +83,10 @@ mod tests {
         assert_eq!(typed("number", "0.5"), json!(0.5));
         assert_eq!(typed("boolean", "TRUE"), json!(true));
         assert_eq!(typed("path", " /a "), json!(" /a "));
-        assert_eq!(typed("date", "2026-11-20T00:00Z"), json!("2026-11-20T00:00Z"));
+        assert_eq!(
+            typed("date", "2026-11-20T00:00Z"),
+            json!("2026-11-20T00:00Z")
+        );
     }
 
     #[test]

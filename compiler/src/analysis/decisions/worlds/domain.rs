@@ -11,9 +11,20 @@ use hpdlc_core::el::{
     value::Value,
 };
 
-/// What a thing is compared with.
+/// What a thing is asked for where it is not compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// Whether it is true.
+    Truth,
+    /// Whether it is empty.
+    Emptiness,
+}
+
+/// What a thing is compared with, and what else tells its values apart.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Constants {
+    is_judged: bool,
+    may_be_empty: bool,
     texts: BTreeSet<String>,
     longs: BTreeSet<i64>,
     doubles: Vec<f64>,
@@ -24,7 +35,8 @@ pub(super) struct Constants {
 impl Constants {
     pub(super) fn add(&mut self, literal: &Literal, is_order: bool) {
         match literal {
-            Literal::Null | Literal::Bool(_) => {}
+            Literal::Null => {}
+            Literal::Bool(_) => self.is_judged = true,
             Literal::Long(value) => {
                 self.longs.insert(*value);
             }
@@ -37,6 +49,13 @@ impl Constants {
                 self.texts.insert(value.clone());
                 self.orders_texts |= is_order;
             }
+        }
+    }
+
+    pub(super) fn add_use(&mut self, used: Use) {
+        match used {
+            Use::Truth => self.is_judged = true,
+            Use::Emptiness => self.may_be_empty = true,
         }
     }
 
@@ -73,7 +92,7 @@ impl Constants {
         Some(domain)
     }
 
-    /// Each whole number, its neighbours, and 0.
+    /// Each whole number and its neighbours.
     fn whole(&self) -> BTreeSet<i64> {
         let of_doubles = self.doubles.iter().map(|value| {
             // Saturates, and what is beyond has no neighbours that matter.
@@ -85,27 +104,31 @@ impl Constants {
             .iter()
             .copied()
             .chain(of_doubles)
-            .flat_map(|value| {
-                [
-                    value.saturating_sub(1),
-                    value,
-                    value.saturating_add(1),
-                    value.saturating_add(2),
-                ]
-            })
-            .chain([0])
+            .flat_map(|value| [value.saturating_sub(1), value, value.saturating_add(1)])
+            .chain(self.doubles.first().map(|_| 0))
             .collect()
     }
 
     fn longs(&self) -> Vec<Value> {
-        self.whole().into_iter().map(Value::Long).collect()
+        let mut whole = self.whole();
+        if !self.has_numbers() {
+            whole.insert(0);
+        }
+        whole.into_iter().map(Value::Long).collect()
     }
 
     /// Each number, what lies between two of them, and what lies beyond them.
     fn numbers(&self) -> Vec<f64> {
-        #[expect(clippy::cast_precision_loss, reason = "neighbours are told apart by halves")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "neighbours are told apart by halves"
+        )]
         let whole = self.whole().into_iter().map(|value| value as f64);
-        let mut numbers: Vec<f64> = whole.chain(self.doubles.iter().copied()).collect();
+        let zero = (!self.has_numbers()).then_some(0.0);
+        let mut numbers: Vec<f64> = whole
+            .chain(self.doubles.iter().copied())
+            .chain(zero)
+            .collect();
         numbers.sort_by(f64::total_cmp);
         numbers.dedup();
         let between: Vec<f64> = numbers
@@ -127,13 +150,20 @@ impl Constants {
             return None;
         }
         let mut texts: BTreeSet<String> = self.texts.clone();
-        texts.extend(["", "true", "TRUE", "false"].map(str::to_owned));
+        if self.is_judged {
+            // Every other text is false; `TRUE` is true for an operator, and no `true` for a case.
+            texts.extend(["true", "TRUE"].map(str::to_owned));
+        }
+        // Nothing comes before the empty text.
+        if self.may_be_empty || self.orders_texts {
+            texts.insert(String::new());
+        }
         if self.orders_texts {
             // The next text behind each in their order.
             texts.extend(self.texts.iter().map(|text| format!("{text}\0")));
         }
-        if self.has_numbers() {
-            texts.extend(self.whole().iter().map(i64::to_string));
+        texts.extend(self.whole().iter().map(i64::to_string));
+        if !self.doubles.is_empty() {
             texts.extend(
                 self.numbers()
                     .iter()
@@ -147,49 +177,51 @@ impl Constants {
     }
 }
 
-/// A value for each thing.
-pub(super) struct World {
-    values: Vec<(String, Value)>,
+/// The variable that stands for a thing; no property has such a name.
+pub(super) fn name(thing: usize) -> String {
+    format!("#{thing}")
 }
 
-impl World {
-    /// The variable that stands for a thing; no property has such a name.
-    pub(super) fn name(thing: usize) -> String {
-        format!("#{thing}")
-    }
+/// A value for each thing.
+pub(super) struct World<'a> {
+    /// Each thing's variable, its values, and which of them it has.
+    things: Vec<(String, &'a [Value], usize)>,
+}
 
-    /// Every choice of values for `things`, all of which have a domain.
-    pub(super) fn all(
-        things: &BTreeSet<usize>,
-        domains: &[Option<Vec<Value>>],
-    ) -> impl Iterator<Item = World> {
-        let axes: Vec<(String, Vec<Value>)> = things
-            .iter()
-            .map(|thing| {
-                let domain = domains[*thing].clone().unwrap_or_default();
-                (World::name(*thing), domain)
-            })
-            .collect();
-        let n_worlds: usize = axes.iter().map(|(_, domain)| domain.len()).product();
-        (0..n_worlds).map(move |mut number| World {
-            values: axes
+impl<'a> World<'a> {
+    /// The first choice of values for `things`, all of which have a domain.
+    pub(super) fn first(things: &BTreeSet<usize>, domains: &'a [Option<Vec<Value>>]) -> World<'a> {
+        World {
+            things: things
                 .iter()
-                .map(|(name, domain)| {
-                    let value = domain[number % domain.len()].clone();
-                    number /= domain.len();
-                    (name.clone(), value)
+                .map(|thing| {
+                    (
+                        name(*thing),
+                        domains[*thing].as_deref().unwrap_or_default(),
+                        0,
+                    )
                 })
                 .collect(),
-        })
+        }
+    }
+
+    /// The next choice; false if there is none.
+    pub(super) fn advance(&mut self) -> bool {
+        for (_, values, at) in &mut self.things {
+            *at += 1;
+            if *at < values.len() {
+                return true;
+            }
+            *at = 0;
+        }
+        false
     }
 }
 
-impl Scope for World {
+impl Scope for World<'_> {
     fn variable(&self, name: &str) -> Option<Value> {
-        self.values
-            .iter()
-            .find(|(known, _)| known == name)
-            .map(|(_, value)| value.clone())
+        let (_, values, at) = self.things.iter().find(|(known, _, _)| known == name)?;
+        values.get(*at).cloned()
     }
 
     fn conf(&self, _name: &str) -> Result<Option<String>, ElError> {

@@ -46,7 +46,10 @@ fn equal_predicates_shadow_however_they_are_written() {
         (&["x eq y", "y == x"], "open, by 0"),
         (&["x lt y", "y gt x"], "open, by 0"),
         (&["wf:conf('a')", "wf:conf(\"a\")"], "open, by 0"),
-        (&["fs:exists(concat(a, 'b'))", "fs:exists(concat(a,'b'))"], "open, by 0"),
+        (
+            &["fs:exists(concat(a, 'b'))", "fs:exists(concat(a,'b'))"],
+            "open, by 0",
+        ),
         (&["x", "x eq 'true'"], "open, by 0"),
         (&["n gt 2 * 5", "n gt 10"], "open, by 0"),
     ]);
@@ -57,10 +60,16 @@ fn narrower_predicates_are_shadowed() {
     check(&[
         (&["n gt 5", "n gt 10"], "open, by 0"),
         (&["n ge 5", "n eq 7"], "open, by 0"),
-        (&["fs:fileSize(f) gt 10", "fs:fileSize(f) gt 10 * KB"], "open, by 0"),
+        (
+            &["fs:fileSize(f) gt 10", "fs:fileSize(f) gt 10 * KB"],
+            "open, by 0",
+        ),
         (&["a eq 'x'", "a eq 'x' and b eq 'y'"], "open, by 0"),
         (&["a eq 'x' or b eq 'y'", "b eq 'y'"], "open, by 0"),
-        (&["a eq 'x'", "b eq 'y'", "a eq 'x' and b eq 'y'"], "open, open, by 0"),
+        (
+            &["a eq 'x'", "b eq 'y'", "a eq 'x' and b eq 'y'"],
+            "open, open, by 0",
+        ),
         (&["x ne 'a'", "x eq 'b'"], "open, by 0"),
         (&["not empty x", "x eq 'b'"], "open, by 0"),
         (&["x ge 'm'", "x gt 'n'"], "open, by 0"),
@@ -85,8 +94,17 @@ fn wider_and_other_predicates_are_open() {
         (&["n gt 5", "n gt 5.5"], "open, by 0"),
         // A text is compared with a whole number as one.
         (&["n gt 5.5", "n gt 5"], "open, by 0"),
-        (&["fs:fileSize(f) / 2 gt 5.5", "fs:fileSize(f) / 2 gt 5"], "open, open"),
-        (&["wf:actionData('a')['k'] eq 'x'", "wf:actionData('b')['k'] eq 'x'"], "open, open"),
+        (
+            &["fs:fileSize(f) / 2 gt 5.5", "fs:fileSize(f) / 2 gt 5"],
+            "open, open",
+        ),
+        (
+            &[
+                "wf:actionData('a')['k'] eq 'x'",
+                "wf:actionData('b')['k'] eq 'x'",
+            ],
+            "open, open",
+        ),
     ]);
 }
 
@@ -112,7 +130,10 @@ fn pairs_that_cover_everything_leave_nothing_to_the_default() {
         (&["n le 5", "n gt 5"], "open, open, all"),
         // What is missing is neither.
         (&["wf:conf('n') le 5", "wf:conf('n') gt 5"], "open, open"),
-        (&["x eq 'a'", "y eq 'b'", "x ne 'a'"], "open, open, open, all"),
+        (
+            &["x eq 'a'", "y eq 'b'", "x ne 'a'"],
+            "open, open, open, all",
+        ),
     ]);
 }
 
