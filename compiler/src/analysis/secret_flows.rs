@@ -9,7 +9,10 @@ use std::{
     sync::Arc,
 };
 
-use hpdlc_core::el::ast::{BinaryOp, Expr, ExprKind, Literal, Template as Ast, TextRange};
+use hpdlc_core::{
+    el::ast::{BinaryOp, Expr, ExprKind, Literal, Template as Ast, TextRange},
+    secrets::is_secret_name,
+};
 
 use crate::{
     analysis::given::Given,
@@ -41,7 +44,7 @@ pub(crate) fn check(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
         let tree = Arc::as_ptr(&outlet.template.ast);
         let is_clean =
             clean.get_or_insert_with(tree, || sources.flow_into(&outlet.template.ast).is_none());
-        if *is_clean {
+        if *is_clean || !outlet.name.is_none_or(is_shown_under) {
             return;
         }
         let Some(flow) = sources.flow_into(&outlet.template.ast) else {
@@ -68,9 +71,7 @@ pub(crate) fn check(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
         .flat_map(|global| &global.configuration.properties)
         .chain(&app.config_default)
     {
-        outlets::of_property(property)
-            .into_iter()
-            .for_each(&mut report);
+        report(outlets::of_property(property));
     }
     report(Outlet::new(
         &app.name,
@@ -300,9 +301,9 @@ fn is_data(expr: &Expr) -> bool {
     )
 }
 
-/// The text of a template that is nothing but text.
-fn plain(template: &Template) -> Option<&str> {
-    (!template.is_invalid).then(|| template.literal()).flatten()
+/// Whether a property of that name is logged with its value.
+fn is_shown_under(name: &Template) -> bool {
+    !name.is_invalid && name.literal().is_some_and(|name| !is_secret_name(name))
 }
 
 #[cfg(test)]

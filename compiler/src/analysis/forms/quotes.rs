@@ -27,7 +27,7 @@ impl Forms<'_, '_> {
         for Property { name, value } in properties {
             let is_options = name.literal().map(str::trim).is_some_and(|name| {
                 let bare = name.strip_prefix("oozie.launcher.").unwrap_or(name);
-                OPTIONS.contains(&name) || OPTIONS.contains(&bare)
+                name.ends_with("opts") && (OPTIONS.contains(&name) || OPTIONS.contains(&bare))
             });
             if is_options {
                 self.options(value);

@@ -11,7 +11,7 @@ use crate::{
     source::Span,
 };
 
-/// Read as whole numbers.
+/// Read as whole numbers; sorted.
 const NUMBERS: [&str; 24] = [
     "io.sort.mb",
     "mapred.job.map.memory.mb",
@@ -42,8 +42,9 @@ const NUMBERS: [&str; 24] = [
 /// Of [`NUMBERS`], those that only mean something behind `oozie.launcher.`.
 const OF_LAUNCHER: [&str; 4] = ["max.attempts", "memory.mb", "priority", "vcores"];
 
-/// Read as `true` or `false`.
+/// Read as `true` or `false`; sorted.
 const SWITCHES: [&str; 21] = [
+    "hpdl.proxyuser",
     "mapred.compress.map.output",
     "mapred.map.tasks.speculative.execution",
     "mapred.output.compress",
@@ -55,16 +56,15 @@ const SWITCHES: [&str; 21] = [
     "mapreduce.map.speculative",
     "mapreduce.output.fileoutputformat.compress",
     "mapreduce.reduce.speculative",
+    "oozie.action.external.stats.write",
     "oozie.action.keep.action.dir",
+    "oozie.action.sqoop.shellsplitter",
     "oozie.launcher.override",
     "oozie.use.system.libpath",
     "oozie.wf.rerun.disablechild",
     "oozie.wf.rerun.failnodes",
     "oozie.wf.subworkflow.classpath.inheritance",
     "oozie.wf.validate.ForkJoin",
-    "oozie.action.external.stats.write",
-    "oozie.action.sqoop.shellsplitter",
-    "hpdl.proxyuser",
 ];
 
 impl Forms<'_, '_> {
@@ -118,10 +118,11 @@ impl Kind {
     fn of(name: &str) -> Option<Kind> {
         let of_launcher = name.strip_prefix("oozie.launcher.");
         let bare = of_launcher.unwrap_or(name);
-        if NUMBERS.contains(&bare) && (of_launcher.is_some() || !OF_LAUNCHER.contains(&bare)) {
+        let is_among = |names: &[&str], name: &str| names.binary_search(&name).is_ok();
+        if is_among(&NUMBERS, bare) && (of_launcher.is_some() || !OF_LAUNCHER.contains(&bare)) {
             return Some(Kind::Number);
         }
-        (SWITCHES.contains(&name) || SWITCHES.contains(&bare)).then_some(Kind::Switch)
+        (is_among(&SWITCHES, name) || is_among(&SWITCHES, bare)).then_some(Kind::Switch)
     }
 
     /// Whether the value is read as what it says. Nothing at all is no value.
@@ -145,5 +146,16 @@ impl Kind {
                 .iter()
                 .any(|word| value.eq_ignore_ascii_case(word)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NUMBERS, SWITCHES};
+
+    #[test]
+    fn names_are_sorted_for_the_search() {
+        assert!(NUMBERS.is_sorted());
+        assert!(SWITCHES.is_sorted());
     }
 }

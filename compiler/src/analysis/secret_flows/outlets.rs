@@ -1,6 +1,5 @@
 //! Where a text ends that people read: on command lines, in mails, in logs.
 
-use super::{names::tells_secret, plain};
 use crate::model::{
     Action, ActionKind, Property, Template,
     action::{java::JavaOpts, sqoop::SqoopCommand},
@@ -15,6 +14,8 @@ pub(super) struct Outlet<'a> {
     pub(super) danger: &'static str,
     /// What to do instead.
     pub(super) help: Option<&'static str>,
+    /// The name that the text has, where one that tells a secret keeps it from being shown.
+    pub(super) name: Option<&'a Template>,
 }
 
 impl<'a> Outlet<'a> {
@@ -28,6 +29,7 @@ impl<'a> Outlet<'a> {
             what,
             danger,
             help: None,
+            name: None,
         }
     }
 
@@ -41,20 +43,17 @@ impl<'a> Outlet<'a> {
 
 const ON_COMMAND_LINE: &str = "everybody on the machine can list it, and the launcher logs it";
 
-/// A property under a name that does not tell: its value is masked nowhere.
-pub(super) fn of_property(property: &Property) -> Option<Outlet<'_>> {
-    let name = plain(&property.name)?;
-    // Oozie passes what a sub-workflow, a credential or a launcher needs under such names; they are masked.
-    (!tells_secret(name) && !hpdlc_core::secrets::is_secret_name(name)).then(|| {
-        Outlet::new(
-            &property.value,
-            "a property whose name does not tell a secret",
-            "configurations are logged, and only what has a telling name is masked",
-        )
-        .with_help(
+/// A property: under a name that does not tell, its value is masked nowhere.
+pub(super) fn of_property(property: &Property) -> Outlet<'_> {
+    Outlet {
+        template: &property.value,
+        what: "a property whose name does not tell a secret",
+        danger: "configurations are logged, and only what has a telling name is masked",
+        help: Some(
             "give the secret a property of its own, whose name says password, secret, token or key",
-        )
-    })
+        ),
+        name: Some(&property.name),
+    }
 }
 
 /// The texts of an action that are shown.
@@ -63,13 +62,7 @@ pub(super) fn of_action(action: &Action) -> Vec<Outlet<'_>> {
     if let Some(settings) = action.kind.settings()
         && !matches!(action.kind, ActionKind::SubWorkflow(_))
     {
-        outlets.extend(
-            settings
-                .configuration
-                .properties
-                .iter()
-                .filter_map(of_property),
-        );
+        outlets.extend(settings.configuration.properties.iter().map(of_property));
     }
     let arguments = |list: &'static str, help| {
         move |template| Outlet {
@@ -77,6 +70,7 @@ pub(super) fn of_action(action: &Action) -> Vec<Outlet<'_>> {
             what: list,
             danger: ON_COMMAND_LINE,
             help,
+            name: None,
         }
     };
     match &action.kind {
