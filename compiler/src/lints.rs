@@ -14,6 +14,7 @@ pub(crate) mod day_long_minutes;
 pub(crate) mod duplicate_datasets;
 pub(crate) mod empty_property_values;
 pub(crate) mod empty_text_comparisons;
+pub(crate) mod engine_differences;
 pub(crate) mod exposed_secrets;
 pub(crate) mod frequencies_below_limit;
 pub(crate) mod fs_paths_without_scheme;
@@ -64,6 +65,7 @@ pub(crate) mod zero_concurrency;
 /// | `duplicate_datasets` | warn |
 /// | `empty_property_values` | warn |
 /// | `empty_text_comparisons` | warn |
+/// | `engine_differences` | warn |
 /// | `exposed_secrets` | warn |
 /// | `frequencies_below_limit` | warn |
 /// | `fs_paths_without_scheme` | allow |
@@ -113,6 +115,7 @@ pub static LINTS: &[&Lint] = &[
     &duplicate_datasets::LINT,
     &empty_property_values::LINT,
     &empty_text_comparisons::LINT,
+    &engine_differences::LINT,
     &exposed_secrets::LINT,
     &frequencies_below_limit::LINT,
     &fs_paths_without_scheme::LINT,

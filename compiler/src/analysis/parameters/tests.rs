@@ -84,8 +84,8 @@ fn what_may_be_absent_is_not_reported() {
         r#"<mkdir path="/a/${wf:conf('x')}${wf:conf('oozie.x')}${wf:conf('y') eq 'b' and w}"/>"#,
         &given(&[]),
         expect![[r#"
-            3:29: unset_properties nothing defines property `x`
-            3:71: unset_properties nothing defines property `y`
+            3:27: unset_properties nothing defines property `x`
+            3:63: unset_properties nothing defines property `y`
         "#]],
     );
 }

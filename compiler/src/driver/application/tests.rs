@@ -260,16 +260,16 @@ fn children_among_the_checked_are_held_to_what_their_parents_pass() {
     let check::Checked {
         diagnostics,
         sources,
-        n_documents,
+        documents,
         ..
     } = check::check(&[root.path().to_owned()], &arguments, &Arc::default());
-    assert_eq!(n_documents, 4);
+    assert_eq!(documents.len(), 4);
     let undefined: Vec<&str> = diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.level == crate::diagnostics::Level::Error)
         .filter_map(|diagnostic| Some(sources.snippet(diagnostic.span()?)))
         .collect();
-    // Nothing is said in the children, and the parents pass nothing.
+    // Said once, where the child is run, and not where it reads them.
     assert_eq!(
         undefined,
         ["${wf:appPath()}/report", "${wf:appPath()}/../b"]
