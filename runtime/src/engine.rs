@@ -21,13 +21,14 @@ use hpdlc_core::{
 use tokio::sync::mpsc;
 
 use crate::{
-    clock,
+    callbacks, clock,
     engine::{lanes::Lanes, over::Timers},
     executors::{Completion, Work},
     exit::RunError,
     home::Home,
     job::Job,
     launcher::{Launcher, Report, StartRequest},
+    notify::{self, Post},
     progress::{Progress, ProgressEvent},
     settings::Settings,
     store::{
@@ -99,6 +100,8 @@ struct Engine {
     home: Home,
     site: Arc<BTreeMap<String, String>>,
     writer: Writer,
+    /// Sends notifications; there once there is one.
+    post: Option<Post>,
     lock: Arc<File>,
     root: String,
     jobs: BTreeMap<String, Job>,
@@ -167,6 +170,7 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         home,
         site,
         writer,
+        post: None,
         lock,
         root: root.clone(),
         jobs: jobs
@@ -199,6 +203,11 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         signals_seen: 0,
     };
     engine.take_up();
+    if is_recovery {
+        // What an earlier owner has left to be told.
+        engine.send_notices();
+    }
+    engine.answer_callbacks();
     // Before anything begins: a kill or a suspend may stand among them.
     engine.take_commands()?;
     let next_look = tokio::time::Instant::now() + COMMAND_INTERVAL;
@@ -207,6 +216,9 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
     loop {
         engine.advance()?;
         if engine.is_over() {
+            if let Some(post) = engine.post.take() {
+                post.finish();
+            }
             return Ok(engine.ended());
         }
         tokio::select! {
@@ -414,6 +426,7 @@ impl Engine {
                 log: std::mem::take(&mut self.log),
                 handled: std::mem::take(&mut self.handled),
                 new_runs: std::mem::take(&mut self.new_runs),
+                notices: notify::collect(&self.news, |id| self.jobs.get(id), &self.site),
                 ..Batch::default()
             };
             for id in std::mem::take(&mut self.dirty_jobs) {
@@ -427,8 +440,31 @@ impl Engine {
             }
             let written = self.writer.commit(&batch);
             written.map_err(|error| self.store_failure(&error))?;
+            if !batch.notices.is_empty() {
+                self.send_notices();
+            }
         }
         Ok(())
+    }
+
+    /// URLs that were given away before are answered; the first one to be given away is seen to where it is made.
+    fn answer_callbacks(&mut self) {
+        if self.home.callback_key().exists()
+            && let Err(problem) = callbacks::ensure(&self.home)
+        {
+            let root = self.root.clone();
+            self.note(&root, None, "WARNING", &format!("callbacks: {problem}"));
+        }
+    }
+
+    /// Has sent what is on disk. Where no thread can be had, `recover` sends it.
+    fn send_notices(&mut self) {
+        if self.post.is_none() {
+            self.post = Post::start(&self.home, &self.root, self.program.hash).ok();
+        }
+        if let Some(post) = &self.post {
+            post.look();
+        }
     }
 
     /// Tells people what is on disk.

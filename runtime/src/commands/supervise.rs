@@ -16,9 +16,11 @@ use rustix::process::{Pid, Signal, kill_process};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{
+    callbacks,
     commands::{report, say},
     detached::{self, Detached},
     exit::{Exit, RunError},
+    notify::postman,
     owner::Session,
     registry,
     store::{JobRow, query},
@@ -145,6 +147,12 @@ impl Supervisor<'_> {
     /// Finds an owner for every job that has none.
     fn take_up(&mut self) -> Result<(), RunError> {
         self.look()?;
+        if self.session.home.callback_key().exists() {
+            // Said once, by the job that needs it; a watcher has more to do.
+            let _ = callbacks::ensure(&self.session.home);
+        }
+        // What ended jobs have left to be told.
+        postman::take_up(self.session)?;
         for root in self.roots.clone() {
             let is_paused = self
                 .pauses
