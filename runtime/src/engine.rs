@@ -165,6 +165,7 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
     let (outbox, mut inbox) = mpsc::unbounded_channel();
     let root = jobs.first().expect("a job tree has a top").id().to_owned();
     let inherited = inherited(&jobs);
+    let had_owner = jobs.iter().any(|job| job.row.started.is_some());
     let mut engine = Engine {
         program,
         home,
@@ -203,7 +204,7 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         signals_seen: 0,
     };
     engine.take_up();
-    if is_recovery {
+    if had_owner {
         // What an earlier owner has left to be told.
         engine.send_notices();
     }
