@@ -10,11 +10,15 @@ mod harness;
 mod home;
 mod java;
 mod json;
+mod lifecycle;
 mod processes;
 mod proposal;
+mod rerun;
 mod secrets;
 mod sub_workflows;
 mod submission;
+mod suspended;
+mod versions;
 
 use serde_json::Value;
 
