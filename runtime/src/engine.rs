@@ -15,7 +15,7 @@ use std::{
 
 use hpdlc_core::{
     definition::NodeId,
-    status::JobStatus,
+    status::{ActionStatus, JobStatus},
     step::{self, Effect, Event},
 };
 use tokio::sync::mpsc;
@@ -64,8 +64,6 @@ pub struct Drive {
     pub lock: Arc<File>,
     /// The job at the top, then its sub-workflow jobs.
     pub jobs: Vec<Job>,
-    /// The jobs were driven by another process before: attempts may have been started.
-    pub is_recovery: bool,
     pub progress: Box<dyn Progress>,
     pub signals: Signals,
     /// What wakes this process when another terminal has put a command into the store.
@@ -140,7 +138,8 @@ struct Engine {
     handled: Vec<Handled>,
     news: Vec<ProgressEvent>,
     failure: Option<RunError>,
-    is_recovery: bool,
+    /// Attempts that an earlier owner has recorded and may have started.
+    inherited: BTreeSet<Key>,
     /// How often Ctrl-C was typed.
     signals_seen: u32,
 }
@@ -158,7 +157,6 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         writer,
         lock,
         jobs,
-        is_recovery,
         progress,
         mut signals,
         bell,
@@ -166,6 +164,8 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
     } = drive;
     let (outbox, mut inbox) = mpsc::unbounded_channel();
     let root = jobs.first().expect("a job tree has a top").id().to_owned();
+    let inherited = inherited(&jobs);
+    let had_owner = jobs.iter().any(|job| job.row.started.is_some());
     let mut engine = Engine {
         program,
         home,
@@ -200,11 +200,11 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         handled: Vec::new(),
         news: Vec::new(),
         failure: None,
-        is_recovery,
+        inherited,
         signals_seen: 0,
     };
     engine.take_up();
-    if is_recovery {
+    if had_owner {
         // What an earlier owner has left to be told.
         engine.send_notices();
     }
@@ -404,7 +404,10 @@ impl Engine {
 
     fn perform(&mut self, id: &str, effect: Effect) {
         match effect {
-            Effect::Launch { node, attempt } => self.launch(id, node, attempt, self.is_recovery),
+            Effect::Launch { node, attempt } => {
+                let look_first = self.inherited.contains(&(id.to_owned(), node, attempt));
+                self.launch(id, node, attempt, look_first);
+            }
             Effect::Cancel { node, attempt } => self.cancel(id, node, attempt),
             Effect::Wait { node, .. } => self.wait(id, node),
             Effect::Choose { .. }
@@ -570,6 +573,17 @@ impl Engine {
             ..error
         }
     }
+}
+
+/// Attempts whose intent was recorded before this process became the owner. All others are its own: nobody has begun them.
+fn inherited(jobs: &[Job]) -> BTreeSet<Key> {
+    let mut inherited = BTreeSet::new();
+    for job in jobs {
+        let nodes = job.state.nodes.iter();
+        let recorded = nodes.filter(|(_, state)| state.status == ActionStatus::Running);
+        inherited.extend(recorded.map(|(&node, state)| (job.id().to_owned(), node, state.attempt)));
+    }
+    inherited
 }
 
 /// What tells one boot of the machine from another.

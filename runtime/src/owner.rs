@@ -312,7 +312,6 @@ impl Session {
                 writer,
                 lock: Arc::clone(&lock),
                 jobs,
-                is_recovery,
                 progress,
                 signals,
                 former,
