@@ -5,6 +5,7 @@
 
 mod controls;
 mod datasets;
+mod definition;
 mod events;
 mod functions;
 mod input_logic;
@@ -17,7 +18,10 @@ mod schedule;
 mod tests;
 mod texts;
 
-pub use self::passed::{Passed, Started, check_bundled_version, check_passed};
+pub use self::{
+    definition::definition,
+    passed::{Passed, Started, check_bundled_version, check_passed},
+};
 pub(super) use self::{
     functions::check as check_functions,
     known::Known,

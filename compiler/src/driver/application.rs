@@ -36,6 +36,9 @@ use crate::{
 };
 
 mod others;
+mod scheduled;
+
+pub use self::scheduled::{Scheduled, Unscheduled};
 
 /// The property by which a job is told where its application is.
 const APPLICATION_PATH: &str = "oozie.wf.application.path";

@@ -17,6 +17,7 @@ use crate::{
     time::{self, EndOf, ProcessingZone, Unit, Zone},
 };
 
+mod search;
 #[cfg(test)]
 mod tests;
 

@@ -26,15 +26,16 @@ use crate::{
     syntax::xml::{self, XmlDocument},
 };
 
-const COORDINATOR_XML: &str = "coordinator.xml";
+pub(super) const COORDINATOR_XML: &str = "coordinator.xml";
 
 /// How many files a coordinator may include, one another's included: Oozie itself knows no end of it.
 const MOST_INCLUDED: usize = 1000;
 
 /// A coordinator after all checks of its own.
 #[derive(Debug)]
-struct CheckedCoordinator {
-    app: CoordinatorApp,
+pub(super) struct CheckedCoordinator {
+    pub(super) app: CoordinatorApp,
+    pub(super) included: Included,
     facts: CoordinatorFacts,
     location: Location,
     /// Where the folders of the bundle that starts it are.
@@ -52,7 +53,7 @@ impl CheckedCoordinator {
 
 /// What one run has checked, by the identity of the documents.
 #[derive(Default)]
-struct Checked {
+pub(super) struct Checked {
     coordinators: BTreeMap<PathBuf, Rc<CheckedCoordinator>>,
     /// The properties that each workflow needs.
     workflows: BTreeMap<PathBuf, Vec<PropertyUse>>,
@@ -170,7 +171,7 @@ impl Session {
     }
 
     /// The coordinator at `location`, checked with `given` if it has not been checked before.
-    fn coordinator(
+    pub(super) fn coordinator(
         &mut self,
         location: &Location,
         given: &Given,
@@ -191,6 +192,7 @@ impl Session {
         self.refuse(app.root_span, "coordinators");
         let coordinator = Rc::new(CheckedCoordinator {
             app,
+            included,
             facts,
             location: location.clone(),
             inherited: inherited.to_vec(),
@@ -312,7 +314,7 @@ impl Session {
     }
 
     /// Reads a document and the defaults beside it.
-    fn read<T>(
+    pub(super) fn read<T>(
         &mut self,
         location: &Location,
         defaults: &str,
@@ -348,7 +350,7 @@ impl Session {
     }
 
     /// The given mappings, above what is known by itself.
-    fn mappings_with(&mut self, own: &[Mapping], location: &Location) -> Mappings {
+    pub(super) fn mappings_with(&mut self, own: &[Mapping], location: &Location) -> Mappings {
         let settings = self.enter(location);
         own.iter()
             .chain(&settings.mappings)
@@ -369,7 +371,11 @@ fn coordinator_mappings(
 }
 
 /// The URI that stands for the folder of a document, by the property that tells a job where its application is.
-fn own_mapping(scope: &CompileTimeScope, property: &str, location: &Location) -> Option<Mapping> {
+pub(super) fn own_mapping(
+    scope: &CompileTimeScope,
+    property: &str,
+    location: &Location,
+) -> Option<Mapping> {
     let path = scope
         .property(property)
         .filter(|path| !path.contains("${"))?;
@@ -385,7 +391,7 @@ fn own_mapping(scope: &CompileTimeScope, property: &str, location: &Location) ->
 }
 
 /// What paths are found by: where nothing is given, the defaults.
-fn with_defaults(
+pub(super) fn with_defaults(
     parameters: &[Parameter],
     config_default: &[Property],
     given: &Given,
@@ -407,7 +413,7 @@ fn with_defaults(
 
 /// The local document that a path in a document at `location` leads to. A folder stands for the document of the usual
 /// `name` in it.
-fn resolve(
+pub(super) fn resolve(
     path: &Template,
     scope: &CompileTimeScope,
     location: &Location,
