@@ -70,8 +70,8 @@ pub static CODES: &[&Code] = &[
 #[derive(Clone, Debug, Default)]
 pub struct Included {
     pub files: Vec<IncludedFile>,
-    /// One was not found: what seems to be missing may be in it.
-    pub is_incomplete: bool,
+    /// The paths of those that were not found: what seems to be missing may be in them.
+    pub missing: Vec<String>,
 }
 
 /// What is known of a coordinator beside its model.

@@ -5,10 +5,11 @@
 use std::{
     env,
     io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
 };
 
 use chrono::{DateTime, Utc};
-use hpdlc_core::coordinator::{Action, ActionData, Actions, InstanceError};
+use hpdlc_core::coordinator::{Action, ActionData, Actions, SubmissionProblem};
 
 use crate::{
     cli::{
@@ -30,6 +31,8 @@ mod json;
 /// How many actions are listed where nothing says it.
 const USUAL_COUNT: u64 = 10;
 
+const PROPERTIES: &str = "properties are given with `-c FILE` or `-D NAME=VALUE`";
+
 /// Which actions are listed.
 #[derive(Clone, Copy, Debug)]
 struct Window {
@@ -42,13 +45,8 @@ struct Window {
 /// Why the listing ended early.
 enum Stop {
     Write(io::Error),
-    /// The instances of an event cannot be told.
-    Data {
-        coordinator: String,
-        action: Action,
-        event: String,
-        error: InstanceError,
-    },
+    /// The instances of an event cannot be told, and why.
+    Data(Failure),
 }
 
 impl From<io::Error> for Stop {
@@ -69,14 +67,13 @@ impl Window {
 /// The instances of the events of an action.
 fn data_of(scheduled: &Scheduled, action: Action) -> Result<ActionData, Stop> {
     let coordinator = &scheduled.coordinator;
-    coordinator
-        .data_of(action.time)
-        .map_err(|(event, error)| Stop::Data {
-            coordinator: coordinator.name.clone(),
-            action,
-            event,
-            error,
-        })
+    coordinator.data_of(action.time).map_err(|(event, error)| {
+        let message = format!(
+            "{}: the instances of `{event}` cannot be told for action {}",
+            coordinator.name, action.number
+        );
+        Stop::Data(Failure::new(message).note(error.to_string()))
+    })
 }
 
 pub(super) fn run(arguments: ScheduleArguments, output: &mut Output) -> u8 {
@@ -91,7 +88,8 @@ pub(super) fn run(arguments: ScheduleArguments, output: &mut Output) -> u8 {
     };
     let user = env::var("USER").ok();
     let mut session = Session::new(&arguments.input.into_arguments());
-    let location = locate::application(&arguments.path, &mut session.sink);
+    let path = started_document(&arguments.path);
+    let location = locate::application(&path, &mut session.sink);
     let found = location.map_or_else(Vec::new, |location| {
         session.schedules(&location, user.as_deref())
     });
@@ -116,6 +114,9 @@ pub(super) fn run(arguments: ScheduleArguments, output: &mut Output) -> u8 {
             }
         }
     }
+    if let Some(warning) = warning(&listed) {
+        output.message(&warning);
+    }
     let mut stdout = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let written = match arguments.format {
         ScheduleFormat::Human => human::write(&listed, window, &mut stdout),
@@ -126,20 +127,18 @@ pub(super) fn run(arguments: ScheduleArguments, output: &mut Output) -> u8 {
     match written {
         Ok(()) => code,
         Err(Stop::Write(error)) => output.stdout_failed(&error),
-        Err(Stop::Data {
-            coordinator,
-            action,
-            event,
-            error,
-        }) => {
-            let message = format!(
-                "{coordinator}: the instances of `{event}` cannot be told for action {}",
-                action.number
-            );
-            output.failure(&Failure::new(message).note(error.to_string()));
+        Err(Stop::Data(failure)) => {
+            output.failure(&failure);
             EXIT_ERRORS
         }
     }
+}
+
+/// What a folder starts on a schedule, where it has a workflow as well: of several documents the one that starts the others.
+fn started_document(path: &Path) -> PathBuf {
+    let documents = ["bundle.xml", "coordinator.xml"].map(|name| path.join(name));
+    let found = documents.into_iter().find(|document| document.is_file());
+    found.unwrap_or_else(|| path.to_owned())
 }
 
 /// Whether the schedule cannot be told for a mistake. That the compiler does not build coordinators is none.
@@ -150,14 +149,46 @@ fn prevents_schedule(diagnostic: &Diagnostic) -> bool {
     output::has_errors(std::slice::from_ref(diagnostic)) && !is_unsupported
 }
 
+/// What is said where the data of coordinators is not known, once for all of a bundle.
+fn warning(listed: &[Scheduled]) -> Option<String> {
+    let unknown =
+        |scheduled: &Scheduled| scheduled.unknown_inputs.len() + scheduled.unknown_outputs.len();
+    let n_events: usize = listed.iter().map(unknown).sum();
+    if n_events == 0 {
+        return None;
+    }
+    let mut missing: Vec<&str> = Vec::new();
+    for path in listed.iter().flat_map(|scheduled| &scheduled.missing) {
+        if !missing.contains(&path.as_str()) {
+            missing.push(path);
+        }
+    }
+    let notes: Vec<String> = missing
+        .iter()
+        .map(|path| format!("\n  = note: `{path}` is not here"))
+        .collect();
+    let what = match n_events {
+        1 => "an event".to_owned(),
+        n => format!("{n} events"),
+    };
+    Some(format!(
+        "warning: the data of {what} is not known: the datasets are in included files{}\n  = help: `--map URI=DIR` tells which folder of this machine stands for a URI\n",
+        notes.concat(),
+    ))
+}
+
 fn explained(problem: &Unscheduled) -> Failure {
     let failure = Failure::new(problem.to_string());
     match problem {
         Unscheduled::Workflow => failure
             .help("name a coordinator or a bundle; `hpdlc check` tells what a workflow needs"),
-        Unscheduled::Submission { .. } | Unscheduled::Bundle { .. } => {
-            failure.help("properties are given with `-c FILE` or `-D NAME=VALUE`")
+        Unscheduled::Submission { error, .. }
+            if matches!(*error.problem, SubmissionProblem::El(_)) =>
+        {
+            failure.help(PROPERTIES)
         }
+        Unscheduled::Submission { .. } => failure,
+        Unscheduled::Bundle { .. } => failure.help(PROPERTIES),
         Unscheduled::NotFound { path, .. } => failure.help(format!(
             "`--map {path}=DIR` tells where it is on this machine"
         )),

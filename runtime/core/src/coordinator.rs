@@ -12,6 +12,7 @@ mod dates;
 mod definition;
 mod functions;
 mod hcat_uri;
+mod input_logic;
 mod instances;
 mod java_date_format;
 mod partitions;
@@ -30,6 +31,9 @@ pub use self::{
     definition::{Controls, DatasetText, Definition, EventText, InstanceTexts},
     functions::JobValues,
     hcat_uri::HcatUri,
+    input_logic::{
+        Decision, Enough, InputState, Logic, LogicKind, LogicText, LogicTextKind, Searched,
+    },
     instances::{InstanceError, MAX_INSTANCES},
     schedule::{Action, Actions, Schedule},
     search::{Availability, Search, SearchState},

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use hpdlc_core::{
-    coordinator::{Controls, DatasetText, Definition, EventText, InstanceTexts},
+    coordinator::{
+        Controls, DatasetText, Definition, EventText, InstanceTexts, LogicText, LogicTextKind,
+    },
     el::ast,
 };
 
@@ -11,7 +13,7 @@ use crate::{
     analysis::coordinator::Included,
     model::{
         CoordinatorApp, Template,
-        coordinator::{Dataset, Instances},
+        coordinator::{Dataset, Instances, LogicKind, LogicNode},
     },
 };
 
@@ -57,6 +59,12 @@ pub fn definition(app: &CoordinatorApp, included: &Included) -> Definition {
         },
         datasets,
         inputs: inputs.collect(),
+        // One makes sense; of more, the others have been reported.
+        input_logic: app
+            .input_logic
+            .as_ref()
+            .and_then(|logic| logic.nodes.first())
+            .map(logic_text),
         outputs: outputs.collect(),
     }
 }
@@ -68,6 +76,21 @@ fn dataset_text(dataset: &Dataset) -> DatasetText {
         timezone: text(&dataset.timezone),
         uri_template: text(&dataset.uri_template),
         done_flag: dataset.done_flag.as_ref().map(text),
+    }
+}
+
+fn logic_text(node: &LogicNode) -> LogicText {
+    let nodes = || node.nodes.iter().map(logic_text).collect();
+    LogicText {
+        kind: match &node.kind {
+            LogicKind::And => LogicTextKind::And(nodes()),
+            LogicKind::Or => LogicTextKind::Or(nodes()),
+            LogicKind::Combine => LogicTextKind::Combine(nodes()),
+            LogicKind::DataIn(dataset) => LogicTextKind::Input(text(dataset)),
+        },
+        name: node.name.as_ref().map(text),
+        min: node.min.as_ref().map(text),
+        wait: node.wait.as_ref().map(text),
     }
 }
 

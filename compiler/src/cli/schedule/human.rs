@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use chrono::{DateTime, Duration, FixedOffset, Utc};
+use chrono::{DateTime, Duration, FixedOffset, NaiveTime, Utc};
 use hpdlc_core::{
     coordinator::{Event, EventInstances, Schedule},
     frequency::{Frequency, Interval},
@@ -42,6 +42,7 @@ fn coordinator(scheduled: &Scheduled, window: Window, out: &mut impl Write) -> R
         zone.write(schedule.end),
     )?;
     let has_local = has_local(schedule);
+    let usual_time = usual_time(schedule);
     let mut n_listed = 0;
     let mut last_offset: Option<FixedOffset> = None;
     let mut last_number = 0;
@@ -60,7 +61,11 @@ fn coordinator(scheduled: &Scheduled, window: Window, out: &mut impl Write) -> R
             let offset = schedule.zone.offset_at(action.time);
             let local = action.time.with_timezone(&offset);
             line.push_str(&format!("   {}", local.format("%a %Y-%m-%d %H:%M %:z")));
-            if let Some(note) = last_offset.and_then(|last| change(last, offset)) {
+            let changed = last_offset.and_then(|last| change(last, offset));
+            let skipped = usual_time
+                .filter(|usual| *usual != local.time())
+                .map(|usual| format!("({} is skipped)", usual.format("%H:%M")));
+            for note in [changed, skipped].into_iter().flatten() {
                 line.push_str(&format!("  {note}"));
             }
             last_offset = Some(offset);
@@ -70,6 +75,14 @@ fn coordinator(scheduled: &Scheduled, window: Window, out: &mut impl Write) -> R
             let data = super::data_of(scheduled, action)?;
             events(out, "<-", &coordinator.inputs, &data.inputs)?;
             events(out, "->", &coordinator.outputs, &data.outputs)?;
+        }
+        for (arrow, names) in [
+            ("<-", &scheduled.unknown_inputs),
+            ("->", &scheduled.unknown_outputs),
+        ] {
+            for name in names {
+                writeln!(out, "        {arrow} {name}  not known")?;
+            }
         }
         n_listed += 1;
         last_number = action.number;
@@ -105,6 +118,15 @@ fn has_local(schedule: &Schedule) -> bool {
     let own = schedule.processing_zone.offset();
     let end = schedule.end.min(schedule.start + Duration::days(2 * 366));
     schedule.zone.offset_at(schedule.start) != own || schedule.zone.has_changes(schedule.start, end)
+}
+
+/// What the clocks show at each action of an interval of days or more, but where they skip that time.
+fn usual_time(schedule: &Schedule) -> Option<NaiveTime> {
+    let Frequency::Every(interval) = &schedule.frequency else {
+        return None;
+    };
+    let origin = interval.origin(schedule.start, schedule.zone)?;
+    (interval.unit > Unit::Hour).then(|| schedule.zone.local(origin).time())
 }
 
 /// What the clocks did between two actions.
@@ -218,7 +240,7 @@ fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use hpdlc_core::coordinator::{Event, EventInstances};
+use hpdlc_core::coordinator::{ActionData, Event, EventInstances};
 
 use super::{Stop, Window};
 use crate::driver::application::Scheduled;
@@ -23,6 +23,8 @@ pub(super) fn write(
                 format!("\"coordinator\":{},", quoted(name))
             });
         let has_data = !coordinator.inputs.is_empty() || !coordinator.outputs.is_empty();
+        let unknown_inputs = unknown(&scheduled.unknown_inputs, !coordinator.inputs.is_empty());
+        let unknown_outputs = unknown(&scheduled.unknown_outputs, !coordinator.outputs.is_empty());
         for action in window.actions(scheduled) {
             line.clear();
             line.push('{');
@@ -32,19 +34,33 @@ pub(super) fn write(
             line.push_str(",\"nominal_time\":\"");
             zone.write_to(&mut line, action.time);
             line.push_str("\",\"inputs\":{");
-            if has_data {
-                let data = super::data_of(scheduled, action)?;
-                events(&mut line, &coordinator.inputs, &data.inputs);
-                line.push_str("},\"outputs\":{");
-                events(&mut line, &coordinator.outputs, &data.outputs);
+            let data = if has_data {
+                super::data_of(scheduled, action)?
             } else {
-                line.push_str("},\"outputs\":{");
-            }
+                ActionData::default()
+            };
+            events(&mut line, &coordinator.inputs, &data.inputs);
+            line.push_str(&unknown_inputs);
+            line.push_str("},\"outputs\":{");
+            events(&mut line, &coordinator.outputs, &data.outputs);
+            line.push_str(&unknown_outputs);
             line.push_str("}}\n");
             out.write_all(line.as_bytes())?;
         }
     }
     Ok(())
+}
+
+/// Events whose datasets are not known, behind `has_others`.
+fn unknown(names: &[String], has_others: bool) -> String {
+    let mut text = String::new();
+    for name in names {
+        if has_others || !text.is_empty() {
+            text.push(',');
+        }
+        text.push_str(&format!("{}:null", quoted(name)));
+    }
+    text
 }
 
 fn events(line: &mut String, events: &[Event], instances: &[EventInstances]) {

@@ -126,9 +126,7 @@ impl Session {
         checked: &mut Checked,
     ) {
         let own = with_defaults(&app.parameters, &app.config_default, given);
-        let inherited: Vec<Mapping> = own_mapping(&own, "oozie.bundle.application.path", location)
-            .into_iter()
-            .collect();
+        let inherited = own_mappings(&own, "oozie.bundle.application.path", location);
         let mappings = self.mappings_with(&inherited, location);
         for coordinator in &app.coordinators {
             let child = resolve(
@@ -290,7 +288,10 @@ impl Session {
         while let Some(include) = waiting.pop() {
             let found = resolve(&include, &own, location, &mappings, COORDINATOR_XML);
             let Some(found) = found.filter(|_| seen.len() < MOST_INCLUDED) else {
-                included.is_incomplete = true;
+                let path = own.text(&include);
+                included
+                    .missing
+                    .push(path.unwrap_or_else(|_| include.text.as_str().to_owned()));
                 continue;
             };
             if !seen.insert(identity(&found.document)) {
@@ -307,7 +308,7 @@ impl Session {
                     waiting.extend(file.includes.iter().rev().cloned());
                     included.files.push(file);
                 }
-                None => included.is_incomplete = true,
+                None => included.missing.push(shown),
             }
         }
         included
@@ -366,28 +367,28 @@ fn coordinator_mappings(
     location: &Location,
     inherited: &[Mapping],
 ) -> Vec<Mapping> {
-    let own = own_mapping(scope, "oozie.coord.application.path", location);
+    let own = own_mappings(scope, "oozie.coord.application.path", location);
     inherited.iter().cloned().chain(own).collect()
 }
 
-/// The URI that stands for the folder of a document, by the property that tells a job where its application is.
-pub(super) fn own_mapping(
+/// The URI that stands for the folder of a document, by the property that tells a job where its application is, and what
+/// stands around the folder.
+pub(super) fn own_mappings(
     scope: &CompileTimeScope,
     property: &str,
     location: &Location,
-) -> Option<Mapping> {
-    let path = scope
-        .property(property)
-        .filter(|path| !path.contains("${"))?;
-    let file = location
-        .document
-        .file_name()
-        .and_then(|name| name.to_str())?;
+) -> Vec<Mapping> {
+    let path = scope.property(property).filter(|path| !path.contains("${"));
+    let file = location.document.file_name().and_then(|name| name.to_str());
+    let (Some(path), Some(file)) = (path, file) else {
+        return Vec::new();
+    };
     let folder = path
         .trim_end_matches('/')
         .strip_suffix(file)
         .unwrap_or(path);
-    Some(Mapping::new(folder, location.folder.clone()))
+    let own = Mapping::new(folder, location.folder.clone());
+    own.around().into_iter().chain([own]).collect()
 }
 
 /// What paths are found by: where nothing is given, the defaults.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use hpdlc_core::{
-    coordinator::{Coordinator, JobValues, SubmissionError},
+    coordinator::{Coordinator, Definition, EventText, JobValues, SubmissionError},
     el::error::ElError,
     time::ProcessingZone,
 };
@@ -34,6 +34,11 @@ pub struct Scheduled {
     pub coordinator: Coordinator,
     /// The frequency as the document has it.
     pub frequency_text: String,
+    /// The events whose datasets are in files that are not here; the coordinator is without them.
+    pub unknown_inputs: Vec<String>,
+    pub unknown_outputs: Vec<String>,
+    /// The files that the coordinator includes and that are not here.
+    pub missing: Vec<String>,
 }
 
 /// Why the actions of a coordinator cannot be told, though nothing is wrong with the documents.
@@ -101,10 +106,7 @@ impl Session {
         let given = self.given.clone();
         analysis::bundle(&app, &given, &mut self.sink);
         let own = others::with_defaults(&app.parameters, &app.config_default, &given);
-        let inherited: Vec<Mapping> =
-            others::own_mapping(&own, "oozie.bundle.application.path", location)
-                .into_iter()
-                .collect();
+        let inherited = others::own_mappings(&own, "oozie.bundle.application.path", location);
         let mappings = self.mappings_with(&inherited, location);
         let place = Place {
             app: &app,
@@ -181,7 +183,27 @@ impl Session {
         let user = properties.get(USER_NAME).map(String::as_str).or(user);
         let user = user.map(str::to_owned);
         let job = JobValues::new(properties, user, ProcessingZone::UTC);
-        let definition = analysis::coordinator_definition(app, &checked.included);
+        let mut definition = analysis::coordinator_definition(app, &checked.included);
+        let missing = checked.included.missing.clone();
+        let Definition {
+            datasets,
+            inputs,
+            outputs,
+            ..
+        } = &mut definition;
+        let without_unknown = |events: &mut Vec<EventText>| -> Vec<String> {
+            let is_unknown = |event: &mut EventText| {
+                let name = job.evaluate_at_submission(&event.dataset);
+                !missing.is_empty() && name.is_ok_and(|name| !datasets.contains_key(&name))
+            };
+            let unknown = events.extract_if(.., is_unknown);
+            unknown.map(|event| event.name).collect()
+        };
+        let (unknown_inputs, unknown_outputs) = (without_unknown(inputs), without_unknown(outputs));
+        if !unknown_inputs.is_empty() {
+            // It may name them, and decides nothing about times.
+            definition.input_logic = None;
+        }
         match definition.resolve(job) {
             Ok(mut coordinator) => {
                 if let Some(name) = &bundled_as {
@@ -191,6 +213,9 @@ impl Session {
                     bundled_as,
                     coordinator,
                     frequency_text: app.frequency.text.as_str().trim().to_owned(),
+                    unknown_inputs,
+                    unknown_outputs,
+                    missing,
                 })
             }
             Err(error) => Err(Unscheduled::Submission {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::el::ast::Template;
+use crate::{coordinator::LogicText, el::ast::Template};
 
 /// One coordinator.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,6 +17,7 @@ pub struct Definition {
     /// Those that events may name: of the document and of the files that it includes, each name once.
     pub datasets: BTreeMap<String, DatasetText>,
     pub inputs: Vec<EventText>,
+    pub input_logic: Option<LogicText>,
     pub outputs: Vec<EventText>,
 }
 

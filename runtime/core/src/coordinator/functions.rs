@@ -81,7 +81,16 @@ impl JobValues {
         foreign::evaluate_template(template, &self.scope, &mut functions)
     }
 
-    /// The value of a text at submission.
+    /// The value of a text that is read at submission and has no functions of its own.
+    ///
+    /// # Errors
+    ///
+    /// The first expression without a value.
+    pub fn evaluate_at_submission(&self, template: &Template) -> Result<String, ElError> {
+        self.evaluate(template, &mut Functions::new(self, Phase::Submission))
+    }
+
+    /// The value of a text in its phase.
     pub(super) fn evaluate(
         &self,
         template: &Template,

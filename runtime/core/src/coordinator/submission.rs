@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use crate::{
     coordinator::{
         ControlError, Dataset, Definition, DoneFlag, EventText, InstanceTexts, JobValues, Limits,
-        Schedule, UriTemplate, UriTemplateError,
+        Logic, Schedule, UriTemplate, UriTemplateError,
         definition::DatasetText,
         functions::{Functions, Phase},
         instances::{InstanceError, Named},
@@ -24,6 +24,8 @@ pub struct Coordinator {
     pub schedule: Schedule,
     pub limits: Limits,
     pub inputs: Vec<Event>,
+    /// Which of the inputs an action needs; all of them where there is none.
+    pub input_logic: Option<Logic>,
     pub outputs: Vec<Event>,
     pub job: JobValues,
 }
@@ -77,6 +79,13 @@ pub enum SubmissionProblem {
     BeyondCalendar,
     UriTemplate(UriTemplateError),
     Control(ControlError),
+    /// An attribute of the input logic is no whole number.
+    LogicNumber {
+        attribute: &'static str,
+        text: String,
+    },
+    /// The input logic names an input event that is not there.
+    UndefinedInput(String),
     Instances(InstanceError),
 }
 
@@ -95,6 +104,7 @@ impl SubmissionProblem {
             | SubmissionProblem::BeyondCalendar => "E1003",
             SubmissionProblem::UndefinedDataset(_) => "E0803",
             SubmissionProblem::InitialInstanceBeforeEpoch => "E1021",
+            SubmissionProblem::LogicNumber { .. } | SubmissionProblem::UndefinedInput(_) => "E1028",
             SubmissionProblem::Instances(error) => error.oozie_code(),
         }
     }
@@ -121,6 +131,12 @@ impl fmt::Display for SubmissionProblem {
             SubmissionProblem::BeyondCalendar => f.write_str("it is beyond the calendar"),
             SubmissionProblem::UriTemplate(error) => error.fmt(f),
             SubmissionProblem::Control(error) => error.fmt(f),
+            SubmissionProblem::LogicNumber { attribute, text } => {
+                write!(f, "`{attribute}` is `{text}`, which is no whole number")
+            }
+            SubmissionProblem::UndefinedInput(name) => {
+                write!(f, "there is no input event `{name}`")
+            }
             SubmissionProblem::Instances(error) => error.fmt(f),
         }
     }
@@ -180,11 +196,25 @@ impl Definition {
                 .collect()
         };
         let (inputs, outputs) = (events(&self.inputs)?, events(&self.outputs)?);
+        let names: Vec<&str> = self
+            .inputs
+            .iter()
+            .map(|event| event.name.as_str())
+            .collect();
+        let input_logic = match &self.input_logic {
+            Some(logic) => Some(
+                logic
+                    .resolve(&job, &names)
+                    .or_else(|problem| fail("the input logic", problem))?,
+            ),
+            None => None,
+        };
         Ok(Coordinator {
             name,
             schedule,
             limits,
             inputs,
+            input_logic,
             outputs,
             job,
         })

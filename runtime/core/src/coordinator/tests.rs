@@ -10,7 +10,9 @@ use crate::{el::parser, time::ProcessingZone};
 mod controls;
 mod data;
 mod functions;
+mod input_logic;
 mod instances;
+mod patterns;
 mod schedules;
 mod searches;
 mod submission;
@@ -59,6 +61,7 @@ fn definition(dataset: (&str, &str, &str), instances: InstanceTexts) -> Definiti
             dataset: template("d"),
             instances,
         }],
+        input_logic: None,
         outputs: Vec::new(),
     }
 }
