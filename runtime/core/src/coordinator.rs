@@ -5,6 +5,7 @@
 //! [`Coordinator::data_of`] the data of one. Whether data is there is asked through [`Availability`].
 
 mod action;
+mod aggregation;
 mod controls;
 mod data;
 mod dataset;
@@ -16,8 +17,10 @@ mod input_logic;
 mod instances;
 mod java_date_format;
 mod partitions;
+mod policy;
 mod schedule;
 mod search;
+mod status;
 mod submission;
 #[cfg(test)]
 mod tests;
@@ -25,6 +28,7 @@ mod uri_template;
 
 pub use self::{
     action::{ActionFacts, EventUris},
+    aggregation::{ActionCounts, Progress, aggregated},
     controls::{ControlError, Execution, Limits},
     data::{ActionData, EventInstances},
     dataset::{Dataset, DoneFlag},
@@ -35,8 +39,10 @@ pub use self::{
         Decision, Enough, InputState, Logic, LogicKind, LogicText, LogicTextKind, Searched,
     },
     instances::{InstanceError, MAX_INSTANCES},
+    policy::{USUAL_TOLERANCE, free_to_make, is_skipped, is_timed_out, to_start},
     schedule::{Action, Actions, Schedule},
     search::{Availability, Search, SearchState},
+    status::{CoordinatorActionStatus, CoordinatorStatus},
     submission::{Coordinator, Event, SubmissionError, SubmissionProblem},
     uri_template::{UriTemplate, UriTemplateError},
 };

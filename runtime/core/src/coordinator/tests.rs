@@ -15,6 +15,7 @@ mod instances;
 mod patterns;
 mod schedules;
 mod searches;
+mod states;
 mod submission;
 mod years;
 
