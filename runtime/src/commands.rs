@@ -19,15 +19,33 @@ use crate::{
     table::Program,
 };
 
+mod background;
+mod backup;
+mod completions;
+mod definition;
+mod doctor;
 mod dryrun;
+mod elsewhere;
+mod graph;
 mod info;
 mod jobs;
 mod kill;
 mod log;
+pub mod masks;
+mod own;
 mod params;
+mod purge;
 mod recover;
+mod register;
+mod rerun;
 mod resume;
 mod run;
+mod settings;
+mod start;
+mod submit;
+mod supervise;
+mod suspend;
+mod timeline;
 
 #[derive(Debug, Parser)]
 #[command(disable_help_subcommand = true, max_term_width = 100)]
@@ -40,6 +58,10 @@ struct Arguments {
 enum Command {
     /// Run a new job in the foreground, to its end
     Run(run::Run),
+    /// Make a new job that waits for its start; prints its id alone
+    Submit(submit::Submit),
+    /// Start a submitted job in the background
+    Start(start::Start),
     /// Show a job: where it stands, what each node did
     Info(info::Info),
     /// List all jobs of this state folder
@@ -48,14 +70,38 @@ enum Command {
     Log(log::Log),
     /// Kill a job and the processes that it runs
     Kill(kill::Kill),
-    /// Resume a suspended job in the foreground
+    /// Suspend a job: what runs goes on, nothing else begins
+    Suspend(suspend::Suspend),
+    /// Let a suspended job go on, in the background
     Resume(resume::Resume),
+    /// Run a job that has ended once more, without the nodes that need not
+    Rerun(rerun::Rerun),
     /// Drive jobs whose process died to their end
     Recover(recover::Recover),
+    /// Keep a copy of this executable, to be found by its URIs
+    Register(register::Register),
+    #[command(hide = true)]
+    Own(own::Own),
     /// Show every value that every node would get; nothing runs
     Dryrun(dryrun::Dryrun),
     /// List the properties that the workflow reads
     Params(params::Params),
+    /// List every setting, with who decides it
+    Settings(settings::Settings),
+    /// Print the document that this executable, or a job, was made from
+    Definition(definition::Definition),
+    /// Draw the workflow, or a job with where each node stands
+    Graph(graph::Graph),
+    /// Draw when each node of a job ran
+    Timeline(timeline::Timeline),
+    /// Look whether the state folder is sound
+    Doctor(doctor::Doctor),
+    /// Copy the job store to a file, while jobs run
+    Backup(backup::Backup),
+    /// Remove jobs that ended long ago, with their files
+    Purge(purge::Purge),
+    /// Print a script that makes a shell complete these commands
+    Completions(completions::Completions),
 }
 
 /// Where a job's properties come from.
@@ -71,16 +117,7 @@ struct Given {
 
 /// Parses the command line and runs the command.
 pub fn main(program: &'static Program) -> ExitCode {
-    let version = format!(
-        "hpdlc {} definition {}",
-        program.hpdlc_version, program.hash
-    );
-    let name = program.apps[0].name.source();
-    let command = Arguments::command()
-        .name(name)
-        .version(version)
-        .about(format!("The workflow {name}, compiled by hpdlc"));
-    let parsed = command
+    let parsed = command(program)
         .try_get_matches()
         .and_then(|matches| Arguments::from_arg_matches(&matches));
     let arguments = match parsed {
@@ -105,17 +142,44 @@ pub fn main(program: &'static Program) -> ExitCode {
     }
 }
 
+/// What can be typed.
+fn command(program: &'static Program) -> clap::Command {
+    let version = format!(
+        "hpdlc {} definition {}",
+        program.hpdlc_version, program.hash
+    );
+    let name = program.apps[0].name.source();
+    Arguments::command()
+        .name(name)
+        .version(version)
+        .about(format!("The workflow {name}, compiled by hpdlc"))
+}
+
 fn execute(program: &'static Program, command: Command) -> Result<Exit, RunError> {
     match command {
         Command::Run(run) => run.execute(&Session::open(program)?),
+        Command::Submit(submit) => submit.execute(&Session::open(program)?),
+        Command::Start(start) => start.execute(&Session::open(program)?),
         Command::Info(info) => info.execute(&Session::open(program)?),
         Command::Jobs(jobs) => jobs.execute(&Session::open(program)?),
         Command::Log(log) => log.execute(&Session::open(program)?),
         Command::Kill(kill) => kill.execute(&Session::open(program)?),
+        Command::Suspend(suspend) => suspend.execute(&Session::open(program)?),
         Command::Resume(resume) => resume.execute(&Session::open(program)?),
+        Command::Rerun(rerun) => rerun.execute(&Session::open(program)?),
+        Command::Register(register) => register.execute(&Session::open(program)?),
+        Command::Own(own) => own.execute(&Session::open(program)?),
         Command::Recover(recover) => recover.execute(&Session::open(program)?),
         Command::Dryrun(dryrun) => dryrun.execute(program),
         Command::Params(params) => params.execute(program),
+        Command::Settings(settings) => settings.execute(program),
+        Command::Definition(definition) => definition.execute(program),
+        Command::Graph(graph) => graph.execute(program),
+        Command::Timeline(timeline) => timeline.execute(&Session::open(program)?),
+        Command::Doctor(doctor) => doctor.execute(&Session::open(program)?),
+        Command::Backup(backup) => backup.execute(&Session::open(program)?),
+        Command::Purge(purge) => purge.execute(&Session::open(program)?),
+        Command::Completions(completions) => completions.execute(program),
     }
 }
 
@@ -149,11 +213,11 @@ fn print(text: &str) -> Result<(), RunError> {
 /// What shows a job in the foreground.
 fn progress(json: bool) -> Box<dyn Progress> {
     if json {
-        Box::new(JsonLines)
+        Box::new(JsonLines::default())
     } else if io::stderr().is_terminal() {
         Box::new(Terminal::new())
     } else {
-        Box::new(Lines)
+        Box::new(Lines::default())
     }
 }
 

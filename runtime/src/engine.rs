@@ -15,38 +15,43 @@ use std::{
 
 use hpdlc_core::{
     definition::NodeId,
-    status::JobStatus,
+    status::{ActionStatus, JobStatus},
     step::{self, Effect, Event},
 };
 use tokio::sync::mpsc;
 
 use crate::{
-    clock,
-    engine::lanes::Lanes,
+    callbacks, clock,
+    engine::{lanes::Lanes, over::Timers},
     executors::{Completion, Work},
     exit::RunError,
     home::Home,
     job::Job,
     launcher::{Launcher, Report, StartRequest},
+    notify::{self, Post},
     progress::{Progress, ProgressEvent},
     settings::Settings,
     store::{
-        CommandRow, JobRow, LogRow, StoreError,
+        JobRow, LogRow, NewRun, SkipMark, StoreError,
+        commands::Handled,
         writer::{Batch, Writer},
     },
     table::Program,
+    wake::Bell,
 };
 
 mod attempts;
 mod cancel;
 mod children;
+mod commands;
 mod evaluation;
 mod lanes;
+mod over;
 mod signals;
 
-pub use self::signals::Signals;
+pub use self::{over::Ended, signals::Signals};
 
-/// How often the store is asked for commands from other terminals when no signal came.
+/// How often the store is asked for commands from other terminals when nobody rang.
 const COMMAND_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What the engine is given.
@@ -59,29 +64,12 @@ pub struct Drive {
     pub lock: Arc<File>,
     /// The job at the top, then its sub-workflow jobs.
     pub jobs: Vec<Job>,
-    /// The jobs were driven by another process before: attempts may have been started.
-    pub is_recovery: bool,
     pub progress: Box<dyn Progress>,
     pub signals: Signals,
-    /// What a command asks of one of the jobs, done before anything else.
-    pub first: Option<(String, Event)>,
-}
-
-/// Where a job stands when the engine lets go of it.
-#[derive(Debug)]
-pub struct Ended {
-    /// The job at the top.
-    pub job: JobRow,
-    /// The job that waits for a person where nothing else can go on: that one, or a sub-workflow's.
-    pub suspended: Option<JobRow>,
-}
-
-impl Ended {
-    /// A job that needs no owner.
-    pub fn of(job: JobRow) -> Ended {
-        let suspended = (job.status == JobStatus::Suspended).then(|| job.clone());
-        Ended { job, suspended }
-    }
+    /// What wakes this process when another terminal has put a command into the store.
+    pub bell: Bell,
+    /// Children of earlier runs that another definition ran to their end.
+    pub former: Vec<JobRow>,
 }
 
 /// One attempt of one node of one job.
@@ -112,6 +100,8 @@ struct Engine {
     home: Home,
     site: Arc<BTreeMap<String, String>>,
     writer: Writer,
+    /// Sends notifications; there once there is one.
+    post: Option<Post>,
     lock: Arc<File>,
     root: String,
     jobs: BTreeMap<String, Job>,
@@ -133,8 +123,11 @@ struct Engine {
     lanes: Lanes,
     /// Actions that wait for a slot.
     waiting: VecDeque<(String, NodeId, u32)>,
-    /// Retries and evaluations under way: the job is not idle.
-    n_timers: usize,
+    timers: Timers,
+    /// See [`Drive::former`].
+    former: Vec<JobRow>,
+    /// Jobs that begin a further run with the next transaction.
+    new_runs: Vec<NewRun>,
     /// Effects that only change the state.
     internal: VecDeque<(String, Effect)>,
     /// Effects that must not be performed before what led to them is on disk.
@@ -142,10 +135,11 @@ struct Engine {
     dirty_jobs: BTreeSet<String>,
     dirty_nodes: BTreeSet<(String, NodeId)>,
     log: Vec<LogRow>,
-    handled: Vec<(i64, i64)>,
+    handled: Vec<Handled>,
     news: Vec<ProgressEvent>,
     failure: Option<RunError>,
-    is_recovery: bool,
+    /// Attempts that an earlier owner has recorded and may have started.
+    inherited: BTreeSet<Key>,
     /// How often Ctrl-C was typed.
     signals_seen: u32,
 }
@@ -163,18 +157,21 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         writer,
         lock,
         jobs,
-        is_recovery,
         progress,
         mut signals,
-        first,
+        bell,
+        former,
     } = drive;
     let (outbox, mut inbox) = mpsc::unbounded_channel();
     let root = jobs.first().expect("a job tree has a top").id().to_owned();
+    let inherited = inherited(&jobs);
+    let had_owner = jobs.iter().any(|job| job.row.started.is_some());
     let mut engine = Engine {
         program,
         home,
         site,
         writer,
+        post: None,
         lock,
         root: root.clone(),
         jobs: jobs
@@ -192,7 +189,9 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         slots: BTreeSet::new(),
         lanes: Lanes::default(),
         waiting: VecDeque::new(),
-        n_timers: 0,
+        timers: Timers::default(),
+        former,
+        new_runs: Vec::new(),
         internal: VecDeque::new(),
         external: Vec::new(),
         dirty_jobs: BTreeSet::new(),
@@ -201,29 +200,39 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         handled: Vec::new(),
         news: Vec::new(),
         failure: None,
-        is_recovery,
+        inherited,
         signals_seen: 0,
     };
     engine.take_up();
-    if let Some((job, event)) = first {
-        engine.apply(&job, event);
+    if had_owner {
+        // What an earlier owner has left to be told.
+        engine.send_notices();
     }
-    let mut commands = tokio::time::interval(COMMAND_INTERVAL);
+    engine.answer_callbacks();
+    // Before anything begins: a kill or a suspend may stand among them.
+    engine.take_commands()?;
+    let next_look = tokio::time::Instant::now() + COMMAND_INTERVAL;
+    let mut commands = tokio::time::interval_at(next_look, COMMAND_INTERVAL);
     commands.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         engine.advance()?;
         if engine.is_over() {
+            if let Some(post) = engine.post.take() {
+                post.finish();
+            }
             return Ok(engine.ended());
         }
         tokio::select! {
             biased;
+            // First: however much comes in, a person is not kept waiting.
+            signal = signals.next() => engine.take_signal(signal)?,
+            () = bell.rung() => engine.take_commands()?,
             Some(incoming) = inbox.recv() => {
                 engine.take(incoming);
                 while let Ok(incoming) = inbox.try_recv() {
                     engine.take(incoming);
                 }
             }
-            signal = signals.next() => engine.take_signal(signal)?,
             _ = commands.tick() => engine.take_commands()?,
         }
     }
@@ -236,7 +245,10 @@ impl Engine {
         for id in ids {
             let job = &self.jobs[&id];
             if job.state.status == JobStatus::Prep {
-                self.apply(&id, Event::Start);
+                // One that `run` has made and not begun. What was submitted waits for its `start`.
+                if job.row.status == JobStatus::Running {
+                    self.apply(&id, Event::Start);
+                }
                 continue;
             }
             for effect in step::outstanding(job.app, &job.state) {
@@ -303,6 +315,7 @@ impl Engine {
                 self.perform(&job, effect);
             }
             self.tell_room();
+            self.flush_launcher();
             self.tell();
             if self.internal.is_empty() && self.is_clean() && !self.can_fill_slot() {
                 return Ok(());
@@ -322,7 +335,8 @@ impl Engine {
             Effect::Choose { node } => self.choose(id, node),
             Effect::Prepare { node, attempt } => self.prepare(id, node, attempt),
             Effect::Launch { node, attempt } => {
-                if !self.is_to_run(id, node, attempt) {
+                // It begins, or is found again, when the job is resumed.
+                if !self.is_to_run(id, node, attempt) || !self.is_running_job(id) {
                     self.let_go(&(id.to_owned(), node, attempt));
                     return Ok(());
                 }
@@ -352,7 +366,9 @@ impl Engine {
             Effect::Wait { node, delay } => {
                 if let (Some(delay), Some(job)) = (delay, self.jobs.get_mut(id)) {
                     let millis = i64::try_from(delay.as_millis()).unwrap_or(i64::MAX);
-                    job.row_of(node).due = Some(clock::now_millis().saturating_add(millis));
+                    let row = job.row_of(node);
+                    row.due = Some(clock::now_millis().saturating_add(millis));
+                    row.retry_wait = Some(millis);
                     self.dirty_nodes.insert((id.to_owned(), node));
                 }
                 self.external.push((id.to_owned(), effect));
@@ -367,6 +383,20 @@ impl Engine {
                     self.note(id, Some(node), "NOTE", note);
                 }
             }
+            Effect::Skipped { node } => {
+                if let Some(job) = self.jobs.get_mut(id) {
+                    let row = job.row_of(node);
+                    row.skip = Some(SkipMark::Taken);
+                    let why = format!(
+                        "{} in run {}; not run again",
+                        row.status,
+                        row.run.unwrap_or_default()
+                    );
+                    self.dirty_nodes.insert((id.to_owned(), node));
+                    self.note(id, Some(node), "SKIPPED", &why);
+                }
+            }
+            Effect::Suspended => self.suspend_parents(id),
             Effect::Finished(status) => self.job_finished(id, status),
         }
         Ok(())
@@ -374,13 +404,18 @@ impl Engine {
 
     fn perform(&mut self, id: &str, effect: Effect) {
         match effect {
-            Effect::Launch { node, attempt } => self.launch(id, node, attempt, self.is_recovery),
+            Effect::Launch { node, attempt } => {
+                let look_first = self.inherited.contains(&(id.to_owned(), node, attempt));
+                self.launch(id, node, attempt, look_first);
+            }
             Effect::Cancel { node, attempt } => self.cancel(id, node, attempt),
             Effect::Wait { node, .. } => self.wait(id, node),
             Effect::Choose { .. }
             | Effect::Prepare { .. }
             | Effect::Message { .. }
             | Effect::StrandEnded { .. }
+            | Effect::Skipped { .. }
+            | Effect::Suspended
             | Effect::Finished(_) => {}
         }
     }
@@ -391,6 +426,8 @@ impl Engine {
             let mut batch = Batch {
                 log: std::mem::take(&mut self.log),
                 handled: std::mem::take(&mut self.handled),
+                new_runs: std::mem::take(&mut self.new_runs),
+                notices: notify::collect(&self.news, |id| self.jobs.get(id), &self.site),
                 ..Batch::default()
             };
             for id in std::mem::take(&mut self.dirty_jobs) {
@@ -404,8 +441,31 @@ impl Engine {
             }
             let written = self.writer.commit(&batch);
             written.map_err(|error| self.store_failure(&error))?;
+            if !batch.notices.is_empty() {
+                self.send_notices();
+            }
         }
         Ok(())
+    }
+
+    /// URLs that were given away before are answered; the first one to be given away is seen to where it is made.
+    fn answer_callbacks(&mut self) {
+        if self.home.callback_key().exists()
+            && let Err(problem) = callbacks::ensure(&self.home)
+        {
+            let root = self.root.clone();
+            self.note(&root, None, "WARNING", &format!("callbacks: {problem}"));
+        }
+    }
+
+    /// Has sent what is on disk. Where no thread can be had, `recover` sends it.
+    fn send_notices(&mut self) {
+        if self.post.is_none() {
+            self.post = Post::start(&self.home, &self.root, self.program.hash).ok();
+        }
+        if let Some(post) = &self.post {
+            post.look();
+        }
     }
 
     /// Tells people what is on disk.
@@ -421,6 +481,7 @@ impl Engine {
             });
             self.progress.event(&news);
         }
+        self.progress.flush();
     }
 
     fn is_clean(&self) -> bool {
@@ -428,50 +489,7 @@ impl Engine {
             && self.dirty_nodes.is_empty()
             && self.log.is_empty()
             && self.handled.is_empty()
-    }
-
-    fn ended(mut self) -> Ended {
-        let job = self.jobs.remove(&self.root).expect("the top job stays").row;
-        let mut ended = Ended::of(job);
-        if !ended.job.status.is_terminal() && ended.suspended.is_none() {
-            let mut children = self.jobs.into_values().map(|job| job.row);
-            ended.suspended = children.find(|row| row.status == JobStatus::Suspended);
-        }
-        ended
-    }
-
-    /// Nothing is left to do, or nothing can be done before a person acts.
-    fn is_over(&self) -> bool {
-        let is_idle = self.in_flight.is_empty() && self.n_timers == 0 && self.waiting.is_empty();
-        let root = &self.jobs[&self.root];
-        match root.state.status {
-            // Processes go on under their launcher; resume will attach to them. What became of those of a launcher that died
-            // is told first.
-            JobStatus::Suspended => {
-                self.in_flight.iter().all(|key| !self.is_in_process(key))
-                    && self.n_timers == 0
-                    && self.lanes.sought.is_empty()
-            }
-            JobStatus::Prep | JobStatus::Running => {
-                is_idle
-                    && self
-                        .jobs
-                        .values()
-                        .any(|job| job.state.status == JobStatus::Suspended)
-            }
-            JobStatus::Succeeded | JobStatus::Killed | JobStatus::Failed => {
-                let is_canceling =
-                    |job: &Job| job.state.nodes.values().any(|node| node.is_canceling);
-                self.in_flight.iter().all(|key| !self.is_in_process(key))
-                    && !self.jobs.values().any(is_canceling)
-            }
-        }
-    }
-
-    /// The attempt's work is done by this very process, and dies with it.
-    fn is_in_process(&self, (id, node, _): &Key) -> bool {
-        let work = self.jobs.get(id).and_then(|job| job.work(*node));
-        matches!(work.as_deref(), Some(Work::Fs(_)))
+            && self.new_runs.is_empty()
     }
 
     fn take(&mut self, incoming: Incoming) {
@@ -480,16 +498,17 @@ impl Engine {
             Incoming::Ready(key, request) => {
                 self.send_to_launcher(key, request);
                 self.tell_room();
+                self.flush_launcher();
             }
             Incoming::Completed(key, completion) => self.completed(&key, completion),
             Incoming::Lost(key, problem) => self.lost(&key, &problem),
             Incoming::Attached(key, pid) => self.attached(&key, pid),
             Incoming::Evaluated(key, evaluated) => {
-                self.n_timers -= 1;
+                self.timers.end(&key.0);
                 self.take_evaluated(&key, evaluated);
             }
             Incoming::RetryDue(id, node, attempt) => {
-                self.n_timers -= 1;
+                self.timers.end(&id);
                 let is_current = self
                     .jobs
                     .get(&id)
@@ -504,28 +523,6 @@ impl Engine {
                 self.failure.get_or_insert(RunError::machine(problem));
             }
         }
-    }
-
-    /// Carries out what other terminals asked for.
-    fn take_commands(&mut self) -> Result<(), RunError> {
-        let commands = self
-            .writer
-            .commands()
-            .map_err(|error| self.store_failure(&error))?;
-        for CommandRow { id, job_id, verb } in commands {
-            match verb.as_str() {
-                "kill" => self.apply(&job_id, Event::Kill),
-                // A newer executable may ask for what this one does not know.
-                other => self.note(
-                    &job_id,
-                    None,
-                    "WARNING",
-                    &format!("unknown command `{other}`"),
-                ),
-            }
-            self.handled.push((id, clock::now_millis()));
-        }
-        Ok(())
     }
 
     /// A line of the job's log that is no change of state.
@@ -552,7 +549,14 @@ impl Engine {
     }
 
     fn store_failure(&self, error: &StoreError) -> RunError {
-        self.recoverable(error.describe(&self.home.store()))
+        let described = error.describe(&self.home.store());
+        match error {
+            // There is nothing to recover from.
+            StoreError::Deleted => described,
+            StoreError::NotOwner { .. } | StoreError::Sqlite(_) | StoreError::Sync(_) => {
+                self.recoverable(described)
+            }
+        }
     }
 
     fn recoverable(&self, error: RunError) -> RunError {
@@ -569,6 +573,17 @@ impl Engine {
             ..error
         }
     }
+}
+
+/// Attempts whose intent was recorded before this process became the owner. All others are its own: nobody has begun them.
+fn inherited(jobs: &[Job]) -> BTreeSet<Key> {
+    let mut inherited = BTreeSet::new();
+    for job in jobs {
+        let nodes = job.state.nodes.iter();
+        let recorded = nodes.filter(|(_, state)| state.status == ActionStatus::Running);
+        inherited.extend(recorded.map(|(&node, state)| (job.id().to_owned(), node, state.attempt)));
+    }
+    inherited
 }
 
 /// What tells one boot of the machine from another.

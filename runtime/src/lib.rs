@@ -8,8 +8,12 @@
 
 pub use hpdlc_core as core;
 
+mod callbacks;
 mod clock;
 mod commands;
+mod control;
+mod detached;
+mod doctor;
 mod engine;
 mod evaluate;
 mod executors;
@@ -20,14 +24,20 @@ mod ids;
 mod include_app;
 mod job;
 mod launcher;
+mod notify;
 mod owner;
+mod picture;
 mod progress;
+mod registry;
+mod rerun;
 mod secrets;
 mod settings;
 mod store;
 mod submit;
 pub mod table;
+mod timeline;
 mod view;
+mod wake;
 
 use std::process::ExitCode;
 
@@ -51,6 +61,7 @@ pub struct Runtime {
 /// Must be the first statement of `main`: the processes that start a job's actions are this executable, and begin here.
 pub fn init() -> Runtime {
     launcher::serve_if_asked();
+    notify::postman::serve_if_asked();
     Runtime { _private: () }
 }
 

@@ -240,6 +240,18 @@ fn a_state_folder_that_turns_read_only_loses_nothing() {
         "{}",
         again.stderr
     );
+    for command in [
+        ["kill", &id],
+        ["suspend", &id],
+        ["submit", "-Dout=/nowhere"],
+    ] {
+        let refused = finish(world.spawn(&command)).expect(5);
+        assert!(
+            refused.stderr.contains("ead-only") || refused.stderr.contains("readonly"),
+            "{command:?}: {}",
+            refused.stderr
+        );
+    }
     disk.turn_writable();
     check_recovers(&world, &id, "writable again");
 }
@@ -262,4 +274,29 @@ fn a_job_that_finds_no_room_to_begin_leaves_none() {
     assert_eq!(world.effects(), [""; 0]);
     world.open_gate("a");
     world.run(&[]).expect(0);
+}
+
+/// Needs no small disk.
+#[test]
+fn a_store_that_is_deleted_is_missed_before_anything_is_said_to_be_done() {
+    let files = ["jobs.db", "jobs.db-wal", "jobs.db-shm"];
+    for deleted in [&files[..], &files[..1]] {
+        let world = chain();
+        let owner = world.start(&[]);
+        world.await_running("a");
+        for name in deleted {
+            fs::remove_file(world.home().join(name)).expect("a file");
+        }
+        world.open_gate("a");
+        let ended = finish(owner).expect(5);
+        let is_clear = ended.stderr.contains("deleted or replaced")
+            && ended.stderr.contains("restore a backup")
+            && !ended.stderr.contains("SUCCEEDED");
+        assert!(is_clear, "{}", ended.stderr);
+        assert_eq!(
+            world.effects(),
+            ["a"],
+            "nothing was begun that cannot be recorded"
+        );
+    }
 }

@@ -106,6 +106,12 @@ impl World {
         fs::create_dir(self.out()).expect("a folder");
     }
 
+    /// Forgets what the actions have left, and no job.
+    pub fn afresh_out(&self) {
+        fs::remove_dir_all(self.out()).expect("no process works in it any more");
+        fs::create_dir(self.out()).expect("a folder");
+    }
+
     /// As [`World::afresh`] where the state folder can be seen only by `shell`.
     pub fn afresh_within(&mut self, shell: impl Fn(&str)) {
         shell(&format!("rm -rf {}", self.home.display()));
@@ -174,6 +180,26 @@ impl World {
         let mut all = vec!["run", &out];
         all.extend(arguments);
         self.call(&all)
+    }
+
+    /// `submit` with the folder of traces and these arguments; the new job's id.
+    #[track_caller]
+    pub fn submit(&self, arguments: &[&str]) -> String {
+        let out = self.out_property();
+        let mut all = vec!["submit", &out];
+        all.extend(arguments);
+        let submitted = self.call(&all).expect(0);
+        let id = submitted.stdout.trim_end();
+        assert_eq!(submitted.stdout, format!("{id}\n"), "the id alone");
+        id.to_owned()
+    }
+
+    /// Waits until a job is in this state.
+    #[track_caller]
+    pub fn await_status(&self, id: &str, status: &str) {
+        wait_for(&format!("job {id} to be {status}"), || {
+            (self.info(id)["status"] == status).then_some(())
+        });
     }
 
     /// Starts `run` and leaves it running.

@@ -1,5 +1,6 @@
 //! Workflows compiled and run as users do, to the end that Oozie's rules give them.
 
+mod callbacks;
 mod control;
 mod data;
 mod examples;
@@ -10,11 +11,18 @@ mod harness;
 mod home;
 mod java;
 mod json;
+mod keeping;
+mod lifecycle;
+mod notifications;
+mod pictures;
 mod processes;
 mod proposal;
+mod rerun;
 mod secrets;
 mod sub_workflows;
 mod submission;
+mod suspended;
+mod versions;
 
 use serde_json::Value;
 

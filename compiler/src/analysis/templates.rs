@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use hpdlc_core::el::ast::{self, Part};
-
-use hpdlc_core::el::{constants, value::Value};
+use hpdlc_core::el::{
+    ast::{self, Part},
+    constants, phase,
+    value::Value,
+};
 
 use crate::{
     lookup::AddressLookup,
     model::{
-        Action, ActionKind, Configuration, NodeId, NodeKind, Property, Template, WorkflowApp,
+        Action, ActionKind, Configuration, NodeId, NodeKind, Property, Sla, Template, WorkflowApp,
         action::{FsOperation, HadoopSettings, PrepareOperation, fs::FsOperationKind},
     },
     source::Span,
@@ -35,18 +37,11 @@ impl Phase {
     pub(crate) fn constant(self, name: &str) -> Option<Value> {
         match self {
             Phase::JobSubmit | Phase::Credentials => None,
-            Phase::Sla => TIME_CONSTANTS
-                .iter()
-                .find(|(constant, _)| *constant == name)
-                .map(|(_, minutes)| Value::Long(*minutes)),
-            Phase::Workflow => constants::find(name).map(constants::Constant::value),
+            Phase::Sla => constants::of_phase(phase::Phase::WorkflowSla, name),
+            Phase::Workflow => constants::of_phase(phase::Phase::Workflow, name),
         }
     }
 }
-
-/// Constants of Oozie's SLA context, in minutes.
-pub(crate) const TIME_CONSTANTS: [(&str, i64); 3] =
-    [("DAYS", 24 * 60), ("HOURS", 60), ("MINUTES", 1)];
 
 /// What the text of a template is for, as far as an inferred type depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,6 +51,12 @@ pub(crate) enum Wanted {
     Boolean,
     /// Read as a number.
     Integer,
+    /// A path, or the URI of one.
+    Path,
+    /// A URI of a file system or a service.
+    Uri,
+    /// A date as Oozie writes it.
+    Date,
 }
 
 /// A text and how it is used.
@@ -103,9 +104,9 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
     };
     uses.push(&app.name, Phase::JobSubmit, Wanted::Text);
     if let Some(global) = &app.global {
-        uses.text(&global.name_node);
+        uses.uris(&global.name_node);
         uses.text(&global.resource_manager);
-        uses.text(&global.job_xml);
+        uses.paths(&global.job_xml);
         uses.configuration(&global.configuration);
         // Lowering has copied these into the actions.
         uses.global_spans = global
@@ -140,8 +141,8 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
         }
     }
     uses.node = None;
-    for text in app.sla.iter().flat_map(|sla| sla.templates()) {
-        uses.push(text, Phase::Sla, Wanted::Text);
+    if let Some(sla) = &app.sla {
+        uses.service_level(sla);
     }
     uses.is_substituted = true;
     uses.properties(&app.config_default);
@@ -246,8 +247,31 @@ impl<'a> Uses<'a> {
     }
 
     fn text(&mut self, templates: impl IntoIterator<Item = &'a Template>) {
+        self.wanted(Wanted::Text, templates);
+    }
+
+    fn paths(&mut self, templates: impl IntoIterator<Item = &'a Template>) {
+        self.wanted(Wanted::Path, templates);
+    }
+
+    fn uris(&mut self, templates: impl IntoIterator<Item = &'a Template>) {
+        self.wanted(Wanted::Uri, templates);
+    }
+
+    fn wanted(&mut self, wanted: Wanted, templates: impl IntoIterator<Item = &'a Template>) {
         for template in templates {
-            self.push(template, Phase::Workflow, Wanted::Text);
+            self.push(template, Phase::Workflow, wanted);
+        }
+    }
+
+    fn service_level(&mut self, sla: &'a Sla) {
+        for text in sla.templates() {
+            let is_date = sla
+                .nominal_time
+                .as_ref()
+                .is_some_and(|time| std::ptr::eq(time, text));
+            let wanted = if is_date { Wanted::Date } else { Wanted::Text };
+            self.push(text, Phase::Sla, wanted);
         }
     }
 
@@ -264,9 +288,9 @@ impl<'a> Uses<'a> {
     }
 
     fn settings(&mut self, settings: &'a HadoopSettings) {
-        self.text(&settings.name_node);
+        self.uris(&settings.name_node);
         self.text(&settings.resource_manager);
-        self.text(&settings.job_xml);
+        self.paths(&settings.job_xml);
         self.configuration(&settings.configuration);
     }
 
@@ -284,11 +308,11 @@ impl<'a> Uses<'a> {
             self.settings(settings);
         }
         if let Some(prepare) = action.kind.prepare() {
-            self.text(prepare.operations.iter().map(PrepareOperation::path));
+            self.paths(prepare.operations.iter().map(PrepareOperation::path));
         }
         self.body(&action.kind);
-        for text in action.sla.iter().flat_map(|sla| sla.templates()) {
-            self.push(text, Phase::Sla, Wanted::Text);
+        if let Some(sla) = &action.sla {
+            self.service_level(sla);
         }
     }
 }

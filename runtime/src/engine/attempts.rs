@@ -53,20 +53,20 @@ impl Engine {
     /// Only what nobody can see: no `prepare`, no files. And only attempts that no owner has had in hand before. What cannot
     /// be held is started, or fails, after the commit.
     pub(super) fn hold_launches(&mut self) {
-        if self.is_recovery {
-            return;
-        }
         let launches: Vec<(String, NodeId, u32)> = self
             .external
             .iter()
             .filter_map(|(id, effect)| match effect {
-                Effect::Launch { node, attempt } => Some((id.clone(), *node, *attempt)),
+                Effect::Launch { node, attempt } => Some((id.clone(), *node, *attempt))
+                    .filter(|key| !self.inherited.contains(key) && self.is_running_job(id)),
                 Effect::Choose { .. }
                 | Effect::Prepare { .. }
                 | Effect::Cancel { .. }
                 | Effect::Wait { .. }
                 | Effect::Message { .. }
                 | Effect::StrandEnded { .. }
+                | Effect::Skipped { .. }
+                | Effect::Suspended
                 | Effect::Finished(_) => None,
             })
             .take(MAX_HELD)
@@ -82,13 +82,23 @@ impl Engine {
                 self.held.insert(key);
             }
         }
+        self.flush_launcher();
+    }
+
+    /// Has everything that the launcher is asked for sent.
+    pub(super) fn flush_launcher(&self) {
+        if let Some(launcher) = &self.launcher {
+            launcher.flush();
+        }
     }
 
     /// Starts an attempt; where it may have been started before, `look_first` finds out what became of it.
     pub(super) fn launch(&mut self, id: &str, node: NodeId, attempt: u32, look_first: bool) {
         let key = (id.to_owned(), node, attempt);
         let is_held = self.held.remove(&key);
-        if !self.is_to_run(id, node, attempt) {
+        // What was asked to begin in the very moment in which the job was suspended begins when it is resumed.
+        let may_begin = look_first || self.is_running_job(id);
+        if !self.is_to_run(id, node, attempt) || !may_begin {
             return self.let_go(&key);
         }
         let Some(errand) = self.errand(&key) else {
@@ -289,6 +299,16 @@ impl Engine {
         let Some(job) = self.jobs.get_mut(id) else {
             return;
         };
+        let is_process = matches!(
+            job.work(node).as_deref(),
+            Some(Work::Shell(_) | Work::Java(_))
+        );
+        if is_process && job.row_of(node).external_id.is_none() {
+            // It ended before anybody who lives was told that it ran.
+            let files = job.attempt(&self.home, node, attempt);
+            let process = files.claim_record().and_then(|claim| claim.process);
+            job.row_of(node).external_id = process.map(|process| process.pid.to_string());
+        }
         let row = job.row_of(node);
         row.external_status = Some(completion.external_status);
         row.external_id.get_or_insert_with(|| "-".to_owned());

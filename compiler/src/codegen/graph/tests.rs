@@ -1,9 +1,14 @@
+mod others;
+
 use expect_test::{Expect, expect};
 
 use hpdlc_core::secrets::Secrets;
 
 use super::*;
 use crate::analysis::{Given, testing};
+
+#[cfg(feature = "cli")]
+mod svg;
 
 const EVERY_KIND: &str = r#"<start to="split"/>
 <fork name="split"><path start="load"/><path start="check"/></fork>

@@ -9,13 +9,14 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
+use hpdlc_core::permissions::parse_permissions;
 use rustix::fs::{Timespec, Timestamps, UTIME_NOW, futimens};
 
 use crate::{
     executors::fs::{
         FsFailure, Operation,
         journal::Journal,
-        permissions::{Change, Walk, group_id, parse_permissions},
+        permissions::{Change, Walk, group_id},
         relocate::{self, Relocation},
     },
     files::{PathError, Uri, glob, link_metadata, metadata, remove::remove_tree},
