@@ -77,12 +77,12 @@ fn compiled(folder: &Path) -> Option<String> {
     let copied = ["--offline", "--batch-mode"].into_iter().any(|mode| {
         succeeds(
             Command::new("mvn")
+                .args([mode, "--quiet", "dependency:copy-dependencies"])
                 .args([
-                    mode,
-                    "--quiet",
-                    "dependency:copy-dependencies",
                     "-DoutputDirectory=jars",
+                    "-Daether.connector.connectTimeout=5000",
                 ])
+                .args(["-Daether.connector.requestTimeout=20000"])
                 .current_dir(folder),
         )
     });

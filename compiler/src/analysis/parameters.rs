@@ -13,12 +13,13 @@ use hpdlc_core::{
 use crate::{
     analysis::{given::Given, similar_names::SimilarNames, templates::TemplateUse},
     diagnostics::{Code, Sink},
-    lints::{malformed_defaults::MalformedDefault, unused_parameters::UnusedParameter},
+    lints::unused_parameters::UnusedParameter,
     model::{ActionKind, Parameter, Property, WorkflowApp},
     source::{Span, Spanned},
 };
 
 mod endless_substitution;
+mod malformed;
 mod malformed_property;
 mod missing_parameter;
 pub(super) mod reads;
@@ -28,7 +29,6 @@ mod unset;
 
 use self::{
     endless_substitution::EndlessSubstitution,
-    malformed_property::MalformedProperty,
     missing_parameter::MissingParameter,
     reads::{Hint, Read},
     reserved_property::ReservedProperty,
@@ -180,7 +180,7 @@ pub(super) fn resolve_declared(
     }
     report_reserved(app, given, sink);
     report_endless(given, app, &defaults, sink);
-    report_malformed(given, app, &defaults, &reads, sink);
+    malformed::report(given, app, &defaults, &reads, sink);
     report_unused(app, &reads, sink);
     if given.is_complete {
         report_missing(app, &reads, given, sink);
@@ -432,88 +432,6 @@ fn report_endless(
         others: places.get(1..).unwrap_or_default().to_vec(),
         error,
     });
-}
-
-/// Reports values that are not of the type that the uses of the property ask for: of given properties, and of defaults.
-fn report_malformed(
-    given: &Given,
-    app: &Declared<'_>,
-    defaults: &BTreeMap<&str, &str>,
-    reads: &BTreeMap<String, Vec<Read>>,
-    sink: &mut Sink,
-) {
-    let mut values: BTreeMap<String, String> = BTreeMap::new();
-    for parameter in app.parameters {
-        if let Some(default) = default_of(parameter) {
-            values.insert(parameter.name.value.clone(), default.to_owned());
-        }
-    }
-    for (&name, &value) in defaults {
-        values.insert(name.to_owned(), value.to_owned());
-    }
-    for (name, property) in &given.properties {
-        values.insert(name.clone(), property.value.clone());
-    }
-    if values.is_empty() {
-        return;
-    }
-    let Ok(values) = substitute::resolve_all(&values) else {
-        return;
-    };
-    for (name, reads) in reads {
-        let Some(value) = values.get(name).filter(|value| !value.contains("${")) else {
-            continue;
-        };
-        // What may not be evaluated does no harm.
-        let needed: Vec<&Read> = reads.iter().filter(|read| !read.is_optional).collect();
-        let wanted = wanted_type(needed.iter().copied());
-        if malformed_property::takes(wanted, value) {
-            continue;
-        }
-        let tells = |read: &&&Read| read.hint.is_some_and(|hint| hint != Hint::Text);
-        let used = needed.iter().filter(tells).map(|read| read.span).min();
-        let is_given = given.properties.contains_key(name);
-        let place = if is_given {
-            given.span(name)
-        } else {
-            default_place(app, name)
-        };
-        let (Some(place), Some(used)) = (place.or(used), used) else {
-            continue;
-        };
-        if is_given || given.is_complete {
-            sink.emit(MalformedProperty {
-                name: name.clone(),
-                value: value.trim().to_owned(),
-                wanted,
-                place,
-                used,
-            });
-        } else {
-            sink.emit(MalformedDefault {
-                what: format!("property `{name}`"),
-                wanted: malformed_property::form_of(wanted),
-                value: value.trim().to_owned(),
-                place,
-                used: Some(used),
-            });
-        }
-    }
-}
-
-/// Where the default of a property stands.
-fn default_place(app: &Declared<'_>, name: &str) -> Option<Span> {
-    let configured = app
-        .config_default
-        .iter()
-        .rfind(|property| property.name.literal() == Some(name) && !property.value.text.is_empty())
-        .map(|property| property.value.span);
-    configured.or_else(|| {
-        app.parameters
-            .iter()
-            .find(|parameter| parameter.name.value == name)
-            .and_then(|parameter| Some(parameter.default.as_ref()?.span))
-    })
 }
 
 /// Whether somebody else reads properties of the workflow's job.

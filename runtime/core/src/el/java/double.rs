@@ -210,6 +210,17 @@ mod tests {
         }
     }
 
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn what_is_printed_is_read_as_the_same_number(bits in proptest::prelude::any::<u64>()) {
+            let value = f64::from_bits(bits);
+            let read = parse_double(&double_to_text(value));
+            proptest::prop_assert!(read == Some(value) || value.is_nan());
+        }
+    }
+
     #[test]
     fn doubles_are_read_as_java_reads_them() {
         let vectors = [

@@ -23,6 +23,7 @@ pub(super) static APP: App = App {
             default: None,
             is_optional: false,
             r#type: "string",
+            description: None,
             uses: &[Uses { file: SOURCE, places: "4:20" }],
         },
     ],

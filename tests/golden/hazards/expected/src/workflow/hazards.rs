@@ -29,6 +29,7 @@ pub(super) static APP: App = App {
             default: Some(ParameterDefault::Declared(11, "")),
             is_optional: false,
             r#type: "string",
+            description: None,
             uses: &[Uses { file: SOURCE, places: "91:37" }],
         },
         Parameter {
@@ -36,6 +37,7 @@ pub(super) static APP: App = App {
             default: Some(ParameterDefault::Configured("false")),
             is_optional: false,
             r#type: "boolean",
+            description: None,
             uses: &[Uses { file: SOURCE, places: "45:31 47:47 103:30" }],
         },
         Parameter {
@@ -43,6 +45,7 @@ pub(super) static APP: App = App {
             default: Some(ParameterDefault::Declared(7, "10")),
             is_optional: true,
             r#type: "number",
+            description: None,
             uses: &[Uses { file: SOURCE, places: "43:40 48:40 63:38 134:38" }],
         },
         Parameter {
@@ -50,6 +53,7 @@ pub(super) static APP: App = App {
             default: Some(ParameterDefault::Declared(22, "a")),
             is_optional: true,
             r#type: "string",
+            description: None,
             uses: &[Uses { file: SOURCE, places: "98:46" }],
         },
         Parameter {
@@ -57,6 +61,7 @@ pub(super) static APP: App = App {
             default: Some(ParameterDefault::Declared(26, "b")),
             is_optional: false,
             r#type: "string",
+            description: None,
             uses: &[Uses { file: SOURCE, places: "97:37 98:60" }],
         },
         Parameter {
@@ -64,13 +69,15 @@ pub(super) static APP: App = App {
             default: None,
             is_optional: false,
             r#type: "number",
+            description: None,
             uses: &[Uses { file: SOURCE, places: "3:41" }],
         },
         Parameter {
             name: "nameNode",
             default: None,
             is_optional: false,
-            r#type: "string",
+            r#type: "uri",
+            description: None,
             uses: &[
                 Uses {
                     file: SOURCE,
@@ -83,6 +90,7 @@ pub(super) static APP: App = App {
             default: Some(ParameterDefault::Declared(15, "\"{r#\"\\\"}\"")),
             is_optional: false,
             r#type: "string",
+            description: None,
             uses: &[Uses { file: SOURCE, places: "90:70" }],
         },
         Parameter {
@@ -90,6 +98,7 @@ pub(super) static APP: App = App {
             default: None,
             is_optional: false,
             r#type: "integer",
+            description: None,
             uses: &[Uses { file: SOURCE, places: "52:39" }],
         },
         Parameter {
@@ -97,6 +106,7 @@ pub(super) static APP: App = App {
             default: None,
             is_optional: false,
             r#type: "number",
+            description: None,
             uses: &[
                 Uses {
                     file: SOURCE,
@@ -110,6 +120,7 @@ pub(super) static APP: App = App {
             default: None,
             is_optional: false,
             r#type: "number",
+            description: None,
             uses: &[Uses { file: SOURCE, places: "3:38" }],
         },
     ],

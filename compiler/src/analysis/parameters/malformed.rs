@@ -1,0 +1,98 @@
+//! Values of properties that their uses cannot do with.
+
+use std::collections::BTreeMap;
+
+use hpdlc_core::substitute;
+
+use super::{
+    Declared, default_of,
+    malformed_property::{self, MalformedProperty},
+    reads::{Hint, Read},
+    wanted_type,
+};
+use crate::{
+    analysis::given::Given, diagnostics::Sink, lints::malformed_defaults::MalformedDefault,
+    source::Span,
+};
+
+/// Reports values that are not of the type that the uses of the property ask for: of given properties, and of defaults.
+pub(super) fn report(
+    given: &Given,
+    app: &Declared<'_>,
+    defaults: &BTreeMap<&str, &str>,
+    reads: &BTreeMap<String, Vec<Read>>,
+    sink: &mut Sink,
+) {
+    let mut values: BTreeMap<String, String> = BTreeMap::new();
+    for parameter in app.parameters {
+        if let Some(default) = default_of(parameter) {
+            values.insert(parameter.name.value.clone(), default.to_owned());
+        }
+    }
+    for (&name, &value) in defaults {
+        values.insert(name.to_owned(), value.to_owned());
+    }
+    for (name, property) in &given.properties {
+        values.insert(name.clone(), property.value.clone());
+    }
+    if values.is_empty() {
+        return;
+    }
+    let Ok(values) = substitute::resolve_all(&values) else {
+        return;
+    };
+    for (name, reads) in reads {
+        let Some(value) = values.get(name).filter(|value| !value.contains("${")) else {
+            continue;
+        };
+        // What may not be evaluated does no harm.
+        let needed: Vec<&Read> = reads.iter().filter(|read| !read.is_optional).collect();
+        let wanted = wanted_type(needed.iter().copied());
+        if malformed_property::takes(wanted, value) {
+            continue;
+        }
+        let tells = |read: &&&Read| read.hint.is_some_and(|hint| hint != Hint::Text);
+        let used = needed.iter().filter(tells).map(|read| read.span).min();
+        let is_given = given.properties.contains_key(name);
+        let place = if is_given {
+            given.span(name)
+        } else {
+            default_place(app, name)
+        };
+        let (Some(place), Some(used)) = (place.or(used), used) else {
+            continue;
+        };
+        if is_given || given.is_complete {
+            sink.emit(MalformedProperty {
+                name: name.clone(),
+                value: value.trim().to_owned(),
+                wanted,
+                place,
+                used,
+            });
+        } else {
+            sink.emit(MalformedDefault {
+                what: format!("property `{name}`"),
+                wanted: malformed_property::form_of(wanted),
+                value: value.trim().to_owned(),
+                place,
+                used: Some(used),
+            });
+        }
+    }
+}
+
+/// Where the default of a property stands.
+fn default_place(app: &Declared<'_>, name: &str) -> Option<Span> {
+    let configured = app
+        .config_default
+        .iter()
+        .rfind(|property| property.name.literal() == Some(name) && !property.value.text.is_empty())
+        .map(|property| property.value.span);
+    configured.or_else(|| {
+        app.parameters
+            .iter()
+            .find(|parameter| parameter.name.value == name)
+            .and_then(|parameter| Some(parameter.default.as_ref()?.span))
+    })
+}
