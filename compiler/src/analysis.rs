@@ -57,7 +57,7 @@ pub use self::{
     bundle::{BundleFacts, bundle},
     coordinator::{
         CODES as COORDINATOR_CODES, CoordinatorFacts, Included, Passed, Started, Values,
-        check_bundled_version, check_passed, coordinator,
+        check_bundled_version, check_passed, coordinator, definition as coordinator_definition,
     },
     credentials::CODES as CREDENTIAL_CODES,
     cycles::CODES as CYCLE_CODES,

@@ -26,6 +26,7 @@ mod migrate;
 mod output;
 mod report;
 mod run;
+mod schedule;
 mod setup;
 
 use self::{lint_arguments::LintArguments, output::Output};
@@ -62,6 +63,8 @@ enum Command {
     Run(RunArguments),
     /// Draw a workflow, a coordinator or a bundle, as SVG, DOT or Mermaid
     Graph(GraphArguments),
+    /// List when a coordinator runs, and on which data
+    Schedule(ScheduleArguments),
     /// Write a page about all documents below a folder
     Report(ReportArguments),
     /// Evaluate templates such as `${1 + 2}`
@@ -222,6 +225,34 @@ struct GraphArguments {
 }
 
 #[derive(Debug, Args)]
+struct ScheduleArguments {
+    /// The folder of a coordinator or a bundle, its document, or a ZIP of it
+    path: PathBuf,
+    /// Leave out what is before, such as 2026-11-20T09:30Z
+    #[arg(long, value_name = "T", value_parser = eval::parse_time)]
+    from: Option<chrono::DateTime<chrono::Utc>>,
+    /// Leave out what is then or later
+    #[arg(long, value_name = "T", value_parser = eval::parse_time)]
+    to: Option<chrono::DateTime<chrono::Utc>>,
+    /// List no more than N of each coordinator; 10 unless there is `--to`
+    #[arg(short, value_name = "N")]
+    n: Option<u64>,
+    #[arg(long, default_value = "human")]
+    format: ScheduleFormat,
+    #[command(flatten)]
+    input: InputArguments,
+}
+
+/// How a schedule is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ScheduleFormat {
+    /// A table for people
+    Human,
+    /// One JSON object a line
+    Json,
+}
+
+#[derive(Debug, Args)]
 struct ReportArguments {
     /// The folder, which is searched for workflows, coordinators and bundles
     #[arg(value_name = "DIR")]
@@ -315,6 +346,7 @@ fn dispatch() -> u8 {
         Command::Emit(arguments) => emit::run(arguments, &mut output),
         Command::Run(arguments) => run::run(arguments, &mut output),
         Command::Graph(arguments) => graph::run(arguments, &mut output),
+        Command::Schedule(arguments) => schedule::run(arguments, &mut output),
         Command::Report(arguments) => report::run(arguments, &mut output),
         Command::Eval(arguments) => eval::run(arguments, &mut output),
         Command::Explain { code } => explain::run(&code, &mut output),

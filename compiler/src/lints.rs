@@ -16,6 +16,7 @@ pub(crate) mod empty_property_values;
 pub(crate) mod empty_text_comparisons;
 pub(crate) mod engine_differences;
 pub(crate) mod exposed_secrets;
+pub(crate) mod extended_dates;
 pub(crate) mod frequencies_below_limit;
 pub(crate) mod fs_paths_without_scheme;
 pub(crate) mod hash_braces;
@@ -67,6 +68,7 @@ pub(crate) mod zero_concurrency;
 /// | `empty_text_comparisons` | warn |
 /// | `engine_differences` | warn |
 /// | `exposed_secrets` | warn |
+/// | `extended_dates` | warn |
 /// | `frequencies_below_limit` | warn |
 /// | `fs_paths_without_scheme` | allow |
 /// | `hash_braces` | warn |
@@ -117,6 +119,7 @@ pub static LINTS: &[&Lint] = &[
     &empty_text_comparisons::LINT,
     &engine_differences::LINT,
     &exposed_secrets::LINT,
+    &extended_dates::LINT,
     &frequencies_below_limit::LINT,
     &fs_paths_without_scheme::LINT,
     &hash_braces::LINT,

@@ -10,6 +10,7 @@ mod build;
 mod check;
 mod decisions;
 mod jobs;
+mod schedule;
 
 use crate::measure::Row;
 
@@ -17,10 +18,11 @@ use crate::measure::Row;
 type Measure = fn(&Bench) -> Vec<Row>;
 
 /// A group of rows by the name that selects it.
-pub const ALL: [(&str, Measure); 9] = [
+pub const ALL: [(&str, Measure); 10] = [
     ("check", check::generated),
     ("check corpus", check::corpus),
     ("eval", check::eval),
+    ("schedule", schedule::year),
     ("decision", decisions::rows),
     ("build", build::rows),
     ("executable", build::size),

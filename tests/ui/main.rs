@@ -10,6 +10,7 @@ mod fix;
 mod migrate;
 mod pages;
 mod sarif;
+mod schedule;
 
 use std::{
     collections::{BTreeMap, BTreeSet},

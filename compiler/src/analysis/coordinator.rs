@@ -5,6 +5,7 @@
 
 mod controls;
 mod datasets;
+mod definition;
 mod events;
 mod functions;
 mod input_logic;
@@ -17,15 +18,16 @@ mod schedule;
 mod tests;
 mod texts;
 
+pub use self::{
+    definition::definition,
+    known::Values,
+    passed::{Passed, Started, check_bundled_version, check_passed},
+};
 pub(super) use self::{
     functions::check as check_functions,
     known::{Known, KnownText},
     schedule::date,
     texts::{Phase, PhaseText},
-};
-pub use self::{
-    known::Values,
-    passed::{Passed, Started, check_bundled_version, check_passed},
 };
 use crate::{
     analysis::{
@@ -70,8 +72,8 @@ pub static CODES: &[&Code] = &[
 #[derive(Clone, Debug, Default)]
 pub struct Included {
     pub files: Vec<IncludedFile>,
-    /// One was not found: what seems to be missing may be in it.
-    pub is_incomplete: bool,
+    /// The paths of those that were not found: what seems to be missing may be in them.
+    pub missing: Vec<String>,
 }
 
 /// What is known of a coordinator beside its model.

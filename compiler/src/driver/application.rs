@@ -37,8 +37,12 @@ use crate::{
 
 mod others;
 mod passed;
+mod scheduled;
 
-pub use self::others::{CheckedBundle, CheckedCoordinator};
+pub use self::{
+    others::{CheckedBundle, CheckedCoordinator},
+    scheduled::{Scheduled, Unscheduled},
+};
 
 /// The property by which a job is told where its application is.
 const APPLICATION_PATH: &str = "oozie.wf.application.path";

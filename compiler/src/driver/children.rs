@@ -91,6 +91,21 @@ impl CompileTimeScope {
         Ok(app_uri::normalized(&value))
     }
 
+    /// The value of a text.
+    ///
+    /// # Errors
+    ///
+    /// What it needs that is not known yet.
+    pub fn text(&self, template: &Template) -> Result<String, ElError> {
+        template.ast.expressions().try_for_each(check_known)?;
+        eval::evaluate_template(&template.ast, self)
+    }
+
+    /// All properties, with references substituted.
+    pub fn properties(&self) -> &BTreeMap<String, String> {
+        &self.properties
+    }
+
     /// A property with references substituted.
     pub fn property(&self, name: &str) -> Option<&str> {
         self.properties.get(name).map(String::as_str)

@@ -20,6 +20,8 @@ pub struct Mapping {
     folder: PathBuf,
     /// What the folder was unpacked from.
     archive: Option<Arc<Archive>>,
+    /// Nobody said so: only counts where no other one covers a URI.
+    is_guess: bool,
 }
 
 /// The mappings of a run.
@@ -32,6 +34,7 @@ impl Mapping {
             prefix: normalized(uri),
             folder,
             archive: None,
+            is_guess: false,
         }
     }
 
@@ -48,6 +51,7 @@ impl Mapping {
                     prefix: mapping.prefix.clone(),
                     folder: archive.application_folder(),
                     archive: Some(Arc::new(archive)),
+                    is_guess: mapping.is_guess,
                 }),
                 Err(fault) => {
                     sink.emit(InvalidArchive {
@@ -73,6 +77,27 @@ impl Mapping {
         }
     }
 
+    /// What stands around an application that lies here as it lies there: `hdfs://nn/apps` for `/checkout`, where
+    /// `hdfs://nn/apps/logs/daily` is `/checkout/logs/daily`. Nothing where not even the last folder has the same name.
+    pub fn around(&self) -> Option<Mapping> {
+        let real = self.folder.canonicalize().ok()?;
+        let (mut prefix, mut folder) = (self.prefix.as_str(), real.as_path());
+        while let Some((outer, name)) = prefix.rsplit_once('/')
+            && !outer.is_empty()
+            && !outer.ends_with(":/")
+            && let Some(outer_folder) = folder.parent()
+            && folder.file_name().is_some_and(|own| own == name)
+        {
+            (prefix, folder) = (outer, outer_folder);
+        }
+        (prefix.len() < self.prefix.len()).then(|| Mapping {
+            prefix: prefix.to_owned(),
+            folder: folder.to_owned(),
+            archive: None,
+            is_guess: true,
+        })
+    }
+
     /// Reads `URI=DIR`. The last `=` counts, since a URI may hold one and a folder hardly does.
     ///
     /// # Errors
@@ -86,6 +111,7 @@ impl Mapping {
                 prefix: normalized(uri),
                 folder: PathBuf::from(folder),
                 archive: None,
+                is_guess: false,
             }),
             None => Err("it has the form URI=DIR, such as hdfs://nn/apps=../apps".to_owned()),
         }
@@ -106,7 +132,7 @@ impl Mappings {
             .0
             .iter()
             .filter_map(|mapping| Some((mapping, below(uri, &mapping.prefix)?)))
-            .max_by_key(|(mapping, _)| mapping.prefix.len());
+            .max_by_key(|(mapping, _)| (!mapping.is_guess, mapping.prefix.len()));
         if let Some((mapping, rest)) = mapped {
             return Some(mapping.place(rest));
         }
@@ -152,6 +178,50 @@ mod tests {
         ] {
             assert_eq!(mappings.local(uri), expected.map(PathBuf::from), "{uri}");
         }
+    }
+
+    #[test]
+    fn what_stands_around_an_application_is_a_guess() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let real = folder.path().canonicalize().expect("it exists");
+        let own = real.join("apps/logs/daily");
+        std::fs::create_dir_all(&own).expect("the folder is new");
+        for (uri, expected) in [
+            (
+                "hdfs://nn/prod/apps/logs/daily",
+                Some(("hdfs://nn/prod", "")),
+            ),
+            (
+                "hdfs://nn/prod/logs/daily/",
+                Some(("hdfs://nn/prod", "apps")),
+            ),
+            ("hdfs://nn/apps/logs/daily", Some(("hdfs://nn", ""))),
+            ("hdfs://daily", None),
+            ("/logs/daily", Some(("/logs", "apps/logs"))),
+            ("hdfs://nn/prod/weekly", None),
+        ] {
+            let around = Mapping::new(uri, own.clone()).around();
+            let found = around
+                .as_ref()
+                .map(|around| (around.prefix.as_str(), around.folder.clone()));
+            let expected = expected.map(|(prefix, rest)| {
+                let folder = if rest.is_empty() {
+                    real.clone()
+                } else {
+                    real.join(rest)
+                };
+                (prefix, folder)
+            });
+            assert_eq!(found, expected, "{uri}");
+        }
+        // What somebody said comes first.
+        let around = Mapping::new("hdfs://nn/prod/apps/logs/daily", own).around();
+        let said = Mapping::new("hdfs://nn", PathBuf::from("said"));
+        let mappings: Mappings = around.into_iter().chain([said]).collect();
+        assert_eq!(
+            mappings.local("hdfs://nn/prod/x"),
+            Some(PathBuf::from("said/prod/x"))
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Cron expressions of coordinators: Quartz's grammar with five fields, and Oozie's rule for the two fields of days.
 //!
 //! What Quartz takes for more than it says, such as `1.5` for `1`, is taken the same way and listed in [`Cron::oddities`].
+//! Days beyond a week before a `#` and `0W` are refused: on most of them Quartz searches without end.
 
 use std::fmt;
 
@@ -8,6 +9,7 @@ use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveDateTime, Timelike, U
 
 use crate::time::ProcessingZone;
 
+mod count;
 mod days;
 mod field;
 

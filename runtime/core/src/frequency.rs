@@ -19,6 +19,7 @@ use crate::{
     time::{self, EndOf, ProcessingZone, Unit, Zone},
 };
 
+mod search;
 #[cfg(test)]
 mod tests;
 

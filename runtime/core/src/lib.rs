@@ -2,6 +2,7 @@
 
 pub mod app_uri;
 pub mod configuration;
+pub mod coordinator;
 pub mod cron;
 pub mod definition;
 pub mod el;

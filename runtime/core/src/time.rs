@@ -9,8 +9,9 @@ mod zone;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::date_time::push_two_digits;
 pub use self::{
     calendar::{EndOf, Unit, add, end_of},
-    date_time::{DateTimeError, ProcessingZone, ReadDateTime},
+    date_time::{DateExtension, DateTimeError, ProcessingZone, ReadDateTime},
     zone::{Zone, ZoneError},
 };

@@ -88,7 +88,7 @@ pub(super) fn check<'a>(
     by_name.extend(own);
     Datasets {
         by_name,
-        is_incomplete: included.is_incomplete,
+        is_incomplete: !included.missing.is_empty(),
     }
 }
 

@@ -11,8 +11,9 @@ use crate::{
     diagnostics::Sink,
     lints::{
         cron_in_processing_zone::CronInProcessingZone, day_long_minutes::DayLongMinutes,
-        frequencies_below_limit::FrequencyBelowLimit, odd_cron_fields::OddCronField,
-        three_letter_timezones::ThreeLetterTimezone, unpadded_dates::UnpaddedDate,
+        extended_dates::ExtendedDate, frequencies_below_limit::FrequencyBelowLimit,
+        odd_cron_fields::OddCronField, three_letter_timezones::ThreeLetterTimezone,
+        unpadded_dates::UnpaddedDate,
     },
     model::{CoordinatorApp, Template},
     source::Span,
@@ -155,6 +156,14 @@ pub(in crate::analysis) fn date(
                     padded: PROCESSING_ZONE.write(read.instant),
                 });
             }
+            if let Some(extension) = read.extension {
+                sink.emit(ExtendedDate {
+                    place: template.span,
+                    extension,
+                    written: PROCESSING_ZONE.write(read.instant),
+                    is_literal: text.origin.is_none() && template.literal().is_some(),
+                });
+            }
             Some(read.instant)
         }
         // A server with another processing time zone has other endings.
@@ -186,23 +195,13 @@ fn other_zone(text: &str) -> Option<ProcessingZone> {
 fn likely_date(text: &str, error: &DateTimeError) -> Option<String> {
     let text = text.trim();
     let candidate = match error {
-        DateTimeError::Hour24 => {
-            let midnight = text.replacen("T24:00", "T00:00", 1);
-            let read = PROCESSING_ZONE.read(&midnight).ok()?;
-            return Some(PROCESSING_ZONE.write(read.instant + Duration::days(1)));
-        }
         DateTimeError::Ending => format!("{}Z", text.trim_end_matches(['z', 'Z'])),
-        DateTimeError::Seconds => {
-            let (minutes, _) = text.rsplit_once(':')?;
-            format!("{minutes}Z")
-        }
         DateTimeError::Shape => {
             let text = text.replacen(' ', "T", 1);
             let text = text.trim_end_matches('Z');
             match text.matches(':').count() {
                 0 => format!("{text}T00:00Z"),
-                1 => format!("{text}Z"),
-                _ => format!("{}Z", text.rsplit_once(':')?.0),
+                _ => format!("{text}Z"),
             }
         }
         DateTimeError::NoSuchDay | DateTimeError::NoSuchTime => return None,

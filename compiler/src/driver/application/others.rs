@@ -29,7 +29,7 @@ use crate::{
     syntax::xml::{self, XmlDocument},
 };
 
-const COORDINATOR_XML: &str = "coordinator.xml";
+pub(super) const COORDINATOR_XML: &str = "coordinator.xml";
 
 /// How many files a coordinator may include, one another's included: Oozie itself knows no end of it.
 const MOST_INCLUDED: usize = 1000;
@@ -70,7 +70,7 @@ impl CheckedCoordinator {
 
 /// What one run has checked, by the identity of the documents.
 #[derive(Default)]
-struct Checked {
+pub(super) struct Checked {
     coordinators: BTreeMap<PathBuf, Rc<CheckedCoordinator>>,
     /// With what they run themselves.
     workflows: BTreeMap<PathBuf, Rc<Application>>,
@@ -157,9 +157,7 @@ impl Session {
         checked: &mut Checked,
     ) -> Vec<Option<(Rc<CheckedCoordinator>, Values)>> {
         let own = with_defaults(&app.parameters, &app.config_default, given);
-        let inherited: Vec<Mapping> = own_mapping(&own, "oozie.bundle.application.path", location)
-            .into_iter()
-            .collect();
+        let inherited = own_mappings(&own, "oozie.bundle.application.path", location);
         let mappings = self.mappings_with(&inherited, location);
         let mut started = Vec::with_capacity(app.coordinators.len());
         for coordinator in &app.coordinators {
@@ -213,7 +211,7 @@ impl Session {
     }
 
     /// The coordinator at `location`, checked with `given` if it has not been checked before.
-    fn coordinator(
+    pub(super) fn coordinator(
         &mut self,
         location: &Location,
         given: &Given,
@@ -339,7 +337,10 @@ impl Session {
         while let Some(include) = waiting.pop() {
             let found = resolve(&include, &own, location, &mappings, COORDINATOR_XML);
             let Some(found) = found.filter(|_| seen.len() < MOST_INCLUDED) else {
-                included.is_incomplete = true;
+                let path = own.text(&include);
+                included
+                    .missing
+                    .push(path.unwrap_or_else(|_| include.text.as_str().to_owned()));
                 continue;
             };
             if !seen.insert(identity(&found.document)) {
@@ -356,14 +357,14 @@ impl Session {
                     waiting.extend(file.includes.iter().rev().cloned());
                     included.files.push(file);
                 }
-                None => included.is_incomplete = true,
+                None => included.missing.push(shown),
             }
         }
         included
     }
 
     /// Reads a document and the defaults beside it.
-    fn read<T>(
+    pub(super) fn read<T>(
         &mut self,
         location: &Location,
         defaults: &str,
@@ -399,7 +400,7 @@ impl Session {
     }
 
     /// The given mappings, above what is known by itself.
-    fn mappings_with(&mut self, own: &[Mapping], location: &Location) -> Mappings {
+    pub(super) fn mappings_with(&mut self, own: &[Mapping], location: &Location) -> Mappings {
         let settings = self.enter(location);
         own.iter()
             .chain(&settings.mappings)
@@ -415,28 +416,32 @@ fn coordinator_mappings(
     location: &Location,
     inherited: &[Mapping],
 ) -> Vec<Mapping> {
-    let own = own_mapping(scope, "oozie.coord.application.path", location);
+    let own = own_mappings(scope, "oozie.coord.application.path", location);
     inherited.iter().cloned().chain(own).collect()
 }
 
-/// The URI that stands for the folder of a document, by the property that tells a job where its application is.
-fn own_mapping(scope: &CompileTimeScope, property: &str, location: &Location) -> Option<Mapping> {
-    let path = scope
-        .property(property)
-        .filter(|path| !path.contains("${"))?;
-    let file = location
-        .document
-        .file_name()
-        .and_then(|name| name.to_str())?;
+/// The URI that stands for the folder of a document, by the property that tells a job where its application is, and what
+/// stands around the folder.
+pub(super) fn own_mappings(
+    scope: &CompileTimeScope,
+    property: &str,
+    location: &Location,
+) -> Vec<Mapping> {
+    let path = scope.property(property).filter(|path| !path.contains("${"));
+    let file = location.document.file_name().and_then(|name| name.to_str());
+    let (Some(path), Some(file)) = (path, file) else {
+        return Vec::new();
+    };
     let folder = path
         .trim_end_matches('/')
         .strip_suffix(file)
         .unwrap_or(path);
-    Some(Mapping::new(folder, location.folder.clone()))
+    let own = Mapping::new(folder, location.folder.clone());
+    own.around().into_iter().chain([own]).collect()
 }
 
 /// What paths are found by: where nothing is given, the defaults.
-fn with_defaults(
+pub(super) fn with_defaults(
     parameters: &[Parameter],
     config_default: &[Property],
     given: &Given,
@@ -458,7 +463,7 @@ fn with_defaults(
 
 /// The local document that a path in a document at `location` leads to. A folder stands for the document of the usual
 /// `name` in it.
-fn resolve(
+pub(super) fn resolve(
     path: &Template,
     scope: &CompileTimeScope,
     location: &Location,

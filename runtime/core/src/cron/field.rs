@@ -137,6 +137,16 @@ pub(super) fn read(
             format!("the field `{}` is empty", kind.name()),
         ));
     }
+    if values.is_unspecified && n_items > 1 {
+        return Err(CronError::new(range, "`?` beside other days")
+            .with_help("`?` stands alone: it leaves the days to the other field of days"));
+    }
+    if !kind.is_of_days() && values.bits == 0 {
+        return Err(CronError::new(
+            range,
+            format!("`L` in the field `{}`", kind.name()),
+        ));
+    }
     let has_mark =
         values.is_nearest_weekday || values.is_last_of_month || values.nth_of_month.is_some();
     if has_mark && values.last_day_offset.is_none() && values.bits.count_ones() > 1 {
@@ -286,8 +296,11 @@ impl Item<'_> {
                 Ok(())
             }
             FieldKind::DayOfWeek => self.add(Some(7), None, 0),
+            // Quartz passes over it; alone it leaves nothing.
             FieldKind::Minute | FieldKind::Hour | FieldKind::Month => {
-                Err(self.error(format!("`L` in the field `{}`", self.kind.name())))
+                let message = format!("`L` is no value of the field `{}`", self.kind.name());
+                self.odd(message);
+                Ok(())
             }
         }
     }

@@ -322,6 +322,10 @@ fn what_quartz_refuses_is_refused() {
         "0 0 W * ?",
         "0 0 ? * 3#1,6#3",
         "0 0 ? * 3#6",
+        // Quartz takes days that no week has, and then finds other days, or searches without end.
+        "0 0 ? * 0#1",
+        "0 0 ? * 8#3",
+        "0 0 0W * ?",
         "0 0 ? * 6L,2",
         "0 0 ? * 2,6L",
         "0 0 ? * MON-FOO",
@@ -333,6 +337,12 @@ fn what_quartz_refuses_is_refused() {
         "*/x * * * *",
         "1L * * * *",
         "1W * * * *",
+        "L * * * *",
+        "L,L * * * *",
+        "* * * L *",
+        "0 0 ?,5 * 3",
+        "0 0 5 * 3,?",
+        "0 0 ?,5 * ?",
         ", * * * *",
         "99999999999 * * * *",
         "é * * * *",
@@ -361,6 +371,7 @@ fn what_quartz_takes_for_something_else_is_taken_and_told() {
         ("0 0 ? * 55-5", "", 0),
         ("1-5/99999999999 * * * *", "1 * * * *", 0),
         ("1,,2 * * * *", "1,2 * * * *", 0),
+        ("L,21 2 * * *", "21 2 * * *", 1),
     ] {
         if same.is_empty() {
             Cron::parse(text).expect_err(text);

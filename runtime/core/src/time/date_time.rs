@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chrono::{DateTime, FixedOffset, NaiveDate, Offset, Utc};
+use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, Offset, Timelike, Utc};
 
 use crate::{el::java, time::zone};
 
@@ -16,9 +16,21 @@ pub struct ProcessingZone {
 /// A date that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadDateTime {
+    /// To the minute: seconds are dropped.
     pub instant: DateTime<Utc>,
     /// Each number has all its digits, as in `2009-01-02T08:00Z`.
     pub is_padded: bool,
+    /// In a form that Oozie refuses.
+    pub extension: Option<DateExtension>,
+}
+
+/// A form of dates that we read and Oozie refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DateExtension {
+    /// `24:00`, the next day's `00:00`: in examples of the specification, but Oozie's own reader does not take it.
+    Hour24,
+    /// Seconds after the minutes.
+    Seconds,
 }
 
 /// Why a text is no date.
@@ -26,15 +38,11 @@ pub struct ReadDateTime {
 pub enum DateTimeError {
     /// Not `yyyy-MM-ddTHH:mm` with the ending of the zone.
     Shape,
-    /// Seconds follow the minutes.
-    Seconds,
     /// The ending of the zone is missing or another one.
     Ending,
     /// There is no such day: `2009-02-30`.
     NoSuchDay,
-    /// `24:00` is the next day's `00:00`.
-    Hour24,
-    /// Hour or minute too large.
+    /// Hour, minute or second too large.
     NoSuchTime,
 }
 
@@ -66,6 +74,10 @@ impl ProcessingZone {
         })
     }
 
+    pub fn is_utc(self) -> bool {
+        self.is_utc
+    }
+
     pub fn offset(self) -> FixedOffset {
         self.offset
     }
@@ -80,7 +92,8 @@ impl ProcessingZone {
         format!("{sign}{:02}{:02}", minutes.abs() / 60, minutes.abs() % 60)
     }
 
-    /// Reads a date. Blanks around it and missing leading zeros are allowed.
+    /// Reads a date. Blanks around it and missing leading zeros are allowed, as in Oozie, and beyond it what
+    /// [`DateExtension`] lists.
     ///
     /// # Errors
     ///
@@ -100,9 +113,13 @@ impl ProcessingZone {
         let hour = reader.number(2)?;
         reader.skip(':')?;
         let minute = reader.number(2)?;
-        if reader.rest.starts_with(':') {
-            return Err(DateTimeError::Seconds);
-        }
+        let second = match reader.rest.strip_prefix(':') {
+            Some(rest) => {
+                reader.rest = rest;
+                Some(reader.number(2)?)
+            }
+            None => None,
+        };
         if reader.rest != self.ending() {
             return Err(DateTimeError::Ending);
         }
@@ -110,11 +127,15 @@ impl ProcessingZone {
         let date = NaiveDate::from_ymd_opt(year, month, day)
             .filter(|_| year > 0)
             .ok_or(DateTimeError::NoSuchDay)?;
-        if (hour, minute) == (24, 0) {
-            return Err(DateTimeError::Hour24);
-        }
+        let is_end_of_day = (hour, minute, second.unwrap_or(0)) == (24, 0, 0);
+        let (date, hour) = if is_end_of_day {
+            (date.succ_opt().ok_or(DateTimeError::NoSuchDay)?, 0)
+        } else {
+            (date, hour)
+        };
         let local = date
             .and_hms_opt(hour, minute, 0)
+            .filter(|_| second.is_none_or(|second| second < 60))
             .ok_or(DateTimeError::NoSuchTime)?;
         let instant = local
             .checked_sub_offset(self.offset)
@@ -123,13 +144,53 @@ impl ProcessingZone {
         Ok(ReadDateTime {
             instant,
             is_padded: reader.is_padded,
+            extension: match second {
+                _ if is_end_of_day => Some(DateExtension::Hour24),
+                Some(_) => Some(DateExtension::Seconds),
+                None => None,
+            },
         })
     }
 
     /// Writes an instant, to the minute.
     pub fn write(self, instant: DateTime<Utc>) -> String {
+        let mut text = String::with_capacity("2009-01-02T08:00+0000".len());
+        self.write_to(&mut text, instant);
+        text
+    }
+
+    /// As [`ProcessingZone::write`], at the end of `text`.
+    pub fn write_to(self, text: &mut String, instant: DateTime<Utc>) {
         let local = instant.with_timezone(&self.offset);
-        format!("{}{}", local.format("%Y-%m-%dT%H:%M"), self.ending())
+        // The general formatter would take most of the time of a long schedule.
+        match u32::try_from(local.year()) {
+            Ok(year @ ..10_000) => {
+                push_two_digits(text, year / 100);
+                push_two_digits(text, year % 100);
+            }
+            Ok(_) | Err(_) => text.push_str(&local.format("%Y").to_string()),
+        }
+        for (sign, number) in [
+            ('-', local.month()),
+            ('-', local.day()),
+            ('T', local.hour()),
+            (':', local.minute()),
+        ] {
+            text.push(sign);
+            push_two_digits(text, number);
+        }
+        if self.is_utc {
+            text.push('Z');
+        } else {
+            text.push_str(&self.ending());
+        }
+    }
+}
+
+/// Writes a number below 100.
+pub(crate) fn push_two_digits(text: &mut String, number: u32) {
+    for digit in [number / 10 % 10, number % 10] {
+        text.push(char::from_digit(digit, 10).unwrap_or('0'));
     }
 }
 
@@ -165,10 +226,8 @@ impl fmt::Display for DateTimeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             DateTimeError::Shape => "it has not the form of a date and time",
-            DateTimeError::Seconds => "seconds cannot be given",
             DateTimeError::Ending => "it does not end with the processing time zone",
             DateTimeError::NoSuchDay => "there is no such day",
-            DateTimeError::Hour24 => "hours end at 23",
             DateTimeError::NoSuchTime => "there is no such time of day",
         })
     }

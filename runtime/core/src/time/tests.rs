@@ -19,10 +19,16 @@ fn dates_are_read_as_oozie_reads_them() {
         ("2009-13-01T00:00Z", Err(DateTimeError::NoSuchDay)),
         ("99999999999-01-01T00:00Z", Err(DateTimeError::NoSuchDay)),
         ("0-01-01T00:00Z", Err(DateTimeError::NoSuchDay)),
-        ("2009-01-01T24:00Z", Err(DateTimeError::Hour24)),
+        ("2009-01-01T24:00Z", Ok("2009-01-02T00:00Z")),
+        ("2009-12-31T24:00:00Z", Ok("2010-01-01T00:00Z")),
+        ("2009-01-01T24:00:01Z", Err(DateTimeError::NoSuchTime)),
         ("2009-01-01T24:01Z", Err(DateTimeError::NoSuchTime)),
         ("2009-01-01T12:60Z", Err(DateTimeError::NoSuchTime)),
-        ("2009-01-01T00:00:00Z", Err(DateTimeError::Seconds)),
+        ("2009-01-01T00:00:00Z", Ok("2009-01-01T00:00Z")),
+        ("2009-01-01T00:00:59Z", Ok("2009-01-01T00:00Z")),
+        ("2009-01-01T00:00:60Z", Err(DateTimeError::NoSuchTime)),
+        ("2009-01-01T00:00:Z", Err(DateTimeError::Shape)),
+        ("2009-01-01T00:00:00.000Z", Err(DateTimeError::Ending)),
         ("2009-01-01T00:00", Err(DateTimeError::Ending)),
         ("2009-01-01T00:00+0000", Err(DateTimeError::Ending)),
         ("2009-01-01T00:00Zx", Err(DateTimeError::Ending)),
@@ -48,6 +54,19 @@ fn dates_are_read_as_oozie_reads_them() {
             .expect("is a date")
             .is_padded
     );
+}
+
+#[test]
+fn what_oozie_does_not_read_is_told() {
+    for (text, expected) in [
+        ("2009-01-01T00:00Z", None),
+        ("2009-01-01T24:00Z", Some(DateExtension::Hour24)),
+        ("2009-01-01T24:00:00Z", Some(DateExtension::Hour24)),
+        ("2009-01-01T23:00:00Z", Some(DateExtension::Seconds)),
+    ] {
+        let read = ProcessingZone::UTC.read(text).expect("is a date");
+        assert_eq!(read.extension, expected, "{text}");
+    }
 }
 
 #[test]

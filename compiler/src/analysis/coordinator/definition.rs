@@ -1,0 +1,99 @@
+//! A coordinator as the programs that run it, and `schedule`, have it: texts without places.
+
+use std::collections::BTreeMap;
+
+use hpdlc_core::{
+    coordinator::{
+        Controls, DatasetText, Definition, EventText, InstanceTexts, LogicText, LogicTextKind,
+    },
+    el::ast,
+};
+
+use crate::{
+    analysis::coordinator::Included,
+    model::{
+        CoordinatorApp, Template,
+        coordinator::{Dataset, Instances, LogicKind, LogicNode},
+    },
+};
+
+/// The definition of `app`. Datasets that it includes give way to its own of the same name; of two in one document the last
+/// one counts, as in Oozie.
+pub fn definition(app: &CoordinatorApp, included: &Included) -> Definition {
+    let mut datasets: BTreeMap<String, DatasetText> = BTreeMap::new();
+    for dataset in included.files.iter().flat_map(|file| &file.datasets) {
+        datasets
+            .entry(dataset.name.value.clone())
+            .or_insert_with(|| dataset_text(dataset));
+    }
+    for dataset in &app.datasets {
+        datasets.insert(dataset.name.value.clone(), dataset_text(dataset));
+    }
+    let inputs = app.input_events.iter().map(|event| EventText {
+        name: event.name.value.clone(),
+        dataset: text(&event.dataset),
+        instances: match &event.instances {
+            Instances::Each(instances) => InstanceTexts::Each(instances.iter().map(text).collect()),
+            Instances::Range { start, end } => InstanceTexts::Range {
+                start: text(start),
+                end: text(end),
+            },
+        },
+    });
+    let outputs = app.output_events.iter().map(|event| EventText {
+        name: event.name.value.clone(),
+        dataset: text(&event.dataset),
+        instances: InstanceTexts::Each(event.instances.iter().map(text).collect()),
+    });
+    Definition {
+        name: text(&app.name),
+        frequency: text(&app.frequency),
+        start: text(&app.start),
+        end: text(&app.end),
+        timezone: text(&app.timezone),
+        controls: Controls {
+            timeout: app.controls.timeout.as_ref().map(text),
+            concurrency: app.controls.concurrency.as_ref().map(text),
+            execution: app.controls.execution.as_ref().map(text),
+            throttle: app.controls.throttle.as_ref().map(text),
+        },
+        datasets,
+        inputs: inputs.collect(),
+        // One makes sense; of more, the others have been reported.
+        input_logic: app
+            .input_logic
+            .as_ref()
+            .and_then(|logic| logic.nodes.first())
+            .map(logic_text),
+        outputs: outputs.collect(),
+    }
+}
+
+fn dataset_text(dataset: &Dataset) -> DatasetText {
+    DatasetText {
+        frequency: text(&dataset.frequency),
+        initial_instance: text(&dataset.initial_instance),
+        timezone: text(&dataset.timezone),
+        uri_template: text(&dataset.uri_template),
+        done_flag: dataset.done_flag.as_ref().map(text),
+    }
+}
+
+fn logic_text(node: &LogicNode) -> LogicText {
+    let nodes = || node.nodes.iter().map(logic_text).collect();
+    LogicText {
+        kind: match &node.kind {
+            LogicKind::And => LogicTextKind::And(nodes()),
+            LogicKind::Or => LogicTextKind::Or(nodes()),
+            LogicKind::Combine => LogicTextKind::Combine(nodes()),
+            LogicKind::DataIn(dataset) => LogicTextKind::Input(text(dataset)),
+        },
+        name: node.name.as_ref().map(text),
+        min: node.min.as_ref().map(text),
+        wait: node.wait.as_ref().map(text),
+    }
+}
+
+fn text(template: &Template) -> ast::Template {
+    ast::Template::clone(&template.ast)
+}

@@ -1,0 +1,196 @@
+//! `hpdlc schedule`: when a coordinator runs and on which data, without building it.
+//!
+//! Of a bundle, every coordinator that it starts. What is wrong with the documents is told first, and ends it.
+
+use std::{
+    env,
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use chrono::{DateTime, Utc};
+use hpdlc_core::coordinator::{Action, ActionData, Actions, SubmissionProblem};
+
+use crate::{
+    cli::{
+        EXIT_ERRORS, EXIT_FINE, ScheduleArguments, ScheduleFormat,
+        output::{self, Output},
+    },
+    diagnostics::Diagnostic,
+    driver::{
+        Failure,
+        application::{Scheduled, Session, Unscheduled},
+        locate,
+    },
+    lower::UNSUPPORTED_CODES,
+};
+
+mod human;
+mod json;
+
+/// How many actions are listed where nothing says it.
+const USUAL_COUNT: u64 = 10;
+
+const PROPERTIES: &str = "properties are given with `-c FILE` or `-D NAME=VALUE`";
+
+/// Which actions are listed.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    from: DateTime<Utc>,
+    /// Exclusive.
+    to: DateTime<Utc>,
+    n: u64,
+}
+
+/// Why the listing ended early.
+enum Stop {
+    Write(io::Error),
+    /// The instances of an event cannot be told, and why.
+    Data(Failure),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
+        Stop::Write(error)
+    }
+}
+
+impl Window {
+    fn actions<'a>(&self, scheduled: &'a Scheduled) -> impl Iterator<Item = Action> + use<'a> {
+        let to = self.to;
+        let actions: Actions<'a> = scheduled.coordinator.schedule.actions_from(self.from);
+        let n = usize::try_from(self.n).unwrap_or(usize::MAX);
+        actions.take_while(move |action| action.time < to).take(n)
+    }
+}
+
+/// The instances of the events of an action.
+fn data_of(scheduled: &Scheduled, action: Action) -> Result<ActionData, Stop> {
+    let coordinator = &scheduled.coordinator;
+    coordinator.data_of(action.time).map_err(|(event, error)| {
+        let message = format!(
+            "{}: the instances of `{event}` cannot be told for action {}",
+            coordinator.name, action.number
+        );
+        Stop::Data(Failure::new(message).note(error.to_string()))
+    })
+}
+
+pub(super) fn run(arguments: ScheduleArguments, output: &mut Output) -> u8 {
+    let window = Window {
+        from: arguments.from.unwrap_or(DateTime::<Utc>::MIN_UTC),
+        to: arguments.to.unwrap_or(DateTime::<Utc>::MAX_UTC),
+        n: match (arguments.n, arguments.to) {
+            (Some(n), _) => n,
+            (None, Some(_)) => u64::MAX,
+            (None, None) => USUAL_COUNT,
+        },
+    };
+    let user = env::var("USER").ok();
+    let mut session = Session::new(&arguments.input.into_arguments());
+    let path = started_document(&arguments.path);
+    let location = locate::application(&path, &mut session.sink);
+    let found = location.map_or_else(Vec::new, |location| {
+        session.schedules(&location, user.as_deref())
+    });
+    let (mut diagnostics, sources) = session.finish();
+    diagnostics.retain(prevents_schedule);
+    // A bundle may start one document more than once.
+    diagnostics.dedup();
+    let task = format!("list the schedule of {}", arguments.path.display());
+    let code = output.human(&diagnostics, &sources, &task);
+    if output::has_errors(&diagnostics) {
+        return code;
+    }
+    let mut listed = Vec::new();
+    let mut code = EXIT_FINE;
+    for found in found {
+        match found {
+            Ok(scheduled) => listed.push(scheduled),
+            Err(problem) => {
+                // Its own code is that of a world that fails; this is the input's fault.
+                output.failure(&explained(&problem));
+                code = EXIT_ERRORS;
+            }
+        }
+    }
+    if let Some(warning) = warning(&listed) {
+        output.message(&warning);
+    }
+    let mut stdout = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let written = match arguments.format {
+        ScheduleFormat::Human => human::write(&listed, window, &mut stdout),
+        ScheduleFormat::Json => json::write(&listed, window, &mut stdout),
+    };
+    let written = written.and_then(|()| Ok(stdout.flush()?));
+    drop(stdout);
+    match written {
+        Ok(()) => code,
+        Err(Stop::Write(error)) => output.stdout_failed(&error),
+        Err(Stop::Data(failure)) => {
+            output.failure(&failure);
+            EXIT_ERRORS
+        }
+    }
+}
+
+/// What a folder starts on a schedule, where it has a workflow as well: of several documents the one that starts the others.
+fn started_document(path: &Path) -> PathBuf {
+    let documents = ["bundle.xml", "coordinator.xml"].map(|name| path.join(name));
+    let found = documents.into_iter().find(|document| document.is_file());
+    found.unwrap_or_else(|| path.to_owned())
+}
+
+/// Whether the schedule cannot be told for a mistake. That the compiler does not build coordinators is none.
+fn prevents_schedule(diagnostic: &Diagnostic) -> bool {
+    let is_unsupported = UNSUPPORTED_CODES
+        .iter()
+        .any(|code| code.id == diagnostic.rule.id());
+    output::has_errors(std::slice::from_ref(diagnostic)) && !is_unsupported
+}
+
+/// What is said where the data of coordinators is not known, once for all of a bundle.
+fn warning(listed: &[Scheduled]) -> Option<String> {
+    let unknown =
+        |scheduled: &Scheduled| scheduled.unknown_inputs.len() + scheduled.unknown_outputs.len();
+    let n_events: usize = listed.iter().map(unknown).sum();
+    if n_events == 0 {
+        return None;
+    }
+    let mut missing: Vec<&str> = Vec::new();
+    for path in listed.iter().flat_map(|scheduled| &scheduled.missing) {
+        if !missing.contains(&path.as_str()) {
+            missing.push(path);
+        }
+    }
+    let notes: Vec<String> = missing
+        .iter()
+        .map(|path| format!("\n  = note: `{path}` is not here"))
+        .collect();
+    let what = match n_events {
+        1 => "an event".to_owned(),
+        n => format!("{n} events"),
+    };
+    Some(format!(
+        "warning: the data of {what} is not known: the datasets are in included files{}\n  = help: `--map URI=DIR` tells which folder of this machine stands for a URI\n",
+        notes.concat(),
+    ))
+}
+
+fn explained(problem: &Unscheduled) -> Failure {
+    let failure = Failure::new(problem.to_string());
+    match problem {
+        Unscheduled::Workflow => failure
+            .help("name a coordinator or a bundle; `hpdlc check` tells what a workflow needs"),
+        Unscheduled::Submission { error, .. }
+            if matches!(*error.problem, SubmissionProblem::El(_)) =>
+        {
+            failure.help(PROPERTIES)
+        }
+        Unscheduled::Submission { .. } => failure,
+        Unscheduled::Bundle { .. } => failure.help(PROPERTIES),
+        Unscheduled::NotFound { path, .. } => failure.help(format!(
+            "`--map {path}=DIR` tells where it is on this machine"
+        )),
+    }
+}

@@ -1,0 +1,237 @@
+//! Coordinators with the values of their texts, alone or as a bundle starts them: what `schedule` lists.
+
+use std::fmt;
+
+use hpdlc_core::{
+    coordinator::{Coordinator, Definition, EventText, JobValues, SubmissionError},
+    el::error::ElError,
+    time::ProcessingZone,
+};
+
+use super::{
+    Session,
+    others::{self, COORDINATOR_XML, CheckedCoordinator},
+};
+use crate::{
+    analysis::{self, Given, Passed},
+    driver::{
+        children::CompileTimeScope,
+        locate::Location,
+        mapping::{Mapping, Mappings},
+    },
+    lower::{self, Language},
+    model::{BundleApp, bundle::BundleCoordinator},
+};
+
+/// The property with the name of the user who submits.
+const USER_NAME: &str = "user.name";
+
+/// A coordinator whose actions can be told.
+#[derive(Debug)]
+pub struct Scheduled {
+    /// What the bundle calls it, where there is one.
+    pub bundled_as: Option<String>,
+    pub coordinator: Coordinator,
+    /// The frequency as the document has it.
+    pub frequency_text: String,
+    /// The events whose datasets are in files that are not here; the coordinator is without them.
+    pub unknown_inputs: Vec<String>,
+    pub unknown_outputs: Vec<String>,
+    /// The files that the coordinator includes and that are not here.
+    pub missing: Vec<String>,
+}
+
+/// Why the actions of a coordinator cannot be told, though nothing is wrong with the documents.
+#[derive(Debug)]
+pub enum Unscheduled {
+    /// The document is a workflow.
+    Workflow,
+    /// A text has no value, or one that Oozie refuses.
+    Submission {
+        coordinator: String,
+        error: SubmissionError,
+    },
+    /// A text of the bundle has no value.
+    Bundle { what: &'static str, error: ElError },
+    /// A coordinator of the bundle is not there.
+    NotFound { name: String, path: String },
+}
+
+impl fmt::Display for Unscheduled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unscheduled::Workflow => f.write_str("a workflow has no schedule"),
+            Unscheduled::Submission { coordinator, error } => {
+                write!(f, "{coordinator}: {error}")
+            }
+            Unscheduled::Bundle { what, error } => write!(f, "{what}: {error}"),
+            Unscheduled::NotFound { name, path } => {
+                write!(f, "coordinator `{name}` of the bundle is not at `{path}`")
+            }
+        }
+    }
+}
+
+impl Session {
+    /// The coordinators of the document at `location`: one, or those that a bundle starts, in its order. `user` is who runs
+    /// them, unless the properties say another. What is wrong with the documents is in the sink.
+    pub fn schedules(
+        &mut self,
+        location: &Location,
+        user: Option<&str>,
+    ) -> Vec<Result<Scheduled, Unscheduled>> {
+        match self.language(location) {
+            Language::Workflow => vec![Err(Unscheduled::Workflow)],
+            Language::Coordinator => {
+                let given = self.given.clone();
+                let mut checked = others::Checked::default();
+                let found = self.coordinator(location, &given, &[], &mut checked);
+                found
+                    .map(|coordinator| self.scheduled(&coordinator, &given, None, user))
+                    .into_iter()
+                    .collect()
+            }
+            Language::Bundle => self.schedules_of_bundle(location, user),
+        }
+    }
+
+    fn schedules_of_bundle(
+        &mut self,
+        location: &Location,
+        user: Option<&str>,
+    ) -> Vec<Result<Scheduled, Unscheduled>> {
+        let Some(app) = self.read(location, "bundle-config-default.xml", lower::bundle) else {
+            return Vec::new();
+        };
+        let given = self.given.clone();
+        analysis::bundle(&app, &given, &mut self.sink);
+        let own = others::with_defaults(&app.parameters, &app.config_default, &given);
+        let inherited = others::own_mappings(&own, "oozie.bundle.application.path", location);
+        let mappings = self.mappings_with(&inherited, location);
+        let place = Place {
+            app: &app,
+            location,
+            own: &own,
+            inherited: &inherited,
+            mappings: &mappings,
+            given: &given,
+        };
+        let coordinators = app.coordinators.iter();
+        coordinators
+            .filter_map(|coordinator| self.schedule_in_bundle(&place, coordinator, user))
+            .collect()
+    }
+
+    /// Nothing for a coordinator that the bundle does not start, and for one whose mistakes have been told.
+    fn schedule_in_bundle(
+        &mut self,
+        place: &Place<'_>,
+        coordinator: &BundleCoordinator,
+        user: Option<&str>,
+    ) -> Option<Result<Scheduled, Unscheduled>> {
+        let text = |what, template| {
+            let value = place.own.text(template);
+            value.map_err(|error| Unscheduled::Bundle { what, error })
+        };
+        if let Some(enabled) = &coordinator.enabled {
+            match text("whether a coordinator is enabled", enabled) {
+                Ok(value) if value.trim().eq_ignore_ascii_case("true") => {}
+                Ok(_) => return None,
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        let name = match text("the name of a coordinator", &coordinator.name) {
+            Ok(name) => name,
+            Err(error) => return Some(Err(error)),
+        };
+        let path = match text("the path of a coordinator", &coordinator.app_path) {
+            Ok(path) => path,
+            Err(error) => return Some(Err(error)),
+        };
+        let found = others::resolve(
+            &coordinator.app_path,
+            place.own,
+            place.location,
+            place.mappings,
+            COORDINATOR_XML,
+        );
+        let Some(found) = found else {
+            return Some(Err(Unscheduled::NotFound { name, path }));
+        };
+        let passed = Passed::new(
+            &place.app.parameters,
+            &place.app.config_default,
+            &coordinator.configuration.properties,
+            place.given,
+        );
+        // One document may be started several times, with other properties each time.
+        let mut checked = others::Checked::default();
+        let child = self.coordinator(&found, &passed.given, place.inherited, &mut checked)?;
+        Some(self.scheduled(&child, &passed.given, Some(name), user))
+    }
+
+    fn scheduled(
+        &self,
+        checked: &CheckedCoordinator,
+        given: &Given,
+        bundled_as: Option<String>,
+        user: Option<&str>,
+    ) -> Result<Scheduled, Unscheduled> {
+        let app = &checked.app;
+        let own = others::with_defaults(&app.parameters, &app.config_default, given);
+        let properties = own.properties().clone();
+        let user = properties.get(USER_NAME).map(String::as_str).or(user);
+        let user = user.map(str::to_owned);
+        let job = JobValues::new(properties, user, ProcessingZone::UTC);
+        let mut definition = analysis::coordinator_definition(app, &checked.included);
+        let missing = checked.included.missing.clone();
+        let Definition {
+            datasets,
+            inputs,
+            outputs,
+            ..
+        } = &mut definition;
+        let without_unknown = |events: &mut Vec<EventText>| -> Vec<String> {
+            let is_unknown = |event: &mut EventText| {
+                let name = job.evaluate_at_submission(&event.dataset);
+                !missing.is_empty() && name.is_ok_and(|name| !datasets.contains_key(&name))
+            };
+            let unknown = events.extract_if(.., is_unknown);
+            unknown.map(|event| event.name).collect()
+        };
+        let (unknown_inputs, unknown_outputs) = (without_unknown(inputs), without_unknown(outputs));
+        if !unknown_inputs.is_empty() {
+            // It may name them, and decides nothing about times.
+            definition.input_logic = None;
+        }
+        match definition.resolve(job) {
+            Ok(mut coordinator) => {
+                if let Some(name) = &bundled_as {
+                    coordinator.name.clone_from(name);
+                }
+                Ok(Scheduled {
+                    bundled_as,
+                    coordinator,
+                    frequency_text: app.frequency.text.as_str().trim().to_owned(),
+                    unknown_inputs,
+                    unknown_outputs,
+                    missing,
+                })
+            }
+            Err(error) => Err(Unscheduled::Submission {
+                coordinator: self.files.sources.path(app.file).to_owned(),
+                error,
+            }),
+        }
+    }
+}
+
+/// Where the coordinators of a bundle are looked for, and with what.
+struct Place<'a> {
+    app: &'a BundleApp,
+    location: &'a Location,
+    own: &'a CompileTimeScope,
+    inherited: &'a [Mapping],
+    mappings: &'a Mappings,
+    given: &'a Given,
+}

@@ -1,0 +1,48 @@
+//! Coordinators, pure: when their actions are, on which instances of which datasets, and what their functions give.
+//!
+//! [`Definition`] is the document, its texts parsed. [`Definition::resolve`] evaluates once what Oozie evaluates at
+//! submission and gives a [`Coordinator`], of which [`Coordinator::actions_from`] lists the actions and
+//! [`Coordinator::data_of`] the data of one. Whether data is there is asked through [`Availability`].
+
+mod action;
+mod aggregation;
+mod controls;
+mod data;
+mod dataset;
+mod dates;
+mod definition;
+mod functions;
+mod hcat_uri;
+mod input_logic;
+mod instances;
+mod java_date_format;
+mod partitions;
+mod policy;
+mod schedule;
+mod search;
+mod status;
+mod submission;
+#[cfg(test)]
+mod tests;
+mod uri_template;
+
+pub use self::{
+    action::{ActionFacts, EventUris},
+    aggregation::{ActionCounts, Progress, aggregated},
+    controls::{ControlError, Execution, Limits},
+    data::{ActionData, EventInstances},
+    dataset::{Dataset, DoneFlag},
+    definition::{Controls, DatasetText, Definition, EventText, InstanceTexts},
+    functions::JobValues,
+    hcat_uri::HcatUri,
+    input_logic::{
+        Decision, Enough, InputState, Logic, LogicKind, LogicText, LogicTextKind, Searched,
+    },
+    instances::{InstanceError, MAX_INSTANCES},
+    policy::{USUAL_TOLERANCE, free_to_make, is_skipped, is_timed_out, to_start},
+    schedule::{Action, Actions, Schedule},
+    search::{Availability, Search, SearchState},
+    status::{CoordinatorActionStatus, CoordinatorStatus},
+    submission::{Coordinator, Event, SubmissionError, SubmissionProblem},
+    uri_template::{UriTemplate, UriTemplateError},
+};

@@ -1,0 +1,142 @@
+//! The state of a coordinator by those of its actions (`StatusTransitService`).
+//!
+//! Actions are counted and not listed, so that a coordinator of many years costs no more than a new one.
+
+use crate::coordinator::status::{CoordinatorActionStatus, CoordinatorStatus};
+
+/// How many actions are in each state. Ignored ones do not count for anything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ActionCounts {
+    counts: [u64; CoordinatorActionStatus::ALL.len()],
+}
+
+impl ActionCounts {
+    /// Adds `n` actions in a state.
+    pub fn add(&mut self, status: CoordinatorActionStatus, n: u64) {
+        for (known, count) in CoordinatorActionStatus::ALL
+            .into_iter()
+            .zip(&mut self.counts)
+        {
+            if known == status {
+                *count = count.saturating_add(n);
+            }
+        }
+    }
+
+    pub fn of(&self, status: CoordinatorActionStatus) -> u64 {
+        let mut counts = CoordinatorActionStatus::ALL.into_iter().zip(self.counts);
+        counts
+            .find(|(known, _)| *known == status)
+            .map_or(0, |(_, count)| count)
+    }
+
+    fn sum(&self, statuses: &[CoordinatorActionStatus]) -> u64 {
+        statuses.iter().map(|status| self.of(*status)).sum()
+    }
+
+    /// All but the ignored ones.
+    fn total(&self) -> u64 {
+        self.counts.iter().sum::<u64>() - self.of(CoordinatorActionStatus::Ignored)
+    }
+
+    fn has_errors(&self) -> bool {
+        self.sum(&ERRORS) > 0
+    }
+}
+
+const ERRORS: [CoordinatorActionStatus; 3] = [
+    CoordinatorActionStatus::Killed,
+    CoordinatorActionStatus::Failed,
+    CoordinatorActionStatus::TimedOut,
+];
+
+/// What the state of a coordinator depends on besides its actions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// No more actions will be made.
+    pub is_done: bool,
+    /// A command to a workflow is on its way.
+    pub is_pending: bool,
+}
+
+/// The state that a coordinator in `status` has by its actions. The same, where they change nothing.
+///
+/// A coordinator at rest stays: one that is over, but for killed and failed ones that still have work to end; one that is
+/// suspended or paused by a person only tells whether there were errors.
+pub fn aggregated(
+    status: CoordinatorStatus,
+    actions: &ActionCounts,
+    progress: Progress,
+) -> CoordinatorStatus {
+    let has_errors = actions.has_errors();
+    let with = |plain, with_error| if has_errors { with_error } else { plain };
+    match status {
+        CoordinatorStatus::Prep
+        | CoordinatorStatus::PrepSuspended
+        | CoordinatorStatus::PrepPaused
+        | CoordinatorStatus::Killed
+        | CoordinatorStatus::Failed
+        | CoordinatorStatus::Succeeded
+        | CoordinatorStatus::DoneWithError
+        | CoordinatorStatus::Ignored => status,
+        CoordinatorStatus::Running
+        | CoordinatorStatus::RunningWithError
+        | CoordinatorStatus::Suspended
+        | CoordinatorStatus::SuspendedWithError
+        | CoordinatorStatus::Paused
+        | CoordinatorStatus::PausedWithError
+            if progress.is_done && ended(actions).is_some() =>
+        {
+            ended(actions).unwrap_or(status)
+        }
+        CoordinatorStatus::Paused | CoordinatorStatus::PausedWithError => with(
+            CoordinatorStatus::Paused,
+            CoordinatorStatus::PausedWithError,
+        ),
+        CoordinatorStatus::Suspended | CoordinatorStatus::SuspendedWithError => with(
+            CoordinatorStatus::Suspended,
+            CoordinatorStatus::SuspendedWithError,
+        ),
+        CoordinatorStatus::Running | CoordinatorStatus::RunningWithError => {
+            if progress.is_done && !progress.is_pending && is_suspended_below(actions) {
+                with(
+                    CoordinatorStatus::Suspended,
+                    CoordinatorStatus::SuspendedWithError,
+                )
+            } else {
+                with(
+                    CoordinatorStatus::Running,
+                    CoordinatorStatus::RunningWithError,
+                )
+            }
+        }
+    }
+}
+
+/// How a coordinator of these actions ended; nothing while one of them goes on.
+fn ended(actions: &ActionCounts) -> Option<CoordinatorStatus> {
+    let total = actions.total();
+    let good = actions.sum(&[
+        CoordinatorActionStatus::Succeeded,
+        CoordinatorActionStatus::Skipped,
+    ]);
+    if good + actions.sum(&ERRORS) < total {
+        return None;
+    }
+    Some(if good == total {
+        CoordinatorStatus::Succeeded
+    } else if actions.of(CoordinatorActionStatus::Killed) == total {
+        CoordinatorStatus::Killed
+    } else if actions.of(CoordinatorActionStatus::Failed) == total {
+        CoordinatorStatus::Failed
+    } else {
+        CoordinatorStatus::DoneWithError
+    })
+}
+
+/// Whether the workflows have suspended themselves: nothing else goes on.
+fn is_suspended_below(actions: &ActionCounts) -> bool {
+    let suspended = actions.of(CoordinatorActionStatus::Suspended);
+    let over = actions.of(CoordinatorActionStatus::Succeeded) + actions.sum(&ERRORS);
+    suspended > 0 && suspended + over == actions.total()
+}

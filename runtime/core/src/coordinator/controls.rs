@@ -1,0 +1,149 @@
+//! The `controls` of a coordinator, read.
+
+use std::fmt;
+
+use crate::{
+    coordinator::{
+        Controls,
+        functions::{Functions, JobValues, Phase},
+    },
+    el::{ast::Template, error::ElError},
+};
+
+/// The longest time that an action waits, in minutes.
+const MAX_TIMEOUT: i64 = 86400;
+const DEFAULT_TIMEOUT: i64 = 120;
+/// The most actions that wait at once: a twentieth of the queue of Oozie's server.
+const MAX_THROTTLE: u32 = 500;
+const DEFAULT_THROTTLE: u32 = 12;
+
+/// How many actions there are at once, and how long each waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Minutes that an action waits for its data; nothing is forever. Oozie's documentation says so of -1 too, though its
+    /// server then takes 60 days.
+    pub timeout: Option<i64>,
+    /// How many actions run at once; nothing is no limit.
+    pub concurrency: Option<u32>,
+    pub execution: Execution,
+    /// How many actions wait at once.
+    pub throttle: u32,
+}
+
+/// Which of the ready actions runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Execution {
+    /// The oldest first.
+    #[default]
+    Fifo,
+    /// The newest first.
+    Lifo,
+    /// The newest, and none of the others.
+    LastOnly,
+    /// Each in time or not at all.
+    None,
+}
+
+/// Why a control has no value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ControlError {
+    El(ElError),
+    NoNumber(String),
+    NoExecution(String),
+}
+
+impl fmt::Display for ControlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ControlError::El(error) => error.fmt(f),
+            ControlError::NoNumber(text) => write!(f, "`{text}` is no whole number"),
+            ControlError::NoExecution(text) => {
+                write!(f, "`{text}` is none of FIFO, LIFO, LAST_ONLY and NONE")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ControlError {}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            timeout: Some(DEFAULT_TIMEOUT),
+            concurrency: Some(1),
+            execution: Execution::Fifo,
+            throttle: DEFAULT_THROTTLE,
+        }
+    }
+}
+
+impl Execution {
+    fn parse(text: &str) -> Option<Execution> {
+        Some(match text {
+            "FIFO" => Execution::Fifo,
+            "LIFO" => Execution::Lifo,
+            "LAST_ONLY" => Execution::LastOnly,
+            "NONE" => Execution::None,
+            _ => return None,
+        })
+    }
+}
+
+impl Controls {
+    /// Evaluates the controls.
+    ///
+    /// # Errors
+    ///
+    /// The element, and why it has no value.
+    pub fn resolve(&self, job: &JobValues) -> Result<Limits, (&'static str, ControlError)> {
+        let defaults = Limits::default();
+        let value = |element, template: &Option<Template>, phase| match template {
+            Some(template) => job
+                .evaluate(template, &mut Functions::new(job, phase))
+                .map(Some)
+                .map_err(|error| (element, ControlError::El(error))),
+            None => Ok(None),
+        };
+        // These two may stand there without a value.
+        let count = |element, template: &Option<Template>| match value(
+            element,
+            template,
+            Phase::Submission,
+        )? {
+            Some(text) if !text.is_empty() => number(element, &text).map(Some),
+            Some(_) | None => Ok(None),
+        };
+        let timeout = match value("timeout", &self.timeout, Phase::Timeout)? {
+            Some(text) => number("timeout", &text)?,
+            None => DEFAULT_TIMEOUT,
+        };
+        let concurrency = count("concurrency", &self.concurrency)?;
+        let throttle = count("throttle", &self.throttle)?;
+        let execution = match value("execution", &self.execution, Phase::Submission)? {
+            Some(text) => {
+                Execution::parse(&text).ok_or(("execution", ControlError::NoExecution(text)))?
+            }
+            None => Execution::Fifo,
+        };
+        Ok(Limits {
+            timeout: (timeout >= 0).then_some(timeout.min(MAX_TIMEOUT)),
+            concurrency: match concurrency {
+                Some(n) => u32::try_from(n).ok(),
+                None => defaults.concurrency,
+            },
+            execution,
+            throttle: match throttle.map(u32::try_from) {
+                Some(Ok(n @ 1..=MAX_THROTTLE)) => n,
+                Some(Ok(_) | Err(_)) => MAX_THROTTLE,
+                None => DEFAULT_THROTTLE,
+            },
+        })
+    }
+}
+
+fn number(element: &'static str, text: &str) -> Result<i64, (&'static str, ControlError)> {
+    match text.parse::<i32>() {
+        Ok(n) => Ok(i64::from(n)),
+        Err(_) => Err((element, ControlError::NoNumber(text.to_owned()))),
+    }
+}

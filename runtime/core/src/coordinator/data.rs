@@ -1,0 +1,139 @@
+//! The data of an action: the instances of its events.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+
+use crate::coordinator::{
+    Action, ActionFacts, Availability, Coordinator, Dataset, Event, EventUris, InstanceError,
+    Search,
+    instances::{InstanceScope, Named},
+    submission::EventInstanceTexts,
+};
+
+/// The instances of an event for one action.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventInstances {
+    /// Known by the nominal time alone, in Oozie's order: a range from its newest on.
+    pub fixed: Vec<DateTime<Utc>>,
+    /// To be found among those that exist, as soon as the others are there.
+    pub searches: Vec<Search>,
+}
+
+/// The instances of all events of one action, by the numbers of the events.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ActionData {
+    pub inputs: Vec<EventInstances>,
+    pub outputs: Vec<EventInstances>,
+}
+
+impl EventInstances {
+    /// The URIs, where they do not depend on data.
+    pub fn uris(&self, dataset: &Dataset) -> Option<Vec<String>> {
+        self.searches
+            .is_empty()
+            .then(|| self.fixed.iter().map(|time| dataset.uri(*time)).collect())
+    }
+
+    /// The URIs with those that searches find, which come first. Nothing where a search has not found enough yet.
+    ///
+    /// # Errors
+    ///
+    /// What `availability` reports.
+    pub fn resolve<A: Availability>(
+        &self,
+        dataset: &Dataset,
+        nominal: DateTime<Utc>,
+        actual: DateTime<Utc>,
+        availability: &mut A,
+    ) -> Result<Option<Vec<String>>, A::Error> {
+        let mut times = Vec::new();
+        for search in &self.searches {
+            match search.resolve(dataset, nominal, actual, availability)? {
+                Some(found) => times.extend(found),
+                None => return Ok(None),
+            }
+        }
+        times.extend(&self.fixed);
+        Ok(Some(
+            times.into_iter().map(|time| dataset.uri(time)).collect(),
+        ))
+    }
+}
+
+impl Coordinator {
+    /// The instances that an action at `nominal` needs and makes.
+    ///
+    /// # Errors
+    ///
+    /// The event, and why its instances cannot be told.
+    pub fn data_of(&self, nominal: DateTime<Utc>) -> Result<ActionData, (String, InstanceError)> {
+        let of_events = |events: &[Event]| {
+            events
+                .iter()
+                .map(|event| {
+                    self.instances(event, nominal)
+                        .map_err(|error| (event.name.clone(), error))
+                })
+                .collect::<Result<Vec<_>, _>>()
+        };
+        Ok(ActionData {
+            inputs: of_events(&self.inputs)?,
+            outputs: of_events(&self.outputs)?,
+        })
+    }
+
+    fn instances(
+        &self,
+        event: &Event,
+        nominal: DateTime<Utc>,
+    ) -> Result<EventInstances, InstanceError> {
+        let scope = InstanceScope {
+            dataset: &event.dataset,
+            nominal,
+            job_zone: self.schedule.zone,
+        };
+        let mut found = EventInstances::default();
+        let named = |text: &super::submission::InstanceText| match &text.known {
+            Some(named) => Ok(named.clone()),
+            None => Named::evaluate(&text.template, &self.job, Some(scope))
+                .map(|named| named.unwrap_or(Named::Nothing)),
+        };
+        match &event.instances {
+            EventInstanceTexts::Each(texts) => {
+                for text in texts {
+                    scope.add(&named(text)?, &mut found)?;
+                }
+            }
+            EventInstanceTexts::Range { start, end } => {
+                scope.add_range(&named(start)?, &named(end)?, &mut found)?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// What functions are told of an action that has no job yet: URIs as far as they do not depend on data.
+    pub fn facts_of(&self, action: Action, data: &ActionData) -> ActionFacts {
+        let uris =
+            |events: &[Event], instances: &[EventInstances]| -> BTreeMap<String, EventUris> {
+                events
+                    .iter()
+                    .zip(instances)
+                    .map(|(event, instances)| {
+                        (
+                            event.name.clone(),
+                            EventUris(instances.uris(&event.dataset)),
+                        )
+                    })
+                    .collect()
+            };
+        ActionFacts {
+            id: None,
+            name: self.name.clone(),
+            nominal: action.time,
+            actual: None,
+            inputs: uris(&self.inputs, &data.inputs),
+            outputs: uris(&self.outputs, &data.outputs),
+        }
+    }
+}

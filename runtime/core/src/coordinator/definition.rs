@@ -1,0 +1,58 @@
+//! A coordinator's document: its texts, parsed and not evaluated.
+
+use std::collections::BTreeMap;
+
+use crate::{coordinator::LogicText, el::ast::Template};
+
+/// One coordinator.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Definition {
+    pub name: Template,
+    pub frequency: Template,
+    pub start: Template,
+    /// Exclusive.
+    pub end: Template,
+    pub timezone: Template,
+    pub controls: Controls,
+    /// Those that events may name: of the document and of the files that it includes, each name once.
+    pub datasets: BTreeMap<String, DatasetText>,
+    pub inputs: Vec<EventText>,
+    pub input_logic: Option<LogicText>,
+    pub outputs: Vec<EventText>,
+}
+
+/// The `controls` that are there, and not empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Controls {
+    pub timeout: Option<Template>,
+    pub concurrency: Option<Template>,
+    pub execution: Option<Template>,
+    pub throttle: Option<Template>,
+}
+
+/// A `dataset`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DatasetText {
+    pub frequency: Template,
+    pub initial_instance: Template,
+    pub timezone: Template,
+    pub uri_template: Template,
+    pub done_flag: Option<Template>,
+}
+
+/// A `data-in` or a `data-out`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventText {
+    pub name: String,
+    pub dataset: Template,
+    pub instances: InstanceTexts,
+}
+
+/// The instances of an event.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InstanceTexts {
+    /// `instance` elements.
+    Each(Vec<Template>),
+    /// `start-instance` and `end-instance`.
+    Range { start: Template, end: Template },
+}

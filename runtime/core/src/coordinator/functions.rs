@@ -1,0 +1,324 @@
+//! The functions of prefix `coord`, by when a text is evaluated (Oozie's `CoordELFunctions`).
+//!
+//! Which texts may call which function is for the compiler to say. Here a function that has no value at that time is
+//! undefined.
+
+use std::collections::BTreeMap;
+
+use chrono::DateTime;
+
+use crate::{
+    coordinator::{
+        action::ActionFacts,
+        dates,
+        instances::{Asked, InstanceScope},
+        partitions, uri_template,
+    },
+    el::{
+        ast::Template,
+        error::{ElError, ElErrorKind},
+        foreign::{self, ForeignFunctions},
+        scope::NoJob,
+        value::Value,
+    },
+    time::ProcessingZone,
+};
+
+/// What a job was given.
+#[derive(Clone, Debug)]
+pub struct JobValues {
+    properties: BTreeMap<String, String>,
+    user: Option<String>,
+    processing_zone: ProcessingZone,
+    /// The variables of texts that are evaluated for an action.
+    scope: NoJob,
+    /// The variables of texts that are evaluated at submission: with the parts of times, which stand for themselves.
+    submission_scope: NoJob,
+}
+
+impl JobValues {
+    /// `properties` with references between them substituted. `user` is who runs the job.
+    pub fn new(
+        properties: BTreeMap<String, String>,
+        user: Option<String>,
+        processing_zone: ProcessingZone,
+    ) -> JobValues {
+        let scope = NoJob::new(&properties, DateTime::UNIX_EPOCH);
+        let mut submission_scope = scope.clone();
+        for name in ["YEAR", "MONTH", "DAY", "HOUR", "MINUTE"] {
+            if let Some(echo) = uri_template::echo(name) {
+                submission_scope.variables.insert(name.to_owned(), echo);
+            }
+        }
+        JobValues {
+            properties,
+            user,
+            processing_zone,
+            scope,
+            submission_scope,
+        }
+    }
+
+    pub fn processing_zone(&self) -> ProcessingZone {
+        self.processing_zone
+    }
+
+    pub fn properties(&self) -> &BTreeMap<String, String> {
+        &self.properties
+    }
+
+    /// The value of a text for an action: of a property of its workflow's configuration.
+    ///
+    /// # Errors
+    ///
+    /// The first expression without a value.
+    pub fn evaluate_for_action(
+        &self,
+        template: &Template,
+        action: &ActionFacts,
+    ) -> Result<String, ElError> {
+        let mut functions = Functions::new(self, Phase::Action(action));
+        foreign::evaluate_template(template, &self.scope, &mut functions)
+    }
+
+    /// The value of a text that is read at submission and has no functions of its own.
+    ///
+    /// # Errors
+    ///
+    /// The first expression without a value.
+    pub fn evaluate_at_submission(&self, template: &Template) -> Result<String, ElError> {
+        self.evaluate(template, &mut Functions::new(self, Phase::Submission))
+    }
+
+    /// The value of a text in its phase.
+    pub(super) fn evaluate(
+        &self,
+        template: &Template,
+        functions: &mut Functions<'_>,
+    ) -> Result<String, ElError> {
+        let scope = match functions.phase {
+            Phase::Submission | Phase::InitialInstance => &self.submission_scope,
+            Phase::Timeout | Phase::Instance(_) | Phase::Action(_) => &self.scope,
+        };
+        let text = foreign::evaluate_template(template, scope, functions)?;
+        Ok(text.trim().to_owned())
+    }
+
+    pub(super) fn scope(&self) -> &NoJob {
+        &self.scope
+    }
+}
+
+/// When a text is evaluated.
+#[derive(Clone, Copy)]
+pub(super) enum Phase<'a> {
+    /// Once, and with no functions but those of the job.
+    Submission,
+    InitialInstance,
+    Timeout,
+    /// For each action, where instances are named. Without a scope, what depends on the action has no value yet.
+    Instance(Option<InstanceScope<'a>>),
+    /// For each action, in the configuration of its workflow.
+    Action(&'a ActionFacts),
+}
+
+pub(super) struct Functions<'a> {
+    job: &'a JobValues,
+    phase: Phase<'a>,
+    /// The instances that the last call named, and the text that the call gave in their place.
+    pub(super) asked: Option<(Asked, String)>,
+    /// What was called has another value for each action.
+    pub(super) depends_on_action: bool,
+}
+
+impl<'a> Functions<'a> {
+    pub(super) fn new(job: &'a JobValues, phase: Phase<'a>) -> Functions<'a> {
+        Functions {
+            job,
+            phase,
+            asked: None,
+            depends_on_action: false,
+        }
+    }
+
+    fn of_job(&self, name: &str, args: &[String]) -> Option<Result<Value, ElError>> {
+        let value = match name {
+            "conf" => {
+                let value = args.first().and_then(|name| self.job.properties.get(name));
+                Ok(Value::Text(value.cloned().unwrap_or_default()))
+            }
+            "user" => match &self.job.user {
+                Some(user) => Ok(Value::Text(user.clone())),
+                None => Err(ElError::needs_job("function `coord:user`")
+                    .with_help("give the property `user.name`")),
+            },
+            _ => return None,
+        };
+        Some(value)
+    }
+
+    fn of_dates(&self, name: &str, args: &[String]) -> Option<Result<Value, ElError>> {
+        let zone = self.job.processing_zone;
+        let value = match (name, args) {
+            ("dateOffset", [base, n, unit]) => {
+                whole_number(name, n).and_then(|n| dates::offset(base, n, unit, zone))
+            }
+            ("dateTzOffset", [base, other]) => dates::tz_offset(base, other, zone),
+            ("formatTime", [date, pattern]) => dates::format(date, pattern, zone),
+            ("epochTime", [date, millis]) => dates::epoch(date, millis, zone),
+            _ => return None,
+        };
+        Some(value.map(Value::Text))
+    }
+
+    fn of_instances(
+        &mut self,
+        scope: Option<InstanceScope<'a>>,
+        name: &str,
+        args: &[String],
+    ) -> Option<Result<Value, ElError>> {
+        if let Some(asked) = Asked::read(name, args, self.job.processing_zone) {
+            return Some(asked.map(|asked| {
+                let echo = format!("${{coord:{name}({})}}", args.join(","));
+                self.asked = Some((asked, echo.clone()));
+                Value::Text(echo)
+            }));
+        }
+        let numbers = matches!(name, "hoursInDay" | "daysInMonth" | "tzOffset");
+        let Some(scope) = scope.filter(|_| numbers) else {
+            self.depends_on_action |= numbers;
+            return numbers
+                .then(|| Err(ElError::needs_job(format_args!("function `coord:{name}`"))));
+        };
+        let n = args.first().map_or(Ok(0), |n| whole_number(name, n));
+        let value = n.map(|n| match name {
+            "hoursInDay" => scope.hours_in_day(n),
+            "daysInMonth" => scope.days_in_month(n),
+            _ => scope.tz_offset(),
+        });
+        Some(value.map(Value::Long))
+    }
+
+    fn of_action(
+        &self,
+        action: &ActionFacts,
+        name: &str,
+        args: &[String],
+    ) -> Option<Result<Value, ElError>> {
+        let zone = self.job.processing_zone;
+        let text = |text: &str| Ok(Value::Text(text.to_owned()));
+        let value = match name {
+            "nominalTime" => text(&zone.write(action.nominal)),
+            "actualTime" => match action.actual {
+                Some(actual) => text(&zone.write(actual)),
+                None => Err(ElError::needs_job("function `coord:actualTime`")),
+            },
+            "actionId" => match &action.id {
+                Some(id) => text(id),
+                None => Err(ElError::needs_job("function `coord:actionId`")),
+            },
+            "name" => text(&action.name),
+            _ => {
+                let (event, args) = args.split_first()?;
+                return action.of_event(name, event, args);
+            }
+        };
+        Some(value)
+    }
+}
+
+/// How many arguments a function takes; nothing for one that is not known.
+fn n_arguments(name: &str) -> Option<usize> {
+    Some(match name {
+        "user" | "nominalTime" | "actualTime" | "actionId" | "name" | "tzOffset" => 0,
+        "conf" | "minutes" | "hours" | "days" | "months" | "current" | "latest" | "absolute"
+        | "endOfDays" | "endOfWeeks" | "endOfMonths" | "hoursInDay" | "daysInMonth" | "dataIn"
+        | "dataOut" => 1,
+        "dateTzOffset" | "formatTime" | "epochTime" | "currentRange" | "offset" | "latestRange"
+        | "future" => 2,
+        "dateOffset" | "futureRange" => 3,
+        other => return partitions::n_arguments(other).map(|n| n + 1),
+    })
+}
+
+impl ForeignFunctions for Functions<'_> {
+    fn has(&self, prefix: Option<&str>, name: &str) -> bool {
+        prefix == Some("coord") && n_arguments(name).is_some()
+    }
+
+    fn call(&mut self, name: &str, args: &[Value]) -> Result<Value, ElError> {
+        let expected = n_arguments(name).unwrap_or(0);
+        if args.len() != expected {
+            let plural = if expected == 1 { "" } else { "s" };
+            return Err(ElError::new(
+                ElErrorKind::UnknownFunction,
+                format!(
+                    "expected {expected} argument{plural} for `coord:{name}`, found {}",
+                    args.len()
+                ),
+            ));
+        }
+        let args: Vec<String> = args.iter().map(|arg| arg.to_text().into_owned()).collect();
+        let own = match self.phase {
+            Phase::Submission => None,
+            Phase::Timeout => return timeout(name, &args),
+            Phase::InitialInstance if matches!(name, "dateOffset" | "dateTzOffset") => {
+                self.of_dates(name, &args)
+            }
+            Phase::InitialInstance => None,
+            Phase::Instance(scope) => self
+                .of_dates(name, &args)
+                .or_else(|| self.of_instances(scope, name, &args)),
+            Phase::Action(action) => self
+                .of_dates(name, &args)
+                .or_else(|| self.of_action(action, name, &args)),
+        };
+        own.or_else(|| self.of_job(name, &args)).unwrap_or_else(|| {
+            Err(ElError::new(
+                ElErrorKind::UnknownFunction,
+                format!("function `coord:{name}` cannot be called here"),
+            ))
+        })
+    }
+}
+
+/// Functions of a `timeout`, in minutes. A month has 30 days.
+fn timeout(name: &str, args: &[String]) -> Result<Value, ElError> {
+    let factor = match name {
+        "minutes" => 1,
+        "hours" => 60,
+        "days" => 1440,
+        "months" => 43200,
+        _ => {
+            return Err(ElError::new(
+                ElErrorKind::UnknownFunction,
+                format!("function `coord:{name}` cannot be called in a timeout"),
+            ));
+        }
+    };
+    let n = whole_number(name, args.first().map_or("", String::as_str))?;
+    Ok(Value::Long(n.saturating_mul(factor)))
+}
+
+/// An argument as Java's `int`: what stands behind the point of a number is cut off.
+pub(super) fn whole_number(function: &str, text: &str) -> Result<i64, ElError> {
+    let text = text.trim();
+    let number = Value::Text(text.to_owned());
+    let n = match number.to_long() {
+        Ok(n) => Some(n),
+        Err(_) => number.to_double().ok().map(|n| {
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "cut off as Java does, and compared with the limits below"
+            )]
+            let whole = n as i64;
+            whole
+        }),
+    };
+    n.filter(|n| i32::try_from(*n).is_ok()).ok_or_else(|| {
+        ElError::function(
+            &format!("coord:{function}"),
+            format_args!("`{text}` is no whole number"),
+        )
+    })
+}

@@ -1,0 +1,130 @@
+//! When the actions of a coordinator are.
+//!
+//! Oozie corrects the times of a cron expression where clocks change, but by rules that depend on how many actions it
+//! happens to create at once. In steady operation it never does, and neither do we.
+
+use chrono::{DateTime, Utc};
+
+use crate::{
+    frequency::Frequency,
+    time::{ProcessingZone, Zone},
+};
+
+/// Start, end and frequency, read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    pub frequency: Frequency,
+    /// The first action is then, if that is a time of the frequency.
+    pub start: DateTime<Utc>,
+    /// Exclusive.
+    pub end: DateTime<Utc>,
+    /// Whose days and months those of an interval are.
+    pub zone: Zone,
+    /// Whose hours and days those of a cron expression are.
+    pub processing_zone: ProcessingZone,
+}
+
+/// One action of a coordinator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Action {
+    /// From 1.
+    pub number: u64,
+    /// The nominal time.
+    pub time: DateTime<Utc>,
+}
+
+impl Schedule {
+    /// All actions.
+    pub fn actions(&self) -> Actions<'_> {
+        self.actions_from(DateTime::<Utc>::MIN_UTC)
+    }
+
+    /// The actions at `from` or after it, with the numbers that they have among all. What lies between the start and `from`
+    /// is not visited.
+    pub fn actions_from(&self, from: DateTime<Utc>) -> Actions<'_> {
+        let (number, position) = match &self.frequency {
+            Frequency::Every(interval) => match interval.origin(self.start, self.zone) {
+                Some(origin) => {
+                    let k = interval.first_from(origin, from, self.zone);
+                    let number = u64::try_from(k).unwrap_or(0).saturating_add(1);
+                    (number, Position::Interval { origin, k })
+                }
+                None => (1, Position::Done),
+            },
+            Frequency::Cron(cron) => {
+                let from = from.max(self.start);
+                let before = cron.count_between(self.start, from, self.processing_zone);
+                let next = cron.first_from(from, self.processing_zone);
+                let position = next.map_or(Position::Done, Position::Cron);
+                (before.saturating_add(1), position)
+            }
+        };
+        Actions {
+            schedule: self,
+            number,
+            position,
+        }
+    }
+
+    /// How many actions there are before `instant`.
+    pub fn count_before(&self, instant: DateTime<Utc>) -> u64 {
+        let until = instant.min(self.end);
+        match &self.frequency {
+            Frequency::Every(interval) => interval
+                .origin(self.start, self.zone)
+                .map(|origin| interval.first_from(origin, until, self.zone))
+                .and_then(|k| u64::try_from(k).ok())
+                .unwrap_or(0),
+            Frequency::Cron(cron) => cron.count_between(self.start, until, self.processing_zone),
+        }
+    }
+}
+
+/// The actions of a [`Schedule`], in order.
+#[derive(Clone, Debug)]
+pub struct Actions<'a> {
+    schedule: &'a Schedule,
+    number: u64,
+    position: Position,
+}
+
+/// Where the next action is.
+#[derive(Clone, Debug)]
+enum Position {
+    Interval { origin: DateTime<Utc>, k: i64 },
+    Cron(DateTime<Utc>),
+    Done,
+}
+
+impl Iterator for Actions<'_> {
+    type Item = Action;
+
+    fn next(&mut self) -> Option<Action> {
+        let schedule = self.schedule;
+        let (time, following) = match (&self.position, &schedule.frequency) {
+            (Position::Interval { origin, k }, Frequency::Every(interval)) => {
+                let time = interval.occurrence(*origin, *k, schedule.zone);
+                let following = k
+                    .checked_add(1)
+                    .map(|k| Position::Interval { origin: *origin, k });
+                (time, following)
+            }
+            (Position::Cron(time), Frequency::Cron(cron)) => {
+                let following = cron.next_after(*time, schedule.processing_zone);
+                (Some(*time), following.map(Position::Cron))
+            }
+            (Position::Done | Position::Interval { .. } | Position::Cron(_), _) => (None, None),
+        };
+        let Some(time) = time.filter(|time| *time < schedule.end) else {
+            self.position = Position::Done;
+            return None;
+        };
+        self.position = following.unwrap_or(Position::Done);
+        let action = Action {
+            number: self.number,
+            time,
+        };
+        self.number = self.number.saturating_add(1);
+        Some(action)
+    }
+}

@@ -1,0 +1,335 @@
+//! What is evaluated once, when a coordinator is submitted.
+
+use std::{fmt, sync::Arc};
+
+use chrono::{DateTime, Utc};
+
+use crate::{
+    coordinator::{
+        ControlError, Dataset, Definition, DoneFlag, EventText, InstanceTexts, JobValues, Limits,
+        Logic, Schedule, UriTemplate, UriTemplateError,
+        definition::DatasetText,
+        functions::{Functions, Phase},
+        instances::{InstanceError, Named},
+    },
+    el::{ast::Template, error::ElError},
+    frequency::{self, Frequency, FrequencyError, Interval},
+    time::{DateTimeError, Zone, ZoneError},
+};
+
+/// A coordinator whose texts have been evaluated.
+#[derive(Clone, Debug)]
+pub struct Coordinator {
+    pub name: String,
+    pub schedule: Schedule,
+    pub limits: Limits,
+    pub inputs: Vec<Event>,
+    /// Which of the inputs an action needs; all of them where there is none.
+    pub input_logic: Option<Logic>,
+    pub outputs: Vec<Event>,
+    pub job: JobValues,
+}
+
+/// A `data-in` or a `data-out`.
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub name: String,
+    pub dataset: Arc<Dataset>,
+    pub(super) instances: EventInstanceTexts,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum EventInstanceTexts {
+    Each(Vec<InstanceText>),
+    Range {
+        start: InstanceText,
+        end: InstanceText,
+    },
+}
+
+/// A text that names instances.
+#[derive(Clone, Debug)]
+pub(super) struct InstanceText {
+    pub(super) template: Template,
+    /// What it says of every action, where that is the same for all.
+    pub(super) known: Option<Named>,
+}
+
+/// Why a coordinator cannot be submitted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SubmissionError {
+    /// Which text is wrong, such as "the frequency of dataset `logs`".
+    pub place: String,
+    pub problem: Box<SubmissionProblem>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum SubmissionProblem {
+    El(ElError),
+    Frequency(FrequencyError),
+    /// A dataset has a cron expression.
+    CronOfDataset,
+    Date(DateTimeError),
+    Zone(ZoneError),
+    NotBeforeEnd,
+    /// No time of a cron expression lies between start and end.
+    NeverFires,
+    UndefinedDataset(String),
+    InitialInstanceBeforeEpoch,
+    BeyondCalendar,
+    UriTemplate(UriTemplateError),
+    Control(ControlError),
+    /// An attribute of the input logic is no whole number.
+    LogicNumber {
+        attribute: &'static str,
+        text: String,
+    },
+    /// The input logic names an input event that is not there.
+    UndefinedInput(String),
+    Instances(InstanceError),
+}
+
+impl SubmissionProblem {
+    /// Oozie's code.
+    pub fn oozie_code(&self) -> &'static str {
+        match self {
+            SubmissionProblem::El(_) | SubmissionProblem::UriTemplate(_) => "E1004",
+            SubmissionProblem::Frequency(_)
+            | SubmissionProblem::CronOfDataset
+            | SubmissionProblem::Date(_)
+            | SubmissionProblem::Zone(_)
+            | SubmissionProblem::Control(_)
+            | SubmissionProblem::NotBeforeEnd
+            | SubmissionProblem::NeverFires
+            | SubmissionProblem::BeyondCalendar => "E1003",
+            SubmissionProblem::UndefinedDataset(_) => "E0803",
+            SubmissionProblem::InitialInstanceBeforeEpoch => "E1021",
+            SubmissionProblem::LogicNumber { .. } | SubmissionProblem::UndefinedInput(_) => "E1028",
+            SubmissionProblem::Instances(error) => error.oozie_code(),
+        }
+    }
+}
+
+impl fmt::Display for SubmissionProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SubmissionProblem::El(error) => error.fmt(f),
+            SubmissionProblem::Frequency(error) => error.fmt(f),
+            SubmissionProblem::CronOfDataset => {
+                f.write_str("a dataset cannot have a cron expression")
+            }
+            SubmissionProblem::Date(error) => error.fmt(f),
+            SubmissionProblem::Zone(error) => error.fmt(f),
+            SubmissionProblem::NotBeforeEnd => f.write_str("the start is not before the end"),
+            SubmissionProblem::NeverFires => {
+                f.write_str("no time of the expression lies between start and end")
+            }
+            SubmissionProblem::UndefinedDataset(name) => write!(f, "there is no dataset `{name}`"),
+            SubmissionProblem::InitialInstanceBeforeEpoch => {
+                f.write_str("the first instance is before 1970-01-01T00:00Z")
+            }
+            SubmissionProblem::BeyondCalendar => f.write_str("it is beyond the calendar"),
+            SubmissionProblem::UriTemplate(error) => error.fmt(f),
+            SubmissionProblem::Control(error) => error.fmt(f),
+            SubmissionProblem::LogicNumber { attribute, text } => {
+                write!(f, "`{attribute}` is `{text}`, which is no whole number")
+            }
+            SubmissionProblem::UndefinedInput(name) => {
+                write!(f, "there is no input event `{name}`")
+            }
+            SubmissionProblem::Instances(error) => error.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for SubmissionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.problem)
+    }
+}
+
+impl std::error::Error for SubmissionError {}
+
+type Result<T> = std::result::Result<T, SubmissionError>;
+
+fn fail<T>(place: &str, problem: SubmissionProblem) -> Result<T> {
+    Err(SubmissionError {
+        place: place.to_owned(),
+        problem: Box::new(problem),
+    })
+}
+
+impl Definition {
+    /// Evaluates the coordinator for a job.
+    ///
+    /// # Errors
+    ///
+    /// The first text that Oozie refuses at submission; or refuses with the first action, where that is certain.
+    pub fn resolve(&self, job: JobValues) -> Result<Coordinator> {
+        let texts = Texts { job: &job };
+        let name = texts.text("the name", &self.name)?;
+        let frequency = texts.frequency("the frequency", &self.frequency)?;
+        let start = texts.date("the start", &self.start, Phase::Submission)?;
+        let end = texts.date("the end", &self.end, Phase::Submission)?;
+        let zone = texts.zone("the time zone", &self.timezone)?;
+        if end <= start {
+            return fail("the end", SubmissionProblem::NotBeforeEnd);
+        }
+        let schedule = Schedule {
+            frequency,
+            start,
+            end,
+            zone,
+            processing_zone: job.processing_zone(),
+        };
+        // Of intervals, Oozie takes those without any action.
+        if matches!(schedule.frequency, Frequency::Cron(_)) && schedule.actions().next().is_none() {
+            return fail("the frequency", SubmissionProblem::NeverFires);
+        }
+        let limits = self.controls.resolve(&job).or_else(|(element, error)| {
+            fail(&format!("`{element}`"), SubmissionProblem::Control(error))
+        })?;
+        let events = |events: &[EventText]| -> Result<Vec<Event>> {
+            events
+                .iter()
+                .map(|event| texts.event(self, event))
+                .collect()
+        };
+        let (inputs, outputs) = (events(&self.inputs)?, events(&self.outputs)?);
+        let names: Vec<&str> = self
+            .inputs
+            .iter()
+            .map(|event| event.name.as_str())
+            .collect();
+        let input_logic = match &self.input_logic {
+            Some(logic) => Some(
+                logic
+                    .resolve(&job, &names)
+                    .or_else(|problem| fail("the input logic", problem))?,
+            ),
+            None => None,
+        };
+        Ok(Coordinator {
+            name,
+            schedule,
+            limits,
+            inputs,
+            input_logic,
+            outputs,
+            job,
+        })
+    }
+}
+
+/// Evaluates texts for a job.
+struct Texts<'a> {
+    job: &'a JobValues,
+}
+
+impl Texts<'_> {
+    fn value(&self, place: &str, template: &Template, phase: Phase<'_>) -> Result<String> {
+        let mut functions = Functions::new(self.job, phase);
+        self.job
+            .evaluate(template, &mut functions)
+            .or_else(|error| fail(place, SubmissionProblem::El(error)))
+    }
+
+    fn text(&self, place: &str, template: &Template) -> Result<String> {
+        self.value(place, template, Phase::Submission)
+    }
+
+    fn frequency(&self, place: &str, template: &Template) -> Result<Frequency> {
+        let mut functions = Functions::new(self.job, Phase::Submission);
+        let text = frequency::evaluate(template, self.job.scope(), &mut functions)
+            .or_else(|error| fail(place, SubmissionProblem::El(error)))?;
+        text.read()
+            .or_else(|error| fail(place, SubmissionProblem::Frequency(error)))
+    }
+
+    fn date(&self, place: &str, template: &Template, phase: Phase<'_>) -> Result<DateTime<Utc>> {
+        let text = self.value(place, template, phase)?;
+        match self.job.processing_zone().read(&text) {
+            Ok(read) => Ok(read.instant),
+            Err(error) => fail(place, SubmissionProblem::Date(error)),
+        }
+    }
+
+    fn zone(&self, place: &str, template: &Template) -> Result<Zone> {
+        let name = self.text(place, template)?;
+        Zone::parse(&name).or_else(|error| fail(place, SubmissionProblem::Zone(error)))
+    }
+
+    fn event(&self, definition: &Definition, event: &EventText) -> Result<Event> {
+        let place = format!("the dataset of `{}`", event.name);
+        let name = self.text(&place, &event.dataset)?;
+        let Some(dataset) = definition.datasets.get(&name) else {
+            return fail(&place, SubmissionProblem::UndefinedDataset(name));
+        };
+        Ok(Event {
+            name: event.name.clone(),
+            dataset: Arc::new(self.dataset(name, dataset)?),
+            instances: match &event.instances {
+                InstanceTexts::Each(texts) => EventInstanceTexts::Each(
+                    texts
+                        .iter()
+                        .map(|text| self.instance(event, text))
+                        .collect::<Result<_>>()?,
+                ),
+                InstanceTexts::Range { start, end } => EventInstanceTexts::Range {
+                    start: self.instance(event, start)?,
+                    end: self.instance(event, end)?,
+                },
+            },
+        })
+    }
+
+    fn instance(&self, event: &EventText, template: &Template) -> Result<InstanceText> {
+        let known = Named::evaluate(template, self.job, None).or_else(|error| {
+            fail(
+                &format!("an instance of `{}`", event.name),
+                SubmissionProblem::Instances(error),
+            )
+        })?;
+        Ok(InstanceText {
+            template: template.clone(),
+            known,
+        })
+    }
+
+    fn dataset(&self, name: String, text: &DatasetText) -> Result<Dataset> {
+        let place = |what: &str| format!("the {what} of dataset `{name}`");
+        let interval = self.interval(&place("frequency"), &text.frequency)?;
+        let zone = self.zone(&place("time zone"), &text.timezone)?;
+        let at = place("initial instance");
+        let initial = self.date(&at, &text.initial_instance, Phase::InitialInstance)?;
+        if initial < DateTime::UNIX_EPOCH {
+            return fail(&at, SubmissionProblem::InitialInstanceBeforeEpoch);
+        }
+        let Some(first) = interval.origin(initial, zone) else {
+            return fail(&at, SubmissionProblem::BeyondCalendar);
+        };
+        let at = place("URI template");
+        let uri_template = UriTemplate::parse(&self.text(&at, &text.uri_template)?)
+            .or_else(|error| fail(&at, SubmissionProblem::UriTemplate(error)))?;
+        let done_flag = match &text.done_flag {
+            Some(flag) => Some(self.text(&place("done flag"), flag)?),
+            None => None,
+        };
+        Ok(Dataset {
+            interval,
+            first,
+            zone,
+            processing_zone: self.job.processing_zone(),
+            uri_template,
+            done_flag: DoneFlag::new(done_flag.as_deref()),
+            name,
+        })
+    }
+
+    fn interval(&self, place: &str, template: &Template) -> Result<Interval> {
+        match self.frequency(place, template)? {
+            Frequency::Every(interval) => Ok(interval),
+            Frequency::Cron(_) => fail(place, SubmissionProblem::CronOfDataset),
+        }
+    }
+}

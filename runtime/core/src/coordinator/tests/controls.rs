@@ -1,0 +1,78 @@
+//! The limits of a coordinator.
+
+use super::*;
+
+fn limits(element: &str, text: &str) -> Result<Limits, String> {
+    let mut controls = Controls::default();
+    let place = match element {
+        "timeout" => &mut controls.timeout,
+        "concurrency" => &mut controls.concurrency,
+        "execution" => &mut controls.execution,
+        "throttle" => &mut controls.throttle,
+        other => panic!("{other}"),
+    };
+    *place = Some(template(text));
+    controls
+        .resolve(&job(&[("n", "7")]))
+        .map_err(|(at, error)| format!("{at}: {error}"))
+}
+
+#[test]
+fn timeouts_are_minutes() {
+    for (text, expected) in [
+        ("10", Ok(Some(10))),
+        ("0", Ok(Some(0))),
+        ("-1", Ok(None)),
+        ("86401", Ok(Some(86400))),
+        ("${coord:hours(2)}", Ok(Some(120))),
+        ("${coord:days(1)}", Ok(Some(1440))),
+        ("${coord:months(1)}", Ok(Some(43200))),
+        ("${coord:minutes(n)}", Ok(Some(7))),
+        ("", Err("timeout: `` is no whole number")),
+        ("1.5", Err("timeout: `1.5` is no whole number")),
+        (
+            "${coord:user()}",
+            Err("timeout: function `coord:user` cannot be called in a timeout"),
+        ),
+    ] {
+        let found = limits("timeout", text).map(|limits| limits.timeout);
+        assert_eq!(found, expected.map_err(str::to_owned), "{text}");
+    }
+}
+
+#[test]
+fn counts_have_bounds_and_defaults() {
+    for (text, concurrency, throttle) in [
+        ("", Some(1), 12),
+        ("3", Some(3), 3),
+        (" ${n} ", Some(7), 7),
+        ("0", Some(0), 500),
+        ("-1", None, 500),
+        ("501", Some(501), 500),
+    ] {
+        let found = limits("concurrency", text).expect("is sound");
+        assert_eq!(found.concurrency, concurrency, "{text}");
+        let found = limits("throttle", text).expect("is sound");
+        assert_eq!(found.throttle, throttle, "{text}");
+    }
+    let error = limits("concurrency", "many").expect_err("is no number");
+    assert_eq!(error, "concurrency: `many` is no whole number");
+    assert!(limits("throttle", "${m}").is_err());
+}
+
+#[test]
+fn executions_are_written_in_capitals() {
+    for (text, expected) in [
+        ("FIFO", Some(Execution::Fifo)),
+        ("LIFO", Some(Execution::Lifo)),
+        ("LAST_ONLY", Some(Execution::LastOnly)),
+        ("NONE", Some(Execution::None)),
+        ("fifo", None),
+        ("", None),
+    ] {
+        let found = limits("execution", text)
+            .ok()
+            .map(|limits| limits.execution);
+        assert_eq!(found, expected, "{text}");
+    }
+}

@@ -1,0 +1,62 @@
+//! Which occurrence of an interval is before or after an instant, without counting from the first one.
+
+use chrono::{DateTime, Datelike, Duration, Utc};
+
+use crate::{
+    frequency::Interval,
+    time::{Unit, Zone},
+};
+
+impl Interval {
+    /// The number of the last occurrence at `instant` or before it. Nothing before `origin`.
+    pub fn last_until(
+        self,
+        origin: DateTime<Utc>,
+        instant: DateTime<Utc>,
+        zone: Zone,
+    ) -> Option<i64> {
+        if instant < origin {
+            return None;
+        }
+        let mut k = self.not_before(origin, instant, zone);
+        // Occurrences do not go back, and the estimate is no more than a few too high.
+        while k > 0
+            && self
+                .occurrence(origin, k, zone)
+                .is_none_or(|time| time > instant)
+        {
+            k -= 1;
+        }
+        Some(k)
+    }
+
+    /// The number of the first occurrence at `instant` or after it. Whether the calendar reaches so far is not looked at.
+    pub fn first_from(self, origin: DateTime<Utc>, instant: DateTime<Utc>, zone: Zone) -> i64 {
+        let before = instant.checked_sub_signed(Duration::nanoseconds(1));
+        match before.and_then(|before| self.last_until(origin, before, zone)) {
+            Some(last) => last.saturating_add(1),
+            None => 0,
+        }
+    }
+
+    /// A number that the last occurrence until `instant` does not exceed, and hardly falls below.
+    fn not_before(self, origin: DateTime<Utc>, instant: DateTime<Utc>, zone: Zone) -> i64 {
+        let elapsed = instant - origin;
+        // Clocks are changed by a day at most, where a zone crosses the date line.
+        let days = elapsed.num_days() + 2;
+        let months = || {
+            let (from, to) = (zone.local(origin), zone.local(instant));
+            i64::from(to.year() - from.year()) * 12 + i64::from(to.month())
+                - i64::from(from.month())
+                + 1
+        };
+        match self.unit {
+            Unit::Minute => elapsed.num_minutes() / self.n,
+            Unit::Hour => elapsed.num_hours() / self.n,
+            Unit::Day => days / self.n + 1,
+            Unit::Week => days / 7 / self.n + 1,
+            Unit::Month => months() / self.n + 1,
+            Unit::Year => months() / 12 / self.n + 1,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! `schedule`: nothing is compiled.
+
+use std::{
+    fs,
+    path::Path,
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    measure::{self, Row},
+    rows::Bench,
+};
+
+/// A coordinator that runs every minute of a year.
+const PLAIN: &str = r#"<coordinator-app xmlns="uri:oozie:coordinator:0.4" name="minutely" frequency="1"
+        start="2026-01-01T00:00Z" end="2027-01-01T00:00Z" timezone="America/Los_Angeles">
+    @DATA@
+    <action><workflow><app-path>/apps/minutely</app-path></workflow></action>
+</coordinator-app>
+"#;
+
+const DATA: &str = r#"<datasets>
+        <dataset name="logs" frequency="1" initial-instance="2025-01-01T00:00Z" timezone="UTC">
+            <uri-template>hdfs://n/logs/${YEAR}/${MONTH}/${DAY}/${HOUR}/${MINUTE}</uri-template>
+        </dataset>
+        <dataset name="days" frequency="${coord:days(1)}" initial-instance="2025-01-01T08:00Z" timezone="America/Los_Angeles">
+            <uri-template>hdfs://n/days/${YEAR}-${MONTH}-${DAY}</uri-template>
+        </dataset>
+    </datasets>
+    <input-events>
+        <data-in name="log" dataset="logs"><instance>${coord:current(0)}</instance></data-in>
+    </input-events>
+    <output-events>
+        <data-out name="day" dataset="days"><instance>${coord:current(0)}</instance></data-out>
+    </output-events>"#;
+
+pub fn year(bench: &Bench) -> Vec<Row> {
+    [("", ""), (" with data", DATA)]
+        .map(|(what, data)| {
+            let folder = bench
+                .folder
+                .join(format!("schedule{}", what.replace(' ', "-")));
+            fs::create_dir_all(&folder).expect("the folder for measuring can be written");
+            let file = folder.join("coordinator.xml");
+            fs::write(&file, PLAIN.replace("@DATA@", data)).expect("the folder can be written");
+            let times = (0..bench.times(7)).map(|_| listing(bench, &file)).collect();
+            let took = measure::median(times);
+            Row::absolute(
+                format!("schedule, a year of minutes{what}"),
+                measure::format_time(took),
+                "1 s".to_owned(),
+                Some(took <= Duration::from_secs(1)),
+            )
+        })
+        .into()
+}
+
+fn listing(bench: &Bench, file: &Path) -> Duration {
+    let began = Instant::now();
+    let output = bench
+        .hpdlc()
+        .args(["schedule", "--format", "json", "--to", "2027-01-01T00:00Z"])
+        .arg(file)
+        .stderr(Stdio::inherit())
+        .output()
+        .expect("hpdlc can be started");
+    let took = began.elapsed();
+    assert!(output.status.success(), "schedule: {}", output.status);
+    let n_lines = output.stdout.split(|byte| *byte == b'\n').count() - 1;
+    assert_eq!(n_lines, 525_600, "a line an action");
+    took
+}
