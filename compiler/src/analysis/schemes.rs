@@ -35,7 +35,7 @@ pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
     }
 }
 
-/// The scheme that `path` begins with, as RFC 3986 spells one.
+/// The scheme that `path` begins with.
 fn scheme(path: &Template) -> Option<&str> {
     if path.is_invalid {
         return None;
@@ -43,6 +43,11 @@ fn scheme(path: &Template) -> Option<&str> {
     let Some(Part::Text(text, _)) = path.ast.parts.first() else {
         return None;
     };
+    scheme_of(text)
+}
+
+/// The scheme that a text begins with, as RFC 3986 spells one. A slash must follow, for a name may hold a colon.
+pub(super) fn scheme_of(text: &str) -> Option<&str> {
     let (scheme, _) = text.split_once(":/")?;
     let mut bytes = scheme.bytes();
     let is_scheme = bytes
