@@ -103,6 +103,8 @@ impl Engine {
     /// A job has ended: its row is complete, and its parent's action is over.
     pub(super) fn job_finished(&mut self, id: &str, status: JobStatus) {
         let Some(job) = self.jobs.get(id) else { return };
+        // A file system may take long to answer whoever still evaluates.
+        job.cancel_all();
         let row = &job.row;
         let (Some(parent), Some(node), Some(attempt)) = (
             row.parent_id.clone(),
