@@ -34,6 +34,7 @@ pub(crate) mod undefined_node_references;
 pub(crate) mod unknown_alert_events;
 pub(crate) mod unpadded_dates;
 pub(crate) mod unreachable_nodes;
+pub(crate) mod unsupported_file_operations;
 pub(crate) mod unused_map_reduce_classes;
 pub(crate) mod unused_parameters;
 pub(crate) mod utc_uri_templates;
@@ -75,6 +76,7 @@ pub(crate) mod zero_concurrency;
 /// | `unknown_lints` | warn |
 /// | `unpadded_dates` | warn |
 /// | `unreachable_nodes` | warn |
+/// | `unsupported_file_operations` | warn |
 /// | `unused_map_reduce_classes` | warn |
 /// | `unused_parameters` | warn |
 /// | `useless_allows` | warn |
@@ -113,6 +115,7 @@ pub static LINTS: &[&Lint] = &[
     &allow_comments::unknown_lints::LINT,
     &unpadded_dates::LINT,
     &unreachable_nodes::LINT,
+    &unsupported_file_operations::LINT,
     &unused_map_reduce_classes::LINT,
     &unused_parameters::LINT,
     &allow_comments::useless_allows::LINT,

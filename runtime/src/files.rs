@@ -11,6 +11,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use hpdlc_core::file_systems;
+
 pub mod access;
 mod facts;
 pub mod fault;
@@ -36,12 +38,6 @@ pub use self::{
 /// How many files a pattern may match (`oozie.action.fs.glob.max`), unless a setting says otherwise.
 pub const GLOB_MAX: usize = 50_000;
 
-/// The schemes that a program with the feature `full` reaches besides `file`.
-const REMOTE_SCHEMES: [&str; 12] = [
-    "abfs", "abfss", "gs", "hdfs", "s3", "s3a", "s3n", "swebhdfs", "viewfs", "wasb", "wasbs",
-    "webhdfs",
-];
-
 /// A text that names no file that can be reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathError {
@@ -66,17 +62,11 @@ impl fmt::Display for PathError {
         match self {
             PathError::UnsupportedScheme { scheme } => {
                 write!(f, "this program cannot reach files of scheme `{scheme}`")?;
-                let is_known = REMOTE_SCHEMES
-                    .iter()
-                    .any(|known| known.eq_ignore_ascii_case(scheme));
-                if is_known && !cfg!(feature = "full") {
+                if file_systems::is_known(scheme) && !cfg!(feature = "full") {
                     f.write_str("; `hpdlc build --full` makes one that can")
                 } else {
-                    write!(
-                        f,
-                        "; `file`, {} are known",
-                        REMOTE_SCHEMES.map(|known| format!("`{known}`")).join(", ")
-                    )
+                    let known = file_systems::REMOTE_SCHEMES.join("`, `");
+                    write!(f, "; `file`, `{known}` are known")
                 }
             }
             PathError::ForbiddenScheme { scheme } => {

@@ -147,10 +147,13 @@ impl Known {
         let settings = kind.settings();
         let name_node = settings
             .and_then(|settings| settings.name_node.as_ref())
-            .map_or(Beginning::Local, |name_node| self.of_template(name_node));
-        let on_name_node = |beginning| match beginning {
-            Beginning::Bare => name_node,
-            Beginning::Local | Beginning::Elsewhere | Beginning::Unknown => beginning,
+            .map(|name_node| self.of_template(name_node));
+        let on_name_node = |beginning| match (beginning, name_node) {
+            (Beginning::Bare, Some(name_node)) => name_node,
+            // Whoever writes that files are on this machine means those of properties too; a program that finds another
+            // scheme in one says what to do.
+            (Beginning::Unknown, Some(Beginning::Local)) => Beginning::Local,
+            _ => beginning,
         };
         let is_elsewhere =
             |path: &&Template| on_name_node(self.of_template(path)).may_be_elsewhere();
@@ -291,6 +294,10 @@ mod tests {
             (
                 r#"<name-node>hdfs://nn</name-node><mkdir path="/x"/>"#,
                 FeatureSet::Full,
+            ),
+            (
+                r#"<name-node>file:///</name-node><mkdir path="${root}/x"/>"#,
+                FeatureSet::Local,
             ),
             (
                 r#"<name-node>hdfs://nn</name-node><mkdir path="file:/x"/>"#,

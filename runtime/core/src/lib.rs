@@ -5,6 +5,7 @@ pub mod configuration;
 pub mod cron;
 pub mod definition;
 pub mod el;
+pub mod file_systems;
 pub mod frequency;
 pub mod properties;
 pub mod secrets;

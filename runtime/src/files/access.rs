@@ -189,3 +189,66 @@ impl<'a> Access<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map(list: &[(&str, &str)]) -> BTreeMap<String, String> {
+        list.iter()
+            .map(|&(name, value)| (name.to_owned(), value.to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn settings_come_from_the_site_below_the_job() {
+        let site = map(&[
+            (SUPPORTED_SCHEMES, "hdfs, webhdfs"),
+            ("fs.trash.interval", "60"),
+            ("fs.s3a.endpoint", "site"),
+            ("hpdl.fs.timeout", "5"),
+        ]);
+        let job = map(&[
+            (SUPPORTED_SCHEMES, "*"),
+            ("fs.s3a.endpoint", "job"),
+            ("input", "/data"),
+            ("user.name", "ann"),
+        ]);
+        let settings = AccessSettings::of(&job, &site);
+        assert_eq!(settings.schemes.as_deref(), Some("hdfs, webhdfs"));
+        assert_eq!(settings.timeout, Some(5));
+        assert_eq!(settings.user, None, "only a proxy takes the name of another");
+        let expected = if cfg!(feature = "full") {
+            map(&[("fs.s3a.endpoint", "job"), ("fs.trash.interval", "60")])
+        } else {
+            BTreeMap::new()
+        };
+        assert_eq!(settings.properties, expected);
+
+        let mut job = job;
+        job.insert("hpdl.proxyuser".to_owned(), "true".to_owned());
+        let settings = AccessSettings::of(&job, &site);
+        assert_eq!(settings.user.as_deref(), Some("ann"));
+    }
+
+    #[test]
+    fn a_site_may_allow_few_schemes() {
+        let settings = AccessSettings {
+            schemes: Some("hdfs, WebHDFS".to_owned()),
+            ..AccessSettings::default()
+        };
+        let access = Access::new(&settings, &NEVER_CANCELED);
+        let error = |uri: &str| access.locate(&Uri::parse(uri)).err();
+        let forbidden = PathError::ForbiddenScheme {
+            scheme: "file".to_owned(),
+        };
+        assert_eq!(error("FILE:///x"), Some(forbidden));
+        assert_eq!(error("/x"), None, "it has no scheme");
+        assert!(settings.allows("webhdfs") && !settings.allows("s3a"));
+        let all = AccessSettings {
+            schemes: Some("*".to_owned()),
+            ..AccessSettings::default()
+        };
+        assert!(all.allows("s3a"));
+    }
+}

@@ -45,7 +45,16 @@ impl<'a> Hdfs<'a> {
     ///
     /// The configuration cannot be read, or leads to no name node.
     pub fn open(hosts: Hosts<'a>, scheme: &str, authority: &str) -> io::Result<Hdfs<'a>> {
-        let properties = hosts.properties()?;
+        let mut properties = hosts.properties()?;
+        let is_alone = !properties
+            .keys()
+            .any(|name| name.starts_with("dfs.ha.namenodes."));
+        if scheme == "hdfs" && is_alone {
+            // There is no other to try, and the job has its own patience.
+            properties
+                .entry("dfs.client.failover.max.attempts".to_owned())
+                .or_insert_with(|| "0".to_owned());
+        }
         let get = |name: &str| properties.get(name).map(|value| value.trim());
         let name = address(scheme, authority, get)?;
         let user = hosts.user();
@@ -54,14 +63,18 @@ impl<'a> Hdfs<'a> {
             user: user.clone(),
             properties: properties.clone(),
         };
+        // Kerberos knows the user; any other name would be one that the user stands for.
+        let is_proved = get("hadoop.security.authentication").is_some_and(|how| how != "simple");
+        let is_named = !is_proved || hosts.settings.user.is_some();
         let client = CLIENTS.get(&key, || {
-            ClientBuilder::new()
+            let mut builder = ClientBuilder::new()
                 .with_url(&name)
                 .with_config(key.properties.clone())
-                .with_user(&user)
-                .with_io_runtime(hosts::handle()?)
-                .build()
-                .map_err(error::converted)
+                .with_io_runtime(hosts::handle()?);
+            if is_named {
+                builder = builder.with_user(&user);
+            }
+            builder.build().map_err(error::converted)
         })?;
         let homes = get("dfs.user.home.dir.prefix").unwrap_or("/user");
         let home = Path::new(homes).join(&user);

@@ -15,7 +15,7 @@ use crate::{
         permissions::{Change, Walk, parse_permissions},
         relocate::{self, Relocation},
     },
-    files::{Access, FileSystem, Located, PathError, Uri, fault, glob, normalize},
+    files::{Access, FileSystem, Located, PathError, Uri, fault::Fault, glob, normalize},
 };
 
 /// What the operations of an action share.
@@ -119,10 +119,12 @@ impl<'a> Context<'a> {
                 recursive,
             } => {
                 let found = self.find_some("chgrp", path)?;
-                let group = found
-                    .system
-                    .group(group)
-                    .map_err(|error| FsFailure::new("IOException", format!("chgrp: {error}")))?;
+                let group = found.system.group(group).map_err(|error| {
+                    if Fault::of(&error).is_some() {
+                        return FsFailure::io("IOException", format_args!("chgrp {path}"), error);
+                    }
+                    FsFailure::new("IOException", format!("chgrp: {error}"))
+                })?;
                 begin(journal)?;
                 let change = Change::Group(group);
                 self.walk(&*found.system, change, *dir_files, *recursive, is_redo)
@@ -331,8 +333,10 @@ impl<'a> Context<'a> {
         let system = &*located.system;
         let found = self.expand(located)?;
         let trash = system.trash().map_err(|error| {
-            fault::transient(&error, format!("delete {path}: {error}"))
-                .map_or_else(|| failure(error.to_string()), FsFailure::Action)
+            if Fault::of(&error).is_some() {
+                return FsFailure::io("FS005", format_args!("delete {path}"), error);
+            }
+            failure(error.to_string())
         })?;
         let mut plan = Vec::new();
         for from in found {

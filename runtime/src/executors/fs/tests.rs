@@ -457,6 +457,19 @@ fn operations_run_in_order_and_stay_when_a_later_one_fails() {
 }
 
 #[test]
+fn schemes_that_the_site_does_not_allow_are_refused() {
+    let ground = Ground::new(&["a"]);
+    let mut fs = ground.fs(vec![delete("@a")]);
+    fs.access.schemes = Some("hdfs,hftp,webhdfs".to_owned());
+    let failure = ground.run_all(&fs).expect_err("not allowed");
+    assert!(
+        failure.to_string().starts_with("HadoopAccessorException: E0904: scheme `file`"),
+        "{failure}"
+    );
+    assert_eq!(ground.tree(), ["a"]);
+}
+
+#[test]
 fn a_canceled_run_stops_before_the_next_operation() {
     let ground = Ground::new(&[]);
     let fs = ground.fs(vec![mkdir("@a")]);
