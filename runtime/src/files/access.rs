@@ -217,7 +217,10 @@ mod tests {
         let settings = AccessSettings::of(&job, &site);
         assert_eq!(settings.schemes.as_deref(), Some("hdfs, webhdfs"));
         assert_eq!(settings.timeout, Some(5));
-        assert_eq!(settings.user, None, "only a proxy takes the name of another");
+        assert_eq!(
+            settings.user, None,
+            "only a proxy takes the name of another"
+        );
         let expected = if cfg!(feature = "full") {
             map(&[("fs.s3a.endpoint", "job"), ("fs.trash.interval", "60")])
         } else {

@@ -463,7 +463,9 @@ fn schemes_that_the_site_does_not_allow_are_refused() {
     fs.access.schemes = Some("hdfs,hftp,webhdfs".to_owned());
     let failure = ground.run_all(&fs).expect_err("not allowed");
     assert!(
-        failure.to_string().starts_with("HadoopAccessorException: E0904: scheme `file`"),
+        failure
+            .to_string()
+            .starts_with("HadoopAccessorException: E0904: scheme `file`"),
         "{failure}"
     );
     assert_eq!(ground.tree(), ["a"]);
