@@ -7,7 +7,7 @@
 //! 2. [`cycles`]: the graph has none; which nodes are reached, and in what order.
 //! 3. [`reachability`]: nodes that never run.
 //! 4. [`fork_join`]: each fork has its join.
-//! 5. [`el_scope`], [`el_types`], [`el_pitfalls`]: functions exist where they are called, no expression is bound to fail,
+//! 5. [`el_scope`], [`el_types`], [`el_pitfalls`], [`el_engines`]: functions exist where they are called, no expression is bound to fail,
 //!    and none says something else than it seems to.
 //! 6. [`parameters`]: every property has a source.
 //! 7. [`node_references`]: what a text asks about another node is known by then.
@@ -25,6 +25,7 @@ mod credentials;
 mod cycles;
 mod decisions;
 mod el_calls;
+mod el_engines;
 mod el_pitfalls;
 mod el_scope;
 mod el_types;
@@ -53,7 +54,7 @@ pub use self::{
     actions::{CODES as ACTION_CODES, LATER_CODES as LATER_ACTION_CODES},
     bundle::{BundleFacts, bundle},
     coordinator::{
-        CODES as COORDINATOR_CODES, CoordinatorFacts, Included, Passed, Started,
+        CODES as COORDINATOR_CODES, CoordinatorFacts, Included, Passed, Started, Values,
         check_bundled_version, check_passed, coordinator,
     },
     credentials::CODES as CREDENTIAL_CODES,
@@ -174,5 +175,6 @@ fn properties(
     el_scope::check(app, index, uses, sink);
     el_types::check(uses, "wf:conf", sink);
     el_pitfalls::check(uses, sink);
+    el_engines::check(uses, sink);
     parameters::resolve(app, uses, given, sink)
 }

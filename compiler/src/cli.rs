@@ -60,7 +60,7 @@ enum Command {
     Emit(EmitArguments),
     /// Make the executable of an application and run it here
     Run(RunArguments),
-    /// Draw the graph of a workflow, as SVG, DOT or Mermaid
+    /// Draw a workflow, a coordinator or a bundle, as SVG, DOT or Mermaid
     Graph(GraphArguments),
     /// Write a page about all documents below a folder
     Report(ReportArguments),
@@ -244,18 +244,12 @@ struct EvalArguments {
     /// A property; wins over files
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_definition)]
     definitions: Vec<(String, String)>,
-    /// Whose functions there are
-    #[arg(long, value_name = "NAME", default_value = "workflow")]
-    phase: Phase,
+    /// When the template is evaluated, which decides its functions and constants
+    #[arg(long, value_name = "NAME", default_value = "workflow", value_parser = eval::phases())]
+    phase: hpdlc_core::el::phase::Phase,
     /// The time that `timestamp()` gives, such as 2026-11-20T09:30Z
     #[arg(long, value_name = "T", value_parser = eval::parse_time)]
     at: Option<chrono::DateTime<chrono::Utc>>,
-}
-
-/// When a template is evaluated (Oozie's `ELService` groups).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Phase {
-    Workflow,
 }
 
 #[derive(Debug, Args)]

@@ -28,6 +28,8 @@ pub mod rustc;
 pub mod stamp;
 #[cfg(feature = "cli")]
 pub mod toolchain;
+#[cfg(feature = "cli")]
+pub mod unused_programs;
 
 pub mod application;
 pub mod archive;
@@ -43,6 +45,8 @@ pub mod mapping;
 pub mod migrate;
 pub mod mistakes;
 pub mod package;
+#[cfg(feature = "cli")]
+pub mod pictures;
 pub mod properties;
 pub mod read;
 pub mod settings;

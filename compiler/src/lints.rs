@@ -14,6 +14,7 @@ pub(crate) mod day_long_minutes;
 pub(crate) mod duplicate_datasets;
 pub(crate) mod empty_property_values;
 pub(crate) mod empty_text_comparisons;
+pub(crate) mod engine_differences;
 pub(crate) mod frequencies_below_limit;
 pub(crate) mod hash_braces;
 pub(crate) mod ignored_credentials;
@@ -54,6 +55,7 @@ pub(crate) mod zero_concurrency;
 /// | `duplicate_datasets` | warn |
 /// | `empty_property_values` | warn |
 /// | `empty_text_comparisons` | warn |
+/// | `engine_differences` | warn |
 /// | `frequencies_below_limit` | warn |
 /// | `hash_braces` | warn |
 /// | `ignored_credentials` | warn |
@@ -93,6 +95,7 @@ pub static LINTS: &[&Lint] = &[
     &duplicate_datasets::LINT,
     &empty_property_values::LINT,
     &empty_text_comparisons::LINT,
+    &engine_differences::LINT,
     &frequencies_below_limit::LINT,
     &hash_braces::LINT,
     &ignored_credentials::LINT,

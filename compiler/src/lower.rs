@@ -12,6 +12,7 @@ mod control;
 mod coordinator;
 mod credentials;
 mod hadoop_workflow;
+mod oversized_definitions;
 mod parameters;
 mod root;
 mod schema;
@@ -29,6 +30,7 @@ use crate::{
     diagnostics::{Code, Lint, Sink},
     lower::{
         check::{Mode, Scope},
+        oversized_definitions::{LARGEST_FOR_OOZIE, OversizedDefinition},
         schema::WORKFLOW,
         template::TextSink,
     },
@@ -78,6 +80,7 @@ pub static UNSUPPORTED_PROPOSAL_CODES: &[&Code] = &[&hadoop_workflow::unsupporte
 /// The lints of this room.
 pub static LINTS: &[&Lint] = &[
     &check::features_missing_from_schema::LINT,
+    &oversized_definitions::LINT,
     &check::unknown_retry_policies::LINT,
 ];
 
@@ -135,6 +138,12 @@ pub fn workflow(
             },
         });
         return None;
+    }
+    if document.n_bytes() > LARGEST_FOR_OOZIE {
+        sink.emit(OversizedDefinition {
+            length: document.n_bytes(),
+            root: root.name_span,
+        });
     }
     let version = WorkflowVersion::from_namespace(scope.namespace).unwrap_or(WorkflowVersion::V1_0);
     let children: Vec<Element<'_>> = root.elements().collect();

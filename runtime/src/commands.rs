@@ -19,15 +19,23 @@ use crate::{
     table::Program,
 };
 
+mod background;
 mod dryrun;
 mod info;
 mod jobs;
 mod kill;
 mod log;
+mod own;
 mod params;
 mod recover;
+mod register;
+mod rerun;
 mod resume;
 mod run;
+mod start;
+mod submit;
+mod supervise;
+mod suspend;
 
 #[derive(Debug, Parser)]
 #[command(disable_help_subcommand = true, max_term_width = 100)]
@@ -40,6 +48,10 @@ struct Arguments {
 enum Command {
     /// Run a new job in the foreground, to its end
     Run(run::Run),
+    /// Make a new job that waits for its start; prints its id alone
+    Submit(submit::Submit),
+    /// Start a submitted job in the background
+    Start(start::Start),
     /// Show a job: where it stands, what each node did
     Info(info::Info),
     /// List all jobs of this state folder
@@ -48,10 +60,18 @@ enum Command {
     Log(log::Log),
     /// Kill a job and the processes that it runs
     Kill(kill::Kill),
-    /// Resume a suspended job in the foreground
+    /// Suspend a job: what runs goes on, nothing else begins
+    Suspend(suspend::Suspend),
+    /// Let a suspended job go on, in the background
     Resume(resume::Resume),
+    /// Run a job that has ended once more, without the nodes that need not
+    Rerun(rerun::Rerun),
     /// Drive jobs whose process died to their end
     Recover(recover::Recover),
+    /// Keep a copy of this executable, to be found by its URIs
+    Register(register::Register),
+    #[command(hide = true)]
+    Own(own::Own),
     /// Show every value that every node would get; nothing runs
     Dryrun(dryrun::Dryrun),
     /// List the properties that the workflow reads
@@ -108,11 +128,17 @@ pub fn main(program: &'static Program) -> ExitCode {
 fn execute(program: &'static Program, command: Command) -> Result<Exit, RunError> {
     match command {
         Command::Run(run) => run.execute(&Session::open(program)?),
+        Command::Submit(submit) => submit.execute(&Session::open(program)?),
+        Command::Start(start) => start.execute(&Session::open(program)?),
         Command::Info(info) => info.execute(&Session::open(program)?),
         Command::Jobs(jobs) => jobs.execute(&Session::open(program)?),
         Command::Log(log) => log.execute(&Session::open(program)?),
         Command::Kill(kill) => kill.execute(&Session::open(program)?),
+        Command::Suspend(suspend) => suspend.execute(&Session::open(program)?),
         Command::Resume(resume) => resume.execute(&Session::open(program)?),
+        Command::Rerun(rerun) => rerun.execute(&Session::open(program)?),
+        Command::Register(register) => register.execute(&Session::open(program)?),
+        Command::Own(own) => own.execute(&Session::open(program)?),
         Command::Recover(recover) => recover.execute(&Session::open(program)?),
         Command::Dryrun(dryrun) => dryrun.execute(program),
         Command::Params(params) => params.execute(program),
@@ -149,11 +175,11 @@ fn print(text: &str) -> Result<(), RunError> {
 /// What shows a job in the foreground.
 fn progress(json: bool) -> Box<dyn Progress> {
     if json {
-        Box::new(JsonLines)
+        Box::new(JsonLines::default())
     } else if io::stderr().is_terminal() {
         Box::new(Terminal::new())
     } else {
-        Box::new(Lines)
+        Box::new(Lines::default())
     }
 }
 

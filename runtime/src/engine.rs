@@ -22,7 +22,7 @@ use tokio::sync::mpsc;
 
 use crate::{
     clock,
-    engine::lanes::Lanes,
+    engine::{lanes::Lanes, over::Timers},
     executors::{Completion, Work},
     exit::RunError,
     home::Home,
@@ -31,22 +31,26 @@ use crate::{
     progress::{Progress, ProgressEvent},
     settings::Settings,
     store::{
-        CommandRow, JobRow, LogRow, StoreError,
+        JobRow, LogRow, NewRun, SkipMark, StoreError,
+        commands::Handled,
         writer::{Batch, Writer},
     },
     table::Program,
+    wake::Bell,
 };
 
 mod attempts;
 mod cancel;
 mod children;
+mod commands;
 mod evaluation;
 mod lanes;
+mod over;
 mod signals;
 
-pub use self::signals::Signals;
+pub use self::{over::Ended, signals::Signals};
 
-/// How often the store is asked for commands from other terminals when no signal came.
+/// How often the store is asked for commands from other terminals when nobody rang.
 const COMMAND_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What the engine is given.
@@ -63,25 +67,10 @@ pub struct Drive {
     pub is_recovery: bool,
     pub progress: Box<dyn Progress>,
     pub signals: Signals,
-    /// What a command asks of one of the jobs, done before anything else.
-    pub first: Option<(String, Event)>,
-}
-
-/// Where a job stands when the engine lets go of it.
-#[derive(Debug)]
-pub struct Ended {
-    /// The job at the top.
-    pub job: JobRow,
-    /// The job that waits for a person where nothing else can go on: that one, or a sub-workflow's.
-    pub suspended: Option<JobRow>,
-}
-
-impl Ended {
-    /// A job that needs no owner.
-    pub fn of(job: JobRow) -> Ended {
-        let suspended = (job.status == JobStatus::Suspended).then(|| job.clone());
-        Ended { job, suspended }
-    }
+    /// What wakes this process when another terminal has put a command into the store.
+    pub bell: Bell,
+    /// Children of earlier runs that another definition ran to their end.
+    pub former: Vec<JobRow>,
 }
 
 /// One attempt of one node of one job.
@@ -133,8 +122,11 @@ struct Engine {
     lanes: Lanes,
     /// Actions that wait for a slot.
     waiting: VecDeque<(String, NodeId, u32)>,
-    /// Retries and evaluations under way: the job is not idle.
-    n_timers: usize,
+    timers: Timers,
+    /// See [`Drive::former`].
+    former: Vec<JobRow>,
+    /// Jobs that begin a further run with the next transaction.
+    new_runs: Vec<NewRun>,
     /// Effects that only change the state.
     internal: VecDeque<(String, Effect)>,
     /// Effects that must not be performed before what led to them is on disk.
@@ -142,7 +134,7 @@ struct Engine {
     dirty_jobs: BTreeSet<String>,
     dirty_nodes: BTreeSet<(String, NodeId)>,
     log: Vec<LogRow>,
-    handled: Vec<(i64, i64)>,
+    handled: Vec<Handled>,
     news: Vec<ProgressEvent>,
     failure: Option<RunError>,
     is_recovery: bool,
@@ -166,7 +158,8 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         is_recovery,
         progress,
         mut signals,
-        first,
+        bell,
+        former,
     } = drive;
     let (outbox, mut inbox) = mpsc::unbounded_channel();
     let root = jobs.first().expect("a job tree has a top").id().to_owned();
@@ -192,7 +185,9 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         slots: BTreeSet::new(),
         lanes: Lanes::default(),
         waiting: VecDeque::new(),
-        n_timers: 0,
+        timers: Timers::default(),
+        former,
+        new_runs: Vec::new(),
         internal: VecDeque::new(),
         external: Vec::new(),
         dirty_jobs: BTreeSet::new(),
@@ -205,10 +200,10 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         signals_seen: 0,
     };
     engine.take_up();
-    if let Some((job, event)) = first {
-        engine.apply(&job, event);
-    }
-    let mut commands = tokio::time::interval(COMMAND_INTERVAL);
+    // Before anything begins: a kill or a suspend may stand among them.
+    engine.take_commands()?;
+    let next_look = tokio::time::Instant::now() + COMMAND_INTERVAL;
+    let mut commands = tokio::time::interval_at(next_look, COMMAND_INTERVAL);
     commands.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         engine.advance()?;
@@ -217,13 +212,15 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         }
         tokio::select! {
             biased;
+            // First: however much comes in, a person is not kept waiting.
+            signal = signals.next() => engine.take_signal(signal)?,
+            () = bell.rung() => engine.take_commands()?,
             Some(incoming) = inbox.recv() => {
                 engine.take(incoming);
                 while let Ok(incoming) = inbox.try_recv() {
                     engine.take(incoming);
                 }
             }
-            signal = signals.next() => engine.take_signal(signal)?,
             _ = commands.tick() => engine.take_commands()?,
         }
     }
@@ -236,7 +233,10 @@ impl Engine {
         for id in ids {
             let job = &self.jobs[&id];
             if job.state.status == JobStatus::Prep {
-                self.apply(&id, Event::Start);
+                // One that `run` has made and not begun. What was submitted waits for its `start`.
+                if job.row.status == JobStatus::Running {
+                    self.apply(&id, Event::Start);
+                }
                 continue;
             }
             for effect in step::outstanding(job.app, &job.state) {
@@ -303,6 +303,7 @@ impl Engine {
                 self.perform(&job, effect);
             }
             self.tell_room();
+            self.flush_launcher();
             self.tell();
             if self.internal.is_empty() && self.is_clean() && !self.can_fill_slot() {
                 return Ok(());
@@ -322,7 +323,8 @@ impl Engine {
             Effect::Choose { node } => self.choose(id, node),
             Effect::Prepare { node, attempt } => self.prepare(id, node, attempt),
             Effect::Launch { node, attempt } => {
-                if !self.is_to_run(id, node, attempt) {
+                // It begins, or is found again, when the job is resumed.
+                if !self.is_to_run(id, node, attempt) || !self.is_running_job(id) {
                     self.let_go(&(id.to_owned(), node, attempt));
                     return Ok(());
                 }
@@ -352,7 +354,9 @@ impl Engine {
             Effect::Wait { node, delay } => {
                 if let (Some(delay), Some(job)) = (delay, self.jobs.get_mut(id)) {
                     let millis = i64::try_from(delay.as_millis()).unwrap_or(i64::MAX);
-                    job.row_of(node).due = Some(clock::now_millis().saturating_add(millis));
+                    let row = job.row_of(node);
+                    row.due = Some(clock::now_millis().saturating_add(millis));
+                    row.retry_wait = Some(millis);
                     self.dirty_nodes.insert((id.to_owned(), node));
                 }
                 self.external.push((id.to_owned(), effect));
@@ -367,6 +371,20 @@ impl Engine {
                     self.note(id, Some(node), "NOTE", note);
                 }
             }
+            Effect::Skipped { node } => {
+                if let Some(job) = self.jobs.get_mut(id) {
+                    let row = job.row_of(node);
+                    row.skip = Some(SkipMark::Taken);
+                    let why = format!(
+                        "{} in run {}; not run again",
+                        row.status,
+                        row.run.unwrap_or_default()
+                    );
+                    self.dirty_nodes.insert((id.to_owned(), node));
+                    self.note(id, Some(node), "SKIPPED", &why);
+                }
+            }
+            Effect::Suspended => self.suspend_parents(id),
             Effect::Finished(status) => self.job_finished(id, status),
         }
         Ok(())
@@ -381,6 +399,8 @@ impl Engine {
             | Effect::Prepare { .. }
             | Effect::Message { .. }
             | Effect::StrandEnded { .. }
+            | Effect::Skipped { .. }
+            | Effect::Suspended
             | Effect::Finished(_) => {}
         }
     }
@@ -391,6 +411,7 @@ impl Engine {
             let mut batch = Batch {
                 log: std::mem::take(&mut self.log),
                 handled: std::mem::take(&mut self.handled),
+                new_runs: std::mem::take(&mut self.new_runs),
                 ..Batch::default()
             };
             for id in std::mem::take(&mut self.dirty_jobs) {
@@ -421,6 +442,7 @@ impl Engine {
             });
             self.progress.event(&news);
         }
+        self.progress.flush();
     }
 
     fn is_clean(&self) -> bool {
@@ -428,50 +450,7 @@ impl Engine {
             && self.dirty_nodes.is_empty()
             && self.log.is_empty()
             && self.handled.is_empty()
-    }
-
-    fn ended(mut self) -> Ended {
-        let job = self.jobs.remove(&self.root).expect("the top job stays").row;
-        let mut ended = Ended::of(job);
-        if !ended.job.status.is_terminal() && ended.suspended.is_none() {
-            let mut children = self.jobs.into_values().map(|job| job.row);
-            ended.suspended = children.find(|row| row.status == JobStatus::Suspended);
-        }
-        ended
-    }
-
-    /// Nothing is left to do, or nothing can be done before a person acts.
-    fn is_over(&self) -> bool {
-        let is_idle = self.in_flight.is_empty() && self.n_timers == 0 && self.waiting.is_empty();
-        let root = &self.jobs[&self.root];
-        match root.state.status {
-            // Processes go on under their launcher; resume will attach to them. What became of those of a launcher that died
-            // is told first.
-            JobStatus::Suspended => {
-                self.in_flight.iter().all(|key| !self.is_in_process(key))
-                    && self.n_timers == 0
-                    && self.lanes.sought.is_empty()
-            }
-            JobStatus::Prep | JobStatus::Running => {
-                is_idle
-                    && self
-                        .jobs
-                        .values()
-                        .any(|job| job.state.status == JobStatus::Suspended)
-            }
-            JobStatus::Succeeded | JobStatus::Killed | JobStatus::Failed => {
-                let is_canceling =
-                    |job: &Job| job.state.nodes.values().any(|node| node.is_canceling);
-                self.in_flight.iter().all(|key| !self.is_in_process(key))
-                    && !self.jobs.values().any(is_canceling)
-            }
-        }
-    }
-
-    /// The attempt's work is done by this very process, and dies with it.
-    fn is_in_process(&self, (id, node, _): &Key) -> bool {
-        let work = self.jobs.get(id).and_then(|job| job.work(*node));
-        matches!(work.as_deref(), Some(Work::Fs(_)))
+            && self.new_runs.is_empty()
     }
 
     fn take(&mut self, incoming: Incoming) {
@@ -480,16 +459,17 @@ impl Engine {
             Incoming::Ready(key, request) => {
                 self.send_to_launcher(key, request);
                 self.tell_room();
+                self.flush_launcher();
             }
             Incoming::Completed(key, completion) => self.completed(&key, completion),
             Incoming::Lost(key, problem) => self.lost(&key, &problem),
             Incoming::Attached(key, pid) => self.attached(&key, pid),
             Incoming::Evaluated(key, evaluated) => {
-                self.n_timers -= 1;
+                self.timers.end(&key.0);
                 self.take_evaluated(&key, evaluated);
             }
             Incoming::RetryDue(id, node, attempt) => {
-                self.n_timers -= 1;
+                self.timers.end(&id);
                 let is_current = self
                     .jobs
                     .get(&id)
@@ -504,28 +484,6 @@ impl Engine {
                 self.failure.get_or_insert(RunError::machine(problem));
             }
         }
-    }
-
-    /// Carries out what other terminals asked for.
-    fn take_commands(&mut self) -> Result<(), RunError> {
-        let commands = self
-            .writer
-            .commands()
-            .map_err(|error| self.store_failure(&error))?;
-        for CommandRow { id, job_id, verb } in commands {
-            match verb.as_str() {
-                "kill" => self.apply(&job_id, Event::Kill),
-                // A newer executable may ask for what this one does not know.
-                other => self.note(
-                    &job_id,
-                    None,
-                    "WARNING",
-                    &format!("unknown command `{other}`"),
-                ),
-            }
-            self.handled.push((id, clock::now_millis()));
-        }
-        Ok(())
     }
 
     /// A line of the job's log that is no change of state.
@@ -552,7 +510,14 @@ impl Engine {
     }
 
     fn store_failure(&self, error: &StoreError) -> RunError {
-        self.recoverable(error.describe(&self.home.store()))
+        let described = error.describe(&self.home.store());
+        match error {
+            // There is nothing to recover from.
+            StoreError::Deleted => described,
+            StoreError::NotOwner { .. } | StoreError::Sqlite(_) | StoreError::Sync(_) => {
+                self.recoverable(described)
+            }
+        }
     }
 
     fn recoverable(&self, error: RunError) -> RunError {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use hpdlc_core::el::{
     error::{ElError, ElErrorKind},
-    scope::{Origin, Scope},
+    scope::Scope,
 };
 
 use crate::{
@@ -12,12 +12,18 @@ use crate::{
     table::{self, Outside, Place, Property, Template},
 };
 
+mod culprit;
+
 /// A template that has no value in this job.
 #[derive(Clone, Debug)]
 pub struct EvaluationError {
+    /// That of the expression.
     pub place: Place,
+    /// The expression with its `${` and `}`; the whole text where it is not known which one failed.
     pub source: &'static str,
     pub error: Box<ElError>,
+    /// The operands that it failed with, and what they are; secrets are masked.
+    pub values: Vec<(&'static str, String)>,
 }
 
 impl fmt::Display for EvaluationError {
@@ -28,10 +34,16 @@ impl fmt::Display for EvaluationError {
             "{file}:{line}:{column}: {} in `{}`",
             self.error.message, self.source
         )?;
-        if let Some(help) = &self.error.help {
-            write!(f, " ({help})")?;
+        let mut notes: Vec<String> = self
+            .values
+            .iter()
+            .map(|(text, value)| format!("`{text}` is {value}"))
+            .collect();
+        notes.extend(self.error.help.clone());
+        if notes.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        write!(f, " ({})", notes.join("; "))
     }
 }
 
@@ -67,7 +79,12 @@ impl Template {
             Template::Outside(outside) => {
                 let Outside { file, line, text } = *outside;
                 return text.evaluate(scope).map_err(|error| EvaluationError {
-                    place: text.place(Origin { file, line }),
+                    // Its line was counted from that of the scope's node.
+                    place: Place {
+                        file,
+                        line: line + (error.place.line - scope.origin().line),
+                        ..error.place
+                    },
                     ..error
                 });
             }
@@ -85,7 +102,12 @@ impl Template {
         text: &str,
         scope: &dyn Scope,
     ) -> Result<String, EvaluationError> {
-        table::evaluate(scope, text).map_err(|error| self.error(error, scope))
+        table::evaluate(scope, text).map_err(|error| EvaluationError {
+            place: self.place(scope.origin()),
+            source: self.source(),
+            error: Box::new(error),
+            values: Vec::new(),
+        })
     }
 
     /// Evaluating it may take long: it looks at files.
@@ -97,11 +119,29 @@ impl Template {
         }
     }
 
-    pub(crate) fn error(&self, error: ElError, scope: &dyn Scope) -> EvaluationError {
+    pub(crate) fn error(&self, mut error: ElError, scope: &dyn Scope) -> EvaluationError {
+        let place = self.place(scope.origin());
+        let Some(culprit) = culprit::find(self.source(), &error, scope) else {
+            return EvaluationError {
+                place,
+                source: self.source(),
+                error: Box::new(error),
+                values: Vec::new(),
+            };
+        };
+        error.message = culprit::masked(&error.message, &culprit.secrets);
         EvaluationError {
-            place: self.place(scope.origin()),
-            source: self.source(),
+            place: Place {
+                line: place.line + culprit.n_lines,
+                column: match culprit.n_lines {
+                    0 => place.column + culprit.n_characters,
+                    _ => 1 + culprit.n_characters,
+                },
+                ..place
+            },
+            source: culprit.text,
             error: Box::new(error),
+            values: culprit.operands,
         }
     }
 }

@@ -90,9 +90,11 @@ impl Evaluation<'_> {
             .unwrap_or(GLOB_MAX)
     }
 
-    pub fn texts(&self, templates: &[Template]) -> Result<Vec<String>, ActionError> {
+    pub fn texts(
+        &self,
+        templates: impl Iterator<Item = Template>,
+    ) -> Result<Vec<String>, ActionError> {
         templates
-            .iter()
             .map(|text| Ok(text.evaluate(self.scope)?))
             .collect()
     }
@@ -148,9 +150,11 @@ pub fn evaluate(cx: &Evaluation<'_>, body: &'static Body) -> Result<Work, Action
 /// Evaluating the body may take long: it reads files.
 pub fn is_blocking(app: &App, body: &Body) -> bool {
     let settings = |settings: &Settings| {
-        !settings.job_xml.is_empty()
-            || blocks(settings.name_node.iter().chain(&settings.resource_manager))
-            || configuration_blocks(&[app.config_default, app.global, settings.configuration])
+        settings.element("job-xml").is_some()
+            || blocks(settings.elements)
+            || [app.config_default, app.global, settings.configuration]
+                .into_iter()
+                .any(blocks)
     };
     let prepare = |operations: &[table::PrepareOperation]| {
         operations.iter().any(|operation| match operation {
@@ -161,42 +165,15 @@ pub fn is_blocking(app: &App, body: &Body) -> bool {
     };
     match body {
         Body::Fs(def) => fs::is_blocking(def),
-        Body::Java(def) => {
-            settings(&def.settings)
-                || prepare(def.prepare)
-                || def.main_class.is_blocking()
-                || blocks(def.args.iter().chain(def.files).chain(def.archives))
-                || match &def.java_opts {
-                    table::JavaOpts::None => false,
-                    table::JavaOpts::Text(text) => text.is_blocking(),
-                    table::JavaOpts::List(texts) => blocks(texts.iter()),
-                }
-        }
-        Body::Shell(def) => {
-            settings(&def.settings)
-                || prepare(def.prepare)
-                || def.exec.is_blocking()
-                || blocks(
-                    def.arguments
-                        .iter()
-                        .chain(def.env_vars)
-                        .chain(def.files)
-                        .chain(def.archives),
-                )
-        }
-        Body::SubWorkflow(def) => settings(&def.settings) || def.app_path.is_blocking(),
+        Body::Java(def) => settings(&def.settings) || prepare(def.prepare),
+        Body::Shell(def) => settings(&def.settings) || prepare(def.prepare),
+        Body::SubWorkflow(def) => settings(&def.settings),
         Body::Custom(_) => false,
     }
 }
 
-fn blocks<'a>(mut templates: impl Iterator<Item = &'a Template>) -> bool {
-    templates.any(Template::is_blocking)
-}
-
-fn configuration_blocks(layers: &[&'static [Properties]]) -> bool {
-    layers
-        .iter()
-        .flat_map(|layer| Properties::each(layer))
+fn blocks(texts: &'static [Properties]) -> bool {
+    Properties::each(texts)
         .flat_map(Property::templates)
         .any(|template| template.is_blocking())
 }

@@ -43,6 +43,14 @@ impl Home {
         Ok(home)
     }
 
+    /// A folder of a test.
+    #[cfg(test)]
+    pub fn at(root: &Path) -> Home {
+        Home {
+            root: root.to_owned(),
+        }
+    }
+
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -64,6 +72,21 @@ impl Home {
     /// Locked while a launcher may yet start something that an owner of the job asked for.
     pub fn pending_requests(&self, root: &str) -> PathBuf {
         self.locks().join(format!("{root}.requests"))
+    }
+
+    /// The pipe that wakes the owner of a job.
+    pub fn bell(&self, root: &str) -> PathBuf {
+        self.locks().join(format!("{root}.bell"))
+    }
+
+    /// The folder in which an attempt works. Those of a further run of the job stand by themselves, under a name that no
+    /// node can have.
+    pub fn attempt(&self, job: &str, run: i64, node: &str, attempt: i64) -> PathBuf {
+        let mut folder = self.work().join(job);
+        if run > 0 {
+            folder.push(format!("@{run}"));
+        }
+        folder.join(node).join(attempt.to_string())
     }
 
     pub fn work(&self) -> PathBuf {

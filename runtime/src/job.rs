@@ -13,7 +13,7 @@ use hpdlc_core::{
     definition::{NodeId, Outcome},
     el::scope::{JobFacts, NodeFacts},
     status::{ActionStatus, JobStatus},
-    step::{JobState, NodeState},
+    step::{JobState, NodeState, Skip, SuspendPoints},
 };
 
 use crate::{
@@ -21,13 +21,16 @@ use crate::{
     home::Home,
     launcher::Attempt,
     secrets::Mask,
-    store::{ActionRow, JobRow},
+    store::{ActionRow, JobRow, SkipMark},
     table::{App, NodeDef, NodeKind, Program},
     view::JobView,
 };
 
 /// Longer error messages are cut, as in Oozie (`WorkflowActionBean`).
 const MAX_MESSAGE: usize = 500;
+
+/// The nodes before which a job is suspended.
+pub const SUSPEND_ON_NODES: &str = "oozie.suspend.on.nodes";
 
 /// One workflow job of the tree that this process owns.
 #[derive(Debug)]
@@ -72,11 +75,13 @@ impl Job {
             nodes: BTreeMap::new(),
             last_error_node: row.last_error_node.clone(),
         };
+        let mut state = JobState::new();
+        state.suspend_points = suspend_points(app, &view.conf);
         Ok(Job {
             app_folder: home.apps().join(program.hash).join(app.folder),
             row,
             app,
-            state: JobState::new(),
+            state,
             mask: Mask::of(&view.conf),
             view: Arc::new(view),
             rows: BTreeMap::new(),
@@ -122,6 +127,20 @@ impl Job {
                 job.works.insert(node, Arc::new(work));
             }
             let small = |n: i64| u32::try_from(n).unwrap_or_default();
+            if action.skip == Some(SkipMark::Waits) {
+                let outcome = action.outcome.as_deref().and_then(parse_outcome);
+                let outcome = outcome.ok_or_else(|| {
+                    format!(
+                        "job {} does not say how its `{}` ended",
+                        job.row.id, action.name
+                    )
+                })?;
+                let attempt = small(action.attempt);
+                job.state.skips.insert(node, Skip { outcome, attempt });
+                job.rows.insert(node, action);
+                job.show(node);
+                continue;
+            }
             job.state.nodes.insert(
                 node,
                 NodeState {
@@ -177,6 +196,9 @@ impl Job {
             due: None,
             work: None,
             boot_id: None,
+            run: None,
+            skip: None,
+            retry_wait: None,
         })
     }
 
@@ -229,6 +251,7 @@ impl Job {
             ActionStatus::StartRetry | ActionStatus::UserRetry
         ) {
             row.due = None;
+            row.retry_wait = None;
         }
         if state.status == ActionStatus::Error {
             let name = row.name.clone();
@@ -309,12 +332,8 @@ impl Job {
     }
 
     pub fn attempt(&self, home: &Home, node: NodeId, attempt: u32) -> Attempt {
-        let folder = home
-            .work()
-            .join(self.id())
-            .join(self.def(node).name)
-            .join(attempt.to_string());
-        Attempt::new(folder)
+        let name = self.def(node).name;
+        Attempt::new(home.attempt(self.id(), self.row.run, name, i64::from(attempt)))
     }
 
     /// The flag that stops the present attempt of a node.
@@ -349,6 +368,19 @@ impl Job {
     }
 }
 
+/// The nodes that `oozie.suspend.on.nodes` names: a list, or `*` for all. Names that the workflow does not have mean nothing.
+fn suspend_points(app: &App, conf: &BTreeMap<String, String>) -> SuspendPoints {
+    let Some(list) = conf.get(SUSPEND_ON_NODES).map(|list| list.trim()) else {
+        return SuspendPoints::None;
+    };
+    if list == "*" {
+        return SuspendPoints::All;
+    }
+    let names: Vec<&str> = list.split(',').map(str::trim).collect();
+    let nodes = app.nodes().filter(|(_, def)| names.contains(&def.name));
+    SuspendPoints::Nodes(nodes.map(|(node, _)| node).collect())
+}
+
 /// Oozie's name of a node's type: control nodes have one too.
 pub fn type_name(def: &NodeDef) -> &'static str {
     match &def.kind {
@@ -363,7 +395,7 @@ pub fn type_name(def: &NodeDef) -> &'static str {
     }
 }
 
-fn format_outcome(outcome: Outcome) -> String {
+pub(crate) fn format_outcome(outcome: Outcome) -> String {
     match outcome {
         Outcome::Ok => "OK".to_owned(),
         Outcome::Error => "ERROR".to_owned(),

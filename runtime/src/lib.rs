@@ -10,6 +10,8 @@ pub use hpdlc_core as core;
 
 mod clock;
 mod commands;
+mod control;
+mod detached;
 mod engine;
 mod evaluate;
 mod executors;
@@ -22,12 +24,15 @@ mod job;
 mod launcher;
 mod owner;
 mod progress;
+mod registry;
+mod rerun;
 mod secrets;
 mod settings;
 mod store;
 mod submit;
 pub mod table;
 mod view;
+mod wake;
 
 use std::process::ExitCode;
 

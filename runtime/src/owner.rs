@@ -2,10 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    env,
     fs::{self, File, TryLockError},
-    io::Write,
-    os::unix::fs::PermissionsExt,
     path::Path,
     process::Command,
     sync::Arc,
@@ -13,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use hpdlc_core::{status::JobStatus, step::Event};
+use hpdlc_core::status::JobStatus;
 use rusqlite::Connection;
 
 use crate::{
@@ -25,14 +22,15 @@ use crate::{
     job::Job,
     launcher,
     progress::{Progress, Silent},
-    settings,
+    registry, settings,
     store::{
         self, JobRow,
-        query::{self, Definition, Door},
+        query::{self, Door},
         writer::Writer,
     },
     submit,
-    table::{File as EmbeddedFile, Program},
+    table::Program,
+    wake::Bell,
 };
 
 /// How often, and after which time, a lock is tried again that somebody may hold only to look.
@@ -65,6 +63,22 @@ pub struct Ownership {
     lock: Arc<File>,
 }
 
+impl Ownership {
+    /// Holds a transaction of the owner against the epoch, as the engine's are.
+    ///
+    /// # Errors
+    ///
+    /// Exit 5 where another process has become the owner.
+    pub fn check(&self, session: &Session, connection: &Connection) -> Result<(), RunError> {
+        let row = query::job(connection, &self.root).map_err(|error| session.describe(error))?;
+        if row.is_some_and(|row| row.epoch == self.epoch) {
+            return Ok(());
+        }
+        let job = self.root.clone();
+        Err(store::StoreError::NotOwner { job }.describe(&session.home.store()))
+    }
+}
+
 impl Session {
     pub fn open(program: &'static Program) -> Result<Session, RunError> {
         let home = Home::open()?;
@@ -84,15 +98,16 @@ impl Session {
         store::StoreError::from(error).describe(&self.home.store())
     }
 
-    /// Makes a job of the program's own application. It belongs to this process.
+    /// Makes a job of the program's own application, PREP or RUNNING. It belongs to this process.
     pub fn create(
         &self,
         given: BTreeMap<String, String>,
         door: Door,
+        status: JobStatus,
     ) -> Result<(JobRow, Ownership), RunError> {
         let app = self.program.apps[0];
         let user = user_name();
-        let folder = self.unpack()?;
+        let folder = registry::unpack(&self.home, self.program)?;
         let submission = submit::complete(app, given, &folder, &user)?;
         let mut connection = self.store()?;
         let transaction = connection
@@ -107,7 +122,7 @@ impl Session {
             app: submission.app_name,
             app_path: submission.app_path,
             user,
-            status: JobStatus::Running,
+            status,
             run: 0,
             created: created.timestamp_millis(),
             started: None,
@@ -125,22 +140,16 @@ impl Session {
             error_message: None,
             epoch: 0,
             owner_pid: None,
+            parent_run: None,
         };
-        self.keep_executable()?;
+        registry::keep_executable(&self.home, self.program)?;
         let folder = self.home.work().join(&id);
         fs::create_dir_all(&folder)
             .map_err(|error| RunError::machine(format!("{}: {error}", folder.display())))?;
         let lock = self
             .lock(&id)?
             .ok_or_else(|| RunError::machine(format!("job {id} is new and yet has an owner")))?;
-        let definition = Definition {
-            hash: row.hash.clone(),
-            app: row.app.clone(),
-            hpdlc_version: self.program.hpdlc_version.to_owned(),
-            created: row.created,
-            door,
-            program: program_path(),
-        };
+        let definition = registry::definition(self.program, &row.app, door);
         let epoch = query::register_definition(&transaction, &definition)
             .and_then(|()| query::insert_job(&transaction, &row))
             .and_then(|()| query::take_ownership(&transaction, &id, std::process::id()))
@@ -226,16 +235,34 @@ impl Session {
         }
     }
 
-    /// The jobs of a tree, as the store has them.
-    fn load(&self, connection: &Connection, root: &str) -> Result<Vec<Job>, RunError> {
+    /// The jobs of a tree, as the store has them; and the rows of children that another definition ran to their end.
+    fn load(
+        &self,
+        connection: &Connection,
+        root: &str,
+    ) -> Result<(Vec<Job>, Vec<JobRow>), RunError> {
         let rows = query::job_tree(connection, root).map_err(|error| self.describe(error))?;
-        rows.into_iter()
+        let (rows, former): (Vec<JobRow>, Vec<JobRow>) = rows
+            .into_iter()
+            .partition(|row| row.hash == self.program.hash);
+        if let Some(other) = former
+            .iter()
+            .find(|row| row.id == root || !row.status.is_terminal())
+        {
+            return Err(RunError::machine(format!(
+                "job {} belongs to another definition than this executable's",
+                other.id
+            )));
+        }
+        let jobs: Result<Vec<Job>, RunError> = rows
+            .into_iter()
             .map(|row| {
                 let actions =
                     query::actions(connection, &row.id).map_err(|error| self.describe(error))?;
                 Job::load(self.program, &self.home, row, actions).map_err(RunError::machine)
             })
-            .collect()
+            .collect();
+        Ok((jobs?, former))
     }
 
     /// Drives a job tree that this process owns.
@@ -247,11 +274,10 @@ impl Session {
         &self,
         ownership: Ownership,
         is_recovery: bool,
-        first: Option<(String, Event)>,
         progress: Box<dyn Progress>,
         signals: impl FnOnce() -> std::io::Result<Signals>,
     ) -> Result<Ended, RunError> {
-        self.unpack()?;
+        registry::unpack(&self.home, self.program)?;
         let Ownership {
             root,
             epoch,
@@ -261,13 +287,15 @@ impl Session {
         if is_recovery {
             self.await_launchers(&root)?;
         }
-        let jobs = self.load(&store, &root)?;
+        let (jobs, former) = self.load(&store, &root)?;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|error| RunError::machine(format!("cannot start the engine: {error}")))?;
         let local = tokio::task::LocalSet::new();
         let ended = local.block_on(&runtime, async {
+            // Before the store is asked for commands: what comes later rings.
+            let bell = Bell::hang(&self.home, &root);
             let signals = signals()
                 .map_err(|error| RunError::machine(format!("cannot listen to signals: {error}")))?;
             let writer = Writer::start(store, root, epoch)
@@ -282,7 +310,8 @@ impl Session {
                 is_recovery,
                 progress,
                 signals,
-                first,
+                former,
+                bell,
             })
             .await
         });
@@ -304,76 +333,6 @@ impl Session {
             Err(error) => Err(RunError::machine(format!("{}: {error}", path.display()))),
         }
     }
-
-    /// Unpacks the application's files, once a definition; returns the folder.
-    fn unpack(&self) -> Result<String, RunError> {
-        let folder = self.home.apps().join(self.program.hash);
-        let name = folder.display().to_string();
-        if !folder.exists() {
-            unpack_into(&folder, self.program.files).map_err(|error| {
-                RunError::machine(format!("cannot unpack the application to {name}: {error}"))
-            })?;
-        }
-        Ok(name)
-    }
-
-    /// Copies this executable to where its jobs will find it, once a definition.
-    fn keep_executable(&self) -> Result<(), RunError> {
-        let kept = self.home.bin().join(self.program.hash);
-        if kept.exists() {
-            return Ok(());
-        }
-        let copy = || -> std::io::Result<()> {
-            let unfinished = tempfile::NamedTempFile::new_in(self.home.bin())?;
-            // The running program, even if its file has been replaced meanwhile. The kernel shares the blocks where it can.
-            fs::copy("/proc/self/exe", unfinished.path())?;
-            fs::set_permissions(unfinished.path(), fs::Permissions::from_mode(0o700))?;
-            unfinished.persist(&kept)?;
-            Ok(())
-        };
-        copy().map_err(|error| {
-            RunError::machine(format!(
-                "cannot keep a copy of this executable at {}: {error}",
-                kept.display()
-            ))
-        })
-    }
-}
-
-/// Writes the files under another name and renames: the folder is there whole or not at all.
-fn unpack_into(folder: &Path, files: &[EmbeddedFile]) -> std::io::Result<()> {
-    let parent = folder.parent().unwrap_or(Path::new("/"));
-    let unfinished = tempfile::Builder::new()
-        .prefix(".unpacking")
-        .tempdir_in(parent)?;
-    for file in files {
-        let path = unfinished.path().join(file.path);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent)?;
-        }
-        File::create(&path)?.write_all(file.bytes)?;
-        // A cluster hands out an application's files readable and executable (YARN's localizer); scripts rely on it.
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o555))?;
-    }
-    fs::set_permissions(unfinished.path(), fs::Permissions::from_mode(0o755))?;
-    match fs::rename(unfinished.path(), folder) {
-        Ok(()) => {
-            // It has moved: there is nothing to clean up.
-            let _ = unfinished.keep();
-            Ok(())
-        }
-        // Another process was faster.
-        Err(_) if folder.exists() => Ok(()),
-        Err(error) => Err(error),
-    }
-}
-
-/// Where this executable stands; a file that has been replaced meanwhile is named as it was.
-fn program_path() -> String {
-    let path = env::current_exe().unwrap_or_default().display().to_string();
-    path.strip_suffix(" (deleted)")
-        .map(str::to_owned)
-        .unwrap_or(path)
 }
 
 /// The name of the user that this process runs as; the number where nobody knows the name.
@@ -403,8 +362,8 @@ pub fn run_in_library(
 ) -> Result<Finished, RunError> {
     on_own_thread(|| {
         let session = Session::open(program)?;
-        let (_, ownership) = session.create(given, Door::Library)?;
-        let ended = session.drive(ownership, false, None, progress, Signals::of_library)?;
+        let (_, ownership) = session.create(given, Door::Library, JobStatus::Running)?;
+        let ended = session.drive(ownership, false, progress, Signals::of_library)?;
         Ok(finished(ended))
     })
 }
@@ -421,8 +380,7 @@ pub fn recover_in_library(program: &'static Program) -> Result<Vec<Finished>, Ru
             let Some(ownership) = session.own(&row.id)? else {
                 continue;
             };
-            let ended =
-                session.drive(ownership, true, None, Box::new(Silent), Signals::of_library)?;
+            let ended = session.drive(ownership, true, Box::new(Silent), Signals::of_library)?;
             all.push(finished(ended));
         }
         Ok(all)

@@ -31,7 +31,11 @@ pub struct ProgressEvent {
 
 /// Shows events. Called on the engine's own thread: must not block for long.
 pub trait Progress {
+    /// May keep what it shows back until [`Progress::flush`].
     fn event(&mut self, event: &ProgressEvent);
+
+    /// Called when all that is known has been shown, for now.
+    fn flush(&mut self) {}
 }
 
 /// Shows nothing.
@@ -142,27 +146,49 @@ pub fn format_duration(millis: i64) -> String {
     }
 }
 
-/// `09:30:00 status-codes       OK       -> join`: a line of plain text, without its end.
-pub fn format_line(event: &ProgressEvent) -> String {
-    let time = chrono::DateTime::from_timestamp_millis(event.time)
-        .map(|time| {
-            time.with_timezone(&chrono::Local)
-                .format("%H:%M:%S")
-                .to_string()
-        })
-        .unwrap_or_default();
-    let number = event.id.split('-').next().unwrap_or(&event.id);
-    let subject = event
-        .node
-        .clone()
-        .unwrap_or_else(|| format!("job {number}"));
-    let mut line = format!("{time} {subject:<24} {:<12}", event.event);
+/// `09:30:00`, on people's clocks.
+#[derive(Debug, Default)]
+pub struct TimeOfDay {
+    /// Events come by the hundred in a second, and its text takes longer than the rest of their lines.
+    last: Option<(i64, String)>,
+}
+
+impl TimeOfDay {
+    /// `millis` counts from 1970.
+    pub fn format(&mut self, millis: i64) -> &str {
+        let second = millis.div_euclid(1000);
+        let text = match self.last.take() {
+            Some((last, text)) if last == second => text,
+            Some(_) | None => chrono::DateTime::from_timestamp(second, 0)
+                .map(|time| {
+                    time.with_timezone(&chrono::Local)
+                        .format("%H:%M:%S")
+                        .to_string()
+                })
+                .unwrap_or_default(),
+        };
+        &self.last.insert((second, text)).1
+    }
+}
+
+/// Appends `09:30:00 status-codes       OK       -> join`: a line of plain text, without its end.
+pub fn push_line(line: &mut String, time: &str, event: &ProgressEvent) {
+    use std::fmt::Write as _;
+    let status = &event.event;
+    // A string takes whatever is written.
+    let _ = match &event.node {
+        Some(node) => write!(line, "{time} {node:<24} {status:<12}"),
+        None => {
+            let number = event.id.split('-').next().unwrap_or(&event.id);
+            let subject = format!("job {number}");
+            write!(line, "{time} {subject:<24} {status:<12}")
+        }
+    };
     if let Some(message) = &event.message {
         line.push(' ');
         line.push_str(message);
     }
     line.truncate(line.trim_end().len());
-    line
 }
 
 /// Control nodes come and go within one step; people are shown actions and decisions.
@@ -179,7 +205,54 @@ pub fn is_worth_a_line(event: &ProgressEvent) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::format_duration;
+    use super::{ProgressEvent, TimeOfDay, format_duration, push_line};
+
+    fn line(node: Option<&str>, event: &str, message: Option<&str>) -> String {
+        let event = ProgressEvent {
+            time: 0,
+            id: "0000012-261120093000123-hpdl-W".to_owned(),
+            node: node.map(str::to_owned),
+            event: event.to_owned(),
+            status: None,
+            message: message.map(str::to_owned),
+        };
+        let mut line = "before\n".to_owned();
+        push_line(&mut line, "09:30:00", &event);
+        line
+    }
+
+    #[test]
+    fn a_line_has_time_subject_event_and_message_in_columns() {
+        for (node, event, message, expected) in [
+            (
+                Some("load"),
+                "OK",
+                Some("-> end"),
+                "before\n09:30:00 load                     OK           -> end",
+            ),
+            (
+                None,
+                "RUNNING",
+                None,
+                "before\n09:30:00 job 0000012              RUNNING",
+            ),
+        ] {
+            assert_eq!(line(node, event, message), expected);
+        }
+    }
+
+    #[test]
+    fn the_time_of_day_follows_the_clock() {
+        let mut time = TimeOfDay::default();
+        let of = |millis: i64| {
+            let time = chrono::DateTime::from_timestamp_millis(millis).unwrap();
+            let local = time.with_timezone(&chrono::Local);
+            local.format("%H:%M:%S").to_string()
+        };
+        for millis in [0, 999, 1_000, 59_999, 86_400_000, 1_000, -1, -1_000] {
+            assert_eq!(time.format(millis), of(millis), "{millis}");
+        }
+    }
 
     #[test]
     fn durations_are_as_exact_as_a_person_wants() {

@@ -10,13 +10,18 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::{exit::RunError, home::Home};
 
+pub mod commands;
 pub mod query;
 pub mod rows;
+pub mod runs;
 mod schema;
 mod wal;
 pub mod writer;
 
-pub use self::rows::{ActionRow, CommandRow, JobRow, LogRow};
+pub use self::{
+    rows::{ActionRow, CommandRow, JobRow, LogRow, SkipMark},
+    runs::NewRun,
+};
 
 /// How long one process waits for another's transaction. Transactions are short; this is for a machine that stalls.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -28,6 +33,8 @@ pub enum StoreError {
     NotOwner {
         job: String,
     },
+    /// Its file was deleted or replaced while it was open.
+    Deleted,
     Sqlite(rusqlite::Error),
     /// The disk did not take a commit.
     Sync(io::Error),
@@ -53,6 +60,11 @@ impl StoreError {
                 "job {job} was taken over by another process while this one slept"
             ))
             .with_help(format!("see where it is with: info {job}")),
+            StoreError::Deleted => RunError::machine(format!(
+                "job store {}: somebody has deleted or replaced it; what jobs have done since cannot be recorded",
+                path.display()
+            ))
+            .with_help("put it back, with the files whose names begin with its, or restore a backup"),
             StoreError::Sync(error) => RunError::machine(format!(
                 "job store {}: the disk does not take it (full, or failing) ({error})",
                 path.display()
@@ -100,7 +112,9 @@ pub fn open(home: &Home) -> Result<Connection, RunError> {
         make(home)?;
         connection = connect(&path).map_err(describe)?;
     }
-    schema::check(&connection, &path)?;
+    if schema::check(&connection, &path)? {
+        schema::upgrade(&mut connection).map_err(describe)?;
+    }
     Ok(connection)
 }
 

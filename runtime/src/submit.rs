@@ -2,7 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hpdlc_core::{el::scope::Origin, substitute};
+use hpdlc_core::{
+    el::scope::Origin,
+    secrets::{MASK, is_secret_name},
+    substitute,
+};
 
 use crate::{
     executors::sub_workflow::RESERVED,
@@ -29,10 +33,7 @@ pub struct Submission {
     pub app_path: String,
 }
 
-/// Completes the properties that a job of `app` was given.
-///
-/// What is missing is filled from `config-default.xml`, then from `parameters` (`SubmitXCommand`, `ParameterVerifier`), then
-/// properties are substituted into one another.
+/// Completes the properties that a job of `app` was given, and checks them.
 ///
 /// # Errors
 ///
@@ -43,6 +44,23 @@ pub fn complete(
     folder: &str,
     user: &str,
 ) -> Result<Submission, RunError> {
+    let (submission, refusal) = examine(app, given, folder, user);
+    match refusal {
+        None => Ok(submission),
+        Some(refusal) => Err(refusal),
+    }
+}
+
+/// Completes the properties that a job of `app` was given: as far as they go, with why a job of them would be refused.
+///
+/// What is missing is filled from `config-default.xml`, then from `parameters` (`SubmitXCommand`, `ParameterVerifier`), then
+/// properties are substituted into one another. The refusal is exit 2, and names every property that is wrong.
+pub fn examine(
+    app: &App,
+    given: BTreeMap<String, String>,
+    folder: &str,
+    user: &str,
+) -> (Submission, Option<RunError>) {
     let mut problems = Vec::new();
     let mut conf = given;
     for name in RESERVED
@@ -93,23 +111,34 @@ pub fn complete(
             problems.extend(malformed(parameter, value));
         }
     }
+    let app_path = conf.get(APP_PATH_PROPERTY).cloned().unwrap_or_default();
+    let app_name = match app_name(app, &conf) {
+        Ok(name) => name,
+        Err(error) => {
+            // What is wrong with a property has been said.
+            if problems.is_empty() {
+                problems.push(error);
+            }
+            app.name.source().to_owned()
+        }
+    };
+    let submission = Submission {
+        conf,
+        app_name,
+        app_path,
+    };
     if problems.is_empty() {
-        let app_path = conf.get(APP_PATH_PROPERTY).cloned().unwrap_or_default();
-        let app_name = app_name(app, &conf).map_err(RunError::usage)?;
-        return Ok(Submission {
-            conf,
-            app_name,
-            app_path,
-        });
+        return (submission, None);
     }
     let names: BTreeSet<&str> = missing.iter().map(|parameter| parameter.name).collect();
     let error = RunError::usage(problems.join("\n"));
-    Err(match names.first() {
+    let refusal = match names.first() {
         Some(name) => error.with_help(format!(
             "give it with -D {name}=VALUE or in a file with -c FILE; `params` lists every property"
         )),
         None => error,
-    })
+    };
+    (submission, Some(refusal))
 }
 
 fn is_missing(parameter: &Parameter, conf: &BTreeMap<String, String>) -> bool {
@@ -142,8 +171,13 @@ fn malformed(parameter: &Parameter, value: &str) -> Option<String> {
         let place = parameter.places().next().map_or_else(String::new, |place| {
             format!(" at {}:{}:{}", place.file, place.line, place.column)
         });
+        let shown = if is_secret_name(parameter.name) {
+            MASK
+        } else {
+            value
+        };
         format!(
-            "property {} is `{value}`; it is used as {}{place}",
+            "property {} is `{shown}`; it is used as {}{place}",
             parameter.name, parameter.r#type
         )
     })

@@ -177,10 +177,6 @@ pub struct NodeDef {
 }
 
 #[derive(Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "each stands in a static of its own, where nothing can be boxed"
-)]
 pub enum NodeKind {
     Start,
     End,
@@ -266,24 +262,38 @@ impl Body {
     }
 }
 
-/// What Hadoop-style actions share.
+/// The texts of an action's body.
 #[derive(Debug)]
 pub struct Settings {
-    pub name_node: Option<Template>,
-    pub resource_manager: Option<Template>,
-    pub job_xml: &'static [Template],
+    /// The elements that hold nothing but a text, by their names in the schema.
+    pub elements: &'static [Properties],
     /// The action's own configuration, above `config-default.xml` and `global`.
     pub configuration: &'static [Properties],
 }
 
 impl Settings {
-    /// None of them is written.
+    /// Nothing is written.
     pub const EMPTY: Settings = Settings {
-        name_node: None,
-        resource_manager: None,
-        job_xml: &[],
+        elements: &[],
         configuration: &[],
     };
+
+    /// The texts of the elements `name`, in the order of the document.
+    pub fn elements(&self, name: &str) -> impl Iterator<Item = Template> {
+        Properties::each(self.elements)
+            .filter(move |element| element.name() == name)
+            .map(|element| element.value())
+    }
+
+    /// The text of the element `name`, where it is written.
+    pub fn element(&self, name: &str) -> Option<Template> {
+        self.elements(name).next()
+    }
+
+    /// The text of the element `name`, which the schema requires.
+    pub fn required(&self, name: &str) -> Template {
+        self.element(name).unwrap_or(Template::Literal(0, ""))
+    }
 }
 
 #[derive(Debug)]
@@ -296,11 +306,6 @@ pub enum PrepareOperation {
 pub struct Shell {
     pub settings: Settings,
     pub prepare: &'static [PrepareOperation],
-    pub exec: Template,
-    pub arguments: &'static [Template],
-    pub env_vars: &'static [Template],
-    pub files: &'static [Template],
-    pub archives: &'static [Template],
     pub capture_output: bool,
 }
 
@@ -309,11 +314,6 @@ impl Shell {
     pub const EMPTY: Shell = Shell {
         settings: Settings::EMPTY,
         prepare: &[],
-        exec: Template::Literal(0, ""),
-        arguments: &[],
-        env_vars: &[],
-        files: &[],
-        archives: &[],
         capture_output: false,
     };
 }
@@ -322,11 +322,6 @@ impl Shell {
 pub struct Java {
     pub settings: Settings,
     pub prepare: &'static [PrepareOperation],
-    pub main_class: Template,
-    pub java_opts: JavaOpts,
-    pub args: &'static [Template],
-    pub files: &'static [Template],
-    pub archives: &'static [Template],
     pub capture_output: bool,
 }
 
@@ -335,22 +330,8 @@ impl Java {
     pub const EMPTY: Java = Java {
         settings: Settings::EMPTY,
         prepare: &[],
-        main_class: Template::Literal(0, ""),
-        java_opts: JavaOpts::None,
-        args: &[],
-        files: &[],
-        archives: &[],
         capture_output: false,
     };
-}
-
-#[derive(Debug)]
-pub enum JavaOpts {
-    None,
-    /// Split at blanks.
-    Text(Template),
-    /// One option each.
-    List(&'static [Template]),
 }
 
 #[derive(Debug)]
@@ -409,7 +390,6 @@ pub enum FsOperation {
 #[derive(Debug)]
 pub struct SubWorkflow {
     pub settings: Settings,
-    pub app_path: Template,
     pub propagate_configuration: bool,
 }
 
@@ -417,7 +397,6 @@ impl SubWorkflow {
     /// What stands for the elements that are not written.
     pub const EMPTY: SubWorkflow = SubWorkflow {
         settings: Settings::EMPTY,
-        app_path: Template::Literal(0, ""),
         propagate_configuration: false,
     };
 }

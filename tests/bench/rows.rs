@@ -8,6 +8,7 @@ use std::{
 
 mod build;
 mod check;
+mod decisions;
 mod jobs;
 
 use crate::measure::Row;
@@ -16,10 +17,11 @@ use crate::measure::Row;
 type Measure = fn(&Bench) -> Vec<Row>;
 
 /// A group of rows by the name that selects it.
-pub const ALL: [(&str, Measure); 8] = [
+pub const ALL: [(&str, Measure); 9] = [
     ("check", check::generated),
     ("check corpus", check::corpus),
     ("eval", check::eval),
+    ("decision", decisions::rows),
     ("build", build::rows),
     ("executable", build::size),
     ("start", jobs::start),

@@ -124,6 +124,34 @@ pub fn clock() -> String {
     xml
 }
 
+/// A decision of so many cases that compute something, between one that holds for region `first` and one for `last`.
+pub fn decision(n_cases: usize) -> String {
+    let mut xml = "<workflow-app name=\"bench-decision\" xmlns=\"uri:oozie:workflow:1.0\">
+  <start to=\"choose\"/>
+  <decision name=\"choose\">
+    <switch>
+      <case to=\"end\">${region eq 'first'}</case>
+"
+    .to_owned();
+    // A program of as many different functions would be a measure of rustc.
+    for number in (0..n_cases).map(|number| number % 100) {
+        xml.push_str(&format!(
+            "      <case to=\"fail\">${{shards * KB gt {number} * MB + 9 * KB and region ne 'none'}}</case>\n"
+        ));
+    }
+    xml.push_str(
+        "      <case to=\"end\">${region eq 'last'}</case>
+      <default to=\"fail\"/>
+    </switch>
+  </decision>
+  <kill name=\"fail\"><message>no case</message></kill>
+  <end name=\"end\"/>
+</workflow-app>
+",
+    );
+    xml
+}
+
 /// Lines for `hpdlc eval`.
 pub fn templates(n_lines: usize) -> String {
     let shapes = [

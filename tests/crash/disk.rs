@@ -263,3 +263,28 @@ fn a_job_that_finds_no_room_to_begin_leaves_none() {
     world.open_gate("a");
     world.run(&[]).expect(0);
 }
+
+/// Needs no small disk.
+#[test]
+fn a_store_that_is_deleted_is_missed_before_anything_is_said_to_be_done() {
+    let files = ["jobs.db", "jobs.db-wal", "jobs.db-shm"];
+    for deleted in [&files[..], &files[..1]] {
+        let world = chain();
+        let owner = world.start(&[]);
+        world.await_running("a");
+        for name in deleted {
+            fs::remove_file(world.home().join(name)).expect("a file");
+        }
+        world.open_gate("a");
+        let ended = finish(owner).expect(5);
+        let is_clear = ended.stderr.contains("deleted or replaced")
+            && ended.stderr.contains("restore a backup")
+            && !ended.stderr.contains("SUCCEEDED");
+        assert!(is_clear, "{}", ended.stderr);
+        assert_eq!(
+            world.effects(),
+            ["a"],
+            "nothing was begun that cannot be recorded"
+        );
+    }
+}

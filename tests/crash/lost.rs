@@ -65,7 +65,7 @@ fn a_claim_without_a_process_is_lost_and_runs_only_when_resumed() {
         ended.stderr
     );
     check_suspended(&world, &id, "b", "whether it ran is not known", &["a"]);
-    world.call(&["resume", &id]).expect(0);
+    world.call(&["resume", &id, "--wait"]).expect(0);
     assert_eq!(world.effects(), ["a", "b"]);
     assert_eq!(node(&world.info(&id), "b")["retries"], 1);
     let again = world.call(&["resume", &id]).expect(2);
@@ -148,7 +148,7 @@ fn owner_launcher_and_process_killed() {
     check_suspended(&world, &id, "a", "how it ended is not known", &["a"]);
     // A person has looked and says: again.
     world.open_gate("a");
-    world.call(&["resume", &id]).expect(0);
+    world.call(&["resume", &id, "--wait"]).expect(0);
     assert_eq!(world.effects(), ["a", "a"]);
 }
 

@@ -7,9 +7,12 @@
 #[allow(dead_code, reason = "the tests of e2e use the rest of it")]
 mod harness;
 
+mod clock;
 mod disk;
 mod kill;
 mod lost;
 mod moments;
 mod owners;
 mod queue;
+mod terminals;
+mod watch;

@@ -108,7 +108,7 @@ fn a_kill_that_a_stopped_owner_does_not_hear_says_so_and_stands() {
     stop(&owner);
     let kill = finish(world.spawn(&["kill", &id])).expect(5);
     let words = format!(
-        "process {}, does not answer; the request stands",
+        "process {}, is stopped and does not answer; the request stands",
         owner.id()
     );
     assert!(kill.stderr.contains(&words), "{}", kill.stderr);
@@ -122,6 +122,60 @@ fn a_kill_that_a_stopped_owner_does_not_hear_says_so_and_stands() {
     world.call(&["recover", &id]).expect(1);
     assert!(!is_running(process));
     assert_eq!(world.effects(), ["a"]);
+}
+
+#[test]
+fn nobody_takes_a_job_from_an_owner_that_sleeps() {
+    let world = World::of_nodes(&[step("a", "gated", "b"), step("b", "0", "end")].concat());
+    let sleeper = world.start(&[]);
+    let process = world.await_running("a");
+    let id = world.job().expect("a job");
+    stop(&sleeper);
+    world.open_gate("a");
+    wait_for("the process to end", || {
+        (!is_running(process)).then_some(())
+    });
+    let tries: Vec<Child> = (0..8).map(|_| world.spawn(&["recover", &id])).collect();
+    for child in tries {
+        let refused = finish(child).expect(2);
+        let words = format!("has an owner: process {}", sleeper.id());
+        assert!(refused.stderr.contains(&words), "{}", refused.stderr);
+    }
+    let suspend = finish(world.spawn(&["suspend", &id])).expect(5);
+    let is_clear = suspend.stderr.contains("is stopped and does not answer")
+        && suspend
+            .stderr
+            .contains(&format!("kill -CONT {}", sleeper.id()));
+    assert!(is_clear, "{}", suspend.stderr);
+    assert_eq!(world.effects(), ["a"]);
+    // It does what it was asked while it slept before it begins anything.
+    signal("CONT", pid_of(&sleeper));
+    let code = finish(sleeper).code;
+    assert!(matches!(code, Some(0 | 4)), "{code:?}");
+    if code == Some(4) {
+        world.call(&["resume", &id, "--wait"]).expect(0);
+    }
+    assert_eq!(world.effects(), ["a", "b"]);
+}
+
+#[test]
+fn an_owner_that_slept_begins_nothing_that_its_successor_has_done() {
+    let world = World::of_nodes(&[step("a", "gated", "b"), step("b", "0", "end")].concat());
+    let sleeper = world.start(&[]);
+    world.await_running("a");
+    let id = world.job().expect("a job");
+    stop(&sleeper);
+    for lock in [id.clone(), format!("{id}.requests")] {
+        fs::remove_file(world.home().join("locks").join(lock)).expect("a lock file");
+    }
+    world.open_gate("a");
+    world.call(&["recover", &id]).expect(0);
+    assert_eq!(world.effects(), ["a", "b"]);
+    let before = (world.info(&id), world.log(&id));
+    signal("CONT", pid_of(&sleeper));
+    finish(sleeper).expect(5);
+    assert_eq!(before, (world.info(&id), world.log(&id)));
+    assert_eq!(world.effects(), ["a", "b"]);
 }
 
 /// Nothing of ours takes a job from a living process; that the lock files are removed stands for whatever may.

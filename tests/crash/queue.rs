@@ -155,7 +155,7 @@ fn what_waits_at_a_launcher_that_dies_is_not_lost_and_runs_once() {
         });
     }
     // A person has looked and says: again.
-    world.call(&["resume", &id]).expect(0);
+    world.call(&["resume", &id, "--wait"]).expect(0);
     let mut expected = names(&STEPS);
     expected.extend(["gate1".to_owned(), "gate2".to_owned()]);
     expected.sort();

@@ -8,6 +8,43 @@ use crate::{
 const ALL: &str = "-Doozie.service.LiteWorkflowStoreService.user.retry.error.code.ext=ALL";
 
 #[test]
+fn an_expression_that_fails_is_shown_with_its_operands() {
+    let text = "ok ${n + 1}\n   and ${wf:actionData('a')['n'] + n} more ${token}";
+    let world = World::of_nodes(
+        &[
+            sh("a", "echo n=many", "<capture-output/>", "b"),
+            sh("b", "true", &format!("<argument>{text}</argument>"), "end"),
+        ]
+        .concat(),
+    );
+    let (_, info) = run(&world, &["-Dn=5", "-Dtoken=hidden-1"], 3);
+    let message = node(&info, "b")["error_message"].to_string();
+    for part in [
+        ":8: expected a whole number, found the text `many` as operand of `+`",
+        " in `${wf:actionData('a')['n'] + n}`",
+        "`wf:actionData('a')['n']` is the text `many`",
+        "`n` is the text `5`",
+    ] {
+        assert!(message.contains(part), "{part} in {message}");
+    }
+    assert!(!message.contains("hidden-1"), "{message}");
+}
+
+#[test]
+fn secret_operands_are_masked_by_the_name_of_their_property() {
+    let world = World::of_nodes(&sh(
+        "a",
+        "true",
+        "<argument>${concat(my_token, '-') * n} ${n}</argument>",
+        "end",
+    ));
+    let (ended, info) = run(&world, &["-Dn=5", "-Dmy_token=xy"], 3);
+    let message = node(&info, "a")["error_message"].to_string();
+    assert!(message.contains("found the text `********-`"), "{message}");
+    assert!(!ended.stdout.contains("`xy"), "{}", ended.stdout);
+}
+
+#[test]
 fn an_expression_without_a_value_fails_the_job_and_shows_its_place() {
     let nodes = "<action name=\"a\"><shell xmlns=\"uri:oozie:shell-action:1.0\">\n<exec>true</exec>\n  <argument>${10 mod zero}</argument></shell><ok to=\"end\"/><error to=\"failed\"/></action>\n";
     let world = World::of_nodes(nodes);

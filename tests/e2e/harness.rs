@@ -185,6 +185,26 @@ impl World {
         self.call(&all)
     }
 
+    /// `submit` with the folder of traces and these arguments; the new job's id.
+    #[track_caller]
+    pub fn submit(&self, arguments: &[&str]) -> String {
+        let out = self.out_property();
+        let mut all = vec!["submit", &out];
+        all.extend(arguments);
+        let submitted = self.call(&all).expect(0);
+        let id = submitted.stdout.trim_end();
+        assert_eq!(submitted.stdout, format!("{id}\n"), "the id alone");
+        id.to_owned()
+    }
+
+    /// Waits until a job is in this state.
+    #[track_caller]
+    pub fn await_status(&self, id: &str, status: &str) {
+        wait_for(&format!("job {id} to be {status}"), || {
+            (self.info(id)["status"] == status).then_some(())
+        });
+    }
+
     /// Starts `run` and leaves it running.
     pub fn start(&self, arguments: &[&str]) -> Child {
         let out = self.out_property();

@@ -419,6 +419,40 @@ fn dryrun_shows_what_has_no_value() {
 }
 
 #[test]
+fn dryrun_shows_the_values_of_a_job_that_would_be_refused() {
+    let world = World::of_nodes(&sh(
+        "a",
+        "true",
+        "<argument>${word}</argument><argument>${n + 1}</argument><argument>${missing}</argument>",
+        "end",
+    ));
+    let told = world
+        .call(&["dryrun", "-Dn=many", "-Dword=x", "--json"])
+        .expect(2);
+    assert!(told.stderr.contains("property missing is not given"));
+    assert!(told.stderr.contains("property n is `many`"));
+    let dryrun: Value = serde_json::from_str(&told.stdout).expect("JSON");
+    let node = dryrun["nodes"]
+        .as_array()
+        .expect("nodes")
+        .iter()
+        .find(|node| node["name"] == "a");
+    let values = node.expect("a")["values"].as_array().expect("values");
+    let of = |template: &str| {
+        let found = values.iter().find(|value| value["template"] == template);
+        found.unwrap_or_else(|| panic!("{template}: {dryrun:#}"))
+    };
+    assert_eq!(of("${word}")["value"], "x");
+    for (template, problem) in [
+        ("${n + 1}", "expected a whole number, found the text `many`"),
+        ("${missing}", "variable `missing` cannot be resolved"),
+    ] {
+        let error = of(template)["error"].to_string();
+        assert!(error.contains(problem), "{error}");
+    }
+}
+
+#[test]
 fn log_tells_what_happened_and_what_an_action_printed() {
     let world = World::of_nodes(
         &[

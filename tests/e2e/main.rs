@@ -11,11 +11,15 @@ mod hdfs;
 mod home;
 mod java;
 mod json;
+mod lifecycle;
 mod processes;
 mod proposal;
+mod rerun;
 mod secrets;
 mod sub_workflows;
 mod submission;
+mod suspended;
+mod versions;
 
 use serde_json::Value;
 

@@ -15,6 +15,7 @@ use chrono::DateTime;
 use hpdlc_core::el::{eval, parser::parse_template, scope::NoJob};
 use serde_json::Value;
 
+mod commons_el;
 mod templates;
 
 use self::templates::Templates;

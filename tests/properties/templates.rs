@@ -25,6 +25,101 @@ pub fn properties() -> BTreeMap<String, String> {
         .collect()
 }
 
+/// What a mutation puts in.
+const CHARACTERS: &[&str] = &[
+    "$", "{", "}", "(", ")", "[", "]", ".", ",", ":", "?", "'", "\"", "\\", "+", "-", "*", "/",
+    "%", "<", ">", "=", "!", "&", "|", "#", ";", "@", "~", "^", "`", " ", "\t", "0", "1", "9", "e",
+    "E", "a", "x", "n", "_", "L", "\u{e9}",
+];
+
+/// Pieces of the language, and of what people take for it.
+const TOKENS: &[&str] = &[
+    "+",
+    "-",
+    "*",
+    "/",
+    "div",
+    "%",
+    "mod",
+    "<",
+    ">",
+    "<=",
+    ">=",
+    "lt",
+    "gt",
+    "le",
+    "ge",
+    "==",
+    "!=",
+    "eq",
+    "ne",
+    "&&",
+    "||",
+    "and",
+    "or",
+    "not ",
+    "!",
+    "empty ",
+    "?",
+    ":",
+    "(",
+    ")",
+    "[",
+    "]",
+    ".",
+    ",",
+    "${",
+    "}",
+    "#{",
+    "$",
+    "'",
+    "\"",
+    "\\",
+    "'x'",
+    "\"y\"",
+    "'1'",
+    "'it\\'s'",
+    "'\\n'",
+    "a",
+    "n",
+    "none",
+    "unknown",
+    "instanceof",
+    "null",
+    "true",
+    "false",
+    "1",
+    "010",
+    "1.",
+    ".5",
+    "1e3",
+    "1e",
+    "1e+",
+    "2e23",
+    "8.41E21",
+    "0x1",
+    "1L",
+    "1.2.3",
+    "9223372036854775808",
+    "=",
+    "===",
+    "<>",
+    "&",
+    "|",
+    "->",
+    "+=",
+    ";",
+    "{1}",
+    "[1]",
+    "a.b",
+    "a-b",
+    "concat(a, n)",
+    "trim(",
+    "nosuch(1)",
+    "'a'['empty']",
+    "1['class']",
+];
+
 /// An endless list that a seed decides (SplitMix64).
 pub struct Templates {
     state: u64,
@@ -56,7 +151,41 @@ impl Templates {
         choices[self.below(choices.len())].to_owned()
     }
 
-    fn template(&mut self) -> String {
+    /// A template with characters and tokens lost, doubled, and put in.
+    pub fn mutated(&mut self) -> String {
+        let mut characters: Vec<char> = self.template().chars().collect();
+        for _ in 0..1 + self.below(3) {
+            let at = self.below(characters.len() + 1);
+            match self.below(4) {
+                0 if at < characters.len() => {
+                    characters.remove(at);
+                }
+                1 if at < characters.len() => characters.insert(at, characters[at]),
+                2 => {
+                    let character = self.pick(CHARACTERS);
+                    characters.splice(at..at, character.chars());
+                }
+                _ => {
+                    let token = self.pick(TOKENS);
+                    characters.splice(at..at, token.chars());
+                }
+            }
+        }
+        characters.into_iter().collect()
+    }
+
+    /// Tokens in any order.
+    pub fn nonsense(&mut self) -> String {
+        let mut text = self.pick(&["${", "${", "", "x${"]);
+        for _ in 0..1 + self.below(8) {
+            text.push_str(&self.pick(TOKENS));
+            text.push_str(&self.pick(&["", " "]));
+        }
+        text.push_str(&self.pick(&["}", "}", "}", ""]));
+        text
+    }
+
+    pub fn template(&mut self) -> String {
         match self.below(8) {
             0 => format!("/data/{}/x", self.hole()),
             1 => format!("{}-{}", self.hole(), self.hole()),
@@ -126,6 +255,8 @@ impl Templates {
                 "KB",
                 "MB",
                 "1e400",
+                "2e23",
+                "123456789.123",
             ]),
             Kind::Truth => self.pick(&["yes", "no", "true", "false", "none", "null"]),
         }

@@ -368,6 +368,48 @@ fn document_beyond_the_largest() {
     check_large(document.as_bytes(), "", "[H0103]");
 }
 
+#[test]
+fn definition_beyond_the_limit_of_oozie() {
+    let place = Place::new();
+    let document = place.here().join("app/workflow.xml");
+    // The rest of the document and the comment make 100,000 bytes.
+    let n_others = GOOD.len() + "<!---->".len();
+    for (n_more, arguments, code, said) in [
+        (0, &["--oozie-strict"][..], 0, ""),
+        (
+            1,
+            &["--oozie-strict"],
+            1,
+            "error[oversized_definitions]: the definition has 100001 bytes\n --> app/workflow.xml:1:2\n",
+        ),
+        (
+            1,
+            &["-W", "oversized_definitions"],
+            0,
+            "warning[oversized_definitions]",
+        ),
+        (1, &[], 0, ""),
+    ] {
+        let text = "x".repeat(100_000 - n_others + n_more);
+        write(
+            &document,
+            GOOD.replace("    <start", &format!("<!--{text}-->    <start")),
+        );
+        let finished = run(place
+            .command(&hpdlc())
+            .args(["check", "app"])
+            .args(arguments));
+        assert_eq!(finished.code, Some(code), "{}", finished.stderr);
+        assert!(finished.stderr.starts_with(said), "{}", finished.stderr);
+        assert_eq!(
+            finished.stderr.contains("oversized"),
+            !said.is_empty(),
+            "{}",
+            finished.stderr
+        );
+    }
+}
+
 /// Runs as somebody who may read nothing of ours; root may read everything.
 #[test]
 fn file_that_may_not_be_read() {

@@ -181,3 +181,70 @@ fn what_oozie_refuses_afterwards_is_said() {
     assert!(finished.stderr.contains("H0309"), "{}", finished.stderr);
     assert_eq!(world.names("new"), ["old.xml"]);
 }
+
+#[test]
+fn notifications_of_2009_get_the_names_and_tokens_of_oozie() {
+    let world = World::of(&[
+        ("old/workflow.xml", OLD),
+        (
+            "old/configuration.xml",
+            "<configuration>\n  <property><name>hws.workflow.notification.url</name><value>http://h/$wfId/$wfstatus</value></property>\n</configuration>\n",
+        ),
+        (
+            "old/job.properties",
+            "nameNode=hdfs://nn:1\nhws.action.notification.url=http://h/$wfId/$nodeName/$nodeStatus\n",
+        ),
+        (
+            "old/later/workflow.xml",
+            "<workflow-app name='s' xmlns='uri:oozie:workflow:0.2'><start to='e'/><end name='e'/></workflow-app>",
+        ),
+        (
+            "old/later/job.properties",
+            "hws.action.notification.url=x\n",
+        ),
+    ]);
+    let finished = world.migrate("old");
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+    expect![[r#"
+        warning[migration_losses]: the user of an `hdfs` action cannot be kept
+         --> old/workflow.xml:7:10
+          |
+        7 |         <user>ann</user>
+          |          ^^^^ left out: the user of the job does it now
+
+        warning[migration_losses]: the state FAILED of a job that a `fail` node ends cannot be kept
+          --> old/workflow.xml:14:6
+           |
+        14 |     <fail name="broken">
+           |      ^^^^ a `kill` node now: the job ends KILLED
+
+        warning[migration_losses]: that only the end of a job is notified cannot be kept
+         --> old/configuration.xml:2:19
+          |
+        2 |   <property><name>hws.workflow.notification.url</name><value>http://h/$wfId/$wfstatus</value></property>
+          |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ named as in Oozie: a job that starts, is suspended or goes on is notified too
+
+        warning[migration_losses]: what notifications say of the state of a node cannot be kept
+         --> old/job.properties:2:1
+          |
+        2 | hws.action.notification.url=http://h/$wfId/$nodeName/$nodeStatus
+          | ^^^^^^^^^^^^^^^^^^^^^^^^^^^ named as in Oozie: `$status` is `S:RUNNING` at the start, `T:` and the next node at the end, and no retry is told
+
+        warning: 4 warnings emitted
+            Migrated 2 documents to new
+    "#]].assert_eq(&finished.stderr);
+    expect![[r#"
+        <configuration>
+          <property><name>oozie.wf.workflow.notification.url</name><value>http://h/$jobId/$status</value></property>
+        </configuration>
+    "#]].assert_eq(&world.text("new/config-default.xml"));
+    expect![[r#"
+        nameNode=hdfs://nn:1
+        oozie.wf.action.notification.url=http://h/$jobId/$nodeName/$status
+    "#]]
+    .assert_eq(&world.text("new/job.properties"));
+    assert_eq!(
+        world.text("new/later/job.properties"),
+        "hws.action.notification.url=x\n"
+    );
+}

@@ -17,17 +17,21 @@ mod schedule;
 mod tests;
 mod texts;
 
-pub use self::passed::{Passed, Started, check_bundled_version, check_passed};
 pub(super) use self::{
     functions::check as check_functions,
-    known::Known,
+    known::{Known, KnownText},
     schedule::date,
     texts::{Phase, PhaseText},
 };
+pub use self::{
+    known::Values,
+    passed::{Passed, Started, check_bundled_version, check_passed},
+};
 use crate::{
     analysis::{
-        Given, PropertyUse, el_types,
+        Given, PropertyUse, el_engines, el_types,
         parameters::{self, Declared},
+        service_levels,
         templates::TemplateUse,
     },
     diagnostics::{Code, Sink},
@@ -94,6 +98,9 @@ pub fn coordinator(
     events::check(app, &datasets, &known, sink);
     instances::check(app, &known, sink);
     input_logic::check(app, &known, sink);
+    if let Some(sla) = &app.sla {
+        service_levels::check_of_coordinator(sla, &known, sink);
+    }
     let declared = Declared {
         parameters: &app.parameters,
         config_default: &app.config_default,
@@ -122,6 +129,7 @@ pub(super) fn properties(
         .map(|(number, text)| text.template_use(number))
         .collect();
     el_types::check(&uses, declared.conf, sink);
+    el_engines::check(&uses, sink);
     let is_constant = |at: usize, name: &str| texts[at].phase.has_constant(name);
     parameters::resolve_declared(declared, &uses, given, &is_constant, sink)
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use hpdlc_core::el::{
     ast::{ExprKind, Literal},
     functions::{self, Dialect, Function, Needs, proposal},
+    phase::Phase as ElPhase,
 };
 
 use crate::{
@@ -178,7 +179,8 @@ impl ScopeCtx<'_> {
         UndefinedFunction {
             is_of_coordinator: call.prefix == Some("coord"),
             dialect,
-            is_of_other_dialect: functions::find(call.prefix, call.name).is_some(),
+            is_of_other_dialect: functions::find(call.prefix, call.name)
+                .is_some_and(|function| function.phases.has(ElPhase::Workflow)),
             counterpart,
             // A function without its prefix is a common slip, and not a similar name.
             similar: similar.or_else(|| {

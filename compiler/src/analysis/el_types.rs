@@ -9,7 +9,9 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use hpdlc_core::el::{
     ast::{BinaryOp, Expr, ExprKind, TextRange},
     error::{ElError, ElErrorKind},
-    eval, functions, ops,
+    eval,
+    functions::{self, Function, Needs},
+    ops, regex,
     scope::NoJob,
     types::{self, Type},
     value::Value,
@@ -153,27 +155,61 @@ fn evaluate(expr: &Expr, phase: Phase) -> Result<Known, Failure> {
                 .iter()
                 .map(|arg| evaluate(arg, phase))
                 .collect::<Result<Vec<Known>, Failure>>()?;
-            let function = functions::find(prefix.as_deref(), name)
-                .filter(|function| function.needs == functions::Needs::Nothing)
-                .filter(|function| function.params.len() == args.len());
-            let values: Option<Vec<Value>> = known
-                .into_iter()
-                .map(|known| match known {
-                    Known::Value(value) => Some(value),
-                    Known::Type(_) => None,
-                })
-                .collect();
-            match (function, values) {
-                (Some(function), Some(values)) => functions::call(
-                    function,
-                    &NoJob::new(&BTreeMap::new(), Default::default()),
-                    values,
-                )
-                .map(Known::Value)
-                .map_err(fail),
-                (Some(_), None) | (None, _) => Ok(Known::Type(types::infer(expr))),
+            let found = functions::find(prefix.as_deref(), name);
+            // Another number of arguments has been reported.
+            match found.filter(|function| function.params.len() == args.len()) {
+                Some(function) => call(function, args, known, expr),
+                None => Ok(Known::Type(types::infer(expr))),
             }
         }
+    }
+}
+
+/// What is known of the call of a function, whose arguments are certain to be evaluated.
+fn call(
+    function: &Function,
+    args: &[Expr],
+    known: Vec<Known>,
+    expr: &Expr,
+) -> Result<Known, Failure> {
+    let failure = |error: ElError, range: TextRange| Failure {
+        error: Box::new(error.at(range)),
+        property: None,
+    };
+    for (at, (argument, known)) in args.iter().zip(&known).enumerate() {
+        let coerce = |values: &[&Value]| functions::argument(function, at, values[0].clone());
+        apply(argument, &[known], coerce).map_err(|error| failure(error, argument.range))?;
+        if function.pattern_param() == Some(at)
+            && let Known::Value(pattern) = known
+        {
+            // Even where the text is not known: the pattern is compiled before the text is looked at.
+            regex::compiled(&pattern.to_text()).map_err(|problem| {
+                failure(ElError::function(function.name, problem), argument.range)
+            })?;
+        }
+    }
+    let unknown = Ok(Known::Type(types::infer(expr)));
+    let values: Option<Vec<Value>> = known
+        .into_iter()
+        .map(|known| match known {
+            Known::Value(value) => Some(value),
+            Known::Type(_) => None,
+        })
+        .collect();
+    let Some(values) = values else {
+        return unknown;
+    };
+    match function.needs {
+        Needs::Nothing | Needs::Clock | Needs::Job | Needs::Files => {}
+        Needs::Cluster | Needs::Coordinator => return unknown,
+    }
+    let scope = NoJob::new(&BTreeMap::new(), Default::default());
+    match functions::call(function, &scope, values) {
+        Ok(value) if function.needs == Needs::Nothing => Ok(Known::Value(value)),
+        Ok(_) => unknown,
+        // It would have asked the job, so that it has taken the arguments.
+        Err(error) if error.kind == ElErrorKind::NeedsJob => unknown,
+        Err(error) => Err(failure(error, expr.range)),
     }
 }
 

@@ -5,14 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hpdlc_core::{el::constants, substitute};
+use hpdlc_core::{
+    el::{constants, phase::Phase},
+    substitute,
+};
 
 use crate::{
-    analysis::{
-        given::Given,
-        similar_names::SimilarNames,
-        templates::{TIME_CONSTANTS, TemplateUse},
-    },
+    analysis::{given::Given, similar_names::SimilarNames, templates::TemplateUse},
     diagnostics::{Code, Sink},
     lints::unused_parameters::UnusedParameter,
     model::{ActionKind, Parameter, Property, WorkflowApp},
@@ -341,7 +340,8 @@ fn report_reserved(app: &Declared<'_>, given: &Given, sink: &mut Sink) {
 
 /// Whether expressions know the name as a constant. Those of time are reserved everywhere, though only SLA blocks have them.
 fn is_constant(name: &str) -> bool {
-    constants::find(name).is_some() || TIME_CONSTANTS.iter().any(|(constant, _)| *constant == name)
+    constants::of_phase(Phase::Workflow, name).is_some()
+        || constants::of_phase(Phase::WorkflowSla, name).is_some()
 }
 
 /// Who a job runs as is not for the application to say.

@@ -37,7 +37,8 @@ pub(crate) fn check(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
         };
         if let Some(failure) = usual_failure(action)
             && let Some(max) = &action.retry.max
-            && max.literal() != Some("0")
+            // What is no number has been reported.
+            && max.literal().is_none_or(|max| max.trim().parse().is_ok_and(|max: u64| max > 0))
         {
             sink.emit(IneligibleRetry {
                 action: node.name.value.clone(),

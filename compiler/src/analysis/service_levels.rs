@@ -1,8 +1,9 @@
-//! SLA blocks: times that Oozie refuses at submission, and events that there are not.
+//! SLA blocks: times that Oozie refuses, and events that there are not.
 //!
 //! Only of version 0.2: what read those of version 0.1 was no part of Oozie.
 
 use crate::{
+    analysis::coordinator::{Known, KnownText},
     diagnostics::{Code, Sink, nearest},
     lints::unknown_alert_events::UnknownAlertEvent,
     model::{Sla, Template, WorkflowApp},
@@ -17,41 +18,62 @@ pub static CODES: &[&Code] = &[&invalid_sla_time::CODE];
 /// Checks the blocks of the workflow and of its actions.
 pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
     let of_actions = app.actions().filter_map(|(_, action)| action.sla.as_ref());
-    for sla in of_actions.chain(&app.sla).filter(|sla| !sla.is_version_0_1) {
-        times(sla, sink);
-        alert_events(sla, sink);
+    for sla in of_actions.chain(&app.sla) {
+        check_block(sla, &literal, sink);
     }
 }
 
-/// Reports times that are written out and are none (`SLAOperations.createSlaRegistrationEvent`).
-fn times(sla: &Sla, sink: &mut Sink) {
-    let mut report = |element: &'static str, time: &Template, fault: SlaTimeFault| {
+/// Checks the block of a coordinator's action, with the properties that are known. Oozie evaluates it once for each action
+/// (`CoordMaterializeTransitionXCommand`), so what depends on the action has no value here.
+pub(in crate::analysis) fn check_of_coordinator(sla: &Sla, known: &Known<'_>, sink: &mut Sink) {
+    let known = known.with_constants(&[("MINUTES", "1"), ("HOURS", "60"), ("DAYS", "1440")]);
+    check_block(sla, &|template| known.text(template), sink);
+}
+
+/// Finds the value of a text, where it is known.
+type ValueOf<'v> = &'v dyn Fn(&Template) -> Option<KnownText>;
+
+fn check_block(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
+    if !sla.is_version_0_1 {
+        times(sla, value_of, sink);
+        alert_events(sla, value_of, sink);
+    }
+}
+
+/// Reports times that are none (`SLAOperations.createSlaRegistrationEvent`).
+fn times(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
+    let mut report = |element: &'static str, time: &Template, text, fault: SlaTimeFault| {
+        let KnownText { value, origin } = text;
         sink.emit(InvalidSlaTime {
             element,
-            text: time.text.as_str().to_owned(),
+            text: value,
             fault,
             place: time.span,
+            is_written: time.literal().is_some(),
+            origin,
         });
     };
     if let Some(time) = &sla.nominal_time
-        && literal(time).is_some_and(|text| !is_date(text))
+        && let Some(text) = value_of(time)
+        && !is_date(&text.value)
     {
-        report("nominal-time", time, SlaTimeFault::Date);
+        report("nominal-time", time, text, SlaTimeFault::Date);
     }
     for (element, time, may_be_negative) in [
         ("should-start", &sla.should_start, false),
         ("should-end", &sla.should_end, false),
         ("max-duration", &sla.max_duration, true),
     ] {
-        let Some((time, text)) = time.as_ref().and_then(|time| Some((time, literal(time)?))) else {
+        let Some((time, text)) = time.as_ref().and_then(|time| Some((time, value_of(time)?)))
+        else {
             continue;
         };
-        match text.parse::<f64>() {
+        match text.value.parse::<f64>() {
             Ok(minutes) if minutes < 0.0 && !may_be_negative => {
-                report(element, time, SlaTimeFault::Negative);
+                report(element, time, text, SlaTimeFault::Negative);
             }
             Ok(_) => {}
-            Err(_) => report(element, time, SlaTimeFault::Minutes),
+            Err(_) => report(element, time, text, SlaTimeFault::Minutes),
         }
     }
 }
@@ -83,7 +105,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Reports events that Oozie takes for `end_miss` (trap T58 of the semantics reference).
-fn alert_events(sla: &Sla, sink: &mut Sink) {
+fn alert_events(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
     const EVENTS: [&str; 6] = [
         "start_miss",
         "end_miss",
@@ -95,19 +117,24 @@ fn alert_events(sla: &Sla, sink: &mut Sink) {
     let Some((events, template)) = sla
         .alert_events
         .as_ref()
-        .and_then(|template| Some((literal(template)?, template)))
+        .and_then(|template| Some((value_of(template)?, template)))
     else {
         return;
     };
+    let is_written = template.literal().is_some();
     let mut start = 0;
-    for event in events.split(',') {
+    for event in events.value.split(',') {
         let name = event.trim();
         let is_known = EVENTS.iter().any(|known| known.eq_ignore_ascii_case(name));
         if !is_known && !name.is_empty() {
             let at = start + (event.len() - event.trim_start().len());
             sink.emit(UnknownAlertEvent {
                 name: name.to_owned(),
-                place: template.text.span_of(at..at + name.len()),
+                place: match is_written {
+                    true => template.text.span_of(at..at + name.len()),
+                    false => template.span,
+                },
+                is_written,
                 similar: nearest(&name.to_ascii_lowercase(), EVENTS).map(str::to_owned),
             });
         }
@@ -116,11 +143,14 @@ fn alert_events(sla: &Sla, sink: &mut Sink) {
 }
 
 /// A text that holds no expression.
-fn literal(template: &Template) -> Option<&str> {
+fn literal(template: &Template) -> Option<KnownText> {
     if template.is_invalid {
         return None;
     }
-    template.literal()
+    Some(KnownText {
+        value: template.literal()?.to_owned(),
+        origin: None,
+    })
 }
 
 #[cfg(test)]

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use hpdlc_core::el::ast::{self, Part};
-
-use hpdlc_core::el::{constants, value::Value};
+use hpdlc_core::el::{
+    ast::{self, Part},
+    constants, phase,
+    value::Value,
+};
 
 use crate::{
     lookup::AddressLookup,
@@ -35,18 +37,11 @@ impl Phase {
     pub(crate) fn constant(self, name: &str) -> Option<Value> {
         match self {
             Phase::JobSubmit | Phase::Credentials => None,
-            Phase::Sla => TIME_CONSTANTS
-                .iter()
-                .find(|(constant, _)| *constant == name)
-                .map(|(_, minutes)| Value::Long(*minutes)),
-            Phase::Workflow => constants::find(name).map(constants::Constant::value),
+            Phase::Sla => constants::of_phase(phase::Phase::WorkflowSla, name),
+            Phase::Workflow => constants::of_phase(phase::Phase::Workflow, name),
         }
     }
 }
-
-/// Constants of Oozie's SLA context, in minutes.
-pub(crate) const TIME_CONSTANTS: [(&str, i64); 3] =
-    [("DAYS", 24 * 60), ("HOURS", 60), ("MINUTES", 1)];
 
 /// What the text of a template is for, as far as an inferred type depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -68,7 +68,7 @@ pub(super) fn run(arguments: CheckArguments, output: &mut Output) -> u8 {
         [path] => format!("check {}", path.display()),
         several => format!("check {} paths", several.len()),
     };
-    let task = match checked.n_documents {
+    let task = match checked.documents.len() {
         0 | 1 => Task::One(&words),
         n_documents => Task::Tree {
             n_documents,

@@ -1,13 +1,17 @@
 //! `hpdlc eval`: the value of a template, or of every line of stdin.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufReader, Write};
 
 use chrono::{DateTime, NaiveDateTime, Utc};
-use hpdlc_core::el::{eval, parser, scope::NoJob};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use hpdlc_core::{
+    el::{eval, foreign::NoFunctions, parser, phase::Phase, scope::NoJob},
+    frequency,
+};
 use serde::Serialize;
 
 use crate::{
-    cli::{EXIT_ERRORS, EvalArguments, Phase, output::Output},
+    cli::{EXIT_ERRORS, EvalArguments, output::Output},
     diagnostics::Sink,
     driver::{
         Failure, mistakes,
@@ -51,9 +55,7 @@ pub(super) fn run(arguments: EvalArguments, output: &mut Output) -> u8 {
         }
     };
     let now = arguments.at.unwrap_or_else(Utc::now);
-    let scope = match arguments.phase {
-        Phase::Workflow => NoJob::new(&values, now),
-    };
+    let scope = NoJob::in_phase(arguments.phase, &values, now);
     match arguments.template {
         Some(template) => match evaluate(&template, &scope) {
             Ok(value) => output.answer(&format!("{value}\n")),
@@ -66,14 +68,31 @@ pub(super) fn run(arguments: EvalArguments, output: &mut Output) -> u8 {
     }
 }
 
-/// Answers every line of stdin by a line, at once.
+/// Reads the name of a phase.
+pub(super) fn phases() -> impl TypedValueParser<Value = Phase> {
+    PossibleValuesParser::new(Phase::ALL.map(Phase::name))
+        .map(|name| Phase::named(&name).expect("only names of phases are possible"))
+}
+
+/// How much of stdin and stdout is kept for fewer calls of the system, in bytes.
+const BUFFER_SIZE: usize = 64 * 1024;
+
+/// Answers every line of stdin by a line, before it waits for the next.
 fn lines(scope: &NoJob, is_time_fixed: bool, output: &mut Output) -> u8 {
     let mut scope = scope.clone();
-    let mut stdin = io::stdin().lock();
+    let mut stdin = BufReader::with_capacity(BUFFER_SIZE, io::stdin().lock());
     let mut stdout = io::stdout().lock();
     let mut line = Vec::new();
-    let mut answer = Vec::new();
+    let mut answers = Vec::new();
     loop {
+        // Whoever waits for an answer has sent no more lines.
+        let is_awaited = !stdin.buffer().contains(&b'\n');
+        if is_awaited || answers.len() >= BUFFER_SIZE {
+            if let Err(error) = stdout.write_all(&answers).and_then(|()| stdout.flush()) {
+                return output.stdout_failed(&error);
+            }
+            answers.clear();
+        }
         line.clear();
         match stdin.read_until(b'\n', &mut line) {
             Ok(0) => return 0,
@@ -88,7 +107,6 @@ fn lines(scope: &NoJob, is_time_fixed: bool, output: &mut Output) -> u8 {
         if !is_time_fixed {
             scope.now = Utc::now();
         }
-        answer.clear();
         let result = match str::from_utf8(&line) {
             Ok(template) => evaluate(template, &scope),
             Err(error) => Err(format!(
@@ -97,20 +115,37 @@ fn lines(scope: &NoJob, is_time_fixed: bool, output: &mut Output) -> u8 {
             )),
         };
         let written = match &result {
-            Ok(value) => serde_json::to_writer(&mut answer, &Answer::Value(value)),
-            Err(error) => serde_json::to_writer(&mut answer, &Answer::Error(error)),
+            Ok(value) => serde_json::to_writer(&mut answers, &Answer::Value(value)),
+            Err(error) => serde_json::to_writer(&mut answers, &Answer::Error(error)),
         };
         written.expect("strings have a JSON form, and memory takes any of them");
-        answer.push(b'\n');
-        if let Err(error) = stdout.write_all(&answer).and_then(|()| stdout.flush()) {
-            return output.stdout_failed(&error);
-        }
+        answers.push(b'\n');
     }
 }
 
 fn evaluate(template: &str, scope: &NoJob) -> Result<String, String> {
     let parsed = parser::parse_template(template).map_err(|error| error.to_string())?;
-    eval::evaluate_template(&parsed, scope).map_err(|error| error.to_string())
+    let value = match scope.phase {
+        // Their functions are numbers.
+        Phase::Frequency => {
+            frequency::evaluate(&parsed, scope, &mut NoFunctions).map(|frequency| frequency.text)
+        }
+        Phase::Timeout => frequency::evaluate_timeout(&parsed, scope),
+        Phase::JobSubmit
+        | Phase::WorkflowSla
+        | Phase::Workflow
+        | Phase::Plain
+        | Phase::InitialInstance
+        | Phase::Instances
+        | Phase::Data
+        | Phase::CoordinatorSla
+        | Phase::Create
+        | Phase::CreateRange
+        | Phase::CreateSla
+        | Phase::Start
+        | Phase::Bundle => eval::evaluate_template(&parsed, scope),
+    };
+    value.map_err(|error| error.to_string())
 }
 
 /// Reads a point of time: `2026-11-20T09:30Z`, with seconds and another offset if wanted.

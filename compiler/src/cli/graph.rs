@@ -1,6 +1,6 @@
-//! `hpdlc graph`: the picture of a workflow.
+//! `hpdlc graph`: the picture of a workflow, a coordinator or a bundle.
 //!
-//! A picture needs nodes and transitions only: what else is wrong with a workflow, or not built yet, does not stop it.
+//! A picture needs nodes and transitions only: what else is wrong with a document, or not built yet, does not stop it.
 
 use std::path::Path;
 
@@ -13,8 +13,9 @@ use crate::{
     diagnostics::{Diagnostic, Level},
     driver::{
         Failure,
-        application::{CheckedApp, Session},
-        locate, writer,
+        application::{Seen, Session, identity},
+        locate::{self, Location},
+        pictures, writer,
     },
 };
 
@@ -40,15 +41,21 @@ pub(super) fn run(arguments: GraphArguments, output: &mut Output) -> u8 {
         None => Language::Dot,
     };
     let mut session = Session::new(&arguments.input.into_arguments());
-    let own = locate::application(&arguments.path, &mut session.sink)
-        .and_then(|location| session.workflow(location));
-    let picture = own.as_ref().map(|own| {
-        let secrets = session.secrets(&own.app);
-        graph::of_workflow(&own.app, &own.facts, &secrets)
+    let location = locate::application(&arguments.path, &mut session.sink);
+    let shown = location
+        .as_ref()
+        .map(|location| location.shown(&location.document));
+    let (picture, needs) = location.map_or((None, Needs::All), |location| {
+        picture(&mut session, location)
     });
     let (mut diagnostics, sources) = session.finish();
-    if let Some(own) = &own {
-        diagnostics.retain(|diagnostic| prevents_picture(own, diagnostic));
+    if picture.is_some() {
+        diagnostics.retain(|diagnostic| {
+            let is_own = diagnostic
+                .file()
+                .is_none_or(|file| Some(sources.path(file)) == shown.as_deref());
+            prevents_picture(needs, is_own, diagnostic)
+        });
     }
     let code = output.human(
         &diagnostics,
@@ -69,6 +76,41 @@ pub(super) fn run(arguments: GraphArguments, output: &mut Output) -> u8 {
     }
 }
 
+/// What must be right for a picture to be so.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Needs {
+    /// Everything, of a workflow in which nodes or transitions are missing.
+    All,
+    /// The graph of a workflow.
+    Graph,
+    /// That the document is XML: what an event names is drawn also where nothing defines it.
+    Xml,
+}
+
+/// The picture of a document.
+fn picture(session: &mut Session, location: Location) -> (Option<Picture>, Needs) {
+    if session.is_workflow(&location) {
+        let Some(own) = session.workflow(location) else {
+            return (None, Needs::All);
+        };
+        let has_gaps = own.app.has_gaps() || own.facts.graph.start().is_none();
+        let picture = pictures::pictured(session, Seen::Workflow(&own)).picture;
+        return (
+            Some(picture),
+            if has_gaps { Needs::All } else { Needs::Graph },
+        );
+    }
+    let document = identity(&location.document);
+    let mut own = None;
+    session.check(&location, &mut |session, seen| {
+        let pictured = pictures::pictured(session, seen);
+        if pictured.document == document {
+            own = Some(pictured.picture);
+        }
+    });
+    (own, Needs::Xml)
+}
+
 fn drawn(picture: &Picture, language: Language, error_edges: bool) -> String {
     match language {
         Language::Dot => graph::dot(picture),
@@ -85,14 +127,17 @@ fn drawn(picture: &Picture, language: Language, error_edges: bool) -> String {
 
 /// Whether a mistake makes the picture wrong: files that are not read, text that is no XML, transitions that lead nowhere,
 /// and what is wrong with the graph as a whole.
-fn prevents_picture(own: &CheckedApp, diagnostic: &Diagnostic) -> bool {
+fn prevents_picture(needs: Needs, is_own: bool, diagnostic: &Diagnostic) -> bool {
     if diagnostic.level != Level::Error {
         return false;
     }
     let id = diagnostic.rule.id();
     let is_of = |families: &[&str]| families.iter().any(|family| id.starts_with(family));
-    let has_gaps = own.app.has_gaps() || own.facts.graph.start().is_none();
-    is_of(&["H00", "H01", "H03"]) || (has_gaps && is_of(&["H02"]))
+    match needs {
+        Needs::All => is_of(&["H00", "H01", "H02", "H03"]),
+        Needs::Graph => is_of(&["H00", "H01", "H03"]),
+        Needs::Xml => is_own && is_of(&["H00", "H01"]),
+    }
 }
 
 /// The language that the ending of a file's name asks for.

@@ -2,74 +2,80 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
+    path::PathBuf,
+    sync::Arc,
 };
 
 use crate::{
-    analysis::Facts,
     cli::{ReportArguments, output::Output},
-    codegen::{
-        graph,
-        report::{self, Checked, Document},
-    },
+    codegen::report::{self, Checked, Document},
     diagnostics::Sink,
     driver::{
         Failure,
-        application::{CheckedApp, Session, identity},
-        locate::{self, WORKFLOW_XML},
-        mistakes, writer,
+        application::{Session, identity},
+        check::{self, Checked as Checks},
+        locate::WORKFLOW_XML,
+        mistakes,
+        pictures::{self, Pictured},
+        writer,
     },
     source::{FileId, SourceMap},
     syntax::xml,
 };
 
 pub(super) fn run(arguments: ReportArguments, output: &mut Output) -> u8 {
-    let mut session = Session::new(&arguments.input.into_arguments());
-    let locations = locate::documents(&arguments.path, &mut session.sink);
-    let mut paths: Vec<PathBuf> = locations
-        .iter()
-        .map(|location| location.document.clone())
-        .collect();
-    paths.sort();
-    let mut apps: Vec<CheckedApp> = Vec::new();
-    session.each_application(locations, |application| apps.extend(application.apps));
+    let of_driver = arguments.input.into_arguments();
+    let given = Session::new(&of_driver).given_secrets();
+    let tree = std::slice::from_ref(&arguments.path);
+    let (found, pictures) =
+        check::check_and_see(tree, &of_driver, &Arc::default(), &pictures::pictured);
+    let mut found_documents = found.documents.clone();
+    found_documents.sort();
     let mut checked: BTreeMap<PathBuf, Checked> = BTreeMap::new();
-    for own in &apps {
-        let secrets = session.secrets(&own.app);
+    for pictured in pictures {
+        let Pictured {
+            document,
+            picture,
+            properties,
+            secrets,
+        } = pictured;
         let about = Checked {
-            picture: graph::of_workflow(&own.app, &own.facts, &secrets),
-            properties: properties(&own.facts),
+            picture,
+            properties,
             secrets,
         };
         // One document may be several children by several URIs; all are checked alike.
-        checked.insert(identity(&own.location.document), about);
+        checked.insert(document, about);
     }
-    let given = session.given_secrets();
-    let (diagnostics, sources) = session.finish();
-    let code = mistakes::exit_code(&diagnostics);
-    if paths.is_empty() {
+    let Checks {
+        diagnostics,
+        sources,
+        ..
+    } = &found;
+    let code = mistakes::exit_code(diagnostics);
+    if found_documents.is_empty() {
         let task = format!("report on {}", arguments.path.display());
-        return output.human(&diagnostics, &sources, &task);
+        return output.human(diagnostics, sources, &task);
     }
-    let mut files = files_of(&paths, &sources);
-    let documents: Vec<Document> = paths
-        .iter()
-        .map(|path| {
-            let (document, files) = files.remove(&identity(path)).unwrap_or_default();
+    let mut files = files_of(&found);
+    let documents: Vec<Document> = found_documents
+        .into_iter()
+        .map(|document| {
+            let (file, files) = files.remove(&document.identity).unwrap_or_default();
             Document {
-                path: path.display().to_string(),
-                survey: document.and_then(|file| survey(file, &sources)),
-                checked: checked.remove(&identity(path)),
+                path: document.shown,
+                survey: file.and_then(|file| survey(file, sources)),
+                checked: checked.remove(&document.identity),
                 files,
             }
         })
         .collect();
-    let summary = report::summary(&documents, &diagnostics);
+    let summary = report::summary(&documents, diagnostics);
     let page = report::page(
         &arguments.path.display().to_string(),
         &documents,
-        &diagnostics,
-        &sources,
+        diagnostics,
+        sources,
         &given,
     );
     let Some(path) = arguments.output else {
@@ -88,36 +94,24 @@ fn survey(file: FileId, sources: &SourceMap) -> Option<report::Survey> {
     Some(report::survey(&document))
 }
 
-/// Every property that a workflow declares or reads, and whether a job needs it.
-fn properties(facts: &Facts) -> BTreeMap<String, bool> {
-    facts
-        .properties
-        .iter()
-        .map(|property| (property.name.clone(), property.is_required()))
-        .collect()
-}
-
 /// The files of each document: itself, by which it is surveyed, and the `config-default.xml` beside it. A document that is
 /// a child too may have been read under another spelling of its path.
-fn files_of(
-    documents: &[PathBuf],
-    sources: &SourceMap,
-) -> BTreeMap<PathBuf, (Option<FileId>, BTreeSet<FileId>)> {
+fn files_of(found: &Checks) -> BTreeMap<PathBuf, (Option<FileId>, BTreeSet<FileId>)> {
+    let documents = found.documents.iter();
     let mut files: BTreeMap<PathBuf, (Option<FileId>, BTreeSet<FileId>)> = documents
-        .iter()
-        .map(|path| (identity(path), Default::default()))
+        .map(|document| (document.identity.clone(), Default::default()))
         .collect();
-    for file in sources.files() {
-        let path = identity(Path::new(sources.path(file)));
+    for (file, path) in &found.paths {
+        let path = identity(path);
         if let Some((document, files)) = files.get_mut(&path) {
-            document.get_or_insert(file);
-            files.insert(file);
+            document.get_or_insert(*file);
+            files.insert(*file);
         } else if path
             .file_name()
             .is_some_and(|name| name == "config-default.xml")
             && let Some((_, files)) = files.get_mut(&path.with_file_name(WORKFLOW_XML))
         {
-            files.insert(file);
+            files.insert(*file);
         }
     }
     files

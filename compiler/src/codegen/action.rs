@@ -9,7 +9,12 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::{
-    codegen::{context::AppCx, functions::Owner, names, template},
+    codegen::{
+        context::AppCx,
+        functions::Owner,
+        names,
+        template::{self, Texts},
+    },
     model::{
         Action, ActionKind, Template,
         action::{HadoopSettings, Prepare, PrepareOperation, Retry},
@@ -62,12 +67,16 @@ fn retry_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, retry: &Retry) -> TokenStrea
     fields.expr()
 }
 
+/// What each type has besides the settings that all share: elements that hold nothing but a text.
+type Elements<'a> = &'a [(&'static str, &'a [Template])];
+
 /// The field `settings` of a body.
 fn push_settings(
     fields: &mut Fields,
     cx: &mut AppCx<'_>,
     owner: Owner<'_>,
     settings: &HadoopSettings,
+    others: Elements<'_>,
 ) {
     let HadoopSettings {
         name_node,
@@ -75,16 +84,26 @@ fn push_settings(
         job_xml,
         configuration,
     } = settings;
+    let shared: Elements<'_> = &[
+        ("name-node", name_node.as_slice()),
+        ("resource-manager", resource_manager.as_slice()),
+        ("job-xml", job_xml),
+    ];
+    let mut elements = Texts::default();
+    for (name, templates) in shared.iter().chain(others) {
+        let words = name.replace('-', " ");
+        for (number, template) in (1..).zip(*templates) {
+            let is_alone = templates.len() == 1;
+            let path = if is_alone {
+                words.clone()
+            } else {
+                format!("{words} {number}")
+            };
+            elements.named(cx, owner, format_args!("{path}"), name, template);
+        }
+    }
     let mut inner = Fields::of("Settings");
-    inner.optional(cx, owner, "name node", "name_node", name_node.as_ref());
-    inner.optional(
-        cx,
-        owner,
-        "resource manager",
-        "resource_manager",
-        resource_manager.as_ref(),
-    );
-    inner.list(cx, owner, "job xml", "job_xml", job_xml);
+    inner.push_unless(elements.is_empty(), "elements", || elements.expr());
     inner.push_unless(configuration.properties.is_empty(), "configuration", || {
         template::properties(cx, owner, &configuration.properties)
     });
@@ -144,20 +163,6 @@ impl Fields {
     ) {
         self.push_unless(template.is_none(), field, || {
             template::optional(cx, owner, path, template)
-        });
-    }
-
-    /// `&[...]`. `path` says in words which texts they are.
-    fn list(
-        &mut self,
-        cx: &mut AppCx<'_>,
-        owner: Owner<'_>,
-        path: &str,
-        field: &str,
-        templates: &[Template],
-    ) {
-        self.push_unless(templates.is_empty(), field, || {
-            template::list(cx, owner, path, templates)
         });
     }
 

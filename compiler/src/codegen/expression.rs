@@ -46,7 +46,7 @@ pub(crate) fn is_blocking(expr: &Expr) -> bool {
         ExprKind::Call { prefix, name, .. } => functions::find(prefix.as_deref(), name)
             .is_some_and(|function| match function.needs {
                 Needs::Files | Needs::Cluster => true,
-                Needs::Nothing | Needs::Clock | Needs::Job => false,
+                Needs::Nothing | Needs::Clock | Needs::Job | Needs::Coordinator => false,
             }),
         ExprKind::Literal(_)
         | ExprKind::Variable(_)

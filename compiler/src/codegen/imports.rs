@@ -22,7 +22,6 @@ const TABLE: &[&str] = &[
     "Fs",
     "FsOperation",
     "Java",
-    "JavaOpts",
     "NodeDef",
     "NodeKind",
     "Outside",

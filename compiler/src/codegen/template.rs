@@ -160,18 +160,65 @@ pub(crate) fn optional(
     }
 }
 
-/// `&[...]`
-pub(crate) fn list(
-    cx: &mut AppCx<'_>,
-    owner: Owner<'_>,
-    path: &str,
-    templates: &[Template],
-) -> TokenStream {
-    let templates: Vec<_> = (1..)
-        .zip(templates)
-        .map(|(number, template)| expr(cx, owner, format_args!("{path} {number}"), template))
-        .collect();
-    quote!(&[#(#templates),*])
+/// `&[Properties::Lines("..."), Properties::One(...)]`: a configuration, or the elements of an action.
+#[derive(Default)]
+pub(crate) struct Texts {
+    items: Vec<TokenStream>,
+    /// Behind the items.
+    lines: Vec<String>,
+}
+
+impl Texts {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.items.is_empty() && self.lines.is_empty()
+    }
+
+    /// Appends a property.
+    pub(crate) fn property(&mut self, cx: &mut AppCx<'_>, owner: Owner<'_>, property: &Property) {
+        let Property { name, value } = property;
+        let name_text = name.text.as_str();
+        let path = format_args!("{name_text}");
+        if is_literal(&name.ast, name_text) {
+            self.named(cx, owner, path, name_text, value);
+        } else {
+            let value = expr(cx, owner, path, value);
+            let name = expr(cx, owner, format_args!("name of {name_text}"), name);
+            self.one(&quote!(Property::Computed { name: #name, value: #value }));
+        }
+    }
+
+    /// Appends the text of something with a name. `path` says in words which text of the owner it is.
+    pub(crate) fn named(
+        &mut self,
+        cx: &mut AppCx<'_>,
+        owner: Owner<'_>,
+        path: fmt::Arguments<'_>,
+        name: &str,
+        value: &Template,
+    ) {
+        match line_of(cx, owner, name, value) {
+            Some(line) => self.lines.push(line),
+            None => {
+                let value = expr(cx, owner, path, value);
+                self.one(&quote!(Property::Named(#name, #value)));
+            }
+        }
+    }
+
+    fn one(&mut self, property: &TokenStream) {
+        self.end_lines();
+        self.items.push(quote!(Properties::One(#property)));
+    }
+
+    fn end_lines(&mut self) {
+        self.items.extend(lines_expr(&mut self.lines));
+    }
+
+    pub(crate) fn expr(mut self) -> TokenStream {
+        self.end_lines();
+        let items = self.items;
+        quote!(&[#(#items),*])
+    }
 }
 
 /// `&[Properties::Lines("..."), Properties::One(...)]`
@@ -180,52 +227,26 @@ pub(crate) fn properties(
     owner: Owner<'_>,
     properties: &[Property],
 ) -> TokenStream {
-    let mut items: Vec<TokenStream> = Vec::new();
-    let mut lines: Vec<String> = Vec::new();
+    let mut texts = Texts::default();
     for property in properties {
-        match line_of(cx, owner, property) {
-            Some(line) => lines.push(line),
-            None => {
-                items.extend(lines_expr(&mut lines));
-                let property = property_expr(cx, owner, property);
-                items.push(quote!(Properties::One(#property)));
-            }
-        }
+        texts.property(cx, owner, property);
     }
-    items.extend(lines_expr(&mut lines));
-    quote!(&[#(#items),*])
+    texts.expr()
 }
 
-fn property_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, property: &Property) -> TokenStream {
-    let Property { name, value } = property;
-    let name_text = name.text.as_str();
-    let value = expr(cx, owner, format_args!("{name_text}"), value);
-    if is_literal(&name.ast, name_text) {
-        quote!(Property::Named(#name_text, #value))
-    } else {
-        let name = expr(cx, owner, format_args!("name of {name_text}"), name);
-        quote!(Property::Computed { name: #name, value: #value })
-    }
-}
-
-/// `7:18 queue = ${queue}`, for a property of a node that has no code and is one line that shows all of it.
-fn line_of(cx: &AppCx<'_>, owner: Owner<'_>, property: &Property) -> Option<String> {
-    let (name, text) = (property.name.text.as_str(), property.value.text.as_str());
+/// `7:18 queue = ${queue}`, for a text of a node that has no code and is one line that shows all of it.
+fn line_of(cx: &AppCx<'_>, owner: Owner<'_>, name: &str, value: &Template) -> Option<String> {
+    let text = value.text.as_str();
     let is_visible = |text: &str| {
         text.trim() == text && !text.contains(|character: char| character.is_control())
     };
-    if !is_literal(&property.name.ast, name)
-        || !is_visible(name)
-        || name.contains(" =")
-        || !is_visible(text)
-        || !needs_no_code(&property.value.ast)
-    {
+    if !is_visible(name) || name.contains(" =") || !is_visible(text) || !needs_no_code(&value.ast) {
         return None;
     }
-    let Place::Below { line, column } = cx.place(property.value.span, owner) else {
+    let Place::Below { line, column } = cx.place(value.span, owner) else {
         return None;
     };
-    let place = if is_literal(&property.value.ast, text) {
+    let place = if is_literal(&value.ast, text) {
         line.to_string()
     } else {
         format!("{line}:{column}")

@@ -2,7 +2,7 @@
 //! sub-workflows run.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     path::{Component, Path, PathBuf},
     sync::Arc,
 };
@@ -36,6 +36,9 @@ use crate::{
 };
 
 mod others;
+mod passed;
+
+pub use self::others::{CheckedBundle, CheckedCoordinator};
 
 /// The property by which a job is told where its application is.
 const APPLICATION_PATH: &str = "oozie.wf.application.path";
@@ -102,6 +105,17 @@ pub struct CheckedApp {
     pub uri: String,
 }
 
+/// What a check goes through, for one who wants to see more than mistakes.
+#[derive(Clone, Copy, Debug)]
+pub enum Seen<'s> {
+    Workflow(&'s CheckedApp),
+    Coordinator(&'s CheckedCoordinator),
+    Bundle(&'s CheckedBundle),
+}
+
+/// One who looks.
+pub type See<'v> = &'v mut dyn FnMut(&Session, Seen<'_>);
+
 impl CheckedApp {
     /// Its files, and the URI that stands for them.
     fn place(&self) -> (&Location, &str) {
@@ -120,6 +134,7 @@ impl Session {
         let mut files = Files::with_texts(texts);
         let mut sink = Sink::new(arguments.levels.clone());
         let properties = properties::read(&arguments.properties, &mut files, &mut sink);
+        let mappings = Mapping::unpacked(&arguments.mappings, &mut sink);
         let given = Given {
             // After a file that could not be read, nothing is known to be missing.
             is_complete: !arguments.properties.files.is_empty() && !sink.has_errors(),
@@ -139,7 +154,7 @@ impl Session {
             sink,
             properties,
             given,
-            mappings: arguments.mappings.clone(),
+            mappings,
             levels: arguments.levels.clone(),
             purpose: arguments.purpose,
             settings: BTreeMap::new(),
@@ -168,7 +183,7 @@ impl Session {
     /// it goes. The sink holds what there is to say.
     pub fn application(&mut self, location: Location) -> Option<Application> {
         if self.language(&location) != Language::Workflow {
-            self.check_others(vec![location]);
+            self.check_others(vec![location], &mut |_, _| {});
             return None;
         }
         let given = self.given.clone();
@@ -177,7 +192,9 @@ impl Session {
             is_complete: given.is_complete && !self.has_unfound_workflow,
             ..given
         };
-        self.workflow_application(location, given)
+        let application = self.workflow_application(location, given.clone())?;
+        self.check_children(&application, &given);
+        Some(application)
     }
 
     /// A workflow and its children, with what is known of the properties of its job.
@@ -243,6 +260,11 @@ impl Session {
             .unwrap_or(FeatureSet::Local)
     }
 
+    /// Whether the document at `location` is a workflow, of whichever dialect, or nothing that is known.
+    pub fn is_workflow(&mut self, location: &Location) -> bool {
+        self.language(location) == Language::Workflow
+    }
+
     /// Reads and checks the workflow at `location` alone, without the children that it runs. `None` where there is no
     /// workflow at all; with mistakes, as far as it goes. The sink holds what there is to say.
     pub fn workflow(&mut self, location: Location) -> Option<CheckedApp> {
@@ -255,40 +277,20 @@ impl Session {
         analysis::secrets(app, &self.given)
     }
 
+    /// What no page or picture of a document may show that has these properties and what was given.
+    pub fn secrets_among<'p>(
+        &'p self,
+        properties: impl Iterator<Item = (&'p str, &'p str)>,
+    ) -> Secrets {
+        let given = self.given.properties.iter();
+        let given = given.map(|(name, property)| (name.as_str(), property.value.as_str()));
+        Secrets::of(given.chain(properties))
+    }
+
     /// What was given under names that tell secrets.
     pub fn given_secrets(&self) -> Secrets {
         let given = self.given.properties.iter();
         Secrets::of(given.map(|(name, property)| (name.as_str(), property.value.as_str())))
-    }
-
-    /// Checks every application among `locations`, one after the other, for one who wants to see each; a workflow that
-    /// another one runs is seen as its child.
-    pub fn each_application(&mut self, locations: Vec<Location>, mut see: impl FnMut(Application)) {
-        let mut run_by_others = BTreeSet::new();
-        if locations.len() > 1 {
-            for location in &locations {
-                run_by_others.extend(self.documents_of_children(location));
-            }
-        }
-        let (children, own): (Vec<Location>, Vec<Location>) = locations
-            .into_iter()
-            .partition(|location| run_by_others.contains(&identity(&location.document)));
-        let mut checked = BTreeSet::new();
-        // Applications that only run each other come last, one of them for all.
-        for location in own.into_iter().chain(children) {
-            if checked.contains(&identity(&location.document)) {
-                continue;
-            }
-            if let Some(application) = self.application(location) {
-                checked.extend(
-                    application
-                        .apps
-                        .iter()
-                        .map(|app| identity(&app.location.document)),
-                );
-                see(application);
-            }
-        }
     }
 
     /// Has the settings of the application at `location` count from here on.
@@ -297,7 +299,7 @@ impl Session {
         let settings = match self.settings.get(&folder) {
             Some(known) => Arc::clone(known),
             None => {
-                let read = Arc::new(self.read_settings(&folder));
+                let read = Arc::new(self.read_settings(&folder, location));
                 self.settings.insert(folder, Arc::clone(&read));
                 read
             }
@@ -306,20 +308,24 @@ impl Session {
         settings
     }
 
-    fn read_settings(&mut self, folder: &Path) -> Settings {
+    fn read_settings(&mut self, folder: &Path, location: &Location) -> Settings {
         let Some(path) = settings::nearest_file(folder) else {
             return Settings::default();
         };
-        let shown = path.display().to_string();
+        let shown = location.shown(&path);
         let Some(file) = self.files.text(&path, &shown, &mut self.sink) else {
             return Settings::default();
         };
-        let (settings, mistakes) = settings::parse(file, &path, self.files.sources.text(file));
+        let archive = location.archive.as_deref();
+        let archive = archive.filter(|archive| archive.contains(&path));
+        let text = self.files.sources.text(file);
+        let (mut settings, mistakes) = settings::parse(file, &path, archive, text);
         // They are the first to be held to what they say.
         self.sink.set_levels(settings.levels(&self.levels));
         for mistake in mistakes {
             self.sink.emit(mistake);
         }
+        settings.mappings = Mapping::unpacked(&settings.mappings, &mut self.sink);
         settings
     }
 
@@ -336,14 +342,14 @@ impl Session {
         }
     }
 
-    /// Checks the application at `location`, and answers which documents that were.
-    pub fn check(&mut self, location: &Location) -> Vec<PathBuf> {
+    /// Checks the application at `location`, and answers which documents that were. `see` is shown each.
+    pub fn check(&mut self, location: &Location, see: See<'_>) -> Vec<PathBuf> {
         if self.purpose == Purpose::Schemas {
             self.check_schema(location);
             return vec![identity(&location.document)];
         }
         if self.language(location) != Language::Workflow {
-            return self.check_others(vec![location.clone()]);
+            return self.check_others(vec![location.clone()], see);
         }
         let Some(mut application) = self.application(location.clone()) else {
             return Vec::new();
@@ -353,6 +359,9 @@ impl Session {
             .iter()
             .map(|app| identity(&app.location.document))
             .collect();
+        for app in &application.apps {
+            see(self, Seen::Workflow(app));
+        }
         // What was unpacked goes when nothing holds it any more.
         for app in &mut application.apps {
             app.location.archive = None;
@@ -527,7 +536,9 @@ fn child_location(
     let below = folders
         .into_iter()
         .find_map(|(location, own_uri)| Some(location.below(app_uri::below(uri, own_uri)?)));
-    let archives = folders.map(|(location, _)| location.archive.as_ref());
+    let archives = folders
+        .into_iter()
+        .filter_map(|(location, _)| location.archive.as_ref());
     let path = below
         .or_else(|| mappings.local(uri))
         .ok_or_else(|| Cause::Unmapped {
@@ -548,8 +559,7 @@ fn child_location(
     Ok(Location {
         folder: document.parent().unwrap_or(Path::new(".")).to_owned(),
         archive: archives
-            .into_iter()
-            .flatten()
+            .chain(mappings.archive_of(&document))
             .find(|archive| archive.contains(&document))
             .cloned(),
         document,

@@ -7,7 +7,7 @@
 use std::{
     fs,
     io::{self, Read, Seek, SeekFrom},
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 
 use tempfile::TempDir;
@@ -121,9 +121,30 @@ impl Archive {
         Some(self.path.join(inside))
     }
 
+    /// The folder that all entries lie in.
+    pub fn root(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// Whether the path lies in the archive.
     pub fn contains(&self, path: &Path) -> bool {
-        path.starts_with(self.folder.path())
+        let mut depth = 0_usize;
+        let Ok(inside) = path.strip_prefix(self.folder.path()) else {
+            return false;
+        };
+        inside.components().all(|part| match part {
+            Component::ParentDir => match depth.checked_sub(1) {
+                Some(above) => {
+                    depth = above;
+                    true
+                }
+                None => false,
+            },
+            _ => {
+                depth += 1;
+                true
+            }
+        })
     }
 
     /// As it was given.

@@ -14,7 +14,7 @@ use std::{
 use crate::{
     diagnostics::{Diagnostic, sorted},
     driver::{
-        application::{Arguments, Purpose, Session, identity},
+        application::{Arguments, Purpose, Seen, Session, identity},
         locate::{self, Location},
         read::Texts,
     },
@@ -36,12 +36,33 @@ pub struct Checked {
     pub sources: SourceMap,
     /// Where the files of `sources` are.
     pub paths: BTreeMap<FileId, PathBuf>,
-    /// How many documents were checked for themselves.
-    pub n_documents: usize,
+    /// What was found at or below the paths.
+    pub documents: Vec<Document>,
+}
+
+/// A document that was found. What it was unpacked from is gone by now.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Document {
+    pub path: PathBuf,
+    /// As messages show it.
+    pub shown: String,
+    /// The same for every spelling of the path.
+    pub identity: PathBuf,
 }
 
 /// Checks every application at or below `paths`. `texts` stand for files that are not written yet.
 pub fn check(paths: &[PathBuf], arguments: &Arguments, texts: &Arc<Texts>) -> Checked {
+    check_and_see(paths, arguments, texts, &|_, _| ()).0
+}
+
+/// As [`check`], with what `see` makes of each document that was checked, in no particular order. One that is reached in
+/// several ways may be seen several times.
+pub fn check_and_see<T: Send>(
+    paths: &[PathBuf],
+    arguments: &Arguments,
+    texts: &Arc<Texts>,
+    see: &(dyn Fn(&Session, Seen<'_>) -> T + Sync),
+) -> (Checked, Vec<T>) {
     let mut base = Session::with_texts(arguments, Arc::clone(texts));
     let mut seen = BTreeSet::new();
     let locations: Vec<Location> = paths
@@ -73,23 +94,40 @@ pub fn check(paths: &[PathBuf], arguments: &Arguments, texts: &Arc<Texts>) -> Ch
         session.has_unfound_coordinator = has_unfound_coordinator;
         session.has_unfound_workflow = has_unfound_workflow;
     }
-    let n_documents = locations.len();
+    let documents = locations
+        .iter()
+        .map(|location| Document {
+            path: location.document.clone(),
+            shown: location.shown(&location.document),
+            identity: identity(&location.document),
+        })
+        .collect();
     let (children, own): (Vec<Location>, Vec<Location>) = locations
         .into_iter()
         .partition(|location| run_by_others.contains(&identity(&location.document)));
-    let checked = each_share(&mut sessions, &own, |session, share| {
-        share
-            .flat_map(|location| session.check(location))
-            .collect::<Vec<PathBuf>>()
+    let shares = each_share(&mut sessions, &own, |session, share| {
+        let mut seen = Vec::new();
+        let checked: Vec<PathBuf> = share
+            .flat_map(|location| {
+                session.check(location, &mut |session, it| seen.push(see(session, it)))
+            })
+            .collect();
+        (checked, seen)
     });
-    let mut checked: BTreeSet<PathBuf> = checked.into_iter().flatten().collect();
+    let mut checked: BTreeSet<PathBuf> = BTreeSet::new();
+    let mut all_seen: Vec<T> = Vec::new();
+    for (documents, seen) in shares {
+        checked.extend(documents);
+        all_seen.extend(seen);
+    }
     // Applications that only run each other come last, one of them for all.
     for location in &children {
         if !checked.contains(&identity(&location.document)) {
-            checked.extend(sessions[0].check(location));
+            let mut see = |session: &Session, it: Seen<'_>| all_seen.push(see(session, it));
+            checked.extend(sessions[0].check(location, &mut see));
         }
     }
-    merged(paths, base, sessions, n_documents)
+    (merged(paths, base, sessions, documents), all_seen)
 }
 
 /// Has each session work on its share of `locations`, all at the same time.
@@ -140,7 +178,7 @@ fn merged(
     arguments: &[PathBuf],
     base: Session,
     sessions: Vec<Session>,
-    n_documents: usize,
+    documents: Vec<Document>,
 ) -> Checked {
     let n_base_files = base.files.sources.files().count();
     let mut loaded: Vec<Loaded> = Vec::new();
@@ -215,7 +253,7 @@ fn merged(
         diagnostics: sorted(diagnostics),
         sources,
         paths,
-        n_documents,
+        documents,
     }
 }
 

@@ -21,14 +21,18 @@ use hpdlc_core::{
 
 use crate::{
     driver::properties::Properties,
-    model::{Template, WorkflowApp},
+    model::{Template, WorkflowApp, action::SubWorkflow},
 };
 
-/// The `app-path` texts of an application, in the order of the document.
-pub fn app_paths(app: &WorkflowApp) -> impl Iterator<Item = &Template> {
+/// The actions of an application that run others, in the order of the document.
+pub fn sub_workflows(app: &WorkflowApp) -> impl Iterator<Item = &SubWorkflow> {
     app.sub_workflows()
-        .map(|child| &child.app_path)
-        .filter(|template| !template.is_invalid)
+        .filter(|child| !child.app_path.is_invalid)
+}
+
+/// Their `app-path` texts.
+pub fn app_paths(app: &WorkflowApp) -> impl Iterator<Item = &Template> {
+    sub_workflows(app).map(|child| &child.app_path)
 }
 
 /// What is known of a job of one application while it is compiled.
@@ -101,7 +105,7 @@ fn check_known(expr: &Expr) -> Result<(), ElError> {
         let is_known = match function.needs {
             Needs::Nothing => true,
             Needs::Job => ["wf:appPath", "wf:conf"].contains(&function.full_name().as_str()),
-            Needs::Clock | Needs::Files | Needs::Cluster => false,
+            Needs::Clock | Needs::Files | Needs::Cluster | Needs::Coordinator => false,
         };
         if !is_known {
             return Err(

@@ -117,7 +117,14 @@ impl FixedFile {
                     self.path
                 )));
         }
-        if fs::read(real).map_err(failed)? != self.original.as_bytes() {
+        let bytes = fs::read(real).map_err(failed)?;
+        if std::str::from_utf8(&bytes).is_err() {
+            return Err(
+                Failure::new(format!("`{}` is not UTF-8 and is not changed", self.path))
+                    .help("convert it first: `iconv -t UTF-8`, and declare `UTF-8`"),
+            );
+        }
+        if bytes != self.original.as_bytes() {
             return Err(
                 Failure::new(format!("`{}` has changed since it was read", self.path))
                     .note("nothing was changed")

@@ -16,6 +16,7 @@ use crate::{
         remote_application::RemoteApplication,
         unreadable_file::UnreadableFile,
     },
+    driver::settings::HPDL_TOML,
     syntax::xml,
 };
 
@@ -80,9 +81,20 @@ impl Location {
         }
     }
 
-    /// The folder that settings are looked for in, and above: for an archive that which it lies in.
+    /// The folder that settings are looked for in, and above: for an archive that has none itself that which it lies in.
     pub fn settings_folder(&self) -> PathBuf {
+        let own = self.archive.as_ref().and_then(|archive| {
+            let mut folders = self.folder.ancestors();
+            let folders = folders
+                .by_ref()
+                .take_while(|folder| archive.contains(folder));
+            folders
+                .filter(|folder| folder.join(HPDL_TOML).is_file())
+                .map(Path::to_owned)
+                .next()
+        });
         match &self.archive {
+            Some(_) if own.is_some() => own.unwrap_or_default(),
             Some(archive) => match archive.path().parent() {
                 Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
                 Some(_) | None => PathBuf::from("."),

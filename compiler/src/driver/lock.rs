@@ -3,6 +3,7 @@
 use std::{
     fs::{self, File, TryLockError},
     path::Path,
+    time::SystemTime,
 };
 
 use crate::driver::{Failure, progress::Progress};
@@ -10,7 +11,22 @@ use crate::driver::{Failure, progress::Progress};
 /// A held lock; dropping it frees it.
 #[derive(Debug)]
 pub struct Lock {
-    _file: File,
+    file: File,
+}
+
+impl Lock {
+    /// Notes in the lock file's time of change that what it guards is used now.
+    pub fn note_use(&self) {
+        // What is guarded is only thought unused a little earlier then.
+        let _ = self.file.set_modified(SystemTime::now());
+    }
+}
+
+/// The lock file at `path`, unless somebody holds it or it is missing.
+pub fn if_free(path: &Path) -> Option<Lock> {
+    let file = File::options().read(true).write(true).open(path).ok()?;
+    file.try_lock().ok()?;
+    Some(Lock { file })
 }
 
 /// Waits until nobody else holds the lock file at `path`.
@@ -56,7 +72,7 @@ fn take(
         }
         Err(TryLockError::Error(error)) => return Err(failed(&error)),
     }
-    Ok(Lock { _file: file })
+    Ok(Lock { file })
 }
 
 #[cfg(test)]

@@ -1,8 +1,16 @@
-//! Which local folder stands for a URI: `--map URI=DIR`.
+//! Which local folder, or archive of one, stands for a URI: `--map URI=DIR`.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use hpdlc_core::app_uri::{below, normalized};
+
+use crate::{
+    diagnostics::Sink,
+    driver::{archive::Archive, mistakes::invalid_archive::InvalidArchive},
+};
 
 /// One `--map`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,6 +18,8 @@ pub struct Mapping {
     /// Normalized: no slash at its end.
     prefix: String,
     folder: PathBuf,
+    /// What the folder was unpacked from.
+    archive: Option<Arc<Archive>>,
 }
 
 /// The mappings of a run.
@@ -21,6 +31,45 @@ impl Mapping {
         Mapping {
             prefix: normalized(uri),
             folder,
+            archive: None,
+        }
+    }
+
+    /// Unpacks the archives among mappings. One that is refused is left out, and the diagnostic says why.
+    pub fn unpacked(mappings: &[Mapping], sink: &mut Sink) -> Vec<Mapping> {
+        let unpack = |mapping: &Mapping| {
+            let extension = mapping.folder.extension();
+            let is_zip = extension.is_some_and(|extension| extension.eq_ignore_ascii_case("zip"));
+            if !is_zip || mapping.archive.is_some() || !mapping.folder.is_file() {
+                return Some(mapping.clone());
+            }
+            match Archive::unpack(&mapping.folder) {
+                Ok(archive) => Some(Mapping {
+                    prefix: mapping.prefix.clone(),
+                    folder: archive.application_folder(),
+                    archive: Some(Arc::new(archive)),
+                }),
+                Err(fault) => {
+                    sink.emit(InvalidArchive {
+                        path: mapping.folder.display().to_string(),
+                        fault,
+                    });
+                    None
+                }
+            }
+        };
+        mappings.iter().filter_map(unpack).collect()
+    }
+
+    /// The place of what is `rest` below the prefix. An archive may hold one application, or a folder of several.
+    fn place(&self, rest: &str) -> PathBuf {
+        if rest.is_empty() {
+            return self.folder.clone();
+        }
+        let inside = self.folder.join(rest);
+        match &self.archive {
+            Some(archive) if !inside.exists() => archive.root().join(rest),
+            Some(_) | None => inside,
         }
     }
 
@@ -36,6 +85,7 @@ impl Mapping {
             Some((uri, folder)) => Ok(Mapping {
                 prefix: normalized(uri),
                 folder: PathBuf::from(folder),
+                archive: None,
             }),
             None => Err("it has the form URI=DIR, such as hdfs://nn/apps=../apps".to_owned()),
         }
@@ -58,17 +108,19 @@ impl Mappings {
             .filter_map(|mapping| Some((mapping, below(uri, &mapping.prefix)?)))
             .max_by_key(|(mapping, _)| mapping.prefix.len());
         if let Some((mapping, rest)) = mapped {
-            return Some(if rest.is_empty() {
-                mapping.folder.clone()
-            } else {
-                mapping.folder.join(rest)
-            });
+            return Some(mapping.place(rest));
         }
         let path = match uri.split_once(':') {
             Some(("file", rest)) => rest.strip_prefix("//").unwrap_or(rest),
             _ => uri,
         };
         Path::new(path).is_absolute().then(|| PathBuf::from(path))
+    }
+
+    /// The archive that a mapped path lies in.
+    pub fn archive_of(&self, path: &Path) -> Option<&Arc<Archive>> {
+        let mut archives = self.0.iter().filter_map(|mapping| mapping.archive.as_ref());
+        archives.find(|archive| archive.contains(path))
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
         check,
         locate::{self, Location},
     },
-    migrate,
+    migrate::{self, notifications},
     source::{MAX_FILE_SIZE, SourceMap},
     syntax::xml,
 };
@@ -83,14 +83,30 @@ pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migr
         match migrated(&file, &location, &mut session)? {
             Some(text) => {
                 n_documents += 1;
-                written.push((name, Content::Text(text)));
+                written.push((name, Content::Bytes(text.into_bytes())));
             }
             None => written.push((name, Content::Copy(file.source))),
         }
     }
-    let defaults = defaults_of_proposal(&names, &location, &session);
-    for (name, _) in &mut written {
-        if defaults.contains(name) {
+    let folders = folders_of_proposal(&names, &location, &session);
+    for (name, content) in &mut written {
+        if name.parent().is_none_or(|parent| !folders.contains(parent)) {
+            continue;
+        }
+        let is_defaults = name
+            .file_name()
+            .is_some_and(|name| name == "configuration.xml");
+        let is_properties = name
+            .extension()
+            .is_some_and(|extension| extension == "properties");
+        if let Content::Copy(source) = content
+            && (is_defaults || is_properties)
+            && let Some(bytes) = with_notifications(source, &location, &mut session)?
+        {
+            *content = Content::Bytes(bytes);
+        }
+        // Oozie has another name for the defaults.
+        if is_defaults && !names.contains(&name.with_file_name("config-default.xml")) {
             name.set_file_name("config-default.xml");
         }
     }
@@ -236,7 +252,7 @@ impl Walk {
 
 enum Content {
     Copy(PathBuf),
-    Text(String),
+    Bytes(Vec<u8>),
 }
 
 /// The new text of a document; `None` for a file that is none, which is copied.
@@ -294,8 +310,8 @@ fn migrated(
     Ok(new)
 }
 
-/// The defaults of workflows in the dialect of 2009: Oozie has another name for them.
-fn defaults_of_proposal(
+/// The folders with workflows in the dialect of 2009, whose properties have other names in Oozie.
+fn folders_of_proposal(
     names: &BTreeSet<PathBuf>,
     location: &Location,
     session: &Session,
@@ -312,10 +328,51 @@ fn defaults_of_proposal(
     names
         .iter()
         .filter(is_proposal)
-        .map(|name| name.with_file_name("configuration.xml"))
-        .filter(|name| names.contains(name))
-        .filter(|name| !names.contains(&name.with_file_name("config-default.xml")))
+        .filter_map(|name| name.parent().map(Path::to_owned))
         .collect()
+}
+
+/// A file of properties whose notifications have their names of today; `None` where nothing changes.
+fn with_notifications(
+    source: &Path,
+    location: &Location,
+    session: &mut Session,
+) -> Result<Option<Vec<u8>>, Failure> {
+    let bytes = fs::read(source).map_err(|error| Failure::io("read", source, &error))?;
+    if bytes.len() > MAX_FILE_SIZE {
+        return Ok(None);
+    }
+    let (text, is_latin1) = match String::from_utf8(bytes) {
+        Ok(text) => (text, false),
+        // Java's encoding of properties: each byte is the character of that number.
+        Err(error) => (
+            error.as_bytes().iter().copied().map(char::from).collect(),
+            true,
+        ),
+    };
+    let file = session
+        .files
+        .sources
+        .add(location.shown(source), text.clone());
+    let mut sink = session.sink.beside();
+    let is_xml = source
+        .extension()
+        .is_some_and(|extension| extension == "xml");
+    let new = if is_xml {
+        // What is wrong with it was said when the workflow was read.
+        xml::parse(file, &text, &mut Sink::default())
+            .and_then(|document| notifications::migrated_configuration(&document, &text, &mut sink))
+    } else {
+        notifications::migrated_properties(file, &text, &mut sink)
+    };
+    session.sink.append(sink);
+    Ok(new.map(|new| match is_latin1 {
+        true => new
+            .chars()
+            .map(|character| u8::try_from(character).unwrap_or(b'?'))
+            .collect(),
+        false => new.into_bytes(),
+    }))
 }
 
 /// Writes everything beside `output`, and gives it that name at once.
@@ -342,7 +399,7 @@ fn write(output: &Path, files: &[(PathBuf, Content)]) -> Result<(), Failure> {
             fs::create_dir_all(folder).map_err(failure(folder))?;
         }
         match content {
-            Content::Text(text) => fs::write(&path, text).map_err(failure(&path))?,
+            Content::Bytes(bytes) => fs::write(&path, bytes).map_err(failure(&path))?,
             Content::Copy(source) => {
                 fs::copy(source, &path)
                     .map(drop)

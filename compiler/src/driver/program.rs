@@ -22,7 +22,7 @@ use crate::{
         runtime_cache::{self, Runtime},
         rustc::{self, Symbols},
         stamp::{self, FileState},
-        toolchain, writer,
+        toolchain, unused_programs, writer,
     },
     source::SourceMap,
 };
@@ -73,7 +73,8 @@ pub fn build(
     let toolchain = toolchain::find(&places)?;
     let runtime = runtime_cache::ready(&places, &toolchain, features, progress)?;
     let folder = folder_of(&places, application, features, symbols);
-    let _lock = lock::exclusive(&folder.join("lock"), progress)?;
+    let lock = lock::exclusive(&folder.join(unused_programs::LOCK), progress)?;
+    lock.note_use();
     let fingerprint = fingerprint(application, package, &toolchain, &runtime, symbols);
     let stamp_path = folder.join("stamp.json");
     let program = folder.join("program");
@@ -119,6 +120,7 @@ pub fn build(
         copied,
     };
     stamp::write(&stamp_path, &stamp).map_err(|error| Failure::io("write", &stamp_path, &error))?;
+    unused_programs::forget(&programs_in(&places));
     Ok(program)
 }
 
@@ -141,10 +143,11 @@ fn folder_of(
             Symbols::Debug => "debug",
         })
         .field(features.name());
-    places
-        .cache
-        .join("programs")
-        .join(format!("{name}-{}", digest.finish()))
+    programs_in(places).join(format!("{name}-{}", digest.finish()))
+}
+
+fn programs_in(places: &Places) -> PathBuf {
+    places.cache.join("programs")
 }
 
 /// Changes with everything that the executable depends on: what was read and how it was named, this compiler, Rust, and

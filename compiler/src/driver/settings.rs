@@ -23,6 +23,7 @@ use toml::{
 use crate::{
     diagnostics::{Diagnostic, IntoDiagnostic, LintLevel, LintLevels, lint_name, nearest},
     driver::{
+        archive::Archive,
         mapping::Mapping,
         mistakes::{invalid_settings::InvalidSettings, unknown_settings::UnknownSetting},
     },
@@ -93,8 +94,13 @@ fn folders_upwards(folder: &Path) -> impl Iterator<Item = PathBuf> {
     )
 }
 
-/// Reads the text of the `hpdl.toml` at `path`, and what is wrong with it.
-pub fn parse(file: FileId, path: &Path, text: &str) -> (Settings, Vec<Diagnostic>) {
+/// Reads the text of the `hpdl.toml` at `path`, and what is wrong with it. One in an archive may map to what is in there.
+pub fn parse(
+    file: FileId,
+    path: &Path,
+    archive: Option<&Archive>,
+    text: &str,
+) -> (Settings, Vec<Diagnostic>) {
     // A byte order mark is allowed, and no part of the document.
     let mark = text.len() - text.trim_start_matches('\u{feff}').len();
     let (document, errors) = DeTable::parse_recoverable(&text[mark..]);
@@ -102,6 +108,7 @@ pub fn parse(file: FileId, path: &Path, text: &str) -> (Settings, Vec<Diagnostic
         file,
         mark,
         folder: path.parent().unwrap_or(Path::new("")),
+        archive,
         settings: Settings::default(),
         diagnostics: Vec::new(),
     };
@@ -129,6 +136,7 @@ struct Reader<'p> {
     /// The length of the byte order mark.
     mark: usize,
     folder: &'p Path,
+    archive: Option<&'p Archive>,
     settings: Settings,
     diagnostics: Vec<Diagnostic>,
 }
@@ -200,6 +208,16 @@ impl Reader<'_> {
         match value.get_ref() {
             DeValue::String(folder) if !uri.is_empty() && !folder.is_empty() => {
                 let folder = self.folder.join(folder.as_ref());
+                if self
+                    .archive
+                    .is_some_and(|archive| !archive.contains(&folder))
+                {
+                    let invalid = InvalidSettings::Outside {
+                        place: self.span(value.span()),
+                    };
+                    self.diagnostics.push(invalid.into_diagnostic());
+                    return;
+                }
                 self.settings.mappings.push(Mapping::new(uri, folder));
             }
             DeValue::String(_) => {

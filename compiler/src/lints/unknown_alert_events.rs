@@ -14,6 +14,8 @@ pub(super) static LINT: Lint = Lint {
 pub(crate) struct UnknownAlertEvent {
     pub(crate) name: String,
     pub(crate) place: Span,
+    /// The place is the name's, and not that of an expression whose value holds it.
+    pub(crate) is_written: bool,
     pub(crate) similar: Option<String>,
 }
 
@@ -22,12 +24,16 @@ impl IntoDiagnostic for UnknownAlertEvent {
         let UnknownAlertEvent {
             name,
             place,
+            is_written,
             similar,
         } = self;
         let diagnostic = Diagnostic::new(&LINT, place, format!("unknown alert event `{name}`"))
             .label(place, "Oozie takes it for `end_miss`")
             .note("there are `start_miss`, `end_miss`, `duration_miss`, and the same with `met`");
         match similar {
+            Some(similar) if !is_written => diagnostic.help(format!(
+                "there is an event with a similar name: `{similar}`"
+            )),
             Some(similar) => diagnostic.suggest(
                 place,
                 "there is an event with a similar name",

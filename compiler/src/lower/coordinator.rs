@@ -3,12 +3,12 @@
 use crate::{
     lower::{
         check::namespace_of,
-        configuration, parameters,
+        configuration, parameters, sla,
         template::{self, TextSink},
     },
     model::{
         Configuration, CoordinatorApp, CoordinatorVersion, Property, Template,
-        coordinator::{Controls, Sla, StartedWorkflow},
+        coordinator::{Controls, StartedWorkflow},
     },
     source::Spanned,
     syntax::xml::Element,
@@ -58,7 +58,7 @@ pub(super) fn coordinator_app(
         workflow: action
             .and_then(|action| action.element("workflow"))
             .map(|workflow| started_workflow(&workflow, sink)),
-        sla: action.and_then(|action| sla(&action, sink)),
+        sla: action.and_then(|action| sla::block(&action, sink)),
         config_default,
     }
 }
@@ -93,21 +93,4 @@ fn started_workflow(element: &Element<'_>, sink: &mut TextSink) -> StartedWorkfl
             properties: configuration::own_properties(element, sink),
         },
     }
-}
-
-fn sla(action: &Element<'_>, sink: &mut TextSink) -> Option<Sla> {
-    let info = action.element("info")?;
-    let texts = info
-        .elements()
-        .map(|child| {
-            (
-                child.name.local.to_owned(),
-                template::of_element(&child, sink),
-            )
-        })
-        .collect();
-    Some(Sla {
-        tag_span: info.name_span,
-        texts,
-    })
 }

@@ -166,8 +166,14 @@ pub(super) fn of_text(text: Decoded<'_>, sink: &mut TextSink) -> Template {
             (ast, false)
         }
         Err(error) => {
+            let before = &text.as_str()[..error.range.start];
+            // In a text of several lines the parser may stop far behind what is not closed.
+            let open = before
+                .rfind("${")
+                .filter(|open| before[*open..].contains('\n'));
             sink.emit(InvalidExpression {
                 place: text.span_of(error.range.start..error.range.end),
+                open: open.map(|open| text.span_of(open..open + "${".len())),
                 message: error.message,
                 help: error.help,
             });

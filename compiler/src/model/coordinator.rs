@@ -5,16 +5,14 @@
 pub mod dataset;
 pub mod event;
 pub mod input_logic;
-pub mod sla;
 
 pub use self::{
     dataset::{Dataset, IncludedFile},
     event::{DataIn, DataOut, Instances},
     input_logic::{InputLogic, LogicKind, LogicNode},
-    sla::Sla,
 };
 use crate::{
-    model::{Configuration, Parameter, Property, Template, schema::CoordinatorVersion},
+    model::{Configuration, Parameter, Property, Sla, Template, schema::CoordinatorVersion},
     source::{FileId, Span, Spanned},
 };
 
@@ -45,7 +43,7 @@ pub struct CoordinatorApp {
     pub output_events: Vec<DataOut>,
     /// The workflow that each action starts. Its absence has been reported.
     pub workflow: Option<StartedWorkflow>,
-    pub sla: Option<Sla>,
+    pub sla: Option<Box<Sla>>,
     /// Properties of `coord-config-default.xml` beside the document.
     pub config_default: Vec<Property>,
 }

@@ -1,9 +1,10 @@
-//! Service levels: `sla:info` of a workflow or an action.
+//! Service levels: `sla:info` of a workflow, an action, or the action of a coordinator.
 
 use crate::{model::Template, source::Spanned};
 
-/// What is expected of a job or an action, and who hears when it is missed. Evaluated at submission with job properties and
-/// `MINUTES`, `HOURS`, `DAYS`, without functions (`SLAOperations`, context `wf-sla-submit`).
+/// What is expected of a job or an action, and who hears when it is missed. In workflows it is evaluated at submission with
+/// job properties and `MINUTES`, `HOURS`, `DAYS`, without functions (`SLAOperations`, context `wf-sla-submit`); in
+/// coordinators once for each action, with functions such as `coord:nominalTime` (`coord-sla-create`).
 #[derive(Clone, Debug)]
 pub struct Sla {
     /// The element's name as written, such as `sla:info`.

@@ -19,7 +19,17 @@ pub struct NotUtf8 {
 /// How documents in UTF-16 start, in both byte orders.
 const UTF_16_STARTS: [&[u8]; 4] = [b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<"];
 
-/// The text of a file. A byte order mark stays: spans count the bytes of the raw file.
+/// So many bytes of a file are looked at for the encoding that an XML declaration names.
+const DECLARATION_LENGTH: usize = 200;
+
+/// What the bytes from 0x80 to 0x9F mean in Windows-1252; those without a meaning are control characters, as in Latin-1.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+/// The text of a file. A byte order mark stays: spans count the bytes of the raw file. What is not UTF-8 and declares to be
+/// Latin-1 or Windows-1252 is read as that; spans then count the bytes of the text.
 ///
 /// # Errors
 ///
@@ -31,6 +41,9 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, NotUtf8> {
         Ok(text) if !is_utf16 => return Ok(text),
         Ok(text) => (text.into_bytes(), 0),
         Err(error) => {
+            if let Some(text) = as_declared(error.as_bytes()) {
+                return Ok(text);
+            }
             let n_valid = error.utf8_error().valid_up_to();
             (error.into_bytes(), if is_utf16 { 0 } else { n_valid })
         }
@@ -45,6 +58,28 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, NotUtf8> {
         lossy_text,
         is_utf16,
     })
+}
+
+/// The text of bytes that declare one of the encodings in which each byte is a character and which are known here.
+fn as_declared(bytes: &[u8]) -> Option<String> {
+    let start = &bytes[..bytes.len().min(DECLARATION_LENGTH)];
+    let start = start.strip_prefix(b"<?xml")?;
+    let end = start.windows(2).position(|pair| pair == b"?>")?;
+    let declaration = std::str::from_utf8(&start[..end]).ok()?;
+    let (_, rest) = declaration.split_once("encoding")?;
+    let rest = rest.trim_start().strip_prefix('=')?.trim_start();
+    let quote = rest.chars().next().filter(|quote| "'\"".contains(*quote))?;
+    let name = rest[1..].split(quote).next()?.to_ascii_lowercase();
+    let is_windows = match name.as_str() {
+        "windows-1252" | "cp1252" => true,
+        "iso-8859-1" | "iso8859-1" | "iso_8859-1" | "latin1" => false,
+        _ => return None,
+    };
+    let character = |byte: &u8| match byte {
+        0x80..=0x9f if is_windows => WINDOWS_1252[usize::from(byte - 0x80)],
+        _ => char::from(*byte),
+    };
+    Some(bytes.iter().map(character).collect())
 }
 
 #[cfg(test)]
@@ -66,6 +101,31 @@ mod tests {
         );
         let before = usize::try_from(offset).expect("small");
         assert_eq!(error.lossy_text.as_bytes()[..before], bytes[..before]);
+    }
+
+    #[test]
+    fn declared_encodings_of_one_byte_are_read() {
+        for (bytes, expected) in [
+            (
+                &b"<?xml version='1.0' encoding='ISO-8859-1'?><a>\xe9\x80</a>"[..],
+                "<?xml version='1.0' encoding='ISO-8859-1'?><a>é\u{80}</a>",
+            ),
+            (
+                b"<?xml version=\"1.0\" encoding = \"Windows-1252\" ?><a>\xe9\x80</a>",
+                "<?xml version=\"1.0\" encoding = \"Windows-1252\" ?><a>é€</a>",
+            ),
+        ] {
+            assert_eq!(decode(bytes.to_vec()).as_deref(), Ok(expected));
+        }
+        for refused in [
+            &b"<?xml version='1.0' encoding='UTF-8'?><a>\xe9</a>"[..],
+            b"<?xml version='1.0' encoding='windows-1251'?><a>\xe9</a>",
+            b"<?xml version='1.0'?><a encoding='ISO-8859-1'>\xe9</a>",
+            b"<?xml encoding=?>\xe9",
+            b"<?xml encoding='ISO-8859-1'\xe9",
+        ] {
+            assert!(decode(refused.to_vec()).is_err());
+        }
     }
 
     #[test]

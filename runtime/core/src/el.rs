@@ -17,6 +17,7 @@ pub mod java;
 mod lexer;
 pub mod ops;
 pub mod parser;
+pub mod phase;
 mod print;
 pub mod regex;
 pub mod results;

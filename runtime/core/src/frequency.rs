@@ -10,7 +10,9 @@ use crate::{
     el::{
         ast::Template,
         error::{ElError, ElErrorKind},
-        foreign::{self, ForeignFunctions},
+        foreign::{self, ForeignFunctions, NoFunctions},
+        functions,
+        phase::Phase,
         scope::Scope,
         value::Value,
     },
@@ -83,6 +85,51 @@ pub fn evaluate(
     let text = foreign::evaluate_template(template, scope, &mut units)?;
     let (unit, end_of) = (units.unit, units.end_of);
     Ok(FrequencyText { text, unit, end_of })
+}
+
+/// Evaluates the text of a `timeout`, in minutes: there days have 24 hours and months have 30 days.
+///
+/// # Errors
+///
+/// The expression that has no value.
+pub fn evaluate_timeout(template: &Template, scope: &dyn Scope) -> Result<String, ElError> {
+    foreign::evaluate_template(template, scope, &mut MinuteFunctions)
+}
+
+/// The functions of a `timeout`.
+struct MinuteFunctions;
+
+impl ForeignFunctions for MinuteFunctions {
+    fn has(&self, prefix: Option<&str>, name: &str) -> bool {
+        let function = functions::find(prefix, name);
+        is_function(name)
+            && function.is_some_and(|function| {
+                function.prefix == Some("coord") && function.phases.has(Phase::Timeout)
+            })
+    }
+
+    fn call(&mut self, name: &str, args: &[Value]) -> Result<Value, ElError> {
+        let mut units = UnitFunctions {
+            unit: Unit::Minute,
+            end_of: None,
+            others: &mut NoFunctions,
+        };
+        let minutes = match units.call(name, args)? {
+            Value::Long(number) => number.checked_mul(match units.unit {
+                Unit::Minute => 1,
+                Unit::Hour => 60,
+                Unit::Day => 1_440,
+                Unit::Week => 7 * 1_440,
+                Unit::Month | Unit::Year => 30 * 1_440,
+            }),
+            Value::Null | Value::Bool(_) | Value::Double(_) | Value::Text(_) | Value::Map(_) => {
+                None
+            }
+        };
+        minutes
+            .map(Value::Long)
+            .ok_or_else(|| ElError::function(&format!("coord:{name}"), "the number is too large"))
+    }
 }
 
 /// Whether `coord:name` is a function of frequencies.

@@ -17,12 +17,13 @@ use crate::{
 
 mod retry;
 mod state;
+mod suspend;
 #[cfg(test)]
 mod tests;
 
 pub use self::{
     retry::{RetryPolicy, RetryRule},
-    state::{JobState, NodeState},
+    state::{JobState, NodeState, Skip, SuspendPoints},
 };
 
 /// Something that happened to a job.
@@ -111,6 +112,11 @@ pub enum Effect {
     Message { node: NodeId },
     /// A strand reached this node, which another had entered before: the strand ends here.
     StrandEnded { node: NodeId },
+    /// A strand reached this node, which ended in an earlier run and is not run again.
+    Skipped { node: NodeId },
+    /// A person, or a node of `oozie.suspend.on.nodes`, has suspended the job: so are the jobs above it. A failure that
+    /// suspends the job is no such thing (`SuspendXCommand`).
+    Suspended,
     /// The job has reached this terminal state.
     Finished(JobStatus),
 }
@@ -130,6 +136,7 @@ pub struct Step {
 /// An event that has no meaning in the present state is ignored: the report of an attempt that was canceled meanwhile, a
 /// command for a job that has ended.
 pub fn step(definition: &dyn Definition, state: &mut JobState, event: Event) -> Step {
+    let before = state.status;
     let mut machine = Machine {
         definition,
         state,
@@ -138,6 +145,7 @@ pub fn step(definition: &dyn Definition, state: &mut JobState, event: Event) -> 
     };
     machine.take(event);
     machine.advance();
+    machine.step.job_changed = machine.state.status != before;
     machine.step
 }
 
@@ -203,7 +211,7 @@ impl Machine<'_> {
         match event {
             Event::Start => {
                 if self.state.status == JobStatus::Prep {
-                    self.set_status(JobStatus::Running);
+                    self.state.status = JobStatus::Running;
                     self.enter(self.definition.start(), None);
                 }
             }
@@ -238,8 +246,12 @@ impl Machine<'_> {
             } => {
                 let may_fail = match self.status_of_attempt(node, attempt) {
                     Some(ActionStatus::Running) => true,
-                    // A join that waits for strands is PREP too.
-                    Some(ActionStatus::Prep) => self.definition.shape(node) != Shape::Join,
+                    // What waits for strands, or for the job to be resumed, is PREP too.
+                    Some(ActionStatus::Prep) => {
+                        let shape = self.definition.shape(node);
+                        matches!(shape, Shape::Action | Shape::Decision)
+                            && !self.state.skips.contains_key(&node)
+                    }
                     Some(
                         ActionStatus::Done
                         | ActionStatus::Ok
@@ -282,7 +294,7 @@ impl Machine<'_> {
             }
             Event::Suspend => {
                 if self.is_running_job() {
-                    self.set_status(JobStatus::Suspended);
+                    self.suspend();
                 }
             }
             Event::Resume => {
@@ -293,9 +305,9 @@ impl Machine<'_> {
         }
     }
 
-    /// Takes strands from node to node until each waits for something outside.
+    /// Takes strands from node to node until each waits for something outside, or for the job to be resumed.
     fn advance(&mut self) {
-        while self.is_running_job() {
+        while !self.state.status.is_terminal() {
             let Some((node, strand)) = self.arriving.pop() else {
                 return;
             };
@@ -317,14 +329,36 @@ impl Machine<'_> {
         let entered = self.change(node);
         entered.strand = strand;
         entered.attempt = 1;
-        match shape {
+        if !self.is_running_job() {
+            // It begins when the job is resumed.
+        } else if self.is_suspend_point(node) {
+            self.suspend();
+        } else {
+            self.begin(node);
+        }
+    }
+
+    /// An entered node does what it is there for.
+    fn begin(&mut self, node: NodeId) {
+        if let Some(skip) = self.state.skips.remove(&node) {
+            self.step.effects.push(Effect::Skipped { node });
+            self.change(node).attempt = skip.attempt;
+            let status = match skip.outcome {
+                Outcome::Error => ActionStatus::Error,
+                Outcome::Ok | Outcome::Case(_) | Outcome::Branch(_) | Outcome::Joined => {
+                    ActionStatus::Ok
+                }
+            };
+            return self.end_node(node, status, skip.outcome);
+        }
+        match self.definition.shape(node) {
             Shape::Start => self.end_node(node, ActionStatus::Ok, Outcome::Ok),
             Shape::End => {
-                entered.status = ActionStatus::Ok;
+                self.change(node).status = ActionStatus::Ok;
                 self.end_job(JobStatus::Succeeded);
             }
-            Shape::Kill | Shape::Fail => {
-                entered.status = ActionStatus::Ok;
+            shape @ (Shape::Kill | Shape::Fail) => {
+                self.change(node).status = ActionStatus::Ok;
                 self.step.effects.push(Effect::Message { node });
                 self.end_job(if shape == Shape::Kill {
                     JobStatus::Killed
@@ -334,18 +368,27 @@ impl Machine<'_> {
             }
             Shape::Decision => self.step.effects.push(Effect::Choose { node }),
             Shape::Action => self.step.effects.push(Effect::Prepare { node, attempt: 1 }),
-            Shape::Fork { branches, .. } => {
-                entered.status = ActionStatus::Ok;
-                entered.live_strands = branches;
-                if branches == 0 {
-                    // No strand would ever come to the join; the compiler refuses such a fork.
-                    return self.end_job(JobStatus::Failed);
-                }
-                for branch in (0..branches).rev() {
-                    self.follow(node, Outcome::Branch(branch), Some(node));
-                }
-            }
+            Shape::Fork { branches, .. } => self.fork(node, branches),
             Shape::Join => {}
+        }
+    }
+
+    fn fork(&mut self, node: NodeId, branches: u32) {
+        let fork = self.change(node);
+        fork.status = ActionStatus::Ok;
+        fork.live_strands = branches;
+        if branches == 0 {
+            // No strand would ever come to the join; the compiler refuses such a fork.
+            return self.end_job(JobStatus::Failed);
+        }
+        // Where the job stops before one of them, none begins (`SignalXCommand`).
+        let mut targets =
+            (0..branches).filter_map(|n| self.definition.next(node, Outcome::Branch(n)));
+        if targets.any(|target| self.is_suspend_point(target)) {
+            self.suspend();
+        }
+        for branch in (0..branches).rev() {
+            self.follow(node, Outcome::Branch(branch), Some(node));
         }
     }
 
@@ -363,7 +406,7 @@ impl Machine<'_> {
             } = self.definition.shape(fork)
             {
                 self.change(join).strand = strand;
-                return self.end_node(join, ActionStatus::Ok, Outcome::Joined);
+                return self.joined(join);
             }
         }
         // The compiler proves that no strand outside a fork comes to a join or meets another strand. A table that says
@@ -386,7 +429,7 @@ impl Machine<'_> {
         match self.definition.next(node, outcome) {
             Some(next) => self.arriving.push((next, strand)),
             // The compiler proves that every outcome has its transition. One step may lack several.
-            None if self.is_running_job() => self.end_job(JobStatus::Failed),
+            None if !self.state.status.is_terminal() => self.end_job(JobStatus::Failed),
             None => {}
         }
     }
@@ -416,7 +459,7 @@ impl Machine<'_> {
             }
             FailureClass::Transient | FailureClass::NonTransient => {
                 node_state.status = ActionStatus::StartManual;
-                self.set_status(JobStatus::Suspended);
+                self.state.status = JobStatus::Suspended;
             }
             FailureClass::Error | FailureClass::Failed => {
                 let user = failure
@@ -454,52 +497,6 @@ impl Machine<'_> {
         self.step.effects.extend(effect);
     }
 
-    fn resume(&mut self) {
-        self.set_status(JobStatus::Running);
-        let nodes: Vec<(NodeId, NodeState)> = self
-            .state
-            .nodes
-            .iter()
-            .map(|(&node, state)| (node, state.clone()))
-            .collect();
-        // What is parked goes on first: it may end the job, and then nothing else begins.
-        for (node, node_state) in &nodes {
-            if self.is_running_job() && node_state.status == ActionStatus::Done {
-                match node_state.outcome {
-                    Some(Outcome::Error) => {
-                        self.work_ended(*node, ActionStatus::Error, Outcome::Error);
-                    }
-                    Some(outcome) => self.work_ended(*node, ActionStatus::Ok, outcome),
-                    // A store that has lost the way out must not leave a job that waits for ever.
-                    None => self.end_job(JobStatus::Failed),
-                }
-                self.advance();
-            }
-        }
-        if !self.is_running_job() {
-            return;
-        }
-        for (node, node_state) in nodes {
-            let attempt = node_state.attempt;
-            match node_state.status {
-                ActionStatus::Prep => self.prepare(node, attempt),
-                ActionStatus::Running => self.step.effects.push(Effect::Launch { node, attempt }),
-                ActionStatus::StartManual => {
-                    self.change(node).transient_retries = 0;
-                    self.next_attempt(node);
-                }
-                ActionStatus::StartRetry | ActionStatus::UserRetry => {
-                    self.step.effects.push(Effect::Wait { node, delay: None });
-                }
-                ActionStatus::Done
-                | ActionStatus::Ok
-                | ActionStatus::Error
-                | ActionStatus::Killed
-                | ActionStatus::Failed => {}
-            }
-        }
-    }
-
     /// Ends the job; whatever still lives is killed, in a job that SUCCEEDED too (`KillXCommand`, `SignalXCommand`).
     fn end_job(&mut self, status: JobStatus) {
         let alive: Vec<NodeId> = self
@@ -509,18 +506,8 @@ impl Machine<'_> {
             .filter(|(_, node_state)| !node_state.status.is_terminal())
             .map(|(&node, _)| node)
             .collect();
-        self.set_status(status);
-        // What this step was about to begin is not begun.
-        self.step.effects.retain(|effect| match effect {
-            Effect::Choose { .. }
-            | Effect::Prepare { .. }
-            | Effect::Launch { .. }
-            | Effect::Wait { .. } => false,
-            Effect::Cancel { .. }
-            | Effect::Message { .. }
-            | Effect::StrandEnded { .. }
-            | Effect::Finished(_) => true,
-        });
+        self.state.status = status;
+        self.begin_nothing();
         for node in alive {
             let node_state = self.change(node);
             // A lost attempt may run on although nobody watches it.
@@ -544,13 +531,6 @@ impl Machine<'_> {
     fn change(&mut self, node: NodeId) -> &mut NodeState {
         self.step.changed.insert(node);
         self.state.nodes.entry(node).or_default()
-    }
-
-    fn set_status(&mut self, status: JobStatus) {
-        if self.state.status != status {
-            self.state.status = status;
-            self.step.job_changed = true;
-        }
     }
 
     fn status_of(&self, node: NodeId) -> Option<ActionStatus> {

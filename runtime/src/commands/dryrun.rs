@@ -46,11 +46,13 @@ impl Dryrun {
             values: given,
             places,
         } = self.given.read_with_places()?;
+        // What would be refused is shown all the same, each value that there is.
+        let (submission, refusal) = submit::examine(app, given, submit::UNPACKED, &user);
         let Submission {
             conf,
             app_name,
             app_path,
-        } = submit::complete(app, given, submit::UNPACKED, &user)?;
+        } = submission;
         let mask = secrets::Mask::of(&conf);
         let view = JobView {
             facts: JobFacts {
@@ -142,10 +144,10 @@ impl Dryrun {
         } else {
             print(&text)?;
         }
-        Ok(if n_errors == 0 {
-            Exit::Success
-        } else {
-            Exit::Killed
-        })
+        match refusal {
+            Some(refusal) => Err(refusal),
+            None if n_errors == 0 => Ok(Exit::Success),
+            None => Ok(Exit::Killed),
+        }
     }
 }

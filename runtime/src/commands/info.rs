@@ -13,7 +13,10 @@ use crate::{
     owner::Session,
     progress::format_duration,
     secrets,
-    store::{ActionRow, JobRow, query},
+    store::{
+        ActionRow, JobRow, SkipMark, query,
+        runs::{self, FormerRun},
+    },
 };
 
 #[derive(Debug, Args)]
@@ -63,12 +66,29 @@ pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError
     let mut value = job_json(job);
     value["conf"] = json!(mask.properties(&conf));
     let actions = actions(session, job)?;
-    value["actions"] = actions.iter().map(action_json).collect();
+    value["actions"] = actions
+        .iter()
+        .map(|action| action_json(action, job.run))
+        .collect();
+    value["runs"] = former_runs(session, job)?
+        .into_iter()
+        .map(|former| {
+            json!({
+                "run": former.run,
+                "status": former.status,
+                "started": former.started.and_then(clock::format_millis),
+                "ended": former.ended.and_then(clock::format_millis),
+                "error_code": former.error_code,
+                "error_message": former.error_message,
+            })
+        })
+        .collect();
     mask.json(&mut value);
     Ok(value)
 }
 
-fn action_json(action: &ActionRow) -> Value {
+/// `run` is the job's present run.
+fn action_json(action: &ActionRow, run: i64) -> Value {
     let data: Value = action
         .data
         .as_deref()
@@ -84,6 +104,8 @@ fn action_json(action: &ActionRow) -> Value {
         "error_code": action.error_code,
         "error_message": action.error_message,
         "retries": action.retries,
+        "run": action.run.unwrap_or(run),
+        "skipped": action.skip.is_some(),
         "data": data,
         "started": action.started.and_then(clock::format_millis),
         "ended": action.ended.and_then(clock::format_millis),
@@ -97,14 +119,24 @@ fn actions(session: &Session, job: &JobRow) -> Result<Vec<ActionRow>, RunError> 
     query::actions(&connection, &job.id).map_err(|error| session.describe(error))
 }
 
+fn former_runs(session: &Session, job: &JobRow) -> Result<Vec<FormerRun>, RunError> {
+    let connection = session.store()?;
+    runs::former(&connection, &job.id).map_err(|error| session.describe(error))
+}
+
 fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
     let conf: BTreeMap<String, String> = serde_json::from_str(&job.conf).unwrap_or_default();
     let mask = secrets::Mask::of(&conf);
     let mut text = format!(
-        "Job       {}\nWorkflow  {}\nStatus    {}\nUser      {}\nCreated   {}\nStarted   {}\nEnded     {}\n",
+        "Job       {}\nWorkflow  {}\nStatus    {}{}\nUser      {}\nCreated   {}\nStarted   {}\nEnded     {}\n",
         job.id,
         job.app,
         job.status,
+        if job.run > 0 {
+            format!(", run {}", job.run)
+        } else {
+            String::new()
+        },
         job.user,
         format_local(Some(job.created)),
         format_local(job.started),
@@ -115,6 +147,18 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
     }
     if let Some(message) = &job.error_message {
         text.push_str(&format!("Message   {message}\n"));
+    }
+    for former in former_runs(session, job)? {
+        text.push_str(&format!(
+            "Run {:<5} {} at {}",
+            former.run,
+            former.status,
+            format_local(former.ended)
+        ));
+        if let Some(message) = &former.error_message {
+            text.push_str(&format!(": {message}"));
+        }
+        text.push('\n');
     }
     let actions = actions(session, job)?;
     let width = actions
@@ -148,6 +192,21 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
         );
         text.push_str(line.trim_end());
         text.push('\n');
+        match (action.skip, action.run) {
+            (Some(SkipMark::Taken), Some(run)) => {
+                text.push_str(&format!(
+                    "{:<width$}  ran in run {run}, skipped in this one\n",
+                    ""
+                ));
+            }
+            (Some(SkipMark::Waits), Some(run)) => {
+                text.push_str(&format!(
+                    "{:<width$}  ran in run {run}, to be skipped\n",
+                    ""
+                ));
+            }
+            (_, _) => {}
+        }
         if let Some(note) = &action.note {
             text.push_str(&format!("{:<width$}  {note}\n", ""));
         }
@@ -170,22 +229,32 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
 /// What a person can do about a job that waits for one.
 pub(super) fn next_step(session: &Session, job: &JobRow) -> Result<Option<String>, RunError> {
     Ok(match job.status {
-        JobStatus::Suspended => {
-            let waiting: Vec<String> = actions(session, job)?
-                .into_iter()
-                .filter(|action| action.status == ActionStatus::StartManual)
-                .map(|action| action.name)
-                .collect();
-            Some(format!(
-                "suspended at {}; go on with: resume {}",
-                waiting.join(", "),
-                job.id
-            ))
-        }
-        JobStatus::Prep | JobStatus::Running => (!session.has_owner(&job.root_id))
+        JobStatus::Suspended => Some(format!(
+            "{}; go on with: resume {}",
+            why_suspended(&actions(session, job)?),
+            job.id
+        )),
+        JobStatus::Prep => Some(format!("not started yet; begin with: start {}", job.id)),
+        JobStatus::Running => (!session.has_owner(&job.root_id))
             .then(|| format!("no process drives this job; go on with: recover {}", job.id)),
         JobStatus::Succeeded | JobStatus::Killed | JobStatus::Failed => None,
     })
+}
+
+fn why_suspended(actions: &[ActionRow]) -> String {
+    let names = |status: ActionStatus| {
+        let at = actions.iter().filter(|action| {
+            action.status == status && (action.type_name != ":JOIN:" || action.attempt > 0)
+        });
+        let names: Vec<&str> = at.map(|action| action.name.as_str()).collect();
+        names.join(", ")
+    };
+    let (failed, next) = (names(ActionStatus::StartManual), names(ActionStatus::Prep));
+    match (failed.as_str(), next.as_str()) {
+        ("", "") => "suspended".to_owned(),
+        ("", next) => format!("suspended before {next}"),
+        (failed, _) => format!("suspended at {failed}"),
+    }
 }
 
 pub(super) fn format_local(millis: Option<i64>) -> String {

@@ -1,6 +1,6 @@
 //! `log`: what happened in a job, or what one of its actions printed.
 
-use std::{fs, io, path::PathBuf, thread, time::Duration};
+use std::{fs, io, thread, time::Duration};
 
 use clap::Args;
 
@@ -9,7 +9,7 @@ use crate::{
     exit::{Exit, RunError},
     launcher::Attempt,
     owner::Session,
-    progress::{ProgressEvent, format_line},
+    progress::{ProgressEvent, TimeOfDay, push_line},
     secrets::Mask,
     store::{LogRow, query},
 };
@@ -42,13 +42,17 @@ impl Log {
     fn print_events(&self, session: &Session, mask: &Mask) -> Result<Exit, RunError> {
         let connection = session.store()?;
         let mut last = 0;
+        let mut time = TimeOfDay::default();
         loop {
             let is_over = find_job(session, &self.id)?.status.is_terminal();
             let lines =
                 query::log(&connection, &self.id, last).map_err(|error| session.describe(error))?;
             for (id, line) in lines {
                 last = id;
-                print(&format!("{}\n", mask.text(&format_line(&event(line)))))?;
+                let event = event(line);
+                let mut text = String::new();
+                push_line(&mut text, time.format(event.time), &event);
+                print(&format!("{}\n", mask.text(&text)))?;
             }
             if is_over || !self.follow {
                 return Ok(Exit::Success);
@@ -59,9 +63,10 @@ impl Log {
 
     fn print_output(&self, session: &Session, node: &str, mask: &Mask) -> Result<Exit, RunError> {
         let mut printed: [usize; 2] = [0, 0];
-        let mut shown: Option<i64> = None;
+        let mut shown: Option<(i64, i64)> = None;
         loop {
-            let is_over = find_job(session, &self.id)?.status.is_terminal();
+            let job = find_job(session, &self.id)?;
+            let is_over = job.status.is_terminal();
             let connection = session.store()?;
             let rows =
                 query::actions(&connection, &self.id).map_err(|error| session.describe(error))?;
@@ -76,16 +81,12 @@ impl Log {
                 ))
                 .with_help(format!("info {} lists the nodes", self.id)));
             };
-            if shown != Some(row.attempt) {
+            if shown != Some((job.run, row.attempt)) {
                 printed = [0, 0];
-                shown = Some(row.attempt);
+                shown = Some((job.run, row.attempt));
             }
-            let folder: PathBuf = session
-                .home
-                .work()
-                .join(&self.id)
-                .join(node)
-                .join(row.attempt.to_string());
+            let run = row.run.unwrap_or(job.run);
+            let folder = session.home.attempt(&self.id, run, node, row.attempt);
             let attempt = Attempt::new(folder);
             for (path, printed) in [attempt.stdout(), attempt.stderr()]
                 .iter()

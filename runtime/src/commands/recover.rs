@@ -1,24 +1,32 @@
 //! `recover`: jobs whose owner died go on.
 
-use std::{os::unix::process::CommandExt, process::Command};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
 
 use clap::Args;
+use hpdlc_core::status::JobStatus;
 
 use crate::{
-    commands::{find_job, progress, report, run::conclude, say},
+    commands::{
+        find_job, progress,
+        run::conclude,
+        say,
+        supervise::{self, Until},
+    },
     engine::{Ended, Signals},
     exit::{Exit, RunError},
     owner::Session,
-    store::{
-        JobRow,
-        query::{self, Door},
-    },
+    registry,
+    store::{JobRow, query},
 };
 
 #[derive(Debug, Args)]
 pub(super) struct Recover {
     /// The job; without it, every job that needs an owner
     id: Option<String>,
+    /// Stay, and take up every job whose process dies
+    #[arg(long, conflicts_with_all = ["id", "json"])]
+    watch: bool,
     /// Print events, then the jobs, as JSON
     #[arg(long)]
     json: bool,
@@ -28,6 +36,7 @@ impl Recover {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         match &self.id {
             Some(id) => self.recover_one(session, id),
+            None if self.watch => supervise::supervise(session, Until::Stopped),
             None => self.recover_all(session),
         }
     }
@@ -39,6 +48,13 @@ impl Recover {
         let unfinished =
             query::unfinished_roots(&connection).map_err(|error| session.describe(error))?;
         if !unfinished.iter().any(|row| row.id == root.id) {
+            if root.status == JobStatus::Prep {
+                return Err(RunError::usage(format!(
+                    "job {} is PREP; nobody has started it",
+                    root.id
+                ))
+                .with_help(format!("type: start {}", root.id)));
+            }
             return conclude(session, &Ended::of(root), self.json);
         }
         match self.drive(session, &root)? {
@@ -55,38 +71,34 @@ impl Recover {
         }
     }
 
+    /// One job is driven here, several by a process each.
     fn recover_all(&self, session: &Session) -> Result<Exit, RunError> {
-        let connection = session.store()?;
-        let unfinished =
-            query::unfinished_roots(&connection).map_err(|error| session.describe(error))?;
-        let mut worst = Exit::Success;
-        let mut n_driven = 0;
-        for root in unfinished {
-            let exit = match self.drive(session, &root) {
-                Ok(Some(exit)) => exit,
-                Ok(None) => continue,
-                // One job that cannot be driven must not keep the others from it.
-                Err(error) if error.exit == Exit::Usage => {
-                    report(&error);
-                    error.exit
+        let ownerless = supervise::ownerless(session)?;
+        match ownerless.as_slice() {
+            [] => {}
+            [root] => {
+                if let Some(exit) = self.drive(session, root)? {
+                    return Ok(exit);
                 }
-                Err(error) => return Err(error),
-            };
-            n_driven += 1;
-            if exit as u8 > worst as u8 {
-                worst = exit;
             }
+            _ => return supervise::supervise(session, Until::Idle { json: self.json }),
         }
-        if n_driven == 0 && !self.json {
+        if !self.json {
             say("no job needs recovery");
         }
-        Ok(worst)
+        Ok(Exit::Success)
     }
 
     /// Drives one job tree to its end; `None` where a living process does.
     fn drive(&self, session: &Session, root: &JobRow) -> Result<Option<Exit>, RunError> {
         if root.hash != session.program.hash {
-            return drive_by_its_own(session, root, &["recover"], self.json).map(Some);
+            let program = registry::program_of(session, root)?;
+            let error = Command::new(&program)
+                .arg0(&root.app)
+                .args(["recover", &root.id])
+                .args(self.json.then_some("--json"))
+                .exec();
+            return Err(RunError::machine(format!("{}: {error}", program.display())));
         }
         let Some(ownership) = session.own(&root.id)? else {
             return Ok(None);
@@ -94,55 +106,7 @@ impl Recover {
         if !self.json {
             say(&format!("recovering job {} ({})", root.id, root.app));
         }
-        let ended = session.drive(
-            ownership,
-            true,
-            None,
-            progress(self.json),
-            Signals::of_program,
-        )?;
+        let ended = session.drive(ownership, true, progress(self.json), Signals::of_program)?;
         conclude(session, &ended, self.json).map(Some)
     }
-}
-
-/// Lets the executable that a job belongs to drive it: only that one knows its nodes.
-pub(super) fn drive_by_its_own(
-    session: &Session,
-    root: &JobRow,
-    command: &[&str],
-    json: bool,
-) -> Result<Exit, RunError> {
-    let connection = session.store()?;
-    let definition =
-        query::definition(&connection, &root.hash).map_err(|error| session.describe(error))?;
-    if let Some(definition) = definition.filter(|definition| definition.door == Door::Library) {
-        return Err(RunError::usage(format!(
-            "job {} belongs to a workflow inside the program {}",
-            root.id, definition.program
-        ))
-        .with_help("that program recovers its own jobs"));
-    }
-    let kept = session.home.bin().join(&root.hash);
-    let status = Command::new(&kept)
-        .arg0(&root.app)
-        .args(command)
-        .arg(&root.id)
-        .args(json.then_some("--json"))
-        .status()
-        .map_err(|error| {
-            RunError::machine(format!(
-                "job {} belongs to another executable ({}), which cannot be run: {}: {error}",
-                root.id,
-                root.app,
-                kept.display()
-            ))
-        })?;
-    Ok(match status.code() {
-        Some(0) => Exit::Success,
-        Some(1) => Exit::Killed,
-        Some(2) => Exit::Usage,
-        Some(3) => Exit::Failed,
-        Some(4) => Exit::Suspended,
-        Some(_) | None => Exit::Machine,
-    })
 }

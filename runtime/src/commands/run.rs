@@ -1,6 +1,7 @@
 //! `run`: a new job in the foreground.
 
 use clap::Args;
+use hpdlc_core::status::JobStatus;
 
 use crate::{
     commands::{Given, info, print, progress, say},
@@ -23,17 +24,12 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
-        let (row, ownership) = session.create(self.given.read()?, Door::Program)?;
+        let (row, ownership) =
+            session.create(self.given.read()?, Door::Program, JobStatus::Running)?;
         if !self.json {
             say(&format!("job {}", row.id));
         }
-        let ended = session.drive(
-            ownership,
-            false,
-            None,
-            progress(self.json),
-            Signals::of_program,
-        )?;
+        let ended = session.drive(ownership, false, progress(self.json), Signals::of_program)?;
         conclude(session, &ended, self.json)
     }
 }

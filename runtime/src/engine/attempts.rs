@@ -68,6 +68,8 @@ impl Engine {
                 | Effect::Wait { .. }
                 | Effect::Message { .. }
                 | Effect::StrandEnded { .. }
+                | Effect::Skipped { .. }
+                | Effect::Suspended
                 | Effect::Finished(_) => None,
             })
             .take(MAX_HELD)
@@ -82,6 +84,14 @@ impl Engine {
                 launcher.send(&Request::Hold(request));
                 self.held.insert(key);
             }
+        }
+        self.flush_launcher();
+    }
+
+    /// Has everything that the launcher is asked for sent.
+    pub(super) fn flush_launcher(&self) {
+        if let Some(launcher) = &self.launcher {
+            launcher.flush();
         }
     }
 
@@ -290,6 +300,16 @@ impl Engine {
         let Some(job) = self.jobs.get_mut(id) else {
             return;
         };
+        let is_process = matches!(
+            job.work(node).as_deref(),
+            Some(Work::Shell(_) | Work::Java(_))
+        );
+        if is_process && job.row_of(node).external_id.is_none() {
+            // It ended before anybody who lives was told that it ran.
+            let files = job.attempt(&self.home, node, attempt);
+            let process = files.claim_record().and_then(|claim| claim.process);
+            job.row_of(node).external_id = process.map(|process| process.pid.to_string());
+        }
         let row = job.row_of(node);
         row.external_status = Some(completion.external_status);
         row.external_id.get_or_insert_with(|| "-".to_owned());

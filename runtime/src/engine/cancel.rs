@@ -64,14 +64,15 @@ impl Engine {
     pub(super) fn wait(&mut self, id: &str, node: NodeId) {
         let Some(job) = self.jobs.get(id) else { return };
         let attempt = job.state.nodes.get(&node).map_or(0, |state| state.attempt);
-        let due = job
-            .stored_row(node)
-            .and_then(|row| row.due)
-            .unwrap_or_default();
-        let millis = u64::try_from(due.saturating_sub(clock::now_millis())).unwrap_or_default();
+        let row = job.stored_row(node);
+        let due = row.and_then(|row| row.due).unwrap_or_default();
+        let left = due.saturating_sub(clock::now_millis());
+        // A wall clock that was set back meanwhile makes nobody wait longer than was meant.
+        let longest = row.and_then(|row| row.retry_wait).unwrap_or(left);
+        let millis = u64::try_from(left.min(longest)).unwrap_or_default();
         let outbox = self.outbox.clone();
         let id = id.to_owned();
-        self.n_timers += 1;
+        self.timers.begin(&id);
         tokio::task::spawn_local(async move {
             tokio::time::sleep(Duration::from_millis(millis)).await;
             let _ = outbox.send(Incoming::RetryDue(id, node, attempt));

@@ -174,7 +174,7 @@ impl Engine {
             self.take_evaluated(&key, evaluated);
             return;
         }
-        self.n_timers += 1;
+        self.timers.begin(id);
         let outbox = self.outbox.clone();
         tokio::task::spawn_blocking(move || {
             let evaluated = work(&snapshot);
@@ -209,8 +209,9 @@ impl Engine {
                     }
                     self.apply(id, Event::Prepared { node, attempt });
                 }
-                Err(error) => {
+                Err(mut error) => {
                     self.slots.remove(key);
+                    self.look_into_registry(id, node, &mut error);
                     self.failed(id, node, attempt, &error);
                 }
             },

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use hpdlc_core::definition::NodeId;
+use hpdlc_core::{definition::NodeId, status::JobStatus};
 
 use crate::{
     clock,
@@ -68,7 +68,9 @@ impl Engine {
         matches!(
             &job.def(node).kind,
             NodeKind::Action(Action { body: Body::Shell(shell), .. })
-                if shell.prepare.is_empty() && shell.files.is_empty() && shell.archives.is_empty()
+                if shell.prepare.is_empty()
+                    && shell.settings.element("file").is_none()
+                    && shell.settings.element("archive").is_none()
         )
     }
 
@@ -100,9 +102,17 @@ impl Engine {
         let Some(launcher) = &self.launcher else {
             return;
         };
-        let processes = self
-            .max_processes()
-            .saturating_sub(self.lanes.elsewhere.len());
+        // Where no job runs, what waits there does not begin either.
+        let is_any_running = self
+            .jobs
+            .values()
+            .any(|job| job.state.status == JobStatus::Running);
+        let max = if is_any_running {
+            self.max_processes()
+        } else {
+            0
+        };
+        let processes = max.saturating_sub(self.lanes.elsewhere.len());
         if self.lanes.told != Some(processes) {
             self.lanes.told = Some(processes);
             launcher.send(&Request::AtMost { processes });

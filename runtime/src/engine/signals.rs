@@ -1,4 +1,4 @@
-//! Signals to the owner: kill, hand over, look for commands.
+//! Signals to the owner: kill, hand over.
 
 use std::io;
 
@@ -14,8 +14,6 @@ pub(super) enum Asked {
     Kill,
     /// SIGTERM, SIGHUP: let go of the job, processes go on.
     HandOver(&'static str),
-    /// SIGUSR1: there is a command in the store.
-    Look,
 }
 
 /// The signals that an owner listens to.
@@ -24,7 +22,6 @@ pub struct Signals {
     interrupt: Option<Stream>,
     terminate: Option<Stream>,
     hang_up: Option<Stream>,
-    look: Stream,
 }
 
 impl Signals {
@@ -38,7 +35,6 @@ impl Signals {
             interrupt: Some(signal(SignalKind::interrupt())?),
             terminate: Some(signal(SignalKind::terminate())?),
             hang_up: Some(signal(SignalKind::hangup())?),
-            look: signal(SignalKind::user_defined1())?,
         })
     }
 
@@ -46,14 +42,12 @@ impl Signals {
     ///
     /// # Errors
     ///
-    /// The handler cannot be installed.
+    /// None; it is called as [`Signals::of_program`] is.
     pub fn of_library() -> io::Result<Signals> {
-        let look = signal(SignalKind::user_defined1())?;
         Ok(Signals {
             interrupt: None,
             terminate: None,
             hang_up: None,
-            look,
         })
     }
 
@@ -62,7 +56,6 @@ impl Signals {
             () = received(&mut self.interrupt) => Asked::Kill,
             () = received(&mut self.terminate) => Asked::HandOver("SIGTERM"),
             () = received(&mut self.hang_up) => Asked::HandOver("SIGHUP"),
-            _ = self.look.recv() => Asked::Look,
         }
     }
 }
@@ -103,7 +96,6 @@ impl Engine {
                     self.root
                 ))))
             }
-            Asked::Look => self.take_commands(),
         }
     }
 

@@ -143,7 +143,7 @@ impl Evaluation<'_> {
         settings: &'static Settings,
     ) -> Result<BTreeMap<String, String>, ActionError> {
         let mut merged = BTreeMap::new();
-        for text in settings.job_xml {
+        for text in settings.elements("job-xml") {
             merged.extend(self.job_xml(&text.evaluate(self.scope)?)?);
         }
         merged.extend(self.configuration(&[

@@ -201,15 +201,10 @@ impl Fs {
     ///
     /// The first template that has no value. What is wrong with a path is found by [`Fs::run`].
     pub fn evaluate(def: &table::Fs, scope: &dyn Scope) -> Result<Fs, EvaluationError> {
-        let Settings {
-            name_node,
-            resource_manager,
-            ..
-        } = &def.settings;
-        if let Some(resource_manager) = resource_manager {
+        if let Some(resource_manager) = def.settings.element("resource-manager") {
             resource_manager.evaluate(scope)?;
         }
-        let name_node = match name_node {
+        let name_node = match def.settings.element("name-node") {
             Some(name_node) => Some(trim(&name_node.evaluate(scope)?).to_owned()),
             None => None,
         };
@@ -364,15 +359,12 @@ impl Operation {
 /// Whether evaluating may take long: a template looks at files.
 pub fn is_blocking(def: &table::Fs) -> bool {
     let settings = &def.settings;
-    let in_settings = settings
-        .resource_manager
-        .iter()
-        .chain(&settings.name_node)
-        .copied()
-        .chain(unread_templates(settings));
+    let in_settings = Properties::each(settings.elements)
+        .chain(Properties::each(settings.configuration))
+        .flat_map(Property::templates);
     let in_operations = def.operations.iter().flat_map(operation_templates);
     // Files of properties say how other file systems are reached.
-    let reads_files = cfg!(feature = "full") && !settings.job_xml.is_empty();
+    let reads_files = cfg!(feature = "full") && settings.element("job-xml").is_some();
     reads_files
         || in_settings
             .chain(in_operations.flatten().copied())
@@ -383,7 +375,7 @@ pub fn is_blocking(def: &table::Fs) -> bool {
 /// manager and the name node.
 fn unread_templates(settings: &Settings) -> impl Iterator<Item = Template> {
     let configuration = Properties::each(settings.configuration).flat_map(Property::templates);
-    settings.job_xml.iter().copied().chain(configuration)
+    settings.elements("job-xml").chain(configuration)
 }
 
 fn operation_templates(operation: &FsOperation) -> [Option<&Template>; 3] {

@@ -14,7 +14,7 @@ use crate::{
         process::{self, Setting},
     },
     launcher::{Attempt, ExitRecord, StartRequest},
-    table::{self, JavaOpts},
+    table,
 };
 
 /// A java action with every expression evaluated.
@@ -28,28 +28,21 @@ pub struct Java {
 
 impl Java {
     pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Java) -> Result<Java, ActionError> {
-        let setting = Setting::evaluate(
-            cx,
-            &def.settings,
-            def.prepare,
-            def.files,
-            def.archives,
-            def.capture_output,
-        )?;
-        let options = match &def.java_opts {
-            JavaOpts::None => Vec::new(),
-            JavaOpts::Text(text) => text
+        let setting = Setting::evaluate(cx, &def.settings, def.prepare, def.capture_output)?;
+        // The schema has one text of options, or an element for each.
+        let options = match def.settings.element("java-opts") {
+            Some(text) => text
                 .evaluate(cx.scope)?
                 .split_whitespace()
                 .map(str::to_owned)
                 .collect(),
-            JavaOpts::List(options) => cx.texts(options)?,
+            None => cx.texts(def.settings.elements("java-opt"))?,
         };
         Ok(Java {
             setting,
-            main_class: def.main_class.evaluate(cx.scope)?,
+            main_class: def.settings.required("main-class").evaluate(cx.scope)?,
             options,
-            args: cx.texts(def.args)?,
+            args: cx.texts(def.settings.elements("arg"))?,
         })
     }
 

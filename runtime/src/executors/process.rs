@@ -64,15 +64,13 @@ impl Setting {
         cx: &Evaluation<'_>,
         settings: &'static table::Settings,
         prepare: &[table::PrepareOperation],
-        files: &[table::Template],
-        archives: &[table::Template],
         capture_output: bool,
     ) -> Result<Setting, ActionError> {
         let mut name_node = None;
-        if let Some(text) = &settings.name_node {
+        if let Some(text) = settings.element("name-node") {
             name_node = Some(text.evaluate(cx.scope)?);
         }
-        if let Some(text) = &settings.resource_manager {
+        if let Some(text) = settings.element("resource-manager") {
             text.evaluate(cx.scope)?;
         }
         let configuration = cx.effective_configuration(settings)?;
@@ -85,11 +83,11 @@ impl Setting {
                 format!("property {name} is not allowed in an action's configuration"),
             ));
         }
-        let links = |texts: &[table::Template]| -> Result<Vec<Link>, ActionError> {
-            let texts = cx.texts(texts)?;
+        let links = |name| -> Result<Vec<Link>, ActionError> {
+            let texts = cx.texts(settings.elements(name))?;
             Ok(texts.iter().flat_map(|text| parse_links(text)).collect())
         };
-        let (links, archives) = (links(files)?, links(archives)?);
+        let (links, archives) = (links("file")?, links("archive")?);
         let limit = ["oozie.action.max.output.data"].iter().find_map(|name| {
             configuration
                 .get(*name)

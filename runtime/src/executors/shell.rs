@@ -27,18 +27,11 @@ pub struct Shell {
 
 impl Shell {
     pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Shell) -> Result<Shell, ActionError> {
-        let setting = Setting::evaluate(
-            cx,
-            &def.settings,
-            def.prepare,
-            def.files,
-            def.archives,
-            def.capture_output,
-        )?;
-        let exec = def.exec.evaluate(cx.scope)?;
-        let arguments = cx.texts(def.arguments)?;
-        let mut env = Vec::with_capacity(def.env_vars.len());
-        for text in cx.texts(def.env_vars)? {
+        let setting = Setting::evaluate(cx, &def.settings, def.prepare, def.capture_output)?;
+        let exec = def.settings.required("exec").evaluate(cx.scope)?;
+        let arguments = cx.texts(def.settings.elements("argument"))?;
+        let mut env = Vec::new();
+        for text in cx.texts(def.settings.elements("env-var"))? {
             match text.split_once('=') {
                 Some((name, value)) if !name.is_empty() && !value.is_empty() => {
                     env.push((name.to_owned(), value.to_owned()));

@@ -7,11 +7,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     executors::{ActionError, Evaluation},
+    job::SUSPEND_ON_NODES,
+    rerun::SKIP_NODES,
     table::{self, Program},
 };
 
 /// Nested deeper than this, sub-workflows are refused (`oozie.action.subworkflow.max.depth`).
 pub const MAX_DEPTH: i64 = 50;
+
+/// The error code of an `app-path` that is no compiled-in child's.
+pub const NOT_COMPILED_IN: &str = "E0710";
 
 /// Names that a job property may not have: expressions know them as constants (E0808).
 pub const RESERVED: [&str; 16] = [
@@ -49,22 +54,17 @@ impl SubWorkflow {
         cx: &Evaluation<'_>,
         def: &'static table::SubWorkflow,
     ) -> Result<SubWorkflow, ActionError> {
-        for text in def
-            .settings
-            .name_node
-            .iter()
-            .chain(&def.settings.resource_manager)
-        {
-            text.evaluate(cx.scope)?;
+        for name in ["name-node", "resource-manager"] {
+            if let Some(text) = def.settings.element(name) {
+                text.evaluate(cx.scope)?;
+            }
         }
-        let app_path = def.app_path.evaluate(cx.scope)?;
+        let app_path = def.settings.required("app-path").evaluate(cx.scope)?;
         // Every child gets the parent's `oozie.*` properties and the user, with `propagate-configuration` all of them.
         let mut conf: BTreeMap<String, String> = cx
             .conf
             .iter()
-            .filter(|(name, _)| {
-                def.propagate_configuration || name.starts_with("oozie.") || *name == "user.name"
-            })
+            .filter(|(name, _)| is_for_children(name, def.propagate_configuration))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
         // `config-default.xml` is not for children; `global` is (`LiteWorkflowAppParser`).
@@ -77,7 +77,7 @@ impl SubWorkflow {
         conf.insert("oozie.wf.application.path".to_owned(), app_path.clone());
         let Some(app_index) = find(cx.program, cx.root_app_path, &app_path) else {
             return Err(ActionError::error(
-                "E0710",
+                NOT_COMPILED_IN,
                 format!(
                     "sub-workflow `{app_path}` is not compiled into this executable; name its folder at build time \
                      with --map {app_path}=FOLDER"
@@ -89,6 +89,17 @@ impl SubWorkflow {
             app_index,
             conf,
         })
+    }
+}
+
+/// Names of nodes are the parent's own: what is skipped never counts for a child, and where to suspend only with
+/// `propagate-configuration` (Oozie hands on both with all other `oozie.*`).
+fn is_for_children(name: &str, is_propagated: bool) -> bool {
+    match name {
+        SKIP_NODES => false,
+        SUSPEND_ON_NODES => is_propagated,
+        "user.name" => true,
+        _ => is_propagated || name.starts_with("oozie."),
     }
 }
 

@@ -1,8 +1,7 @@
 //! The owner's end: starts a launcher, sends requests, hands on reports.
 
 use std::{
-    cell::RefCell,
-    collections::VecDeque,
+    cell::{Cell, RefCell},
     fs::{File, TryLockError},
     io,
     os::{fd::OwnedFd, unix::net::UnixStream as StdUnixStream},
@@ -60,9 +59,16 @@ fn open_lock(path: &Path) -> io::Result<File> {
 /// A running launcher. When this is dropped, or its owner dies, the launcher stays until what it started has ended.
 #[derive(Debug)]
 pub struct Launcher {
-    socket: Rc<OwnedWriteHalf>,
-    /// Bytes for which the socket had no room; a task sends them.
-    unsent: Rc<RefCell<VecDeque<u8>>>,
+    outgoing: Rc<Outgoing>,
+}
+
+/// Requests on their way.
+#[derive(Debug)]
+struct Outgoing {
+    socket: OwnedWriteHalf,
+    unsent: RefCell<Vec<u8>>,
+    /// The socket had no room: a task sends what is left.
+    has_task: Cell<bool>,
 }
 
 impl Launcher {
@@ -105,46 +111,53 @@ impl Launcher {
             report(None);
         });
         Ok(Launcher {
-            socket: Rc::new(writer),
-            unsent: Rc::default(),
+            outgoing: Rc::new(Outgoing {
+                socket: writer,
+                unsent: RefCell::default(),
+                has_task: Cell::new(false),
+            }),
         })
     }
 
-    /// Sends a request. Whether it arrives is told by a report, or by the end of the launcher.
+    /// Adds a request to those that [`Launcher::flush`] sends. Whether it arrives is told by a report, or by the end of the
+    /// launcher.
     pub fn send(&self, request: &Request) {
-        let Ok(mut line) = serde_json::to_vec(request) else {
-            return;
-        };
-        line.push(b'\n');
-        let mut unsent = self.unsent.borrow_mut();
-        let has_task = !unsent.is_empty();
-        if !has_task {
-            match self.socket.try_write(&line) {
-                Ok(n) => drop(line.drain(..n)),
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                // A launcher that is gone is reported by the reader.
-                Err(_) => return,
-            }
+        let mut unsent = self.outgoing.unsent.borrow_mut();
+        let end = unsent.len();
+        match serde_json::to_writer(&mut *unsent, request) {
+            Ok(()) => unsent.push(b'\n'),
+            Err(_) => unsent.truncate(end),
         }
-        unsent.extend(line);
-        if !has_task && !unsent.is_empty() {
-            tokio::task::spawn_local(send_rest(Rc::clone(&self.socket), Rc::clone(&self.unsent)));
+    }
+
+    /// Sends the requests, in one piece: each piece wakes the launcher.
+    pub fn flush(&self) {
+        let outgoing = &self.outgoing;
+        if !outgoing.has_task.get() && outgoing.has_more() {
+            outgoing.has_task.set(true);
+            tokio::task::spawn_local(send_rest(Rc::clone(outgoing)));
         }
     }
 }
 
-/// Sends what the socket did not take at once.
-async fn send_rest(socket: Rc<OwnedWriteHalf>, unsent: Rc<RefCell<VecDeque<u8>>>) {
-    while !unsent.borrow().is_empty() {
-        // A launcher that is gone is reported by the reader.
-        if socket.writable().await.is_err() {
-            return;
+impl Outgoing {
+    /// Sends what the socket takes; whether it must be asked again.
+    fn has_more(&self) -> bool {
+        let mut unsent = self.unsent.borrow_mut();
+        while !unsent.is_empty() {
+            match self.socket.try_write(&unsent) {
+                Ok(n) => drop(unsent.drain(..n)),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return true,
+                // A launcher that is gone is reported by the reader.
+                Err(_) => unsent.clear(),
+            }
         }
-        let written = socket.try_write(unsent.borrow().as_slices().0);
-        match written {
-            Ok(n) => drop(unsent.borrow_mut().drain(..n)),
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-            Err(_) => return,
-        }
+        false
     }
+}
+
+/// Sends what the socket did not take at once.
+async fn send_rest(outgoing: Rc<Outgoing>) {
+    while outgoing.socket.writable().await.is_ok() && outgoing.has_more() {}
+    outgoing.has_task.set(false);
 }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::progress::{Progress, ProgressEvent, format_line, is_worth_a_line};
+use crate::progress::{Progress, ProgressEvent, TimeOfDay, is_worth_a_line, push_line};
 
 /// How often the times of running nodes are drawn.
 const TICK: Duration = Duration::from_millis(100);
@@ -17,6 +17,7 @@ const MAX_SHOWN: usize = 12;
 pub struct Terminal {
     screen: MultiProgress,
     running: BTreeMap<(String, String), ProgressBar>,
+    time: TimeOfDay,
 }
 
 impl Terminal {
@@ -24,6 +25,7 @@ impl Terminal {
         Terminal {
             screen: MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(10)),
             running: BTreeMap::new(),
+            time: TimeOfDay::default(),
         }
     }
 
@@ -64,8 +66,10 @@ impl Progress for Terminal {
             (_, _) => {}
         }
         if is_worth_a_line(event) {
+            let mut line = String::new();
+            push_line(&mut line, self.time.format(event.time), event);
             // A terminal that is gone does not stop the job.
-            let _ = self.screen.println(format_line(event));
+            let _ = self.screen.println(line);
         }
     }
 }

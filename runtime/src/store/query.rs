@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::store::{ActionRow, CommandRow, JobRow, LogRow};
+use crate::store::{ActionRow, JobRow, LogRow};
 
 /// The sequence of job numbers.
 pub const JOBS: &str = "jobs";
@@ -84,40 +84,9 @@ pub fn log(
         .collect()
 }
 
-/// Commands for a job or its children that nobody has handled, in their order.
-pub fn open_commands(connection: &Connection, root: &str) -> rusqlite::Result<Vec<CommandRow>> {
-    connection
-        .prepare_cached(
-            "SELECT commands.id, job_id, verb FROM commands JOIN jobs ON jobs.id = job_id
-             WHERE handled IS NULL AND root_id = ?1 ORDER BY commands.id",
-        )?
-        .query_map([root], |row| {
-            Ok(CommandRow {
-                id: row.get(0)?,
-                job_id: row.get(1)?,
-                verb: row.get(2)?,
-            })
-        })?
-        .collect()
-}
-
 /// Writes a new job.
 pub fn insert_job(connection: &Connection, job: &JobRow) -> rusqlite::Result<()> {
     super::writer::write_job(connection, job)
-}
-
-/// Asks the owner of `job` for something.
-pub fn add_command(
-    connection: &Connection,
-    job: &str,
-    verb: &str,
-    time: i64,
-) -> rusqlite::Result<()> {
-    connection.execute(
-        "INSERT INTO commands (job_id, verb, created) VALUES (?1, ?2, ?3)",
-        (job, verb, time),
-    )?;
-    Ok(())
 }
 
 /// Becomes the owner of a job tree: the epoch that every later transaction must find.
@@ -212,7 +181,7 @@ pub fn definition(connection: &Connection, hash: &str) -> rusqlite::Result<Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::schema;
+    use crate::store::{commands, schema};
 
     /// A store with a running job, one that has ended, one that has ended and still ends a process, and one that is
     /// suspended and has been asked to end.
@@ -244,8 +213,8 @@ mod tests {
                 [],
             )
             .unwrap();
-        add_command(&connection, "2", "kill", 0).unwrap();
-        add_command(&connection, "4", "kill", 0).unwrap();
+        commands::add(&connection, "2", "kill", 0).unwrap();
+        commands::add(&connection, "4", "kill", 0).unwrap();
         connection
     }
 

@@ -29,12 +29,14 @@ pub struct JobRow {
     pub error_message: Option<String>,
     pub epoch: i64,
     pub owner_pid: Option<i64>,
+    /// The run of the parent that this job belongs to; `None` is its first.
+    pub parent_run: Option<i64>,
 }
 
 impl JobRow {
     pub(super) const COLUMNS: &'static str = "id, app, app_path, user, status, run, created, started, ended, conf, hash, \
          app_index, root_id, parent_id, parent_node, parent_attempt, depth, last_error_node, error_code, error_message, \
-         epoch, owner_pid";
+         epoch, owner_pid, parent_run";
 
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<JobRow> {
         Ok(JobRow {
@@ -60,6 +62,7 @@ impl JobRow {
             error_message: row.get("error_message")?,
             epoch: row.get("epoch")?,
             owner_pid: row.get("owner_pid")?,
+            parent_run: row.get("parent_run")?,
         })
     }
 }
@@ -97,6 +100,34 @@ pub struct ActionRow {
     pub work: Option<String>,
     /// The boot of the machine in which the intent to start was recorded.
     pub boot_id: Option<String>,
+    /// The earlier run of the job in which it ran: it is skipped in this one.
+    pub run: Option<i64>,
+    pub skip: Option<SkipMark>,
+    /// How long the wait before `due` was meant to be, in milliseconds: the wall clock may be set meanwhile.
+    pub retry_wait: Option<i64>,
+}
+
+/// Where a rerun stands with an action that it skips.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkipMark {
+    /// The way has not come to it yet.
+    Waits,
+    Taken,
+}
+
+impl SkipMark {
+    pub fn name(self) -> &'static str {
+        match self {
+            SkipMark::Waits => "WAITS",
+            SkipMark::Taken => "TAKEN",
+        }
+    }
+
+    fn from_name(name: &str) -> Option<SkipMark> {
+        [SkipMark::Waits, SkipMark::Taken]
+            .into_iter()
+            .find(|mark| mark.name() == name)
+    }
 }
 
 /// The external status of an action whose intent to start is on disk and for which no process is free yet.
@@ -124,7 +155,7 @@ impl ActionRow {
 
     pub(super) const COLUMNS: &'static str = "job_id, name, type, status, transition, external_id, external_status, \
          error_code, error_message, retries, data, note, started, ended, attempt, user_retries, transient_retries, strand, \
-         live_strands, outcome, canceling, due, work, boot_id";
+         live_strands, outcome, canceling, due, work, boot_id, run, skip, retry_wait";
 
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<ActionRow> {
         Ok(ActionRow {
@@ -152,6 +183,11 @@ impl ActionRow {
             due: row.get("due")?,
             work: row.get("work")?,
             boot_id: row.get("boot_id")?,
+            run: row.get("run")?,
+            skip: row
+                .get::<_, Option<String>>("skip")?
+                .and_then(|name| SkipMark::from_name(&name)),
+            retry_wait: row.get("retry_wait")?,
         })
     }
 }

@@ -4,16 +4,16 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, Transaction};
 
 use crate::exit::RunError;
 
 /// Incremented when an older executable can no longer read the store.
 const FORMAT_MAJOR: i64 = 1;
-/// Incremented with every new table or column.
-const FORMAT_MINOR: i64 = 0;
+/// Incremented with every new table or column: the number of texts in [`ADDED`].
+const FORMAT_MINOR: i64 = 1;
 
-/// Times are milliseconds since 1970, states are stored by name, nodes by their XML name.
+/// The format 1.0. Times are milliseconds since 1970, states are stored by name, nodes by their XML name.
 ///
 /// `jobs`: `hash` is the definition hash, `app_index` the place of the application in that program's table, `root_id` the
 /// job at the top of the sub-workflows, which is the one that has an owner: `epoch` counts its owners.
@@ -110,6 +110,59 @@ CREATE TABLE commands (
 CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
 ";
 
+/// What each minor version has added to the one before it.
+///
+/// 1.1, for reruns and commands that are answered. `commands`: `answer` says why a command was refused. `jobs`: `parent_run`
+/// is the run of the parent to which a sub-workflow's job belongs. `actions`: `run` is the earlier run in which a skipped
+/// action ran, `skip` whether the way has come to it (`TAKEN`) or may yet (`WAITS`), `retry_wait` how long the wait before
+/// `due` was meant to be. `runs` and `past_actions` keep what a rerun has replaced. `registrations`: which definition serves
+/// a URI.
+const ADDED: [&str; 1] = ["
+ALTER TABLE commands ADD COLUMN answer TEXT;
+ALTER TABLE jobs ADD COLUMN parent_run INTEGER;
+ALTER TABLE actions ADD COLUMN run INTEGER;
+ALTER TABLE actions ADD COLUMN skip TEXT;
+ALTER TABLE actions ADD COLUMN retry_wait INTEGER;
+CREATE TABLE runs (
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    run INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    started INTEGER,
+    ended INTEGER,
+    conf TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    error_code TEXT,
+    error_message TEXT,
+    PRIMARY KEY (job_id, run)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE past_actions (
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    job_run INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    type TEXT NOT NULL,
+    status TEXT NOT NULL,
+    transition TEXT,
+    external_id TEXT,
+    external_status TEXT,
+    error_code TEXT,
+    error_message TEXT,
+    retries INTEGER NOT NULL,
+    data TEXT,
+    note TEXT,
+    started INTEGER,
+    ended INTEGER,
+    attempt INTEGER NOT NULL,
+    run INTEGER,
+    skip TEXT,
+    PRIMARY KEY (job_id, job_run, name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE registrations (
+    uri TEXT PRIMARY KEY,
+    hash TEXT NOT NULL,
+    created INTEGER NOT NULL
+) STRICT;
+"];
+
 /// Makes the tables in a new file; does nothing where another process was faster. Called under the creation lock.
 pub(super) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -117,15 +170,40 @@ pub(super) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
     if !exists(&transaction)? {
         transaction.execute_batch(CREATE)?;
         transaction.execute(
-            "INSERT INTO meta (format_major, format_minor) VALUES (?1, ?2)",
-            (FORMAT_MAJOR, FORMAT_MINOR),
+            "INSERT INTO meta (format_major, format_minor) VALUES (?1, 0)",
+            [FORMAT_MAJOR],
         )?;
+        add(&transaction)?;
     }
     transaction.commit()
 }
 
-/// Refuses a store of another major version.
-pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), RunError> {
+/// Adds what a store of an older minor version lacks; does nothing where another process was faster. Those who have it open
+/// go on: they name the columns that they know.
+pub(super) fn upgrade(connection: &mut Connection) -> rusqlite::Result<()> {
+    let transaction = connection.transaction()?;
+    add(&transaction)?;
+    transaction.commit()
+}
+
+fn add(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    let minor: i64 =
+        transaction.query_row("SELECT format_minor FROM meta", [], |row| row.get(0))?;
+    for added in ADDED
+        .iter()
+        .skip(usize::try_from(minor).unwrap_or_default())
+    {
+        transaction.execute_batch(added)?;
+    }
+    transaction.execute(
+        "UPDATE meta SET format_minor = max(format_minor, ?1)",
+        [FORMAT_MINOR],
+    )?;
+    Ok(())
+}
+
+/// Refuses a store of another major version; returns whether it lacks what [`upgrade`] adds.
+pub(super) fn check(connection: &Connection, path: &Path) -> Result<bool, RunError> {
     let describe = |error: rusqlite::Error| super::StoreError::from(error).describe(path);
     let (major, minor): (i64, i64) = connection
         .query_row("SELECT format_major, format_minor FROM meta", [], |row| {
@@ -133,7 +211,7 @@ pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), RunError
         })
         .map_err(describe)?;
     if major == FORMAT_MAJOR {
-        return Ok(());
+        return Ok(minor < FORMAT_MINOR);
     }
     Err(RunError::usage(format!(
         "the job store {} has format {major}.{minor}; this executable reads format {FORMAT_MAJOR}",
@@ -152,4 +230,49 @@ pub(super) fn exists(connection: &Connection) -> rusqlite::Result<bool> {
         )
         .optional()
         .map(|found| found.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every table with its columns.
+    fn columns(connection: &Connection) -> Vec<(String, String)> {
+        let sql = "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
+                   WHERE m.type = 'table' ORDER BY 1, 2";
+        let mut statement = connection.prepare(sql).unwrap();
+        let rows = statement
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+            .unwrap();
+        rows.map(Result::unwrap).collect()
+    }
+
+    #[test]
+    fn a_store_of_the_first_format_gets_what_a_new_one_has() {
+        let mut old = Connection::open_in_memory().unwrap();
+        old.execute_batch(CREATE).unwrap();
+        old.execute("INSERT INTO meta VALUES (1, 0)", []).unwrap();
+        assert!(check(&old, Path::new("jobs.db")).unwrap());
+        upgrade(&mut old).unwrap();
+        upgrade(&mut old).unwrap();
+        let mut new = Connection::open_in_memory().unwrap();
+        create(&mut new).unwrap();
+        assert_eq!(columns(&old), columns(&new));
+        assert!(!check(&old, Path::new("jobs.db")).unwrap());
+    }
+
+    #[test]
+    fn a_newer_minor_version_stays_what_it_is() {
+        let mut newer = Connection::open_in_memory().unwrap();
+        create(&mut newer).unwrap();
+        newer
+            .execute("UPDATE meta SET format_minor = 99", [])
+            .unwrap();
+        assert!(!check(&newer, Path::new("jobs.db")).unwrap());
+        upgrade(&mut newer).unwrap();
+        let minor: i64 = newer
+            .query_row("SELECT format_minor FROM meta", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(minor, 99);
+    }
 }

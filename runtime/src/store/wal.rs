@@ -9,7 +9,7 @@
 use std::{
     fs::{self, File},
     io,
-    os::unix::fs::FileExt,
+    os::unix::fs::{FileExt, MetadataExt},
     path::Path,
 };
 
@@ -26,6 +26,7 @@ const LONG: u64 = 4 * 1024 * 1024;
 #[derive(Debug)]
 pub(super) struct Wal {
     file: File,
+    store: File,
     /// The length in bytes that is enough so far.
     enough: u64,
 }
@@ -39,6 +40,7 @@ impl Wal {
         path.push("-wal");
         Ok(Wal {
             file: fs::OpenOptions::new().write(true).open(path)?,
+            store: File::open(store)?,
             enough: SHORT,
         })
     }
@@ -57,6 +59,13 @@ impl Wal {
         // A disk without room for it has room for the commit, or SQLite will say so.
         let _ = self.file.write_all_at(&vec![0; ROOM], length);
         self.enough = length + ROOM as u64;
+    }
+
+    /// Whether the files still have their names: what is written into deleted ones is gone with their last reader.
+    pub(super) fn has_names(&self) -> bool {
+        [&self.file, &self.store]
+            .into_iter()
+            .all(|file| file.metadata().is_ok_and(|metadata| metadata.nlink() > 0))
     }
 
     /// Returns when all that was committed is on disk.

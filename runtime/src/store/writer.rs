@@ -4,7 +4,10 @@ use std::path::Path;
 
 use rusqlite::{Connection, Transaction};
 
-use crate::store::{ActionRow, CommandRow, JobRow, LogRow, StoreError, wal::Wal};
+use crate::store::{
+    ActionRow, CommandRow, JobRow, LogRow, NewRun, SkipMark, StoreError, commands::Handled,
+    query::Definition, wal::Wal,
+};
 
 /// What one transaction writes.
 #[derive(Debug, Default)]
@@ -12,8 +15,9 @@ pub struct Batch {
     pub jobs: Vec<JobRow>,
     pub actions: Vec<ActionRow>,
     pub log: Vec<LogRow>,
-    /// Commands that have been carried out, with the time.
-    pub handled: Vec<(i64, i64)>,
+    /// Jobs that begin a further run. Written first.
+    pub new_runs: Vec<NewRun>,
+    pub handled: Vec<Handled>,
 }
 
 /// Writes for the owner of one job tree.
@@ -59,6 +63,9 @@ impl Writer {
         }
         write(&transaction, batch)?;
         self.wal.make_room();
+        if !self.wal.has_names() {
+            return Err(StoreError::Deleted);
+        }
         transaction.commit()?;
         self.wal.sync()?;
         Ok(())
@@ -66,7 +73,17 @@ impl Writer {
 
     /// Commands from other terminals that are still open.
     pub fn commands(&self) -> Result<Vec<CommandRow>, StoreError> {
-        Ok(super::query::open_commands(&self.connection, &self.root)?)
+        Ok(super::commands::open(&self.connection, &self.root)?)
+    }
+
+    /// The executable that is registered for a URI.
+    pub fn registered(&self, uri: &str) -> Result<Option<Definition>, StoreError> {
+        Ok(crate::registry::registered(&self.connection, uri)?)
+    }
+
+    /// What a job's nodes were when it ended.
+    pub fn actions_of(&self, job: &str) -> Result<Vec<ActionRow>, StoreError> {
+        Ok(super::query::actions(&self.connection, job)?)
     }
 
     /// The number of a new job. One that is not used leaves a gap.
@@ -81,6 +98,9 @@ impl Writer {
 }
 
 fn write(transaction: &Transaction<'_>, batch: &Batch) -> Result<(), StoreError> {
+    for new_run in &batch.new_runs {
+        super::runs::begin(transaction, new_run)?;
+    }
     for job in &batch.jobs {
         write_job(transaction, job)?;
     }
@@ -88,23 +108,27 @@ fn write(transaction: &Transaction<'_>, batch: &Batch) -> Result<(), StoreError>
         write_action(transaction, action)?;
     }
     for line in &batch.log {
-        transaction
-            .prepare_cached(
-                "INSERT INTO log (job_id, time, node, event, message) VALUES (?1, ?2, ?3, ?4, ?5)",
-            )?
-            .execute((
-                &line.job_id,
-                line.time,
-                &line.node,
-                &line.event,
-                &line.message,
-            ))?;
+        write_log(transaction, line)?;
     }
-    for (id, time) in &batch.handled {
-        transaction
-            .prepare_cached("UPDATE commands SET handled = ?2 WHERE id = ?1")?
-            .execute((id, time))?;
+    for handled in &batch.handled {
+        super::commands::write_handled(transaction, handled)?;
     }
+    Ok(())
+}
+
+/// Adds a line to a job's log.
+pub fn write_log(connection: &Connection, line: &LogRow) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO log (job_id, time, node, event, message) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute((
+            &line.job_id,
+            line.time,
+            &line.node,
+            &line.event,
+            &line.message,
+        ))?;
     Ok(())
 }
 
@@ -114,9 +138,9 @@ pub(super) fn write_job(connection: &Connection, job: &JobRow) -> rusqlite::Resu
         .prepare_cached(
             "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, started, ended, conf, hash,
                  app_index, root_id, parent_id, parent_node, parent_attempt, depth, last_error_node, error_code,
-                 error_message, epoch, owner_pid)
+                 error_message, epoch, owner_pid, parent_run)
              VALUES (?1, 'W', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
-                 ?21, ?22)
+                 ?21, ?22, ?23)
              ON CONFLICT (id) DO UPDATE SET status = excluded.status, run = excluded.run, started = excluded.started,
                  ended = excluded.ended, last_error_node = excluded.last_error_node,
                  error_code = excluded.error_code, error_message = excluded.error_message",
@@ -144,6 +168,7 @@ pub(super) fn write_job(connection: &Connection, job: &JobRow) -> rusqlite::Resu
             job.error_message,
             job.epoch,
             job.owner_pid,
+            job.parent_run,
         ])?;
     Ok(())
 }
@@ -153,9 +178,9 @@ fn write_action(connection: &Connection, action: &ActionRow) -> rusqlite::Result
         .prepare_cached(
             "INSERT INTO actions (job_id, name, type, status, transition, external_id, external_status, error_code,
                  error_message, retries, data, note, started, ended, attempt, user_retries, transient_retries, strand,
-                 live_strands, outcome, canceling, due, work, boot_id)
+                 live_strands, outcome, canceling, due, work, boot_id, run, skip, retry_wait)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
-                 ?22, ?23, ?24)
+                 ?22, ?23, ?24, ?25, ?26, ?27)
              ON CONFLICT (job_id, name) DO UPDATE SET status = excluded.status, transition = excluded.transition,
                  external_id = excluded.external_id, external_status = excluded.external_status,
                  error_code = excluded.error_code, error_message = excluded.error_message,
@@ -164,7 +189,8 @@ fn write_action(connection: &Connection, action: &ActionRow) -> rusqlite::Result
                  user_retries = excluded.user_retries, transient_retries = excluded.transient_retries,
                  strand = excluded.strand, live_strands = excluded.live_strands, outcome = excluded.outcome,
                  canceling = excluded.canceling, due = excluded.due, work = excluded.work,
-                 boot_id = excluded.boot_id",
+                 boot_id = excluded.boot_id, run = excluded.run, skip = excluded.skip,
+                 retry_wait = excluded.retry_wait",
         )?
         .execute(rusqlite::params![
             action.job_id,
@@ -191,6 +217,9 @@ fn write_action(connection: &Connection, action: &ActionRow) -> rusqlite::Result
             action.due,
             action.work,
             action.boot_id,
+            action.run,
+            action.skip.map(SkipMark::name),
+            action.retry_wait,
         ])?;
     Ok(())
 }

@@ -1,8 +1,8 @@
-//! Configurations in the table.
+//! Configurations in the table, and the elements of actions.
 
 use crate::table::Template;
 
-/// Properties of a configuration, in the order of the document.
+/// Properties of a configuration, or elements of an action with their texts, in the order of the document.
 #[derive(Clone, Copy, Debug)]
 pub enum Properties {
     /// What needs no code, a line each. Place, name, text: `7:18 queue = ${queue}`. Of a text that means itself, the place is a
@@ -38,7 +38,7 @@ fn of_line(line: &'static str) -> Option<Property> {
     Some(Property::Named(name, value))
 }
 
-/// A property of a configuration.
+/// A property of a configuration, or an element of an action.
 #[derive(Clone, Copy, Debug)]
 pub enum Property {
     /// Its name is without expressions, as nearly all are.

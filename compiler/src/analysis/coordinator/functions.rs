@@ -1,6 +1,9 @@
-//! Which functions coordinators and bundles have, and in which texts each of them can be called.
+//! Which functions the texts of coordinators and bundles may call: those of their phases, with as many arguments as they take.
 
-use hpdlc_core::el::functions as workflow_functions;
+use hpdlc_core::el::{
+    functions::{self, Function},
+    phase::Phase as ElPhase,
+};
 
 use crate::{
     analysis::{
@@ -21,52 +24,39 @@ use self::{
     undefined_coordinator_function::UndefinedCoordinatorFunction,
 };
 
-/// A function, and the texts that have it: those in which Oozie knows it at submission and still when the text is used.
-struct Function {
-    prefix: &'static str,
-    name: &'static str,
-    n_arguments: usize,
-    phases: &'static [Phase],
-}
-
-const fn coord(name: &'static str, n_arguments: usize, phases: &'static [Phase]) -> Function {
-    Function {
-        prefix: "coord",
-        name,
-        n_arguments,
-        phases,
+/// Where a text stands, as Oozie's phases: it is evaluated in each of them, and a function must be in all.
+pub(super) fn phases(place: Phase) -> &'static [ElPhase] {
+    match place {
+        Phase::Name => &[ElPhase::JobSubmit],
+        Phase::Frequency => &[ElPhase::Frequency],
+        Phase::Plain => &[ElPhase::Plain],
+        Phase::InitialInstance => &[ElPhase::InitialInstance],
+        Phase::Timeout => &[ElPhase::Timeout],
+        Phase::Instance => &[ElPhase::Instances, ElPhase::Create],
+        Phase::RangeInstance => &[ElPhase::Instances, ElPhase::CreateRange],
+        Phase::Configuration => &[ElPhase::Data, ElPhase::Start],
+        Phase::Sla => &[ElPhase::CoordinatorSla, ElPhase::CreateSla],
+        Phase::Bundle => &[ElPhase::Bundle],
+        Phase::Defaults => &[],
     }
 }
 
-const LENGTH: &[Phase] = &[Phase::Frequency, Phase::Timeout];
-/// The functions of both forms: for frequencies, and for the start of a range. That they do not work in an `instance`,
-/// where Oozie takes them at submission, is said by [`instances`](super::instances).
-const END: &[Phase] = &[Phase::Frequency, Phase::Instance, Phase::RangeInstance];
-const INSTANCE: &[Phase] = &[Phase::Instance, Phase::RangeInstance];
-const DATE: &[Phase] = &[
-    Phase::InitialInstance,
-    Phase::RangeInstance,
-    Phase::Configuration,
-    Phase::Sla,
-];
-const FORMAT: &[Phase] = &[
-    Phase::Instance,
-    Phase::RangeInstance,
-    Phase::Configuration,
-    Phase::Sla,
-];
-const ACTION: &[Phase] = &[Phase::Configuration, Phase::Sla];
-const DATA: &[Phase] = &[Phase::Configuration];
-const EVERYWHERE: &[Phase] = &[
-    Phase::Frequency,
-    Phase::Plain,
-    Phase::InitialInstance,
-    Phase::Instance,
-    Phase::RangeInstance,
-    Phase::Configuration,
-    Phase::Sla,
-];
-const WITH_TIMEOUT: &[Phase] = &[
+/// Whether a text in that place may call it. What works in ranges only, and is taken in an `instance` at submission, is
+/// said by [`instances`](super::instances).
+fn is_available(function: &Function, place: Phase) -> bool {
+    let mut phases = phases(place).iter();
+    phases.all(|phase| function.phases.has(*phase))
+}
+
+/// Whether a coordinator or bundle has it anywhere.
+fn is_of_coordinators(function: &Function) -> bool {
+    PLACES
+        .into_iter()
+        .any(|place| is_available(function, place))
+}
+
+/// Where functions can be.
+const PLACES: [Phase; 9] = [
     Phase::Frequency,
     Phase::Plain,
     Phase::InitialInstance,
@@ -75,68 +65,8 @@ const WITH_TIMEOUT: &[Phase] = &[
     Phase::RangeInstance,
     Phase::Configuration,
     Phase::Sla,
+    Phase::Bundle,
 ];
-
-const FUNCTIONS: &[Function] = &[
-    coord("minutes", 1, LENGTH),
-    coord("hours", 1, LENGTH),
-    coord("days", 1, LENGTH),
-    coord("months", 1, LENGTH),
-    coord("endOfDays", 1, END),
-    coord("endOfWeeks", 1, END),
-    coord("endOfMonths", 1, END),
-    coord("conf", 1, EVERYWHERE),
-    coord("user", 0, EVERYWHERE),
-    Function {
-        prefix: "hadoop",
-        name: "conf",
-        n_arguments: 2,
-        phases: WITH_TIMEOUT,
-    },
-    coord("current", 1, INSTANCE),
-    coord("currentRange", 2, INSTANCE),
-    coord("offset", 2, INSTANCE),
-    coord("latest", 1, INSTANCE),
-    coord("latestRange", 2, INSTANCE),
-    coord("future", 2, INSTANCE),
-    coord("futureRange", 3, INSTANCE),
-    coord("absolute", 1, INSTANCE),
-    coord("hoursInDay", 1, INSTANCE),
-    coord("daysInMonth", 1, INSTANCE),
-    coord("tzOffset", 0, INSTANCE),
-    coord("dateOffset", 3, DATE),
-    coord("dateTzOffset", 2, DATE),
-    coord("formatTime", 2, FORMAT),
-    coord("epochTime", 2, FORMAT),
-    coord("nominalTime", 0, ACTION),
-    coord("actualTime", 0, ACTION),
-    coord("actionId", 0, ACTION),
-    coord("name", 0, ACTION),
-    coord("dataIn", 1, DATA),
-    coord("dataOut", 1, ACTION),
-    coord("databaseIn", 1, DATA),
-    coord("tableIn", 1, DATA),
-    coord("dataInPartitionFilter", 2, DATA),
-    coord("dataInPartitionMin", 2, DATA),
-    coord("dataInPartitionMax", 2, DATA),
-    coord("dataInPartitions", 2, DATA),
-    coord("databaseOut", 1, ACTION),
-    coord("tableOut", 1, ACTION),
-    coord("dataOutPartitions", 1, ACTION),
-    coord("dataOutPartitionValue", 2, ACTION),
-    Function {
-        prefix: "bundle",
-        name: "conf",
-        n_arguments: 1,
-        phases: &[Phase::Bundle],
-    },
-];
-
-impl Function {
-    fn full_name(&self) -> String {
-        format!("{}:{}", self.prefix, self.name)
-    }
-}
 
 /// Checks every call in `texts`.
 pub(in crate::analysis) fn check(texts: &[PhaseText<'_>], sink: &mut Sink) {
@@ -157,12 +87,13 @@ fn check_call(
     sink: &mut Sink,
 ) {
     let place = text.template.text.span_of(call.range.clone());
-    let function = FUNCTIONS
-        .iter()
-        .find(|function| Some(function.prefix) == call.prefix && function.name == call.name);
-    let Some(function) = function else {
+    let found = functions::find(call.prefix, call.name);
+    let Some(function) = found.filter(|function| is_of_coordinators(function)) else {
         let name = call.full_name();
-        let known: Vec<String> = FUNCTIONS.iter().map(Function::full_name).collect();
+        let known: Vec<String> = functions::all()
+            .filter(|function| is_of_coordinators(function))
+            .map(Function::full_name)
+            .collect();
         let similar = similar_names
             .nearest(&name, known.iter().map(String::as_str))
             // A function without its prefix is a common slip, and not a similar name.
@@ -174,24 +105,28 @@ fn check_call(
             });
         sink.emit(UndefinedCoordinatorFunction {
             place,
-            is_of_workflow: workflow_functions::find(call.prefix, call.name).is_some(),
+            is_of_workflow: found.is_some_and(|function| function.phases.has(ElPhase::Workflow)),
             name,
             similar,
         });
         return;
     };
-    if !function.phases.contains(&text.phase) {
+    if !is_available(function, text.phase) {
         sink.emit(FunctionOutsideItsPhase {
             place,
             name: function.full_name(),
             here: text.phase.place(),
-            elsewhere: function.phases.iter().map(|phase| phase.place()).collect(),
+            elsewhere: PLACES
+                .into_iter()
+                .filter(|place| is_available(function, *place))
+                .map(Phase::place)
+                .collect(),
         });
-    } else if function.n_arguments != call.args.len() {
+    } else if function.params.len() != call.args.len() {
         sink.emit(CoordinatorArgumentCount {
             place,
             name: function.full_name(),
-            expected: function.n_arguments,
+            expected: function.params.len(),
             found: call.args.len(),
         });
     }

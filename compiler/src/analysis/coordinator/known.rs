@@ -99,6 +99,22 @@ impl<'a> Known<'a> {
         }
     }
 
+    /// The same, for texts that have these constants too.
+    pub(in crate::analysis) fn with_constants(&self, constants: &[(&str, &str)]) -> Known<'a> {
+        let mut scope = NoJob::new(&BTreeMap::new(), DateTime::UNIX_EPOCH);
+        scope.variables.clone_from(&self.scope.variables);
+        let constants = constants.iter().copied();
+        scope
+            .variables
+            .extend(constants.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        Known {
+            given: self.given,
+            values: self.values.clone(),
+            scope,
+            similar_names: RefCell::default(),
+        }
+    }
+
     /// The value of a text, where it is known.
     pub(in crate::analysis) fn text(&self, template: &Template) -> Option<KnownText> {
         if template.is_invalid {

@@ -1,4 +1,5 @@
-//! What a document gives to the documents that it starts: a bundle to its coordinators, a coordinator to its workflow.
+//! What a document gives to the documents that it starts: a bundle to its coordinators, a coordinator to its workflow, a
+//! workflow to its sub-workflows.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,10 @@ use crate::{
         Given, GivenProperty, PropertyUse, coordinator::known::Known, similar_names::SimilarNames,
     },
     diagnostics::Sink,
-    model::{CoordinatorApp, CoordinatorVersion, Parameter, Property, Template},
+    model::{
+        CoordinatorApp, CoordinatorVersion, Parameter, Property, Template, WorkflowApp,
+        action::SubWorkflow,
+    },
     source::Span,
 };
 
@@ -24,6 +28,17 @@ use self::{
 pub enum Started {
     Workflow,
     Coordinator,
+    SubWorkflow,
+}
+
+impl Started {
+    fn word(self) -> &'static str {
+        match self {
+            Started::Workflow => "workflow",
+            Started::Coordinator => "coordinator",
+            Started::SubWorkflow => "sub-workflow",
+        }
+    }
 }
 
 /// The properties that what is started gets.
@@ -67,11 +82,54 @@ impl Passed {
         };
         properties.extend(config_default.iter().filter_map(literal));
         properties.extend(given.properties.clone());
-        let mut is_complete = given.is_complete;
+        let mut passed = Passed {
+            given: Given {
+                is_complete: given.is_complete,
+                properties,
+            },
+        };
+        passed.add(configuration, &known);
+        passed
+    }
+
+    /// What a workflow, whose job has the properties `given`, passes to a sub-workflow (`SubWorkflowActionExecutor`): the
+    /// configuration of the action above that of `global`, and with `propagate-configuration` all that it has itself.
+    pub fn to_sub_workflow(parent: &WorkflowApp, child: &SubWorkflow, given: &Given) -> Passed {
+        let known = Known::new(&parent.parameters, &parent.config_default, given);
+        let mut passed = if child.propagate_configuration {
+            Passed::new(&parent.parameters, &parent.config_default, &[], given)
+        } else {
+            // Those of Oozie go to every child.
+            let properties = given.properties.iter();
+            let properties = properties
+                .filter(|(name, _)| name.starts_with("oozie."))
+                .map(|(name, property)| (name.clone(), property.clone()));
+            Passed {
+                given: Given {
+                    is_complete: given.is_complete,
+                    properties: properties.collect(),
+                },
+            }
+        };
+        if let Some(global) = &parent.global {
+            passed.add(&global.configuration.properties, &known);
+        }
+        passed.add(&child.settings.configuration.properties, &known);
+        // What is in these files is not known.
+        passed.given.is_complete &= child.settings.job_xml.is_empty();
+        passed
+    }
+
+    /// Adds the properties of a `configuration`, whose texts are evaluated where their values are known.
+    fn add(&mut self, configuration: &[Property], known: &Known<'_>) {
+        let Given {
+            is_complete,
+            properties,
+        } = &mut self.given;
         for property in configuration {
             let Some(name) = known.text(&property.name) else {
                 // A name that is not known may be any.
-                is_complete = false;
+                *is_complete = false;
                 continue;
             };
             // A text that depends on the running job stands for itself: it is there, and nothing is known of it.
@@ -86,12 +144,6 @@ impl Passed {
                     span: Some(property.name.span),
                 },
             );
-        }
-        Passed {
-            given: Given {
-                is_complete,
-                properties,
-            },
         }
     }
 }
@@ -123,10 +175,7 @@ pub fn check_passed(
         sink.emit(PropertyNotPassed {
             place: app_path.span,
             name: need.name.clone(),
-            started: match started {
-                Started::Workflow => "workflow",
-                Started::Coordinator => "coordinator",
-            },
+            started,
             first,
             is_declared: need.is_declared,
             similar: similar.map(|similar| {

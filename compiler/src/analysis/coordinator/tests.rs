@@ -526,3 +526,57 @@ fn properties_are_needed_where_all_are_given() {
         &["H0513 coordinator-app"],
     );
 }
+
+#[test]
+fn service_levels() {
+    for (elements, properties, expected) in [
+        (
+            "<s:nominal-time>${coord:nominalTime()}</s:nominal-time><s:should-end>${30 * MINUTES}</s:should-end>",
+            &[][..],
+            &[][..],
+        ),
+        (
+            "<s:nominal-time>${due}</s:nominal-time><s:should-start>${late * HOURS}</s:should-start><s:should-end>${end}</s:should-end>",
+            &[],
+            &[],
+        ),
+        (
+            "<s:nominal-time>${due}</s:nominal-time><s:should-start>${late * HOURS}</s:should-start><s:should-end>${end}</s:should-end>",
+            &[("due", "2026-01-01"), ("late", "-1"), ("end", "2h")],
+            &["H0611 ${due}", "H0611 ${late * HOURS}", "H0611 ${end}"],
+        ),
+        (
+            "<s:nominal-time>today</s:nominal-time><s:should-end>30 * MINUTES</s:should-end><s:max-duration>-1</s:max-duration><s:alert-events>end_mis</s:alert-events>",
+            &[],
+            &[
+                "H0611 today",
+                "H0611 30 * MINUTES",
+                "unknown_alert_events end_mis",
+            ],
+        ),
+        (
+            "<s:nominal-time>${coord:nominalTime()}</s:nominal-time><s:should-end>${coord:conf('end')}</s:should-end><s:alert-events>${events}</s:alert-events>",
+            &[("end", "-5"), ("events", "start_miss,end_mis")],
+            &[
+                "H0611 ${coord:conf('end')}",
+                "unknown_alert_events ${events}",
+            ],
+        ),
+        (
+            "<s:nominal-time>${MINUTES}</s:nominal-time><s:should-end>5</s:should-end>",
+            &[],
+            &["H0611 ${MINUTES}"],
+        ),
+    ] {
+        let text = of_sections(String::new()).text().replace(
+            "</workflow>",
+            &format!("</workflow><s:info xmlns:s='uri:oozie:sla:0.2'>{elements}</s:info>"),
+        );
+        assert_eq!(findings(&text, &given(properties)), expected, "{text}");
+    }
+    let old = of_sections(String::new()).text().replace(
+        "</workflow>",
+        "</workflow><s:info xmlns:s='uri:oozie:sla:0.1'><s:app-name>a</s:app-name><s:nominal-time>x</s:nominal-time><s:should-start>x</s:should-start><s:should-end>x</s:should-end><s:alert-contact>c</s:alert-contact><s:dev-contact>c</s:dev-contact><s:qa-contact>c</s:qa-contact><s:se-contact>c</s:se-contact></s:info>",
+    );
+    assert_eq!(findings(&old, &given(&[])), [] as [&str; 0]);
+}

@@ -1,6 +1,8 @@
 //! Every text of a coordinator that may hold expressions, with the phase that it is evaluated in (Oozie's `ELService`
 //! contexts).
 
+use hpdlc_core::el::constants;
+
 use crate::{
     analysis::{
         coordinator::Included,
@@ -56,20 +58,8 @@ impl Phase {
 
     /// Whether a variable of this name is a constant and no property.
     pub(in crate::analysis) fn has_constant(self, name: &str) -> bool {
-        match self {
-            Phase::Plain | Phase::InitialInstance => {
-                ["YEAR", "MONTH", "DAY", "HOUR", "MINUTE"].contains(&name)
-            }
-            Phase::Sla => ["MINUTES", "HOURS", "DAYS"].contains(&name),
-            Phase::Name
-            | Phase::Frequency
-            | Phase::Timeout
-            | Phase::Instance
-            | Phase::RangeInstance
-            | Phase::Configuration
-            | Phase::Bundle
-            | Phase::Defaults => false,
-        }
+        let mut phases = super::functions::phases(self).iter();
+        phases.any(|phase| constants::of_phase(*phase, name).is_some())
     }
 }
 
@@ -144,7 +134,7 @@ pub(super) fn of_coordinator<'a>(
         }
     }
     if let Some(sla) = &app.sla {
-        texts.all(sla.texts.iter().map(|(_, text)| text), Phase::Sla);
+        texts.all(sla.templates(), Phase::Sla);
     }
     for property in &app.config_default {
         texts.push(&property.value, Phase::Defaults);

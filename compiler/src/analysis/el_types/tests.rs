@@ -82,6 +82,66 @@ fn operations_that_fail_for_every_value_are_found() {
 }
 
 #[test]
+fn arguments_that_a_function_refuses_are_found() {
+    check(&[
+        (
+            "coord:days('two')",
+            "expected a whole number, found the text `two` as argument 1 of `coord:days`",
+        ),
+        (
+            "coord:future(0, true)",
+            "expected a number, found `true` as argument 2 of `coord:future`",
+        ),
+        (
+            "coord:dateOffset(x, wf:actionData('a'), 'DAY')",
+            "this operation does not apply to a map",
+        ),
+        (
+            "toJsonStr('x')",
+            "expected a map, found the text `x` as argument 1 of `toJsonStr`",
+        ),
+        (
+            "toJsonStr(wf:run())",
+            "this operation does not apply to a number",
+        ),
+        (
+            "toPropertiesStr(null)",
+            "function `toPropertiesStr` failed: expected a map, found null",
+        ),
+        (
+            "wf:callback('')",
+            "function `wf:callback` failed: expected a status, found an empty text",
+        ),
+        (
+            "wf:callback(null)",
+            "function `wf:callback` failed: expected a status, found an empty text",
+        ),
+        (
+            "replaceAll(x, '(', 'b')",
+            "function `replaceAll` failed: pattern `(`: expected `)`, found the end",
+        ),
+        (
+            "appendAll(wf:conf('x'), y, concat('[', 'a'))",
+            "function `appendAll` failed: pattern `[a`: expected `]`, found the end",
+        ),
+        ("coord:days('2')", ""),
+        ("coord:days(null)", ""),
+        ("coord:days(x)", ""),
+        ("coord:days(1.5)", ""),
+        ("coord:current(coord:hoursInDay(0) - 24)", ""),
+        ("wf:callback(x)", ""),
+        ("wf:conf(null)", ""),
+        ("wf:actionData(null)['x']", ""),
+        ("fs:exists('')", ""),
+        ("hadoop:counters('a')[RECORDS][MAP_IN] + 1", ""),
+        ("toJsonStr(null)", ""),
+        ("replaceAll(x, y, '$1')", ""),
+        ("replaceAll(x, 'a', '$1')", ""),
+        ("trim(timestamp())", ""),
+    ]);
+}
+
+#[test]
 fn what_may_have_a_value_passes() {
     check(&[
         ("x", ""),

@@ -17,6 +17,10 @@ pub(super) struct InvalidSlaTime {
     pub(super) text: String,
     pub(super) fault: SlaTimeFault,
     pub(super) place: Span,
+    /// The text stands so in the document, and is not the value of an expression.
+    pub(super) is_written: bool,
+    /// Where the value is given, in another file.
+    pub(super) origin: Option<Span>,
 }
 
 /// What it should be.
@@ -35,22 +39,27 @@ impl IntoDiagnostic for InvalidSlaTime {
             text,
             fault,
             place,
+            is_written,
+            origin,
         } = self;
         let label = match fault {
             SlaTimeFault::Date => "expected a date such as `2026-11-20T00:00Z`",
             SlaTimeFault::Minutes => "expected a number of minutes",
             SlaTimeFault::Negative => "lies before the nominal time",
         };
-        let diagnostic = Diagnostic::new(
+        let mut diagnostic = Diagnostic::new(
             &CODE,
             place,
             format!("invalid `{element}` in an SLA block: `{text}`"),
         )
         .label(place, label);
+        if let Some(origin) = origin {
+            diagnostic = diagnostic.label(origin, "the value is given here");
+        }
         let has_unit = ["MINUTES", "HOURS", "DAYS"]
             .iter()
             .any(|unit| text.contains(unit));
-        if fault == SlaTimeFault::Minutes && has_unit {
+        if fault == SlaTimeFault::Minutes && has_unit && is_written {
             diagnostic.help(format!("as an expression it is `${{{text}}}`"))
         } else {
             diagnostic

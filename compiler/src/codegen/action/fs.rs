@@ -15,7 +15,7 @@ use crate::{
 
 pub(crate) fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, fs: &Fs) -> TokenStream {
     let mut fields = Fields::of("Fs");
-    push_settings(&mut fields, cx, owner, &fs.settings);
+    push_settings(&mut fields, cx, owner, &fs.settings, &[]);
     let operations: Vec<_> = (1..)
         .zip(&fs.operations)
         .map(|(number, operation)| operation_expr(cx, owner, number, operation))

@@ -1,14 +1,15 @@
 //! The `sub-workflow` action.
 
+use std::slice;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::{
     codegen::{
-        action::{Fields, push_settings},
+        action::{Elements, Fields, push_settings},
         context::AppCx,
         functions::Owner,
-        template,
     },
     model::action::SubWorkflow,
 };
@@ -24,9 +25,8 @@ pub(crate) fn body_expr(
         propagate_configuration,
     } = sub_workflow;
     let mut fields = Fields::of("SubWorkflow");
-    push_settings(&mut fields, cx, owner, settings);
-    let app_path = template::expr(cx, owner, format_args!("app path"), app_path);
-    fields.push("app_path", &app_path);
+    let elements: Elements<'_> = &[("app-path", slice::from_ref(app_path))];
+    push_settings(&mut fields, cx, owner, settings, elements);
     fields.flag("propagate_configuration", *propagate_configuration);
     let sub_workflow = fields.expr();
     quote!(Body::SubWorkflow(#sub_workflow))

@@ -82,9 +82,28 @@ pub(super) fn arithmetic(op: BinaryOp, left: Operand, right: Operand) -> Operand
             | BinaryOp::Or => {}
         }
     }
-    if let (BinaryOp::Divide, Some(left), Some(right)) = (op, left.double(), right.double()) {
-        let (left, right) = (left.plain(), right.plain());
-        return Operand::simple(Kind::Double, quote!(ops::divide_double(#left, #right)));
+    // Two Longs come here to be divided only.
+    if let (Some(left_double), Some(right_double)) = (left.double(), right.double()) {
+        let (left_double, right_double) = (left_double.plain(), right_double.plain());
+        let on_doubles = |function: TokenStream| {
+            let tokens = quote!(ops::#function(#left_double, #right_double));
+            Operand::simple(Kind::Double, tokens)
+        };
+        match op {
+            BinaryOp::Add => return on_doubles(quote!(add_double)),
+            BinaryOp::Subtract => return on_doubles(quote!(subtract_double)),
+            BinaryOp::Multiply => return on_doubles(quote!(multiply_double)),
+            BinaryOp::Divide => return on_doubles(quote!(divide_double)),
+            BinaryOp::Modulo => return on_doubles(quote!(modulo_double)),
+            BinaryOp::Less
+            | BinaryOp::Greater
+            | BinaryOp::LessOrEqual
+            | BinaryOp::GreaterOrEqual
+            | BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::And
+            | BinaryOp::Or => {}
+        }
     }
     by_values(op, Kind::Value, &left, &right)
 }

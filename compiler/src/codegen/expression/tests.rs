@@ -420,6 +420,35 @@ fn several_parts_are_printed() {
 }
 
 #[test]
+fn longs_and_doubles_are_computed_without_boxes() {
+    check(
+        "${10 * GB / 3 + wf:run() * 2}",
+        expect![[r#"
+        Ok(
+            Value::Double(
+                    ops::add_double(
+                        3579139413.3333335,
+                        ops::multiply_long(functions::wf::run(scope)?, 2) as f64,
+                    ),
+                )
+                .into_text(),
+        )
+    "#]],
+    );
+    check(
+        "${wf:run() % 2.5 - 1 gt 0}",
+        expect![[r#"
+        Ok(
+            ops::subtract_double(
+                ops::modulo_double(functions::wf::run(scope)? as f64, 2.5),
+                1.0,
+            ) > 0.0,
+        )
+    "#]],
+    );
+}
+
+#[test]
 fn text_of_values_keeps_its_characters() {
     check(
         "${concat(a, 'say \"hé\" {} \\\\')}",

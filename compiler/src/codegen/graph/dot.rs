@@ -51,6 +51,11 @@ fn look(shape: Shape) -> &'static str {
         Shape::Decision => ", shape=diamond, style=solid",
         Shape::Fork => ", shape=triangle, style=solid",
         Shape::Join => ", shape=invtriangle, style=solid",
+        Shape::Schedule => ", shape=oval, style=solid",
+        Shape::Dataset => ", shape=cylinder, style=solid",
+        Shape::Event => ", shape=cds, style=solid",
+        Shape::Logic => ", shape=hexagon, style=solid",
+        Shape::Application => ", peripheries=2, style=solid",
         Shape::Action(_) | Shape::Block => "",
     }
 }

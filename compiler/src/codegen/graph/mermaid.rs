@@ -54,6 +54,11 @@ fn brackets(shape: Shape) -> (&'static str, &'static str) {
         Shape::Decision => ("{", "}"),
         Shape::Fork => ("[/", "\\]"),
         Shape::Join => ("[\\", "/]"),
+        Shape::Schedule => ("([", "])"),
+        Shape::Dataset => ("[(", ")]"),
+        Shape::Event => (">", "]"),
+        Shape::Logic => ("{{", "}}"),
+        Shape::Application => ("[[", "]]"),
         Shape::Action(_) | Shape::Block => ("(", ")"),
     }
 }

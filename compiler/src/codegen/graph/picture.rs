@@ -19,13 +19,13 @@ pub struct Shown {
     pub shape: Shape,
     /// What is written in it.
     pub title: String,
-    /// The second line: the type of an action.
+    /// The second line: the type of an action, how often there is data, which of it an event is about.
     pub subtitle: Option<String>,
-    /// What else it leads to: the application that a sub-workflow runs.
+    /// What else it leads to: the application that is run, where data lies.
     pub target: Option<String>,
     /// The number of the fork and join that belong together, from 0.
     pub pair: Option<usize>,
-    /// Whether the start leads there.
+    /// Whether the start leads there, or something uses it.
     pub is_reached: bool,
     /// Whether hpdlc builds it.
     pub is_supported: bool,
@@ -41,6 +41,16 @@ pub enum Shape {
     Fork,
     Join,
     Action(Family),
+    /// When a coordinator starts something.
+    Schedule,
+    /// Data that comes again and again.
+    Dataset,
+    /// The instances that an action waits for or makes.
+    Event,
+    /// Which of several events are enough.
+    Logic,
+    /// What a coordinator or bundle starts.
+    Application,
     /// Several nodes that are not drawn one by one.
     Block,
 }
@@ -85,6 +95,11 @@ const LABEL_LENGTH: usize = 40;
 /// A label for a language that cannot show the whole of it elsewhere.
 pub(super) fn label(arrow: &Arrow) -> Option<String> {
     arrow.label.as_deref().map(|text| cut(text, LABEL_LENGTH))
+}
+
+/// A text on one line.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
 /// The first characters of a text, with a sign where some are missing.

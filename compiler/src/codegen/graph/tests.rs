@@ -1,3 +1,5 @@
+mod others;
+
 use expect_test::{Expect, expect};
 
 use hpdlc_core::secrets::Secrets;

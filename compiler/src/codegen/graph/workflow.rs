@@ -2,7 +2,7 @@
 
 use hpdlc_core::secrets::Secrets;
 
-use super::picture::{Arrow, ArrowKind, Family, Picture, Shape, Shown};
+use super::picture::{Arrow, ArrowKind, Family, Picture, Shape, Shown, one_line};
 use crate::{
     analysis::{self, Edge, Facts},
     model::{Action, ActionKind, Node, NodeKind, TransitionKind, WorkflowApp},
@@ -149,10 +149,6 @@ fn condition(text: &str) -> String {
         .filter(|inside| !inside.contains("${") && !inside.contains('}'))
         .map(str::trim);
     inside.map(str::to_owned).unwrap_or(line)
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
 #[cfg(test)]

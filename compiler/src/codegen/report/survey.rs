@@ -116,6 +116,14 @@ impl Survey {
         }
     }
 
+    /// What has a meaning of its own in some texts of a coordinator, and is no property in the others either.
+    fn has_constant(&self, name: &str) -> bool {
+        const CONSTANTS: [&str; 8] = [
+            "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "MINUTES", "HOURS", "DAYS",
+        ];
+        self.kind == Kind::Coordinator && CONSTANTS.contains(&name)
+    }
+
     fn text(&mut self, text: &str) {
         if !text.contains("${") {
             return;
@@ -137,7 +145,9 @@ impl Survey {
                 };
                 *self.functions.entry(full).or_default() += 1;
             }
-            ExprKind::Variable(name) if constants::find(name).is_none() => {
+            ExprKind::Variable(name)
+                if constants::find(name).is_none() && !self.has_constant(name) =>
+            {
                 self.variables.insert(name.clone());
             }
             ExprKind::Literal(_)
@@ -164,7 +174,7 @@ mod tests {
         let text = r#"<coordinator-app name="daily" frequency="${coord:days(1)}" start="${start}"
     xmlns="uri:oozie:coordinator:0.4" xmlns:sla="uri:oozie:sla:0.2">
     <parameters><property><name>queue</name><value>a</value></property></parameters>
-    <action><workflow><app-path>${root}/${concat(queue, coord:days(KB))}</app-path></workflow></action>
+    <action><workflow><app-path>${root}/${concat(queue, coord:days(KB))}/${YEAR}</app-path></workflow></action>
     <sla:info><x>${</x></sla:info>
     <property><name>db.password</name><value>hunter22</value></property>
 </coordinator-app>"#;

@@ -115,8 +115,8 @@ pub(super) fn functions(judged: &[Judged<'_>]) -> Vec<CountRow> {
                 None => functions::find(None, name),
             };
             let remark = match found.map(|function| function.needs) {
-                // The signature is known, the answer is a cluster's.
-                Some(Needs::Cluster) => "not yet",
+                // The signature is known, the answer is a cluster's or a coordinator's, which do not run.
+                Some(Needs::Cluster | Needs::Coordinator) => "not yet",
                 Some(Needs::Nothing | Needs::Job | Needs::Clock | Needs::Files) => "yes",
                 None => "no",
             };

@@ -27,6 +27,9 @@ const NEAR_BYTES: u32 = 16 * 1024;
 /// of megabytes, which would be looked through for each mistake in it.
 const MOST_AROUND: u32 = 1024;
 
+/// Stands for what is left out of a line, as annotate-snippets writes it.
+const CUT: &str = "...";
+
 /// Stands in front of a place that is counted in a window. Nobody's text: Unicode keeps it from being a character.
 const PLACE_IN_WINDOW: char = '\u{fdd0}';
 
@@ -70,7 +73,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> Str
     let suggestions = diagnostic
         .suggestions
         .iter()
-        .map(|suggestion| patches(suggestion, diagnostic.file(), sources));
+        .map(|suggestion| patches(suggestion, diagnostic.file(), sources, style.width));
     let groups: Vec<Group<'_>> = std::iter::once(report).chain(suggestions).collect();
     let renderer = if style.color {
         Renderer::styled()
@@ -97,7 +100,7 @@ fn places<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Element
         Place::File(file) => places.push(Origin::path(sources.path(*file)).into()),
         Place::Path(path) => places.push(Origin::path(path.as_str()).into()),
     }
-    let mut windows = windows(marks, |mark| mark.span, sources);
+    let mut windows = windows(marks, |mark| mark.span, sources, MOST_AROUND);
     // Stable: the others stay in the order of their places.
     windows.sort_by_key(|window| !window.items.iter().any(|mark| mark.is_primary));
     places.extend(windows.into_iter().map(|window| {
@@ -111,29 +114,37 @@ fn places<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Element
     places
 }
 
-/// A suggestion as a group of its own, with the lines that it changes.
+/// A suggestion as a group of its own, with the lines that it changes; of long ones, what is around the change. That is cut
+/// here: annotate-snippets shows the lines of suggestions whole.
 fn patches<'a>(
     suggestion: &'a Suggestion,
     reported: Option<FileId>,
     sources: &'a SourceMap,
+    width: usize,
 ) -> Group<'a> {
     let windows = windows(
         suggestion.edits.iter().collect(),
         |(span, _)| *span,
         sources,
+        u32::try_from(width / 2).unwrap_or(MOST_AROUND),
     );
     let snippets = windows.into_iter().map(|window| {
+        let start = if window.is_cut { CUT } else { "" };
+        let end = if window.is_end_cut { CUT } else { "" };
         let patches = window.items.iter().map(|(span, replacement)| {
-            Patch::new(window.range_of(*span), normalize_untrusted_str(replacement))
+            let range = window.range_of(*span);
+            let range = range.start + start.len()..range.end + start.len();
+            Patch::new(range, normalize_untrusted_str(replacement))
         });
-        let snippet = Snippet::source(window.text)
+        let snippet = Snippet::source([start, window.text, end].concat())
             .line_start(window.first_line)
             .patches(patches);
         // Left out by annotate-snippets too, where it is not told with a place.
         if window.is_cut && reported == Some(window.file) {
             snippet
         } else {
-            snippet.path(sources.path(window.file))
+            let first = window.items.first().map(|(span, _)| *span);
+            snippet.path(window.path_to(first, sources))
         }
     });
     Heading::HELP
@@ -176,6 +187,8 @@ struct Window<'a, T> {
     first_line: usize,
     /// It does not start where its first line does.
     is_cut: bool,
+    /// It does not end where its last line does.
+    is_end_cut: bool,
     items: Vec<T>,
 }
 
@@ -189,21 +202,28 @@ impl<T> Window<'_, T> {
         let range = span.range();
         within(range.start)..within(range.end)
     }
-}
 
-impl Window<'_, Mark<'_>> {
-    /// What to show for the file. What annotate-snippets adds, the place in the window, is only right where the window starts
-    /// with a line; otherwise the right one comes first, and [`without_places_in_windows`] takes the other away.
-    fn path<'a>(&self, sources: &'a SourceMap) -> Cow<'a, str> {
+    /// What to show for the file, and for a place in it. What annotate-snippets adds, the place in the window, is only right
+    /// where the window starts with a line; otherwise the right one comes first, and [`without_places_in_windows`] takes the
+    /// other away.
+    fn path_to<'a>(&self, place: Option<Span>, sources: &'a SourceMap) -> Cow<'a, str> {
         let path = sources.path(self.file);
-        let primary = self.items.iter().find(|mark| mark.is_primary);
-        match primary.or_else(|| self.items.first()) {
-            Some(mark) if self.is_cut => {
-                let Position { line, column, .. } = sources.position(self.file, mark.span.start);
+        match place {
+            Some(place) if self.is_cut => {
+                let Position { line, column, .. } = sources.position(self.file, place.start);
                 format!("{path}:{line}:{column}{PLACE_IN_WINDOW}").into()
             }
             Some(_) | None => path.into(),
         }
+    }
+}
+
+impl Window<'_, Mark<'_>> {
+    /// As [`Window::path_to`] the primary place, or the first one.
+    fn path<'a>(&self, sources: &'a SourceMap) -> Cow<'a, str> {
+        let primary = self.items.iter().find(|mark| mark.is_primary);
+        let shown = primary.or_else(|| self.items.first());
+        self.path_to(shown.map(|mark| mark.span), sources)
     }
 }
 
@@ -217,11 +237,13 @@ fn without_places_in_windows(report: String) -> String {
     cleaned
 }
 
-/// Groups items into windows, in the order of files and places.
+/// Groups items into windows, in the order of files and places. Of lines before and behind them that are longer than
+/// that, `most_around` bytes are in a window.
 fn windows<T>(
     mut items: Vec<T>,
     span_of: impl Fn(&T) -> Span,
     sources: &SourceMap,
+    most_around: u32,
 ) -> Vec<Window<'_, T>> {
     items.sort_by_key(|item| span_of(item));
     let mut groups: Vec<(Span, u32, Vec<T>)> = Vec::new();
@@ -247,10 +269,23 @@ fn windows<T>(
         .map(|(covered, _, items)| {
             let whole = sources.text(covered.file);
             let (first_line, lines) = sources.line_index(covered.file).lines_of(whole, covered);
-            let start = covered.start.saturating_sub(MOST_AROUND).max(lines.start);
-            let end = covered.end.saturating_add(MOST_AROUND).min(lines.end);
+            // Other lines stay whole.
+            let is_long = |at: u32| {
+                let at = Span::new(covered.file, at, at);
+                let (_, line) = sources.line_index(covered.file).lines_of(whole, at);
+                line.end - line.start > most_around.saturating_mul(2)
+            };
+            let start = match is_long(covered.start) {
+                true => covered.start.saturating_sub(most_around).max(lines.start),
+                false => lines.start,
+            };
+            let end = match is_long(covered.end) {
+                true => covered.end.saturating_add(most_around).min(lines.end),
+                false => lines.end,
+            };
             let start = whole.ceil_char_boundary(index(start));
-            let text = &whole[start..whole.floor_char_boundary(index(end)).max(start)];
+            let end = whole.floor_char_boundary(index(end)).max(start);
+            let text = &whole[start..end];
             // Neither is something to be seen.
             let text = text.strip_suffix('\r').unwrap_or(text);
             let visible = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
@@ -260,6 +295,7 @@ fn windows<T>(
                 text: visible,
                 first_line: index(first_line),
                 is_cut: start > index(lines.start),
+                is_end_cut: end < index(lines.end),
                 items,
             }
         })

@@ -4,6 +4,7 @@
 //! What cannot be found at compile time is no mistake: it may be on the cluster alone.
 
 use std::{
+    cell::OnceCell,
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     rc::Rc,
@@ -11,9 +12,11 @@ use std::{
 
 use hpdlc_core::app_uri;
 
-use super::{Session, identity};
+use super::{Application, See, Seen, Session, identity};
 use crate::{
-    analysis::{self, CoordinatorFacts, Given, Included, Passed, PropertyUse, Started},
+    analysis::{
+        self, BundleFacts, CoordinatorFacts, Given, Included, Passed, PropertyUse, Started, Values,
+    },
     driver::{
         children::CompileTimeScope,
         locate::{Location, WORKFLOW_XML},
@@ -33,12 +36,27 @@ const MOST_INCLUDED: usize = 1000;
 
 /// A coordinator after all checks of its own.
 #[derive(Debug)]
-struct CheckedCoordinator {
-    app: CoordinatorApp,
-    facts: CoordinatorFacts,
-    location: Location,
+pub struct CheckedCoordinator {
+    pub app: CoordinatorApp,
+    pub facts: CoordinatorFacts,
+    pub included: Included,
+    /// The properties that are known.
+    pub values: Values,
+    pub location: Location,
+    /// The name of the workflow that it starts, where that was found.
+    pub workflow: OnceCell<String>,
     /// Where the folders of the bundle that starts it are.
     inherited: Vec<Mapping>,
+}
+
+/// A bundle after all checks.
+#[derive(Debug)]
+pub struct CheckedBundle {
+    pub app: BundleApp,
+    pub facts: BundleFacts,
+    pub location: Location,
+    /// By coordinator: what was found of it, and the values that it gets.
+    pub started: Vec<Option<(Rc<CheckedCoordinator>, Values)>>,
 }
 
 impl CheckedCoordinator {
@@ -54,20 +72,22 @@ impl CheckedCoordinator {
 #[derive(Default)]
 struct Checked {
     coordinators: BTreeMap<PathBuf, Rc<CheckedCoordinator>>,
-    /// The properties that each workflow needs.
-    workflows: BTreeMap<PathBuf, Vec<PropertyUse>>,
+    /// With what they run themselves.
+    workflows: BTreeMap<PathBuf, Rc<Application>>,
     all: BTreeSet<PathBuf>,
 }
 
 impl Session {
     /// Checks coordinators and bundles, and what they start.
-    pub(super) fn check_others(&mut self, locations: Vec<Location>) -> Vec<PathBuf> {
+    pub(super) fn check_others(&mut self, locations: Vec<Location>, see: See<'_>) -> Vec<PathBuf> {
         let mut checked = Checked::default();
         let (bundles, coordinators): (Vec<Location>, Vec<Location>) = locations
             .into_iter()
             .partition(|location| self.language(location) == Language::Bundle);
         for location in bundles {
-            self.bundle(&location, &mut checked);
+            if let Some(bundle) = self.bundle(&location, &mut checked) {
+                see(self, Seen::Bundle(&bundle));
+            }
         }
         let given = Given {
             is_complete: self.given.is_complete && !self.has_unfound_coordinator,
@@ -86,6 +106,14 @@ impl Session {
         for allow in self.sink.take_useless_allows() {
             self.sink.emit(UselessAllow::from(allow));
         }
+        for coordinator in checked.coordinators.values() {
+            see(self, Seen::Coordinator(coordinator));
+        }
+        for application in checked.workflows.values() {
+            for app in &application.apps {
+                see(self, Seen::Workflow(app));
+            }
+        }
         checked.all.into_iter().collect()
     }
 
@@ -96,40 +124,46 @@ impl Session {
         self.files.text(&location.document, &shown, &mut self.sink);
         let quiet = self.sink.beside();
         let said = std::mem::replace(&mut self.sink, quiet);
-        let mut documents = self.check_others(vec![location.clone()]);
+        let mut documents = self.check_others(vec![location.clone()], &mut |_, _| {});
         self.sink = said;
         let own = identity(&location.document);
         documents.retain(|document| *document != own);
         documents
     }
 
-    fn bundle(&mut self, location: &Location, checked: &mut Checked) {
+    fn bundle(&mut self, location: &Location, checked: &mut Checked) -> Option<CheckedBundle> {
         if !checked.all.insert(identity(&location.document)) {
-            return;
+            return None;
         }
-        let Some(app) = self.read(location, "bundle-config-default.xml", lower::bundle) else {
-            return;
-        };
+        let app = self.read(location, "bundle-config-default.xml", lower::bundle)?;
         let given = self.given.clone();
-        analysis::bundle(&app, &given, &mut self.sink);
+        let facts = analysis::bundle(&app, &given, &mut self.sink);
         self.refuse(app.root_span, "bundles");
-        self.started_coordinators(&app, location, &given, checked);
+        let started = self.started_coordinators(&app, location, &given, checked);
+        Some(CheckedBundle {
+            app,
+            facts,
+            location: location.clone(),
+            started,
+        })
     }
 
-    /// Checks what the coordinators of a bundle start.
+    /// Checks what the coordinators of a bundle start. Answers with each of them that was found.
     fn started_coordinators(
         &mut self,
         app: &BundleApp,
         location: &Location,
         given: &Given,
         checked: &mut Checked,
-    ) {
+    ) -> Vec<Option<(Rc<CheckedCoordinator>, Values)>> {
         let own = with_defaults(&app.parameters, &app.config_default, given);
         let inherited: Vec<Mapping> = own_mapping(&own, "oozie.bundle.application.path", location)
             .into_iter()
             .collect();
         let mappings = self.mappings_with(&inherited, location);
+        let mut started = Vec::with_capacity(app.coordinators.len());
         for coordinator in &app.coordinators {
+            started.push(None);
             let child = resolve(
                 &coordinator.app_path,
                 &own,
@@ -166,7 +200,16 @@ impl Session {
                 &mut self.sink,
             );
             self.started_workflow(&child, &passed.given, checked);
+            let values = Values::new(
+                &child.app.parameters,
+                &child.app.config_default,
+                &passed.given,
+            );
+            if let Some(last) = started.last_mut() {
+                *last = Some((child, values));
+            }
         }
+        started
     }
 
     /// The coordinator at `location`, checked with `given` if it has not been checked before.
@@ -188,11 +231,15 @@ impl Session {
         let app = self.read(location, "coord-config-default.xml", lower::coordinator)?;
         let included = self.included(&app, location, inherited, given);
         let facts = analysis::coordinator(&app, &included, given, &mut self.sink);
+        let values = Values::new(&app.parameters, &app.config_default, given);
         self.refuse(app.root_span, "coordinators");
         let coordinator = Rc::new(CheckedCoordinator {
             app,
             facts,
+            included,
+            values,
             location: location.clone(),
+            workflow: OnceCell::new(),
             inherited: inherited.to_vec(),
         });
         checked
@@ -241,11 +288,9 @@ impl Session {
                 .iter()
                 .map(|app| identity(&app.location.document));
             checked.all.extend(documents);
-            let needs = application.apps.into_iter().next();
-            checked.workflows.insert(
-                document.clone(),
-                needs.map_or_else(Vec::new, |app| app.facts.properties),
-            );
+            checked
+                .workflows
+                .insert(document.clone(), Rc::new(application));
         }
         let passed = Passed::new(
             &app.parameters,
@@ -253,9 +298,14 @@ impl Session {
             &workflow.configuration.properties,
             given,
         );
-        if let Some(needs) = checked.workflows.get(&document) {
+        if let Some(application) = checked.workflows.get(&document).map(Rc::clone) {
+            let started = &application.apps[0];
+            let name = started.app.name.text.as_str().to_owned();
+            coordinator.workflow.get_or_init(|| name);
             // What the coordinator itself lacks has been reported there.
-            let needs: Vec<PropertyUse> = needs
+            let needs: Vec<PropertyUse> = started
+                .facts
+                .properties
                 .iter()
                 .filter(|need| !coordinator.needs(&need.name))
                 .cloned()
@@ -268,6 +318,7 @@ impl Session {
                 &workflow.app_path,
                 &mut self.sink,
             );
+            self.check_children(&application, &passed.given);
         }
     }
 
@@ -442,10 +493,11 @@ fn resolve(
         .filter(|folder| !folder.as_os_str().is_empty());
     Some(Location {
         folder: folder.unwrap_or(Path::new(".")).to_owned(),
-        archive: location
-            .archive
-            .clone()
-            .filter(|archive| archive.contains(&document)),
+        archive: [location.archive.as_ref(), mappings.archive_of(&document)]
+            .into_iter()
+            .flatten()
+            .find(|archive| archive.contains(&document))
+            .cloned(),
         document,
     })
 }

@@ -24,6 +24,8 @@ pub(crate) enum InvalidSettings {
     },
     /// A mapping of nothing, or to nothing; the place is the empty text.
     Empty { place: Span },
+    /// A mapping in an archive that leads out of it; the place is the folder.
+    Outside { place: Span },
     /// No level of lints.
     Level {
         /// The value with its quotes.
@@ -52,6 +54,11 @@ impl IntoDiagnostic for InvalidSettings {
                 Diagnostic::new(&CODE, place, "a mapping in `hpdl.toml` is empty")
                     .label(place, "needs a text")
                     .help("write a URI and the folder that stands for it: `\"hdfs://nn/apps\" = \"../apps\"`")
+            }
+            InvalidSettings::Outside { place } => {
+                Diagnostic::new(&CODE, place, "a mapping leads out of the archive")
+                    .label(place, "not in the archive")
+                    .help("the `hpdl.toml` of an archive maps to folders in it; map to others with `--map`, or in a file beside the archive")
             }
             InvalidSettings::Level {
                 place,

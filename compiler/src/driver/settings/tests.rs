@@ -8,7 +8,7 @@ use crate::{diagnostics::render::short, source::SourceMap};
 fn check(text: &str, expect: Expect) {
     let mut sources = SourceMap::default();
     let file = sources.add("up/hpdl.toml".to_owned(), text.to_owned());
-    let (settings, diagnostics) = parse(file, Path::new("up/hpdl.toml"), text);
+    let (settings, diagnostics) = parse(file, Path::new("up/hpdl.toml"), None, text);
     let mut shown = String::new();
     for (lint, level) in &settings.lints {
         shown.push_str(&format!("{lint}: {level:?}\n"));
@@ -33,8 +33,8 @@ fn lints_get_levels_and_uris_folders() {
         expect![[r#"
             unreachable_nodes: Allow
             warnings: Deny
-            Mapping { prefix: "hdfs://nn/apps", folder: "up/../apps" }
-            Mapping { prefix: "s3a://b", folder: "/abs" }
+            Mapping { prefix: "hdfs://nn/apps", folder: "up/../apps", archive: None }
+            Mapping { prefix: "s3a://b", folder: "/abs", archive: None }
         "#]],
     );
     check("", expect![[r#""#]]);

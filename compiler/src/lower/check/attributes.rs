@@ -20,13 +20,14 @@ pub(super) const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-insta
 impl Walk<'_, '_> {
     /// Reports what is wrong with the attributes of `element`.
     pub(super) fn attributes(&mut self, element: &Element<'_>, shape: &Shape, scope: Scope<'_>) {
+        let mut unknown = Vec::new();
         for attribute in element.attributes() {
             if is_of_schema_instance(&attribute) {
                 continue;
             }
             match rule(&attribute, shape, scope) {
                 Some(rule) => self.attribute(&attribute, rule, element, scope),
-                None => self.report_unknown_attribute(&attribute, element, shape, scope),
+                None => unknown.push(attribute),
             }
         }
         let is_missing = |rule: &&AttributeRule| {
@@ -34,6 +35,18 @@ impl Walk<'_, '_> {
                 && rule.availability.allowed.contain(scope.version)
                 && element.attribute(rule.name).is_none()
         };
+        // Where one is missing and another stands there, that one is meant, whatever it is called.
+        let mut missing = shape.attributes.iter().filter(is_missing);
+        let needed = match (unknown.len(), missing.next(), missing.next()) {
+            (1, Some(only), None) if unknown[0].name.namespace().is_none() => Some(only.name),
+            _ => None,
+        };
+        for attribute in &unknown {
+            self.report_unknown_attribute(attribute, needed, element, shape, scope);
+        }
+        if needed.is_some() {
+            return;
+        }
         for rule in shape.attributes.iter().filter(is_missing) {
             let is_meant = element.attributes().any(|attribute| {
                 nearest(attribute.name.local, attribute_names(shape, scope)) == Some(rule.name)
@@ -89,6 +102,7 @@ impl Walk<'_, '_> {
     fn report_unknown_attribute(
         &mut self,
         attribute: &Attribute<'_>,
+        needed: Option<&'static str>,
         element: &Element<'_>,
         shape: &Shape,
         scope: Scope<'_>,
@@ -101,6 +115,7 @@ impl Walk<'_, '_> {
                 .filter(is_free)
                 .filter(|name| nearest(attribute.name.local, [*name]).is_some())
                 .min(),
+            needed,
             allowed: attribute_names(shape, scope).collect(),
         });
     }

@@ -127,6 +127,7 @@ impl Walk<'_, '_> {
                 let mut earlier = placed.iter().filter(|placed| placed.group <= index);
                 self.emit(MissingElement {
                     parent: Spanned::new(element.name.local.to_owned(), element.name_span),
+                    prefix: element.name.prefix(),
                     wanted: group,
                     scope,
                     n_found: here.len(),

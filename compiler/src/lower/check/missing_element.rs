@@ -18,6 +18,8 @@ pub(crate) static CODE: Code = Code {
 /// An element lacks a child that the schema asks for.
 pub(crate) struct MissingElement<'n> {
     pub(crate) parent: Spanned<String>,
+    /// The parent's, which its children need too.
+    pub(crate) prefix: Option<&'n str>,
     pub(crate) wanted: &'static Group,
     pub(crate) scope: Scope<'n>,
     pub(crate) n_found: usize,
@@ -29,6 +31,7 @@ impl IntoDiagnostic for MissingElement<'_> {
     fn into_diagnostic(self) -> Diagnostic {
         let MissingElement {
             parent,
+            prefix,
             wanted,
             scope,
             n_found,
@@ -71,7 +74,7 @@ impl IntoDiagnostic for MissingElement<'_> {
             (Some(insertion), [member, ..]) => diagnostic.suggest(
                 insertion,
                 "it can be inserted here",
-                skeleton(member.name().unwrap_or_default(), member.shape),
+                skeleton(prefix, member.name().unwrap_or_default(), member.shape),
                 Applicability::HasPlaceholders,
             ),
             _ => diagnostic,
@@ -80,7 +83,11 @@ impl IntoDiagnostic for MissingElement<'_> {
 }
 
 /// The element with its required attributes and children, values to be filled in.
-fn skeleton(name: &str, shape: &Shape) -> String {
+fn skeleton(prefix: Option<&str>, name: &str, shape: &Shape) -> String {
+    let name = &match prefix {
+        Some(prefix) => format!("{prefix}:{name}"),
+        None => name.to_owned(),
+    };
     let attributes: String = shape
         .attributes
         .iter()
@@ -95,7 +102,7 @@ fn skeleton(name: &str, shape: &Shape) -> String {
                 .iter()
                 .filter(|group| group.required == Versions::ALL)
                 .filter_map(|group| group.first_members().into_iter().next())
-                .filter_map(|member| Some(skeleton(member.name()?, member.shape)))
+                .filter_map(|member| Some(skeleton(prefix, member.name()?, member.shape)))
                 .collect();
             format!("<{name}{attributes}>{children}</{name}>")
         }

@@ -17,6 +17,8 @@ pub(crate) struct UnknownAttribute {
     pub(crate) parent: String,
     pub(crate) name: Spanned<String>,
     pub(crate) similar: Option<&'static str>,
+    /// The only one that the element must have and has not.
+    pub(crate) needed: Option<&'static str>,
     pub(crate) allowed: Vec<&'static str>,
 }
 
@@ -26,6 +28,7 @@ impl IntoDiagnostic for UnknownAttribute {
             parent,
             name,
             similar,
+            needed,
             allowed,
         } = self;
         let diagnostic = Diagnostic::new(
@@ -37,15 +40,23 @@ impl IntoDiagnostic for UnknownAttribute {
             ),
         )
         .label(name.span, "the element has no such attribute");
-        match (similar, allowed.as_slice()) {
-            (Some(similar), _) => diagnostic.suggest(
+        match (similar, needed, allowed.as_slice()) {
+            (Some(similar), _, _) => diagnostic.suggest(
                 name.span,
                 "there is an attribute with a similar name",
                 similar,
                 Applicability::MaybeIncorrect,
             ),
-            (None, []) => diagnostic.note(format!("the `{parent}` element has no attributes")),
-            (None, allowed) => {
+            (None, Some(needed), _) => diagnostic.suggest(
+                name.span,
+                format!("the `{parent}` element needs `{needed}`"),
+                needed,
+                Applicability::MaybeIncorrect,
+            ),
+            (None, None, []) => {
+                diagnostic.note(format!("the `{parent}` element has no attributes"))
+            }
+            (None, None, allowed) => {
                 diagnostic.note(format!("the `{parent}` element has {}", listed(allowed)))
             }
         }

@@ -67,9 +67,15 @@ impl IntoDiagnostic for WrongElementNamespace {
                 escape_attribute(&expected),
                 Applicability::MaybeIncorrect,
             ),
-            None => diagnostic.help(
-                "an element without prefix is in the namespace of the nearest `xmlns` around it",
-            ),
+            None => diagnostic.help(match name.value.split_once(':') {
+                Some((prefix, _)) => format!(
+                    "the prefix stands for what the nearest `xmlns:{prefix}` around the element says"
+                ),
+                None => {
+                    "an element without prefix is in the namespace of the nearest `xmlns` around it"
+                        .to_owned()
+                }
+            }),
         }
     }
 }

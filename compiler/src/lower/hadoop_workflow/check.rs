@@ -63,6 +63,7 @@ fn attributes(element: &Element<'_>, shape: &'static Shape, sink: &mut Sink) {
                 .and_then(|similar| names().find(|name| *name == similar));
             meant.extend(similar);
             sink.emit(UnknownAttribute {
+                needed: None,
                 parent: element.name.local.to_owned(),
                 name: Spanned::new(attribute.name.qualified(), attribute.name_span),
                 similar,

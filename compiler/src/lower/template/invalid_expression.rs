@@ -14,6 +14,8 @@ pub(crate) static CODE: Code = Code {
 /// A `${…}` that is not of the expression language.
 pub(crate) struct InvalidExpression {
     pub(crate) place: Span,
+    /// Where the expression starts, if that is in a line before.
+    pub(crate) open: Option<Span>,
     /// The parser's words.
     pub(crate) message: String,
     pub(crate) help: Option<String>,
@@ -23,6 +25,7 @@ impl IntoDiagnostic for InvalidExpression {
     fn into_diagnostic(self) -> Diagnostic {
         let InvalidExpression {
             place,
+            open,
             message,
             help,
         } = self;
@@ -30,8 +33,12 @@ impl IntoDiagnostic for InvalidExpression {
             .rsplit_once(", found ")
             .map_or("here", |(expected, _)| expected)
             .to_owned();
-        let diagnostic = Diagnostic::new(&CODE, place, format!("invalid expression: {message}"))
-            .label(place, expected);
+        let mut diagnostic =
+            Diagnostic::new(&CODE, place, format!("invalid expression: {message}"))
+                .label(place, expected);
+        if let Some(open) = open {
+            diagnostic = diagnostic.label(open, "this expression is still open");
+        }
         match help {
             Some(help) => diagnostic.help(help),
             None => diagnostic,

@@ -141,8 +141,9 @@ fn summary(app: &CoordinatorApp) -> String {
             ]);
         }
     }
-    for (name, sla_text) in app.sla.iter().flat_map(|sla| &sla.texts) {
-        line(&["sla".to_owned(), name.clone(), shown(sla_text)]);
+    if let Some(sla) = &app.sla {
+        let texts: Vec<String> = sla.templates().map(shown).collect();
+        line(&["sla".to_owned(), texts.join(", ")]);
     }
     text
 }
@@ -204,8 +205,7 @@ fn coordinator_with_everything() {
             out | o | d | y | true
             workflow | /app
             property | p | 
-            sla | nominal-time | t
-            sla | should-end | ${2 * HOURS}
+            sla | t, ${2 * HOURS}
         "#]],
     );
 }

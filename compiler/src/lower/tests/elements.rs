@@ -400,3 +400,60 @@ fn expressions_are_placed_in_the_raw_file() {
         "#]],
     );
 }
+
+#[test]
+fn attribute_that_stands_for_a_missing_one_is_one_mistake() {
+    check_action(
+        "0.5",
+        "<fork name='f'><path to='n'/><path start='n'/></fork><join name='n' to='e'/>",
+        expect![[r#"
+            2:22: H0215 unknown attribute `to` on the `path` element
+        "#]],
+    );
+    check_action(
+        "0.5",
+        "<fork name='f'><path xmlns:p='p' p:to='n'/><path a='n' b='n'/></fork><join id='n' too='e'/>",
+        expect![[r#"
+            2:17: H0217 missing `start` attribute on the `path` element
+            2:34: H0215 unknown attribute `p:to` on the `path` element
+            2:45: H0217 missing `start` attribute on the `path` element
+            2:50: H0215 unknown attribute `a` on the `path` element
+            2:56: H0215 unknown attribute `b` on the `path` element
+            2:71: H0217 missing `name` attribute on the `join` element
+            2:76: H0215 unknown attribute `id` on the `join` element
+            2:83: H0215 unknown attribute `too` on the `join` element
+        "#]],
+    );
+}
+
+#[test]
+fn expression_that_is_not_closed_is_shown_where_it_starts() {
+    let text = with_body(
+        "0.5",
+        "<java><job-tracker>${jobTracker\n</job-tracker><name-node>n</name-node><main-class>${a} ${b\n--c ${d}</main-class></java>",
+    );
+    let (_, diagnostics) = lower(&text, None);
+    let labels: Vec<String> = diagnostics
+        .iter()
+        .flat_map(|diagnostic| &diagnostic.labels)
+        .map(|label| format!("{} {}", &text[label.span.range()], label.text))
+        .collect();
+    expect![[r#"
+        ${jobTracker expected `}` or an operator
+        $ expected `}` or an operator
+        ${ this expression is still open"#]]
+    .assert_eq(&labels.join("\n"));
+}
+
+#[test]
+fn what_is_inserted_has_the_prefix_of_its_parent() {
+    let text = "<w:workflow-app xmlns:w='uri:oozie:workflow:0.5' name='n'><w:start to='k'/><w:kill name='k'></w:kill><w:end name='e'/></w:workflow-app>";
+    let (_, diagnostics) = lower(text, None);
+    let inserted: Vec<&str> = diagnostics
+        .iter()
+        .flat_map(|diagnostic| &diagnostic.suggestions)
+        .flat_map(|suggestion| &suggestion.edits)
+        .map(|(_, inserted)| inserted.as_str())
+        .collect();
+    assert_eq!(inserted, ["<w:message>…</w:message>"]);
+}

@@ -3,9 +3,12 @@
 use super::{document, lower, with_body};
 use crate::{
     diagnostics::{
-        Applicability, Example, Expectation, Rule, Suggestion, check_explanation, examples,
+        Applicability, Example, Expectation, LintLevel, LintLevels, Rule, Sink, Suggestion,
+        check_explanation, examples,
     },
     lower::{CODES, EXPRESSION_CODES, LINTS, UNSUPPORTED_CODES},
+    source::FileId,
+    syntax::xml,
 };
 
 fn rules() -> impl Iterator<Item = Rule> {
@@ -33,9 +36,33 @@ fn report(example: &Example<'_>) -> Vec<String> {
         .collect()
 }
 
+/// Allowed unless asked for, and its example would be long.
+const SHOWN_BY_A_TEST: &str = "oversized_definitions";
+
+#[test]
+fn definitions_beyond_the_limit_of_oozie_are_found_where_they_are_asked_for() {
+    let document = |n_bytes: usize| {
+        let padding = n_bytes - SMALLEST.len() - "<!---->".len();
+        format!("{SMALLEST}<!--{}-->", "x".repeat(padding))
+    };
+    for (n_bytes, level, n_found) in [
+        (100_000, LintLevel::Warn, 0),
+        (100_001, LintLevel::Warn, 1),
+        (100_001, LintLevel::Allow, 0),
+    ] {
+        let text = document(n_bytes);
+        let mut levels = LintLevels::default();
+        levels.set(SHOWN_BY_A_TEST, level).expect("it is a lint");
+        let mut sink = Sink::new(levels);
+        let tree = xml::parse(FileId(0), &text, &mut sink).expect("the document is well-formed");
+        crate::lower::workflow(&tree, None, &mut sink);
+        assert_eq!(sink.into_sorted().len(), n_found, "{n_bytes} {level:?}");
+    }
+}
+
 #[test]
 fn examples_do_what_they_promise() {
-    for rule in rules() {
+    for rule in rules().filter(|rule| rule.id() != SHOWN_BY_A_TEST) {
         if let Err(broken) = check_explanation(rule.id(), rule.explanation(), report) {
             panic!("{broken}");
         }

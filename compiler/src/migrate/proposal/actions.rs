@@ -2,7 +2,7 @@
 
 use super::{Piece, Tag, Writer, without_last_blanks};
 use crate::{
-    migrate::{http, versions},
+    migrate::{http, notifications, versions},
     syntax::xml::{Element, escape_attribute},
 };
 
@@ -187,7 +187,10 @@ impl Writer<'_, '_> {
                 );
                 one(0, self.copied(part, Some("app-path"), 1))
             }
-            ("sub-workflow", "configuration") => one(1, self.copied(part, None, 1)),
+            ("sub-workflow", "configuration") => {
+                self.notifications_of_child(part);
+                one(1, self.copied(part, None, 1))
+            }
             _ => one(0, self.copied(part, None, 1)),
         }
     }
@@ -304,6 +307,17 @@ impl Writer<'_, '_> {
     }
 
     /// Properties that Oozie has elements for go, and those that it refuses.
+    /// Says which notifications there are none of any more.
+    fn notifications_of_child(&mut self, configuration: &Element<'_>) {
+        for property in configuration.elements_named("property") {
+            if let Some(name) = property.element("name")
+                && let Some(known) = notifications::find(name.trimmed_text().as_str())
+            {
+                self.cx.lose(known.loss_of_child(name.content_span()));
+            }
+        }
+    }
+
     fn configuration(&mut self, node: &Element<'_>, configuration: &Element<'_>) -> Vec<Piece> {
         let (children, tail) = self.children(configuration);
         let mut inside = String::new();

@@ -92,6 +92,11 @@ impl<'a> XmlDocument<'a> {
         self.element(0)
     }
 
+    /// How long the text is that it was read from, as UTF-8.
+    pub fn n_bytes(&self) -> usize {
+        self.text.len()
+    }
+
     /// How many elements there are.
     pub fn n_elements(&self) -> usize {
         self.elements.len()

@@ -1,5 +1,5 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level, nearest},
     source::Span,
     syntax::xml::OOZIE_CODES,
 };
@@ -26,19 +26,41 @@ impl IntoDiagnostic for UnexpectedEndTag<'_> {
         let UnexpectedEndTag { name, span, open } = self;
         let diagnostic = Diagnostic::new(&CODE, span, format!("unexpected end tag `{name}`"));
         match open {
-            Some((expected, opening)) => diagnostic
-                .label(span, format!("expected the end of `{expected}`"))
-                .label(opening, "opened here")
-                .suggest(
+            Some((expected, opening)) => {
+                let diagnostic = diagnostic
+                    .label(span, format!("expected the end of `{expected}`"))
+                    .label(opening, "opened here");
+                let is_lower = |name: &str| !name.contains(|c: char| c.is_ascii_uppercase());
+                let is_same = name.eq_ignore_ascii_case(expected);
+                // All names of Oozie are in lower case.
+                if is_same && is_lower(name) {
+                    return diagnostic.suggest(
+                        opening,
+                        "the names of elements are in lower case",
+                        name,
+                        Applicability::MachineApplicable,
+                    );
+                }
+                let diagnostic = diagnostic.suggest(
                     span,
                     "an end tag has the name of the element that it ends",
                     expected,
-                    if name.eq_ignore_ascii_case(expected) {
+                    if is_same {
                         Applicability::MachineApplicable
                     } else {
                         Applicability::MaybeIncorrect
                     },
-                ),
+                );
+                if is_same || nearest(name, [expected]).is_none() {
+                    return diagnostic;
+                }
+                diagnostic.suggest(
+                    opening,
+                    "or the start tag is the one that is misspelled",
+                    name,
+                    Applicability::MaybeIncorrect,
+                )
+            }
             None => diagnostic
                 .label(span, "no element is open here")
                 .help("remove the end tag"),

@@ -1,6 +1,6 @@
-//! The constants of the workflow context. Job properties of these names are refused (Oozie's E0808), so nothing shadows them.
+//! The constants of each phase. Job properties of these names are refused (Oozie's E0808), so nothing shadows them.
 
-use crate::el::{types::Type, value::Value};
+use crate::el::{phase::Phase, types::Type, value::Value};
 
 const KB: i64 = 1024;
 
@@ -33,7 +33,7 @@ impl Constant {
     }
 }
 
-/// All constants, in the order of the specification.
+/// Those of nodes, in the order of the specification.
 pub static CONSTANTS: &[Constant] = &[
     long("KB", KB, "kilobyte, 1,024"),
     long("MB", KB * KB, "megabyte, 1,024 KB"),
@@ -72,7 +72,44 @@ pub static CONSTANTS: &[Constant] = &[
     ),
 ];
 
-/// The constant of this name; names are case-sensitive.
+/// Those of SLAs, in minutes.
+pub static TIME_CONSTANTS: &[Constant] = &[
+    long("MINUTES", 1, "a minute"),
+    long("HOURS", 60, "an hour in minutes"),
+    long("DAYS", 24 * 60, "a day in minutes"),
+];
+
+/// Those of texts that a coordinator keeps for its datasets: each stands for itself, for later.
+pub static DATE_PARTS: &[Constant] = &[
+    text("YEAR", "${YEAR}", "the year of an instance"),
+    text("MONTH", "${MONTH}", "the month of an instance"),
+    text("DAY", "${DAY}", "the day of an instance"),
+    text("HOUR", "${HOUR}", "the hour of an instance"),
+    text("MINUTE", "${MINUTE}", "the minute of an instance"),
+];
+
+/// The value of the constant of this name that a phase has.
+pub fn of_phase(phase: Phase, name: &str) -> Option<Value> {
+    let constants = match phase {
+        Phase::Workflow => CONSTANTS,
+        Phase::WorkflowSla | Phase::CoordinatorSla | Phase::CreateSla => TIME_CONSTANTS,
+        Phase::Plain | Phase::InitialInstance => DATE_PARTS,
+        Phase::JobSubmit
+        | Phase::Frequency
+        | Phase::Timeout
+        | Phase::Instances
+        | Phase::Data
+        | Phase::Create
+        | Phase::CreateRange
+        | Phase::Start
+        | Phase::Bundle => &[],
+    };
+    let mut constants = constants.iter();
+    let constant = constants.find(|constant| constant.name == name);
+    constant.map(Constant::value)
+}
+
+/// The constant of nodes of this name; names are case-sensitive.
 pub fn find(name: &str) -> Option<&'static Constant> {
     CONSTANTS.iter().find(|constant| constant.name == name)
 }

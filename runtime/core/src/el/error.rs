@@ -82,6 +82,14 @@ impl ElError {
         ElError::new(ElErrorKind::NeedsJob, format!("{what} needs a running job"))
     }
 
+    /// `what` completes "needs a running coordinator".
+    pub fn needs_coordinator(what: impl fmt::Display) -> ElError {
+        ElError::new(
+            ElErrorKind::NeedsJob,
+            format!("{what} needs a running coordinator or bundle"),
+        )
+    }
+
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> ElError {
         self.help = Some(help.into());

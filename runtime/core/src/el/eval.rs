@@ -119,6 +119,7 @@ fn call(
     scope: &dyn Scope,
 ) -> Result<Value, ElError> {
     let function = functions::find(prefix, name).ok_or_else(|| functions::unknown(prefix, name))?;
+    functions::check_phase(function, scope.phase())?;
     // commons-el counts before it evaluates.
     functions::check_count(function, args.len())?;
     let values: Vec<Value> = args

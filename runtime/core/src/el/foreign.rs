@@ -1,10 +1,10 @@
-//! Evaluation with functions that are not in the workflow's table: those of coordinators, whose meaning depends on when a
-//! text is evaluated.
+//! Evaluation with values for functions that have none by themselves: those of coordinators, whose meaning depends on when
+//! a text is evaluated.
 
 use crate::el::{
     ast::{BinaryOp, Expr, ExprKind, Literal, Part, Template},
     error::ElError,
-    eval,
+    eval, functions,
     scope::Scope,
     value::Value,
 };
@@ -16,6 +16,20 @@ pub trait ForeignFunctions {
 
     /// The value of a call of one that is among these, its arguments evaluated.
     fn call(&mut self, name: &str, args: &[Value]) -> Result<Value, ElError>;
+}
+
+/// None.
+#[derive(Clone, Copy, Debug)]
+pub struct NoFunctions;
+
+impl ForeignFunctions for NoFunctions {
+    fn has(&self, _prefix: Option<&str>, _name: &str) -> bool {
+        false
+    }
+
+    fn call(&mut self, name: &str, _args: &[Value]) -> Result<Value, ElError> {
+        Err(functions::unknown(None, name))
+    }
 }
 
 /// As [`eval::evaluate_template`], with `functions` tried before the workflow's.

@@ -1,16 +1,18 @@
-//! The functions of the workflow context: one table for the compiler, the tree walker, and the documentation.
+//! The functions of all contexts: one table for the compiler, the tree walker, and the documentation.
 //!
 //! Each function is a plain Rust function in the file of its prefix, which generated code calls directly. [`call`] coerces
 //! arguments by their declared types and calls the same one.
 
 use crate::el::{
     error::{ElError, ElErrorKind},
+    phase::{Phase, Phases},
     scope::Scope,
     types::Type,
     value::{Described, Value},
 };
 
 pub mod basic;
+mod coord;
 pub mod fs;
 pub mod hadoop;
 pub mod hcat;
@@ -25,6 +27,8 @@ pub struct Function {
     /// Arguments are coerced to these.
     pub params: &'static [Type],
     pub result: Type,
+    /// Where it can be called.
+    pub phases: Phases,
     pub needs: Needs,
     /// One phrase.
     pub doc: &'static str,
@@ -44,7 +48,12 @@ pub enum Needs {
     Files,
     /// A Hadoop cluster.
     Cluster,
+    /// An action of a coordinator, or what else a coordinator or bundle evaluates.
+    Coordinator,
 }
+
+/// The phase of most functions.
+const WORKFLOW: Phases = Phases::of(&[Phase::Workflow]);
 
 /// The languages that documents are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,12 +65,24 @@ pub enum Dialect {
 }
 
 impl Function {
-    /// Whether a document in that language may call it.
+    /// Whether a workflow in that language may call it.
     pub fn is_of(&self, dialect: Dialect) -> bool {
+        if !self.phases.has(Phase::Workflow) {
+            return false;
+        }
         let is_own = proposal::is_own(self.prefix, self.name);
         match dialect {
             Dialect::Oozie => !is_own,
             Dialect::Proposal => is_own || proposal::is_shared(self.prefix, self.name),
+        }
+    }
+
+    /// Which of its parameters is a regular expression. It is compiled in every call.
+    pub fn pattern_param(&self) -> Option<usize> {
+        match (self.prefix, self.name) {
+            (None, "replaceAll") => Some(1),
+            (None, "appendAll") => Some(2),
+            _ => None,
         }
     }
 
@@ -77,17 +98,18 @@ impl std::fmt::Debug for Function {
     }
 }
 
-/// All functions of both languages.
+/// All functions: those that Oozie configures, and those of the proposal of 2009.
 pub fn all() -> impl Iterator<Item = &'static Function> {
     TABLES.iter().flat_map(|table| table.iter())
 }
 
-const TABLES: [&[Function]; 6] = [
+const TABLES: [&[Function]; 7] = [
     basic::FUNCTIONS,
     wf::FUNCTIONS,
     fs::FUNCTIONS,
     hadoop::FUNCTIONS,
     hcat::FUNCTIONS,
+    coord::FUNCTIONS,
     proposal::FUNCTIONS,
 ];
 
@@ -99,9 +121,12 @@ pub fn find(prefix: Option<&str>, name: &str) -> Option<&'static Function> {
         Some("fs") => fs::FUNCTIONS,
         Some("hadoop") => hadoop::FUNCTIONS,
         Some("hcat") => hcat::FUNCTIONS,
+        Some("coord" | "bundle") => coord::FUNCTIONS,
         Some(_) => &[],
     };
-    let oozie = table.iter().find(|function| function.name == name);
+    let oozie = table
+        .iter()
+        .find(|function| function.name == name && function.prefix == prefix);
     oozie.or_else(|| {
         let mut own = proposal::FUNCTIONS.iter();
         own.find(|function| function.prefix == prefix && function.name == name)
@@ -120,17 +145,55 @@ pub fn call(
     mut args: Vec<Value>,
 ) -> Result<Value, ElError> {
     check_count(function, args.len())?;
-    for (at, (arg, param)) in args.iter_mut().zip(function.params).enumerate() {
-        let value = std::mem::take(arg);
-        *arg = coerce(value, *param).map_err(|mut error| {
-            let name = function.full_name();
-            error
-                .message
-                .push_str(&format!(" as argument {} of `{name}`", at + 1));
-            error
-        })?;
+    for (at, arg) in args.iter_mut().enumerate() {
+        *arg = argument(function, at, std::mem::take(arg))?;
+    }
+    if function.needs == Needs::Coordinator {
+        return Err(ElError::needs_coordinator(format_args!(
+            "function `{}`",
+            function.full_name()
+        )));
     }
     (function.body)(scope, &args)
+}
+
+/// What parameter `at` receives of a value.
+///
+/// # Errors
+///
+/// Coercion, if the value is of the wrong type.
+pub fn argument(function: &Function, at: usize, value: Value) -> Result<Value, ElError> {
+    let Some(param) = function.params.get(at) else {
+        return Ok(value);
+    };
+    coerce(value, *param).map_err(|mut error| {
+        let name = function.full_name();
+        error
+            .message
+            .push_str(&format!(" as argument {} of `{name}`", at + 1));
+        error
+    })
+}
+
+/// Whether `function` can be called in `phase`.
+///
+/// # Errors
+///
+/// `UnknownFunction`, if not: Oozie does not have it there.
+pub fn check_phase(function: &Function, phase: Phase) -> Result<(), ElError> {
+    if function.phases.has(phase) {
+        return Ok(());
+    }
+    let phases: Vec<&str> = function.phases.iter().map(Phase::name).collect();
+    Err(ElError::new(
+        ElErrorKind::UnknownFunction,
+        format!(
+            "function `{}` is not available in phase `{}`",
+            function.full_name(),
+            phase.name()
+        ),
+    )
+    .with_help(format!("it is available in `{}`", phases.join("`, `"))))
 }
 
 /// Whether `function` takes `count` arguments.
@@ -153,12 +216,17 @@ pub fn check_count(function: &Function, count: usize) -> Result<(), ElError> {
     ))
 }
 
-/// The error for a function that is not in the table.
+/// The error for a function that is not in the table. It points to one that differs in its prefix or in the case of letters.
 pub fn unknown(prefix: Option<&str>, name: &str) -> ElError {
-    ElError::new(
+    let error = ElError::new(
         ElErrorKind::UnknownFunction,
         format!("undefined function `{}`", full_name(prefix, name)),
-    )
+    );
+    let mut functions = all().filter(|function| function.prefix != Some(proposal::RENAMED));
+    match functions.find(|function| function.name.eq_ignore_ascii_case(name)) {
+        Some(similar) => error.with_help(format!("there is `{}`", similar.full_name())),
+        None => error,
+    }
 }
 
 fn full_name(prefix: Option<&str>, name: &str) -> String {

@@ -54,9 +54,7 @@ pub fn unary(op: UnaryOp, operand: &Value) -> Result<Value, ElError> {
 ///
 /// Coercion, if an operand is not a number.
 pub fn add(left: &Value, right: &Value) -> Result<Value, ElError> {
-    arithmetic(BinaryOp::Add, left, right, add_long, |left, right| {
-        left + right
-    })
+    arithmetic(BinaryOp::Add, left, right, add_long, add_double)
 }
 
 /// `left - right`, by the rules of [`add`].
@@ -70,7 +68,7 @@ pub fn subtract(left: &Value, right: &Value) -> Result<Value, ElError> {
         left,
         right,
         subtract_long,
-        |left, right| left - right,
+        subtract_double,
     )
 }
 
@@ -85,7 +83,7 @@ pub fn multiply(left: &Value, right: &Value) -> Result<Value, ElError> {
         left,
         right,
         multiply_long,
-        |left, right| left * right,
+        multiply_double,
     )
 }
 
@@ -132,7 +130,7 @@ pub fn modulo(left: &Value, right: &Value) -> Result<Value, ElError> {
     }
     if is_floating(left) || is_floating(right) {
         let (left, right) = doubles(BinaryOp::Modulo, left, right)?;
-        Ok(Value::Double(left % right))
+        Ok(Value::Double(modulo_double(left, right)))
     } else {
         let (left, right) = longs(BinaryOp::Modulo, left, right)?;
         modulo_long(left, right).map(Value::Long)
@@ -278,8 +276,7 @@ fn compare(
 ///
 /// # Errors
 ///
-/// Coercion, if `base` is neither a map nor null. commons-el knows properties of Java's classes there (`class`, `bytes`),
-/// which mean nothing in a workflow.
+/// Coercion, if `base` is neither a map nor null and has no property of that name in Java.
 pub fn index(base: &Value, index: &Value) -> Result<Value, ElError> {
     match (base, index) {
         (Value::Null, _) | (_, Value::Null) => Ok(Value::Null),
@@ -289,11 +286,13 @@ pub fn index(base: &Value, index: &Value) -> Result<Value, ElError> {
             Ok(Value::Null)
         }
         (Value::Bool(_) | Value::Long(_) | Value::Double(_) | Value::Text(_), _) => {
-            Err(ElError::coercion(format!(
-                "expected a map before `[{}]`, found {}",
-                index.to_text(),
-                Described(base)
-            )))
+            java::bean_property(base, &index.to_text()).ok_or_else(|| {
+                ElError::coercion(format!(
+                    "expected a map before `[{}]`, found {}",
+                    index.to_text(),
+                    Described(base)
+                ))
+            })
         }
     }
 }
@@ -308,10 +307,12 @@ pub fn property(base: &Value, name: &str) -> Result<Value, ElError> {
         Value::Null => Ok(Value::Null),
         Value::Map(map) => Ok(map.get(name).cloned().unwrap_or_default()),
         Value::Bool(_) | Value::Long(_) | Value::Double(_) | Value::Text(_) => {
-            Err(ElError::coercion(format!(
-                "expected a map before `.{name}`, found {}",
-                Described(base)
-            )))
+            java::bean_property(base, name).ok_or_else(|| {
+                ElError::coercion(format!(
+                    "expected a map before `.{name}`, found {}",
+                    Described(base)
+                ))
+            })
         }
     }
 }
@@ -348,6 +349,26 @@ pub fn modulo_long(left: i64, right: i64) -> Result<i64, ElError> {
         )));
     }
     Ok(left.wrapping_rem(right))
+}
+
+/// `left + right` of two Doubles.
+pub fn add_double(left: f64, right: f64) -> f64 {
+    left + right
+}
+
+/// `left - right` of two Doubles.
+pub fn subtract_double(left: f64, right: f64) -> f64 {
+    left - right
+}
+
+/// `left * right` of two Doubles.
+pub fn multiply_double(left: f64, right: f64) -> f64 {
+    left * right
+}
+
+/// `left % right` of two Doubles, with the sign of `left`: not a number by zero.
+pub fn modulo_double(left: f64, right: f64) -> f64 {
+    left % right
 }
 
 /// `left / right`, where numbers are known: infinite or NaN by zero.

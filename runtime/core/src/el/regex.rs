@@ -16,6 +16,8 @@ pub struct JavaRegex {
     /// Named groups and their numbers.
     names: BTreeMap<String, usize>,
     groups: usize,
+    /// It has `\G`.
+    asks_last_match: bool,
 }
 
 /// An invalid pattern or replacement, or one beyond what can be translated or matched.
@@ -83,6 +85,7 @@ impl JavaRegex {
             regex,
             names: translated.names,
             groups: translated.groups,
+            asks_last_match: translated.asks_last_match,
         })
     }
 
@@ -108,7 +111,7 @@ impl JavaRegex {
             replaced.push_str(&text[position..whole.start()]);
             replacement::expand(pieces, &captures, &mut replaced);
             position = whole.end();
-            search = next_search(text, whole.start(), whole.end());
+            search = self.next_search(text, whole.start(), whole.end())?;
         }
         replaced.push_str(&text[position..]);
         Ok(replaced)
@@ -131,7 +134,7 @@ impl JavaRegex {
                 .map_err(|problem| RegexError::new(problem.to_string()))?;
             let Some(found) = found else { break };
             let (start, end) = (found.start(), found.end());
-            search = next_search(text, start, end);
+            search = self.next_search(text, start, end)?;
             if end > 0 {
                 pieces.push(&text[position..start]);
                 position = end;
@@ -156,13 +159,24 @@ impl JavaRegex {
             .captures_from_pos(text, from)
             .map_err(|problem| RegexError::new(problem.to_string()))
     }
-}
 
-/// Where Java looks for the match after one: at its end, or one character on if it was empty. None after the last place.
-fn next_search(text: &str, start: usize, end: usize) -> Option<usize> {
-    if start < end {
-        return Some(end);
+    /// Where Java looks for the match after one: at its end, or one character on if it was empty. None after the last place.
+    ///
+    /// There, `\G` would be the end of the empty match, and is the place itself to fancy-regex.
+    fn next_search(
+        &self,
+        text: &str,
+        start: usize,
+        end: usize,
+    ) -> Result<Option<usize>, RegexError> {
+        if start < end {
+            return Ok(Some(end));
+        }
+        match text[end..].chars().next() {
+            Some(_) if self.asks_last_match => Err(RegexError::new(
+                "`\\G` is not supported in a pattern that has matched nothing",
+            )),
+            next => Ok(next.map(|next| end + next.len_utf8())),
+        }
     }
-    let next = text[end..].chars().next()?;
-    Some(end + next.len_utf8())
 }

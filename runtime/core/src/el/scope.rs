@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, FixedOffset, Offset, Utc};
 
 use crate::{
-    el::{constants, error::ElError, value::Value},
+    el::{constants, error::ElError, phase::Phase, value::Value},
     status::ActionStatus,
 };
 
@@ -42,6 +42,11 @@ pub trait Scope {
     }
 
     fn files(&self) -> &dyn FileFacts;
+
+    /// What the text may call, and which constants it has.
+    fn phase(&self) -> Phase {
+        Phase::Workflow
+    }
 
     /// Where the text that is evaluated has its lines counted from. Texts that carry their whole place need none.
     fn origin(&self) -> Origin {
@@ -110,8 +115,7 @@ pub trait FileFacts {
 ///
 /// `UndefinedVariable` if there is neither.
 pub fn variable(scope: &dyn Scope, name: &str) -> Result<Value, ElError> {
-    constants::find(name)
-        .map(|constant| constant.value())
+    constants::of_phase(scope.phase(), name)
         .or_else(|| scope.variable(name))
         .ok_or_else(|| ElError::undefined_variable(name))
 }
@@ -149,19 +153,55 @@ pub struct NoJob {
     pub variables: BTreeMap<String, String>,
     /// What `timestamp()` prints.
     pub now: DateTime<Utc>,
+    pub phase: Phase,
 }
 
 impl NoJob {
-    /// Takes job properties: those named by an identifier become variables.
+    /// Takes job properties: those named by an identifier become variables. The phase is that of nodes.
     pub fn new(properties: &BTreeMap<String, String>, now: DateTime<Utc>) -> NoJob {
         NoJob {
             variables: property_variables(properties),
             now,
+            phase: Phase::Workflow,
+        }
+    }
+
+    /// The same in a phase. At the submission of a workflow, all properties are variables, and not trimmed; elsewhere see
+    /// [`NoJob::new`].
+    pub fn in_phase(
+        phase: Phase,
+        properties: &BTreeMap<String, String>,
+        now: DateTime<Utc>,
+    ) -> NoJob {
+        let variables = match phase {
+            Phase::JobSubmit | Phase::WorkflowSla => properties.clone(),
+            Phase::Workflow
+            | Phase::Frequency
+            | Phase::Plain
+            | Phase::InitialInstance
+            | Phase::Timeout
+            | Phase::Instances
+            | Phase::Data
+            | Phase::CoordinatorSla
+            | Phase::Create
+            | Phase::CreateRange
+            | Phase::CreateSla
+            | Phase::Start
+            | Phase::Bundle => property_variables(properties),
+        };
+        NoJob {
+            variables,
+            now,
+            phase,
         }
     }
 }
 
 impl Scope for NoJob {
+    fn phase(&self) -> Phase {
+        self.phase
+    }
+
     fn variable(&self, name: &str) -> Option<Value> {
         self.variables
             .get(name)

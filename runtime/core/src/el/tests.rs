@@ -21,6 +21,7 @@ mod no_job;
 mod patterns;
 mod proposal;
 mod syntax;
+mod table;
 mod trees;
 
 /// A job in the middle of its second run.

@@ -1,6 +1,6 @@
 //! What a job remembers between events.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     definition::{NodeId, Outcome},
@@ -13,6 +13,38 @@ pub struct JobState {
     pub status: JobStatus,
     /// The nodes that were entered, and joins that a strand has reached.
     pub nodes: BTreeMap<NodeId, NodeState>,
+    /// Nodes that a rerun does not run again and that no strand has reached yet.
+    pub skips: BTreeMap<NodeId, Skip>,
+    /// Given with the job; no event changes it.
+    pub suspend_points: SuspendPoints,
+}
+
+/// What a skipped node does instead of its work: it ends as it did in an earlier run (`TO_SKIP` in `SignalXCommand`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Skip {
+    pub outcome: Outcome,
+    /// Its last attempt in that run.
+    pub attempt: u32,
+}
+
+/// The nodes before which a job is suspended (`oozie.suspend.on.nodes`).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum SuspendPoints {
+    #[default]
+    None,
+    /// Every node, control nodes too.
+    All,
+    Nodes(BTreeSet<NodeId>),
+}
+
+impl SuspendPoints {
+    pub fn contains(&self, node: NodeId) -> bool {
+        match self {
+            SuspendPoints::None => false,
+            SuspendPoints::All => true,
+            SuspendPoints::Nodes(nodes) => nodes.contains(&node),
+        }
+    }
 }
 
 impl JobState {
@@ -21,6 +53,8 @@ impl JobState {
         JobState {
             status: JobStatus::Prep,
             nodes: BTreeMap::new(),
+            skips: BTreeMap::new(),
+            suspend_points: SuspendPoints::None,
         }
     }
 }

@@ -3,13 +3,17 @@
 //! A graph is text, a node a line; so is what happens, an event a line. [`check`] shows what each event led to and the state at
 //! the end, and holds [`outstanding`] after every event against what was asked for and not answered yet.
 
-use std::{collections::BTreeMap, fmt::Write, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+    time::Duration,
+};
 
 use expect_test::Expect;
 
 use super::{
-    Effect, Event, Failure, FailureClass, JobState, NodeState, RetryPolicy, RetryRule, Step,
-    outstanding, step,
+    Effect, Event, Failure, FailureClass, JobState, NodeState, RetryPolicy, RetryRule, Skip, Step,
+    SuspendPoints, outstanding, step,
 };
 use crate::{
     definition::{Definition, NodeId, Outcome, Shape},
@@ -19,7 +23,9 @@ use crate::{
 mod commands;
 mod orders;
 mod retries;
+mod skips;
 mod strands;
+mod suspend_points;
 
 /// Two retries, 10 seconds apart.
 const TRANSIENT: RetryRule = RetryRule {
@@ -137,6 +143,34 @@ impl Run<'_> {
         }
     }
 
+    fn give(&mut self, line: &str) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["stop", "*"] => self.state.suspend_points = SuspendPoints::All,
+            ["stop", name] => {
+                let mut nodes = match std::mem::take(&mut self.state.suspend_points) {
+                    SuspendPoints::Nodes(nodes) => nodes,
+                    SuspendPoints::None | SuspendPoints::All => BTreeSet::new(),
+                };
+                nodes.insert(self.graph.node(name));
+                self.state.suspend_points = SuspendPoints::Nodes(nodes);
+            }
+            ["skip", name, ref how @ ..] => {
+                let outcome = match how {
+                    [] => Outcome::Ok,
+                    ["error"] => Outcome::Error,
+                    [case, ..] => Outcome::Case(case.parse().unwrap()),
+                };
+                let skip = Skip {
+                    outcome,
+                    attempt: 3,
+                };
+                self.state.skips.insert(self.graph.node(name), skip);
+            }
+            _ => panic!("nothing is given by `{line}`"),
+        }
+    }
+
     /// Lets `event` happen; what [`outstanding`] says afterwards must be what is owed.
     #[track_caller]
     fn take(&mut self, event: Event) -> Step {
@@ -191,7 +225,11 @@ impl Run<'_> {
                 Effect::Wait { node, .. } => {
                     self.owed.insert(node, Effect::Wait { node, delay: None });
                 }
-                Effect::Message { .. } | Effect::StrandEnded { .. } | Effect::Finished(_) => {}
+                Effect::Suspended => self.owed.clear(),
+                Effect::Message { .. }
+                | Effect::StrandEnded { .. }
+                | Effect::Skipped { .. }
+                | Effect::Finished(_) => {}
             }
         }
     }
@@ -264,6 +302,8 @@ impl Run<'_> {
             Effect::Wait { node, delay: None } => format!("wait {}", name(node)),
             Effect::Message { node } => format!("message {}", name(node)),
             Effect::StrandEnded { node } => format!("strand ended at {}", name(node)),
+            Effect::Skipped { node } => format!("skipped {}", name(node)),
+            Effect::Suspended => "suspended".to_owned(),
             Effect::Finished(status) => format!("finished {status}"),
         }
     }
@@ -283,8 +323,22 @@ impl Run<'_> {
 /// What every event led to; `-` where it was ignored, `.` where only the state changed.
 #[track_caller]
 fn check(graph: &str, events: &str, expected: Expect) {
+    check_given(graph, "", events, expected);
+}
+
+/// As [`check`] for a job that is given suspend points, `stop NODE` or `stop *`, and nodes that a rerun skips, `skip NODE` or
+/// `skip NODE error` or `skip NODE CASE`.
+#[track_caller]
+fn check_given(graph: &str, given: &str, events: &str, expected: Expect) {
     let graph = Graph::new(graph);
     let mut run = Run::new(&graph);
+    for line in given
+        .split(',')
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+    {
+        run.give(line);
+    }
     let mut text = String::new();
     let events = events.split([',', '\n']).map(str::trim);
     for line in events.filter(|line| !line.is_empty()) {

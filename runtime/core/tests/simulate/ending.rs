@@ -29,7 +29,7 @@ pub fn check_end(
             ));
         }
         match graph.shape(node) {
-            Shape::End => ends_reached += 1,
+            Shape::End => ends_reached += u32::from(node_state.status == ActionStatus::Ok),
             Shape::Action | Shape::Decision => check_as_planned(plan, node, node_state)?,
             Shape::Start | Shape::Kill | Shape::Fail | Shape::Fork { .. } | Shape::Join => {}
         }

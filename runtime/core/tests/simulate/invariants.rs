@@ -3,7 +3,7 @@
 use hpdlc_core::{
     definition::{Definition, NodeId, Outcome, Shape},
     status::{ActionStatus, JobStatus},
-    step::{Effect, Event, JobState, NodeState, Step},
+    step::{Effect, Event, JobState, NodeState, Skip, Step},
 };
 
 use super::graph::Graph;
@@ -33,7 +33,10 @@ pub fn check_step(
         if !step.changed.contains(&node) {
             return Err(format!("node {} changed silently", node.0));
         }
-        check_node(graph, node, then, now)?;
+        match before.skips.get(&node) {
+            Some(skip) if !after.skips.contains_key(&node) => check_skipped(node, skip, now)?,
+            Some(_) | None => check_node(graph, node, then, now)?,
+        }
     }
     if before
         .nodes
@@ -49,12 +52,31 @@ pub fn check_step(
 fn may_follow(before: JobStatus, after: JobStatus) -> bool {
     use JobStatus::{Failed, Killed, Prep, Running, Succeeded, Suspended};
     match before {
-        Prep => matches!(after, Prep | Running | Succeeded | Killed | Failed),
+        // The start may be a suspend point.
+        Prep => true,
         Running => after != Prep,
         // Resume may take parked actions to the end.
         Suspended => after != Prep,
         Succeeded | Killed | Failed => after == before,
     }
+}
+
+/// A skipped node ends as it once did, and nothing is done for it.
+fn check_skipped(node: NodeId, skip: &Skip, now: &NodeState) -> Result<(), String> {
+    let status = if skip.outcome == Outcome::Error {
+        ActionStatus::Error
+    } else {
+        ActionStatus::Ok
+    };
+    let is_same =
+        now.status == status && now.outcome == Some(skip.outcome) && now.attempt == skip.attempt;
+    if is_same {
+        return Ok(());
+    }
+    Err(format!(
+        "node {} is skipped as {skip:?}, now {now:?}",
+        node.0
+    ))
 }
 
 fn check_node(
@@ -115,6 +137,9 @@ fn check_node(
         ActionStatus::StartRetry | ActionStatus::UserRetry | ActionStatus::StartManual
     );
     let tries_again = waits_for_retry && now.status == ActionStatus::Prep;
+    if is_held_join(shape, now) && then.attempt == 0 {
+        return Ok(());
+    }
     if now.attempt != then.attempt + u32::from(tries_again) {
         return fail("attempts are counted wrongly");
     }
@@ -140,6 +165,11 @@ fn check_node(
     Ok(())
 }
 
+/// A join that every strand has reached and that fires when the job is resumed.
+fn is_held_join(shape: Shape, join: &NodeState) -> bool {
+    shape == Shape::Join && join.status == ActionStatus::Prep && join.attempt == 1
+}
+
 fn check_effects(
     graph: &Graph,
     before: &JobState,
@@ -152,7 +182,9 @@ fn check_effects(
         let status = |node: NodeId| after.nodes.get(&node).map(|node| node.status);
         let is_due = match effect {
             Effect::Choose { node } | Effect::Prepare { node, .. } => {
-                after.status == JobStatus::Running && status(node) == Some(ActionStatus::Prep)
+                after.status == JobStatus::Running
+                    && status(node) == Some(ActionStatus::Prep)
+                    && !before.skips.contains_key(&node)
             }
             Effect::Launch { node, attempt } => {
                 after.status == JobStatus::Running
@@ -178,6 +210,14 @@ fn check_effects(
             Effect::StrandEnded { node } => {
                 before.nodes.contains_key(&node) || status(node).is_some()
             }
+            Effect::Skipped { node } => {
+                before.skips.contains_key(&node)
+                    && !after.skips.contains_key(&node)
+                    && status(node).is_some_and(ActionStatus::is_terminal)
+            }
+            Effect::Suspended => {
+                !before.status.is_terminal() && after.status == JobStatus::Suspended
+            }
             Effect::Finished(status) => finished.replace(status).is_none(),
         };
         if !is_due {
@@ -201,12 +241,14 @@ fn check_strands(graph: &Graph, state: &JobState) -> Result<(), String> {
     for (&node, node_state) in &state.nodes {
         let lives = match graph.shape(node) {
             Shape::Fork { join, .. } => {
-                if let Some(join) = join {
+                // One that waits for the job to be resumed has no strands yet.
+                let has_begun = node_state.status.is_terminal();
+                if let Some(join) = join.filter(|_| has_begun) {
                     fired[node.index()] = Some(join);
                 }
-                node_state.live_strands > 0
+                node_state.live_strands > 0 || !has_begun
             }
-            Shape::Join => false,
+            Shape::Join => is_held_join(Shape::Join, node_state),
             Shape::Start
             | Shape::End
             | Shape::Kill
@@ -234,7 +276,9 @@ fn check_strands(graph: &Graph, state: &JobState) -> Result<(), String> {
             continue;
         };
         let join = state.nodes.get(&join);
-        let has_fired = join.is_some_and(|join| join.outcome == Some(Outcome::Joined));
+        let has_fired = join.is_some_and(|join| {
+            join.outcome == Some(Outcome::Joined) || is_held_join(Shape::Join, join)
+        });
         if has_fired != (node_state.live_strands == 0) {
             return Err(format!(
                 "the join of fork {} has fired: {has_fired}",
@@ -271,7 +315,9 @@ pub fn has_meaning(graph: &Graph, state: &JobState, event: Event) -> bool {
             runs && graph.shape(node) == Shape::Action && is(node, attempt, &[Prep])
         }
         Event::Succeeded { node, attempt } => lives && is(node, attempt, &[Running]),
-        Event::Failed { node, attempt, .. } => lives && is(node, attempt, &[Prep, Running]),
+        Event::Failed { node, attempt, .. } => {
+            lives && is(node, attempt, &[Prep, Running]) && !state.skips.contains_key(&node)
+        }
         Event::RetryDue { node } => {
             runs && present(node).is_some_and(|node| [StartRetry, UserRetry].contains(&node.status))
         }

@@ -30,6 +30,13 @@ pub enum Situation {
     /// An attempt went on while the job was suspended.
     EndedWhileSuspended,
     CancelConfirmed,
+    /// A node stopped the job.
+    SuspendPoint,
+    /// Resumed, the job came to the next suspend point at once.
+    SuspendedByResume,
+    /// A join that every strand had reached waited for the job to be resumed.
+    JoinHeld,
+    Skipped,
     CrashBeforeCommit,
     CrashBetweenEffects,
     LostBeforeItBegan,
@@ -53,6 +60,10 @@ impl Situation {
             Situation::StrandEnded,
             Situation::EndedWhileSuspended,
             Situation::CancelConfirmed,
+            Situation::SuspendPoint,
+            Situation::SuspendedByResume,
+            Situation::JoinHeld,
+            Situation::Skipped,
             Situation::CrashBeforeCommit,
             Situation::CrashBetweenEffects,
             Situation::LostBeforeItBegan,
@@ -87,6 +98,15 @@ pub fn situations(
                 }
             }
             Effect::StrandEnded { .. } => seen.push(Situation::StrandEnded),
+            Effect::Skipped { .. } => seen.push(Situation::Skipped),
+            Effect::Suspended => {
+                if event != Event::Suspend {
+                    seen.push(Situation::SuspendPoint);
+                }
+                if event == Event::Resume {
+                    seen.push(Situation::SuspendedByResume);
+                }
+            }
             Effect::Cancel { .. } if after.status == JobStatus::Succeeded => {
                 seen.push(Situation::KilledBySuccess);
             }
@@ -108,6 +128,10 @@ pub fn situations(
         if then.is_some_and(|then| then.is_canceling && !now.is_canceling) {
             seen.push(Situation::CancelConfirmed);
         }
+        let is_join = graph.shape(node) == Shape::Join;
+        if is_join && now.status == ActionStatus::Prep && now.attempt == 1 {
+            seen.push(Situation::JoinHeld);
+        }
         if then.map(|then| then.status) == Some(now.status) {
             continue;
         }
@@ -118,7 +142,7 @@ pub fn situations(
         if before.status == JobStatus::Suspended && after.status == JobStatus::Suspended {
             seen.push(Situation::EndedWhileSuspended);
         }
-        if graph.shape(node) == Shape::Join && now.outcome == Some(Outcome::Joined) {
+        if is_join && now.outcome == Some(Outcome::Joined) {
             seen.push(Situation::JoinFired);
             if now.strand.is_some() {
                 seen.push(Situation::InnerJoinFired);

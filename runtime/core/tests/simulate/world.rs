@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use hpdlc_core::{
     definition::{Definition, NodeId, Shape},
     status::{ActionStatus, JobStatus},
-    step::{Effect, Event, Failure, FailureClass, JobState, outstanding, step},
+    step::{
+        Effect, Event, Failure, FailureClass, JobState, Skip, SuspendPoints, outstanding, step,
+    },
 };
 
 use super::{
@@ -16,7 +18,7 @@ use super::{
     graph::Graph,
     invariants::{check_step, has_meaning},
     launcher::{Attempt, Fate, Launcher},
-    plan::{Plan, Trial},
+    plan::{Plan, PlannedEnd, Trial},
     random::Random,
     situations::{Situation, situations},
 };
@@ -87,6 +89,29 @@ pub struct World<'a> {
     log: Option<Vec<String>>,
 }
 
+/// A job that has not been started, with suspend points, and as a rerun with nodes to skip.
+fn given(graph: &Graph, plan: &Plan, random: &mut Random) -> JobState {
+    let mut state = JobState::new();
+    let stops = random.pick(&[0, 0, 0, 10, 40]);
+    state.suspend_points = if stops == 40 && random.percent(20) {
+        SuspendPoints::All
+    } else {
+        let nodes = graph.nodes().map(|(node, _)| node);
+        SuspendPoints::Nodes(nodes.filter(|_| random.percent(stops)).collect())
+    };
+    let skipped = random.pick(&[0, 0, 0, 30, 80]);
+    for (node, shape) in graph.nodes() {
+        let is_work = matches!(shape, Shape::Action | Shape::Decision);
+        if let (true, PlannedEnd::Follows(outcome)) = (is_work, plan.end(node))
+            && random.percent(skipped)
+        {
+            let attempt = 1 + u32::try_from(random.below(3)).expect("it is small");
+            state.skips.insert(node, Skip { outcome, attempt });
+        }
+    }
+    state
+}
+
 impl<'a> World<'a> {
     pub fn new(graph: &'a Graph, plan: &'a Plan, mut random: Random, is_logged: bool) -> World<'a> {
         let weather = Weather {
@@ -97,12 +122,16 @@ impl<'a> World<'a> {
             nonsense: random.pick(&[0, 5, 20]),
             commits_late: random.percent(50),
         };
+        let record = Record {
+            state: given(graph, plan, &mut random),
+            ..Record::default()
+        };
         World {
             graph,
             plan,
             weather,
-            memory: Record::default(),
-            disk: Record::default(),
+            memory: record.clone(),
+            disk: record,
             is_dirty: false,
             uncommitted: VecDeque::new(),
             external: VecDeque::new(),
@@ -262,7 +291,7 @@ impl<'a> World<'a> {
             Effect::Message { node } => {
                 self.memory.messages.insert(node);
             }
-            Effect::StrandEnded { .. } => {}
+            Effect::StrandEnded { .. } | Effect::Skipped { .. } | Effect::Suspended => {}
             Effect::Finished(_) => self.memory.n_finished += 1,
         }
         Ok(())
@@ -301,6 +330,8 @@ impl<'a> World<'a> {
             | Effect::Prepare { .. }
             | Effect::Message { .. }
             | Effect::StrandEnded { .. }
+            | Effect::Skipped { .. }
+            | Effect::Suspended
             | Effect::Finished(_) => Err(format!("{effect:?} does not reach outside")),
         }
     }

@@ -47,8 +47,9 @@ impl Sources<'_> {
     pub(super) fn of_action(&self, settings: &'static Settings) -> Vec<Entry> {
         let mut of_files: BTreeMap<String, FileProperty> = BTreeMap::new();
         let mut entries = Vec::new();
-        for (n, template) in (1..).zip(settings.job_xml) {
-            let mut entry = Entry::of(numbered("job-xml", n, settings.job_xml.len()), template);
+        let job_xml: Vec<Template> = settings.elements("job-xml").collect();
+        for (n, &template) in (1..).zip(&job_xml) {
+            let mut entry = Entry::of(numbered("job-xml", n, job_xml.len()), template);
             if let Err(error) = self.read_job_xml(template, &mut of_files) {
                 entry.error = Some(error);
             }
@@ -120,7 +121,7 @@ impl Sources<'_> {
     /// Reads a file where it stands already. One outside of the application may still be made by an action.
     fn read_job_xml(
         &self,
-        template: &'static Template,
+        template: Template,
         found: &mut BTreeMap<String, FileProperty>,
     ) -> Result<(), String> {
         if is_deferred(template.source()) {

@@ -12,8 +12,7 @@ use crate::{
     executors::configuration::evaluated_or_verbatim,
     secrets,
     table::{
-        Action, Body, FsOperation, JavaOpts, NodeDef, NodeKind, PrepareOperation, Settings,
-        Template, Test,
+        Action, Body, FsOperation, NodeDef, NodeKind, PrepareOperation, Settings, Template, Test,
     },
 };
 
@@ -56,10 +55,10 @@ pub(super) enum Shown {
 }
 
 impl Entry {
-    pub(super) fn of(path: impl Into<String>, template: &'static Template) -> Entry {
+    pub(super) fn of(path: impl Into<String>, template: Template) -> Entry {
         Entry {
             path: path.into(),
-            text: Text::Template(*template),
+            text: Text::Template(template),
             test: None,
             is_secret: false,
             error: None,
@@ -160,7 +159,7 @@ pub(super) fn entries(sources: Sources<'_>, def: &'static NodeDef) -> Vec<Entry>
             for (n, case) in (1..).zip(*cases) {
                 entries.all.push(Entry {
                     test: Some(case.test),
-                    ..Entry::of(format!("case[{n}]"), &case.text)
+                    ..Entry::of(format!("case[{n}]"), case.text)
                 });
             }
         }
@@ -175,25 +174,21 @@ struct Entries<'a> {
 }
 
 impl Entries<'_> {
-    fn add(&mut self, path: impl Into<String>, template: &'static Template) {
-        self.all.push(Entry::of(path, template));
+    fn add(&mut self, path: impl Into<String>, template: &Template) {
+        self.all.push(Entry::of(path, *template));
     }
 
-    fn optional(&mut self, path: &str, template: Option<&'static Template>) {
-        if let Some(template) = template {
-            self.add(path, template);
-        }
-    }
-
-    fn list(&mut self, name: &str, templates: &'static [Template]) {
-        for (n, template) in (1..).zip(templates) {
-            self.add(numbered(name, n, templates.len()), template);
+    fn elements(&mut self, settings: &Settings, names: &[&str]) {
+        for name in names {
+            let templates: Vec<Template> = settings.elements(name).collect();
+            for (n, template) in (1..).zip(&templates) {
+                self.add(numbered(name, n, templates.len()), template);
+            }
         }
     }
 
     fn settings(&mut self, settings: &'static Settings) {
-        self.optional("name-node", settings.name_node.as_ref());
-        self.optional("resource-manager", settings.resource_manager.as_ref());
+        self.elements(settings, &["name-node", "resource-manager"]);
         self.all.extend(self.sources.of_action(settings));
     }
 
@@ -217,31 +212,28 @@ impl Entries<'_> {
             Body::Shell(shell) => {
                 self.settings(&shell.settings);
                 self.prepare(shell.prepare);
-                self.add("exec", &shell.exec);
-                self.list("argument", shell.arguments);
-                self.list("env-var", shell.env_vars);
-                self.list("file", shell.files);
-                self.list("archive", shell.archives);
+                let names = ["exec", "argument", "env-var", "file", "archive"];
+                self.elements(&shell.settings, &names);
             }
             Body::Java(java) => {
                 self.settings(&java.settings);
                 self.prepare(java.prepare);
-                self.add("main-class", &java.main_class);
-                match &java.java_opts {
-                    JavaOpts::None => {}
-                    JavaOpts::Text(text) => self.add("java-opts", text),
-                    JavaOpts::List(options) => self.list("java-opt", options),
-                }
-                self.list("arg", java.args);
-                self.list("file", java.files);
-                self.list("archive", java.archives);
+                let names = [
+                    "main-class",
+                    "java-opts",
+                    "java-opt",
+                    "arg",
+                    "file",
+                    "archive",
+                ];
+                self.elements(&java.settings, &names);
             }
             Body::Fs(fs) => {
-                self.optional("name-node", fs.settings.name_node.as_ref());
+                self.elements(&fs.settings, &["name-node"]);
                 self.operations(fs.operations);
             }
             Body::SubWorkflow(sub) => {
-                self.add("app-path", &sub.app_path);
+                self.elements(&sub.settings, &["app-path"]);
                 self.all.extend(self.sources.of_child(&sub.settings));
             }
             Body::Custom(custom) => {

@@ -1,4 +1,5 @@
 use crate::{
+    analysis::coordinator::Started,
     diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
     source::Span,
 };
@@ -11,13 +12,13 @@ pub(in crate::analysis) static CODE: Code = Code {
     explanation: include_str!("property_not_passed.md"),
 };
 
-/// What a coordinator or bundle starts needs a property that it does not get.
+/// What a coordinator, bundle or workflow starts needs a property that it does not get.
 pub(super) struct PropertyNotPassed {
     /// The `app-path`.
     pub(super) place: Span,
     pub(super) name: String,
     /// What is started.
-    pub(super) started: &'static str,
+    pub(super) started: Started,
     /// Where it is needed first.
     pub(super) first: Span,
     /// It is a parameter without a default.
@@ -39,7 +40,10 @@ impl IntoDiagnostic for PropertyNotPassed {
         let mut diagnostic = Diagnostic::new(
             &CODE,
             place,
-            format!("the {started} needs property `{name}`, and does not get it"),
+            format!(
+                "the {} needs property `{name}`, and does not get it",
+                started.word()
+            ),
         )
         .label(place, "started here");
         diagnostic = diagnostic.label(
@@ -58,6 +62,9 @@ impl IntoDiagnostic for PropertyNotPassed {
                 )),
             Some((similar, None)) => diagnostic.help(format!(
                 "there is a property with a similar name: `{similar}`"
+            )),
+            None if started == Started::SubWorkflow => diagnostic.help(format!(
+                "give `{name}` in the `configuration` of the action; with `propagate-configuration` the child gets all that its parent has"
             )),
             None => diagnostic.help(format!(
                 "give `{name}` in the `configuration` here, or with `-c` or `-D`"

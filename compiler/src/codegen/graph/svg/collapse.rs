@@ -71,6 +71,11 @@ impl<'a> Folding<'a> {
                     | Shape::Kill
                     | Shape::Decision
                     | Shape::Action(_)
+                    | Shape::Schedule
+                    | Shape::Dataset
+                    | Shape::Event
+                    | Shape::Logic
+                    | Shape::Application
                     | Shape::Block => {}
                 }
             }

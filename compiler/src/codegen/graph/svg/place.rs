@@ -177,7 +177,10 @@ fn reach(picture: &Picture, plan: &Plan, number: usize) -> f64 {
     const NEAR: f64 = 12.0;
     let room = (plan.boxes[number].width / 2.0 - INSET).max(0.0);
     let is_plain = match plan.boxes[number].content {
-        Content::Node(node) => matches!(picture.nodes[node].shape, Shape::Action(_)),
+        Content::Node(node) => matches!(
+            picture.nodes[node].shape,
+            Shape::Action(_) | Shape::Event | Shape::Dataset
+        ),
         Content::Connector(_) | Content::Rack => true,
     };
     if is_plain { room.min(NEAR) } else { room }

@@ -32,6 +32,8 @@ const MAX_LISTED_WIDTH: f64 = 300.0;
 
 /// The room between a text and the border of its box, on each side.
 const PADDING: f64 = 14.0;
+/// How high the lid of a cylinder is.
+pub(super) const LID: f64 = 5.0;
 const MAX_TITLE_WIDTH: f64 = 190.0;
 const MAX_LABEL_WIDTH: f64 = 190.0;
 /// Characters of the name of a node that stands for it elsewhere.
@@ -353,13 +355,21 @@ fn node_box(number: usize, node: &Shown, n_branches: usize) -> PlannedBox {
     );
     if let Some(target) = &node.target {
         let end = text::path_end(target, SMALL_SIZE, MAX_TITLE_WIDTH - 20.0);
-        details.push(format!("→ {end}"));
+        let is_place = node.shape == Shape::Dataset;
+        details.push(if is_place { end } else { format!("→ {end}") });
     }
     // A bar is as wide as its branches make it, so that they leave side by side.
     let least_width = match node.shape {
         Shape::Fork | Shape::Join => 44.0 * (n_branches.clamp(2, MAX_BAR) as f64),
         Shape::Start | Shape::End | Shape::Kill => 56.0,
-        Shape::Decision | Shape::Action(_) | Shape::Block => 84.0,
+        Shape::Decision
+        | Shape::Action(_)
+        | Shape::Schedule
+        | Shape::Dataset
+        | Shape::Event
+        | Shape::Logic
+        | Shape::Application
+        | Shape::Block => 84.0,
     };
     PlannedBox {
         content: Content::Node(number),
@@ -447,12 +457,17 @@ impl Plan {
                 }
                 let shape = picture.nodes[number].shape;
                 let slant = match shape {
-                    Shape::Decision => 14.0,
+                    Shape::Decision | Shape::Event | Shape::Logic => 14.0,
                     // Beside the slant there is the number of the pair.
                     Shape::Fork | Shape::Join => 32.0,
-                    Shape::Start | Shape::End | Shape::Kill | Shape::Action(_) | Shape::Block => {
-                        0.0
-                    }
+                    Shape::Start
+                    | Shape::End
+                    | Shape::Kill
+                    | Shape::Action(_)
+                    | Shape::Schedule
+                    | Shape::Dataset
+                    | Shape::Application
+                    | Shape::Block => 0.0,
                 };
                 let text_width =
                     widest(&planned.title, TITLE_SIZE).max(widest(&planned.details, SMALL_SIZE));
@@ -460,7 +475,12 @@ impl Plan {
                 planned.height = even(
                     height(&planned.title, TITLE_SIZE)
                         + height(&planned.details, SMALL_SIZE)
-                        + 14.0,
+                        + 14.0
+                        + if shape == Shape::Dataset {
+                            2.0 * LID
+                        } else {
+                            0.0
+                        },
                 );
             }
         }

@@ -23,6 +23,11 @@ pub const STYLE: &str = r#".hpdlc-graph{font-family:ui-sans-serif,system-ui,"Seg
 .hpdlc-graph .sign text,.hpdlc-graph .link text{font-size:11px}
 .hpdlc-graph .decision .box{fill:#fef9c3;stroke:#ca8a04}
 .hpdlc-graph .block .box{fill:#e2e8f0;stroke:#64748b}
+.hpdlc-graph .schedule .box{fill:#e0f2fe;stroke:#0284c7}
+.hpdlc-graph .dataset .box{fill:#fef3c7;stroke:#b45309}
+.hpdlc-graph .lid{fill:none;stroke:#b45309}
+.hpdlc-graph .event .box{fill:#f8fafc;stroke:#0e7490}
+.hpdlc-graph .logic .box{fill:#ede9fe;stroke:#7c3aed}
 .hpdlc-graph .rack>.box{fill:none;stroke:#94a3b8;stroke-dasharray:1 3}
 .hpdlc-graph .bar text{fill:#fff;font-weight:600}
 .hpdlc-graph .bar .detail{fill:#fff;font-weight:400}
@@ -59,7 +64,10 @@ pub const STYLE: &str = r#".hpdlc-graph{font-family:ui-sans-serif,system-ui,"Seg
 .hpdlc-graph .start .box,.hpdlc-graph .end .box{fill:#14532d}
 .hpdlc-graph .kill .box,.hpdlc-graph .sign .box{fill:#7f1d1d}
 .hpdlc-graph .link .box,.hpdlc-graph .block .box{fill:#334155}
-.hpdlc-graph .decision .box{fill:#422006}
+.hpdlc-graph .decision .box,.hpdlc-graph .dataset .box{fill:#422006}
+.hpdlc-graph .schedule .box{fill:#0c4a6e}
+.hpdlc-graph .event .box{fill:#1e293b}
+.hpdlc-graph .logic .box{fill:#2e1065}
 }
 "#;
 

@@ -120,7 +120,7 @@ pub(super) fn path_end(path: &str, font_size: f64, max_width: f64) -> String {
     }
     while width(rest, font_size) > max_width {
         match rest.find('/') {
-            Some(at) => rest = &rest[at + 1..],
+            Some(at) => rest = rest[at + 1..].trim_start_matches('/'),
             None => {
                 let n_fitting = (max_width / (font_size * advance('e'))) as usize;
                 return cut(rest, n_fitting);
@@ -178,6 +178,7 @@ mod tests {
     fn the_end_of_a_path_is_kept() {
         check_path("${wf:appPath()}/report", "…/report");
         check_path("/apps/load/", "/apps/load");
+        check_path("hdfs://nn/logs/hourly/x", "…/nn/logs/hourly/x");
         check_path("${nameNode}/user/${wf:user()}/apps/load", "…/apps/load");
         check_path("${workflow_file}", "workflow_file");
         check_path("averylongnamewithoutanyslash", "averylongnamewithou…");

@@ -327,7 +327,7 @@ fn windows_of_a_very_long_line_are_parts_of_it() {
         Span::new(file, start, start + 1)
     };
     let marks = vec![at(90_000), at(50_000), at(50_001), at(0)];
-    let windows = windows(marks, |span| *span, &sources);
+    let windows = windows(marks, |span| *span, &sources, MOST_AROUND);
     let shown: Vec<(bool, usize)> = windows
         .iter()
         .map(|window| (window.is_cut, window.items.len()))
@@ -363,5 +363,64 @@ fn column_in_a_very_long_line_is_that_of_the_line() {
               |                                                         first given here
               |
               = help: remove one of the two"#]],
+    );
+}
+
+#[test]
+fn suggestions_in_a_very_long_line_show_what_is_around_the_change() {
+    let text = format!(
+        "<a>{}<b c='1 && 2'/>{}</a>",
+        "<é/>".repeat(1_000),
+        "<d/>".repeat(1_000)
+    );
+    let mut sources = SourceMap::default();
+    let file = sources.add("long.xml".to_owned(), text);
+    let mut sink = Sink::default();
+    parse(file, sources.text(file), &mut sink);
+    let found = sink.into_sorted();
+    check(
+        &found[0],
+        &sources,
+        expect![[r#"
+        error[H0115]: unescaped `&`
+         --> long.xml:1:4012
+          |
+        1 | ...><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><b c='1 && 2'/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d...
+          |                                                     ^^ `&` starts a reference in XML
+          |
+          = help: in an expression, `and` means the same and needs no reference
+        help: an `&` is written as `&amp;`
+          |
+        1 - .../><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><b c='1 && 2'/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><...
+        1 + .../><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><b c='1 &amp;&amp; 2'/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><...
+          |"#]],
+    );
+
+    let start = u32::try_from("<a>".len() + 1_000 * "<é/>".len()).unwrap();
+    let mut other = SourceMap::default();
+    let short = other.add("short.xml".to_owned(), "<x/>".to_owned());
+    let long = other.add("long.xml".to_owned(), sources.text(file).to_owned());
+    let diagnostic = Diagnostic::new(found[0].rule, Span::new(short, 1, 2), "elsewhere").suggest(
+        Span::new(long, start + 1, start + 2),
+        "the element of another file",
+        "e",
+        Applicability::MaybeIncorrect,
+    );
+    check(
+        &diagnostic,
+        &other,
+        expect![[r#"
+        error[H0115]: elsewhere
+         --> short.xml:1:2
+          |
+        1 | <x/>
+          |  ^
+          |
+        help: the element of another file
+         --> long.xml:1:4005
+          |
+        1 - ...é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><b c='1 && 2'/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><...
+        1 + ...é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><é/><e c='1 && 2'/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><d/><...
+          |"#]],
     );
 }

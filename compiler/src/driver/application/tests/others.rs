@@ -172,3 +172,37 @@ fn coordinator_is_no_program() {
     let rules: Vec<&str> = diagnostics.iter().map(|said| said.rule.id()).collect();
     assert_eq!(rules, ["H0802"]);
 }
+
+#[test]
+fn sub_workflow_gets_what_its_parent_passes() {
+    let parent = |action: &str| {
+        format!(
+            r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="p"><start to="run"/>
+<action name="run"><sub-workflow><app-path>${{wf:appPath()}}/child</app-path>{action}</sub-workflow><ok to="end"/><error to="end"/></action>
+<end name="end"/></workflow-app>"#
+        )
+    };
+    let day = "<configuration><property><name>day</name><value>${today}</value></property></configuration>";
+    let propagate = "<propagate-configuration/>";
+    let started = coordinator("${apps}", "");
+    let properties = "apps=hdfs://nn/apps\noozie.coord.application.path=${apps}\ntoday=monday\n";
+    for (action, more, expected) in [
+        ("", "", &["workflow.xml H0724"][..]),
+        ("", "day=monday\n", &["workflow.xml H0724"]),
+        (day, "", &[]),
+        (propagate, "day=monday\n", &[]),
+        (propagate, "", &["workflow.xml H0724"]),
+    ] {
+        let parent = parent(action);
+        let properties = format!("{properties}{more}");
+        let files = [
+            ("workflow.xml", parent.as_str()),
+            ("child/workflow.xml", WORKFLOW),
+        ];
+        check_folder(&files, &properties, expected);
+        let with_coordinator = [&files[..], &[("coordinator.xml", started.as_str())]].concat();
+        check_folder(&with_coordinator, &properties, expected);
+        // Without properties nothing is known to be missing.
+        check_folder(&with_coordinator, "", &[]);
+    }
+}

@@ -11,11 +11,14 @@ use crate::syntax::xml::{
 };
 
 /// Encodings that write ASCII as UTF-8 does, as prefixes in lower case.
-const ASCII_COMPATIBLE: &[&str] = &[
-    "us-ascii",
-    "ascii",
+const ASCII: &[&str] = &["us-ascii", "ascii"];
+
+/// Encodings in which any byte is a character. Oozie does not look at the declaration, and most files that declare one of
+/// these are UTF-8 all the same.
+const ONE_BYTE: &[&str] = &[
     "iso-8859-",
     "iso8859",
+    "iso_8859-1",
     "latin1",
     "windows-125",
     "cp125",
@@ -49,7 +52,8 @@ pub(super) fn check(
     match rest.split_first() {
         Some((version, others)) if version.name == "version" => {
             rest = others;
-            if version.value != "1.0" {
+            // Nothing that 1.1 adds occurs in documents, which Oozie reads in both.
+            if !["1.0", "1.1"].contains(&version.value) {
                 let span = faults.span(version.value_start, version.value.len());
                 faults.report(InvalidDeclaration {
                     fault: DeclarationFault::Version,
@@ -98,12 +102,11 @@ fn check_encoding(
     faults: &mut Faults<'_>,
 ) -> Result<(), Fatal> {
     let declared = encoding.value.to_ascii_lowercase();
+    let is_one_of = |prefixes: &[&str]| prefixes.iter().any(|prefix| declared.starts_with(prefix));
     let is_same = declared == "utf-8"
         || declared == "utf8"
-        || (text.is_ascii()
-            && ASCII_COMPATIBLE
-                .iter()
-                .any(|prefix| declared.starts_with(prefix)));
+        || is_one_of(ONE_BYTE)
+        || (text.is_ascii() && is_one_of(ASCII));
     if is_same {
         return Ok(());
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Function, Needs, map_text, text};
+use super::{Function, Needs, WORKFLOW, map_text, text};
 use crate::el::{error::ElError, java, regex, scope::Scope, types::Type, value::Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -11,6 +11,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "firstNotNull",
         params: &[Type::Object, Type::Object],
         result: Type::Object,
+        phases: WORKFLOW,
         needs: Needs::Nothing,
         doc: "the first value unless it is null, else the second",
         body: |_, args| Ok(first_not_null(object(args, 0), object(args, 1))),
@@ -20,6 +21,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "concat",
         params: &[Type::Text, Type::Text],
         result: Type::Text,
+        phases: WORKFLOW,
         needs: Needs::Nothing,
         doc: "two texts joined",
         body: |_, args| Ok(concat(text(args, 0), text(args, 1)).into()),
@@ -29,6 +31,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "replaceAll",
         params: &[Type::Text, Type::Text, Type::Text],
         result: Type::Text,
+        phases: WORKFLOW,
         needs: Needs::Nothing,
         doc: "a text with every match of a regular expression replaced",
         body: |_, args| replace_all(text(args, 0), text(args, 1), text(args, 2)).map(Value::from),
@@ -38,6 +41,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "appendAll",
         params: &[Type::Text, Type::Text, Type::Text],
         result: Type::Text,
+        phases: WORKFLOW,
         needs: Needs::Nothing,
         doc: "a text with something appended to each piece between delimiters",
         body: |_, args| append_all(text(args, 0), text(args, 1), text(args, 2)).map(Value::from),
@@ -47,6 +51,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "trim",
         params: &[Type::Text],
         result: Type::Text,
+        phases: WORKFLOW,
         needs: Needs::Nothing,
         doc: "a text without blanks at both ends",
         body: |_, args| Ok(trim(text(args, 0)).into()),
@@ -56,6 +61,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "urlEncode",
         params: &[Type::Text],
         result: Type::Text,
+        phases: WORKFLOW,
         needs: Needs::Nothing,
         doc: "a text encoded as in a form of a web page",
         body: |_, args| Ok(url_encode(text(args, 0)).into()),
@@ -65,6 +71,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "timestamp",
         params: &[],
         result: Type::Text,
+        phases: WORKFLOW,
         needs: Needs::Clock,
         doc: "the current time to the minute, such as `2026-01-31T09:30Z`",
         body: |scope, _| Ok(timestamp(scope).into()),
@@ -74,6 +81,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "toJsonStr",
         params: &[Type::Map],
         result: Type::Text,
+        phases: WORKFLOW,
         needs: Needs::Nothing,
         doc: "a map as a JSON object",
         body: |_, args| Ok(to_json_str(map(args, 0)).into()),
@@ -83,6 +91,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "toPropertiesStr",
         params: &[Type::Map],
         result: Type::Text,
+        phases: WORKFLOW,
         needs: Needs::Clock,
         doc: "a map as Java properties, with a comment that holds the time",
         body: |scope, args| to_properties_str(scope, map(args, 0)).map(Value::from),
@@ -92,6 +101,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "toConfigurationStr",
         params: &[Type::Map],
         result: Type::Text,
+        phases: WORKFLOW,
         needs: Needs::Nothing,
         doc: "a map as a Hadoop configuration",
         body: |_, args| to_configuration_str(map(args, 0)).map(Value::from),

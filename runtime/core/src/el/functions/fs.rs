@@ -1,6 +1,6 @@
 //! Functions of prefix `fs`: files and folders (`FsELFunctions`).
 
-use super::{Function, Needs, text};
+use super::{Function, Needs, WORKFLOW, text};
 use crate::el::{error::ElError, scope::Scope, types::Type, value::Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -9,6 +9,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "exists",
         params: &[Type::Text],
         result: Type::Bool,
+        phases: WORKFLOW,
         needs: Needs::Files,
         doc: "whether anything matches a path or glob pattern",
         body: |scope, args| exists(scope, text(args, 0)).map(Value::from),
@@ -18,6 +19,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "isDir",
         params: &[Type::Text],
         result: Type::Bool,
+        phases: WORKFLOW,
         needs: Needs::Files,
         doc: "whether a path is a folder",
         body: |scope, args| is_dir(scope, text(args, 0)).map(Value::from),
@@ -27,6 +29,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "fileSize",
         params: &[Type::Text],
         result: Type::Long,
+        phases: WORKFLOW,
         needs: Needs::Files,
         doc: "the bytes of a file, -1 if it is missing",
         body: |scope, args| file_size(scope, text(args, 0)).map(Value::from),
@@ -36,6 +39,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "dirSize",
         params: &[Type::Text],
         result: Type::Long,
+        phases: WORKFLOW,
         needs: Needs::Files,
         doc: "the bytes of the files directly in a folder, -1 if there is no folder",
         body: |scope, args| dir_size(scope, text(args, 0)).map(Value::from),
@@ -45,6 +49,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "blockSize",
         params: &[Type::Text],
         result: Type::Long,
+        phases: WORKFLOW,
         needs: Needs::Files,
         doc: "the block size of a file in bytes, -1 if it is missing",
         body: |scope, args| block_size(scope, text(args, 0)).map(Value::from),

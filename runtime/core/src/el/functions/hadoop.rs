@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Function, Needs, text};
+use super::{Function, Needs, WORKFLOW, text};
 use crate::el::{error::ElError, scope::Scope, types::Type, value::Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -11,6 +11,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "counters",
         params: &[Type::Text],
         result: Type::Map,
+        phases: WORKFLOW,
         needs: Needs::Cluster,
         doc: "the Hadoop counters of a node, a map of groups",
         body: |scope, args| counters(scope, text(args, 0)).map(Value::from),
@@ -20,6 +21,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "conf",
         params: &[Type::Text, Type::Text],
         result: Type::Text,
+        phases: super::coord::WITH_WORKFLOW,
         needs: Needs::Cluster,
         doc: "a property of the configuration of a cluster",
         body: |scope, args| conf(scope, text(args, 0), text(args, 1)).map(Value::from),

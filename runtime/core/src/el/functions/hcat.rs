@@ -1,6 +1,6 @@
 //! Functions of prefix `hcat`: partitions of HCatalog. The compiler refuses them before a job can call them.
 
-use super::{Function, Needs, text};
+use super::{Function, Needs, WORKFLOW, text};
 use crate::el::{error::ElError, scope::Scope, types::Type, value::Value};
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
@@ -8,6 +8,7 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     name: "exists",
     params: &[Type::Text],
     result: Type::Bool,
+    phases: WORKFLOW,
     needs: Needs::Cluster,
     doc: "whether a partition exists",
     body: |scope, args| exists(scope, text(args, 0)).map(Value::from),

@@ -3,7 +3,7 @@
 //! Two of its functions have the name of one of Oozie's and mean something else. They stand here under the prefix
 //! [`RENAMED`], which nobody can write; [`meant`] gives it to the calls of a document in that dialect.
 
-use super::{Function, Needs, text, wf};
+use super::{Function, Needs, WORKFLOW, text, wf};
 use crate::{
     el::{
         ast::{Expr, ExprKind, Part, Template},
@@ -24,6 +24,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "concat",
         params: &[Type::Text, Type::Text, Type::Text],
         result: Type::Text,
+        phases: WORKFLOW,
         needs: Needs::Nothing,
         doc: "three texts joined",
         body: |_, args| {
@@ -37,6 +38,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "timestamp",
         params: &[],
         result: Type::Text,
+        phases: WORKFLOW,
         needs: Needs::Clock,
         doc: "the current time in UTC, such as `2026-01-31T09:30:59.12Z`",
         body: |scope, _| Ok(timestamp(scope).into()),
@@ -46,6 +48,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "appName",
         params: &[],
         result: Type::Text,
+        phases: WORKFLOW,
         needs: Needs::Job,
         doc: "the name of the application",
         body: |scope, _| wf::name(scope).map(Value::from),
@@ -55,6 +58,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "callbackUrl",
         params: &[Type::Text],
         result: Type::Text,
+        phases: WORKFLOW,
         needs: Needs::Job,
         doc: "another name of `wf:callback`",
         body: |scope, args| wf::callback(scope, text(args, 0)).map(Value::from),
@@ -64,6 +68,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "exitState",
         params: &[Type::Text],
         result: Type::NullableText,
+        phases: WORKFLOW,
         needs: Needs::Job,
         doc: "`OK` or `ERROR`, or null before the node's end",
         body: |scope, args| exit_state(scope, text(args, 0)).map(Value::from),
@@ -73,6 +78,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "nodeStatus",
         params: &[Type::Text],
         result: Type::NullableText,
+        phases: WORKFLOW,
         needs: Needs::Job,
         doc: "another name of `wf:exitState`",
         body: |scope, args| exit_state(scope, text(args, 0)).map(Value::from),
@@ -82,6 +88,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "errorNode",
         params: &[],
         result: Type::NullableText,
+        phases: WORKFLOW,
         needs: Needs::Job,
         doc: "the last node that ended in ERROR, or null",
         body: |scope, _| wf::last_error_node(scope).map(Value::from),
@@ -91,6 +98,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "recovery",
         params: &[],
         result: Type::Long,
+        phases: WORKFLOW,
         needs: Needs::Job,
         doc: "0, or the number of the recovery",
         body: |scope, _| wf::run(scope).map(Value::from),
@@ -100,6 +108,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "jobId",
         params: &[Type::Text],
         result: Type::NullableText,
+        phases: WORKFLOW,
         needs: Needs::Job,
         doc: "the id of a node's Hadoop job, or null",
         body: |scope, args| wf::action_external_id(scope, text(args, 0)).map(Value::from),
@@ -109,6 +118,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "jobTracker",
         params: &[Type::Text],
         result: Type::NullableText,
+        phases: WORKFLOW,
         needs: Needs::Job,
         doc: "the job tracker of a node's Hadoop job, or null",
         body: |scope, args| wf::action_tracker_uri(scope, text(args, 0)).map(Value::from),
@@ -118,6 +128,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "jobStatus",
         params: &[Type::Text],
         result: Type::NullableText,
+        phases: WORKFLOW,
         needs: Needs::Job,
         doc: "the status of a node's Hadoop job, or null",
         body: |scope, args| wf::action_external_status(scope, text(args, 0)).map(Value::from),
@@ -127,6 +138,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "jobCounters",
         params: &[Type::Text],
         result: Type::Object,
+        phases: WORKFLOW,
         needs: Needs::Cluster,
         doc: "the counters of a node's Hadoop job, a map of groups, or null",
         body: |scope, args| super::hadoop::counters(scope, text(args, 0)).map(Value::from),
@@ -136,6 +148,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "exists",
         params: &[Type::Text, Type::Text],
         result: Type::Bool,
+        phases: WORKFLOW,
         needs: Needs::Files,
         doc: "whether a path of a file system exists",
         body: |scope, args| {
@@ -151,6 +164,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "isDir",
         params: &[Type::Text, Type::Text],
         result: Type::Bool,
+        phases: WORKFLOW,
         needs: Needs::Files,
         doc: "whether a path of a file system is a folder",
         body: |scope, args| {
@@ -165,6 +179,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "dirSize",
         params: &[Type::Text, Type::Text],
         result: Type::Long,
+        phases: WORKFLOW,
         needs: Needs::Files,
         doc: "the bytes of the files directly in a folder, -1 if there is no folder",
         body: |scope, args| {
@@ -179,6 +194,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "fileSize",
         params: &[Type::Text, Type::Text],
         result: Type::Long,
+        phases: WORKFLOW,
         needs: Needs::Files,
         doc: "the bytes of a file, -1 if there is no file",
         body: |scope, args| {
@@ -192,6 +208,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "blockSize",
         params: &[Type::Text, Type::Text],
         result: Type::Long,
+        phases: WORKFLOW,
         needs: Needs::Files,
         doc: "the block size of a file in bytes, -1 if there is no file",
         body: |scope, args| {
@@ -205,6 +222,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "size",
         params: &[Type::Text],
         result: Type::Long,
+        phases: WORKFLOW,
         needs: Needs::Files,
         doc: "the bytes of a file, or of the files directly in a folder, -1 if there is neither",
         body: |scope, args| size(scope, text(args, 0)).map(Value::from),
@@ -214,6 +232,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "output",
         params: &[Type::Text, Type::Text],
         result: Type::NullableText,
+        phases: WORKFLOW,
         needs: Needs::Job,
         doc: "a value of a node's captured output, or null",
         body: |scope, args| {

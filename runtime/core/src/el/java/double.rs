@@ -1,8 +1,8 @@
 //! `Double.toString` and `Double.valueOf`.
 
-/// `Double.toString`: the shortest digits that give the number back, in Java's layout.
-///
-/// The digits are those of JDK 19 and later; earlier ones print some numbers, such as `2.0E-3`, with digits to spare.
+mod digits;
+
+/// `Double.toString` up to JDK 18.
 pub fn double_to_text(value: f64) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
@@ -18,8 +18,14 @@ pub fn double_to_text(value: f64) -> String {
         }
         .to_owned();
     }
-    let (digits, exponent) = shortest_digits(value.abs());
+    let found = digits::digits(value.abs());
+    let digits: String = found
+        .digits
+        .iter()
+        .map(|digit| char::from(b'0' + digit))
+        .collect();
     let sign = if value < 0.0 { "-" } else { "" };
+    let exponent = found.exponent;
     match exponent {
         // 1,234.5: the point stands inside the digits or after zeros that fill up.
         0..=6 => {
@@ -42,22 +48,6 @@ pub fn double_to_text(value: f64) -> String {
             format!("{sign}{first}.{rest}E{exponent}")
         }
     }
-}
-
-/// The significant digits without trailing zeros, and the decimal exponent of the first.
-fn shortest_digits(value: f64) -> (String, i32) {
-    let mut scientific = format!("{value:e}");
-    // Java looks at two digits at least and takes the nearest: 4.9E-324 although 5E-324 would do.
-    if scientific.find('e') == Some(1) {
-        let two_digits = format!("{value:.1e}");
-        if two_digits.parse() == Ok(value) {
-            scientific = two_digits;
-        }
-    }
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let digits = mantissa.replace('.', "");
-    let digits = digits.trim_end_matches('0');
-    (digits.to_owned(), exponent.parse().unwrap_or(0))
 }
 
 /// `Double.valueOf`: blanks around are ignored, a type suffix `f` or `d` may follow, `NaN`, `Infinity`, and hexadecimal
@@ -194,8 +184,20 @@ mod tests {
             (0.000_1, "1.0E-4"),
             (0.1 + 0.2, "0.30000000000000004"),
             (1.0 / 3.0, "0.3333333333333333"),
-            (1e23, "1.0E23"),
-            (2e23, "2.0E23"),
+            // More digits than the number needs to be read again.
+            (1e23, "9.999999999999999E22"),
+            (2e23, "1.9999999999999998E23"),
+            (8.41e21, "8.409999999999999E21"),
+            (2e-3, "0.002"),
+            (7.274_428_978_706_306e16, "7.2744289787063056E16"),
+            (3.505_621_568_964_964e18, "3.5056215689649638E18"),
+            // On the margin, where Java computes with words and where it does not.
+            (20_048_793_820_408.563, "2.0048793820408562E13"),
+            (
+                f64::from_bits(0x453f_2b6c_6e5f_1836),
+                "3.7681762368278946E25",
+            ),
+            (9_223_372_036_854_775_807.0, "9.223372036854776E18"),
             (f64::MAX, "1.7976931348623157E308"),
             (f64::MIN_POSITIVE, "2.2250738585072014E-308"),
             (f64::from_bits(1), "4.9E-324"),

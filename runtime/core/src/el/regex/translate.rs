@@ -21,6 +21,8 @@ pub(super) struct Translated {
     /// Named groups become numbered ones.
     pub(super) names: BTreeMap<String, usize>,
     pub(super) groups: usize,
+    /// It has `\G`.
+    pub(super) asks_last_match: bool,
 }
 
 /// How deep groups and classes may stand inside each other.
@@ -35,6 +37,7 @@ pub(super) fn translate(pattern: &str) -> Result<Translated, String> {
         names: BTreeMap::new(),
         highest_reference: 0,
         nesting: 0,
+        asks_last_match: false,
     };
     let pattern = translator.alternatives()?;
     if translator.reader.peek().is_some() {
@@ -50,6 +53,7 @@ pub(super) fn translate(pattern: &str) -> Result<Translated, String> {
         pattern,
         names: translator.names,
         groups: translator.groups,
+        asks_last_match: translator.asks_last_match,
     })
 }
 
@@ -94,6 +98,12 @@ impl Flags {
 /// The characters that end a line, for use in a class.
 const LINE_ENDS: &str = r"\n\r\x{85}\x{2028}\x{2029}";
 
+/// What a word is made of, to find its ends.
+const WORD: &str = r"[_\p{L}\p{Nd}\p{Mn}]";
+
+/// How what matches a place begins.
+const PLACES: [&str; 7] = ["(?=", "(?!", "(?<=", "(?<!", r"\A", r"\z", r"\G"];
+
 struct Translator {
     reader: Reader,
     flags: Flags,
@@ -102,6 +112,7 @@ struct Translator {
     names: BTreeMap<String, usize>,
     highest_reference: usize,
     nesting: usize,
+    asks_last_match: bool,
 }
 
 impl Translator {
@@ -234,18 +245,19 @@ impl Translator {
     /// Escapes that mean a place or a group.
     fn other_escape(&mut self, letter: char) -> Result<String, String> {
         match letter {
-            'A' | 'G' | 'z' => Ok(format!("\\{letter}")),
+            'G' => {
+                self.asks_last_match = true;
+                Ok(r"\G".to_owned())
+            }
+            'A' | 'z' => Ok(format!("\\{letter}")),
             'Z' => Ok(self.line_end(false)),
             'b' if self.reader.special() == Some('{') => {
                 Err("`\\b{...}` is not supported".to_owned())
             }
             'b' | 'B' if self.flags.unicode_classes => Ok(format!("\\{letter}")),
-            'b' => Ok("(?:(?<=[0-9A-Za-z_])(?![0-9A-Za-z_])\
-                       |(?<![0-9A-Za-z_])(?=[0-9A-Za-z_]))"
-                .to_owned()),
-            'B' => Ok("(?:(?<=[0-9A-Za-z_])(?=[0-9A-Za-z_])\
-                       |(?<![0-9A-Za-z_])(?![0-9A-Za-z_]))"
-                .to_owned()),
+            // Letters and digits of all scripts, unlike those of `\w`; JDK 19 changed that (JDK-8264160).
+            'b' => Ok(format!("(?:(?<={WORD})(?!{WORD})|(?<!{WORD})(?={WORD}))")),
+            'B' => Ok(format!("(?:(?<={WORD})(?={WORD})|(?<!{WORD})(?!{WORD}))")),
             'R' => Ok(format!(r"(?:\r\n|[\x{{0B}}\f{LINE_ENDS}])")),
             'k' => self.named_reference(),
             '1'..='9' => self.numbered_reference(letter),
@@ -386,6 +398,20 @@ impl Translator {
             }
             Some(_) | None => return Ok(atom),
         };
+        // fancy-regex repeats no place. Once is as good as often, and nothing as good as none.
+        if PLACES.iter().any(|place| atom.starts_with(place)) {
+            let is_lazy = self.reader.special() == Some('?');
+            if is_lazy || self.reader.special() == Some('+') {
+                self.reader.advance();
+            }
+            let may_be_none =
+                matches!(repeat.as_str(), "*" | "?" | "{0}") || repeat.starts_with("{0,");
+            return Ok(match (may_be_none, is_lazy) {
+                (false, _) => atom,
+                (true, false) => format!("(?:{atom}|)"),
+                (true, true) => format!("(?:|{atom})"),
+            });
+        }
         let quantified = match self.reader.special() {
             Some('?') => {
                 self.reader.advance();

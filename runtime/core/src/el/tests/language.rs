@@ -79,6 +79,29 @@ fn null_and_empty_text_are_zero_and_false() {
 }
 
 #[test]
+fn objects_have_the_properties_of_their_class() {
+    check_expressions(&[
+        ("'a'.class", "class java.lang.String"),
+        ("1['class']", "class java.lang.Long"),
+        ("(1.5).class", "class java.lang.Double"),
+        ("true['class']", "class java.lang.Boolean"),
+        ("''['empty']", "true"),
+        ("'a'['empty']", "false"),
+        ("(1 / 0).infinite", "true"),
+        ("(0 / 0).naN", "true"),
+        ("'a'[null]", ""),
+        ("null.class", ""),
+    ]);
+    for expression in ["${'a'.length}", "${1['empty']}", "${'a'[0]}"] {
+        assert_eq!(
+            failure_kind(expression),
+            ElErrorKind::Coercion,
+            "{expression}"
+        );
+    }
+}
+
+#[test]
 fn texts_become_booleans_without_errors() {
     check_expressions(&[
         ("!'true'", "false"),

@@ -39,10 +39,7 @@ fn identifiers_are_variables_and_trimmed() {
 
 #[test]
 fn functions_of_a_job_need_one() {
-    let scope = NoJob {
-        variables: BTreeMap::new(),
-        now: Utc::now(),
-    };
+    let scope = NoJob::new(&BTreeMap::new(), Utc::now());
     for (prefix, call) in [
         ("wf", "id()"),
         ("wf", "name()"),

@@ -21,7 +21,7 @@ fn commands_are_taken_only_where_they_have_a_meaning() {
             start: prepare a@1
             start: -
             resume: -
-            suspend: .
+            suspend: suspended
             suspend: -
             start: -
             resume: prepare a@1
@@ -76,12 +76,12 @@ fn a_job_is_killed_in_any_state() {
         ONE_ACTION,
         "start, suspend, kill, resume",
         expect![[r#"
-        start: prepare a@1
-        suspend: .
-        kill: finished KILLED
-        resume: -
-        KILLED start:OK a:KILLED
-    "#]],
+            start: prepare a@1
+            suspend: suspended
+            kill: finished KILLED
+            resume: -
+            KILLED start:OK a:KILLED
+        "#]],
     );
     check(
         ONE_ACTION,
@@ -89,7 +89,7 @@ fn a_job_is_killed_in_any_state() {
         expect![[r#"
             start: prepare a@1
             prepared a: launch a@1
-            suspend: .
+            suspend: suspended
             kill: cancel a@1, finished KILLED
             resume: -
             canceled a: .
@@ -102,7 +102,7 @@ fn a_job_is_killed_in_any_state() {
         expect![[r#"
             start: prepare a@1
             prepared a: launch a@1
-            suspend: .
+            suspend: suspended
             ok a: .
             kill: finished KILLED
             KILLED start:OK a:KILLED
@@ -189,7 +189,7 @@ fn evaluation_while_suspended_is_done_again() {
         "start, suspend, prepared a, resume, prepared a, ok a",
         expect![[r#"
             start: prepare a@1
-            suspend: .
+            suspend: suspended
             prepared a: -
             resume: prepare a@1
             prepared a: launch a@1
@@ -202,7 +202,7 @@ fn evaluation_while_suspended_is_done_again() {
         "start, suspend, case d 0, resume, case d 0, case d 0",
         expect![[r#"
             start: choose d
-            suspend: .
+            suspend: suspended
             case d 0: -
             resume: choose d
             case d 0: finished SUCCEEDED
@@ -220,7 +220,7 @@ fn resume_attaches_to_what_was_launched() {
         expect![[r#"
             start: prepare a@1
             prepared a: launch a@1
-            suspend: .
+            suspend: suspended
             resume: launch a@1
             ok a: finished SUCCEEDED
             SUCCEEDED start:OK a:OK end:OK

@@ -91,7 +91,11 @@ impl Explorer<'_> {
             Effect::Launch { node, attempt } => Event::Succeeded { node, attempt },
             Effect::Cancel { node, .. } => Event::Canceled { node },
             Effect::Wait { node, .. } => Event::RetryDue { node },
-            Effect::Message { .. } | Effect::StrandEnded { .. } | Effect::Finished(_) => {
+            Effect::Message { .. }
+            | Effect::Skipped { .. }
+            | Effect::Suspended
+            | Effect::StrandEnded { .. }
+            | Effect::Finished(_) => {
                 unreachable!("nobody answers {effect:?}")
             }
         }

@@ -67,7 +67,7 @@ fn user_retries_outlast_a_resume() {
             start: prepare a@1
             prepared a: launch a@1
             retried-error a: wait a 60s
-            suspend: .
+            suspend: suspended
             due a: -
             resume: wait a
             due a: prepare a@2
@@ -176,7 +176,7 @@ fn a_retry_that_falls_into_a_suspension_waits_for_resume() {
             start: prepare a@1, prepare b@1
             prepared a: launch a@1
             prepared b: launch b@1
-            suspend: .
+            suspend: suspended
             transient a: wait a 10s
             due a: -
             non-transient b: .
@@ -196,7 +196,7 @@ fn a_parked_error_that_leads_to_a_kill_lets_resume_begin_nothing() {
             start: prepare a@1, prepare b@1, prepare c@1
             prepared a: launch a@1
             prepared b: launch b@1
-            suspend: .
+            suspend: suspended
             error b: .
             prepared c: -
             resume: message k, cancel a@1, finished KILLED
@@ -216,7 +216,7 @@ fn a_suspended_job_can_fail() {
             start: prepare a@1, prepare b@1
             prepared a: launch a@1
             prepared b: launch b@1
-            suspend: .
+            suspend: suspended
             failed a: cancel b@1, finished FAILED
             canceled b: .
             FAILED start:OK f:OK a:FAILED b:KILLED

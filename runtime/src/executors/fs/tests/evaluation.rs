@@ -21,11 +21,16 @@ const NAME: Template = Template::Outside(&Outside {
     text: Template::Text(2, 3, "${name}"),
 });
 
-const fn settings(name_node: Option<Template>, configuration: &'static [Properties]) -> Settings {
+const fn name_node(text: Template) -> Properties {
+    Properties::One(Property::Named("name-node", text))
+}
+
+const fn settings(
+    elements: &'static [Properties],
+    configuration: &'static [Properties],
+) -> Settings {
     Settings {
-        name_node,
-        resource_manager: None,
-        job_xml: &[],
+        elements,
         configuration,
     }
 }
@@ -41,7 +46,7 @@ fn scope(properties: &[(&str, &str)]) -> NoJob {
 #[test]
 fn every_text_is_evaluated_and_read_as_oozie_reads_it() {
     static DEF: table::Fs = table::Fs {
-        settings: settings(Some(text(" file:/// ")), &[]),
+        settings: settings(&[name_node(text(" file:/// "))], &[]),
         operations: &[
             FsOperation::Delete {
                 path: text(" /a\n"),
@@ -121,17 +126,17 @@ fn one_line_each(operations: &[Operation]) -> String {
 fn a_mistake_anywhere_in_the_body_is_found() {
     static CONFIGURATION: [Properties; 1] = [Properties::One(Property::Named("a", NAME))];
     static IN_CONFIGURATION: table::Fs = table::Fs {
-        settings: settings(None, &CONFIGURATION),
+        settings: settings(&[], &CONFIGURATION),
         operations: &[],
         ..table::Fs::EMPTY
     };
     static IN_NAME_NODE: table::Fs = table::Fs {
-        settings: settings(Some(NAME), &[]),
+        settings: settings(&[name_node(NAME)], &[]),
         operations: &[],
         ..table::Fs::EMPTY
     };
     static IN_OPERATION: table::Fs = table::Fs {
-        settings: settings(None, &[]),
+        settings: settings(&[], &[]),
         operations: &[FsOperation::Move {
             source: text("/a"),
             target: NAME,
@@ -155,17 +160,17 @@ fn a_text_that_looks_at_files_blocks() {
         Ok(scope.files().exists("/a")?.to_string())
     });
     static NEVER: table::Fs = table::Fs {
-        settings: settings(Some(text("file:///")), &[]),
+        settings: settings(&[name_node(text("file:///"))], &[]),
         operations: &[FsOperation::Mkdir { path: text("/a") }],
         ..table::Fs::EMPTY
     };
     static IN_SETTINGS: table::Fs = table::Fs {
-        settings: settings(Some(BLOCKING), &[]),
+        settings: settings(&[name_node(BLOCKING)], &[]),
         operations: &[],
         ..table::Fs::EMPTY
     };
     static IN_DIR_FILES: table::Fs = table::Fs {
-        settings: settings(None, &[]),
+        settings: settings(&[], &[]),
         operations: &[FsOperation::Chmod {
             path: text("/a"),
             permissions: text("755"),

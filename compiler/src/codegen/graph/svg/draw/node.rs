@@ -6,7 +6,7 @@ use crate::codegen::graph::{
     svg::{
         markup::{self, N},
         place::Point,
-        plan::{Content, Plan, PlannedBox, SMALL_SIZE, TITLE_SIZE},
+        plan::{Content, LID, Plan, PlannedBox, SMALL_SIZE, TITLE_SIZE},
         style::N_PAIR_COLORS,
         text,
     },
@@ -74,6 +74,11 @@ pub(super) fn draw(
                 | Shape::Fork
                 | Shape::Join
                 | Shape::Action(_)
+                | Shape::Schedule
+                | Shape::Dataset
+                | Shape::Event
+                | Shape::Logic
+                | Shape::Application
                 | Shape::Block => "link",
             };
             out.line(format_args!(
@@ -112,6 +117,11 @@ fn classes(node: &Shown) -> String {
             Family::Unknown => "unknown",
         }
         .to_owned(),
+        Shape::Schedule => "schedule".to_owned(),
+        Shape::Dataset => "dataset".to_owned(),
+        Shape::Event => "event".to_owned(),
+        Shape::Logic => "logic".to_owned(),
+        Shape::Application => "application".to_owned(),
         Shape::Block => "block".to_owned(),
     };
     let supported = if node.is_supported {
@@ -132,14 +142,29 @@ fn tooltip(picture: &Picture, node: &Shown, planned: &PlannedBox) -> String {
         (None, Shape::Decision) => format!("{}: decision", node.title),
         (None, Shape::Fork) => format!("{}: fork", node.title),
         (None, Shape::Join) => format!("{}: join", node.title),
-        (None, Shape::Start | Shape::Action(_) | Shape::Block) => node.title.clone(),
+        (
+            None,
+            Shape::Start
+            | Shape::Action(_)
+            | Shape::Schedule
+            | Shape::Dataset
+            | Shape::Event
+            | Shape::Logic
+            | Shape::Application
+            | Shape::Block,
+        ) => node.title.clone(),
     };
     let mut add = |line: &str| {
         text.push('\n');
         text.push_str(line);
     };
     if let Some(target) = &node.target {
-        add(&format!("runs {target}"));
+        let is_place = node.shape == Shape::Dataset;
+        add(&if is_place {
+            target.clone()
+        } else {
+            format!("runs {target}")
+        });
     }
     for &target in &planned.errors {
         add(&format!("on error: {}", picture.nodes[target].title));
@@ -151,7 +176,8 @@ fn tooltip(picture: &Picture, node: &Shown, planned: &PlannedBox) -> String {
         add("hpdlc does not build this type yet");
     }
     if !node.is_reached {
-        add("never runs");
+        let is_data = matches!(node.shape, Shape::Dataset | Shape::Event);
+        add(if is_data { "not used" } else { "never runs" });
     }
     text
 }
@@ -165,7 +191,23 @@ fn shape(out: &mut Out, node: &Shown, area: Area) {
     } = area;
     let middle = f64::midpoint(top, bottom);
     match node.shape {
-        Shape::Start => rectangle(out, area, (bottom - top) / 2.0),
+        Shape::Start | Shape::Schedule => rectangle(out, area, (bottom - top) / 2.0),
+        Shape::Dataset => cylinder(out, area),
+        Shape::Event => polygon(
+            out,
+            &[
+                (left, top),
+                (right - SLANT, top),
+                (right, middle),
+                (right - SLANT, bottom),
+                (left, bottom),
+            ],
+        ),
+        Shape::Application => {
+            rectangle(out, area, 5.0);
+            stripe(out, left, top, bottom);
+            stripe(out, right - STRIPE, top, bottom);
+        }
         Shape::End => {
             rectangle(out, area, (bottom - top) / 2.0);
             let inner = Area {
@@ -192,7 +234,7 @@ fn shape(out: &mut Out, node: &Shown, area: Area) {
                 (left, top + CORNER),
             ],
         ),
-        Shape::Decision => polygon(
+        Shape::Decision | Shape::Logic => polygon(
             out,
             &[
                 (left + SLANT, top),
@@ -245,6 +287,24 @@ fn rectangle(out: &mut Out, area: Area, radius: f64) {
     out.line(format_args!(
         r#"<rect class="box"{}/>"#,
         attributes(area, radius)
+    ));
+}
+
+/// Upright, with its lid in view.
+fn cylinder(out: &mut Out, area: Area) {
+    let Area {
+        left,
+        top,
+        right,
+        bottom,
+    } = area;
+    let (radius, upper, lower) = (N((right - left) / 2.0), N(top + LID), N(bottom - LID));
+    let (left, right, lid) = (N(left), N(right), N(LID));
+    out.line(format_args!(
+        r#"<path class="box" d="M{left} {upper}A{radius} {lid} 0 0 1 {right} {upper}V{lower}A{radius} {lid} 0 0 1 {left} {lower}Z"/>"#
+    ));
+    out.line(format_args!(
+        r#"<path class="lid" d="M{left} {upper}A{radius} {lid} 0 0 0 {right} {upper}"/>"#
     ));
 }
 

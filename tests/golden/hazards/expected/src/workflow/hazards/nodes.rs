@@ -5,9 +5,8 @@ use ::hpdlc_runtime::core::el::error::ElError;
 use ::hpdlc_runtime::core::el::scope::{Scope, variable, variable_text};
 use ::hpdlc_runtime::core::el::value::Value;
 use ::hpdlc_runtime::table::{
-    Action, Body, Case, Fs, FsOperation, Java, JavaOpts, NodeDef, NodeKind,
-    PrepareOperation, Properties, Property, Retry, Settings, Shell, SubWorkflow,
-    Template, Test,
+    Action, Body, Case, Fs, FsOperation, Java, NodeDef, NodeKind, PrepareOperation,
+    Properties, Property, Retry, Settings, Shell, SubWorkflow, Template, Test,
 };
 
 /// The start node.
@@ -104,11 +103,82 @@ pub(super) static MATCH: NodeDef = NodeDef {
         },
         body: Body::Shell(Shell {
             settings: Settings {
-                name_node: Some(Template::Outside(&super::GLOBAL_NAME_NODE)),
-                resource_manager: Some(Template::Text(2, 31, "yarn-${type}")),
-                job_xml: &[
-                    Template::Outside(&super::GLOBAL_JOB_XML_1),
-                    Template::Literal(7, "own.xml"),
+                elements: &[
+                    Properties::One(Property::Named(
+                        "name-node",
+                        Template::Outside(&super::GLOBAL_NAME_NODE),
+                    )),
+                    Properties::Lines("
+                        2:31 resource-manager = yarn-${type}
+                    "),
+                    Properties::One(Property::Named(
+                        "job-xml",
+                        Template::Outside(&super::GLOBAL_JOB_XML_1),
+                    )),
+                    Properties::Lines("
+                        7 job-xml = own.xml
+                        35 exec = run.sh
+                        36 argument =
+                        37 argument = plain
+                        38:23 argument = \"quotes\" {braces} {} r#\"raw\"# \\n \\\\ 'single' ${quoted}
+                        39:23 argument = größe 日本語 👍 ${blank}
+                        40:23 argument = ${10 / 4}${KB}${type}
+                        41:23 argument = ${concat(type, concat('{', '}\"'))}
+                    "),
+                    Properties::One(Property::Named(
+                        "argument",
+                        Template::Call(
+                            42,
+                            23,
+                            "${wf:actionData('match')['the \"key\"']}",
+                            match_argument_7,
+                        ),
+                    )),
+                    Properties::One(Property::Named(
+                        "argument",
+                        Template::Call(
+                            43,
+                            23,
+                            "${wf:actionData('match').key}-${wf:actionData('match').key}",
+                            match_argument_8,
+                        ),
+                    )),
+                    Properties::Lines("
+                        44:23 argument = ${toJsonStr(wf:actionData('match'))}
+                    "),
+                    Properties::One(Property::Named(
+                        "argument",
+                        Template::Blocking(45, 23, "${fs:fileSize(inputDir)}", match_argument_10),
+                    )),
+                    Properties::Lines("
+                        46:23 argument = ${firstNotNull(wf:conf('input-dir'), inputDir)}
+                    "),
+                    Properties::One(Property::Named(
+                        "argument",
+                        Template::Call(47, 23, "${type + 1}", match_argument_12),
+                    )),
+                    Properties::One(Property::Named(
+                        "argument",
+                        Template::Literal(48, "two\nlines"),
+                    )),
+                    Properties::One(Property::Named(
+                        "env-var",
+                        Template::Call(
+                            50,
+                            22,
+                            "MODE=${wf:lastErrorNode() == null ? 'new' : 'again'}",
+                            match_env_var_1,
+                        ),
+                    )),
+                    Properties::One(Property::Named(
+                        "env-var",
+                        Template::Call(51, 22, "LIMIT=${flag ? 10 * GB : 1}", match_env_var_2),
+                    )),
+                    Properties::Lines("
+                        52 env-var = PLAIN=1
+                        53 file = run.sh#link
+                        54:22 archive = ${nameNode}/data.zip#data
+                    "),
                 ],
                 configuration: &[
                     Properties::One(Property::Named(
@@ -138,63 +208,10 @@ pub(super) static MATCH: NodeDef = NodeDef {
                 PrepareOperation::Delete(Template::Text(4, 31, "${nameNode}/out/${wf:id()}")),
                 PrepareOperation::Mkdir(Template::Text(5, 30, "${nameNode}/out")),
             ],
-            exec: Template::Literal(35, "run.sh"),
-            arguments: &[
-                Template::Literal(36, ""),
-                Template::Literal(37, "plain"),
-                Template::Text(
-                    38,
-                    23,
-                    "\"quotes\" {braces} {} r#\"raw\"# \\n \\\\ 'single' ${quoted}",
-                ),
-                Template::Text(39, 23, "größe 日本語 👍 ${blank}"),
-                Template::Text(40, 23, "${10 / 4}${KB}${type}"),
-                Template::Text(41, 23, "${concat(type, concat('{', '}\"'))}"),
-                Template::Call(
-                    42,
-                    23,
-                    "${wf:actionData('match')['the \"key\"']}",
-                    match_argument_7,
-                ),
-                Template::Call(
-                    43,
-                    23,
-                    "${wf:actionData('match').key}-${wf:actionData('match').key}",
-                    match_argument_8,
-                ),
-                Template::Text(44, 23, "${toJsonStr(wf:actionData('match'))}"),
-                Template::Blocking(45, 23, "${fs:fileSize(inputDir)}", match_argument_10),
-                Template::Text(46, 23, "${firstNotNull(wf:conf('input-dir'), inputDir)}"),
-                Template::Call(47, 23, "${type + 1}", match_argument_12),
-                Template::Literal(48, "two\nlines"),
-            ],
-            env_vars: &[
-                Template::Call(
-                    50,
-                    22,
-                    "MODE=${wf:lastErrorNode() == null ? 'new' : 'again'}",
-                    match_env_var_1,
-                ),
-                Template::Call(51, 22, "LIMIT=${flag ? 10 * GB : 1}", match_env_var_2),
-                Template::Literal(52, "PLAIN=1"),
-            ],
-            files: &[Template::Literal(53, "run.sh#link")],
-            archives: &[Template::Text(54, 22, "${nameNode}/data.zip#data")],
             capture_output: true,
         }),
     }),
 };
-
-/// `${wf:conf('größe.in-MB') eq null ? '' : 'big'}`
-pub(super) fn match_own_property(scope: &dyn Scope) -> Result<String, ElError> {
-    Ok(
-        if functions::wf::conf(scope, "größe.in-MB")?.is_none() {
-            "".to_string()
-        } else {
-            "big".to_string()
-        },
-    )
-}
 
 /// `${wf:actionData('match')['the "key"']}`
 pub(super) fn match_argument_7(scope: &dyn Scope) -> Result<String, ElError> {
@@ -245,6 +262,17 @@ pub(super) fn match_env_var_2(scope: &dyn Scope) -> Result<String, ElError> {
     Ok(format!("LIMIT={value}"))
 }
 
+/// `${wf:conf('größe.in-MB') eq null ? '' : 'big'}`
+pub(super) fn match_own_property(scope: &dyn Scope) -> Result<String, ElError> {
+    Ok(
+        if functions::wf::conf(scope, "größe.in-MB")?.is_none() {
+            "".to_string()
+        } else {
+            "big".to_string()
+        },
+    )
+}
+
 /// The fork node `fork`.
 pub(super) static FORK: NodeDef = NodeDef { name: "fork", kind: NodeKind::Fork { branches: 4 } };
 
@@ -255,8 +283,16 @@ pub(super) static A_B: NodeDef = NodeDef {
         retry: Retry::EMPTY,
         body: Body::Fs(Fs {
             settings: Settings {
-                name_node: Some(Template::Outside(&super::GLOBAL_NAME_NODE)),
-                job_xml: &[Template::Outside(&super::GLOBAL_JOB_XML_1)],
+                elements: &[
+                    Properties::One(Property::Named(
+                        "name-node",
+                        Template::Outside(&super::GLOBAL_NAME_NODE),
+                    )),
+                    Properties::One(Property::Named(
+                        "job-xml",
+                        Template::Outside(&super::GLOBAL_JOB_XML_1),
+                    )),
+                ],
                 ..Settings::EMPTY
             },
             operations: &[
@@ -292,17 +328,23 @@ pub(super) static A_B_2: NodeDef = NodeDef {
         retry: Retry::EMPTY,
         body: Body::Java(Java {
             settings: Settings {
-                name_node: Some(Template::Outside(&super::GLOBAL_NAME_NODE)),
-                job_xml: &[Template::Outside(&super::GLOBAL_JOB_XML_1)],
+                elements: &[
+                    Properties::One(Property::Named(
+                        "name-node",
+                        Template::Outside(&super::GLOBAL_NAME_NODE),
+                    )),
+                    Properties::One(Property::Named(
+                        "job-xml",
+                        Template::Outside(&super::GLOBAL_JOB_XML_1),
+                    )),
+                    Properties::Lines("
+                        2 main-class = Main
+                        3:24 java-opts = -Xmx${wf:conf('größe.in-MB')}m -Dx=y
+                        4:18 arg = ${timestamp()}
+                    "),
+                ],
                 ..Settings::EMPTY
             },
-            main_class: Template::Literal(2, "Main"),
-            java_opts: JavaOpts::Text(Template::Text(
-                3,
-                24,
-                "-Xmx${wf:conf('größe.in-MB')}m -Dx=y",
-            )),
-            args: &[Template::Text(4, 18, "${timestamp()}")],
             ..Java::EMPTY
         }),
     }),
@@ -315,15 +357,23 @@ pub(super) static A_B_3: NodeDef = NodeDef {
         retry: Retry::EMPTY,
         body: Body::Java(Java {
             settings: Settings {
-                name_node: Some(Template::Outside(&super::GLOBAL_NAME_NODE)),
-                job_xml: &[Template::Outside(&super::GLOBAL_JOB_XML_1)],
+                elements: &[
+                    Properties::One(Property::Named(
+                        "name-node",
+                        Template::Outside(&super::GLOBAL_NAME_NODE),
+                    )),
+                    Properties::One(Property::Named(
+                        "job-xml",
+                        Template::Outside(&super::GLOBAL_JOB_XML_1),
+                    )),
+                    Properties::Lines("
+                        2:25 main-class = ${type}
+                        3:23 java-opt = -Da=${type}
+                        4 java-opt = -Db
+                    "),
+                ],
                 ..Settings::EMPTY
             },
-            main_class: Template::Text(2, 25, "${type}"),
-            java_opts: JavaOpts::List(&[
-                Template::Text(3, 23, "-Da=${type}"),
-                Template::Literal(4, "-Db"),
-            ]),
             ..Java::EMPTY
         }),
     }),
@@ -336,16 +386,25 @@ pub(super) static A_B_4: NodeDef = NodeDef {
         retry: Retry::EMPTY,
         body: Body::SubWorkflow(SubWorkflow {
             settings: Settings {
-                name_node: Some(Template::Outside(&super::GLOBAL_NAME_NODE)),
-                job_xml: &[Template::Outside(&super::GLOBAL_JOB_XML_1)],
+                elements: &[
+                    Properties::One(Property::Named(
+                        "name-node",
+                        Template::Outside(&super::GLOBAL_NAME_NODE),
+                    )),
+                    Properties::One(Property::Named(
+                        "job-xml",
+                        Template::Outside(&super::GLOBAL_JOB_XML_1),
+                    )),
+                    Properties::Lines("
+                        2:23 app-path = ${wf:appPath()}/child
+                    "),
+                ],
                 configuration: &[
                     Properties::Lines("
                         7:28 title = ${concat(type, concat('{', '}\"'))}
                     "),
                 ],
-                ..Settings::EMPTY
             },
-            app_path: Template::Text(2, 23, "${wf:appPath()}/child"),
             propagate_configuration: true,
         }),
     }),

@@ -1,6 +1,8 @@
 // Compiled by hpdlc from `hello/workflow.xml`.
 
-use ::hpdlc_runtime::table::{Action, Body, NodeDef, NodeKind, Retry, Shell, Template};
+use ::hpdlc_runtime::table::{
+    Action, Body, NodeDef, NodeKind, Properties, Retry, Settings, Shell, Template,
+};
 
 /// The start node.
 pub(super) static START: NodeDef = NodeDef { name: ":start:", kind: NodeKind::Start };
@@ -11,8 +13,15 @@ pub(super) static GREET: NodeDef = NodeDef {
     kind: NodeKind::Action(Action {
         retry: Retry::EMPTY,
         body: Body::Shell(Shell {
-            exec: Template::Literal(2, "echo"),
-            arguments: &[Template::Text(3, 23, "Hello, ${name}")],
+            settings: Settings {
+                elements: &[
+                    Properties::Lines("
+                        2 exec = echo
+                        3:23 argument = Hello, ${name}
+                    "),
+                ],
+                ..Settings::EMPTY
+            },
             ..Shell::EMPTY
         }),
     }),

@@ -1,0 +1,60 @@
+//! What sub-workflows need, against what the workflows that run them pass.
+
+use super::{Application, Session};
+use crate::{
+    analysis::{self, Given, Passed, PropertyUse, Started},
+    driver::children::{self, CompileTimeScope},
+    model::action::SubWorkflow,
+};
+
+impl Session {
+    /// Reports the properties that the children of an application need and do not get, where all are known that its job
+    /// has. A child is held against every action that runs it.
+    pub(super) fn check_children(&mut self, application: &Application, given: &Given) {
+        if !given.is_complete {
+            return;
+        }
+        let mut givens: Vec<Option<Given>> = vec![None; application.apps.len()];
+        givens[0] = Some(given.clone());
+        let mut open = vec![0];
+        while let Some(number) = open.pop() {
+            let parent = &application.apps[number];
+            let Some(given) = givens[number].clone() else {
+                continue;
+            };
+            let scope = CompileTimeScope::new(&parent.app, &self.properties, &parent.uri);
+            let children: Vec<(&SubWorkflow, usize)> = children::sub_workflows(&parent.app)
+                .filter_map(|child| {
+                    let uri = scope.uri(&child.app_path).ok()?;
+                    Some((child, *application.children.get(&uri)?))
+                })
+                .collect();
+            for (child, place) in children {
+                let passed = Passed::to_sub_workflow(&parent.app, child, &given);
+                // What the parent lacks itself has been reported there.
+                let is_reported = |need: &PropertyUse| {
+                    let own = parent.facts.property(&need.name);
+                    child.propagate_configuration && own.is_some_and(PropertyUse::is_required)
+                };
+                let needs: Vec<PropertyUse> = application.apps[place]
+                    .facts
+                    .properties
+                    .iter()
+                    .filter(|need| !is_reported(need))
+                    .cloned()
+                    .collect();
+                analysis::check_passed(
+                    Started::SubWorkflow,
+                    &needs,
+                    &passed,
+                    &child.app_path,
+                    &mut self.sink,
+                );
+                if givens[place].is_none() {
+                    givens[place] = Some(passed.given);
+                    open.push(place);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What `start`, `resume` and `rerun` share: the job goes on under a detached owner, or with `--wait` under this process.
+
+use std::{os::unix::process::CommandExt, process::Command, thread, time::Duration};
+
+use clap::Args;
+use hpdlc_core::status::JobStatus;
+
+use crate::{
+    commands::{find_job, progress, run::conclude, say},
+    control::{self, Request, Verb},
+    engine::{Ended, Signals},
+    exit::{Exit, RunError},
+    owner::{Ownership, Session},
+    registry,
+    store::JobRow,
+};
+
+/// How often a job that another process drives is looked at.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+
+#[derive(Debug, Args)]
+pub(super) struct Background {
+    /// Stay until the job ends, and exit as `run` does
+    #[arg(long)]
+    wait: bool,
+    /// With --wait: print events, then the job, as JSON
+    #[arg(long, requires = "wait")]
+    json: bool,
+}
+
+impl Background {
+    /// Whether this process is to become the owner.
+    pub(super) fn waits(&self) -> bool {
+        self.wait
+    }
+
+    /// Has `verb` carried out; the job is driven on as the options say.
+    pub(super) fn ask(
+        &self,
+        session: &Session,
+        job: &JobRow,
+        verb: Verb,
+    ) -> Result<Exit, RunError> {
+        if let Some(words) = verb.refusal(&job.id, job.status) {
+            return Err(RunError::usage(words));
+        }
+        if !self.wait {
+            control::ask(session, job, verb)?;
+            // It may have come to its end or to a suspend point already.
+            let status = find_job(session, &job.id)?.status;
+            say(&format!("job {} {status}", job.id));
+            return Ok(Exit::Success);
+        }
+        let root = find_job(session, &job.root_id)?;
+        if root.hash != session.program.hash {
+            let program = registry::program_of(session, &root)?;
+            let error = Command::new(&program)
+                .arg0(&root.app)
+                .args([verb.name(), &job.id, "--wait"])
+                .args(self.json.then_some("--json"))
+                .exec();
+            return Err(RunError::machine(format!("{}: {error}", program.display())));
+        }
+        let request = Request::put(session, job, verb)?;
+        match session.own(&root.id)? {
+            Some(ownership) => self.drive(session, ownership, &request, job),
+            None => {
+                request.see_through()?;
+                self.follow(session, &job.id)
+            }
+        }
+    }
+
+    /// Drives the job here; the request is the first that the engine finds.
+    pub(super) fn drive(
+        &self,
+        session: &Session,
+        ownership: Ownership,
+        request: &Request<'_>,
+        job: &JobRow,
+    ) -> Result<Exit, RunError> {
+        let progress = progress(self.json);
+        session.drive(ownership, true, progress, Signals::of_program)?;
+        if let Some(answer) = request.answer()? {
+            answer?;
+        }
+        self.conclude(session, &job.id)
+    }
+
+    /// Waits for the end of a job that another process drives.
+    fn follow(&self, session: &Session, id: &str) -> Result<Exit, RunError> {
+        loop {
+            let job = find_job(session, id)?;
+            let is_driven = session.has_owner(&job.root_id);
+            let is_over = job.status.is_terminal() || job.status == JobStatus::Suspended;
+            if is_over || !is_driven {
+                // What the owner wrote last, where it went between the two looks.
+                return self.conclude(session, id);
+            }
+            thread::sleep(LOOK_AGAIN);
+        }
+    }
+
+    fn conclude(&self, session: &Session, id: &str) -> Result<Exit, RunError> {
+        let job = find_job(session, id)?;
+        conclude(session, &Ended::of(job), self.json)
+    }
+
+    /// What a command that leaves a detached owner prints; with `--wait` the job's own events tell.
+    pub(super) fn tell(&self, line: &str) {
+        if self.json {
+            return;
+        }
+        say(line);
+    }
+}

@@ -1,0 +1,46 @@
+//! `register`: keeps a copy of this executable, and the URIs by which it is found.
+
+use clap::Args;
+
+use crate::{
+    commands::say,
+    exit::{Exit, RunError},
+    owner::Session,
+    registry,
+    store::query::Door,
+};
+
+#[derive(Debug, Args)]
+pub(super) struct Register {
+    /// The URI by which sub-workflows and coordinators name this application; may be repeated
+    #[arg(long = "as", value_name = "URI")]
+    uris: Vec<String>,
+}
+
+impl Register {
+    pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
+        let app = session.program.apps[0].name.source();
+        let definition = registry::definition(session.program, app, Door::Program);
+        let uris: Vec<String> = self
+            .uris
+            .iter()
+            .map(|uri| hpdlc_core::app_uri::normalized(uri.trim()))
+            .collect();
+        let mut connection = session.store()?;
+        let describe = |error| session.describe(error);
+        let transaction = connection.transaction().map_err(describe)?;
+        registry::keep_executable(&session.home, session.program)?;
+        registry::register(&transaction, &definition, &uris).map_err(describe)?;
+        transaction.commit().map_err(describe)?;
+        let names = if uris.is_empty() {
+            String::new()
+        } else {
+            format!(" as {}", uris.join(", "))
+        };
+        say(&format!(
+            "registered {app}{names}: {}",
+            session.home.bin().join(&definition.hash).display()
+        ));
+        Ok(Exit::Success)
+    }
+}

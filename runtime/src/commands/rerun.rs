@@ -1,0 +1,288 @@
+//! `rerun`: a job that has ended runs again, without what need not.
+
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
+
+use clap::Args;
+use hpdlc_core::status::JobStatus;
+use rusqlite::TransactionBehavior;
+
+use crate::{
+    clock,
+    commands::{Given, background::Background, find_job, print, say},
+    control::{Request, Verb},
+    exit::{Exit, RunError},
+    owner::{Ownership, Session},
+    registry,
+    rerun::{self, Choice, Plan},
+    store::{JobRow, LogRow, NewRun, commands, query, runs, writer},
+    submit,
+};
+
+/// How long the owner of a job that has ended may take to end its processes.
+const PATIENCE: Duration = Duration::from_secs(30);
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+#[derive(Debug, Args)]
+pub(super) struct Rerun {
+    /// The job
+    id: String,
+    #[command(flatten)]
+    given: Given,
+    /// Only say which nodes would run and which would be skipped
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    background: Background,
+}
+
+/// What a rerun would make of a job.
+struct Prepared {
+    row: JobRow,
+    plan: Plan,
+    choice: Choice,
+}
+
+impl Rerun {
+    pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
+        let given = self.given.read()?;
+        let job = find_job(session, &self.id)?;
+        let prepared = prepare(session, &job, &given)?;
+        let text = describe(session, &job, &prepared);
+        if self.dry_run {
+            print(&text)?;
+            return Ok(Exit::Success);
+        }
+        self.background.tell(text.trim_end());
+        let ownership = own(session, &job)?;
+        // Another rerun may have come first.
+        let now = find_job(session, &job.id)?;
+        let prepared = prepare(session, &now, &given)?;
+        if now.run != job.run {
+            return Err(RunError::usage(format!(
+                "job {} was rerun by somebody else meanwhile: it is {} in run {} (E0805)",
+                job.id, now.status, now.run
+            )));
+        }
+        let command = begin(session, &ownership, &prepared)?;
+        let row = prepared.row;
+        let request = Request::of_row(session, &row, Verb::Start, command)?;
+        let exit = if self.background.waits() {
+            self.background.drive(session, ownership, &request, &row)?
+        } else {
+            drop(ownership);
+            request.see_through()?;
+            say(&format!(
+                "job {} {} in run {}",
+                row.id,
+                JobStatus::Running,
+                row.run
+            ));
+            Exit::Success
+        };
+        if job.hash != row.hash {
+            registry::sweep(session, &job.hash)?;
+        }
+        Ok(exit)
+    }
+}
+
+/// Checks everything that can be wrong, and plans the run.
+fn prepare(
+    session: &Session,
+    job: &JobRow,
+    given: &std::collections::BTreeMap<String, String>,
+) -> Result<Prepared, RunError> {
+    if !job.status.is_terminal() {
+        return Err(RunError::usage(format!(
+            "job {} is {}; only a job that has ended can be rerun (E0805)",
+            job.id, job.status
+        )));
+    }
+    let mut conf = rerun::stored(&job.conf);
+    conf.extend(given.clone());
+    let app_index = if job.parent_id.is_some() {
+        check_child(session, job, &conf)?;
+        usize::try_from(job.app_index).unwrap_or(usize::MAX)
+    } else {
+        0
+    };
+    let Some(&app) = session.program.apps.get(app_index) else {
+        return Err(RunError::machine(format!(
+            "job {} belongs to no application of this executable",
+            job.id
+        )));
+    };
+    let choice = rerun::choice(&conf).map_err(RunError::usage)?;
+    let folder = registry::unpack(&session.home, session.program)?;
+    // The folder of the old definition's files is not that of the new one's.
+    let old_folder = session.home.apps().join(&job.hash).display().to_string();
+    if conf.get(submit::APP_PATH_PROPERTY) == Some(&old_folder) {
+        conf.insert(submit::APP_PATH_PROPERTY.to_owned(), folder.clone());
+    }
+    let submission = submit::complete(app, conf, &folder, &job.user)?;
+    if job.hash != session.program.hash && submission.app_name != job.app {
+        return Err(RunError::usage(format!(
+            "job {} is one of the workflow {}, and this executable is {}",
+            job.id, job.app, submission.app_name
+        ))
+        .with_help(format!(
+            "rerun it with its own executable: {} rerun {}",
+            session.home.bin().join(&job.hash).display(),
+            job.id
+        )));
+    }
+    let connection = session.store()?;
+    let rows = query::actions(&connection, &job.id).map_err(|error| session.describe(error))?;
+    let run = job.run + 1;
+    let plan = rerun::plan(app, &rows, &choice, run).map_err(RunError::usage)?;
+    let last_error_node = job
+        .last_error_node
+        .clone()
+        .filter(|name| plan.skipped.contains_key(name));
+    let row = JobRow {
+        app: submission.app_name,
+        app_path: submission.app_path,
+        status: JobStatus::Prep,
+        run,
+        started: None,
+        ended: None,
+        conf: serde_json::to_string(&submission.conf).expect("a map of strings is JSON"),
+        hash: session.program.hash.to_owned(),
+        last_error_node,
+        error_code: None,
+        error_message: None,
+        ..job.clone()
+    };
+    Ok(Prepared { row, plan, choice })
+}
+
+/// A sub-workflow's job by itself: its parent must not wait for it, and nobody may have forbidden it.
+fn check_child(
+    session: &Session,
+    job: &JobRow,
+    conf: &std::collections::BTreeMap<String, String>,
+) -> Result<(), RunError> {
+    let root = find_job(session, &job.root_id)?;
+    let is_disabled = conf
+        .get(rerun::DISABLE_CHILD)
+        .or_else(|| session.site.get(rerun::DISABLE_CHILD))
+        .is_some_and(|text| text.trim() == "true");
+    let with_parent = format!(
+        "rerun the job at the top, which runs this one again where it has failed: rerun {} -D {}=true",
+        root.id,
+        rerun::FAIL_NODES
+    );
+    if is_disabled {
+        return Err(RunError::usage(format!(
+            "job {} is a sub-workflow's, and {} is true (E0755)",
+            job.id,
+            rerun::DISABLE_CHILD
+        ))
+        .with_help(with_parent));
+    }
+    if !root.status.is_terminal() {
+        return Err(RunError::usage(format!(
+            "job {} is a sub-workflow's, and {} at its top is {} (E0805)",
+            job.id, root.id, root.status
+        ))
+        .with_help("wait until that has ended"));
+    }
+    if job.hash != session.program.hash {
+        return Err(RunError::usage(format!(
+            "job {} is a sub-workflow's of another version of this workflow",
+            job.id
+        ))
+        .with_help(with_parent));
+    }
+    Ok(())
+}
+
+/// Becomes the owner once the last one has ended all processes of the job.
+fn own(session: &Session, job: &JobRow) -> Result<Ownership, RunError> {
+    let begun = Instant::now();
+    loop {
+        if let Some(ownership) = session.own(&job.root_id)? {
+            return Ok(ownership);
+        }
+        if begun.elapsed() > PATIENCE {
+            return Err(RunError::usage(format!(
+                "job {} has ended, and its owner, process {}, is still at work (E0805)",
+                job.id,
+                session.owner_pid(&job.root_id)?.unwrap_or_default()
+            ))
+            .with_help(
+                "it ends processes of the job, or drives a sub-workflow; try again in a moment",
+            ));
+        }
+        let now = find_job(session, &job.id)?;
+        if !now.status.is_terminal() {
+            return Err(RunError::usage(format!(
+                "job {} is {}; only a job that has ended can be rerun (E0805)",
+                now.id, now.status
+            )));
+        }
+        thread::sleep(LOOK_AGAIN);
+    }
+}
+
+/// Puts the former run aside and asks for the start of the next, in one transaction; the job is PREP then. Returns the
+/// request's number.
+fn begin(session: &Session, ownership: &Ownership, prepared: &Prepared) -> Result<i64, RunError> {
+    let mut connection = session.store()?;
+    let describe = |error| session.describe(error);
+    let transaction = connection
+        .transaction_with_behavior(TransactionBehavior::Immediate)
+        .map_err(describe)?;
+    let row = &prepared.row;
+    ownership.check(session, &transaction)?;
+    let definition = registry::definition(session.program, &row.app, query::Door::Program);
+    registry::keep_executable(&session.home, session.program)?;
+    let new_run = NewRun {
+        job: row.clone(),
+        skipped: prepared.plan.stored_skips(),
+    };
+    let line = LogRow {
+        job_id: row.id.clone(),
+        time: clock::now_millis(),
+        node: None,
+        event: "RERUN".to_owned(),
+        message: Some(format!("run {}: {}", row.run, of(&prepared.choice))),
+    };
+    query::register_definition(&transaction, &definition)
+        .and_then(|()| runs::begin(&transaction, &new_run))
+        .and_then(|()| writer::write_log(&transaction, &line))
+        .and_then(|()| commands::add(&transaction, &row.id, Verb::Start.name(), line.time))
+        .and_then(|command| transaction.commit().map(|()| command))
+        .map_err(describe)
+}
+
+fn of(choice: &Choice) -> String {
+    match choice {
+        Choice::All => "every node".to_owned(),
+        Choice::Skip(names) => format!("without {}", names.join(", ")),
+        Choice::FailedNodes => "without what ended OK".to_owned(),
+    }
+}
+
+fn describe(session: &Session, job: &JobRow, prepared: &Prepared) -> String {
+    let row = &prepared.row;
+    let mut text = format!(
+        "rerun of job {} ({}) as run {}: {}\n",
+        row.id,
+        row.app,
+        row.run,
+        of(&prepared.choice)
+    );
+    if job.hash != row.hash {
+        text.push_str(&format!(
+            "  the job moves from definition {} to {}, this executable's\n",
+            job.hash, session.program.hash
+        ));
+    }
+    let conf = serde_json::from_str(&row.conf).unwrap_or_default();
+    text.push_str(&crate::secrets::Mask::of(&conf).text(&prepared.plan.describe()));
+    text
+}

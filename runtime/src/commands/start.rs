@@ -1,0 +1,25 @@
+//! `start`: a submitted job begins, in the background.
+
+use clap::Args;
+
+use crate::{
+    commands::{background::Background, find_job},
+    control::Verb,
+    exit::{Exit, RunError},
+    owner::Session,
+};
+
+#[derive(Debug, Args)]
+pub(super) struct Start {
+    /// The job
+    id: String,
+    #[command(flatten)]
+    background: Background,
+}
+
+impl Start {
+    pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
+        let job = find_job(session, &self.id)?;
+        self.background.ask(session, &job, Verb::Start)
+    }
+}

@@ -1,0 +1,297 @@
+//! Many jobs at once: a process each, of the executable that the job belongs to, and one that looks after them.
+//!
+//! That an owner has died shows in its lock, which the kernel has released: a few times a second the locks of the jobs that
+//! need an owner are tried, and the store is read where anything in it has changed. Nothing is written for it.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    os::unix::process::CommandExt,
+    process::{Child, Command},
+    time::{Duration, Instant},
+};
+
+use rusqlite::Connection;
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::{
+    commands::{report, say},
+    detached::{self, Detached},
+    exit::{Exit, RunError},
+    owner::Session,
+    registry,
+    store::{JobRow, query},
+};
+
+/// How often locks are looked at.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// How long a job is left alone whose owner could not go on: at first, and at most.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LAST_PAUSE: Duration = Duration::from_secs(60);
+
+/// How long owners may take to let go of their jobs.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// When the supervisor ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Until {
+    /// Every job that it has found was driven to its end; the owners write where it does.
+    Idle { json: bool },
+    /// It is asked to.
+    Stopped,
+}
+
+enum Driver {
+    /// It shares our terminal.
+    Here(Child),
+    Detached(Detached),
+}
+
+struct Supervisor<'a> {
+    session: &'a Session,
+    until: Until,
+    connection: Connection,
+    /// SQLite's number of changes that others have made, and the roots that were found then.
+    version: Option<i64>,
+    roots: Vec<JobRow>,
+    drivers: BTreeMap<String, Driver>,
+    /// Jobs that are left alone: how often their owner has failed, and until when.
+    pauses: BTreeMap<String, (u32, Instant)>,
+    /// Jobs that nobody here can drive, which was said once.
+    hopeless: BTreeSet<String>,
+    worst: Exit,
+}
+
+/// Jobs that need an owner and have none.
+pub(super) fn ownerless(session: &Session) -> Result<Vec<JobRow>, RunError> {
+    let connection = session.store()?;
+    let roots = query::unfinished_roots(&connection).map_err(|error| session.describe(error))?;
+    let ownerless = roots
+        .into_iter()
+        .filter(|root| !session.has_owner(&root.id));
+    Ok(ownerless.collect())
+}
+
+/// Drives every job that has no owner.
+///
+/// # Errors
+///
+/// The store cannot be read.
+pub(super) fn supervise(session: &Session, until: Until) -> Result<Exit, RunError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| RunError::machine(format!("cannot start: {error}")))?;
+    let supervisor = Supervisor {
+        session,
+        until,
+        connection: session.store()?,
+        version: None,
+        roots: Vec::new(),
+        drivers: BTreeMap::new(),
+        pauses: BTreeMap::new(),
+        hopeless: BTreeSet::new(),
+        worst: Exit::Success,
+    };
+    runtime.block_on(supervisor.run())
+}
+
+impl Supervisor<'_> {
+    async fn run(mut self) -> Result<Exit, RunError> {
+        let listen = |kind| {
+            signal(kind)
+                .map_err(|error| RunError::machine(format!("cannot listen to signals: {error}")))
+        };
+        let mut interrupt = listen(SignalKind::interrupt())?;
+        let mut terminate = listen(SignalKind::terminate())?;
+        let mut hang_up = listen(SignalKind::hangup())?;
+        if let Until::Stopped = self.until {
+            say(&format!(
+                "watching the jobs of {}",
+                self.session.home.root().display()
+            ));
+        }
+        loop {
+            self.reap();
+            if let Err(error) = self.take_up() {
+                // A disk that is full now may not be so for ever.
+                match self.until {
+                    Until::Stopped if error.exit == Exit::Machine => report(&error),
+                    Until::Stopped | Until::Idle { .. } => return Err(error),
+                }
+            }
+            if matches!(self.until, Until::Idle { .. }) && self.drivers.is_empty() {
+                return Ok(self.worst);
+            }
+            let name = tokio::select! {
+                () = tokio::time::sleep(LOOK) => continue,
+                // The owners here have heard it from the terminal themselves.
+                _ = interrupt.recv() => match self.until {
+                    Until::Idle { .. } => continue,
+                    Until::Stopped => "SIGINT",
+                },
+                _ = terminate.recv() => "SIGTERM",
+                _ = hang_up.recv() => "SIGHUP",
+            };
+            return Ok(self.hand_over(name).await);
+        }
+    }
+
+    /// Finds an owner for every job that has none.
+    fn take_up(&mut self) -> Result<(), RunError> {
+        self.look()?;
+        for root in self.roots.clone() {
+            let is_paused = self
+                .pauses
+                .get(&root.id)
+                .is_some_and(|(_, until)| Instant::now() < *until);
+            if is_paused
+                || self.drivers.contains_key(&root.id)
+                || self.hopeless.contains(&root.id)
+                || self.session.has_owner(&root.id)
+            {
+                continue;
+            }
+            match self.start(&root) {
+                Ok(driver) => {
+                    if let Driver::Detached(detached) = &driver {
+                        say(&format!(
+                            "job {} ({}) has lost its owner; process {} takes it over",
+                            root.id,
+                            root.app,
+                            detached.pid()
+                        ));
+                    }
+                    self.drivers.insert(root.id, driver);
+                }
+                Err(error) => {
+                    report(&error);
+                    self.note_exit(error.exit);
+                    self.hopeless.insert(root.id);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the jobs that need an owner where the store has changed.
+    fn look(&mut self) -> Result<(), RunError> {
+        let describe = |error| self.session.describe(error);
+        let version: i64 = self
+            .connection
+            .query_row("PRAGMA data_version", [], |row| row.get(0))
+            .map_err(describe)?;
+        if self.version != Some(version) {
+            self.roots = query::unfinished_roots(&self.connection).map_err(describe)?;
+            self.version = Some(version);
+        }
+        Ok(())
+    }
+
+    fn start(&self, root: &JobRow) -> Result<Driver, RunError> {
+        match self.until {
+            Until::Stopped => detached::start(self.session, root).map(Driver::Detached),
+            Until::Idle { json } => {
+                let program = registry::program_of(self.session, root)?;
+                let child = Command::new(&program)
+                    .arg0(&root.app)
+                    .args(["recover", &root.id])
+                    .args(json.then_some("--json"))
+                    .spawn();
+                child
+                    .map(Driver::Here)
+                    .map_err(|error| RunError::machine(format!("{}: {error}", program.display())))
+            }
+        }
+    }
+
+    /// Takes note of owners that have ended.
+    fn reap(&mut self) {
+        let mut ended = Vec::new();
+        for (id, driver) in &mut self.drivers {
+            let code = match driver {
+                // An error would mean that it is no child of ours.
+                Driver::Here(child) => match child.try_wait() {
+                    Ok(None) => continue,
+                    Ok(Some(status)) => status.code(),
+                    Err(_) => None,
+                },
+                Driver::Detached(detached) => {
+                    if !detached.has_ended() {
+                        continue;
+                    }
+                    if let Ok(Some(problem)) = detached.problem() {
+                        say(&format!("job {id}: {problem}"));
+                    }
+                    detached.code()
+                }
+            };
+            ended.push((id.clone(), exit_of(code)));
+        }
+        for (id, exit) in ended {
+            self.drivers.remove(&id);
+            self.note_exit(exit);
+            let is_failure = matches!(exit, Exit::Machine | Exit::Usage);
+            match self.until {
+                // What it could not do now it will not do a moment later.
+                Until::Idle { .. } => {
+                    self.hopeless.insert(id);
+                }
+                Until::Stopped if is_failure => {
+                    let n = self.pauses.get(&id).map_or(0, |(n, _)| *n);
+                    let factor = 1_u32.checked_shl(n).unwrap_or(u32::MAX);
+                    let pause = FIRST_PAUSE.saturating_mul(factor).min(LAST_PAUSE);
+                    self.pauses.insert(id, (n + 1, Instant::now() + pause));
+                }
+                Until::Stopped => {
+                    self.pauses.remove(&id);
+                }
+            }
+        }
+    }
+
+    fn note_exit(&mut self, exit: Exit) {
+        if exit as u8 > self.worst as u8 {
+            self.worst = exit;
+        }
+    }
+
+    /// Has the owners let go of their jobs.
+    async fn hand_over(mut self, name: &str) -> Exit {
+        let n = self.drivers.len();
+        for driver in self.drivers.values() {
+            let pid = match driver {
+                Driver::Here(child) => child.id(),
+                Driver::Detached(detached) => detached.pid(),
+            };
+            // Ours, and not yet waited for: the number is nobody else's.
+            if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
+                let _ = kill_process(pid, Signal::TERM);
+            }
+        }
+        let begun = Instant::now();
+        while !self.drivers.is_empty() && begun.elapsed() < PATIENCE {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            self.reap();
+        }
+        say(&format!(
+            "{name}: let go of {n} jobs; what runs goes on, and recover takes them up again"
+        ));
+        match self.until {
+            Until::Stopped => Exit::Success,
+            Until::Idle { .. } => Exit::Machine,
+        }
+    }
+}
+
+fn exit_of(code: Option<i32>) -> Exit {
+    match code {
+        Some(0) => Exit::Success,
+        Some(1) => Exit::Killed,
+        Some(2) => Exit::Usage,
+        Some(3) => Exit::Failed,
+        Some(4) => Exit::Suspended,
+        Some(_) | None => Exit::Machine,
+    }
+}

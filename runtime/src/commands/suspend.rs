@@ -1,0 +1,28 @@
+//! `suspend`: a job begins nothing more, from any terminal.
+
+use clap::Args;
+
+use crate::{
+    commands::{find_job, say},
+    control::{self, Verb},
+    exit::{Exit, RunError},
+    owner::Session,
+};
+
+#[derive(Debug, Args)]
+pub(super) struct Suspend {
+    /// The job
+    id: String,
+}
+
+impl Suspend {
+    pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
+        let job = find_job(session, &self.id)?;
+        control::ask(session, &job, Verb::Suspend)?;
+        say(&format!(
+            "job {} SUSPENDED; what runs goes on, nothing else begins before: resume {}",
+            job.id, job.id
+        ));
+        Ok(Exit::Success)
+    }
+}

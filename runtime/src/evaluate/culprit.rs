@@ -1,0 +1,319 @@
+//! Which expression of a text failed, and the values that it failed with.
+//!
+//! Compiled code gives the problem alone. Where it failed is found out by walking the text's tree, once, after the failure:
+//! code that keeps places would cost every build for what seldom happens.
+
+use hpdlc_core::{
+    el::{
+        ast::{Expr, ExprKind, Literal, Part, Template, TextRange},
+        constants,
+        error::ElError,
+        eval::evaluate_expr,
+        functions::{self, Needs},
+        parser::parse_template,
+        scope::Scope,
+        value::{Described, Value},
+    },
+    secrets::{MASK, is_secret_name},
+};
+
+/// The part of a text that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Culprit<'t> {
+    /// With its `${` and `}`.
+    pub(super) text: &'t str,
+    /// Lines before it in the text.
+    pub(super) n_lines: u32,
+    /// Characters before it in its line.
+    pub(super) n_characters: u32,
+    /// What its operands are: their texts and values, those of secrets masked.
+    pub(super) operands: Vec<(&'t str, String)>,
+    /// Values of secret properties that it reads.
+    pub(super) secrets: Vec<String>,
+}
+
+/// Finds the expression in `source` that `error` came from. None where the text cannot be walked again.
+pub(super) fn find<'t>(source: &'t str, error: &ElError, scope: &dyn Scope) -> Option<Culprit<'t>> {
+    let template = parse_template(source).ok()?;
+    let (top, innermost) = failed(&template, error, scope)?;
+    let place = whole(source, &template, top)?;
+    let before = source.get(..place.start)?;
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let mut secrets = Vec::new();
+    collect_secrets(top, scope, &mut secrets);
+    let mut operands = operands(source, innermost, scope);
+    for (_, value) in &mut operands {
+        *value = masked(value, &secrets);
+    }
+    Some(Culprit {
+        text: source.get(place.start..place.end)?,
+        n_lines: u32::try_from(before.matches('\n').count()).ok()?,
+        n_characters: u32::try_from(before[line_start..].chars().count()).ok()?,
+        operands,
+        secrets,
+    })
+}
+
+/// `message` without the secrets, of which a shortened text may show the beginning only.
+pub(super) fn masked(message: &str, secrets: &[String]) -> String {
+    /// Less of a secret says nothing.
+    const LEAST: usize = 4;
+    let mut masked = message.to_owned();
+    for secret in secrets {
+        let mut end = secret.len();
+        while !masked.contains(&secret[..end]) {
+            let Some((shorter, _)) = secret[..end].char_indices().next_back() else {
+                break;
+            };
+            end = shorter;
+        }
+        if end == secret.len() || end >= LEAST {
+            masked = masked.replace(&secret[..end], MASK);
+        }
+    }
+    masked
+}
+
+/// The expression of the text, and the one in it, that have no value.
+fn failed<'e>(
+    template: &'e Template,
+    error: &ElError,
+    scope: &dyn Scope,
+) -> Option<(&'e Expr, &'e Expr)> {
+    if let Some(range) = error.range {
+        return template
+            .expressions()
+            .find_map(|top| Some((top, at(top, range)?)));
+    }
+    for top in template.expressions() {
+        // Files are not asked again: they may answer otherwise, or late.
+        if is_blocking(top) {
+            return Some((top, top));
+        }
+        match evaluate_expr(top, scope) {
+            Ok(_) => {}
+            Err(again) if again.kind == error.kind => {
+                let innermost = again.range.and_then(|range| at(top, range));
+                return Some((top, innermost.unwrap_or(top)));
+            }
+            Err(_) => return None,
+        }
+    }
+    None
+}
+
+/// The expression at a place.
+fn at(expr: &Expr, range: TextRange) -> Option<&Expr> {
+    if expr.range == range {
+        return Some(expr);
+    }
+    expr.children()
+        .into_iter()
+        .find_map(|child| at(child, range))
+}
+
+/// From `${` to `}`.
+fn whole(source: &str, template: &Template, top: &Expr) -> Option<TextRange> {
+    let mut position = 0;
+    for part in &template.parts {
+        match part {
+            Part::Text(_, range) => position = range.end,
+            Part::Expr(expr) => {
+                let start = position + source.get(position..)?.find("${")?;
+                // Behind the expression only blanks and parentheses may stand before the brace.
+                let end = expr.range.end + source.get(expr.range.end..)?.find('}')? + 1;
+                if std::ptr::eq(expr, top) {
+                    return Some(TextRange::new(start, end));
+                }
+                position = end;
+            }
+        }
+    }
+    None
+}
+
+fn operands<'t>(source: &'t str, expr: &Expr, scope: &dyn Scope) -> Vec<(&'t str, String)> {
+    let mut shown: Vec<(&str, String)> = Vec::new();
+    for child in expr.children() {
+        if matches!(child.kind, ExprKind::Literal(_)) || is_blocking(child) {
+            continue;
+        }
+        let Some(text) = source.get(child.range.start..child.range.end) else {
+            continue;
+        };
+        // One that has no value was not needed.
+        let Ok(value) = evaluate_expr(child, scope) else {
+            continue;
+        };
+        let value = if property(child).is_some_and(is_secret_name) {
+            format!("`{MASK}`")
+        } else {
+            Described(&value).to_string()
+        };
+        if shown.iter().all(|(other, _)| *other != text) {
+            shown.push((text, value));
+        }
+    }
+    shown
+}
+
+fn collect_secrets(expr: &Expr, scope: &dyn Scope, secrets: &mut Vec<String>) {
+    if property(expr).is_some_and(is_secret_name)
+        && let Ok(Value::Text(value)) = evaluate_expr(expr, scope)
+        && !value.is_empty()
+    {
+        secrets.push(value);
+    }
+    for child in expr.children() {
+        collect_secrets(child, scope, secrets);
+    }
+}
+
+/// The property that an expression is.
+fn property(expr: &Expr) -> Option<&str> {
+    match &expr.kind {
+        ExprKind::Variable(name) => constants::find(name).is_none().then_some(name),
+        ExprKind::Call {
+            prefix: Some(prefix),
+            name,
+            args,
+            ..
+        } if prefix == "wf" && name == "conf" => match args.as_slice() {
+            [
+                Expr {
+                    kind: ExprKind::Literal(Literal::Text(property)),
+                    ..
+                },
+            ] => Some(property),
+            _ => None,
+        },
+        ExprKind::Literal(_)
+        | ExprKind::Unary { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::Conditional { .. }
+        | ExprKind::Index { .. }
+        | ExprKind::Property { .. }
+        | ExprKind::Call { .. } => None,
+    }
+}
+
+fn is_blocking(expr: &Expr) -> bool {
+    let asks_files = match &expr.kind {
+        ExprKind::Call { prefix, name, .. } => functions::find(prefix.as_deref(), name)
+            .is_some_and(|function| match function.needs {
+                Needs::Files | Needs::Cluster => true,
+                Needs::Nothing | Needs::Clock | Needs::Job | Needs::Coordinator => false,
+            }),
+        ExprKind::Literal(_)
+        | ExprKind::Variable(_)
+        | ExprKind::Unary { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::Conditional { .. }
+        | ExprKind::Index { .. }
+        | ExprKind::Property { .. } => false,
+    };
+    asks_files || expr.children().into_iter().any(is_blocking)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use chrono::DateTime;
+    use hpdlc_core::el::{eval::evaluate_template, scope::NoJob};
+
+    use super::*;
+
+    /// The place of the failing expression, its text, and its operands; the same whether the error has a range or not.
+    #[track_caller]
+    fn check(source: &str, expected: (u32, u32, &str, &[(&str, &str)])) {
+        let properties: BTreeMap<String, String> = [
+            ("n", "five"),
+            ("m", "7"),
+            ("password", "hunter22"),
+            ("empty", ""),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into();
+        let scope = NoJob::new(&properties, DateTime::UNIX_EPOCH);
+        let template = parse_template(source).unwrap();
+        let error = evaluate_template(&template, &scope).unwrap_err();
+        let unplaced = ElError {
+            range: None,
+            ..error.clone()
+        };
+        let (n_lines, n_characters, text, operands) = expected;
+        for error in [error, unplaced] {
+            let found = find(source, &error, &scope).expect("the expression is found");
+            assert_eq!((found.n_lines, found.n_characters), (n_lines, n_characters));
+            assert_eq!(found.text, text);
+            let found: Vec<(&str, &str)> = found
+                .operands
+                .iter()
+                .map(|(text, value)| (*text, value.as_str()))
+                .collect();
+            assert_eq!(found, operands, "{source}");
+        }
+    }
+
+    #[test]
+    fn the_expression_that_failed_is_found_with_its_operands() {
+        check("${n + 1}", (0, 0, "${n + 1}", &[("n", "the text `five`")]));
+        check(
+            "é ${m} and ${ (m * n) }!",
+            (
+                0,
+                11,
+                "${ (m * n) }",
+                &[("m", "the text `7`"), ("n", "the text `five`")],
+            ),
+        );
+        check(
+            "first ${m}\n  second ${m}${concat('}', m % 0)}",
+            (1, 13, "${concat('}', m % 0)}", &[("m", "the text `7`")]),
+        );
+        check("${m}${nowhere}", (0, 4, "${nowhere}", &[]));
+        check(
+            "a ${fs:exists(n)}",
+            (0, 2, "${fs:exists(n)}", &[("n", "the text `five`")]),
+        );
+    }
+
+    #[test]
+    fn secrets_are_not_shown() {
+        check(
+            "${password * m}",
+            (
+                0,
+                0,
+                "${password * m}",
+                &[("password", "`********`"), ("m", "the text `7`")],
+            ),
+        );
+        check(
+            "${concat(password, 'x') * m}",
+            (
+                0,
+                0,
+                "${concat(password, 'x') * m}",
+                &[
+                    ("concat(password, 'x')", "the text `********x`"),
+                    ("m", "the text `7`"),
+                ],
+            ),
+        );
+        let properties = BTreeMap::from([("password".to_owned(), "hunter22".to_owned())]);
+        assert_eq!(
+            masked("at `abcde...`", &["abcdefgh".to_owned()]),
+            "at `********...`"
+        );
+        assert_eq!(
+            masked("at `xy`, `abc`", &["xy".to_owned(), "abcd".to_owned()]),
+            "at `********`, `abc`"
+        );
+        let scope = NoJob::new(&properties, DateTime::UNIX_EPOCH);
+        let error = ElError::coercion("expected a number");
+        let found = find("${1 + concat(password, 'x')}", &error, &scope).expect("it is found");
+        assert_eq!(found.secrets, ["hunter22"]);
+    }
+}

@@ -1,0 +1,295 @@
+//! `submit`, `start`, `suspend`, `resume` and `kill` from any terminal: in the background, at once, and by Oozie's table.
+
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    harness::{World, finish, is_running, kill_dash_nine, node, state_of, step, text, wait_for},
+    sh,
+};
+
+/// Long enough for a loaded machine, and shorter than an owner's own look into the store every second.
+const AT_ONCE: Duration = Duration::from_millis(700);
+
+fn two_steps() -> World {
+    World::of_nodes(&[step("a", "gated", "b"), step("b", "0", "end")].concat())
+}
+
+/// The process that drives a job: the lock is its.
+fn owner_of(world: &World, id: &str) -> i32 {
+    let owner = fs::read_dir("/proc")
+        .expect("Linux")
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok())
+        .find(|pid| {
+            let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            let line = String::from_utf8_lossy(&line).replace('\0', " ");
+            line.contains(&format!("own {id}"))
+        });
+    owner.unwrap_or_else(|| panic!("no owner of {id}: {}", world.log(id)))
+}
+
+#[test]
+fn a_submitted_job_waits_for_its_start_and_then_runs_in_the_background() {
+    let world = two_steps();
+    let id = world.submit(&[]);
+    assert_eq!(world.info(&id)["status"], "PREP");
+    let told = world.call(&["info", &id]).expect(0);
+    assert!(
+        told.stdout.contains(&format!("start {id}")),
+        "{}",
+        told.stdout
+    );
+    let nothing = world.call(&["recover"]).expect(0);
+    assert!(nothing.stderr.contains("no job needs recovery"));
+    world.call(&["recover", &id]).expect(2);
+    assert_eq!(world.effects(), [""; 0]);
+
+    world.call(&["start", &id]).expect(0);
+    let process = world.await_running("a");
+    let owner = owner_of(&world, &id);
+    let stat = fs::read_to_string(format!("/proc/{owner}/stat")).expect("it lives");
+    let fields: Vec<&str> = stat
+        .rsplit_once(") ")
+        .expect("a line")
+        .1
+        .split(' ')
+        .collect();
+    assert_eq!(
+        fields[3],
+        owner.to_string(),
+        "it leads a session of its own"
+    );
+    assert_eq!(fields[4], "0", "it has no terminal");
+    for (fd, end) in [(0, "/dev/null"), (1, "/dev/null"), (2, "owner.log")] {
+        let file = fs::read_link(format!("/proc/{owner}/fd/{fd}")).expect("it is open");
+        assert!(file.to_string_lossy().ends_with(end), "{fd}: {file:?}");
+    }
+    assert_eq!(
+        fs::read_link(format!("/proc/{owner}/cwd")).expect("Linux"),
+        std::path::Path::new("/")
+    );
+    assert!(is_running(process));
+    world.open_gate("a");
+    world.await_status(&id, "SUCCEEDED");
+    assert_eq!(world.effects(), ["a", "b"]);
+    wait_for("the owner to go", || (!is_running(owner)).then_some(()));
+}
+
+#[test]
+fn an_owner_keeps_no_file_of_the_terminal_open() {
+    let world = two_steps();
+    let id = world.submit(&[]);
+    let held = world.out().join("held");
+    let line = format!(
+        "{} start {id} 7>{}",
+        world.program().display(),
+        held.display()
+    );
+    let started = std::process::Command::new("sh")
+        .args(["-c", &line])
+        .env("HPDL_HOME", world.home())
+        .output()
+        .expect("sh");
+    assert!(started.status.success(), "{started:?}");
+    world.await_running("a");
+    let owner = owner_of(&world, &id);
+    let files = fs::read_dir(format!("/proc/{owner}/fd")).expect("it lives");
+    for file in files.flatten() {
+        let file = fs::read_link(file.path()).unwrap_or_default();
+        assert_ne!(file, held);
+    }
+    world.open_gate("a");
+    world.await_status(&id, "SUCCEEDED");
+}
+
+#[test]
+fn a_start_that_waits_exits_as_run_does() {
+    for (line, code, status) in [("true", 0, "SUCCEEDED"), ("exit 3", 1, "KILLED")] {
+        let world = World::of_nodes(&sh("a", line, "", "end"));
+        let id = world.submit(&[]);
+        let ended = world.call(&["start", &id, "--wait"]).expect(code);
+        assert!(ended.stderr.contains(&format!("job {id} {status}")));
+        assert_eq!(world.info(&id)["status"], status);
+    }
+}
+
+#[track_caller]
+fn check_refused(world: &World, id: &str, status: &str, refused: &[(&str, &str)]) {
+    for (command, code) in refused {
+        let ended = world.call(&[command, id]).expect(2);
+        let is_clear = ended.stderr.contains(&format!("job {id} is {status}"))
+            && ended.stderr.contains(&format!("({code})"));
+        assert!(is_clear, "{command} of {status}: {}", ended.stderr);
+    }
+    assert_eq!(world.info(id)["status"], status);
+}
+
+#[test]
+fn commands_are_refused_where_oozie_refuses_them() {
+    let world = two_steps();
+    let id = world.submit(&[]);
+    let not_prep = [
+        ("suspend", "E0727"),
+        ("resume", "E1100"),
+        ("rerun", "E0805"),
+    ];
+    check_refused(&world, &id, "PREP", &not_prep);
+    world.call(&["start", &id]).expect(0);
+    world.await_running("a");
+    let not_running = [("start", "E0801"), ("resume", "E1100"), ("rerun", "E0805")];
+    check_refused(&world, &id, "RUNNING", &not_running);
+    world.call(&["suspend", &id]).expect(0);
+    let not_suspended = [("start", "E0801"), ("suspend", "E0727"), ("rerun", "E0805")];
+    check_refused(&world, &id, "SUSPENDED", &not_suspended);
+    world.open_gate("a");
+    world.call(&["resume", &id, "--wait"]).expect(0);
+    let not_ended = [
+        ("start", "E0801"),
+        ("suspend", "E0727"),
+        ("resume", "E1100"),
+        ("kill", "E0725"),
+    ];
+    check_refused(&world, &id, "SUCCEEDED", &not_ended);
+    let other = world.submit(&[]);
+    world.call(&["kill", &other]).expect(0);
+    check_refused(&world, &other, "KILLED", &not_ended);
+    assert_eq!(world.effects(), ["a", "b"]);
+}
+
+#[test]
+fn a_job_that_failed_can_be_killed_and_stays_failed() {
+    let broken = sh("a", "true", "<argument>${10 mod n}</argument>", "end");
+    let world = World::of_nodes(&broken);
+    world.run(&["-Dn=0"]).expect(3);
+    let id = world.job().expect("a job");
+    let killed = world.call(&["kill", &id]).expect(0);
+    assert!(killed.stderr.contains("FAILED"), "{}", killed.stderr);
+    assert_eq!(world.info(&id)["status"], "FAILED");
+}
+
+#[test]
+fn a_suspended_job_begins_nothing_and_goes_on_where_it_stopped() {
+    let world = two_steps();
+    let owner = world.start(&[]);
+    let process = world.await_running("a");
+    let id = world.job().expect("a job");
+    let begun = Instant::now();
+    world.call(&["suspend", &id]).expect(0);
+    assert!(begun.elapsed() < AT_ONCE, "{:?}", begun.elapsed());
+    let ended = finish(owner).expect(4);
+    assert!(
+        ended.stderr.contains(&format!("resume {id}")),
+        "{}",
+        ended.stderr
+    );
+    assert!(is_running(process), "what runs goes on");
+    assert_eq!(world.info(&id)["status"], "SUSPENDED");
+    world.open_gate("a");
+    wait_for("a to end", || (!is_running(process)).then_some(()));
+    let nothing = world.call(&["recover"]).expect(0);
+    assert!(nothing.stderr.contains("no job needs recovery"));
+    assert_eq!(
+        node(&world.info(&id), "a")["status"],
+        "RUNNING",
+        "nobody looks"
+    );
+
+    let begun = Instant::now();
+    world.call(&["resume", &id]).expect(0);
+    assert!(begun.elapsed() < AT_ONCE, "{:?}", begun.elapsed());
+    world.await_status(&id, "SUCCEEDED");
+    assert_eq!(world.effects(), ["a", "b"]);
+    let info = world.info(&id);
+    assert_eq!(
+        node(&info, "a")["external_id"],
+        process.to_string(),
+        "{info:#}"
+    );
+}
+
+#[test]
+fn a_job_whose_owner_died_can_be_suspended() {
+    let world = two_steps();
+    let owner = world.start(&[]);
+    let process = world.await_running("a");
+    let id = world.job().expect("a job");
+    kill_dash_nine(owner);
+    world.call(&["suspend", &id]).expect(0);
+    assert_eq!(world.info(&id)["status"], "SUSPENDED");
+    assert!(is_running(process));
+    world.open_gate("a");
+    world.call(&["resume", &id, "--wait"]).expect(0);
+    assert_eq!(world.effects(), ["a", "b"]);
+}
+
+#[test]
+fn a_job_that_waits_for_a_retry_is_suspended_at_once_and_waits_on() {
+    let failing = sh("a", "test -e ${out}/good", "", "end").replace(
+        "name=\"a\"",
+        "name=\"a\" retry-max=\"1\" retry-interval=\"1\"",
+    );
+    let world = World::of_nodes(&failing);
+    let all = "-Doozie.service.LiteWorkflowStoreService.user.retry.error.code.ext=ALL";
+    let owner = world.start(&[all]);
+    let id = wait_for("a job", || world.job());
+    wait_for("the retry to be set", || {
+        let info = world.info(&id);
+        let actions = info["actions"].as_array()?.clone();
+        actions
+            .iter()
+            .any(|action| action["status"] == "USER_RETRY")
+            .then_some(())
+    });
+    world.call(&["suspend", &id]).expect(0);
+    finish(owner).expect(4);
+    world.call(&["kill", &id]).expect(0);
+    assert_eq!(world.info(&id)["status"], "KILLED");
+}
+
+#[test]
+fn an_owner_that_cannot_begin_says_why() {
+    let world = two_steps();
+    let id = world.submit(&[]);
+    let kept = world.home().join("bin");
+    let copy = fs::read_dir(kept).expect("it is there").flatten().next();
+    let copy = copy.expect("a copy").path();
+    fs::remove_file(&copy).expect("a file");
+    fs::write(&copy, "#!/bin/sh\necho the disk is gone >&2\nexit 5\n").expect("a file");
+    let made = std::process::Command::new("chmod")
+        .arg("700")
+        .arg(&copy)
+        .status();
+    assert!(made.expect("chmod").success());
+    let ended = world.call(&["start", &id]).expect(5);
+    let is_clear = ended.stderr.contains("the disk is gone")
+        && ended.stderr.contains(&format!("recover {id}"));
+    assert!(is_clear, "{}", ended.stderr);
+    assert_eq!(world.info(&id)["status"], "PREP");
+    fs::remove_file(&copy).expect("a file");
+    fs::copy(world.program(), &copy).expect("a file");
+    world.open_gate("a");
+    // The request stands.
+    world.call(&["recover", &id]).expect(0);
+    assert_eq!(world.effects(), ["a", "b"]);
+}
+
+#[test]
+fn a_detached_owner_can_be_told_to_hand_over() {
+    let world = two_steps();
+    let id = world.submit(&[]);
+    world.call(&["start", &id]).expect(0);
+    let process = world.await_running("a");
+    let owner = owner_of(&world, &id);
+    crate::harness::signal("TERM", owner);
+    wait_for("the owner to go", || {
+        (state_of(owner).is_none_or(|state| state == 'Z')).then_some(())
+    });
+    assert!(is_running(process));
+    world.open_gate("a");
+    world.call(&["recover", &id]).expect(0);
+    assert_eq!(text(&world.info(&id)["status"]), "SUCCEEDED");
+    assert_eq!(world.effects(), ["a", "b"]);
+}
