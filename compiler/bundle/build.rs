@@ -1,4 +1,4 @@
-//! Packs `runtime/`, `runtime/core/` and what cargo needs to build them alone into `OUT_DIR/files.rs`.
+//! Packs `runtime/` with the packages below it, and what cargo needs to build them alone into `OUT_DIR/files.rs`.
 
 #![expect(
     clippy::disallowed_methods,
@@ -20,7 +20,11 @@ mod lock;
 mod manifest;
 
 /// The packed packages: name and folder below the workspace.
-const MEMBERS: [(&str, &str); 2] = [("hpdlc-core", "runtime/core"), ("hpdlc-runtime", "runtime")];
+const MEMBERS: [(&str, &str); 3] = [
+    ("hpdlc-core", "runtime/core"),
+    ("hpdlc-graph", "runtime/graph"),
+    ("hpdlc-runtime", "runtime"),
+];
 
 /// One packed file: bytes that stand somewhere already, or text that is written here.
 enum Content {

@@ -9,9 +9,9 @@
 //! 4. [`fork_join`]: each fork has its join.
 //! 5. [`el_scope`], [`el_types`], [`el_pitfalls`], [`el_engines`]: functions exist where they are called, no expression is bound to fail,
 //!    and none says something else than it seems to.
-//! 6. [`parameters`]: every property has a source.
+//! 6. [`parameters`]: every property has a source; [`secret_flows`]: none that is secret ends where it is shown.
 //! 7. [`node_references`]: what a text asks about another node is known by then.
-//! 8. [`decisions`], [`retries`], [`empty_values`], [`schemes`], [`actions`], [`credentials`],
+//! 8. [`decisions`], [`retries`], [`empty_values`], [`schemes`], [`forms`], [`actions`], [`credentials`],
 //!    [`service_levels`]: single nodes that cannot do what they say.
 //! 9. [`unsupported`]: what no program can do yet.
 //!
@@ -32,13 +32,16 @@ mod el_types;
 mod empty_values;
 mod file_systems;
 mod fork_join;
+mod forms;
 mod given;
 mod graph;
+mod known_values;
 mod node_references;
 mod parameters;
 mod reachability;
 mod retries;
 mod schemes;
+mod secret_flows;
 mod secrets;
 mod service_levels;
 mod similar_names;
@@ -63,6 +66,7 @@ pub use self::{
     el_types::CODES as EXPRESSION_CODES,
     file_systems::{FeatureSet, feature_set},
     fork_join::{CODES as FORK_JOIN_CODES, Pairing},
+    forms::CODES as FORM_CODES,
     given::{Given, GivenProperty},
     graph::{Edge, Graph},
     parameters::{CODES as PROPERTY_CODES, PropertyType, PropertyUse},
@@ -74,7 +78,9 @@ pub use self::{
         FEATURE_CODES as UNSUPPORTED_FEATURE_CODES, TYPE_CODES as UNSUPPORTED_TYPE_CODES, is_built,
     },
 };
-use self::{cycles::Reach, templates::TemplateUse, transitions::NodeIndex};
+use self::{
+    cycles::Reach, known_values::KnownValues, templates::TemplateUse, transitions::NodeIndex,
+};
 use crate::{
     diagnostics::Sink,
     model::{NodeId, WorkflowApp},
@@ -154,11 +160,13 @@ fn graph_facts(
     reachability::check(app, &graph, index, &reach, sink);
     let pairing = fork_join::pair(app, &graph, &reach, given, sink);
 
-    decisions::check(app, sink);
+    let known = KnownValues::new(app, given);
+    decisions::check(app, &known, sink);
     retries::check(app, given, sink);
     empty_values::check(app, sink);
     schemes::check(app, sink);
-    actions::check(app, sink);
+    forms::check(app, given, &known, sink);
+    actions::check(app, &known, sink);
     credentials::check(app, sink);
     service_levels::check(app, sink);
     (graph, reach, pairing)
@@ -176,5 +184,6 @@ fn properties(
     el_types::check(uses, "wf:conf", sink);
     el_pitfalls::check(uses, sink);
     el_engines::check(uses, sink);
+    secret_flows::check(app, given, sink);
     parameters::resolve(app, uses, given, sink)
 }

@@ -15,26 +15,37 @@ pub(crate) mod duplicate_datasets;
 pub(crate) mod empty_property_values;
 pub(crate) mod empty_text_comparisons;
 pub(crate) mod engine_differences;
+pub(crate) mod exposed_secrets;
 pub(crate) mod frequencies_below_limit;
+pub(crate) mod fs_paths_without_scheme;
 pub(crate) mod hash_braces;
 pub(crate) mod ignored_credentials;
+pub(crate) mod impossible_error_comparisons;
 pub(crate) mod impossible_transitions;
 pub(crate) mod ineligible_retries;
+pub(crate) mod malformed_addresses;
+pub(crate) mod malformed_defaults;
+pub(crate) mod malformed_settings;
 pub(crate) mod misread_sqoop_commands;
 pub(crate) mod namespaced_datasets;
 pub(crate) mod never_true_cases;
 pub(crate) mod nodes_without_data;
 pub(crate) mod odd_cron_fields;
+pub(crate) mod shadowed_cases;
 pub(crate) mod shared_branch_nodes;
 pub(crate) mod shared_instance_uris;
 pub(crate) mod text_order_comparisons;
 pub(crate) mod three_letter_timezones;
 pub(crate) mod unavailable_node_references;
+pub(crate) mod unbalanced_quotes;
 pub(crate) mod uncertain_node_references;
+pub(crate) mod undefined_listed_nodes;
 pub(crate) mod undefined_node_references;
 pub(crate) mod unknown_alert_events;
 pub(crate) mod unpadded_dates;
+pub(crate) mod unreachable_defaults;
 pub(crate) mod unreachable_nodes;
+pub(crate) mod unset_properties;
 pub(crate) mod unsupported_file_operations;
 pub(crate) mod unused_map_reduce_classes;
 pub(crate) mod unused_parameters;
@@ -56,28 +67,39 @@ pub(crate) mod zero_concurrency;
 /// | `empty_property_values` | warn |
 /// | `empty_text_comparisons` | warn |
 /// | `engine_differences` | warn |
+/// | `exposed_secrets` | warn |
 /// | `frequencies_below_limit` | warn |
+/// | `fs_paths_without_scheme` | allow |
 /// | `hash_braces` | warn |
 /// | `ignored_credentials` | warn |
+/// | `impossible_error_comparisons` | warn |
 /// | `impossible_transitions` | warn |
 /// | `ineligible_retries` | warn |
 /// | `invalid_lint_comments` | warn |
+/// | `malformed_addresses` | warn |
+/// | `malformed_defaults` | warn |
+/// | `malformed_settings` | warn |
 /// | `misread_sqoop_commands` | warn |
 /// | `namespaced_datasets` | warn |
 /// | `never_true_cases` | warn |
 /// | `nodes_without_data` | warn |
 /// | `odd_cron_fields` | warn |
+/// | `shadowed_cases` | warn |
 /// | `shared_branch_nodes` | warn |
 /// | `shared_instance_uris` | warn |
 /// | `text_order_comparisons` | warn |
 /// | `three_letter_timezones` | warn |
 /// | `unavailable_node_references` | warn |
+/// | `unbalanced_quotes` | warn |
 /// | `uncertain_node_references` | warn |
+/// | `undefined_listed_nodes` | warn |
 /// | `undefined_node_references` | warn |
 /// | `unknown_alert_events` | warn |
 /// | `unknown_lints` | warn |
 /// | `unpadded_dates` | warn |
+/// | `unreachable_defaults` | warn |
 /// | `unreachable_nodes` | warn |
+/// | `unset_properties` | warn |
 /// | `unsupported_file_operations` | warn |
 /// | `unused_map_reduce_classes` | warn |
 /// | `unused_parameters` | warn |
@@ -96,28 +118,39 @@ pub static LINTS: &[&Lint] = &[
     &empty_property_values::LINT,
     &empty_text_comparisons::LINT,
     &engine_differences::LINT,
+    &exposed_secrets::LINT,
     &frequencies_below_limit::LINT,
+    &fs_paths_without_scheme::LINT,
     &hash_braces::LINT,
     &ignored_credentials::LINT,
+    &impossible_error_comparisons::LINT,
     &impossible_transitions::LINT,
     &ineligible_retries::LINT,
     &allow_comments::invalid_lint_comments::LINT,
+    &malformed_addresses::LINT,
+    &malformed_defaults::LINT,
+    &malformed_settings::LINT,
     &misread_sqoop_commands::LINT,
     &namespaced_datasets::LINT,
     &never_true_cases::LINT,
     &nodes_without_data::LINT,
     &odd_cron_fields::LINT,
+    &shadowed_cases::LINT,
     &shared_branch_nodes::LINT,
     &shared_instance_uris::LINT,
     &text_order_comparisons::LINT,
     &three_letter_timezones::LINT,
     &unavailable_node_references::LINT,
+    &unbalanced_quotes::LINT,
     &uncertain_node_references::LINT,
+    &undefined_listed_nodes::LINT,
     &undefined_node_references::LINT,
     &unknown_alert_events::LINT,
     &allow_comments::unknown_lints::LINT,
     &unpadded_dates::LINT,
+    &unreachable_defaults::LINT,
     &unreachable_nodes::LINT,
+    &unset_properties::LINT,
     &unsupported_file_operations::LINT,
     &unused_map_reduce_classes::LINT,
     &unused_parameters::LINT,

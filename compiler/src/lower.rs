@@ -37,7 +37,7 @@ use crate::{
     model::{
         BundleApp, CoordinatorApp, Global, WorkflowApp, WorkflowVersion, coordinator::IncludedFile,
     },
-    parallel,
+    parallel::{self, BothEnds},
     source::Spanned,
     syntax::xml::{Element, XmlDocument},
 };
@@ -94,6 +94,9 @@ struct LowerCtx<'c> {
 /// Documents with fewer elements are checked sooner than a thread is started.
 const ENOUGH_FOR_TWO_THREADS: usize = 2_000;
 
+/// Children of the root that a thread lowers before it asks for more.
+const N_AT_ONCE: usize = 64;
+
 /// Lowers a `workflow.xml`, with the `config-default.xml` beside it if there is one; for the dialect of 2009 that is the
 /// `configuration.xml`.
 ///
@@ -148,10 +151,7 @@ pub fn workflow(
     let version = WorkflowVersion::from_namespace(scope.namespace).unwrap_or(WorkflowVersion::V1_0);
     let children: Vec<Element<'_>> = root.elements().collect();
     let is_large = document.n_elements() >= ENOUGH_FOR_TWO_THREADS;
-    // To lower all takes two or three times as long as the check.
-    let n_beside = if is_large { children.len() / 3 } else { 0 };
-    let n_here = children.len() - n_beside;
-    let (children_here, children_beside) = children.split_at(n_here);
+    let unlowered = BothEnds::of(&children, N_AT_ONCE);
     let global = workflow::global(root, &mut texts);
     let nodes = |children: &[Element<'_>], sink: &mut TextSink| {
         let mut cx = LowerCtx {
@@ -166,15 +166,26 @@ pub fn workflow(
     let mut texts_beside = TextSink::new(sink.beside(), dialect);
     let beside = || {
         check::check(root, found.shape, scope, Mode::Compile, "", &mut checked);
-        (nodes(children_beside, &mut texts_beside), checked)
+        let mut from_end = Vec::new();
+        while let Some(children) = unlowered.last() {
+            from_end.push(nodes(children, &mut texts_beside));
+        }
+        (from_end, checked)
     };
-    let mut here = || nodes(children_here, &mut texts);
-    let ((nodes_beside, checked), mut nodes) = if is_large {
+    let mut here = || {
+        let mut all = Vec::with_capacity(children.len());
+        while let Some(children) = unlowered.first() {
+            all.append(&mut nodes(children, &mut texts));
+        }
+        all
+    };
+    let ((from_end, checked), mut nodes) = if is_large {
         parallel::both(beside, here)
     } else {
-        (beside(), here())
+        let nodes = here();
+        (beside(), nodes)
     };
-    nodes.extend(nodes_beside);
+    nodes.extend(from_end.into_iter().rev().flatten());
     let app = workflow::workflow_app(root, version, config_default, global, nodes, &mut texts);
     sink.append(texts_beside.into_sink());
     sink.append(checked);

@@ -1,10 +1,34 @@
 //! Two pieces of work at the same time.
 
 use std::{
-    panic,
+    panic, slice,
     sync::{Mutex, PoisonError},
     thread,
 };
+
+/// Things that two threads take from both ends, a few at a time, until they meet: neither waits for the other for long, however
+/// much longer one thing takes than another.
+pub(crate) struct BothEnds<'a, T>(Mutex<slice::Chunks<'a, T>>);
+
+impl<'a, T> BothEnds<'a, T> {
+    /// `n_at_once` is not 0.
+    pub(crate) fn of(things: &'a [T], n_at_once: usize) -> BothEnds<'a, T> {
+        BothEnds(Mutex::new(things.chunks(n_at_once)))
+    }
+
+    /// The first that nobody has taken.
+    pub(crate) fn first(&self) -> Option<&'a [T]> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).next()
+    }
+
+    /// The last that nobody has taken.
+    pub(crate) fn last(&self) -> Option<&'a [T]> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .next_back()
+    }
+}
 
 /// Does both, `beside` on a thread of its own where the system has one to give. Neither may wait for the other.
 ///
@@ -45,7 +69,26 @@ pub(crate) fn both<A: Send, B>(
 
 #[cfg(test)]
 mod tests {
-    use super::both;
+    use super::{BothEnds, both};
+
+    #[test]
+    fn both_ends_meet_and_everything_is_taken_once() {
+        for n_things in [0, 1, 7, 1_000] {
+            let things: Vec<usize> = (0..n_things).collect();
+            let ends = BothEnds::of(&things, 3);
+            let (last, first) = both(
+                || std::iter::from_fn(|| ends.last()).collect::<Vec<_>>(),
+                || std::iter::from_fn(|| ends.first()).collect::<Vec<_>>(),
+            );
+            let taken: Vec<usize> = first
+                .into_iter()
+                .chain(last.into_iter().rev())
+                .flatten()
+                .copied()
+                .collect();
+            assert_eq!(taken, things);
+        }
+    }
 
     #[test]
     fn both_results_come_back() {

@@ -20,22 +20,32 @@ use crate::{
 };
 
 mod background;
+mod backup;
+mod completions;
+mod definition;
+mod doctor;
 mod dryrun;
+mod elsewhere;
+mod graph;
 mod info;
 mod jobs;
 mod kill;
 mod log;
+pub mod masks;
 mod own;
 mod params;
+mod purge;
 mod recover;
 mod register;
 mod rerun;
 mod resume;
 mod run;
+mod settings;
 mod start;
 mod submit;
 mod supervise;
 mod suspend;
+mod timeline;
 
 #[derive(Debug, Parser)]
 #[command(disable_help_subcommand = true, max_term_width = 100)]
@@ -76,6 +86,22 @@ enum Command {
     Dryrun(dryrun::Dryrun),
     /// List the properties that the workflow reads
     Params(params::Params),
+    /// List every setting, with who decides it
+    Settings(settings::Settings),
+    /// Print the document that this executable, or a job, was made from
+    Definition(definition::Definition),
+    /// Draw the workflow, or a job with where each node stands
+    Graph(graph::Graph),
+    /// Draw when each node of a job ran
+    Timeline(timeline::Timeline),
+    /// Look whether the state folder is sound
+    Doctor(doctor::Doctor),
+    /// Copy the job store to a file, while jobs run
+    Backup(backup::Backup),
+    /// Remove jobs that ended long ago, with their files
+    Purge(purge::Purge),
+    /// Print a script that makes a shell complete these commands
+    Completions(completions::Completions),
 }
 
 /// Where a job's properties come from.
@@ -91,16 +117,7 @@ struct Given {
 
 /// Parses the command line and runs the command.
 pub fn main(program: &'static Program) -> ExitCode {
-    let version = format!(
-        "hpdlc {} definition {}",
-        program.hpdlc_version, program.hash
-    );
-    let name = program.apps[0].name.source();
-    let command = Arguments::command()
-        .name(name)
-        .version(version)
-        .about(format!("The workflow {name}, compiled by hpdlc"));
-    let parsed = command
+    let parsed = command(program)
         .try_get_matches()
         .and_then(|matches| Arguments::from_arg_matches(&matches));
     let arguments = match parsed {
@@ -125,6 +142,19 @@ pub fn main(program: &'static Program) -> ExitCode {
     }
 }
 
+/// What can be typed.
+fn command(program: &'static Program) -> clap::Command {
+    let version = format!(
+        "hpdlc {} definition {}",
+        program.hpdlc_version, program.hash
+    );
+    let name = program.apps[0].name.source();
+    Arguments::command()
+        .name(name)
+        .version(version)
+        .about(format!("The workflow {name}, compiled by hpdlc"))
+}
+
 fn execute(program: &'static Program, command: Command) -> Result<Exit, RunError> {
     match command {
         Command::Run(run) => run.execute(&Session::open(program)?),
@@ -142,6 +172,14 @@ fn execute(program: &'static Program, command: Command) -> Result<Exit, RunError
         Command::Recover(recover) => recover.execute(&Session::open(program)?),
         Command::Dryrun(dryrun) => dryrun.execute(program),
         Command::Params(params) => params.execute(program),
+        Command::Settings(settings) => settings.execute(program),
+        Command::Definition(definition) => definition.execute(program),
+        Command::Graph(graph) => graph.execute(program),
+        Command::Timeline(timeline) => timeline.execute(&Session::open(program)?),
+        Command::Doctor(doctor) => doctor.execute(&Session::open(program)?),
+        Command::Backup(backup) => backup.execute(&Session::open(program)?),
+        Command::Purge(purge) => purge.execute(&Session::open(program)?),
+        Command::Completions(completions) => completions.execute(program),
     }
 }
 

@@ -15,19 +15,20 @@ use std::{
 
 use hpdlc_core::{
     definition::NodeId,
-    status::JobStatus,
+    status::{ActionStatus, JobStatus},
     step::{self, Effect, Event},
 };
 use tokio::sync::mpsc;
 
 use crate::{
-    clock,
+    callbacks, clock,
     engine::{lanes::Lanes, over::Timers},
     executors::{Completion, Work},
     exit::RunError,
     home::Home,
     job::Job,
     launcher::{Launcher, Report, StartRequest},
+    notify::{self, Post},
     progress::{Progress, ProgressEvent},
     settings::Settings,
     store::{
@@ -63,8 +64,6 @@ pub struct Drive {
     pub lock: Arc<File>,
     /// The job at the top, then its sub-workflow jobs.
     pub jobs: Vec<Job>,
-    /// The jobs were driven by another process before: attempts may have been started.
-    pub is_recovery: bool,
     pub progress: Box<dyn Progress>,
     pub signals: Signals,
     /// What wakes this process when another terminal has put a command into the store.
@@ -101,6 +100,8 @@ struct Engine {
     home: Home,
     site: Arc<BTreeMap<String, String>>,
     writer: Writer,
+    /// Sends notifications; there once there is one.
+    post: Option<Post>,
     lock: Arc<File>,
     root: String,
     jobs: BTreeMap<String, Job>,
@@ -137,7 +138,8 @@ struct Engine {
     handled: Vec<Handled>,
     news: Vec<ProgressEvent>,
     failure: Option<RunError>,
-    is_recovery: bool,
+    /// Attempts that an earlier owner has recorded and may have started.
+    inherited: BTreeSet<Key>,
     /// How often Ctrl-C was typed.
     signals_seen: u32,
 }
@@ -155,7 +157,6 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         writer,
         lock,
         jobs,
-        is_recovery,
         progress,
         mut signals,
         bell,
@@ -163,11 +164,14 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
     } = drive;
     let (outbox, mut inbox) = mpsc::unbounded_channel();
     let root = jobs.first().expect("a job tree has a top").id().to_owned();
+    let inherited = inherited(&jobs);
+    let had_owner = jobs.iter().any(|job| job.row.started.is_some());
     let mut engine = Engine {
         program,
         home,
         site,
         writer,
+        post: None,
         lock,
         root: root.clone(),
         jobs: jobs
@@ -196,10 +200,15 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
         handled: Vec::new(),
         news: Vec::new(),
         failure: None,
-        is_recovery,
+        inherited,
         signals_seen: 0,
     };
     engine.take_up();
+    if had_owner {
+        // What an earlier owner has left to be told.
+        engine.send_notices();
+    }
+    engine.answer_callbacks();
     // Before anything begins: a kill or a suspend may stand among them.
     engine.take_commands()?;
     let next_look = tokio::time::Instant::now() + COMMAND_INTERVAL;
@@ -208,6 +217,9 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
     loop {
         engine.advance()?;
         if engine.is_over() {
+            if let Some(post) = engine.post.take() {
+                post.finish();
+            }
             return Ok(engine.ended());
         }
         tokio::select! {
@@ -392,7 +404,10 @@ impl Engine {
 
     fn perform(&mut self, id: &str, effect: Effect) {
         match effect {
-            Effect::Launch { node, attempt } => self.launch(id, node, attempt, self.is_recovery),
+            Effect::Launch { node, attempt } => {
+                let look_first = self.inherited.contains(&(id.to_owned(), node, attempt));
+                self.launch(id, node, attempt, look_first);
+            }
             Effect::Cancel { node, attempt } => self.cancel(id, node, attempt),
             Effect::Wait { node, .. } => self.wait(id, node),
             Effect::Choose { .. }
@@ -412,6 +427,7 @@ impl Engine {
                 log: std::mem::take(&mut self.log),
                 handled: std::mem::take(&mut self.handled),
                 new_runs: std::mem::take(&mut self.new_runs),
+                notices: notify::collect(&self.news, |id| self.jobs.get(id), &self.site),
                 ..Batch::default()
             };
             for id in std::mem::take(&mut self.dirty_jobs) {
@@ -425,8 +441,31 @@ impl Engine {
             }
             let written = self.writer.commit(&batch);
             written.map_err(|error| self.store_failure(&error))?;
+            if !batch.notices.is_empty() {
+                self.send_notices();
+            }
         }
         Ok(())
+    }
+
+    /// URLs that were given away before are answered; the first one to be given away is seen to where it is made.
+    fn answer_callbacks(&mut self) {
+        if self.home.callback_key().exists()
+            && let Err(problem) = callbacks::ensure(&self.home)
+        {
+            let root = self.root.clone();
+            self.note(&root, None, "WARNING", &format!("callbacks: {problem}"));
+        }
+    }
+
+    /// Has sent what is on disk. Where no thread can be had, `recover` sends it.
+    fn send_notices(&mut self) {
+        if self.post.is_none() {
+            self.post = Post::start(&self.home, &self.root, self.program.hash).ok();
+        }
+        if let Some(post) = &self.post {
+            post.look();
+        }
     }
 
     /// Tells people what is on disk.
@@ -534,6 +573,17 @@ impl Engine {
             ..error
         }
     }
+}
+
+/// Attempts whose intent was recorded before this process became the owner. All others are its own: nobody has begun them.
+fn inherited(jobs: &[Job]) -> BTreeSet<Key> {
+    let mut inherited = BTreeSet::new();
+    for job in jobs {
+        let nodes = job.state.nodes.iter();
+        let recorded = nodes.filter(|(_, state)| state.status == ActionStatus::Running);
+        inherited.extend(recorded.map(|(&node, state)| (job.id().to_owned(), node, state.attempt)));
+    }
+    inherited
 }
 
 /// What tells one boot of the machine from another.

@@ -22,7 +22,15 @@ impl Home {
     /// Exit 2 where others own or can write it (executables in it are run) or where it lies on a network file system
     /// (SQLite's WAL is not safe there); exit 5 where it cannot be made.
     pub fn open() -> Result<Home, RunError> {
-        let root = location()?;
+        Home::open_at(location()?)
+    }
+
+    /// As [`Home::open`], of a folder that the caller names.
+    ///
+    /// # Errors
+    ///
+    /// As [`Home::open`].
+    pub fn open_at(root: PathBuf) -> Result<Home, RunError> {
         let home = Home { root };
         let make = |folder: &Path| {
             make_private(folder).map_err(|error| {
@@ -77,6 +85,21 @@ impl Home {
     /// The pipe that wakes the owner of a job.
     pub fn bell(&self, root: &str) -> PathBuf {
         self.locks().join(format!("{root}.bell"))
+    }
+
+    /// What the tokens of callbacks are made with.
+    pub fn callback_key(&self) -> PathBuf {
+        self.root.join("callback.key")
+    }
+
+    /// Where callbacks are listened for.
+    pub fn callback_port(&self) -> PathBuf {
+        self.root.join("callback.port")
+    }
+
+    /// Held by whoever sends the notifications of a job tree.
+    pub fn post_lock(&self, root: &str) -> PathBuf {
+        self.locks().join(format!("{root}.post"))
     }
 
     /// The folder in which an attempt works. Those of a further run of the job stand by themselves, under a name that no

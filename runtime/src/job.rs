@@ -17,6 +17,7 @@ use hpdlc_core::{
 };
 
 use crate::{
+    callbacks::Callbacks,
     executors::Work,
     home::Home,
     launcher::Attempt,
@@ -74,6 +75,7 @@ impl Job {
             conf: Arc::new(conf),
             nodes: BTreeMap::new(),
             last_error_node: row.last_error_node.clone(),
+            callbacks: Some(Callbacks::new(home)),
         };
         let mut state = JobState::new();
         state.suspend_points = suspend_points(app, &view.conf);

@@ -8,10 +8,12 @@
 
 pub use hpdlc_core as core;
 
+mod callbacks;
 mod clock;
 mod commands;
 mod control;
 mod detached;
+mod doctor;
 mod engine;
 mod evaluate;
 mod executors;
@@ -22,7 +24,9 @@ mod ids;
 mod include_app;
 mod job;
 mod launcher;
+mod notify;
 mod owner;
+mod picture;
 mod progress;
 mod registry;
 mod rerun;
@@ -31,6 +35,7 @@ mod settings;
 mod store;
 mod submit;
 pub mod table;
+mod timeline;
 mod view;
 mod wake;
 
@@ -56,6 +61,7 @@ pub struct Runtime {
 /// Must be the first statement of `main`: the processes that start a job's actions are this executable, and begin here.
 pub fn init() -> Runtime {
     launcher::serve_if_asked();
+    notify::postman::serve_if_asked();
     Runtime { _private: () }
 }
 

@@ -205,6 +205,11 @@ impl Session {
             .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
+    /// Keeps every process from owning a job tree while the result lives; `None` where one does.
+    pub fn hold(&self, root: &str) -> Result<Option<Arc<File>>, RunError> {
+        self.lock(root)
+    }
+
     fn lock(&self, root: &str) -> Result<Option<Arc<File>>, RunError> {
         let mut lock = self.try_lock(root)?;
         // Somebody who only looks holds the lock for a moment.
@@ -307,7 +312,6 @@ impl Session {
                 writer,
                 lock: Arc::clone(&lock),
                 jobs,
-                is_recovery,
                 progress,
                 signals,
                 former,

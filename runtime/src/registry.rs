@@ -94,21 +94,24 @@ pub fn program_of(session: &Session, root: &JobRow) -> Result<PathBuf, RunError>
     Ok(kept)
 }
 
-/// Lets sub-workflows and people find this executable by `uris`.
+/// Lets sub-workflows and people find this executable by `uris`; returns those that were found by them so far.
 pub fn register(
     connection: &Connection,
     definition: &Definition,
     uris: &[String],
-) -> rusqlite::Result<()> {
+) -> rusqlite::Result<Vec<String>> {
     query::register_definition(connection, definition)?;
+    let mut replaced = Vec::new();
     for uri in uris {
+        let former = registered(connection, uri)?.map(|former| former.hash);
+        replaced.extend(former.filter(|hash| *hash != definition.hash));
         connection.execute(
             "INSERT INTO registrations (uri, hash, created) VALUES (?1, ?2, ?3)
              ON CONFLICT (uri) DO UPDATE SET hash = excluded.hash, created = excluded.created",
             (uri, &definition.hash, definition.created),
         )?;
     }
-    Ok(())
+    Ok(replaced)
 }
 
 /// The executable that is registered for a URI.
@@ -123,7 +126,7 @@ pub fn registered(connection: &Connection, uri: &str) -> rusqlite::Result<Option
     hash.map_or(Ok(None), |hash| query::definition(connection, &hash))
 }
 
-/// Removes the copy of an executable that no job, no former run and no registration needs; returns whether it did.
+/// Removes the copy of an executable, and its unpacked files, that no job, no former run and no registration needs; returns whether it did.
 ///
 /// # Errors
 ///
@@ -147,6 +150,12 @@ pub fn sweep(session: &Session, hash: &str) -> Result<bool, RunError> {
     }
     let failed = |error: std::io::Error| RunError::machine(format!("{}: {error}", kept.display()));
     fs::remove_file(&kept).map_err(failed)?;
+    // Whoever makes a job of it nevertheless unpacks them anew before it begins.
+    let files = session.home.apps().join(hash);
+    if files.exists() {
+        fs::remove_dir_all(&files)
+            .map_err(|error| RunError::machine(format!("{}: {error}", files.display())))?;
+    }
     transaction
         .execute("DELETE FROM definitions WHERE hash = ?1", [hash])
         .map_err(describe)?;

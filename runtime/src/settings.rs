@@ -9,6 +9,10 @@ use hpdlc_core::{
 
 use crate::{executors::ActionError, exit::RunError, home::Home};
 
+mod known;
+
+pub use self::known::{KNOWN, Known, Scope};
+
 /// Error codes that a user retry applies to where nothing else is said
 /// (`oozie.service.LiteWorkflowStoreService.user.retry.error.code`). Exit codes are not among them.
 const USER_RETRY_CODES: &str = "JA008,JA009,JA017,JA018,JA019,FS009,FS008,FS014";
@@ -21,19 +25,22 @@ const MAX_PROCESSES: usize = 64;
 /// How long a process that was asked to end may take before it is ended (`hpdl.kill.grace`, seconds).
 const KILL_GRACE: u64 = 10;
 
+/// The site's file: the one that `HPDL_SITE` names, else `hpdl-site.xml` in the state folder if it is there.
+pub fn site_path(home: &Home) -> Option<PathBuf> {
+    env::var_os("HPDL_SITE")
+        .filter(|path| !path.is_empty())
+        .map(PathBuf::from)
+        .or_else(|| Some(home.site_file()).filter(|path| path.exists()))
+}
+
 /// Reads the site's settings: the file that `HPDL_SITE` names, else `hpdl-site.xml` in the state folder if it is there.
 ///
 /// # Errors
 ///
 /// The file cannot be read or is no Hadoop configuration.
 pub fn site(home: &Home) -> Result<BTreeMap<String, String>, RunError> {
-    let named = env::var_os("HPDL_SITE")
-        .filter(|path| !path.is_empty())
-        .map(PathBuf::from);
-    let path = match named {
-        Some(path) => path,
-        None if home.site_file().exists() => home.site_file(),
-        None => return Ok(BTreeMap::new()),
+    let Some(path) = site_path(home) else {
+        return Ok(BTreeMap::new());
     };
     let text = fs::read_to_string(&path).map_err(|error| {
         RunError::usage(format!("cannot read settings {}: {error}", path.display()))
@@ -64,6 +71,11 @@ impl<'a> Settings<'a> {
             .get(name)
             .or_else(|| self.site.get(name))
             .map(|value| value.trim())
+    }
+
+    /// A setting as text: the job's, else the site's.
+    pub fn text(self, name: &str) -> Option<&'a str> {
+        self.get(name).filter(|value| !value.is_empty())
     }
 
     fn number(self, name: &str) -> Option<u64> {

@@ -10,7 +10,11 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::{exit::RunError, home::Home};
 
+pub mod callbacks;
 pub mod commands;
+mod look;
+pub mod notices;
+pub mod purge;
 pub mod query;
 pub mod rows;
 pub mod runs;
@@ -19,8 +23,10 @@ mod wal;
 pub mod writer;
 
 pub use self::{
+    look::{format, format_of, look},
     rows::{ActionRow, CommandRow, JobRow, LogRow, SkipMark},
     runs::NewRun,
+    schema::{FORMAT_MAJOR, FORMAT_MINOR},
 };
 
 /// How long one process waits for another's transaction. Transactions are short; this is for a machine that stalls.

@@ -6,6 +6,7 @@ use hpdlc_core::{
     el::scope::Origin,
     secrets::{MASK, is_secret_name},
     substitute,
+    time::ProcessingZone,
 };
 
 use crate::{
@@ -165,6 +166,7 @@ fn malformed(parameter: &Parameter, value: &str) -> Option<String> {
     let is_good = match parameter.r#type {
         "integer" => value.is_empty() || value.parse::<i64>().is_ok(),
         "number" => value.is_empty() || value.parse::<f64>().is_ok(),
+        "date" => is_date(value),
         _ => true,
     };
     (!is_good).then(|| {
@@ -189,6 +191,14 @@ fn is_proxy(conf: &BTreeMap<String, String>) -> bool {
         .get("hpdl.proxyuser")
         .is_some_and(|value| value == "true");
     is_set && conf.contains_key(USER_PROPERTY)
+}
+
+/// A date as Oozie writes it, with an offset instead of `Z` where the processing time zone has one.
+fn is_date(value: &str) -> bool {
+    let has_offset = value.rsplit_once(['+', '-']).is_some_and(|(date, offset)| {
+        date.contains('T') && offset.len() == 4 && offset.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    has_offset || ProcessingZone::UTC.read(value).is_ok()
 }
 
 /// The workflow's name with its expressions evaluated; they may use properties alone.

@@ -140,8 +140,10 @@ pub struct Parameter {
     pub default: Option<ParameterDefault>,
     /// Nothing fails where it is absent: it is read only by `wf:conf`, or lazily.
     pub is_optional: bool,
-    /// Inferred from its uses: `string`, `number`, `integer` or `boolean`.
+    /// Inferred from its uses: `string`, `number`, `integer`, `boolean`, `path`, `uri` or `date`.
     pub r#type: &'static str,
+    /// What `parameters` says about it.
+    pub description: Option<&'static str>,
     pub uses: &'static [Uses],
 }
 
@@ -163,6 +165,11 @@ impl ParameterDefault {
 }
 
 impl Parameter {
+    /// A job without this property is refused.
+    pub fn is_required(&self) -> bool {
+        self.default.is_none() && !self.is_optional
+    }
+
     /// The places that use it, in the order of the documents.
     pub fn places(&self) -> impl Iterator<Item = Place> {
         self.uses.iter().flat_map(Uses::places)

@@ -9,7 +9,11 @@ use hpdlc_core::el::{
     value::Value,
 };
 
-use crate::{clock, files::Access};
+use crate::{
+    callbacks::{Callbacks, Subject},
+    clock,
+    files::Access,
+};
 
 /// A job as its expressions see it. Kept behind an [`Arc`], so that an evaluation on another thread has what held when it
 /// began.
@@ -20,6 +24,8 @@ pub struct JobView {
     pub conf: Arc<BTreeMap<String, String>>,
     pub nodes: BTreeMap<String, NodeFacts>,
     pub last_error_node: Option<String>,
+    /// None where nothing runs.
+    pub callbacks: Option<Callbacks>,
 }
 
 /// A [`JobView`] while one node is evaluated.
@@ -58,14 +64,19 @@ impl Scope for NodeScope<'_> {
         Ok(self.view.last_error_node.clone())
     }
 
-    fn callback_url(&self, _state: &str) -> Result<String, ElError> {
-        Err(ElError::function(
-            "wf:callback",
-            format!(
-                "node `{}`: this version of hpdlc has no callback listener",
-                self.node
-            ),
-        ))
+    fn callback_url(&self, state: &str) -> Result<String, ElError> {
+        let subject = Subject {
+            job: &self.view.facts.id,
+            run: self.view.facts.run,
+            node: self.node,
+        };
+        let url = match &self.view.callbacks {
+            Some(callbacks) => callbacks.url(subject, state),
+            None => Err("there is a URL to call only while the job runs".to_owned()),
+        };
+        url.map_err(|problem| {
+            ElError::function("wf:callback", format!("node `{}`: {problem}", self.node))
+        })
     }
 
     fn now(&self) -> DateTime<Utc> {

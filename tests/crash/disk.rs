@@ -240,6 +240,18 @@ fn a_state_folder_that_turns_read_only_loses_nothing() {
         "{}",
         again.stderr
     );
+    for command in [
+        ["kill", &id],
+        ["suspend", &id],
+        ["submit", "-Dout=/nowhere"],
+    ] {
+        let refused = finish(world.spawn(&command)).expect(5);
+        assert!(
+            refused.stderr.contains("ead-only") || refused.stderr.contains("readonly"),
+            "{command:?}: {}",
+            refused.stderr
+        );
+    }
     disk.turn_writable();
     check_recovers(&world, &id, "writable again");
 }

@@ -14,5 +14,6 @@ mod lost;
 mod moments;
 mod owners;
 mod queue;
+mod reruns;
 mod terminals;
 mod watch;

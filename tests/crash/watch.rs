@@ -79,6 +79,28 @@ fn a_watch_that_is_ended_hands_its_jobs_over() {
 }
 
 #[test]
+fn a_watch_goes_on_with_the_store_that_replaces_a_deleted_one() {
+    let world = gated();
+    let watch = world.spawn(&["recover", "--watch"]);
+    world.submit(&[]);
+    for name in ["jobs.db", "jobs.db-wal", "jobs.db-shm"] {
+        // SQLite removes two of them itself at times.
+        let _ = std::fs::remove_file(world.home().join(name));
+    }
+    let owner = world.start(&[]);
+    world.await_running("a");
+    let id = world.job().expect("a job");
+    kill_dash_nine(owner);
+    wait_for("the watch to notice", || {
+        (n_attached(&world, &id) == 1).then_some(())
+    });
+    world.open_gate("a");
+    world.await_status(&id, "SUCCEEDED");
+    signal("TERM", pid_of(&watch));
+    finish(watch).expect(0);
+}
+
+#[test]
 fn a_watch_leaves_alone_what_waits_for_a_person() {
     let world = gated();
     let watch = world.spawn(&["recover", "--watch"]);

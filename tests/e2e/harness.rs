@@ -109,6 +109,12 @@ impl World {
         fs::create_dir(self.out()).expect("a folder");
     }
 
+    /// Forgets what the actions have left, and no job.
+    pub fn afresh_out(&self) {
+        fs::remove_dir_all(self.out()).expect("no process works in it any more");
+        fs::create_dir(self.out()).expect("a folder");
+    }
+
     /// As [`World::afresh`] where the state folder can be seen only by `shell`.
     pub fn afresh_within(&mut self, shell: impl Fn(&str)) {
         shell(&format!("rm -rf {}", self.home.display()));

@@ -1,5 +1,6 @@
 //! Workflows compiled and run as users do, to the end that Oozie's rules give them.
 
+mod callbacks;
 mod control;
 mod data;
 mod examples;
@@ -11,7 +12,10 @@ mod hdfs;
 mod home;
 mod java;
 mod json;
+mod keeping;
 mod lifecycle;
+mod notifications;
+mod pictures;
 mod processes;
 mod proposal;
 mod rerun;

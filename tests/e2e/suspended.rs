@@ -161,6 +161,18 @@ fn a_star_stops_the_job_before_every_node() {
 }
 
 #[test]
+fn names_of_nodes_are_the_parents_own_where_nothing_is_propagated() {
+    let sub = "<sub-workflow><app-path>${wf:appPath()}/child</app-path><configuration><property><name>out</name><value>${out}</value></property></configuration></sub-workflow>";
+    let world = World::of(&[
+        ("workflow.xml", &workflow(&action("s", sub, "end"))),
+        ("child/workflow.xml", &workflow(&step("a", "0", "end"))),
+        ("child/step.sh", STEP),
+    ]);
+    world.run(&["-Doozie.suspend.on.nodes=a"]).expect(0);
+    assert_eq!(world.effects(), ["a"]);
+}
+
+#[test]
 fn a_suspend_point_of_a_child_stops_the_parent_too() {
     let world = family();
     world.open_gate("a");

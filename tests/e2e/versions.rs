@@ -114,6 +114,25 @@ fn an_executable_is_registered_by_itself_and_by_uris() {
     );
 }
 
+#[test]
+fn the_copy_of_an_executable_goes_when_nothing_needs_it() {
+    let world = World::of_nodes(&step("a", "0", "end"));
+    let other = stranger(&world);
+    let copies = || {
+        let folder = fs::read_dir(world.home().join("bin")).expect("a folder");
+        folder.count()
+    };
+    world.call(&["register", "--as", "app:one"]).expect(0);
+    other.call(&["register", "--as", "app:two"]).expect(0);
+    assert_eq!(copies(), 2);
+    other.call(&["register", "--as", "app:one"]).expect(0);
+    assert_eq!(copies(), 1, "the first has no job and no name any more");
+    world.run(&[]).expect(0);
+    world.call(&["register", "--as", "app:one"]).expect(0);
+    other.call(&["register", "--as", "app:one"]).expect(0);
+    assert_eq!(copies(), 2, "the first has a job");
+}
+
 fn kept_store(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("e2e/stores")

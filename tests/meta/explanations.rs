@@ -53,7 +53,7 @@ const ABOUT_FILES: [&str; 13] = [
 const NOT_AS_TEXT: [&str; 5] = ["H0101", "H0103", "H0104", "H0114", "oversized_definitions"];
 
 /// Rules that are found only where all properties are known.
-const WITH_PROPERTIES: [&str; 3] = ["H0511", "H0512", "H0514"];
+const WITH_PROPERTIES: [&str; 5] = ["H0511", "H0512", "H0514", "H0515", "unset_properties"];
 
 fn report(id: &str, example: &Example<'_>) -> Vec<String> {
     match example.language {

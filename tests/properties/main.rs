@@ -1,6 +1,6 @@
 //! The law that an expression has one meaning: compiled into a program, read by `hpdlc eval`, and walked as a tree.
 //!
-//! Random templates become the arguments of a workflow; its `dryrun` says what the compiled code gives. `HPDL_CASES` sets how
+//! Random templates become the arguments and the cases of a workflow; its `dryrun` says what the compiled code gives. `HPDL_CASES` sets how
 //! many there are, `HPDL_SEED` which.
 
 use std::{
@@ -12,7 +12,13 @@ use std::{
 };
 
 use chrono::DateTime;
-use hpdlc_core::el::{eval, parser::parse_template, scope::NoJob};
+use hpdlc_core::el::{
+    ast::Part,
+    eval,
+    parser::parse_template,
+    scope::NoJob,
+    types::{self, Type},
+};
 use serde_json::Value;
 
 mod commons_el;
@@ -20,19 +26,51 @@ mod templates;
 
 use self::templates::Templates;
 
-/// More arguments in one action make its generated code no better tested.
-const ARGUMENTS_PER_ACTION: usize = 50;
+/// More texts in one node make its generated code no better tested.
+const TEXTS_PER_NODE: usize = 50;
+
+/// What the templates are in the workflow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    /// Arguments of actions.
+    Arguments,
+    /// Cases of decisions, which become functions of their own where they are certainly booleans.
+    Cases,
+}
+
+impl Use {
+    fn path(self) -> &'static str {
+        match self {
+            Use::Arguments => "argument",
+            Use::Cases => "case",
+        }
+    }
+}
 
 /// How a template comes out: its value, or the error's text without the place.
 type Outcome = Result<String, String>;
 
 #[test]
 fn compiled_code_eval_and_tree_walker_agree() {
+    check_agreement(Use::Arguments, |_| true);
+}
+
+#[test]
+fn compiled_conditions_eval_and_tree_walker_agree() {
+    check_agreement(Use::Cases, |text| {
+        let parsed = parse_template(text);
+        parsed.is_ok_and(|template| {
+            matches!(template.parts.as_slice(), [Part::Expr(expr)] if types::infer(expr) == Type::Bool)
+        })
+    });
+}
+
+fn check_agreement(place: Use, is_wanted: fn(&str) -> bool) {
     let n_cases = number("HPDL_CASES").unwrap_or(300);
     let seed = number("HPDL_SEED").unwrap_or(1);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let templates: Vec<String> = Templates::new(seed)
-        .filter(|text| is_xml_text(text))
+        .filter(|text| is_xml_text(text) && is_wanted(text))
         .take(count(n_cases))
         .collect();
     let properties = templates::properties();
@@ -47,7 +85,7 @@ fn compiled_code_eval_and_tree_walker_agree() {
     });
 
     // What certainly fails is refused by the compiler, as an error that eval gives as well.
-    let (accepted, refused) = compile(folder.path(), &templates);
+    let (accepted, refused) = compile(folder.path(), place, &templates);
     for &at in &refused {
         assert!(
             walked[at].is_err(),
@@ -61,7 +99,7 @@ fn compiled_code_eval_and_tree_walker_agree() {
         "most templates compile: {} do",
         accepted.len()
     );
-    let compiled = dryrun(folder.path(), &properties, accepted.len());
+    let compiled = dryrun(folder.path(), place, &properties, accepted.len());
     let at = |list: &[Outcome]| {
         accepted
             .iter()
@@ -165,7 +203,7 @@ fn outcome(answer: &Value) -> Outcome {
 }
 
 /// Builds a workflow of the templates that the compiler takes; gives the numbers of those and of the others.
-fn compile(folder: &Path, templates: &[String]) -> (Vec<usize>, Vec<usize>) {
+fn compile(folder: &Path, place: Use, templates: &[String]) -> (Vec<usize>, Vec<usize>) {
     let mut accepted: Vec<usize> = (0..templates.len()).collect();
     let mut refused = Vec::new();
     let application = folder.join("app");
@@ -174,7 +212,7 @@ fn compile(folder: &Path, templates: &[String]) -> (Vec<usize>, Vec<usize>) {
     // A refused template can hide another one's mistake only in passes that stop, and none does: two rounds are enough.
     for _ in 0..3 {
         let texts: Vec<&str> = accepted.iter().map(|&at| templates[at].as_str()).collect();
-        fs::write(&document, workflow(&texts)).expect("writes");
+        fs::write(&document, workflow(place, &texts)).expect("writes");
         let output = Command::new(hpdlc())
             .args(["check", "--format", "json"])
             .arg(&document)
@@ -225,44 +263,54 @@ fn compile(folder: &Path, templates: &[String]) -> (Vec<usize>, Vec<usize>) {
 
 /// The line of the template at `place` in [`workflow`].
 fn line_of(place: usize) -> usize {
-    // Two lines before the first action, two around the arguments of each.
-    let action = place / ARGUMENTS_PER_ACTION;
-    2 + action * 2 + 1 + place + 1
+    // Two lines before the first node, two around the texts of each.
+    let node = place / TEXTS_PER_NODE;
+    2 + node * 2 + 1 + place + 1
 }
 
-/// A chain of actions with the templates as arguments, each on a line of its own.
-fn workflow(templates: &[&str]) -> String {
-    let n_actions = templates.len().div_ceil(ARGUMENTS_PER_ACTION);
+/// A chain of nodes with the templates as their texts, each on a line of its own.
+fn workflow(place: Use, templates: &[&str]) -> String {
+    let n_nodes = templates.len().div_ceil(TEXTS_PER_NODE);
     let mut xml =
         "<workflow-app name=\"law\" xmlns=\"uri:oozie:workflow:1.0\">\n<start to=\"a0\"/>\n"
             .to_owned();
-    for (number, arguments) in templates.chunks(ARGUMENTS_PER_ACTION).enumerate() {
-        let next = if number + 1 == n_actions {
+    for (number, texts) in templates.chunks(TEXTS_PER_NODE).enumerate() {
+        let next = if number + 1 == n_nodes {
             "end".to_owned()
         } else {
             format!("a{}", number + 1)
         };
-        xml.push_str(&format!(
-            "<action name=\"a{number}\"><shell xmlns=\"uri:oozie:shell-action:1.0\"><exec>true</exec>\n"
-        ));
-        for text in arguments {
+        xml.push_str(&match place {
+            Use::Arguments => format!(
+                "<action name=\"a{number}\"><shell xmlns=\"uri:oozie:shell-action:1.0\"><exec>true</exec>\n"
+            ),
+            Use::Cases => format!("<decision name=\"a{number}\"><switch>\n"),
+        });
+        for text in texts {
             let text = text
                 .replace('&', "&amp;")
                 .replace('<', "&lt;")
                 .replace('>', "&gt;");
-            xml.push_str(&format!("<argument>{text}</argument>\n"));
+            xml.push_str(&match place {
+                Use::Arguments => format!("<argument>{text}</argument>\n"),
+                Use::Cases => format!("<case to=\"end\">{text}</case>\n"),
+            });
         }
-        xml.push_str(&format!(
-            "</shell><ok to=\"{next}\"/><error to=\"end\"/></action>\n"
-        ));
+        xml.push_str(&match place {
+            Use::Arguments => {
+                format!("</shell><ok to=\"{next}\"/><error to=\"end\"/></action>\n")
+            }
+            Use::Cases => format!("<default to=\"{next}\"/></switch></decision>\n"),
+        });
     }
     xml.push_str("<end name=\"end\"/></workflow-app>\n");
     xml
 }
 
-/// What the compiled program says of its arguments.
+/// What the compiled program says of the templates.
 fn dryrun(
     folder: &Path,
+    place: Use,
     properties: &BTreeMap<String, String>,
     n_templates: usize,
 ) -> Vec<Outcome> {
@@ -288,11 +336,11 @@ fn dryrun(
         .filter(|value| {
             value["path"]
                 .as_str()
-                .is_some_and(|path| path.starts_with("argument"))
+                .is_some_and(|path| path.starts_with(place.path()))
         })
         .map(|value| outcome(&value))
         .collect();
-    assert_eq!(outcomes.len(), n_templates, "dryrun shows every argument");
+    assert_eq!(outcomes.len(), n_templates, "dryrun shows every text");
     outcomes
 }
 

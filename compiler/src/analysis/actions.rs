@@ -6,6 +6,7 @@
 use hpdlc_core::el::{ast::Part, functions::Dialect};
 
 use crate::{
+    analysis::known_values::KnownValues,
     diagnostics::{Code, Sink},
     lints::{
         actions_without_cluster::ActionWithoutCluster, misread_sqoop_commands::MisreadSqoopCommand,
@@ -53,7 +54,7 @@ pub static CODES: &[&Code] = &[
 pub static LATER_CODES: &[&Code] = &[&mixed_map_reduce_apis::CODE];
 
 /// Checks the contents of every action.
-pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
+pub(crate) fn check(app: &WorkflowApp, known: &KnownValues, sink: &mut Sink) {
     for (node, action) in app.actions() {
         cluster(app, node, action, sink);
         for (element, text) in needed_texts(&action.kind) {
@@ -65,12 +66,12 @@ pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
                 });
             }
         }
-        contents(app, action, sink);
+        contents(app, action, known, sink);
     }
     forbidden_properties(app, sink);
 }
 
-fn contents(app: &WorkflowApp, action: &Action, sink: &mut Sink) {
+fn contents(app: &WorkflowApp, action: &Action, known: &KnownValues, sink: &mut Sink) {
     match &action.kind {
         ActionKind::Distcp(distcp) => {
             let is_another_program = setting(app, action, "oozie.launcher.action.main.class");
@@ -81,7 +82,7 @@ fn contents(app: &WorkflowApp, action: &Action, sink: &mut Sink) {
                 });
             }
         }
-        ActionKind::Email(email) => email::check(email, sink),
+        ActionKind::Email(email) => email::check(email, known, sink),
         ActionKind::Git(git) => git::check(git, sink),
         ActionKind::Hive(hive) => {
             arguments::refused(&hive.arguments, &arguments::HIVE, sink);
@@ -259,7 +260,7 @@ fn literal(template: &Template) -> Option<&str> {
 }
 
 /// What stands before the first expression, and whether that is all.
-fn beginning(template: &Template) -> Option<(&str, bool)> {
+pub(super) fn beginning(template: &Template) -> Option<(&str, bool)> {
     if template.is_invalid {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Cases of a decision that are always or never taken.
+//! Cases of a decision that are always or never taken, and defaults that are never reached.
 //!
 //! Oozie evaluates a case to text, trims it, and compares it with `true`, lower case and nothing around it
 //! (`DecisionActionExecutor`).
@@ -10,10 +10,20 @@ use hpdlc_core::el::{
 };
 
 use crate::{
+    analysis::known_values::KnownValues,
     diagnostics::Sink,
-    lints::{always_true_cases::AlwaysTrueCase, never_true_cases::NeverTrueCase},
-    model::{Decision, NodeKind, WorkflowApp},
+    lints::{
+        always_true_cases::AlwaysTrueCase,
+        never_true_cases::{NeverTrueCase, Reason},
+        shadowed_cases::ShadowedCase,
+        unreachable_defaults::UnreachableDefault,
+    },
+    model::{Case, Decision, NodeKind, WorkflowApp},
 };
+
+mod worlds;
+
+use self::worlds::Proof;
 
 /// What is known of a case before it is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,28 +37,32 @@ enum Verdict {
     },
 }
 
-/// Reports cases whose outcome does not depend on the job.
-pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
+/// Reports cases whose outcome does not depend on the job, or is that of an earlier case.
+pub(crate) fn check(app: &WorkflowApp, known: &KnownValues, sink: &mut Sink) {
     for node in &app.nodes {
         if let NodeKind::Decision(decision) = &node.kind {
-            check_cases(decision, sink);
+            check_cases(decision, known, sink);
         }
     }
 }
 
-fn check_cases(decision: &Decision, sink: &mut Sink) {
+fn check_cases(decision: &Decision, known: &KnownValues, sink: &mut Sink) {
+    // The cases that depend on the job, and what each asks.
+    let mut open: Vec<(&Case, Option<&Expr>)> = Vec::new();
     for (at, case) in decision.cases.iter().enumerate() {
-        if case.predicate.is_invalid {
+        // A target that is missing has been reported.
+        if case.predicate.is_invalid || case.to.value.is_empty() {
+            open.push((case, None));
             continue;
         }
         match verdict(&case.predicate.ast) {
-            Verdict::Open => {}
+            Verdict::Open => {
+                check_known(case, known, sink);
+                open.push((case, only_expression(&case.predicate.ast)));
+            }
             Verdict::Always => {
-                sink.emit(AlwaysTrueCase {
-                    place: case.predicate.span,
-                    target: case.to.value.clone(),
-                    n_later: decision.cases.len() - at - 1,
-                });
+                always_true(case, decision.cases.len() - at - 1, sink);
+                prove(decision, &open, true, sink);
                 // Whatever the later ones say, they are not asked.
                 return;
             }
@@ -58,11 +72,123 @@ fn check_cases(decision: &Decision, sink: &mut Sink) {
             } => sink.emit(NeverTrueCase {
                 place: case.predicate.span,
                 target: case.to.value.clone(),
-                is_spelling,
-                has_text_around,
+                reason: match (is_spelling, has_text_around) {
+                    (true, _) => Reason::Spelling,
+                    (false, true) => Reason::TextAround {
+                        fixed: enclosed(case.predicate.text.as_str()),
+                    },
+                    (false, false) => Reason::OtherText,
+                },
             }),
         }
     }
+    prove(decision, &open, false, sink);
+}
+
+fn always_true(case: &Case, n_later: usize, sink: &mut Sink) {
+    sink.emit(AlwaysTrueCase {
+        place: case.predicate.span,
+        target: case.to.value.clone(),
+        n_later,
+    });
+}
+
+/// Reports what cases say about each other.
+fn prove(
+    decision: &Decision,
+    open: &[(&Case, Option<&Expr>)],
+    has_certain_case: bool,
+    sink: &mut Sink,
+) {
+    let exprs: Vec<Option<&Expr>> = open.iter().map(|(_, expr)| *expr).collect();
+    let proofs = worlds::prove(&exprs);
+    let named = |at: &usize| {
+        let case = open[*at].0;
+        (case.predicate.span, case.to.value.clone())
+    };
+    for (at, (case, _)) in open.iter().enumerate() {
+        match proofs.cases.get(&at) {
+            None => {}
+            Some(Proof::Never) => sink.emit(NeverTrueCase {
+                place: case.predicate.span,
+                target: case.to.value.clone(),
+                reason: Reason::Contradiction,
+            }),
+            Some(Proof::Always) => {
+                always_true(case, open.len() - at - 1, sink);
+                return;
+            }
+            Some(Proof::Shadowed(by)) => sink.emit(ShadowedCase {
+                place: case.predicate.span,
+                target: case.to.value.clone(),
+                by: by.iter().map(named).collect(),
+            }),
+        }
+    }
+    if let (Some(cases), Some(default), false) =
+        (&proofs.exhaustive, &decision.default, has_certain_case)
+    {
+        sink.emit(UnreachableDefault {
+            place: default.span,
+            target: default.value.clone(),
+            cases: cases.iter().map(named).collect(),
+        });
+    }
+}
+
+/// The expression of a text that is nothing else, but for blanks.
+fn only_expression(template: &Template) -> Option<&Expr> {
+    let is_blank = |part: &Part| match part {
+        Part::Text(text, _) => text.trim().is_empty(),
+        Part::Expr(_) => false,
+    };
+    let mut parts = template.parts.iter().filter(|part| !is_blank(part));
+    match (parts.next(), parts.next()) {
+        (Some(Part::Expr(expr)), None) => Some(expr),
+        (Some(_) | None, _) => None,
+    }
+}
+
+/// Reports a case that is a property whose known value is neither `true` nor `false`: whatever was meant, it is never true.
+///
+/// That a condition has one outcome with the values of one job is no mistake: other jobs have other values.
+fn check_known(case: &Case, known: &KnownValues, sink: &mut Sink) {
+    let Some(expr) = only_expression(&case.predicate.ast) else {
+        return;
+    };
+    if types::infer(expr) == Type::Bool {
+        return;
+    }
+    let Some(text) = known.text(&case.predicate).filter(|text| text.is_certain) else {
+        return;
+    };
+    if !matches!(text.value.trim(), "true" | "false" | "") {
+        sink.emit(NeverTrueCase {
+            place: case.predicate.span,
+            target: case.to.value.clone(),
+            reason: Reason::Value {
+                value: text.value.trim().to_owned(),
+                origin: text.origin(),
+            },
+        });
+    }
+}
+
+/// `${a} eq 'b'` as `${a eq 'b'}`, where that is an expression.
+fn enclosed(text: &str) -> Option<String> {
+    let mut inner = String::new();
+    let mut rest = text.trim();
+    while let Some((before, after)) = rest.split_once("${") {
+        let (expression, behind) = after.split_once('}')?;
+        inner.push_str(before);
+        inner.push_str(expression);
+        rest = behind;
+    }
+    inner.push_str(rest);
+    let whole = format!("${{{}}}", inner.trim());
+    let parsed = hpdlc_core::el::parser::parse_template(&whole).ok()?;
+    let expr = only_expression(&parsed)?;
+    (types::infer(expr) == Type::Bool && types::fold(expr).is_none()).then_some(whole)
 }
 
 fn verdict(template: &Template) -> Verdict {
@@ -198,6 +324,20 @@ mod tests {
     use hpdlc_core::el::parser::parse_template;
 
     use super::*;
+
+    #[test]
+    fn a_condition_around_expressions_is_put_into_one() {
+        for (text, expected) in [
+            ("${a} eq 'b'", Some("${a eq 'b'}")),
+            ("not ${a}", Some("${not a}")),
+            (" ${a} and ${b eq 'c'} ", Some("${a and b eq 'c'}")),
+            ("'${a}'", None),
+            ("${a} is", None),
+            ("x${a", None),
+        ] {
+            assert_eq!(enclosed(text).as_deref(), expected, "for `{text}`");
+        }
+    }
 
     #[track_caller]
     fn check(vectors: &[(&str, &str)]) {

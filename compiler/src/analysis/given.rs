@@ -33,6 +33,15 @@ impl Given {
             .map(|property| property.value.as_str())
     }
 
+    /// The same, without values that depend on what is not known.
+    pub fn known(&self) -> Given {
+        let mut known = self.clone();
+        known
+            .properties
+            .retain(|_, property| !property.value.contains("${"));
+        known
+    }
+
     /// Whether a job will have the property, by what the user gave or by itself.
     pub(super) fn has(&self, name: &str) -> bool {
         self.properties.contains_key(name) || ALWAYS_GIVEN.contains(&name)

@@ -28,6 +28,7 @@ use crate::{
 };
 
 mod availability;
+mod errors;
 
 use self::availability::{Availability, Way};
 
@@ -367,8 +368,12 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// `wf:transition('node') == 'other'`: whether the node can go there.
+    /// `wf:transition('node') == 'other'`: whether the node can go there; and whether an error can be what it is compared with.
     fn compare(&mut self, call: &Expr, other: &Expr) {
+        if let Some(found) = errors::compare(self.app, call, other, self.place(other)) {
+            self.sink.emit(found);
+            return;
+        }
         let ExprKind::Call {
             prefix: Some(prefix),
             name,

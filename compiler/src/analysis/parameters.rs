@@ -13,19 +13,22 @@ use hpdlc_core::{
 use crate::{
     analysis::{given::Given, similar_names::SimilarNames, templates::TemplateUse},
     diagnostics::{Code, Sink},
-    lints::unused_parameters::UnusedParameter,
+    lints::{malformed_defaults::MalformedDefault, unused_parameters::UnusedParameter},
     model::{ActionKind, Parameter, Property, WorkflowApp},
     source::{Span, Spanned},
 };
 
 mod endless_substitution;
+mod malformed_property;
 mod missing_parameter;
 pub(super) mod reads;
 mod reserved_property;
 mod undefined_property;
+mod unset;
 
 use self::{
     endless_substitution::EndlessSubstitution,
+    malformed_property::MalformedProperty,
     missing_parameter::MissingParameter,
     reads::{Hint, Read},
     reserved_property::ReservedProperty,
@@ -37,6 +40,7 @@ pub static CODES: &[&Code] = &[
     &missing_parameter::CODE,
     &reserved_property::CODE,
     &endless_substitution::CODE,
+    &malformed_property::CODE,
 ];
 
 /// A property that the workflow declares or reads.
@@ -49,6 +53,8 @@ pub struct PropertyUse {
     pub is_declared: bool,
     /// Where `parameters` declares it.
     pub declared_at: Option<Span>,
+    /// What `parameters` says about it.
+    pub description: Option<String>,
     /// The default in `parameters`, and its place.
     pub parameter_default: Option<Spanned<String>>,
     /// The value in `config-default.xml`, as written.
@@ -88,6 +94,12 @@ pub enum PropertyType {
     Number,
     Integer,
     Boolean,
+    /// A path, with or without a scheme.
+    Path,
+    /// A URI of a file system or a service.
+    Uri,
+    /// A date as Oozie writes it: `2026-11-20T00:00Z`.
+    Date,
 }
 
 impl PropertyType {
@@ -97,6 +109,9 @@ impl PropertyType {
             PropertyType::Number => "number",
             PropertyType::Integer => "integer",
             PropertyType::Boolean => "boolean",
+            PropertyType::Path => "path",
+            PropertyType::Uri => "uri",
+            PropertyType::Date => "date",
         }
     }
 }
@@ -165,10 +180,18 @@ pub(super) fn resolve_declared(
     }
     report_reserved(app, given, sink);
     report_endless(given, app, &defaults, sink);
+    report_malformed(given, app, &defaults, &reads, sink);
     report_unused(app, &reads, sink);
     if given.is_complete {
         report_missing(app, &reads, given, sink);
         report_undefined(app, &reads, given, &is_known, sink);
+        unset::check(
+            uses,
+            app.conf,
+            &is_known,
+            &candidates(given, app, &defaults),
+            sink,
+        );
     }
     summarize(app, reads, &defaults)
 }
@@ -210,6 +233,9 @@ fn summarize(
                 uses,
                 is_declared: parameter.is_some(),
                 declared_at: parameter.map(|parameter| parameter.name.span),
+                description: parameter
+                    .and_then(|parameter| parameter.description.clone())
+                    .filter(|description| !description.is_empty()),
                 parameter_default,
                 config_default,
                 is_optional,
@@ -222,38 +248,52 @@ fn summarize(
 
 /// The one type that all telling uses agree on, if the default is of that type too.
 fn inferred_type(reads: &[Read], default: Option<&str>) -> PropertyType {
-    let mut hints: BTreeSet<Hint> = reads.iter().filter_map(|read| read.hint).collect();
+    let wanted = wanted_type(reads);
+    // Nothing at all is a number for expressions, but none for whoever gives one.
+    let is_of_default = default.is_none_or(|text| match wanted {
+        PropertyType::Boolean => {
+            let text = text.trim();
+            text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false")
+        }
+        PropertyType::Number | PropertyType::Integer => {
+            !text.trim().is_empty() && malformed_property::takes(wanted, text)
+        }
+        PropertyType::Date => malformed_property::takes(wanted, text),
+        PropertyType::String | PropertyType::Path | PropertyType::Uri => true,
+    });
+    if is_of_default {
+        wanted
+    } else {
+        PropertyType::String
+    }
+}
+
+/// The one type that all telling uses agree on.
+fn wanted_type<'r>(reads: impl IntoIterator<Item = &'r Read>) -> PropertyType {
+    let mut hints: BTreeSet<Hint> = reads.into_iter().filter_map(|read| read.hint).collect();
     if hints.contains(&Hint::Integer) {
         // Arithmetic takes whole numbers too.
         hints.remove(&Hint::Number);
     }
+    if hints.contains(&Hint::Uri) {
+        // `${nameNode}` stands alone here and at the beginning of paths there.
+        hints.remove(&Hint::Path);
+    }
+    if hints.contains(&Hint::Uri) || hints.contains(&Hint::Path) {
+        // Some paths have a text that stands for none.
+        hints.remove(&Hint::Text);
+    }
     let [hint] = hints.into_iter().collect::<Vec<_>>()[..] else {
         return PropertyType::String;
     };
-    let default = default.map(str::trim);
-    let (of_hint, is_of_default) = match hint {
-        Hint::Text => return PropertyType::String,
-        Hint::Number => (
-            PropertyType::Number,
-            default.is_none_or(|text| text.parse::<f64>().is_ok()),
-        ),
-        Hint::Integer => (
-            PropertyType::Integer,
-            default.is_none_or(|text| text.parse::<i64>().is_ok()),
-        ),
-        Hint::Boolean => {
-            let is_boolean = |text: &str| {
-                ["true", "false"]
-                    .iter()
-                    .any(|word| text.eq_ignore_ascii_case(word))
-            };
-            (PropertyType::Boolean, default.is_none_or(is_boolean))
-        }
-    };
-    if is_of_default {
-        of_hint
-    } else {
-        PropertyType::String
+    match hint {
+        Hint::Text => PropertyType::String,
+        Hint::Number => PropertyType::Number,
+        Hint::Integer => PropertyType::Integer,
+        Hint::Boolean => PropertyType::Boolean,
+        Hint::Path => PropertyType::Path,
+        Hint::Uri => PropertyType::Uri,
+        Hint::Date => PropertyType::Date,
     }
 }
 
@@ -394,6 +434,88 @@ fn report_endless(
     });
 }
 
+/// Reports values that are not of the type that the uses of the property ask for: of given properties, and of defaults.
+fn report_malformed(
+    given: &Given,
+    app: &Declared<'_>,
+    defaults: &BTreeMap<&str, &str>,
+    reads: &BTreeMap<String, Vec<Read>>,
+    sink: &mut Sink,
+) {
+    let mut values: BTreeMap<String, String> = BTreeMap::new();
+    for parameter in app.parameters {
+        if let Some(default) = default_of(parameter) {
+            values.insert(parameter.name.value.clone(), default.to_owned());
+        }
+    }
+    for (&name, &value) in defaults {
+        values.insert(name.to_owned(), value.to_owned());
+    }
+    for (name, property) in &given.properties {
+        values.insert(name.clone(), property.value.clone());
+    }
+    if values.is_empty() {
+        return;
+    }
+    let Ok(values) = substitute::resolve_all(&values) else {
+        return;
+    };
+    for (name, reads) in reads {
+        let Some(value) = values.get(name).filter(|value| !value.contains("${")) else {
+            continue;
+        };
+        // What may not be evaluated does no harm.
+        let needed: Vec<&Read> = reads.iter().filter(|read| !read.is_optional).collect();
+        let wanted = wanted_type(needed.iter().copied());
+        if malformed_property::takes(wanted, value) {
+            continue;
+        }
+        let tells = |read: &&&Read| read.hint.is_some_and(|hint| hint != Hint::Text);
+        let used = needed.iter().filter(tells).map(|read| read.span).min();
+        let is_given = given.properties.contains_key(name);
+        let place = if is_given {
+            given.span(name)
+        } else {
+            default_place(app, name)
+        };
+        let (Some(place), Some(used)) = (place.or(used), used) else {
+            continue;
+        };
+        if is_given || given.is_complete {
+            sink.emit(MalformedProperty {
+                name: name.clone(),
+                value: value.trim().to_owned(),
+                wanted,
+                place,
+                used,
+            });
+        } else {
+            sink.emit(MalformedDefault {
+                what: format!("property `{name}`"),
+                wanted: malformed_property::form_of(wanted),
+                value: value.trim().to_owned(),
+                place,
+                used: Some(used),
+            });
+        }
+    }
+}
+
+/// Where the default of a property stands.
+fn default_place(app: &Declared<'_>, name: &str) -> Option<Span> {
+    let configured = app
+        .config_default
+        .iter()
+        .rfind(|property| property.name.literal() == Some(name) && !property.value.text.is_empty())
+        .map(|property| property.value.span);
+    configured.or_else(|| {
+        app.parameters
+            .iter()
+            .find(|parameter| parameter.name.value == name)
+            .and_then(|parameter| Some(parameter.default.as_ref()?.span))
+    })
+}
+
 /// Whether somebody else reads properties of the workflow's job.
 fn is_passed_on(app: &WorkflowApp) -> bool {
     // A sub-workflow may read what its parent never does, and so may a job-xml file.
@@ -465,6 +587,22 @@ fn report_missing(
             });
         }
     }
+}
+
+/// The names that there are, for suggestions.
+fn candidates<'a>(
+    given: &'a Given,
+    app: &Declared<'a>,
+    defaults: &BTreeMap<&'a str, &'a str>,
+) -> Vec<&'a str> {
+    let declared = app.parameters.iter().map(|it| it.name.value.as_str());
+    given
+        .properties
+        .keys()
+        .map(String::as_str)
+        .chain(defaults.keys().copied())
+        .chain(declared)
+        .collect()
 }
 
 /// Reports properties that are read for certain and come from nowhere.

@@ -11,7 +11,7 @@ use hpdlc_core::el::{
 use crate::{
     lookup::AddressLookup,
     model::{
-        Action, ActionKind, Configuration, NodeId, NodeKind, Property, Template, WorkflowApp,
+        Action, ActionKind, Configuration, NodeId, NodeKind, Property, Sla, Template, WorkflowApp,
         action::{FsOperation, HadoopSettings, PrepareOperation, fs::FsOperationKind},
     },
     source::Span,
@@ -51,6 +51,12 @@ pub(crate) enum Wanted {
     Boolean,
     /// Read as a number.
     Integer,
+    /// A path, or the URI of one.
+    Path,
+    /// A URI of a file system or a service.
+    Uri,
+    /// A date as Oozie writes it.
+    Date,
 }
 
 /// A text and how it is used.
@@ -98,9 +104,9 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
     };
     uses.push(&app.name, Phase::JobSubmit, Wanted::Text);
     if let Some(global) = &app.global {
-        uses.text(&global.name_node);
+        uses.uris(&global.name_node);
         uses.text(&global.resource_manager);
-        uses.text(&global.job_xml);
+        uses.paths(&global.job_xml);
         uses.configuration(&global.configuration);
         // Lowering has copied these into the actions.
         uses.global_spans = global
@@ -135,8 +141,8 @@ pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
         }
     }
     uses.node = None;
-    for text in app.sla.iter().flat_map(|sla| sla.templates()) {
-        uses.push(text, Phase::Sla, Wanted::Text);
+    if let Some(sla) = &app.sla {
+        uses.service_level(sla);
     }
     uses.is_substituted = true;
     uses.properties(&app.config_default);
@@ -241,8 +247,31 @@ impl<'a> Uses<'a> {
     }
 
     fn text(&mut self, templates: impl IntoIterator<Item = &'a Template>) {
+        self.wanted(Wanted::Text, templates);
+    }
+
+    fn paths(&mut self, templates: impl IntoIterator<Item = &'a Template>) {
+        self.wanted(Wanted::Path, templates);
+    }
+
+    fn uris(&mut self, templates: impl IntoIterator<Item = &'a Template>) {
+        self.wanted(Wanted::Uri, templates);
+    }
+
+    fn wanted(&mut self, wanted: Wanted, templates: impl IntoIterator<Item = &'a Template>) {
         for template in templates {
-            self.push(template, Phase::Workflow, Wanted::Text);
+            self.push(template, Phase::Workflow, wanted);
+        }
+    }
+
+    fn service_level(&mut self, sla: &'a Sla) {
+        for text in sla.templates() {
+            let is_date = sla
+                .nominal_time
+                .as_ref()
+                .is_some_and(|time| std::ptr::eq(time, text));
+            let wanted = if is_date { Wanted::Date } else { Wanted::Text };
+            self.push(text, Phase::Sla, wanted);
         }
     }
 
@@ -259,9 +288,9 @@ impl<'a> Uses<'a> {
     }
 
     fn settings(&mut self, settings: &'a HadoopSettings) {
-        self.text(&settings.name_node);
+        self.uris(&settings.name_node);
         self.text(&settings.resource_manager);
-        self.text(&settings.job_xml);
+        self.paths(&settings.job_xml);
         self.configuration(&settings.configuration);
     }
 
@@ -279,11 +308,11 @@ impl<'a> Uses<'a> {
             self.settings(settings);
         }
         if let Some(prepare) = action.kind.prepare() {
-            self.text(prepare.operations.iter().map(PrepareOperation::path));
+            self.paths(prepare.operations.iter().map(PrepareOperation::path));
         }
         self.body(&action.kind);
-        for text in action.sla.iter().flat_map(|sla| sla.templates()) {
-            self.push(text, Phase::Sla, Wanted::Text);
+        if let Some(sla) = &action.sla {
+            self.service_level(sla);
         }
     }
 }

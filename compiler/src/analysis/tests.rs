@@ -3,6 +3,7 @@
 mod corpus;
 mod lints;
 mod scale;
+mod seeded;
 
 use std::collections::BTreeMap;
 
@@ -31,7 +32,7 @@ fn explanations_keep_their_promises() {
     // These take more than one document; `tests/ui` shows them.
     let of_several = ["H0708", "H0723", "H0724", "namespaced_datasets"];
     // These are found only where all properties are known.
-    let needs_given = ["H0511", "H0512", "H0514"];
+    let needs_given = ["H0511", "H0512", "H0514", "H0515", "unset_properties"];
     let rules = registry::codes()
         .map(|code| (code.id, code.explanation))
         .chain(registry::lints().map(|lint| (lint.name, lint.explanation)))

@@ -182,6 +182,7 @@ mod tests {
             uses: Vec::new(),
             is_declared: false,
             declared_at: None,
+            description: None,
             parameter_default: None,
             config_default: default.map(str::to_owned),
             is_optional,

@@ -20,8 +20,13 @@ pub(crate) fn parameters_expr(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
             is_optional,
             r#type,
             uses,
+            description,
             ..
         } = property;
+        let description = match description {
+            Some(description) => quote!(Some(#description)),
+            None => quote!(None),
+        };
         let default = match (&property.config_default, &property.parameter_default) {
             (Some(default), _) => quote!(Some(ParameterDefault::Configured(#default))),
             (None, Some(default)) => {
@@ -39,6 +44,7 @@ pub(crate) fn parameters_expr(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
                 default: #default,
                 is_optional: #is_optional,
                 r#type: #type_name,
+                description: #description,
                 uses: &[#(#uses),*],
             }
         }
@@ -141,7 +147,9 @@ impl Field<'_> {
         let ident = &self.ident;
         let doc = self.doc(sources);
         let plain = match self.property.r#type {
-            PropertyType::String => quote!(String),
+            PropertyType::String | PropertyType::Path | PropertyType::Uri | PropertyType::Date => {
+                quote!(String)
+            }
             PropertyType::Number => quote!(f64),
             PropertyType::Integer => quote!(i64),
             PropertyType::Boolean => quote!(bool),
@@ -193,6 +201,9 @@ impl Field<'_> {
             }
         }
         doc.push('.');
+        if let Some(description) = &self.property.description {
+            doc.push_str(&format!(" {}", one_line(description)));
+        }
         doc
     }
 
@@ -205,7 +216,9 @@ impl Field<'_> {
             quote!(self.#ident)
         };
         match self.property.r#type {
-            PropertyType::String => quote!((#name, #value.clone())),
+            PropertyType::String | PropertyType::Path | PropertyType::Uri | PropertyType::Date => {
+                quote!((#name, #value.clone()))
+            }
             PropertyType::Number | PropertyType::Integer | PropertyType::Boolean => {
                 quote!((#name, #value.to_string()))
             }

@@ -21,6 +21,7 @@ static CODES: &[&[&Code]] = &[
     crate::analysis::CREDENTIAL_CODES,
     crate::analysis::LATER_ACTION_CODES,
     crate::analysis::SERVICE_LEVEL_CODES,
+    crate::analysis::FORM_CODES,
     crate::analysis::COORDINATOR_CODES,
     crate::analysis::UNSUPPORTED_TYPE_CODES,
     crate::lower::UNSUPPORTED_CODES,

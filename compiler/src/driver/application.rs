@@ -207,11 +207,14 @@ impl Session {
             apps: vec![own],
             children: BTreeMap::new(),
         };
-        // What the parent passes to a child is decided at run time.
-        let given = Given {
+        // What the parent passes to a child is looked at afterwards; of the job's own, every child gets these alone for certain.
+        let mut given = Given {
             is_complete: false,
             ..given
         };
+        given
+            .properties
+            .retain(|name, _| name.starts_with("oozie.") || name.starts_with("hpdl."));
         let mut next = 0;
         while next < application.apps.len() {
             for location_of_child in

@@ -14,10 +14,21 @@ pub(super) static LINT: Lint = Lint {
 pub(crate) struct NeverTrueCase {
     pub(crate) place: Span,
     pub(crate) target: String,
+    pub(crate) reason: Reason,
+}
+
+/// Why a case is never true.
+pub(crate) enum Reason {
     /// It says `true` in other letters.
-    pub(crate) is_spelling: bool,
-    /// Text stands beside an expression.
-    pub(crate) has_text_around: bool,
+    Spelling,
+    /// Text stands beside an expression. `fixed`: the whole as one expression, where that is one.
+    TextAround { fixed: Option<String> },
+    /// Its text is another one, whatever the job is given.
+    OtherText,
+    /// Its parts exclude each other.
+    Contradiction,
+    /// It is a property with another value, which stands at `origin`.
+    Value { value: String, origin: Option<Span> },
 }
 
 impl IntoDiagnostic for NeverTrueCase {
@@ -25,25 +36,45 @@ impl IntoDiagnostic for NeverTrueCase {
         let NeverTrueCase {
             place,
             target,
-            is_spelling,
-            has_text_around,
+            reason,
         } = self;
         let diagnostic =
-            Diagnostic::new(&LINT, place, format!("case for `{target}` is never true")).label(
-                place,
-                "the text is compared with `true`, and can never be that",
-            );
-        if is_spelling {
-            diagnostic.suggest(
+            Diagnostic::new(&LINT, place, format!("case for `{target}` is never true"));
+        let compared = "the text is compared with `true`, and can never be that";
+        match reason {
+            Reason::Spelling => diagnostic.label(place, compared).suggest(
                 place,
                 "only `true` in lower case counts",
                 "true",
                 Applicability::MaybeIncorrect,
-            )
-        } else if has_text_around {
-            diagnostic.help("write the whole condition inside of `${` and `}`")
-        } else {
-            diagnostic
+            ),
+            Reason::TextAround { fixed: Some(fixed) } => diagnostic.label(place, compared).suggest(
+                place,
+                "the whole condition stands inside of `${` and `}`",
+                escaped(&fixed),
+                Applicability::MaybeIncorrect,
+            ),
+            Reason::TextAround { fixed: None } => diagnostic
+                .label(place, compared)
+                .help("write the whole condition inside of `${` and `}`"),
+            Reason::OtherText => diagnostic.label(place, compared),
+            Reason::Contradiction => {
+                diagnostic.label(place, "no values make all of this true at once")
+            }
+            Reason::Value { value, origin } => {
+                let shown = format!("the text is `{value}`, and compared with `true`");
+                let diagnostic = diagnostic.label(place, shown);
+                match origin {
+                    Some(origin) => diagnostic.label(origin, "the value is given here"),
+                    None => diagnostic,
+                }
+                .help("only `true` in lower case counts; compare the value with what is meant, as in `${x eq 'yes'}`")
+            }
         }
     }
+}
+
+/// As text of an element.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
 }

@@ -7,6 +7,7 @@ pub mod definition;
 pub mod el;
 pub mod file_systems;
 pub mod frequency;
+pub mod permissions;
 pub mod properties;
 pub mod secrets;
 pub mod status;

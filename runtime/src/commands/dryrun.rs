@@ -66,6 +66,7 @@ impl Dryrun {
             conf: Arc::new(conf),
             nodes: BTreeMap::new(),
             last_error_node: None,
+            callbacks: None,
         };
         let mut all = Vec::new();
         let mut n_errors = 0;

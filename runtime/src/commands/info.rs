@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::{
     clock,
-    commands::{find_job, print},
+    commands::{find_job, masks::Masks, print},
     exit::{Exit, RunError},
     owner::Session,
     progress::format_duration,
@@ -18,6 +18,11 @@ use crate::{
         runs::{self, FormerRun},
     },
 };
+
+pub(super) mod columns;
+mod why;
+
+use self::columns::Columns;
 
 #[derive(Debug, Args)]
 pub(super) struct Info {
@@ -125,23 +130,41 @@ fn former_runs(session: &Session, job: &JobRow) -> Result<Vec<FormerRun>, RunErr
 }
 
 fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
-    let conf: BTreeMap<String, String> = serde_json::from_str(&job.conf).unwrap_or_default();
-    let mask = secrets::Mask::of(&conf);
-    let mut text = format!(
-        "Job       {}\nWorkflow  {}\nStatus    {}{}\nUser      {}\nCreated   {}\nStarted   {}\nEnded     {}\n",
-        job.id,
-        job.app,
-        job.status,
-        if job.run > 0 {
-            format!(", run {}", job.run)
-        } else {
-            String::new()
-        },
+    let masks = Masks::of(session, job)?;
+    let now = clock::now_millis();
+    let age = |time: Option<i64>| match time {
+        Some(time) => format!(
+            "{}  {} ago",
+            format_local(Some(time)),
+            format_age(now - time)
+        ),
+        None => "-".to_owned(),
+    };
+    let mut text = format!("Job       {}\nWorkflow  {}\n", job.id, job.app);
+    text.push_str(&format!("Status    {}", job.status));
+    match (job.started, job.ended) {
+        (Some(started), Some(ended)) => {
+            text.push_str(&format!(" after {}", format_duration(ended - started)));
+        }
+        (Some(started), None) => {
+            text.push_str(&format!(" for {}", format_duration(now - started)));
+        }
+        (None, _) => {}
+    }
+    if job.run > 0 {
+        text.push_str(&format!(", run {}", job.run));
+    }
+    if !job.status.is_terminal() && session.has_owner(&job.root_id) {
+        let owner = session.owner_pid(&job.root_id)?.unwrap_or_default();
+        text.push_str(&format!(", driven by process {owner}"));
+    }
+    text.push_str(&format!(
+        "\nUser      {}\nCreated   {}\nStarted   {}\nEnded     {}\n",
         job.user,
-        format_local(Some(job.created)),
-        format_local(job.started),
-        format_local(job.ended),
-    );
+        age(Some(job.created)),
+        age(job.started),
+        age(job.ended),
+    ));
     if let (Some(parent), Some(node)) = (&job.parent_id, &job.parent_node) {
         text.push_str(&format!("Parent    {parent}@{node}\n"));
     }
@@ -161,69 +184,72 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
         text.push('\n');
     }
     let actions = actions(session, job)?;
-    let width = actions
-        .iter()
-        .map(|action| action.name.len())
-        .max()
-        .unwrap_or_default()
-        .max(4);
-    text.push_str(&format!(
-        "\n{:<width$}  {:<12} {:<12} {:<10} {:<24} ERROR\n",
-        "NODE", "TYPE", "STATUS", "DURATION", "TRANSITION"
-    ));
-    for action in &actions {
-        let duration = match (action.started, action.ended) {
-            (Some(started), Some(ended)) => format_duration(ended - started),
-            (Some(started), None) => format_duration(clock::now_millis() - started),
-            (None, _) => "-".to_owned(),
-        };
+    text.push_str(&format!("\n{}", nodes(&actions, now)));
+    let why = why::explain(session, job, &actions)?;
+    if !why.is_empty() {
+        text.push_str(&format!("\n{}\n", why.join("\n")));
+    }
+    Ok(masks.text(&text))
+}
+
+/// The nodes of a job in columns.
+fn nodes(actions: &[ActionRow], now: i64) -> String {
+    let mut columns = Columns::new(&["NODE", "TYPE", "STATUS", "DURATION", "TRANSITION", "ERROR"]);
+    for action in actions {
+        let took = |started: i64| action.ended.unwrap_or(now) - started;
+        let duration = action
+            .started
+            .map_or_else(|| "-".to_owned(), |started| format_duration(took(started)));
         let error = match (&action.error_code, &action.error_message) {
             (Some(code), Some(message)) => format!("{code}: {message}"),
             (None, Some(message)) => message.clone(),
             (_, None) => String::new(),
         };
-        let line = format!(
-            "{:<width$}  {:<12} {:<12} {:<10} {:<24} {error}",
-            action.name,
-            action.type_name,
-            action.shown_status(),
+        columns.row(vec![
+            action.name.clone(),
+            action.type_name.clone(),
+            action.shown_status().to_string(),
             duration,
-            action.transition.as_deref().unwrap_or("-"),
-        );
-        text.push_str(line.trim_end());
-        text.push('\n');
+            action.transition.clone().unwrap_or_else(|| "-".to_owned()),
+            error,
+        ]);
         match (action.skip, action.run) {
             (Some(SkipMark::Taken), Some(run)) => {
-                text.push_str(&format!(
-                    "{:<width$}  ran in run {run}, skipped in this one\n",
-                    ""
-                ));
+                columns.note(format!("ran in run {run}, skipped in this one"));
             }
             (Some(SkipMark::Waits), Some(run)) => {
-                text.push_str(&format!(
-                    "{:<width$}  ran in run {run}, to be skipped\n",
-                    ""
-                ));
+                columns.note(format!("ran in run {run}, to be skipped"));
             }
             (_, _) => {}
         }
+        if action.attempt > 1 {
+            columns.note(format!("attempt {}", action.attempt));
+        }
         if let Some(note) = &action.note {
-            text.push_str(&format!("{:<width$}  {note}\n", ""));
+            columns.note(note.clone());
         }
         if let (ActionStatus::StartRetry | ActionStatus::UserRetry, Some(due)) =
             (action.status, action.due)
         {
-            text.push_str(&format!(
-                "{:<width$}  next attempt at {}\n",
-                "",
-                format_local(Some(due))
+            columns.note(format!(
+                "next attempt at {}, in {}",
+                format_local(Some(due)),
+                format_duration(due - now)
             ));
         }
     }
-    if let Some(next) = next_step(session, job)? {
-        text.push_str(&format!("\n{next}\n"));
+    columns.text()
+}
+
+/// `12s`, `3m`, `5h`, `40d`: how long ago.
+pub(super) fn format_age(millis: i64) -> String {
+    let seconds = millis.max(0) / 1_000;
+    match seconds {
+        0..120 => format!("{seconds}s"),
+        120..7_200 => format!("{}m", seconds / 60),
+        7_200..172_800 => format!("{}h", seconds / 3_600),
+        _ => format!("{}d", seconds / 86_400),
     }
-    Ok(mask.text(&text))
 }
 
 /// What a person can do about a job that waits for one.
@@ -266,4 +292,15 @@ pub(super) fn format_local(millis: Option<i64>) -> String {
                 .to_string()
         })
         .unwrap_or_else(|| "-".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::format_age;
+
+    #[test]
+    fn ages_have_one_unit() {
+        let ages = [0, 119_999, 7_199_000, 172_799_000, 3_456_000_000].map(format_age);
+        assert_eq!(ages, ["0s", "119s", "119m", "47h", "40d"]);
+    }
 }

@@ -3,7 +3,11 @@
 use clap::Args;
 
 use crate::{
-    commands::{info, print},
+    clock,
+    commands::{
+        info::{self, columns::Columns},
+        print,
+    },
     exit::{Exit, RunError},
     owner::Session,
     progress::format_duration,
@@ -33,24 +37,25 @@ impl Jobs {
         } else if jobs.is_empty() {
             text.push_str("no jobs yet\n");
         } else {
-            text.push_str(&format!(
-                "{:<36} {:<10} {:<20} {:<20} {}\n",
-                "JOB", "STATUS", "CREATED", "DURATION", "WORKFLOW"
-            ));
+            let now = clock::now_millis();
+            let mut columns =
+                Columns::new(&["JOB", "STATUS", "CREATED", "AGE", "DURATION", "WORKFLOW"]);
             for job in &jobs {
                 let duration = match (job.started, job.ended) {
                     (Some(started), Some(ended)) => format_duration(ended - started),
-                    (_, _) => "-".to_owned(),
+                    (Some(started), None) => format!("{} so far", format_duration(now - started)),
+                    (None, _) => "-".to_owned(),
                 };
-                text.push_str(&format!(
-                    "{:<36} {:<10} {:<20} {:<20} {}\n",
-                    job.id,
-                    job.status,
+                columns.row(vec![
+                    job.id.clone(),
+                    job.status.to_string(),
                     info::format_local(Some(job.created)),
+                    info::format_age(now - job.created),
                     duration,
-                    job.app
-                ));
+                    job.app.clone(),
+                ]);
             }
+            text.push_str(&columns.text());
         }
         print(&text)?;
         Ok(Exit::Success)

@@ -1,18 +1,21 @@
 //! `log`: what happened in a job, or what one of its actions printed.
 
-use std::{fs, io, thread, time::Duration};
+use std::{thread, time::Duration};
 
 use clap::Args;
 
 use crate::{
-    commands::{find_job, print},
+    commands::{find_job, info, masks::Masks, print, say},
     exit::{Exit, RunError},
     launcher::Attempt,
     owner::Session,
     progress::{ProgressEvent, TimeOfDay, push_line},
-    secrets::Mask,
-    store::{LogRow, query},
+    store::{JobRow, LogRow, query},
 };
+
+mod follow;
+
+use self::follow::Follower;
 
 /// How often `-f` looks for more.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
@@ -23,7 +26,7 @@ pub(super) struct Log {
     id: String,
     /// An action: what its last attempt printed
     node: Option<String>,
-    /// Keep printing until the job ends
+    /// Keep printing until the job, or the action, ends
     #[arg(short, long)]
     follow: bool,
 }
@@ -31,47 +34,63 @@ pub(super) struct Log {
 impl Log {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let job = find_job(session, &self.id)?;
-        let conf = serde_json::from_str(&job.conf).unwrap_or_default();
-        let mask = Mask::of(&conf);
+        let masks = Masks::of(session, &job)?;
+        let mut hint = Hint::default();
         match &self.node {
-            Some(node) => self.print_output(session, node, &mask),
-            None => self.print_events(session, &mask),
+            Some(node) => self.print_output(session, node, &masks, &mut hint),
+            None => self.print_events(session, &masks, &mut hint),
         }
     }
 
-    fn print_events(&self, session: &Session, mask: &Mask) -> Result<Exit, RunError> {
+    fn print_events(
+        &self,
+        session: &Session,
+        masks: &Masks,
+        hint: &mut Hint,
+    ) -> Result<Exit, RunError> {
         let connection = session.store()?;
         let mut last = 0;
         let mut time = TimeOfDay::default();
         loop {
-            let is_over = find_job(session, &self.id)?.status.is_terminal();
+            // Asked before the lines: what comes after its end was there by then.
+            let job = find_job(session, &self.id)?;
             let lines =
                 query::log(&connection, &self.id, last).map_err(|error| session.describe(error))?;
+            let mut text = String::new();
             for (id, line) in lines {
                 last = id;
                 let event = event(line);
-                let mut text = String::new();
-                push_line(&mut text, time.format(event.time), &event);
-                print(&format!("{}\n", mask.text(&text)))?;
+                let mut line = String::new();
+                push_line(&mut line, time.format(event.time), &event);
+                text.push_str(&masks.text(&line));
+                text.push('\n');
             }
-            if is_over || !self.follow {
+            print(&text)?;
+            if job.status.is_terminal() || !self.follow {
                 return Ok(Exit::Success);
             }
+            hint.give(session, &job)?;
             thread::sleep(LOOK_AGAIN);
         }
     }
 
-    fn print_output(&self, session: &Session, node: &str, mask: &Mask) -> Result<Exit, RunError> {
-        let mut printed: [usize; 2] = [0, 0];
-        let mut shown: Option<(i64, i64)> = None;
+    fn print_output(
+        &self,
+        session: &Session,
+        node: &str,
+        masks: &Masks,
+        hint: &mut Hint,
+    ) -> Result<Exit, RunError> {
+        let connection = session.store()?;
+        let mut shown: Option<((i64, i64), [Follower; 2])> = None;
         loop {
             let job = find_job(session, &self.id)?;
+            let row = query::action(&connection, &self.id, node)
+                .map_err(|error| session.describe(error))?;
             let is_over = job.status.is_terminal();
-            let connection = session.store()?;
-            let rows =
-                query::actions(&connection, &self.id).map_err(|error| session.describe(error))?;
-            let Some(row) = rows.into_iter().find(|row| row.name == node) else {
+            let Some(row) = row else {
                 if self.follow && !is_over {
+                    hint.give(session, &job)?;
                     thread::sleep(LOOK_AGAIN);
                     continue;
                 }
@@ -81,33 +100,65 @@ impl Log {
                 ))
                 .with_help(format!("info {} lists the nodes", self.id)));
             };
-            if shown != Some((job.run, row.attempt)) {
-                printed = [0, 0];
-                shown = Some((job.run, row.attempt));
+            let is_over = is_over || row.status.is_terminal() || !self.follow;
+            // Of an attempt that is over, what it printed last comes before what the next one prints.
+            let now = (job.run, row.attempt);
+            if let Some((_, followers)) = shown.as_mut().filter(|(last, _)| *last != now) {
+                print_new(followers, true, masks)?;
+                shown = None;
             }
-            let run = row.run.unwrap_or(job.run);
-            let folder = session.home.attempt(&self.id, run, node, row.attempt);
-            let attempt = Attempt::new(folder);
-            for (path, printed) in [attempt.stdout(), attempt.stderr()]
-                .iter()
-                .zip(&mut printed)
-            {
-                let bytes = match fs::read(path) {
-                    Ok(bytes) => bytes,
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                    Err(error) => {
-                        return Err(RunError::machine(format!("{}: {error}", path.display())));
-                    }
-                };
-                let new = bytes.get(*printed..).unwrap_or_default();
-                print(&mask.text(&String::from_utf8_lossy(new)))?;
-                *printed = bytes.len();
-            }
-            if !self.follow || is_over || row.status.is_terminal() {
+            let (_, followers) = shown.get_or_insert_with(|| {
+                let run = row.run.unwrap_or(job.run);
+                let folder = session.home.attempt(&self.id, run, node, row.attempt);
+                let attempt = Attempt::new(folder);
+                let files = [attempt.stdout(), attempt.stderr()];
+                (now, files.map(Follower::new))
+            });
+            print_new(followers, is_over, masks)?;
+            if is_over {
                 return Ok(Exit::Success);
             }
+            hint.give(session, &job)?;
             thread::sleep(LOOK_AGAIN);
         }
+    }
+}
+
+/// Prints what the files have got since they were looked at last.
+fn print_new(followers: &mut [Follower; 2], is_last: bool, masks: &Masks) -> Result<(), RunError> {
+    for follower in followers {
+        loop {
+            let text = follower
+                .next(is_last)
+                .map_err(|error| RunError::machine(format!("{}: {error}", follower.path())))?;
+            let Some(text) = text else { break };
+            print(&masks.text(&text))?;
+        }
+    }
+    Ok(())
+}
+
+/// Says once what keeps a job from going on that is followed.
+#[derive(Default)]
+struct Hint {
+    said: Option<String>,
+    n_looks: u32,
+}
+
+impl Hint {
+    /// A job that has just been made has no owner for a moment.
+    const LOOKS_BEFORE: u32 = 3;
+
+    fn give(&mut self, session: &Session, job: &JobRow) -> Result<(), RunError> {
+        let next = info::next_step(session, job)?;
+        self.n_looks = if next.is_some() { self.n_looks + 1 } else { 0 };
+        if self.n_looks > Hint::LOOKS_BEFORE && next != self.said {
+            if let Some(next) = &next {
+                say(next);
+            }
+            self.said = next;
+        }
+        Ok(())
     }
 }
 

@@ -15,6 +15,7 @@ use crate::{
     },
     engine::{Ended, Signals},
     exit::{Exit, RunError},
+    notify::postman,
     owner::Session,
     registry,
     store::{JobRow, query},
@@ -34,6 +35,10 @@ pub(super) struct Recover {
 
 impl Recover {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
+        let n_told = postman::take_up(session)?;
+        if n_told > 0 && !self.json {
+            say("what was left to be told of jobs that have ended is told now");
+        }
         match &self.id {
             Some(id) => self.recover_one(session, id),
             None if self.watch => supervise::supervise(session, Until::Stopped),

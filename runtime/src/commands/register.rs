@@ -30,8 +30,11 @@ impl Register {
         let describe = |error| session.describe(error);
         let transaction = connection.transaction().map_err(describe)?;
         registry::keep_executable(&session.home, session.program)?;
-        registry::register(&transaction, &definition, &uris).map_err(describe)?;
+        let replaced = registry::register(&transaction, &definition, &uris).map_err(describe)?;
         transaction.commit().map_err(describe)?;
+        for hash in replaced {
+            registry::sweep(session, &hash)?;
+        }
         let names = if uris.is_empty() {
             String::new()
         } else {

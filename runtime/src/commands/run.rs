@@ -8,7 +8,7 @@ use crate::{
     engine::{Ended, Signals},
     exit::{Exit, RunError},
     owner::Session,
-    progress::format_duration,
+    progress::{Silent, format_duration},
     secrets::Mask,
     store::query::Door,
 };
@@ -20,16 +20,27 @@ pub(super) struct Run {
     /// Print events, then the job, as JSON
     #[arg(long)]
     json: bool,
+    /// Say nothing while it runs, and at its end only what went wrong
+    #[arg(short, long, conflicts_with = "json")]
+    quiet: bool,
 }
 
 impl Run {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let (row, ownership) =
             session.create(self.given.read()?, Door::Program, JobStatus::Running)?;
-        if !self.json {
+        if !self.json && !self.quiet {
             say(&format!("job {}", row.id));
         }
-        let ended = session.drive(ownership, false, progress(self.json), Signals::of_program)?;
+        let progress = if self.quiet {
+            Box::new(Silent)
+        } else {
+            progress(self.json)
+        };
+        let ended = session.drive(ownership, false, progress, Signals::of_program)?;
+        if self.quiet && ended.job.status == JobStatus::Succeeded {
+            return Ok(Exit::Success);
+        }
         conclude(session, &ended, self.json)
     }
 }

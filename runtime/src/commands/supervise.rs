@@ -5,7 +5,8 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    os::unix::process::CommandExt,
+    fs,
+    os::unix::{fs::MetadataExt, process::CommandExt},
     process::{Child, Command},
     time::{Duration, Instant},
 };
@@ -15,9 +16,11 @@ use rustix::process::{Pid, Signal, kill_process};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{
+    callbacks,
     commands::{report, say},
     detached::{self, Detached},
     exit::{Exit, RunError},
+    notify::postman,
     owner::Session,
     registry,
     store::{JobRow, query},
@@ -52,6 +55,8 @@ struct Supervisor<'a> {
     session: &'a Session,
     until: Until,
     connection: Connection,
+    /// The store's file.
+    file: Option<u64>,
     /// SQLite's number of changes that others have made, and the roots that were found then.
     version: Option<i64>,
     roots: Vec<JobRow>,
@@ -87,6 +92,7 @@ pub(super) fn supervise(session: &Session, until: Until) -> Result<Exit, RunErro
         session,
         until,
         connection: session.store()?,
+        file: inode(session),
         version: None,
         roots: Vec::new(),
         drivers: BTreeMap::new(),
@@ -141,6 +147,12 @@ impl Supervisor<'_> {
     /// Finds an owner for every job that has none.
     fn take_up(&mut self) -> Result<(), RunError> {
         self.look()?;
+        if self.session.home.callback_key().exists() {
+            // Said once, by the job that needs it; a watcher has more to do.
+            let _ = callbacks::ensure(&self.session.home);
+        }
+        // What ended jobs have left to be told.
+        postman::take_up(self.session)?;
         for root in self.roots.clone() {
             let is_paused = self
                 .pauses
@@ -178,6 +190,13 @@ impl Supervisor<'_> {
     /// Reads the jobs that need an owner where the store has changed.
     fn look(&mut self) -> Result<(), RunError> {
         let describe = |error| self.session.describe(error);
+        let file = inode(self.session);
+        if file != self.file {
+            // Somebody has deleted or replaced it: its successor has jobs too.
+            self.connection = self.session.store()?;
+            self.file = inode(self.session);
+            self.version = None;
+        }
         let version: i64 = self
             .connection
             .query_row("PRAGMA data_version", [], |row| row.get(0))
@@ -283,6 +302,11 @@ impl Supervisor<'_> {
             Until::Idle { .. } => Exit::Machine,
         }
     }
+}
+
+fn inode(session: &Session) -> Option<u64> {
+    let metadata = fs::metadata(session.home.store()).ok()?;
+    Some(metadata.ino())
 }
 
 fn exit_of(code: Option<i32>) -> Exit {

@@ -54,14 +54,12 @@ impl Engine {
     /// Only what nobody can see: no `prepare`, no files. And only attempts that no owner has had in hand before. What cannot
     /// be held is started, or fails, after the commit.
     pub(super) fn hold_launches(&mut self) {
-        if self.is_recovery {
-            return;
-        }
         let launches: Vec<(String, NodeId, u32)> = self
             .external
             .iter()
             .filter_map(|(id, effect)| match effect {
-                Effect::Launch { node, attempt } => Some((id.clone(), *node, *attempt)),
+                Effect::Launch { node, attempt } => Some((id.clone(), *node, *attempt))
+                    .filter(|key| !self.inherited.contains(key) && self.is_running_job(id)),
                 Effect::Choose { .. }
                 | Effect::Prepare { .. }
                 | Effect::Cancel { .. }
@@ -99,7 +97,9 @@ impl Engine {
     pub(super) fn launch(&mut self, id: &str, node: NodeId, attempt: u32, look_first: bool) {
         let key = (id.to_owned(), node, attempt);
         let is_held = self.held.remove(&key);
-        if !self.is_to_run(id, node, attempt) {
+        // What was asked to begin in the very moment in which the job was suspended begins when it is resumed.
+        let may_begin = look_first || self.is_running_job(id);
+        if !self.is_to_run(id, node, attempt) || !may_begin {
             return self.let_go(&key);
         }
         let Some(errand) = self.errand(&key) else {

@@ -1,52 +1,50 @@
-//! Live progress on a terminal: finished nodes scroll by, running ones spin with their time.
+//! Live progress on a terminal: what is over scrolls by, what runs stands below as a tree, each node with its time and the
+//! last line that it printed.
+//!
+//! The engine only hands over events. A thread of its own draws, ten times a second, whatever has come in meanwhile: a
+//! thousand nodes that end within a second are written in ten pieces, and a terminal that takes its time holds up nobody.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::progress::{Progress, ProgressEvent, TimeOfDay, is_worth_a_line, push_line};
+use crate::{
+    home::Home,
+    progress::{Progress, ProgressEvent, TimeOfDay, is_worth_a_line, push_line},
+};
 
-/// How often the times of running nodes are drawn.
+mod facts;
+mod tree;
+
+use self::{facts::Facts, tree::Tree};
+
+/// How often it is drawn.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Nodes that are shown running at once; more would push the screen away.
-const MAX_SHOWN: usize = 12;
+/// Narrower than this, lines have no columns.
+const LEAST_WIDTH: usize = 64;
 
-/// A line for each node that runs, below the lines of what has happened.
+/// See the module.
 #[derive(Debug)]
 pub struct Terminal {
-    screen: MultiProgress,
-    running: BTreeMap<(String, String), ProgressBar>,
-    time: TimeOfDay,
+    events: Option<Sender<ProgressEvent>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Terminal {
     pub fn new() -> Terminal {
+        let (events, received) = mpsc::channel();
+        let thread = thread::Builder::new()
+            .name("progress".to_owned())
+            .spawn(move || Screen::new().show(&received))
+            .ok();
         Terminal {
-            screen: MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(10)),
-            running: BTreeMap::new(),
-            time: TimeOfDay::default(),
-        }
-    }
-
-    fn start(&mut self, key: (String, String)) {
-        if self.running.len() >= MAX_SHOWN || self.running.contains_key(&key) {
-            return;
-        }
-        let style = ProgressStyle::with_template("  {spinner} {msg:<24} {elapsed}")
-            .unwrap_or_else(|_| ProgressStyle::default_spinner());
-        let bar = self
-            .screen
-            .add(ProgressBar::new_spinner().with_style(style));
-        bar.set_message(key.1.clone());
-        bar.enable_steady_tick(TICK);
-        self.running.insert(key, bar);
-    }
-
-    fn stop(&mut self, key: &(String, String)) {
-        if let Some(bar) = self.running.remove(key) {
-            bar.finish_and_clear();
-            self.screen.remove(&bar);
+            events: Some(events),
+            thread,
         }
     }
 }
@@ -59,25 +57,135 @@ impl Default for Terminal {
 
 impl Progress for Terminal {
     fn event(&mut self, event: &ProgressEvent) {
-        let key = event.node.clone().map(|node| (event.id.clone(), node));
-        match (event.status.as_deref(), key) {
-            (Some("RUNNING"), Some(key)) => return self.start(key),
-            (Some(_), Some(key)) => self.stop(&key),
-            (_, _) => {}
-        }
-        if is_worth_a_line(event) {
-            let mut line = String::new();
-            push_line(&mut line, self.time.format(event.time), event);
-            // A terminal that is gone does not stop the job.
-            let _ = self.screen.println(line);
+        if let Some(events) = &self.events {
+            // A thread that is gone does not stop the job.
+            let _ = events.send(event.clone());
         }
     }
 }
 
 impl Drop for Terminal {
+    /// Everything is shown before whoever owns the terminal goes on.
     fn drop(&mut self) {
-        for bar in self.running.values() {
-            bar.finish_and_clear();
+        self.events = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
         }
     }
+}
+
+struct Screen {
+    screen: MultiProgress,
+    /// The lines below what has scrolled by.
+    lines: Vec<ProgressBar>,
+    tree: Tree,
+    facts: Facts,
+    time: TimeOfDay,
+}
+
+impl Screen {
+    fn new() -> Screen {
+        Screen {
+            screen: MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(20)),
+            lines: Vec::new(),
+            tree: Tree::default(),
+            facts: Facts::new(Home::open().ok()),
+            time: TimeOfDay::default(),
+        }
+    }
+
+    /// Draws until nobody sends any more.
+    fn show(mut self, events: &Receiver<ProgressEvent>) {
+        let mut is_over = false;
+        while !is_over {
+            let until = Instant::now() + TICK;
+            let mut said = String::new();
+            loop {
+                let rest = until.saturating_duration_since(Instant::now());
+                match events.recv_timeout(rest) {
+                    Ok(event) => self.take(&event, &mut said),
+                    Err(RecvTimeoutError::Timeout) => break,
+                    Err(RecvTimeoutError::Disconnected) => {
+                        is_over = true;
+                        break;
+                    }
+                }
+            }
+            self.draw(&said, is_over);
+        }
+    }
+
+    fn take(&mut self, event: &ProgressEvent, said: &mut String) {
+        let depth = self.facts.depth(&event.id);
+        let is_work = match &event.node {
+            Some(node) => event.event != "PREP" || self.facts.is_work(&event.id, node),
+            None => true,
+        };
+        if is_work {
+            self.tree.take(event, depth);
+        }
+        let is_start = event.status.as_deref() == Some("RUNNING") && event.node.is_some();
+        if !is_start && is_worth_a_line(event) {
+            if !said.is_empty() {
+                said.push('\n');
+            }
+            let mut line = String::new();
+            push_line(&mut line, self.time.format(event.time), event);
+            // Columns that do not fit are none.
+            if size().1 < LEAST_WIDTH {
+                line = line.split_whitespace().collect::<Vec<&str>>().join(" ");
+            }
+            said.push_str(&tree::colored(&line, event.status.as_deref()));
+        }
+    }
+
+    fn draw(&mut self, said: &str, is_over: bool) {
+        let (rows, _) = size();
+        let texts = if is_over {
+            Vec::new()
+        } else {
+            self.tree.lines(&mut self.facts, room(rows))
+        };
+        while self.lines.len() > texts.len() {
+            if let Some(line) = self.lines.pop() {
+                line.finish_and_clear();
+                self.screen.remove(&line);
+            }
+        }
+        for (number, text) in texts.into_iter().enumerate() {
+            if number == self.lines.len() {
+                // What does not fit in a line is cut, also after the window has become narrower.
+                let style = ProgressStyle::with_template("{wide_msg}")
+                    .unwrap_or_else(|_| ProgressStyle::default_spinner());
+                let line = self
+                    .screen
+                    .add(ProgressBar::new_spinner().with_style(style));
+                self.lines.push(line);
+            }
+            self.lines[number].set_message(text);
+        }
+        // Last, so that no node is seen in both places.
+        if !said.is_empty() {
+            // A terminal that is gone does not stop the job.
+            let _ = self.screen.println(said);
+        } else if let Some(line) = self.lines.first() {
+            line.tick();
+        }
+    }
+}
+
+/// Rows and columns of the terminal, or what is usual where it does not say.
+fn size() -> (usize, usize) {
+    let size = rustix::termios::tcgetwinsize(std::io::stderr());
+    match size.map(|size| (usize::from(size.ws_row), usize::from(size.ws_col))) {
+        Ok((rows, columns)) if rows > 0 && columns > 0 => (rows, columns),
+        Ok(_) | Err(_) => (24, 80),
+    }
+}
+
+/// How many lines there is room for: what has scrolled by must stay in sight.
+fn room(rows: usize) -> usize {
+    /// More would be read by nobody.
+    const MOST: usize = 14;
+    (rows / 2).clamp(3, MOST)
 }

@@ -43,6 +43,16 @@ pub fn open(connection: &Connection, root: &str) -> rusqlite::Result<Vec<Command
         .collect()
 }
 
+/// What was asked about one job and nobody has handled, with the time.
+pub fn open_since(connection: &Connection, job: &str) -> rusqlite::Result<Vec<(String, i64)>> {
+    connection
+        .prepare_cached(
+            "SELECT verb, created FROM commands WHERE handled IS NULL AND job_id = ?1 ORDER BY id",
+        )?
+        .query_map([job], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect()
+}
+
 /// `None` while nobody has handled the command; then why it was refused, if it was.
 pub fn answer(connection: &Connection, id: i64) -> rusqlite::Result<Option<Option<String>>> {
     connection

@@ -56,6 +56,16 @@ pub fn unfinished_roots(connection: &Connection) -> rusqlite::Result<Vec<JobRow>
         .collect()
 }
 
+/// The ids of top jobs that have not ended, whatever the format of the store.
+pub fn unfinished_ids(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    connection
+        .prepare(
+            "SELECT DISTINCT root_id FROM jobs WHERE status NOT IN ('SUCCEEDED', 'KILLED', 'FAILED') ORDER BY root_id",
+        )?
+        .query_map([], |row| row.get(0))?
+        .collect()
+}
+
 /// The nodes that a job has entered, in the order in which they started.
 pub fn actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<ActionRow>> {
     let sql = format!(
@@ -66,6 +76,22 @@ pub fn actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<Actio
         .prepare_cached(&sql)?
         .query_map([job], ActionRow::read)?
         .collect()
+}
+
+/// One node of a job, if the job has entered it.
+pub fn action(
+    connection: &Connection,
+    job: &str,
+    name: &str,
+) -> rusqlite::Result<Option<ActionRow>> {
+    let sql = format!(
+        "SELECT {} FROM actions WHERE job_id = ?1 AND name = ?2",
+        ActionRow::COLUMNS
+    );
+    connection
+        .prepare_cached(&sql)?
+        .query_row((job, name), ActionRow::read)
+        .optional()
 }
 
 /// Log lines of a job and its children after row `after`, with their row ids.

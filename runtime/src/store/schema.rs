@@ -9,9 +9,9 @@ use rusqlite::{Connection, OptionalExtension, Transaction};
 use crate::exit::RunError;
 
 /// Incremented when an older executable can no longer read the store.
-const FORMAT_MAJOR: i64 = 1;
+pub const FORMAT_MAJOR: i64 = 1;
 /// Incremented with every new table or column: the number of texts in [`ADDED`].
-const FORMAT_MINOR: i64 = 1;
+pub const FORMAT_MINOR: i64 = 2;
 
 /// The format 1.0. Times are milliseconds since 1970, states are stored by name, nodes by their XML name.
 ///
@@ -117,7 +117,11 @@ CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
 /// action ran, `skip` whether the way has come to it (`TAKEN`) or may yet (`WAITS`), `retry_wait` how long the wait before
 /// `due` was meant to be. `runs` and `past_actions` keep what a rerun has replaced. `registrations`: which definition serves
 /// a URI.
-const ADDED: [&str; 1] = ["
+///
+/// 1.2, for notifications and callbacks: `callbacks` has those that were taken; `notifications` has what is to be sent, with the times in milliseconds; `root_id` is the job whose
+/// owner sends it, `ended` when it was delivered, or given up because of `problem`.
+const ADDED: [&str; 2] = [
+    "
 ALTER TABLE commands ADD COLUMN answer TEXT;
 ALTER TABLE jobs ADD COLUMN parent_run INTEGER;
 ALTER TABLE actions ADD COLUMN run INTEGER;
@@ -161,7 +165,36 @@ CREATE TABLE registrations (
     hash TEXT NOT NULL,
     created INTEGER NOT NULL
 ) STRICT;
-"];
+",
+    "
+CREATE TABLE notifications (
+    id INTEGER PRIMARY KEY,
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    root_id TEXT NOT NULL,
+    about TEXT NOT NULL,
+    url TEXT NOT NULL,
+    proxy TEXT,
+    timeout INTEGER NOT NULL,
+    tries INTEGER NOT NULL,
+    max_tries INTEGER NOT NULL,
+    interval INTEGER NOT NULL,
+    created INTEGER NOT NULL,
+    due INTEGER NOT NULL,
+    ended INTEGER,
+    problem TEXT
+) STRICT;
+CREATE INDEX notifications_open ON notifications (root_id, due) WHERE ended IS NULL;
+CREATE INDEX notifications_by_job ON notifications (job_id);
+CREATE TABLE callbacks (
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    run INTEGER NOT NULL,
+    node TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    taken INTEGER NOT NULL,
+    PRIMARY KEY (job_id, run, node, attempt)
+) STRICT, WITHOUT ROWID;
+",
+];
 
 /// Makes the tables in a new file; does nothing where another process was faster. Called under the creation lock.
 pub(super) fn create(connection: &mut Connection) -> rusqlite::Result<()> {

@@ -6,7 +6,7 @@ use rusqlite::{Connection, Transaction};
 
 use crate::store::{
     ActionRow, CommandRow, JobRow, LogRow, NewRun, SkipMark, StoreError, commands::Handled,
-    query::Definition, wal::Wal,
+    notices::NewNotice, query::Definition, wal::Wal,
 };
 
 /// What one transaction writes.
@@ -18,6 +18,8 @@ pub struct Batch {
     /// Jobs that begin a further run. Written first.
     pub new_runs: Vec<NewRun>,
     pub handled: Vec<Handled>,
+    /// What is to be told because of it.
+    pub notices: Vec<NewNotice>,
 }
 
 /// Writes for the owner of one job tree.
@@ -109,6 +111,9 @@ fn write(transaction: &Transaction<'_>, batch: &Batch) -> Result<(), StoreError>
     }
     for line in &batch.log {
         write_log(transaction, line)?;
+    }
+    for notice in &batch.notices {
+        super::notices::insert(transaction, notice)?;
     }
     for handled in &batch.handled {
         super::commands::write_handled(transaction, handled)?;

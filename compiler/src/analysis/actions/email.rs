@@ -2,19 +2,43 @@
 
 use super::{invalid_email_address::InvalidEmailAddress, literal};
 use crate::{
+    analysis::{forms::Malformed, known_values::KnownValues},
     diagnostics::Sink,
     model::{Template, action::Email},
 };
 
 /// Reports addresses that no address can be.
-pub(super) fn check(email: &Email, sink: &mut Sink) {
-    for list in [Some(&email.to), email.cc.as_ref(), email.bcc.as_ref()] {
-        if let Some(list) = list
-            && let Some(written) = literal(list)
-        {
+pub(super) fn check(email: &Email, known: &KnownValues, sink: &mut Sink) {
+    for (element, list) in [
+        ("to", Some(&email.to)),
+        ("cc", email.cc.as_ref()),
+        ("bcc", email.bcc.as_ref()),
+    ] {
+        let Some(list) = list else { continue };
+        if let Some(written) = literal(list) {
             addresses(list, written, sink);
+        } else if let Some(text) = known.text(list)
+            // Copies may go to nobody.
+            && (element == "to" || !text.value.trim().is_empty())
+            && has_problem(&text.value)
+        {
+            Malformed {
+                what: format!("the `{element}` element"),
+                wanted: "addresses, separated by commas",
+                text,
+                place: list.span,
+                meant: None,
+            }
+            .report(sink);
         }
     }
+}
+
+fn has_problem(list: &str) -> bool {
+    let listed = list.trim_end_matches(',').split(',');
+    listed
+        .map(str::trim)
+        .any(|address| problem(address).is_some())
 }
 
 fn addresses(list: &Template, written: &str, sink: &mut Sink) {

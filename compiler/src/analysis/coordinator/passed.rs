@@ -164,7 +164,8 @@ pub fn check_passed(
     for need in needs {
         // What Oozie sets itself when it starts something.
         let is_set = need.name.starts_with("oozie.") || given.has(&need.name);
-        let Some(first) = need.first_place() else {
+        let declared = need.declared_at.filter(|_| need.is_declared);
+        let Some(first) = declared.or(need.first_place()) else {
             continue;
         };
         if !need.is_required() || is_set {

@@ -35,7 +35,8 @@ fn nodes(graph: &str) -> String {
             ["?", name, cases @ .., default] => {
                 let cases: String = cases
                     .iter()
-                    .map(|case| format!(r#"<case to="{case}">${{x}}</case>"#))
+                    .enumerate()
+                    .map(|(n, case)| format!(r#"<case to="{case}">${{x eq '{n}'}}</case>"#))
                     .collect();
                 (
                     name,

@@ -222,3 +222,47 @@ fn the_other_path_is_shown() {
     ));
     assert_eq!(said, ["for example: `s` -> `d` -> `b`"]);
 }
+
+#[test]
+fn errors_are_compared_with_what_there_is() {
+    let rules = |condition: &str| -> Vec<String> {
+        let nodes = format!(
+            r#"<start to="f"/>
+<action name="f"><fs><name-node>nn</name-node><mkdir path="/a"/></fs><ok to="s"/><error to="d"/></action>
+<action name="s"><shell xmlns="uri:oozie:shell-action:1.0"><exec>x</exec></shell><ok to="end"/><error to="d"/></action>
+<decision name="d"><switch><case to="end">${{{condition}}}</case><default to="k"/></switch></decision>
+<kill name="k"><message>m</message></kill><end name="end"/>"#
+        );
+        crate::analysis::testing::short_diagnostics(&nodes)
+            .lines()
+            .filter_map(|line| line.split_once(" impossible_error_comparisons "))
+            .map(|(_, said)| said.to_owned())
+            .collect()
+    };
+    for possible in [
+        "wf:errorCode('f') eq 'FS009'",
+        "wf:errorCode('f') eq 'EL_ERROR'",
+        "wf:errorCode('f') eq 'JA009'",
+        "wf:errorCode('s') eq '1'",
+        "wf:errorCode('s') eq 'JA018'",
+        "wf:errorCode('s') eq x",
+        "wf:errorCode('s') eq 'IOException'",
+        "wf:lastErrorNode() eq 's'",
+        "wf:lastErrorNode() eq ''",
+    ] {
+        assert_eq!(rules(possible), [""; 0], "{possible}");
+    }
+    for impossible in [
+        "wf:errorCode('f') eq 'FS099'",
+        "'fs009' ne wf:errorCode('f')",
+        "wf:errorCode('f') eq '1'",
+        "wf:errorCode('s') eq '2'",
+        "wf:errorCode('s') eq 'FS009'",
+        "wf:errorCode('s') eq 'JA118'",
+        "wf:errorCode('d') eq '1'",
+        "wf:lastErrorNode() eq 'shell'",
+        "wf:lastErrorNode() eq 'd'",
+    ] {
+        assert_eq!(rules(impossible).len(), 1, "{impossible}");
+    }
+}

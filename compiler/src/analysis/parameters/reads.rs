@@ -57,6 +57,9 @@ pub(super) enum Hint {
     Number,
     Integer,
     Boolean,
+    Path,
+    Uri,
+    Date,
 }
 
 /// Everything that `uses` read, by property.
@@ -111,13 +114,23 @@ fn collect(
     let hint = match template_use.wanted {
         Wanted::Boolean if is_alone => Some(Hint::Boolean),
         Wanted::Integer if is_alone => Some(Hint::Integer),
-        Wanted::Boolean | Wanted::Integer | Wanted::Text => None,
+        Wanted::Path if is_alone => Some(Hint::Path),
+        Wanted::Uri if is_alone => Some(Hint::Uri),
+        Wanted::Date if is_alone => Some(Hint::Date),
+        Wanted::Path | Wanted::Uri if is_beginning(parts) => Some(Hint::Path),
+        Wanted::Boolean
+        | Wanted::Integer
+        | Wanted::Path
+        | Wanted::Uri
+        | Wanted::Date
+        | Wanted::Text => None,
     };
     let mut cx = Collector {
         template_use,
         found,
     };
-    for expr in template_use.template.ast.expressions() {
+    for (at, expr) in template_use.template.ast.expressions().enumerate() {
+        let hint = hint.filter(|_| at == 0);
         if template_use.is_substituted
             && let Some(name) = eval::property_name(expr)
             && (name.contains('.') || is_known(&name))
@@ -126,6 +139,14 @@ fn collect(
             continue;
         }
         cx.expr(expr, false, hint, None);
+    }
+}
+
+/// Whether an expression is followed by the rest of a path, as in `${root}/logs`.
+fn is_beginning(parts: &[Part]) -> bool {
+    match parts {
+        [Part::Expr(_), Part::Text(rest, _), ..] => rest.starts_with('/'),
+        _ => false,
     }
 }
 

@@ -75,9 +75,18 @@ fn properties_that_come_from_nowhere_are_reported_at_their_first_use() {
 fn what_may_be_absent_is_not_reported() {
     check(
         "",
-        r#"<mkdir path="/a/${wf:conf('x')}${empty wf:conf('y') ? y : z}${wf:conf('y') eq 'b' and w}"/>"#,
+        r#"<mkdir path="/a/${empty wf:conf('y') ? y : z}${wf:conf('y') ne null and w}"/>"#,
         &given(&[]),
         expect![""],
+    );
+    check(
+        "",
+        r#"<mkdir path="/a/${wf:conf('x')}${wf:conf('oozie.x')}${wf:conf('y') eq 'b' and w}"/>"#,
+        &given(&[]),
+        expect![[r#"
+            3:27: unset_properties nothing defines property `x`
+            3:63: unset_properties nothing defines property `y`
+        "#]],
     );
 }
 
@@ -220,7 +229,7 @@ fn uses_are_collected_by_name() {
             b: string, required, 2 uses
             c: string, optional, 1 uses
             declared: string, required, 0 uses
-            dir: string, default "/d", 1 uses
+            dir: path, default "/d", 1 uses
         "#]],
     );
 }

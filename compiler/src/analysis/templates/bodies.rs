@@ -38,7 +38,7 @@ impl<'a> Uses<'a> {
             ActionKind::Spark(spark) => self.spark(spark),
             ActionKind::Sqoop(sqoop) => self.sqoop(sqoop),
             ActionKind::Ssh(ssh) => self.ssh(ssh),
-            ActionKind::SubWorkflow(sub_workflow) => self.text([&sub_workflow.app_path]),
+            ActionKind::SubWorkflow(sub_workflow) => self.paths([&sub_workflow.app_path]),
             ActionKind::Unknown(_) => {}
         }
     }
@@ -85,9 +85,9 @@ impl<'a> Uses<'a> {
             key_path,
             destination_uri,
         } = git;
-        self.text([git_uri]);
+        self.uris([git_uri]);
         self.text(branch.iter().chain(key_path));
-        self.text([destination_uri]);
+        self.uris([destination_uri]);
     }
 
     fn hive(&mut self, hive: &'a Hive) {
@@ -116,7 +116,7 @@ impl<'a> Uses<'a> {
             files,
             archives,
         } = hive2;
-        self.text([jdbc_url]);
+        self.uris([jdbc_url]);
         self.text(password);
         self.text([source.template()]);
         self.lists(&[params, arguments, files, archives]);
@@ -129,7 +129,7 @@ impl<'a> Uses<'a> {
             waits_for_callback: _,
             capture_output: _,
         } = http;
-        self.text([url]);
+        self.uris([url]);
         if let Some(HttpPost { content_type, body }) = post {
             self.text([content_type, body]);
         }
@@ -279,7 +279,7 @@ impl<'a> Uses<'a> {
     }
 
     fn fs_operation(&mut self, operation: &'a FsOperation) {
-        self.text(fs_paths(operation));
+        self.paths(fs_paths(operation));
         let mut flag = |flag: &'a Option<Template>| {
             if let Some(flag) = flag {
                 self.push(flag, Phase::Workflow, Wanted::Boolean);

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The folder with `corpus/` in it: `HPDL_SHARED`, or `shared` beside the checkout.
-fn shared() -> Option<PathBuf> {
+pub(super) fn shared() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
     std::env::var_os("HPDL_SHARED")
         .map(PathBuf::from)

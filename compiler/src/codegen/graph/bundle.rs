@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 
 use hpdlc_core::secrets::Secrets;
+use hpdlc_graph::{Picture, Shape, Shown, one_line};
 
-use super::{
-    coordinator::{Drawing, datasets_of, last_part, period, shown, with_values},
-    picture::{Picture, Shape, Shown, one_line},
-};
+use super::coordinator::{Drawing, datasets_of, last_part, period, shown, with_values};
 use crate::{
     analysis::{Included, Values},
     model::{BundleApp, CoordinatorApp, Template},

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hpdlc_core::{el::ast::Part, secrets::Secrets};
 
-use super::picture::{Arrow, ArrowKind, Picture, Shape, Shown, one_line};
 use crate::{
     analysis::{Included, Values},
     model::{
@@ -12,6 +11,7 @@ use crate::{
         coordinator::{Dataset, Instances, LogicKind, LogicNode},
     },
 };
+use hpdlc_graph::{Arrow, ArrowKind, Picture, Shape, Shown, one_line};
 
 /// The data and the schedule of `app`, whatever is wrong with it. `values` are those that are known, and `workflow` is the name of what it starts, where that was
 /// found. No text in the picture holds one of the secrets.
@@ -258,6 +258,7 @@ pub(super) fn shown(name: &str, shape: Shape, title: &str) -> Shown {
         pair: None,
         is_reached: true,
         is_supported: true,
+        state: None,
     }
 }
 

@@ -7,6 +7,9 @@ use hpdlc_core::secrets::Secrets;
 use super::*;
 use crate::analysis::{Given, testing};
 
+#[cfg(feature = "cli")]
+mod svg;
+
 const EVERY_KIND: &str = r#"<start to="split"/>
 <fork name="split"><path start="load"/><path start="check"/></fork>
 <action name="load"><shell xmlns="uri:oozie:shell-action:1.0"><exec>a</exec></shell><ok to="merge"/><error to="fail"/></action>

@@ -1,8 +1,8 @@
 //! The picture of a workflow.
 
 use hpdlc_core::secrets::Secrets;
+use hpdlc_graph::{Arrow, ArrowKind, Family, Picture, Shape, Shown, condition, one_line};
 
-use super::picture::{Arrow, ArrowKind, Family, Picture, Shape, Shown, one_line};
 use crate::{
     analysis::{self, Edge, Facts},
     model::{Action, ActionKind, Node, NodeKind, TransitionKind, WorkflowApp},
@@ -66,6 +66,7 @@ fn shown(node: &Node, is_reached: bool, secrets: &Secrets) -> Shown {
         pair: None,
         is_reached,
         is_supported: action.is_none_or(|action| analysis::is_built(&action.kind)),
+        state: None,
     }
 }
 
@@ -77,21 +78,7 @@ fn shape(kind: &NodeKind) -> Shape {
         NodeKind::Decision(_) => Shape::Decision,
         NodeKind::Fork(_) => Shape::Fork,
         NodeKind::Join(_) => Shape::Join,
-        NodeKind::Action(action) => Shape::Action(family(action.kind.name())),
-    }
-}
-
-/// By Oozie's name of the type, so that one which is not built yet looks like its siblings.
-fn family(name: &str) -> Family {
-    match name {
-        "fs" => Family::Files,
-        "shell" | "java" | "ssh" | "git" => Family::Process,
-        "map-reduce" | "pig" | "hive" | "hive2" | "spark" | "sqoop" | "distcp" | "hadoop" => {
-            Family::Cluster
-        }
-        "sub-workflow" => Family::Application,
-        "email" | "http" => Family::Message,
-        _ => Family::Unknown,
+        NodeKind::Action(action) => Shape::Action(Family::of_type(action.kind.name())),
     }
 }
 
@@ -137,34 +124,5 @@ fn label(node: &Node, kind: TransitionKind) -> Option<String> {
             | TransitionKind::Joined,
             _,
         ) => None,
-    }
-}
-
-/// An expression on one line, without the `${}` around the whole of it.
-fn condition(text: &str) -> String {
-    let line = one_line(text);
-    let inside = line
-        .strip_prefix("${")
-        .and_then(|rest| rest.strip_suffix('}'))
-        .filter(|inside| !inside.contains("${") && !inside.contains('}'))
-        .map(str::trim);
-    inside.map(str::to_owned).unwrap_or(line)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check_condition(text: &str, expected: &str) {
-        assert_eq!(condition(text), expected);
-    }
-
-    #[test]
-    fn conditions_are_bare_expressions_on_a_line() {
-        check_condition("${ a  eq\n b }", "a eq b");
-        check_condition("${a}", "a");
-        check_condition("${a}-${b}", "${a}-${b}");
-        check_condition("true", "true");
     }
 }

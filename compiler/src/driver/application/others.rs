@@ -274,11 +274,17 @@ impl Session {
             return;
         }
         let document = identity(&child.document);
+        let passed = Passed::new(
+            &app.parameters,
+            &app.config_default,
+            &workflow.configuration.properties,
+            given,
+        );
         if !checked.workflows.contains_key(&document) {
-            // What the coordinator passes is looked at below.
+            // What the coordinator does not pass is looked at below.
             let open = Given {
                 is_complete: false,
-                ..self.given.clone()
+                ..passed.given.known()
             };
             let Some(application) = self.workflow_application(child, open) else {
                 return;
@@ -292,12 +298,6 @@ impl Session {
                 .workflows
                 .insert(document.clone(), Rc::new(application));
         }
-        let passed = Passed::new(
-            &app.parameters,
-            &app.config_default,
-            &workflow.configuration.properties,
-            given,
-        );
         if let Some(application) = checked.workflows.get(&document).map(Rc::clone) {
             let started = &application.apps[0];
             let name = started.app.name.text.as_str().to_owned();

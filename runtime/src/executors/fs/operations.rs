@@ -8,11 +8,13 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
+use hpdlc_core::permissions::parse_permissions;
+
 use crate::{
     executors::fs::{
         FsFailure, Operation,
         journal::Journal,
-        permissions::{Change, Walk, parse_permissions},
+        permissions::{Change, Walk},
         relocate::{self, Relocation},
     },
     files::{Access, FileSystem, Located, PathError, Uri, fault::Fault, glob, normalize},

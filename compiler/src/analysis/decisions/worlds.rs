@@ -1,0 +1,459 @@
+//! What the cases of a decision say about each other, found by trying them.
+//!
+//! Cases ask about a few things - a property, the data of an action - and compare them with constants. As far as the
+//! comparisons go, only finitely many values of each thing differ: each constant, what lies between two of them, what is
+//! none, nothing at all. A *world* is a choice of such a value for each thing, and the cases are evaluated in each world by
+//! the evaluator that a job uses. What holds in every world holds in every job. Where the values of a thing cannot be
+//! told apart by finitely many, the cases that ask about it are left alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hpdlc_core::el::{
+    ast::{BinaryOp, Expr, ExprKind, Literal, TextRange, UnaryOp},
+    eval,
+    types::{self, Type},
+    value::Value,
+};
+
+mod domain;
+
+use self::domain::{Constants, Use, World};
+
+/// Decisions with more worlds than this are not looked into.
+const MOST_WORLDS: usize = 2048;
+
+/// What is proved of the cases of a decision.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Proofs {
+    /// By the number of the case.
+    pub(super) cases: BTreeMap<usize, Proof>,
+    /// Cases of which one is always true, while none of them is so alone.
+    pub(super) exhaustive: Option<Vec<usize>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Proof {
+    /// True in no job.
+    Never,
+    /// True in every job that gets an answer.
+    Always,
+    /// Whenever it is true, one of these earlier cases is.
+    Shadowed(Vec<usize>),
+}
+
+/// What is proved of `cases`; `None` for one that is not to be looked into.
+pub(super) fn prove(cases: &[Option<&Expr>]) -> Proofs {
+    let mut proofs = Proofs::default();
+    // With one case that compares once there is nothing to prove.
+    if let [only] = cases
+        && only.is_none_or(is_simple)
+    {
+        return proofs;
+    }
+    let mut things = Things::default();
+    let asked: Vec<(usize, Asked)> = cases
+        .iter()
+        .enumerate()
+        .filter_map(|(at, case)| Some((at, things.ask((*case)?))))
+        .collect();
+    let domains: Vec<Option<Vec<Value>>> = things
+        .list
+        .iter()
+        .map(|thing| thing.constants.domain(thing.r#type))
+        .collect();
+    let asked: Vec<(usize, Asked)> = asked
+        .into_iter()
+        .filter(|(_, asked)| asked.things.iter().all(|thing| domains[*thing].is_some()))
+        .collect();
+    for group in groups(&asked, &domains) {
+        if let [(_, only)] = group.as_slice()
+            && is_simple(&only.expr)
+        {
+            continue;
+        }
+        prove_group(&group, &domains, &mut proofs);
+    }
+    proofs
+}
+
+/// Whether the expression compares or asks once, so that nothing in it can contradict anything else.
+fn is_simple(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(_)
+        | ExprKind::Variable(_)
+        | ExprKind::Index { .. }
+        | ExprKind::Property { .. }
+        | ExprKind::Call { .. } => true,
+        ExprKind::Unary { operand, .. } => is_simple(operand),
+        ExprKind::Binary {
+            op: BinaryOp::And | BinaryOp::Or,
+            ..
+        }
+        | ExprKind::Conditional { .. } => false,
+        ExprKind::Binary { left, right, .. } => is_simple(left) && is_simple(right),
+    }
+}
+
+/// A case with the things that it asks about replaced by variables.
+#[derive(Clone, Debug)]
+struct Asked {
+    expr: Expr,
+    things: BTreeSet<usize>,
+}
+
+/// Something whose value is not known before the job runs.
+#[derive(Clone, Debug)]
+struct Thing {
+    r#type: Type,
+    constants: Constants,
+}
+
+/// The things that the cases of a decision ask about.
+#[derive(Default)]
+struct Things {
+    list: Vec<Thing>,
+    by_text: BTreeMap<String, usize>,
+}
+
+impl Things {
+    fn ask(&mut self, expr: &Expr) -> Asked {
+        let mut things = BTreeSet::new();
+        let expr = self.replaced(expr, Use::Truth, &mut things);
+        Asked { expr, things }
+    }
+
+    fn thing(
+        &mut self,
+        text: String,
+        r#type: Type,
+        range: TextRange,
+        things: &mut BTreeSet<usize>,
+    ) -> (usize, Expr) {
+        let next = self.list.len();
+        let at = *self.by_text.entry(text).or_insert(next);
+        if at == next {
+            self.list.push(Thing {
+                r#type,
+                constants: Constants::default(),
+            });
+        }
+        things.insert(at);
+        let kind = ExprKind::Variable(domain::name(at));
+        (at, Expr { kind, range })
+    }
+
+    /// The expression over things, which it adds to `things`.
+    fn replaced(&mut self, expr: &Expr, used: Use, things: &mut BTreeSet<usize>) -> Expr {
+        let range = expr.range;
+        if let Some(literal) = constant(expr) {
+            let kind = ExprKind::Literal(literal);
+            return Expr { kind, range };
+        }
+        let kind = match &expr.kind {
+            ExprKind::Unary {
+                op: op @ (UnaryOp::Not | UnaryOp::Empty),
+                operand,
+            } => {
+                let used = match op {
+                    UnaryOp::Empty => Use::Emptiness,
+                    UnaryOp::Not | UnaryOp::Minus => Use::Truth,
+                };
+                ExprKind::Unary {
+                    op: *op,
+                    operand: Box::new(self.replaced(operand, used, things)),
+                }
+            }
+            ExprKind::Binary {
+                op: op @ (BinaryOp::And | BinaryOp::Or),
+                left,
+                right,
+            } => ExprKind::Binary {
+                op: *op,
+                left: Box::new(self.replaced(left, Use::Truth, things)),
+                right: Box::new(self.replaced(right, Use::Truth, things)),
+            },
+            ExprKind::Binary {
+                op:
+                    op @ (BinaryOp::Equal
+                    | BinaryOp::NotEqual
+                    | BinaryOp::Less
+                    | BinaryOp::LessOrEqual
+                    | BinaryOp::Greater
+                    | BinaryOp::GreaterOrEqual),
+                left,
+                right,
+            } => return self.comparison(*op, left, right, range, things),
+            ExprKind::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => ExprKind::Conditional {
+                condition: Box::new(self.replaced(condition, Use::Truth, things)),
+                then: Box::new(self.replaced(then, used, things)),
+                otherwise: Box::new(self.replaced(otherwise, used, things)),
+            },
+            ExprKind::Literal(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Unary {
+                op: UnaryOp::Minus, ..
+            }
+            | ExprKind::Binary { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Property { .. }
+            | ExprKind::Call { .. } => {
+                let text = expr.to_string();
+                let (at, thing) = self.thing(text, types::infer(expr), range, things);
+                self.list[at].constants.add_use(used);
+                return thing;
+            }
+        };
+        Expr { kind, range }
+    }
+
+    fn comparison(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        range: TextRange,
+        things: &mut BTreeSet<usize>,
+    ) -> Expr {
+        let is_order = !matches!(op, BinaryOp::Equal | BinaryOp::NotEqual);
+        let of_literal = |literal: Literal, range| {
+            let kind = ExprKind::Literal(literal);
+            Box::new(Expr { kind, range })
+        };
+        let (left, right) = match (constant(left), constant(right)) {
+            (None, Some(literal)) => {
+                let text = left.to_string();
+                let (at, thing) = self.thing(text, types::infer(left), left.range, things);
+                self.list[at].constants.add(&literal, is_order);
+                (Box::new(thing), of_literal(literal, right.range))
+            }
+            (Some(literal), None) => {
+                let text = right.to_string();
+                let (at, thing) = self.thing(text, types::infer(right), right.range, things);
+                self.list[at].constants.add(&literal, is_order);
+                (of_literal(literal, left.range), Box::new(thing))
+            }
+            // Of two unknown things, only whether the comparison holds is told apart.
+            (None, None) | (Some(_), Some(_)) => {
+                return self.opaque(op, left, right, range, things);
+            }
+        };
+        let kind = ExprKind::Binary { op, left, right };
+        Expr { kind, range }
+    }
+
+    /// A comparison as a thing of its own, the same for each way to write it.
+    fn opaque(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        range: TextRange,
+        things: &mut BTreeSet<usize>,
+    ) -> Expr {
+        let (left, right) = (left.to_string(), right.to_string());
+        let symmetric = |left: String, right: String| {
+            let (first, second) = if left <= right {
+                (left, right)
+            } else {
+                (right, left)
+            };
+            format!("{first} == {second}")
+        };
+        let (text, is_negated) = match op {
+            BinaryOp::Equal => (symmetric(left, right), false),
+            BinaryOp::NotEqual => (symmetric(left, right), true),
+            BinaryOp::Greater => (format!("{right} < {left}"), false),
+            BinaryOp::GreaterOrEqual => (format!("{right} <= {left}"), false),
+            BinaryOp::LessOrEqual => (format!("{left} <= {right}"), false),
+            BinaryOp::Less
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Modulo
+            | BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::And
+            | BinaryOp::Or => (format!("{left} {} {right}", op.symbol()), false),
+        };
+        let (_, thing) = self.thing(text, Type::Bool, range, things);
+        if !is_negated {
+            return thing;
+        }
+        let kind = ExprKind::Unary {
+            op: UnaryOp::Not,
+            operand: Box::new(thing),
+        };
+        Expr { kind, range }
+    }
+}
+
+/// The literal that an expression is worth in every job.
+fn constant(expr: &Expr) -> Option<Literal> {
+    match types::fold(expr)? {
+        Value::Null => Some(Literal::Null),
+        Value::Bool(value) => Some(Literal::Bool(value)),
+        Value::Long(value) => Some(Literal::Long(value)),
+        Value::Double(value) => Some(Literal::Double(value)),
+        Value::Text(value) => Some(Literal::Text(value)),
+        Value::Map(_) => None,
+    }
+}
+
+/// Cases that are held against each other, with their numbers.
+type Group = Vec<(usize, Asked)>;
+
+/// Cases that ask about common things, in groups that have not too many worlds.
+fn groups(asked: &[(usize, Asked)], domains: &[Option<Vec<Value>>]) -> Vec<Group> {
+    let mut components: Vec<(BTreeSet<usize>, Group)> = Vec::new();
+    for (at, case) in asked {
+        let mut things = case.things.clone();
+        let mut members = Vec::new();
+        components.retain_mut(|(known, cases)| {
+            let is_apart = known.is_disjoint(&things);
+            if !is_apart {
+                things.append(known);
+                members.append(cases);
+            }
+            is_apart
+        });
+        members.push((*at, case.clone()));
+        members.sort_by_key(|(at, _)| *at);
+        components.push((things, members));
+    }
+    let n_worlds = |things: &BTreeSet<usize>| {
+        things
+            .iter()
+            .map(|thing| domains[*thing].as_ref().map_or(1, Vec::len))
+            .try_fold(1_usize, usize::checked_mul)
+            .unwrap_or(usize::MAX)
+    };
+    let mut groups = Vec::new();
+    for (things, members) in components {
+        if n_worlds(&things) <= MOST_WORLDS {
+            groups.push(members);
+            continue;
+        }
+        // Those that ask about the very same things can still be held against each other.
+        let mut alike: BTreeMap<BTreeSet<usize>, Group> = BTreeMap::new();
+        for (at, case) in members {
+            alike
+                .entry(case.things.clone())
+                .or_default()
+                .push((at, case));
+        }
+        groups.extend(
+            alike
+                .into_iter()
+                .filter(|(things, _)| n_worlds(things) <= MOST_WORLDS)
+                .map(|(_, members)| members),
+        );
+    }
+    groups
+}
+
+/// What came of a case in a world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    True,
+    False,
+    /// The job fails here.
+    Error,
+}
+
+fn prove_group(group: &[(usize, Asked)], domains: &[Option<Vec<Value>>], proofs: &mut Proofs) {
+    let things: BTreeSet<usize> = group
+        .iter()
+        .flat_map(|(_, asked)| &asked.things)
+        .copied()
+        .collect();
+    let mut worlds: Vec<Vec<Outcome>> = Vec::new();
+    let mut world = World::first(&things, domains);
+    loop {
+        let outcomes = group.iter().map(|(_, asked)| outcome(&asked.expr, &world));
+        worlds.push(outcomes.collect());
+        if !world.advance() {
+            break;
+        }
+    }
+    let mut is_decided = false;
+    for (place, (at, _)) in group.iter().enumerate() {
+        let outcomes = || worlds.iter().map(|world| world[place]);
+        let is_true = outcomes().any(|outcome| outcome == Outcome::True);
+        let is_false = outcomes().any(|outcome| outcome == Outcome::False);
+        let proof = match (is_true, is_false) {
+            // Fails in every job, which is reported as that.
+            (false, false) => continue,
+            (false, true) => Proof::Never,
+            (true, false) => {
+                is_decided = true;
+                Proof::Always
+            }
+            (true, true) => match shadowing(&worlds, place) {
+                Some(by) => Proof::Shadowed(by.into_iter().map(|by| group[by].0).collect()),
+                None => continue,
+            },
+        };
+        proofs.cases.insert(*at, proof);
+    }
+    let is_exhaustive = !worlds
+        .iter()
+        .any(|world| world.iter().all(|outcome| *outcome == Outcome::False));
+    if is_exhaustive && !is_decided && worlds.iter().flatten().any(|it| *it == Outcome::True) {
+        let unneeded = |at: &usize| proofs.cases.contains_key(at);
+        let members: Vec<usize> = group
+            .iter()
+            .map(|(at, _)| *at)
+            .filter(|at| !unneeded(at))
+            .collect();
+        proofs.exhaustive = Some(members);
+    }
+}
+
+/// The earlier cases that leave nothing to the one at `place`.
+fn shadowing(worlds: &[Vec<Outcome>], place: usize) -> Option<Vec<usize>> {
+    let reaches = |world: &&Vec<Outcome>| {
+        world[..place]
+            .iter()
+            .all(|outcome| *outcome == Outcome::False)
+    };
+    if worlds
+        .iter()
+        .filter(reaches)
+        .any(|world| world[place] == Outcome::True)
+    {
+        return None;
+    }
+    let wanted: Vec<&Vec<Outcome>> = worlds
+        .iter()
+        .filter(|world| world[place] == Outcome::True)
+        // Where an earlier one fails, the job is over.
+        .filter(|world| !world[..place].contains(&Outcome::Error))
+        .collect();
+    let single = (0..place).find(|earlier| {
+        !wanted.is_empty() && wanted.iter().all(|world| world[*earlier] == Outcome::True)
+    });
+    match single {
+        Some(single) => Some(vec![single]),
+        None => Some(
+            (0..place)
+                .filter(|earlier| wanted.iter().any(|world| world[*earlier] == Outcome::True))
+                .collect::<Vec<usize>>(),
+        )
+        .filter(|by| !by.is_empty()),
+    }
+}
+
+/// A case holds if its text is `true`, without the blanks around it.
+fn outcome(expr: &Expr, world: &World<'_>) -> Outcome {
+    match eval::evaluate_expr(expr, world) {
+        Ok(value) if value.to_text().trim() == "true" => Outcome::True,
+        Ok(_) => Outcome::False,
+        Err(_) => Outcome::Error,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,314 @@
+//! Values that have a form: numbers, permissions, paths, addresses, quotes, names of nodes.
+//!
+//! A text is judged where its value is known: it is written out, or depends on properties alone that are given or have a
+//! default. What fails for certain is an error; a default that no job could use is a lint, since a job may be given something
+//! else; what Hadoop or Oozie passes over in silence is a lint too.
+
+use std::collections::BTreeSet;
+
+use hpdlc_core::{
+    el::{
+        ast::{ExprKind, Part},
+        functions::Dialect,
+    },
+    permissions,
+};
+
+use crate::{
+    analysis::{
+        given::Given,
+        known_values::{KnownText, KnownValues},
+    },
+    diagnostics::{Code, IntoDiagnostic, Sink},
+    lints::{fs_paths_without_scheme::FsPathWithoutScheme, malformed_defaults::MalformedDefault},
+    model::{
+        Action, ActionKind, Template, WorkflowApp,
+        action::{Fs, fs::FsOperationKind},
+    },
+    source::Span,
+};
+
+mod addresses;
+mod listed_nodes;
+mod malformed_value;
+mod quotes;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+use self::malformed_value::MalformedValue;
+
+pub static CODES: &[&Code] = &[&malformed_value::CODE];
+
+/// Reports values without the form that they need.
+pub(crate) fn check(app: &WorkflowApp, given: &Given, known: &KnownValues, sink: &mut Sink) {
+    let mut forms = Forms {
+        known,
+        sink,
+        seen: BTreeSet::new(),
+    };
+    for (_, action) in app.actions() {
+        forms.retries(action);
+        match &action.kind {
+            ActionKind::Fs(fs) => forms.fs(app, fs),
+            ActionKind::Ssh(ssh) => forms.host(&ssh.host),
+            ActionKind::Distcp(_)
+            | ActionKind::Email(_)
+            | ActionKind::Git(_)
+            | ActionKind::Hive(_)
+            | ActionKind::Hive2(_)
+            | ActionKind::Http(_)
+            | ActionKind::Java(_)
+            | ActionKind::MapReduce(_)
+            | ActionKind::Pig(_)
+            | ActionKind::Shell(_)
+            | ActionKind::Spark(_)
+            | ActionKind::Sqoop(_)
+            | ActionKind::SubWorkflow(_)
+            | ActionKind::Unknown(_) => {}
+        }
+        forms.addresses(&action.kind);
+        forms.quotes(&action.kind);
+    }
+    forms.settings(app, given);
+    forms.listed_nodes(app, given);
+}
+
+/// A text whose known value has not the form that it needs.
+pub(crate) struct Malformed<'t> {
+    /// Where it stands, such as "the `permissions` attribute".
+    pub(crate) what: String,
+    /// What it has to be.
+    pub(crate) wanted: &'static str,
+    pub(crate) text: KnownText<'t>,
+    pub(crate) place: Span,
+    /// What was meant, where that is near.
+    pub(crate) meant: Option<String>,
+}
+
+impl Malformed<'_> {
+    /// An error where the value is certain, and a lint about the default where it is not.
+    pub(crate) fn report(self, sink: &mut Sink) {
+        let Malformed {
+            what,
+            wanted,
+            text,
+            place,
+            meant,
+        } = self;
+        let origin = text.origin();
+        let value = text.value.trim().to_owned();
+        if text.is_certain {
+            sink.emit(MalformedValue {
+                what,
+                wanted,
+                value,
+                place,
+                is_literal: text.properties.is_empty(),
+                origin,
+                meant,
+            });
+        } else if !value.is_empty() {
+            // A default of nothing says that something has to be given.
+            sink.emit(MalformedDefault {
+                what,
+                wanted,
+                value,
+                place: origin.unwrap_or(place),
+                used: origin.map(|_| place),
+            });
+        }
+    }
+}
+
+/// What the checks of single actions share.
+struct Forms<'k, 's> {
+    known: &'k KnownValues,
+    sink: &'s mut Sink,
+    /// Texts that many actions have from `global`.
+    seen: BTreeSet<Span>,
+}
+
+impl Forms<'_, '_> {
+    fn emit(&mut self, mistake: impl IntoDiagnostic) {
+        self.sink.emit(mistake);
+    }
+
+    /// Reports a text whose value, where it is known, is not of a form.
+    fn demand(
+        &mut self,
+        template: &Template,
+        what: impl Into<String>,
+        wanted: &'static str,
+        is_good: impl Fn(&str) -> bool,
+        meant: impl Fn(&str) -> Option<String>,
+    ) {
+        let Some(text) = self.known.text(template) else {
+            return;
+        };
+        if is_good(text.value.trim()) {
+            return;
+        }
+        let meant = meant(text.value.trim());
+        Malformed {
+            what: what.into(),
+            wanted,
+            text,
+            place: template.span,
+            meant,
+        }
+        .report(self.sink);
+    }
+
+    /// `retry-max` and `retry-interval` are numbers (`LiteWorkflowStoreService`); the schema looks at literal ones.
+    fn retries(&mut self, action: &Action) {
+        for (attribute, template) in [
+            ("retry-max", &action.retry.max),
+            ("retry-interval", &action.retry.interval),
+        ] {
+            if let Some(template) = template
+                && !is_one_property(template)
+            {
+                self.demand(
+                    template,
+                    format!("the `{attribute}` attribute"),
+                    "a whole number",
+                    |value| value.parse::<i32>().is_ok(),
+                    |_| None,
+                );
+            }
+        }
+    }
+
+    fn fs(&mut self, app: &WorkflowApp, fs: &Fs) {
+        for operation in &fs.operations {
+            match &operation.kind {
+                FsOperationKind::Chmod {
+                    path, permissions, ..
+                } => {
+                    self.path(app, fs, "path", path);
+                    self.demand(
+                        permissions,
+                        "the `permissions` attribute",
+                        "three octal digits, such as `755`, or ten characters, such as `-rwxr-xr-x`",
+                        |value| permissions::parse_permissions(value).is_some(),
+                        meant_permissions,
+                    );
+                }
+                FsOperationKind::Setrep { path, factor } => {
+                    self.path(app, fs, "path", path);
+                    if !is_one_property(factor) {
+                        self.demand(
+                            factor,
+                            "the `replication-factor` attribute",
+                            "a whole number up to 32767",
+                            |value| value.parse::<i16>().is_ok(),
+                            |_| None,
+                        );
+                    }
+                }
+                FsOperationKind::Move { source, target: _ } => {
+                    self.path(app, fs, "source", source);
+                }
+                FsOperationKind::Delete { path, .. }
+                | FsOperationKind::Mkdir { path }
+                | FsOperationKind::Chgrp { path, .. }
+                | FsOperationKind::Touchz { path } => self.path(app, fs, "path", path),
+            }
+        }
+    }
+
+    /// A path has a scheme, or it is absolute and there is a name-node (`FsActionExecutor`, FS001 and FS011).
+    fn path(&mut self, app: &WorkflowApp, fs: &Fs, attribute: &str, path: &Template) {
+        // There, a relative path is one below the user's home.
+        if app.dialect == Dialect::Proposal || fs.of_proposal {
+            return;
+        }
+        let what = format!("the `{attribute}` attribute");
+        let wanted = "a path from the root on, such as `/data`, or a URI";
+        if fs.settings.name_node.is_none() && begins_with_slash(path, self.known) {
+            self.emit(FsPathWithoutScheme { place: path.span });
+            return;
+        }
+        let beginning = super::actions::beginning(path).map(|(text, _)| text.trim().to_owned());
+        if let Some(beginning) = beginning
+            && !beginning.is_empty()
+            && path.literal().is_none()
+            && is_relative(&beginning)
+            && !beginning.contains(':')
+        {
+            let text = KnownText {
+                value: path.text.as_str().to_owned().into(),
+                properties: Vec::new(),
+                is_certain: true,
+            };
+            let place = path.span;
+            Malformed {
+                what,
+                wanted,
+                text,
+                place,
+                meant: None,
+            }
+            .report(self.sink);
+            return;
+        }
+        self.demand(path, what, wanted, |value| !is_relative(value), |_| None);
+    }
+
+    /// `user@host` or `host`, which `ssh` gets as one argument.
+    fn host(&mut self, host: &Template) {
+        let is_good = |value: &str| {
+            let (user, name) = value.split_once('@').unwrap_or(("-", value));
+            !user.is_empty() && !name.is_empty() && !value.contains(char::is_whitespace)
+        };
+        // Nothing at all is reported as that.
+        if host.literal() != Some("") {
+            self.demand(
+                host,
+                "the `host` element",
+                "a host, or `user@host`",
+                is_good,
+                |_| None,
+            );
+        }
+    }
+}
+
+/// Literal numbers are held against the schema, and properties that are used as numbers are looked at as properties.
+fn is_one_property(template: &Template) -> bool {
+    match template.ast.parts.as_slice() {
+        [] | [Part::Text(..)] => true,
+        [Part::Expr(expr)] => matches!(expr.kind, ExprKind::Variable(_)),
+        _ => false,
+    }
+}
+
+/// Whether a path is known to begin with `/`.
+fn begins_with_slash(path: &Template, known: &KnownValues) -> bool {
+    match known.text(path) {
+        Some(text) => text.is_certain && text.value.trim().starts_with('/'),
+        None => super::actions::beginning(path).is_some_and(|(text, _)| text.starts_with('/')),
+    }
+}
+
+/// Neither from the root on, nor with a scheme.
+fn is_relative(path: &str) -> bool {
+    let has_scheme = path.split_once(':').is_some_and(|(scheme, _)| {
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+    });
+    !path.starts_with('/') && !has_scheme
+}
+
+/// `0755` as `755`, `rwxr-xr-x` as `-rwxr-xr-x`.
+fn meant_permissions(written: &str) -> Option<String> {
+    let meant = match written.len() {
+        4 => written.strip_prefix('0')?.to_owned(),
+        9 => format!("-{written}"),
+        _ => return None,
+    };
+    permissions::parse_permissions(&meant).map(|_| meant)
+}

@@ -1,0 +1,112 @@
+//! Addresses with a port: of file systems, clusters and services.
+
+use super::Forms;
+use crate::{
+    lints::malformed_addresses::MalformedAddress,
+    model::{ActionKind, Template},
+};
+
+impl Forms<'_, '_> {
+    /// Reports ports that no port can be.
+    pub(super) fn addresses(&mut self, kind: &ActionKind) {
+        if let Some(settings) = kind.settings() {
+            let both = settings.name_node.iter().chain(&settings.resource_manager);
+            for address in both {
+                if self.seen.insert(address.span) {
+                    self.address(address);
+                }
+            }
+        }
+        match kind {
+            ActionKind::Hive2(hive2) => self.address(&hive2.jdbc_url),
+            ActionKind::Http(http) => self.address(&http.url),
+            ActionKind::Git(git) => self.address(&git.git_uri),
+            ActionKind::Distcp(_)
+            | ActionKind::Email(_)
+            | ActionKind::Fs(_)
+            | ActionKind::Hive(_)
+            | ActionKind::Java(_)
+            | ActionKind::MapReduce(_)
+            | ActionKind::Pig(_)
+            | ActionKind::Shell(_)
+            | ActionKind::Spark(_)
+            | ActionKind::Sqoop(_)
+            | ActionKind::Ssh(_)
+            | ActionKind::SubWorkflow(_)
+            | ActionKind::Unknown(_) => {}
+        }
+    }
+
+    fn address(&mut self, template: &Template) {
+        let Some(text) = self.known.text(template) else {
+            return;
+        };
+        if let Some(port) = malformed_port(text.value.trim()) {
+            self.emit(MalformedAddress {
+                address: text.value.trim().to_owned(),
+                port: port.to_owned(),
+                place: template.span,
+                origin: text.origin(),
+            });
+        }
+    }
+}
+
+/// The port of `scheme://host:port/...` or `host:port`, where there can be no such port.
+fn malformed_port(address: &str) -> Option<&str> {
+    let authority = match address.split_once("://") {
+        Some((_, rest)) => rest.split(['/', '?', '#', ';']).next()?,
+        // `host:port` and no path, or else it is something else.
+        None if address.contains(['/', '?', '@']) => return None,
+        None => address,
+    };
+    let hosts = authority
+        .rsplit_once('@')
+        .map_or(authority, |(_, host)| host);
+    // Several hosts, as ZooKeeper and Hive have them; an address of version 6 stands in brackets.
+    hosts.split(',').find_map(|host| {
+        let (name, port) = host.rsplit_once(':')?;
+        let is_bracketed = name.starts_with('[') && name.ends_with(']');
+        if name.contains(':') && !is_bracketed {
+            return Some(port);
+        }
+        let is_port = port.parse::<u16>().is_ok_and(|port| port > 0);
+        (!is_port).then_some(port)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::malformed_port;
+
+    #[test]
+    fn ports() {
+        for (address, expected) in [
+            ("hdfs://nn:8020", None),
+            ("hdfs://nn", None),
+            ("hdfs://nn/", None),
+            ("hdfs://nn:8020/a:b", None),
+            ("file:///", None),
+            ("yarnRM", None),
+            ("rm:8032", None),
+            ("local", None),
+            ("git@host:team", None),
+            ("", None),
+            (
+                "jdbc:hive2://a:2181,b:2181/;serviceDiscoveryMode=zooKeeper",
+                None,
+            ),
+            ("http://user:word@host:80/x", None),
+            ("http://[::1]:80/x", None),
+            ("hdfs://nn:80200", Some("80200")),
+            ("hdfs://nn:port/x", Some("port")),
+            ("hdfs://nn:/x", Some("")),
+            ("rm:8o32", Some("8o32")),
+            ("rm:0", Some("0")),
+            ("jdbc:hive2://a:2181,b:x/db", Some("x")),
+            ("hdfs://nn:8020:8020", Some("8020")),
+        ] {
+            assert_eq!(malformed_port(address), expected, "{address}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+use crate::{
+    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+};
+
+pub(super) static CODE: Code = Code {
+    id: "H0612",
+    name: "malformed_value",
+    level: Level::Error,
+    oozie: &["E0700", "FS010", "FS011"],
+    explanation: include_str!("malformed_value.md"),
+};
+
+/// A value that has not the form which it needs, in every job.
+pub(super) struct MalformedValue {
+    /// Where it stands, such as "the `permissions` attribute".
+    pub(super) what: String,
+    /// What it has to be.
+    pub(super) wanted: &'static str,
+    pub(super) value: String,
+    pub(super) place: Span,
+    /// The value stands at `place`.
+    pub(super) is_literal: bool,
+    /// Where the value stands instead.
+    pub(super) origin: Option<Span>,
+    pub(super) meant: Option<String>,
+}
+
+impl IntoDiagnostic for MalformedValue {
+    fn into_diagnostic(self) -> Diagnostic {
+        let MalformedValue {
+            what,
+            wanted,
+            value,
+            place,
+            is_literal,
+            origin,
+            meant,
+        } = self;
+        let diagnostic = Diagnostic::new(&CODE, place, format!("{what} is `{value}`"))
+            .label(place, format!("expected {wanted}"));
+        let diagnostic = match origin {
+            Some(origin) => diagnostic.label(origin, "the value is given here"),
+            None => diagnostic,
+        };
+        match meant {
+            Some(meant) if is_literal => diagnostic.suggest(
+                place,
+                "there is a value like it that has the form",
+                meant,
+                Applicability::MaybeIncorrect,
+            ),
+            Some(meant) => diagnostic.help(format!("give it as `{meant}`")),
+            None => diagnostic,
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Properties of Hadoop, YARN and Oozie that are read as numbers or as `true` and `false`.
+//!
+//! Hadoop's `Configuration.getInt` throws where there is no number; `getBoolean` takes the default for every text that is
+//! neither `true` nor `false`, in any case of letters, and says nothing.
+
+use super::Forms;
+use crate::{
+    analysis::{given::Given, known_values::KnownText, templates},
+    lints::malformed_settings::MalformedSetting,
+    model::WorkflowApp,
+    source::Span,
+};
+
+/// Read as whole numbers; sorted.
+const NUMBERS: [&str; 24] = [
+    "io.sort.mb",
+    "mapred.job.map.memory.mb",
+    "mapred.job.reduce.memory.mb",
+    "mapred.map.max.attempts",
+    "mapred.map.tasks",
+    "mapred.reduce.max.attempts",
+    "mapred.reduce.tasks",
+    "mapred.task.timeout",
+    "mapreduce.job.maps",
+    "mapreduce.job.reduces",
+    "mapreduce.map.cpu.vcores",
+    "mapreduce.map.maxattempts",
+    "mapreduce.map.memory.mb",
+    "mapreduce.reduce.cpu.vcores",
+    "mapreduce.reduce.maxattempts",
+    "mapreduce.reduce.memory.mb",
+    "mapreduce.task.io.sort.mb",
+    "mapreduce.task.timeout",
+    "max.attempts",
+    "memory.mb",
+    "priority",
+    "vcores",
+    "yarn.app.mapreduce.am.resource.cpu-vcores",
+    "yarn.app.mapreduce.am.resource.mb",
+];
+
+/// Of [`NUMBERS`], those that only mean something behind `oozie.launcher.`.
+const OF_LAUNCHER: [&str; 4] = ["max.attempts", "memory.mb", "priority", "vcores"];
+
+/// Read as `true` or `false`; sorted.
+const SWITCHES: [&str; 21] = [
+    "hpdl.proxyuser",
+    "mapred.compress.map.output",
+    "mapred.map.tasks.speculative.execution",
+    "mapred.output.compress",
+    "mapred.reduce.tasks.speculative.execution",
+    "mapreduce.job.classloader",
+    "mapreduce.job.ubertask.enable",
+    "mapreduce.job.user.classpath.first",
+    "mapreduce.map.output.compress",
+    "mapreduce.map.speculative",
+    "mapreduce.output.fileoutputformat.compress",
+    "mapreduce.reduce.speculative",
+    "oozie.action.external.stats.write",
+    "oozie.action.keep.action.dir",
+    "oozie.action.sqoop.shellsplitter",
+    "oozie.launcher.override",
+    "oozie.use.system.libpath",
+    "oozie.wf.rerun.disablechild",
+    "oozie.wf.rerun.failnodes",
+    "oozie.wf.subworkflow.classpath.inheritance",
+    "oozie.wf.validate.ForkJoin",
+];
+
+impl Forms<'_, '_> {
+    /// Reports settings that are read as something that they are not.
+    pub(super) fn settings(&mut self, app: &WorkflowApp, given: &Given) {
+        for property in templates::properties(app) {
+            let Some(name) = property.name.literal().map(str::trim) else {
+                continue;
+            };
+            let Some(kind) = Kind::of(name) else { continue };
+            let Some(text) = self.known.text(&property.value) else {
+                continue;
+            };
+            if !kind.takes(&text.value) {
+                self.report(kind, name, &text, property.value.span);
+            }
+        }
+        for (name, property) in &given.properties {
+            if let (Some(kind), Some(place)) = (Kind::of(name), property.span)
+                && let Some((value, _)) = self.known.property(name)
+                && !kind.takes(value)
+            {
+                let text = KnownText {
+                    value: value.into(),
+                    properties: Vec::new(),
+                    is_certain: true,
+                };
+                self.report(kind, name, &text, place);
+            }
+        }
+    }
+
+    fn report(&mut self, kind: Kind, name: &str, text: &KnownText<'_>, place: Span) {
+        self.emit(MalformedSetting {
+            name: name.to_owned(),
+            value: text.value.trim().to_owned(),
+            is_number: kind == Kind::Number,
+            place,
+            origin: text.origin(),
+        });
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Number,
+    Switch,
+}
+
+impl Kind {
+    fn of(name: &str) -> Option<Kind> {
+        let of_launcher = name.strip_prefix("oozie.launcher.");
+        let bare = of_launcher.unwrap_or(name);
+        let is_among = |names: &[&str], name: &str| names.binary_search(&name).is_ok();
+        if is_among(&NUMBERS, bare) && (of_launcher.is_some() || !OF_LAUNCHER.contains(&bare)) {
+            return Some(Kind::Number);
+        }
+        (is_among(&SWITCHES, name) || is_among(&SWITCHES, bare)).then_some(Kind::Switch)
+    }
+
+    /// Whether the value is read as what it says. Nothing at all is no value.
+    fn takes(self, value: &str) -> bool {
+        let value = value.trim();
+        if value.is_empty() {
+            return true;
+        }
+        match self {
+            Kind::Number => {
+                let unsigned = value.strip_prefix('-').unwrap_or(value);
+                let hexadecimal = unsigned
+                    .strip_prefix("0x")
+                    .or_else(|| unsigned.strip_prefix("0X"));
+                match hexadecimal {
+                    Some(digits) => i64::from_str_radix(digits, 16).is_ok(),
+                    None => value.parse::<i64>().is_ok(),
+                }
+            }
+            Kind::Switch => ["true", "false"]
+                .iter()
+                .any(|word| value.eq_ignore_ascii_case(word)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NUMBERS, SWITCHES};
+
+    #[test]
+    fn names_are_sorted_for_the_search() {
+        assert!(NUMBERS.is_sorted());
+        assert!(SWITCHES.is_sorted());
+    }
+}

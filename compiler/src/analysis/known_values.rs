@@ -1,0 +1,248 @@
+//! Values of texts that are known before a job runs: literal ones, and those of properties that are given or have a default.
+
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
+
+use chrono::{DateTime, Utc};
+use hpdlc_core::{
+    el::{
+        ast::{Expr, ExprKind, Literal},
+        constants,
+        error::ElError,
+        eval,
+        functions::{self, Needs},
+        scope::{FileFacts, JobFacts, NoFiles, NodeFacts, Scope, property_variables},
+        value::Value,
+    },
+    substitute,
+};
+
+use crate::{
+    analysis::given::Given,
+    model::{Template, WorkflowApp},
+    source::Span,
+};
+
+/// What is known of the properties of a job.
+pub(crate) struct KnownValues {
+    is_complete: bool,
+    /// Those whose value is certain, with references to others substituted.
+    properties: BTreeMap<String, String>,
+    variables: BTreeMap<String, String>,
+    /// The names of given properties, and where they stand.
+    given: BTreeMap<String, Option<Span>>,
+    /// Where the defaults that count stand: the names in `parameters`, or in `config-default.xml`.
+    defaults: BTreeMap<String, Span>,
+}
+
+/// A text whose value is known.
+#[derive(Clone, Debug)]
+pub(crate) struct KnownText<'t> {
+    pub(crate) value: Cow<'t, str>,
+    /// The properties that it depends on, with their places.
+    pub(crate) properties: Vec<(String, Option<Span>)>,
+    /// No job has another value. Otherwise it depends on a default that a job may be given something else for.
+    pub(crate) is_certain: bool,
+}
+
+impl KnownText<'_> {
+    /// Where the value comes from, if that is one other place.
+    pub(crate) fn origin(&self) -> Option<Span> {
+        match self.properties.as_slice() {
+            [(_, span)] => *span,
+            _ => None,
+        }
+    }
+}
+
+impl KnownValues {
+    pub(crate) fn new(app: &WorkflowApp, given: &Given) -> KnownValues {
+        let mut values: BTreeMap<String, String> = BTreeMap::new();
+        let mut defaults: BTreeMap<String, Span> = BTreeMap::new();
+        for parameter in &app.parameters {
+            if let Some(default) = &parameter.default {
+                values.insert(parameter.name.value.clone(), default.value.clone());
+                defaults.insert(parameter.name.value.clone(), default.span);
+            }
+        }
+        for property in &app.config_default {
+            if let (Some(name), false) = (property.name.literal(), property.value.text.is_empty()) {
+                let value = property.value.text.as_str().to_owned();
+                values.insert(name.to_owned(), value);
+                defaults.insert(name.to_owned(), property.value.span);
+            }
+        }
+        for (name, property) in &given.properties {
+            values.insert(name.clone(), property.value.clone());
+            defaults.remove(name);
+        }
+        // References that do not end have been reported; nothing is then known.
+        let mut properties = substitute::resolve_all(&values).unwrap_or_default();
+        properties.retain(|_, value| !value.contains("${"));
+        KnownValues {
+            is_complete: given.is_complete,
+            variables: property_variables(&properties),
+            properties,
+            given: given
+                .properties
+                .iter()
+                .map(|(name, property)| (name.clone(), property.span))
+                .collect(),
+            defaults,
+        }
+    }
+
+    /// Whether no property is known, so that only literal texts are.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.properties.is_empty() && !self.is_complete
+    }
+
+    /// The value of a property, substituted, and whether it is certain.
+    pub(crate) fn property(&self, name: &str) -> Option<(&str, bool)> {
+        let value = self.properties.get(name)?;
+        Some((value, self.is_certain(name)))
+    }
+
+    /// Where the value of a property stands.
+    pub(crate) fn place(&self, name: &str) -> Option<Span> {
+        match self.given.get(name) {
+            Some(place) => *place,
+            None => self.defaults.get(name).copied(),
+        }
+    }
+
+    fn is_certain(&self, name: &str) -> bool {
+        self.is_complete || self.given.contains_key(name)
+    }
+
+    /// The value of a text, where it is known.
+    pub(crate) fn text<'t>(&self, template: &'t Template) -> Option<KnownText<'t>> {
+        if template.is_invalid {
+            return None;
+        }
+        if let Some(text) = template.ast.as_text() {
+            return Some(KnownText {
+                value: Cow::Borrowed(text),
+                properties: Vec::new(),
+                is_certain: true,
+            });
+        }
+        if self.is_empty() || !template.ast.expressions().all(is_of_properties) {
+            return None;
+        }
+        let value = eval::evaluate_template(&template.ast, self).ok()?;
+        let mut names = BTreeSet::new();
+        for expr in template.ast.expressions() {
+            collect_names(expr, &mut names);
+        }
+        Some(KnownText {
+            value: Cow::Owned(value),
+            is_certain: names.iter().all(|name| self.is_certain(name)),
+            properties: names
+                .into_iter()
+                .map(|name| {
+                    let place = self.place(&name);
+                    (name, place)
+                })
+                .collect(),
+        })
+    }
+}
+
+/// Whether properties alone decide the value.
+fn is_of_properties(expr: &Expr) -> bool {
+    let is_decided = match &expr.kind {
+        ExprKind::Call { prefix, name, .. } => functions::find(prefix.as_deref(), name)
+            .is_some_and(|function| {
+                function.needs == Needs::Nothing || function.full_name() == "wf:conf"
+            }),
+        ExprKind::Literal(_)
+        | ExprKind::Variable(_)
+        | ExprKind::Unary { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::Conditional { .. }
+        | ExprKind::Index { .. }
+        | ExprKind::Property { .. } => true,
+    };
+    is_decided && expr.children().into_iter().all(is_of_properties)
+}
+
+/// The properties that an expression may read.
+pub(crate) fn collect_names(expr: &Expr, names: &mut BTreeSet<String>) {
+    match &expr.kind {
+        ExprKind::Variable(name) if constants::find(name).is_none() => {
+            names.insert(name.clone());
+        }
+        ExprKind::Call {
+            prefix: Some(prefix),
+            name,
+            args,
+            ..
+        } if prefix == "wf" && name == "conf" => {
+            if let [argument] = args.as_slice()
+                && let ExprKind::Literal(Literal::Text(property)) = &argument.kind
+            {
+                names.insert(property.clone());
+            }
+        }
+        ExprKind::Variable(_)
+        | ExprKind::Literal(_)
+        | ExprKind::Unary { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::Conditional { .. }
+        | ExprKind::Index { .. }
+        | ExprKind::Property { .. }
+        | ExprKind::Call { .. } => {}
+    }
+    for child in expr.children() {
+        collect_names(child, names);
+    }
+}
+
+impl Scope for KnownValues {
+    fn variable(&self, name: &str) -> Option<Value> {
+        self.variables
+            .get(name)
+            .map(|text| Value::Text(text.clone()))
+    }
+
+    fn conf(&self, name: &str) -> Result<Option<String>, ElError> {
+        match self.properties.get(name) {
+            Some(value) => Ok(Some(value.clone())),
+            None if self.is_complete
+                && !self.given.contains_key(name)
+                && !self.defaults.contains_key(name) =>
+            {
+                Ok(None)
+            }
+            None => Err(ElError::needs_job("function `wf:conf`")),
+        }
+    }
+
+    fn job(&self) -> Result<&JobFacts, ElError> {
+        Err(ElError::needs_job("the job"))
+    }
+
+    fn node(&self, _name: &str) -> Result<Option<NodeFacts>, ElError> {
+        Err(ElError::needs_job("a node"))
+    }
+
+    fn last_error_node(&self) -> Result<Option<String>, ElError> {
+        Err(ElError::needs_job("the last node in error"))
+    }
+
+    fn callback_url(&self, _state: &str) -> Result<String, ElError> {
+        Err(ElError::needs_job("the callback URL"))
+    }
+
+    /// Never asked: `is_of_properties` refuses every function that needs the clock.
+    fn now(&self) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH
+    }
+
+    fn files(&self) -> &dyn FileFacts {
+        &NoFiles
+    }
+}

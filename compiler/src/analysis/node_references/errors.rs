@@ -1,0 +1,180 @@
+//! Comparisons with errors: codes that a type of action never gives, and nodes that never end in error.
+//!
+//! Only families of codes that are closed are judged: `FS...` and `EM...` belong to one type each, `JA...` to the launcher,
+//! exit codes to programs. Everything else may be the name of a Java class, which `ActionExecutor.convertException` takes for
+//! a code.
+
+use hpdlc_core::el::ast::{Expr, ExprKind, Literal};
+
+use crate::{
+    diagnostics::nearest,
+    lints::impossible_error_comparisons::ImpossibleErrorComparison,
+    model::{ActionKind, Node, NodeKind, WorkflowApp},
+    source::Span,
+};
+
+/// `FsActionExecutor`
+const OF_FS: [&str; 13] = [
+    "FS001", "FS002", "FS004", "FS005", "FS006", "FS007", "FS008", "FS009", "FS010", "FS011",
+    "FS012", "FS013", "FS014",
+];
+
+/// `EmailActionExecutor`
+const OF_EMAIL: [&str; 8] = [
+    "EM001", "EM002", "EM003", "EM004", "EM005", "EM006", "EM007", "EM008",
+];
+
+/// `JavaActionExecutor` and those that derive from it.
+const OF_LAUNCHER: [&str; 14] = [
+    "JA001", "JA002", "JA003", "JA004", "JA005", "JA006", "JA007", "JA008", "JA009", "JA010",
+    "JA017", "JA018", "JA019", "JA020",
+];
+
+/// Of credentials, and so of the launcher too.
+const OF_CREDENTIALS: &str = "JA021";
+
+/// What is wrong with comparing `call` with `other`, if the outcome is the same in every job.
+pub(super) fn compare(
+    app: &WorkflowApp,
+    call: &Expr,
+    other: &Expr,
+    place: Span,
+) -> Option<ImpossibleErrorComparison> {
+    let ExprKind::Call {
+        prefix: Some(prefix),
+        name,
+        args,
+        ..
+    } = &call.kind
+    else {
+        return None;
+    };
+    let ExprKind::Literal(Literal::Text(compared)) = &other.kind else {
+        return None;
+    };
+    if prefix != "wf" || compared.is_empty() {
+        return None;
+    }
+    match (name.as_str(), args.as_slice()) {
+        ("errorCode", [argument]) => {
+            let ExprKind::Literal(Literal::Text(node)) = &argument.kind else {
+                return None;
+            };
+            let node = app.node(app.node_named(node)?);
+            let (why, similar) = never_gives(node, compared)?;
+            Some(ImpossibleErrorComparison {
+                compared: compared.clone(),
+                place,
+                node: Some(node.name.span),
+                why,
+                similar,
+            })
+        }
+        ("lastErrorNode", []) => never_fails(app, compared, place),
+        (_, _) => None,
+    }
+}
+
+/// Why the node never ends with that code, and what is like it.
+fn never_gives(node: &Node, code: &str) -> Option<(String, Option<String>)> {
+    let NodeKind::Action(action) = &node.kind else {
+        let why = format!("a `{}` has no error code", node.kind.element());
+        return Some((why, None));
+    };
+    let kind = &action.kind;
+    let own: &[&str] = match kind {
+        ActionKind::Fs(_) => &OF_FS,
+        ActionKind::Email(_) => &OF_EMAIL,
+        ActionKind::Unknown(_) => return None,
+        ActionKind::Http(_) | ActionKind::Ssh(_) | ActionKind::SubWorkflow(_) => &[],
+        ActionKind::Distcp(_)
+        | ActionKind::Git(_)
+        | ActionKind::Hive(_)
+        | ActionKind::Hive2(_)
+        | ActionKind::Java(_)
+        | ActionKind::MapReduce(_)
+        | ActionKind::Pig(_)
+        | ActionKind::Shell(_)
+        | ActionKind::Spark(_)
+        | ActionKind::Sqoop(_) => &OF_LAUNCHER,
+    };
+    if own.contains(&code) || code == OF_CREDENTIALS {
+        return None;
+    }
+    let similar = || {
+        let upper = code.to_uppercase();
+        if own.contains(&upper.as_str()) {
+            return Some(upper);
+        }
+        nearest(&upper, own.iter().copied()).map(str::to_owned)
+    };
+    let upper = code.to_uppercase();
+    let family = ["FS", "EM", "JA"].into_iter().find(|family| {
+        upper
+            .strip_prefix(family)
+            .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
+    });
+    let why = format!("`{}` actions never end with this code", kind.name());
+    if let Some(family) = family {
+        // Whatever goes wrong before an action starts may have a code of the launcher.
+        let is_open = family == "JA" && OF_LAUNCHER.contains(&upper.as_str()) && upper == code;
+        return (!is_open).then(|| (why, similar()));
+    }
+    let is_number = code.parse::<i32>().is_ok();
+    match kind {
+        ActionKind::Fs(_) | ActionKind::Email(_) | ActionKind::SubWorkflow(_) if is_number => {
+            Some((why, None))
+        }
+        ActionKind::Shell(_) if is_number && code != "1" => Some((
+            "a `shell` action that fails has the code `1`, whatever its command exits with"
+                .to_owned(),
+            Some("1".to_owned()),
+        )),
+        _ => None,
+    }
+}
+
+/// Whether the node of that name never is the last one in error.
+fn never_fails(
+    app: &WorkflowApp,
+    compared: &str,
+    place: Span,
+) -> Option<ImpossibleErrorComparison> {
+    let finding = |node, why, similar| ImpossibleErrorComparison {
+        compared: compared.to_owned(),
+        place,
+        node,
+        why,
+        similar,
+    };
+    match app.node_named(compared) {
+        Some(node) => {
+            let node = app.node(node);
+            let element = match &node.kind {
+                NodeKind::Action(_) => return None,
+                NodeKind::Start(_)
+                | NodeKind::End(_)
+                | NodeKind::Kill(_)
+                | NodeKind::Decision(_)
+                | NodeKind::Fork(_)
+                | NodeKind::Join(_) => node.kind.element(),
+            };
+            let why = format!("a `{element}` never ends in error");
+            Some(finding(Some(node.name.span), why, None))
+        }
+        None => {
+            // A name that a transition leads to is missing as a node, which has been reported.
+            let is_target = app
+                .nodes
+                .iter()
+                .flat_map(Node::targets)
+                .any(|(_, target)| target.value == compared);
+            if is_target || app.has_gaps() {
+                return None;
+            }
+            let actions = app.actions().map(|(node, _)| node.name.value.as_str());
+            let similar = nearest(compared, actions).map(str::to_owned);
+            Some(finding(None, "no node has this name".to_owned(), similar))
+        }
+    }
+}

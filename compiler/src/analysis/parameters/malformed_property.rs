@@ -1,0 +1,82 @@
+use hpdlc_core::time::ProcessingZone;
+
+use super::PropertyType;
+use crate::{
+    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    source::Span,
+};
+
+pub(super) static CODE: Code = Code {
+    id: "H0515",
+    name: "malformed_property",
+    level: Level::Error,
+    oozie: &["EL_ERROR", "E0700"],
+    explanation: include_str!("malformed_property.md"),
+};
+
+/// A property has a value that its uses cannot do with.
+pub(super) struct MalformedProperty {
+    pub(super) name: String,
+    pub(super) value: String,
+    pub(super) wanted: PropertyType,
+    /// Where it is given, or else where it is used.
+    pub(super) place: Span,
+    /// Where it is used first as something that the value is not.
+    pub(super) used: Span,
+}
+
+impl IntoDiagnostic for MalformedProperty {
+    fn into_diagnostic(self) -> Diagnostic {
+        let MalformedProperty {
+            name,
+            value,
+            wanted,
+            place,
+            used,
+        } = self;
+        let form = form_of(wanted);
+        let diagnostic = Diagnostic::new(&CODE, place, format!("property `{name}` is `{value}`"));
+        if place == used {
+            diagnostic.label(place, format!("used as {form} here"))
+        } else {
+            diagnostic
+                .label(place, format!("expected {form}"))
+                .label(used, "used here")
+        }
+    }
+}
+
+/// What a value of the type is, for messages.
+pub(super) fn form_of(wanted: PropertyType) -> &'static str {
+    match wanted {
+        PropertyType::String => "a text",
+        PropertyType::Number => "a number",
+        PropertyType::Integer => "a whole number",
+        PropertyType::Boolean => "`true` or `false`",
+        PropertyType::Path => "a path",
+        PropertyType::Uri => "a URI",
+        PropertyType::Date => "a date, such as `2026-11-20T00:00Z`",
+    }
+}
+
+/// Whether expressions can do with the value as one of the type. Nothing at all is 0 to them, and every text that is not `true`
+/// is false.
+pub(super) fn takes(wanted: PropertyType, value: &str) -> bool {
+    let value = value.trim();
+    match wanted {
+        PropertyType::Integer => value.is_empty() || value.parse::<i64>().is_ok(),
+        PropertyType::Number => value.is_empty() || value.parse::<f64>().is_ok(),
+        // With an offset instead of `Z` where the server's time zone has one.
+        PropertyType::Date => ProcessingZone::UTC.read(value).is_ok() || has_offset(value),
+        PropertyType::String | PropertyType::Boolean | PropertyType::Path | PropertyType::Uri => {
+            true
+        }
+    }
+}
+
+/// Whether a date ends with something like `+0530`.
+fn has_offset(date: &str) -> bool {
+    date.rsplit_once(['+', '-']).is_some_and(|(rest, offset)| {
+        rest.contains('T') && offset.len() == 4 && offset.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}

@@ -1,0 +1,310 @@
+//! Secrets that end where they are shown: in messages, in arguments of programs, in addresses, under names that do not tell.
+//!
+//! A secret is a property whose name says so, a property that a credential takes a secret from, or an entry of such a name
+//! among the data of an action. It flows through texts that hold it, and through properties whose values refer to it. What
+//! only compares it does not show it.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use hpdlc_core::{
+    el::ast::{BinaryOp, Expr, ExprKind, Literal, Template as Ast, TextRange},
+    secrets::is_secret_name,
+};
+
+use crate::{
+    analysis::given::Given,
+    diagnostics::Sink,
+    lints::exposed_secrets::{self, ExposedSecret},
+    lookup::AddressLookup,
+    model::{NodeKind, Property, Template, WorkflowApp},
+    source::Span,
+};
+
+mod names;
+mod outlets;
+
+use self::{names::tells_secret, outlets::Outlet};
+
+/// Reports secrets that end where somebody may read them.
+pub(crate) fn check(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
+    if sink.is_allowed(&exposed_secrets::LINT) {
+        return;
+    }
+    let sources = Sources::new(app, given);
+    let mut seen: BTreeSet<Span> = BTreeSet::new();
+    // Trees are shared by equal texts, and most hold no secret.
+    let mut clean: AddressLookup<*const Ast, bool> = AddressLookup::default();
+    let mut report = |outlet: Outlet<'_>| {
+        if outlet.template.is_invalid {
+            return;
+        }
+        let tree = Arc::as_ptr(&outlet.template.ast);
+        let is_clean =
+            clean.get_or_insert_with(tree, || sources.flow_into(&outlet.template.ast).is_none());
+        if *is_clean || !outlet.name.is_none_or(is_shown_under) {
+            return;
+        }
+        let Some(flow) = sources.flow_into(&outlet.template.ast) else {
+            return;
+        };
+        let text = &outlet.template.text;
+        let place = text.span_of(flow.range.start..flow.range.end);
+        if !seen.insert(place) {
+            return;
+        }
+        sink.emit(ExposedSecret {
+            secret: flow.secret,
+            place,
+            outlet: outlet.what,
+            danger: outlet.danger,
+            help: outlet.help,
+            by_way_of: flow.by_way_of,
+            origin: flow.origin,
+        });
+    };
+    for property in app
+        .global
+        .iter()
+        .flat_map(|global| &global.configuration.properties)
+        .chain(&app.config_default)
+    {
+        report(outlets::of_property(property));
+    }
+    report(Outlet::new(
+        &app.name,
+        "the name of the workflow",
+        "every list of jobs shows it",
+    ));
+    for node in &app.nodes {
+        match &node.kind {
+            NodeKind::Kill(kill) => report(Outlet::new(
+                &kill.message,
+                "the message of a kill node",
+                "logs and notifications show it",
+            )),
+            NodeKind::Action(action) => {
+                outlets::of_action(action).into_iter().for_each(&mut report);
+            }
+            NodeKind::Start(_)
+            | NodeKind::End(_)
+            | NodeKind::Decision(_)
+            | NodeKind::Fork(_)
+            | NodeKind::Join(_) => {}
+        }
+    }
+}
+
+/// A secret in a text.
+struct Flow {
+    /// The name of the property, or of the entry.
+    secret: String,
+    /// Of the expression.
+    range: TextRange,
+    /// The properties on the way, the one that the text reads first, and where their values stand.
+    by_way_of: Vec<(String, Option<Span>)>,
+    /// Where the secret is given, or told to be one.
+    origin: Option<(Span, &'static str)>,
+}
+
+/// Which properties are secrets, and which hold some.
+struct Sources {
+    /// Properties whose values refer to others: by name, what they refer to, and where they stand.
+    references: BTreeMap<String, (Vec<String>, Option<Span>)>,
+    /// Properties that credentials take secrets from, and where.
+    of_credentials: BTreeMap<String, Span>,
+    /// Where properties are declared without a value. A place with a value is not shown: the value is a secret.
+    places: BTreeMap<String, Span>,
+}
+
+impl Sources {
+    fn new(app: &WorkflowApp, given: &Given) -> Sources {
+        let mut sources = Sources {
+            references: BTreeMap::new(),
+            of_credentials: BTreeMap::new(),
+            places: BTreeMap::new(),
+        };
+        // What is given wins over the defaults.
+        for parameter in &app.parameters {
+            let name = &parameter.name;
+            match &parameter.default {
+                Some(default) => sources.property(&name.value, &default.value, Some(name.span)),
+                None => {
+                    sources.places.insert(name.value.clone(), name.span);
+                }
+            }
+        }
+        for Property { name, value } in &app.config_default {
+            if let Some(literal) = name.literal() {
+                sources.property(literal, value.text.as_str(), Some(name.span));
+            }
+        }
+        for (name, property) in &given.properties {
+            // Beside it in its file stand values that nobody should see.
+            sources.property(name, &property.value, None);
+        }
+        let credentials = app.credentials.iter().flat_map(|it| &it.list);
+        for Property { name, value } in credentials.flat_map(|it| &it.properties) {
+            if name.literal().is_some_and(tells_secret) {
+                let mut read = Vec::new();
+                for expr in value.ast.expressions() {
+                    shown_names(expr, &mut |name, _| read.push(name));
+                }
+                for name in read {
+                    sources.of_credentials.entry(name).or_insert(value.span);
+                }
+            }
+        }
+        sources
+    }
+
+    fn property(&mut self, name: &str, value: &str, place: Option<Span>) {
+        let referred = references(value);
+        if referred.is_empty() {
+            self.references.remove(name);
+        } else {
+            self.references.insert(name.to_owned(), (referred, place));
+        }
+    }
+
+    fn flow_into(&self, ast: &Ast) -> Option<Flow> {
+        let mut found = None;
+        for expr in ast.expressions() {
+            shown_names(expr, &mut |name, range| {
+                if found.is_none() {
+                    let mut way = Vec::new();
+                    if let Some((secret, origin)) = self.trace(&name, &mut way) {
+                        found = Some(Flow {
+                            secret,
+                            range,
+                            by_way_of: way,
+                            origin,
+                        });
+                    }
+                }
+            });
+        }
+        found
+    }
+
+    /// The secret that the value of a property holds, with the properties on the way there.
+    fn trace(
+        &self,
+        name: &str,
+        way: &mut Vec<(String, Option<Span>)>,
+    ) -> Option<(String, Option<(Span, &'static str)>)> {
+        if let Some(place) = self.of_credentials.get(name) {
+            let origin = Some((*place, "a credential takes it for a secret"));
+            return Some((name.to_owned(), origin));
+        }
+        if tells_secret(name) {
+            let place = self.places.get(name);
+            let origin = place.map(|place| (*place, "the name tells that it is a secret"));
+            return Some((name.to_owned(), origin));
+        }
+        let (referred, place) = self.references.get(name)?;
+        // References in a circle are reported as that.
+        if way.iter().any(|(known, _)| known == name) {
+            return None;
+        }
+        way.push((name.to_owned(), *place));
+        for other in referred {
+            if let Some(secret) = self.trace(other, way) {
+                return Some(secret);
+            }
+        }
+        way.pop();
+        None
+    }
+}
+
+/// The names in `${name}` of a value.
+fn references(value: &str) -> Vec<String> {
+    value
+        .split("${")
+        .skip(1)
+        .filter_map(|rest| rest.split_once('}'))
+        .map(|(name, _)| name.to_owned())
+        .collect()
+}
+
+/// Calls `found` with each property, and each entry of a map, whose value becomes a part of the expression's text.
+fn shown_names(expr: &Expr, found: &mut dyn FnMut(String, TextRange)) {
+    match &expr.kind {
+        ExprKind::Literal(_) | ExprKind::Unary { .. } => {}
+        ExprKind::Variable(name) => found(name.clone(), expr.range),
+        ExprKind::Conditional {
+            then, otherwise, ..
+        } => {
+            shown_names(then, found);
+            shown_names(otherwise, found);
+        }
+        ExprKind::Binary { op, left, right } => match op {
+            BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Modulo
+            | BinaryOp::Add
+            | BinaryOp::Subtract => {
+                shown_names(left, found);
+                shown_names(right, found);
+            }
+            BinaryOp::Less
+            | BinaryOp::Greater
+            | BinaryOp::LessOrEqual
+            | BinaryOp::GreaterOrEqual
+            | BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::And
+            | BinaryOp::Or => {}
+        },
+        ExprKind::Index { base, index } => match &index.kind {
+            ExprKind::Literal(Literal::Text(name)) if is_data(base) => {
+                found(name.clone(), expr.range);
+            }
+            _ => shown_names(base, found),
+        },
+        ExprKind::Property { base, name, .. } => {
+            if is_data(base) {
+                found(name.clone(), expr.range);
+            }
+        }
+        ExprKind::Call {
+            prefix, name, args, ..
+        } => match (prefix.as_deref(), name.as_str(), args.as_slice()) {
+            (Some("wf"), "conf", [argument]) => {
+                if let ExprKind::Literal(Literal::Text(property)) = &argument.kind {
+                    found(property.clone(), expr.range);
+                }
+            }
+            // Functions of texts give parts of what they get; the others answer about something else.
+            (
+                None,
+                "concat" | "trim" | "urlEncode" | "appendAll" | "replaceAll" | "firstNotNull",
+                args,
+            ) => {
+                for argument in args {
+                    shown_names(argument, found);
+                }
+            }
+            (_, _, _) => {}
+        },
+    }
+}
+
+/// `wf:actionData(...)`
+fn is_data(expr: &Expr) -> bool {
+    matches!(
+        &expr.kind,
+        ExprKind::Call { prefix: Some(prefix), name, .. } if prefix == "wf" && name == "actionData"
+    )
+}
+
+/// Whether a property of that name is logged with its value.
+fn is_shown_under(name: &Template) -> bool {
+    !name.is_invalid && name.literal().is_some_and(|name| !is_secret_name(name))
+}
+
+#[cfg(test)]
+mod tests;

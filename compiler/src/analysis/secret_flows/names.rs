@@ -1,0 +1,138 @@
+//! Which names tell a secret, for a lint: stricter than masking, where one word too many does no harm.
+
+use hpdlc_core::secrets::is_secret_name;
+
+/// What a secret is kept in, or told by: the value is a place or a fact, and no secret.
+const NO_SECRETS: [&str; 27] = [
+    "alias",
+    "class",
+    "count",
+    "counts",
+    "delimiter",
+    "dir",
+    "directory",
+    "enabled",
+    "expiry",
+    "field",
+    "file",
+    "folder",
+    "format",
+    "id",
+    "index",
+    "length",
+    "location",
+    "name",
+    "path",
+    "principal",
+    "provider",
+    "report",
+    "size",
+    "type",
+    "uri",
+    "url",
+    "version",
+];
+
+/// Words before `key` that make it a secret one.
+const SECRET_KEYS: [&str; 9] = [
+    "access",
+    "account",
+    "api",
+    "auth",
+    "encryption",
+    "private",
+    "s3",
+    "secret",
+    "signing",
+];
+
+/// Whether a value under this name is meant to be kept from others.
+pub(super) fn tells_secret(name: &str) -> bool {
+    if !is_secret_name(name) {
+        return false;
+    }
+    let words = words(name);
+    let Some(last) = words.last() else {
+        return false;
+    };
+    if NO_SECRETS.contains(&last.as_str()) {
+        return false;
+    }
+    words.iter().enumerate().any(|(at, word)| {
+        matches!(
+            word.as_str(),
+            "password" | "passwd" | "secret" | "token" | "passwords" | "secrets" | "passphrase"
+        ) || ["accesskey", "privatekey", "apikey", "secretkey"].contains(&word.as_str())
+            || (word == "key" && at > 0 && SECRET_KEYS.contains(&words[at - 1].as_str()))
+            || word.ends_with("password")
+    })
+}
+
+/// The words of `db_password`, `dbPassword`, and `db.password`.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut is_inside = false;
+    let mut was_lower = false;
+    for c in name.chars() {
+        if !c.is_alphanumeric() {
+            is_inside = false;
+            continue;
+        }
+        let begins = c.is_uppercase() && was_lower;
+        was_lower = c.is_lowercase() || c.is_numeric();
+        let lower = c.to_lowercase();
+        match words.last_mut().filter(|_| is_inside && !begins) {
+            Some(word) => word.extend(lower),
+            None => words.push(lower.collect()),
+        }
+        is_inside = true;
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_secrets() {
+        for name in [
+            "password",
+            "dbPassword",
+            "DB_PASSWORD",
+            "hive.password",
+            "authToken",
+            "aws.secret.access.key",
+            "apiKey",
+            "api-key",
+            "dbpassword",
+            "fs.s3a.secret.key",
+            "userPasswd",
+        ] {
+            assert!(tells_secret(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_of_places_and_facts() {
+        for name in [
+            "union_count_report_key",
+            "primaryKey",
+            "passwordFile",
+            "password_file",
+            "token_count",
+            "tokenizer",
+            "tokens",
+            "hadoop.security.credential.provider.path",
+            "passwordAlias",
+            "secretName",
+            "key",
+            "groupByKey",
+            "queue",
+            "credentials",
+            "tokenUrl",
+        ] {
+            assert!(!tells_secret(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+use crate::{
+    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    source::Span,
+};
+
+pub(super) static LINT: Lint = Lint {
+    name: "unreachable_defaults",
+    default_level: LintLevel::Warn,
+    oozie: &[],
+    explanation: include_str!("unreachable_defaults.md"),
+};
+
+/// The default of a decision of whose cases one is always true.
+pub(crate) struct UnreachableDefault {
+    pub(crate) place: Span,
+    pub(crate) target: String,
+    /// The predicates that leave nothing, with their targets.
+    pub(crate) cases: Vec<(Span, String)>,
+}
+
+impl IntoDiagnostic for UnreachableDefault {
+    fn into_diagnostic(self) -> Diagnostic {
+        let UnreachableDefault {
+            place,
+            target,
+            cases,
+        } = self;
+        let diagnostic = Diagnostic::new(
+            &LINT,
+            place,
+            format!("the default `{target}` is never taken"),
+        )
+        .label(place, "one of the cases is true in every job");
+        let last = cases.last().map(|(_, target)| target.clone());
+        let diagnostic = cases.iter().fold(diagnostic, |diagnostic, (span, target)| {
+            diagnostic.label(*span, format!("leads to `{target}`"))
+        });
+        match last.filter(|last| *last != target) {
+            Some(last) => diagnostic.help(format!(
+                "make `{last}` the default, and take its case out: the schema demands a default"
+            )),
+            None => diagnostic,
+        }
+    }
+}

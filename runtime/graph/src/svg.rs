@@ -1,0 +1,46 @@
+//! SVG, drawn whole: no font, script or file beside it, readable on light and dark pages.
+//!
+//! [`collapse`] folds what is too large to be looked at, [`plan`] decides what becomes a box, a line or a mark,
+//! [`place`] finds the coordinates, [`draw`] writes. Transitions to where errors end are marks on the actions rather
+//! than lines: forty lines to one kill node would be most of the picture, and say nothing.
+
+pub mod collapse;
+mod draw;
+pub mod markup;
+pub mod place;
+pub mod plan;
+mod style;
+pub mod text;
+
+pub use self::{place::is_guarded, style::STYLE};
+use super::Picture;
+
+/// How to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Error transitions as lines, all of them.
+    pub error_edges: bool,
+    /// Parts of a picture with more nodes than this are folded.
+    pub collapse_above: usize,
+    /// Whether [`STYLE`] is put in. A page that shows several pictures has it once.
+    pub has_style: bool,
+}
+
+impl Default for Options {
+    /// For a file of its own. With more than 1,500 nodes a picture is too large for any screen, and takes seconds.
+    fn default() -> Options {
+        Options {
+            error_edges: false,
+            collapse_above: 1_500,
+            has_style: true,
+        }
+    }
+}
+
+/// The picture as an SVG document, or as an element of a page.
+pub fn svg(picture: &Picture, options: Options) -> String {
+    let picture = &collapse::collapsed(picture, options.collapse_above);
+    let plan = plan::plan(picture, options.error_edges);
+    let placement = place::place(picture, &plan);
+    draw::draw(picture, &plan, &placement, options.has_style)
+}

@@ -1,0 +1,395 @@
+//! Coordinates: the parts of a picture that hang together are laid out one by one, and put below each other.
+//!
+//! [`hierarchy`] makes the better pictures. Where it is not to be trusted with the graph, or gives up, [`layered`] does.
+
+mod hierarchy;
+mod layered;
+
+pub use self::hierarchy::is_guarded;
+use super::plan::{Content, Plan};
+use crate::picture::{ArrowKind, Picture, Shape};
+
+/// The empty border around everything.
+const MARGIN: f64 = 16.0;
+
+/// Between parts that do not hang together.
+const GAP: f64 = 36.0;
+
+/// Small parts stand side by side at least to this width.
+const LEAST_ROW: f64 = 520.0;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Point {
+    pub x: f64,
+    pub y: f64,
+}
+
+/// Where everything is. Coordinates grow to the right and down, from 0.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Placement {
+    /// The middle of each box.
+    pub boxes: Vec<Point>,
+    pub routes: Vec<Route>,
+    pub width: f64,
+    pub height: f64,
+}
+
+/// The way of a line.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Route {
+    /// From border to border; empty for a line that is not drawn.
+    pub points: Vec<Point>,
+    /// The middle of what is written beside it.
+    pub label: Point,
+}
+
+/// A part of a picture, by sizes alone.
+#[derive(Clone, Debug, Default)]
+struct Part {
+    sizes: Vec<(f64, f64)>,
+    /// By box: how far from its middle lines may begin and end.
+    reaches: Vec<f64>,
+    links: Vec<Link>,
+}
+
+/// A line between two boxes of a part.
+#[derive(Clone, Debug)]
+struct Link {
+    from: usize,
+    to: usize,
+    label: (f64, f64),
+    /// How much it wants to be short and straight.
+    weight: i32,
+}
+
+/// Places the boxes and lines of `plan`, which is that of `picture`.
+pub fn place(picture: &Picture, plan: &Plan) -> Placement {
+    let mut placement = Placement {
+        boxes: vec![Point::default(); plan.boxes.len()],
+        routes: vec![Route::default(); plan.lines.len()],
+        width: 0.0,
+        height: 0.0,
+    };
+    let ends: Vec<(usize, usize)> = plan.lines.iter().map(|line| (line.from, line.to)).collect();
+    let (part_of, n_parts) = parts(plan.boxes.len(), &ends);
+    let mut boxes_of: Vec<Vec<usize>> = vec![Vec::new(); n_parts];
+    let mut lines_of: Vec<Vec<usize>> = vec![Vec::new(); n_parts];
+    let mut index_in_part = vec![0; plan.boxes.len()];
+    for (number, &part) in part_of.iter().enumerate() {
+        if plan.boxes[number].inside.is_some() {
+            continue;
+        }
+        index_in_part[number] = boxes_of[part].len();
+        boxes_of[part].push(number);
+    }
+    for (number, (from, _)) in ends.iter().enumerate() {
+        lines_of[part_of[*from]].push(number);
+    }
+    // What stands inside of another box is no part.
+    let groups: Vec<(&Vec<usize>, &Vec<usize>)> = boxes_of
+        .iter()
+        .zip(&lines_of)
+        .filter(|(members, _)| !members.is_empty())
+        .collect();
+    let mut placed_parts = Vec::with_capacity(groups.len());
+    for (members, lines) in &groups {
+        let part = Part {
+            sizes: members
+                .iter()
+                .map(|&number| (plan.boxes[number].width, plan.boxes[number].height))
+                .collect(),
+            reaches: members
+                .iter()
+                .map(|&number| reach(picture, plan, number))
+                .collect(),
+            links: lines
+                .iter()
+                .map(|&number| {
+                    let line = &plan.lines[number];
+                    Link {
+                        from: index_in_part[line.from],
+                        to: index_in_part[line.to],
+                        label: (line.label_width, line.label_height),
+                        weight: weight(picture, plan, number),
+                    }
+                })
+                .collect(),
+        };
+        let mut placed = hierarchy::place(&part).unwrap_or_else(|| layered::place(&part));
+        for (route, link) in placed.routes.iter_mut().zip(&part.links) {
+            attach(route, link, &part, &placed.boxes);
+        }
+        placed_parts.push(placed);
+    }
+    let sizes = placed_parts.iter().map(|part| (part.width, part.height));
+    let rows = Rows::of(sizes);
+    for (((members, lines), placed), corner) in
+        groups.into_iter().zip(placed_parts).zip(&rows.corners)
+    {
+        let moved = |point: Point| Point {
+            x: point.x + corner.x + MARGIN,
+            y: point.y + corner.y + MARGIN,
+        };
+        for (&number, &point) in members.iter().zip(&placed.boxes) {
+            placement.boxes[number] = moved(point);
+        }
+        for (&number, route) in lines.iter().zip(placed.routes) {
+            placement.routes[number] = Route {
+                points: route.points.into_iter().map(moved).collect(),
+                label: moved(route.label),
+            };
+        }
+    }
+    for (number, planned) in plan.boxes.iter().enumerate() {
+        if let Some((outer, x, y)) = planned.inside {
+            let middle = placement.boxes[outer];
+            placement.boxes[number] = Point {
+                x: middle.x + x,
+                y: middle.y + y,
+            };
+        }
+    }
+    placement.width = rows.width + 2.0 * MARGIN;
+    placement.height = rows.height + 2.0 * MARGIN;
+    placement
+}
+
+/// The main line is short and straight, errors and signs give way to it. Branches hang on their fork rather than on their
+/// join.
+fn weight(picture: &Picture, plan: &Plan, line: usize) -> i32 {
+    let line = &plan.lines[line];
+    let shape = |number: usize| match plan.boxes[number].content {
+        Content::Node(node) => Some(picture.nodes[node].shape),
+        Content::Rack => Some(Shape::Block),
+        Content::Connector(_) => None,
+    };
+    match (line.kind, shape(line.from), shape(line.to)) {
+        (ArrowKind::Error, _, _) | (_, _, None) | (_, _, Some(Shape::Join)) => 1,
+        (ArrowKind::Flow, Some(Shape::Fork), Some(_)) => 16,
+        (ArrowKind::Flow, _, Some(_)) => 4,
+    }
+}
+
+/// What has one way in and one way out has both near its middle; elsewhere lines keep apart.
+fn reach(picture: &Picture, plan: &Plan, number: usize) -> f64 {
+    /// From the corners of a box, whose sides may lean.
+    const INSET: f64 = 16.0;
+    const NEAR: f64 = 12.0;
+    let room = (plan.boxes[number].width / 2.0 - INSET).max(0.0);
+    let is_plain = match plan.boxes[number].content {
+        Content::Node(node) => matches!(
+            picture.nodes[node].shape,
+            Shape::Action(_) | Shape::Event | Shape::Dataset
+        ),
+        Content::Connector(_) | Content::Rack => true,
+    };
+    if is_plain { room.min(NEAR) } else { room }
+}
+
+/// Has a line leave its box below and reach the other one above, where it comes from there, so that it ends upright.
+fn attach(route: &mut Route, link: &Link, part: &Part, boxes: &[Point]) {
+    let n_points = route.points.len();
+    if n_points < 2 || link.from == link.to {
+        return;
+    }
+    let border = |number: usize, towards: Point, is_below: bool| {
+        let height = part.sizes[number].1;
+        let reach = part.reaches[number];
+        let middle = boxes[number];
+        Point {
+            x: middle.x + (towards.x - middle.x).clamp(-reach, reach),
+            y: middle.y
+                + if is_below {
+                    height / 2.0
+                } else {
+                    -height / 2.0
+                },
+        }
+    };
+    let leads_down = boxes[link.from].y < boxes[link.to].y;
+    // The middle of a line without a label is a bend for nothing.
+    if n_points == 3 && link.label.0 == 0.0 {
+        let (from, to) = (boxes[link.from], boxes[link.to]);
+        route.points = vec![
+            border(link.from, to, leads_down),
+            border(link.to, from, !leads_down),
+        ];
+        return;
+    }
+    route.points[0] = border(link.from, route.points[1], leads_down);
+    route.points[n_points - 1] = border(link.to, route.points[n_points - 2], !leads_down);
+    if link.label.0 > 0.0 {
+        through_label(route, link.label.1);
+    }
+}
+
+/// Has a line pass behind its label upright, so that no bend is hidden.
+fn through_label(route: &mut Route, height: f64) {
+    let inner = 1..route.points.len() - 1;
+    let distance = |number: &usize| (route.points[*number].y - route.label.y).abs();
+    let Some(nearest) = inner.min_by(|left, right| distance(left).total_cmp(&distance(right)))
+    else {
+        return;
+    };
+    let leads_down = route.points[0].y <= route.points[route.points.len() - 1].y;
+    let half = if leads_down {
+        height / 2.0
+    } else {
+        -height / 2.0
+    };
+    let at = |y: f64| Point {
+        x: route.label.x,
+        y,
+    };
+    let passed = [at(route.label.y - half), at(route.label.y + half)];
+    route.points.splice(nearest..=nearest, passed);
+}
+
+/// Where parts stand: the first one alone, the others below it in rows, each row in the middle.
+#[derive(Debug, Default)]
+struct Rows {
+    /// By part: the upper left corner.
+    corners: Vec<Point>,
+    width: f64,
+    height: f64,
+}
+
+impl Rows {
+    fn of(sizes: impl Iterator<Item = (f64, f64)>) -> Rows {
+        let mut rows: Vec<Vec<(f64, f64)>> = Vec::new();
+        let (mut width, mut row_width) = (LEAST_ROW, 0.0);
+        let mut widest = 0.0_f64;
+        for (number, size) in sizes.enumerate() {
+            match rows.last_mut() {
+                Some(row) if number > 1 && row_width + GAP + size.0 <= width => {
+                    row.push(size);
+                    row_width += GAP + size.0;
+                }
+                Some(_) | None => {
+                    rows.push(vec![size]);
+                    row_width = size.0;
+                }
+            }
+            width = width.max(row_width);
+            widest = widest.max(row_width);
+        }
+        let mut placed = Rows {
+            corners: Vec::new(),
+            width: widest,
+            height: 0.0,
+        };
+        for (number, row) in rows.iter().enumerate() {
+            let boxes: f64 = row.iter().map(|(width, _)| width).sum();
+            let gaps = GAP * ((row.len() - 1) as f64);
+            let mut left = ((widest - boxes - gaps) / 2.0).round();
+            if number > 0 {
+                placed.height += GAP;
+            }
+            for (width, _) in row {
+                placed.corners.push(Point {
+                    x: left,
+                    y: placed.height,
+                });
+                left += width + GAP;
+            }
+            placed.height += row.iter().map(|(_, height)| *height).fold(0.0, f64::max);
+        }
+        placed
+    }
+}
+
+/// By box: the number of the part that it belongs to. Parts are numbered by their first boxes.
+fn parts(n_boxes: usize, lines: &[(usize, usize)]) -> (Vec<usize>, usize) {
+    fn root(parents: &mut [usize], mut member: usize) -> usize {
+        while parents[member] != member {
+            parents[member] = parents[parents[member]];
+            member = parents[member];
+        }
+        member
+    }
+    let mut parents: Vec<usize> = (0..n_boxes).collect();
+    for &(from, to) in lines {
+        let (from, to) = (root(&mut parents, from), root(&mut parents, to));
+        // The lower number is the root, so that numbers follow the order of boxes.
+        parents[from.max(to)] = from.min(to);
+    }
+    let mut numbers = vec![None; n_boxes];
+    let mut n_parts = 0;
+    let part_of = (0..n_boxes)
+        .map(|member| {
+            let root = root(&mut parents, member);
+            *numbers[root].get_or_insert_with(|| {
+                n_parts += 1;
+                n_parts - 1
+            })
+        })
+        .collect();
+    (part_of, n_parts)
+}
+
+/// By box: the longest way to it, in lines. Boxes in and behind cycles count from the first of them.
+pub fn ranks(n_boxes: usize, lines: &[(usize, usize)]) -> Vec<usize> {
+    let mut targets: Vec<Vec<usize>> = vec![Vec::new(); n_boxes];
+    let mut n_open = vec![0; n_boxes];
+    for &(from, to) in lines.iter().filter(|(from, to)| from != to) {
+        targets[from].push(to);
+        n_open[to] += 1;
+    }
+    let mut ranks = vec![0; n_boxes];
+    let mut is_done = vec![false; n_boxes];
+    let mut ready: Vec<usize> = (0..n_boxes).rev().filter(|&b| n_open[b] == 0).collect();
+    let mut next_unordered = 0;
+    loop {
+        while let Some(from) = ready.pop() {
+            if std::mem::replace(&mut is_done[from], true) {
+                continue;
+            }
+            for &to in &targets[from] {
+                if !is_done[to] {
+                    ranks[to] = ranks[to].max(ranks[from] + 1);
+                    n_open[to] -= 1;
+                    if n_open[to] == 0 {
+                        ready.push(to);
+                    }
+                }
+            }
+        }
+        // What is left waits for itself: the first box of a cycle goes on as if it did not.
+        while next_unordered < n_boxes && is_done[next_unordered] {
+            next_unordered += 1;
+        }
+        if next_unordered == n_boxes {
+            return ranks;
+        }
+        ready.push(next_unordered);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_are_longest_ways_and_cycles_end() {
+        assert_eq!(ranks(4, &[(0, 1), (1, 2), (0, 2), (2, 3)]), [0, 1, 2, 3]);
+        assert_eq!(ranks(3, &[(0, 1), (1, 2), (2, 1), (2, 2)]), [0, 1, 2]);
+        assert_eq!(ranks(2, &[(0, 1), (1, 0)]), [0, 1]);
+    }
+
+    #[test]
+    fn parts_are_what_hangs_together() {
+        assert_eq!(parts(5, &[(3, 1), (0, 4)]), (vec![0, 1, 2, 1, 0], 3));
+    }
+
+    #[test]
+    fn small_parts_stand_side_by_side_below_the_first() {
+        let sizes = [(100.0, 300.0), (200.0, 40.0), (200.0, 50.0), (300.0, 40.0)];
+        let rows = Rows::of(sizes.into_iter());
+        let corners: Vec<(f64, f64)> = rows.corners.iter().map(|at| (at.x, at.y)).collect();
+        assert_eq!(
+            corners,
+            [(168.0, 0.0), (0.0, 336.0), (236.0, 336.0), (68.0, 422.0)]
+        );
+        assert_eq!((rows.width, rows.height), (436.0, 462.0));
+    }
+}

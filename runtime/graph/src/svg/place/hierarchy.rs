@@ -1,0 +1,252 @@
+//! Coordinates by the `dagre` crate: Sugiyama's method, with routes of edges around boxes and room for labels.
+//!
+//! The crate is young: it is called on a thread of its own, with a deep stack for its recursions, where a panic or a
+//! search without end does no harm.
+
+use std::{cell::Cell, panic, sync::mpsc, thread, time::Duration};
+
+use dagre::{
+    EdgeLabel, LayoutOptions, NodeLabel,
+    graph::{Graph, GraphOptions},
+};
+
+use super::{Link, Part, Placement, Point, Route};
+
+/// More boxes than this take longer than anybody waits for a picture.
+const MAX_BOXES: usize = 4_000;
+const MAX_LINES: usize = 8_000;
+
+/// Between neighbors, between ranks, and between lines.
+const BOX_DISTANCE: f64 = 26.0;
+const RANK_DISTANCE: f64 = 34.0;
+const LINE_DISTANCE: f64 = 12.0;
+
+/// Far beyond what the largest graph takes.
+const TIME_LIMIT: Duration = Duration::from_secs(30);
+
+/// Only the part that is used becomes memory.
+const STACK_SIZE: usize = 256 * 1024 * 1024;
+
+thread_local! {
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a panic of this thread is expected, and not worth a word.
+pub fn is_guarded() -> bool {
+    IS_GUARDED.get()
+}
+
+/// Places a part, or nothing where the graph is too large or the crate gives up.
+pub fn place(part: &Part) -> Option<Placement> {
+    if let [size] = part.sizes.as_slice()
+        && part.links.is_empty()
+    {
+        return Some(alone(*size));
+    }
+    if part.sizes.len() > MAX_BOXES || part.links.len() > MAX_LINES {
+        return None;
+    }
+    let (sender, receiver) = mpsc::channel();
+    let part = part.clone();
+    let work = move || {
+        IS_GUARDED.set(true);
+        let placed = panic::catch_unwind(|| laid_out(&part)).ok().flatten();
+        // The receiver may have stopped waiting.
+        drop(sender.send(placed));
+    };
+    thread::Builder::new()
+        .stack_size(STACK_SIZE)
+        .spawn(work)
+        .ok()?;
+    receiver.recv_timeout(TIME_LIMIT).ok().flatten()
+}
+
+fn alone((width, height): (f64, f64)) -> Placement {
+    Placement {
+        boxes: vec![Point {
+            x: width / 2.0,
+            y: height / 2.0,
+        }],
+        routes: Vec::new(),
+        width,
+        height,
+    }
+}
+
+fn laid_out(part: &Part) -> Option<Placement> {
+    let mut graph: Graph<NodeLabel, EdgeLabel> = Graph::with_options(GraphOptions {
+        directed: true,
+        multigraph: true,
+        compound: false,
+    });
+    for (number, &(width, height)) in part.sizes.iter().enumerate() {
+        let label = NodeLabel {
+            width,
+            height,
+            ..NodeLabel::default()
+        };
+        graph.set_node(number.to_string(), Some(label));
+    }
+    for (number, link) in part.links.iter().enumerate() {
+        let label = EdgeLabel {
+            width: link.label.0,
+            height: link.label.1,
+            labelpos: dagre::layout::types::LabelPos::Center,
+            weight: link.weight,
+            ..EdgeLabel::default()
+        };
+        graph.set_edge(
+            link.from.to_string(),
+            link.to.to_string(),
+            Some(label),
+            Some(&number.to_string()),
+        );
+    }
+    let options = LayoutOptions {
+        nodesep: BOX_DISTANCE,
+        ranksep: RANK_DISTANCE,
+        edgesep: LINE_DISTANCE,
+        // Branches then keep the order of the document.
+        tie_keep_first: true,
+        ..LayoutOptions::default()
+    };
+    dagre::layout(&mut graph, Some(options));
+    read(part, &graph)
+}
+
+/// What the crate has found, moved to where it begins at 0; nothing where something is missing.
+fn read(part: &Part, graph: &Graph<NodeLabel, EdgeLabel>) -> Option<Placement> {
+    let boxes: Vec<Point> = (0..part.sizes.len())
+        .map(|number| {
+            let label = graph.node(&number.to_string())?;
+            finite(label.x?, label.y?)
+        })
+        .collect::<Option<_>>()?;
+    let routes: Vec<Route> = part
+        .links
+        .iter()
+        .enumerate()
+        .map(|(number, link)| {
+            let label = graph.edge(
+                &link.from.to_string(),
+                &link.to.to_string(),
+                Some(&number.to_string()),
+            )?;
+            let points = label
+                .points
+                .iter()
+                .map(|point| finite(point.x, point.y))
+                .collect::<Option<_>>()?;
+            Some(Route {
+                points,
+                label: label_place(link, label)?,
+            })
+        })
+        .collect::<Option<_>>()?;
+    Some(from_zero(part, boxes, routes))
+}
+
+fn label_place(link: &Link, label: &EdgeLabel) -> Option<Point> {
+    if link.label.0 == 0.0 {
+        return Some(Point::default());
+    }
+    finite(label.x?, label.y?)
+}
+
+fn finite(x: f64, y: f64) -> Option<Point> {
+    (x.is_finite() && y.is_finite()).then_some(Point { x, y })
+}
+
+fn from_zero(part: &Part, mut boxes: Vec<Point>, mut routes: Vec<Route>) -> Placement {
+    let mut least = Point {
+        x: f64::INFINITY,
+        y: f64::INFINITY,
+    };
+    let mut most = Point {
+        x: f64::NEG_INFINITY,
+        y: f64::NEG_INFINITY,
+    };
+    let mut cover = |point: Point, (width, height): (f64, f64)| {
+        least.x = least.x.min(point.x - width / 2.0);
+        least.y = least.y.min(point.y - height / 2.0);
+        most.x = most.x.max(point.x + width / 2.0);
+        most.y = most.y.max(point.y + height / 2.0);
+    };
+    for (&point, &size) in boxes.iter().zip(&part.sizes) {
+        cover(point, size);
+    }
+    for (route, link) in routes.iter().zip(&part.links) {
+        route
+            .points
+            .iter()
+            .for_each(|&point| cover(point, (0.0, 0.0)));
+        if link.label.0 > 0.0 {
+            cover(route.label, link.label);
+        }
+    }
+    let points = boxes.iter_mut().chain(
+        routes
+            .iter_mut()
+            .flat_map(|route| route.points.iter_mut().chain([&mut route.label])),
+    );
+    for point in points {
+        point.x -= least.x;
+        point.y -= least.y;
+    }
+    Placement {
+        boxes,
+        routes,
+        width: most.x - least.x,
+        height: most.y - least.y,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn branches_keep_the_order_of_the_document() {
+        let link = |from, to| Link {
+            from,
+            to,
+            label: (0.0, 0.0),
+            weight: 1,
+        };
+        let part = Part {
+            sizes: vec![(80.0, 30.0); 5],
+            reaches: vec![10.0; 5],
+            links: vec![
+                link(0, 1),
+                link(0, 2),
+                link(0, 3),
+                link(1, 4),
+                link(2, 4),
+                link(3, 4),
+            ],
+        };
+        let placed = place(&part).expect("the graph is small");
+        let [_, one, two, three, _] = placed.boxes[..] else {
+            panic!("there are five boxes")
+        };
+        assert!(one.x < two.x && two.x < three.x);
+        assert_eq!((one.y, two.y), (two.y, three.y));
+        assert_eq!(Some(placed), place(&part));
+    }
+
+    #[test]
+    fn numbers_that_are_none_are_no_places() {
+        let part = Part {
+            sizes: vec![(f64::NAN, 30.0), (80.0, f64::INFINITY)],
+            reaches: vec![10.0; 2],
+            links: vec![Link {
+                from: 0,
+                to: 1,
+                label: (0.0, 0.0),
+                weight: 1,
+            }],
+        };
+        assert_eq!(place(&part), None);
+        assert!(!is_guarded(), "only the other thread expects a panic");
+    }
+}

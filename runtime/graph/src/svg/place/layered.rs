@@ -1,0 +1,132 @@
+//! Coordinates without any search: one row a rank, in the order in which boxes are reached, and straight lines. For graphs
+//! that are too large for more.
+
+use super::{Part, Placement, Point, Route, ranks};
+
+const BOX_DISTANCE: f64 = 26.0;
+const RANK_DISTANCE: f64 = 60.0;
+
+/// Places a part of any size, in time linear in it.
+pub fn place(part: &Part) -> Placement {
+    let ends: Vec<(usize, usize)> = part.links.iter().map(|link| (link.from, link.to)).collect();
+    let ranks = ranks(part.sizes.len(), &ends);
+    let mut rows: Vec<Vec<usize>> = vec![Vec::new(); ranks.iter().max().map_or(0, |most| most + 1)];
+    for (number, &rank) in ranks.iter().enumerate() {
+        rows[rank].push(number);
+    }
+    order(&mut rows, &ranks, &ends);
+    let row_width = |row: &Vec<usize>| {
+        let boxes: f64 = row.iter().map(|&number| part.sizes[number].0).sum();
+        boxes + BOX_DISTANCE * (row.len().saturating_sub(1) as f64)
+    };
+    let width = rows.iter().map(row_width).fold(0.0, f64::max);
+    let mut boxes = vec![Point::default(); part.sizes.len()];
+    let mut top = 0.0;
+    for row in &rows {
+        let height = row
+            .iter()
+            .map(|&number| part.sizes[number].1)
+            .fold(0.0, f64::max);
+        let mut left = (width - row_width(row)) / 2.0;
+        for &number in row {
+            let box_width = part.sizes[number].0;
+            boxes[number] = Point {
+                x: left + box_width / 2.0,
+                y: top + height / 2.0,
+            };
+            left += box_width + BOX_DISTANCE;
+        }
+        top += height + RANK_DISTANCE;
+    }
+    let routes = part
+        .links
+        .iter()
+        .map(|link| route(part, &boxes, link.from, link.to))
+        .collect();
+    Placement {
+        boxes,
+        routes,
+        width,
+        height: (top - RANK_DISTANCE).max(0.0),
+    }
+}
+
+/// Each row by the middle of what leads to its boxes.
+fn order(rows: &mut [Vec<usize>], ranks: &[usize], ends: &[(usize, usize)]) {
+    let mut sources: Vec<Vec<usize>> = vec![Vec::new(); ranks.len()];
+    for &(from, to) in ends.iter().filter(|(from, to)| ranks[*from] < ranks[*to]) {
+        sources[to].push(from);
+    }
+    // From 0 at the left to 1 at the right.
+    let mut places = vec![0.5; ranks.len()];
+    for row in rows {
+        let middle = |number: usize| {
+            let from = &sources[number];
+            let sum: f64 = from.iter().map(|&source| places[source]).sum();
+            if from.is_empty() {
+                0.5
+            } else {
+                sum / (from.len() as f64)
+            }
+        };
+        let mut keyed: Vec<(f64, usize)> =
+            row.iter().map(|&number| (middle(number), number)).collect();
+        keyed.sort_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
+        for (place, (_, number)) in keyed.iter().enumerate() {
+            places[*number] = (place as f64 + 0.5) / (keyed.len() as f64);
+        }
+        *row = keyed.into_iter().map(|(_, number)| number).collect();
+    }
+}
+
+/// From the lower border of one box to the upper border of the other, or the other way round where it leads up.
+fn route(part: &Part, boxes: &[Point], from: usize, to: usize) -> Route {
+    if from == to {
+        return Route::default();
+    }
+    let down = if boxes[from].y <= boxes[to].y {
+        1.0
+    } else {
+        -1.0
+    };
+    let start = Point {
+        x: boxes[from].x,
+        y: boxes[from].y + down * part.sizes[from].1 / 2.0,
+    };
+    let end = Point {
+        x: boxes[to].x,
+        y: boxes[to].y - down * part.sizes[to].1 / 2.0,
+    };
+    Route {
+        points: vec![start, end],
+        label: Point {
+            x: f64::midpoint(start.x, end.x),
+            y: f64::midpoint(start.y, end.y),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::Link, *};
+
+    #[test]
+    fn rows_are_ranks_and_boxes_do_not_overlap() {
+        let link = |from, to| Link {
+            from,
+            to,
+            label: (0.0, 0.0),
+            weight: 1,
+        };
+        let part = Part {
+            sizes: vec![(80.0, 30.0), (40.0, 20.0), (60.0, 30.0), (80.0, 30.0)],
+            reaches: vec![10.0; 4],
+            links: vec![link(0, 2), link(0, 1), link(1, 3), link(2, 3), link(3, 0)],
+        };
+        let placed = place(&part);
+        assert_eq!(placed.boxes[1].y, placed.boxes[2].y);
+        assert!(placed.boxes[0].y < placed.boxes[1].y && placed.boxes[1].y < placed.boxes[3].y);
+        assert_eq!(placed.boxes[2].x - placed.boxes[1].x, 20.0 + 26.0 + 30.0);
+        assert_eq!((placed.width, placed.height), (126.0, 210.0));
+    }
+}

@@ -1,0 +1,285 @@
+//! Callbacks: the URLs that `wf:callback` gives to actions, and the listener that answers them.
+//!
+//! A URL names the job, the node and a token that nobody can guess: a keyed hash, so that nothing needs to be written when a
+//! URL is made and every process of the state folder can tell a true one. A callback only says that it is worth looking
+//! (`CallbackServlet`): it decides nothing. What runs here tells of its end by itself; the job's log shows who called.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::{self, Read, Write},
+    net::{SocketAddr, TcpListener, ToSocketAddrs},
+    os::unix::fs::OpenOptionsExt,
+    path::Path,
+};
+
+use sha2::{Digest, Sha256};
+
+use crate::{home::Home, settings};
+
+mod listener;
+mod request;
+
+pub use self::listener::ensure;
+
+/// Where the listener listens (`hpdl.callback.listen`): on this machine only, unless the site says otherwise.
+const LOOPBACK: &str = "127.0.0.1";
+
+const LISTEN: &str = "hpdl.callback.listen";
+const BASE_URL: &str = "hpdl.callback.base.url";
+
+/// Bytes of the state folder's secret.
+const KEY_LENGTH: usize = 32;
+
+/// The callbacks of a state folder.
+#[derive(Clone, Debug)]
+pub struct Callbacks {
+    home: Home,
+}
+
+/// What a URL is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    pub job: &'a str,
+    pub run: i64,
+    pub node: &'a str,
+}
+
+impl Callbacks {
+    pub fn new(home: &Home) -> Callbacks {
+        Callbacks { home: home.clone() }
+    }
+
+    /// The URL for an action, with `state` in it as its author wrote it; listens from now on.
+    ///
+    /// # Errors
+    ///
+    /// What cannot be read, written or listened at, for a person.
+    pub fn url(&self, subject: Subject<'_>, state: &str) -> Result<String, String> {
+        let site = settings::site(&self.home).map_err(|error| error.message)?;
+        let address = self.address(&site)?;
+        listener::ensure(&self.home)?;
+        let base = match site.get(BASE_URL).map(|base| base.trim()) {
+            Some(base) if !base.is_empty() => base.trim_end_matches('/').to_owned(),
+            Some(_) | None => format!("http://{address}"),
+        };
+        Ok(format!(
+            "{base}/callback?id={}@{}&status={state}&token={}",
+            subject.job,
+            subject.node,
+            self.token(subject)?
+        ))
+    }
+
+    /// The token of an action in one run of its job: HMAC-SHA256 (RFC 2104) of what it names, in hexadecimal.
+    fn token(&self, subject: Subject<'_>) -> Result<String, String> {
+        let path = self.home.callback_key();
+        let key = key(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let message = format!("{}\0{}\0{}", subject.job, subject.run, subject.node);
+        Ok(hmac(&key, message.as_bytes())
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect())
+    }
+
+    /// Whether `token` is that of the action. Takes as long for a token that is nearly right as for any other.
+    fn is_token(&self, subject: Subject<'_>, token: &str) -> Result<bool, String> {
+        let expected = self.token(subject)?;
+        if expected.len() != token.len() {
+            return Ok(false);
+        }
+        let difference = expected
+            .bytes()
+            .zip(token.bytes())
+            .fold(0, |difference, (left, right)| difference | (left ^ right));
+        // Nothing that the compiler may take for a reason to stop early.
+        Ok(std::hint::black_box(difference) == 0)
+    }
+
+    /// Where to listen. The port is chosen once for a state folder and kept: URLs outlive the process that made them.
+    fn address(&self, site: &BTreeMap<String, String>) -> Result<SocketAddr, String> {
+        let listen = site
+            .get(LISTEN)
+            .map(|listen| listen.trim())
+            .unwrap_or_default();
+        let (host, port) = match listen.rsplit_once(':') {
+            Some((host, port)) => {
+                let port = port
+                    .parse::<u16>()
+                    .map_err(|_| format!("{LISTEN}: {listen} has no port"))?;
+                (host.trim_start_matches('[').trim_end_matches(']'), port)
+            }
+            None if listen.is_empty() => (LOOPBACK, 0),
+            None => (listen, 0),
+        };
+        let port = match port {
+            0 => self.port(host)?,
+            port => port,
+        };
+        let mut addresses = (host, port)
+            .to_socket_addrs()
+            .map_err(|error| format!("{LISTEN}: {host}: {error}"))?;
+        addresses
+            .next()
+            .ok_or_else(|| format!("{LISTEN}: {host} has no address"))
+    }
+
+    fn port(&self, host: &str) -> Result<u16, String> {
+        let path = self.home.callback_port();
+        let failed = |error: io::Error| format!("{}: {error}", path.display());
+        for _ in 0..2 {
+            match fs::read_to_string(&path) {
+                Ok(text) => {
+                    return text
+                        .trim()
+                        .parse()
+                        .map_err(|_| format!("{} holds no port: remove it", path.display()));
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(failed(error)),
+            }
+            // One that is free now; what takes it away meanwhile is told when it is listened at.
+            let port = TcpListener::bind((host, 0))
+                .and_then(|listener| listener.local_addr())
+                .map_err(|error| format!("{LISTEN}: {host}: {error}"))?
+                .port();
+            appear(&path, port.to_string().as_bytes()).map_err(failed)?;
+        }
+        Err(format!("{} does not stay", path.display()))
+    }
+}
+
+/// The secret of a state folder; made where there is none.
+fn key(path: &Path) -> io::Result<Vec<u8>> {
+    for _ in 0..2 {
+        match fs::read(path) {
+            Ok(key) if key.len() == KEY_LENGTH => return Ok(key),
+            Ok(_) => return Err(io::Error::other("it is damaged: remove it")),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        let mut key = [0; KEY_LENGTH];
+        File::open("/dev/urandom")?.read_exact(&mut key)?;
+        appear(path, &key)?;
+    }
+    Err(io::Error::other("it does not stay"))
+}
+
+/// Makes a private file, whole or not at all; one that another process has made meanwhile stays.
+fn appear(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let own = path.with_extension(std::process::id().to_string());
+    let mut file = File::options()
+        .create(true)
+        .truncate(true)
+        .write(true)
+        .mode(0o600)
+        .open(&own)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    let linked = fs::hard_link(&own, path);
+    fs::remove_file(&own)?;
+    match linked {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// RFC 2104 with SHA-256; the key is shorter than a block.
+fn hmac(key: &[u8], message: &[u8]) -> Vec<u8> {
+    const BLOCK: usize = 64;
+    let padded = |with: u8| -> Vec<u8> {
+        let mut block = vec![with; BLOCK];
+        for (byte, key) in block.iter_mut().zip(key) {
+            *byte ^= key;
+        }
+        block
+    };
+    let inner = Sha256::new()
+        .chain_update(padded(0x36))
+        .chain_update(message)
+        .finalize();
+    Sha256::new()
+        .chain_update(padded(0x5c))
+        .chain_update(inner)
+        .finalize()
+        .to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn the_keyed_hash_is_that_of_rfc_4231() {
+        let hex =
+            |bytes: Vec<u8>| -> String { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
+        assert_eq!(
+            hex(hmac(b"Jefe", b"what do ya want for nothing?")),
+            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+        );
+        assert_eq!(
+            hex(hmac(&[0x0b; 20], b"Hi There")),
+            "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+        );
+    }
+
+    fn callbacks() -> (tempfile::TempDir, Callbacks) {
+        let folder = tempfile::tempdir().unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
+        let home = Home::open_at(folder.path().to_owned()).unwrap();
+        (folder, Callbacks::new(&home))
+    }
+
+    const SUBJECT: Subject<'_> = Subject {
+        job: "1-W",
+        run: 0,
+        node: "a",
+    };
+
+    #[test]
+    fn a_token_is_that_of_one_action_in_one_run_of_one_state_folder() {
+        let (_folder, callbacks) = callbacks();
+        let token = callbacks.token(SUBJECT).unwrap();
+        assert_eq!(token.len(), 64);
+        assert_eq!(callbacks.is_token(SUBJECT, &token), Ok(true));
+        let others = [
+            Subject {
+                job: "2-W",
+                ..SUBJECT
+            },
+            Subject { run: 1, ..SUBJECT },
+            Subject {
+                node: "b",
+                ..SUBJECT
+            },
+        ];
+        for other in others {
+            assert_eq!(callbacks.is_token(other, &token), Ok(false), "{other:?}");
+        }
+        assert_eq!(callbacks.is_token(SUBJECT, &token[1..]), Ok(false));
+        assert_eq!(callbacks.is_token(SUBJECT, ""), Ok(false));
+        let (_other_folder, others) = self::callbacks();
+        assert_eq!(others.is_token(SUBJECT, &token), Ok(false));
+    }
+
+    #[test]
+    fn the_port_is_chosen_once_and_the_secret_is_private() {
+        let (_folder, callbacks) = callbacks();
+        let none = BTreeMap::new();
+        let address = callbacks.address(&none).unwrap();
+        assert!(address.ip().is_loopback());
+        assert_eq!(callbacks.address(&none), Ok(address));
+        callbacks.token(SUBJECT).unwrap();
+        let mode = fs::metadata(callbacks.home.callback_key())
+            .unwrap()
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o777, 0o600);
+        let site = |listen: &str| BTreeMap::from([(LISTEN.to_owned(), listen.to_owned())]);
+        let open = callbacks.address(&site("0.0.0.0:8123")).unwrap();
+        assert_eq!(open.to_string(), "0.0.0.0:8123");
+        assert!(callbacks.address(&site("0.0.0.0:many")).is_err());
+    }
+}

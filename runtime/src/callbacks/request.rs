@@ -1,0 +1,138 @@
+//! A callback as it comes in: one request line, of which only the query counts.
+
+use std::io::{BufRead, BufReader, Read};
+
+/// Oozie takes no more of a body (`CallbackServlet`, E0403).
+const MAX_BODY: u64 = 2_048;
+
+/// Bytes of a head that are read.
+const MAX_HEAD: u64 = 16 * 1024;
+
+/// What was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Request {
+    pub(super) job: String,
+    pub(super) node: String,
+    pub(super) state: String,
+    pub(super) token: String,
+}
+
+/// Why a request is none: Oozie's code, and what to say.
+pub(super) type Refusal = (&'static str, &'static str);
+
+const INVALID: Refusal = ("E0402", "no callback: id, status or token is missing");
+
+/// Reads the head of a request; its body decides nothing and is not read.
+pub(super) fn read(stream: impl Read) -> Result<Request, Refusal> {
+    let mut reader = BufReader::new(stream.take(MAX_HEAD));
+    let mut first = String::new();
+    reader.read_line(&mut first).map_err(|_| INVALID)?;
+    let mut line = String::new();
+    loop {
+        line.clear();
+        let n = reader.read_line(&mut line).map_err(|_| INVALID)?;
+        if n == 0 || line.trim().is_empty() {
+            break;
+        }
+        let length = line
+            .split_once(':')
+            .filter(|(name, _)| name.eq_ignore_ascii_case("content-length"))
+            .map(|(_, value)| value.trim().parse::<u64>().unwrap_or(u64::MAX));
+        if length.is_some_and(|length| length > MAX_BODY) {
+            return Err(("E0403", "the body is too long"));
+        }
+    }
+    parse(&first)
+}
+
+fn parse(first: &str) -> Result<Request, Refusal> {
+    let mut words = first.split_whitespace();
+    let target = match (words.next(), words.next()) {
+        (Some("GET" | "POST"), Some(target)) => target,
+        (_, _) => return Err(INVALID),
+    };
+    let (path, query) = target.split_once('?').ok_or(INVALID)?;
+    // Whoever opens it to others may have put something before it.
+    if !path.ends_with("/callback") {
+        return Err(("E0402", "there is nothing but /callback"));
+    }
+    let of = |name: &str| {
+        query.split('&').find_map(|pair| {
+            let (key, value) = pair.split_once('=')?;
+            (key == name).then(|| decoded(value))
+        })
+    };
+    let id = of("id").ok_or(INVALID)?;
+    let (job, node) = id.split_once('@').ok_or(INVALID)?;
+    Ok(Request {
+        job: job.to_owned(),
+        node: node.to_owned(),
+        state: of("status").ok_or(INVALID)?,
+        token: of("token").ok_or(INVALID)?,
+    })
+}
+
+/// Resolves `%40` and `+`.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        match byte {
+            b'+' => bytes.push(b' '),
+            b'%' => {
+                let digits: Vec<u8> = rest.by_ref().take(2).collect();
+                let byte = std::str::from_utf8(&digits)
+                    .ok()
+                    .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+                bytes.extend(byte);
+            }
+            other => bytes.push(other),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_whole_callbacks_are_taken() {
+        let request = |text: &str| read(text.as_bytes()).map_err(|(code, _)| code);
+        let expected = Request {
+            job: "1-W".to_owned(),
+            node: "a b".to_owned(),
+            state: "SUCCEEDED".to_owned(),
+            token: "ff".to_owned(),
+        };
+        for good in [
+            "GET /callback?id=1-W@a%20b&status=SUCCEEDED&token=ff HTTP/1.1\r\nHost: x\r\n\r\n",
+            "POST /oozie/callback?token=ff&id=1-W%40a+b&status=SUCCEEDED HTTP/1.1\r\nContent-Length: 9\r\n\r\nsome text",
+        ] {
+            assert_eq!(request(good), Ok(expected.clone()), "{good}");
+        }
+        for (bad, code) in [
+            ("", "E0402"),
+            ("GET /callback HTTP/1.1\r\n\r\n", "E0402"),
+            ("GET /callback?id=1-W@a&token=ff HTTP/1.1\r\n\r\n", "E0402"),
+            (
+                "GET /callback?id=1-W&status=x&token=ff HTTP/1.1\r\n\r\n",
+                "E0402",
+            ),
+            (
+                "GET /other?id=1-W@a&status=x&token=ff HTTP/1.1\r\n\r\n",
+                "E0402",
+            ),
+            (
+                "PUT /callback?id=1-W@a&status=x&token=ff HTTP/1.1\r\n\r\n",
+                "E0402",
+            ),
+            (
+                "POST /callback?id=1-W@a&status=x&token=ff HTTP/1.1\r\ncontent-length: 4096\r\n\r\n",
+                "E0403",
+            ),
+        ] {
+            assert_eq!(request(bad), Err(code), "{bad}");
+        }
+    }
+}

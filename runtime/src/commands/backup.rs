@@ -1,0 +1,121 @@
+//! `backup`: a copy of the store in one file, while jobs run.
+
+use std::{
+    fs::{self, File},
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+use rusqlite::{Connection, OpenFlags};
+
+use crate::{
+    commands::{purge::format_size, say},
+    exit::{Exit, RunError},
+    owner::Session,
+    store,
+};
+
+#[derive(Debug, Args)]
+pub(super) struct Backup {
+    /// The file; an earlier backup there is replaced
+    file: PathBuf,
+}
+
+impl Backup {
+    pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
+        let (n_jobs, size) = write(session, &self.file)?;
+        let store = session.home.store();
+        say(&format!(
+            "{0}: {n_jobs} jobs, {2}\nto restore it: while no job runs, remove {1}, {1}-wal and {1}-shm, and copy it to {1}",
+            self.file.display(),
+            store.display(),
+            format_size(size),
+        ));
+        Ok(Exit::Success)
+    }
+}
+
+/// Writes a backup: whole and verified under its name, or not there at all. Gives the jobs in it and its size in bytes.
+///
+/// It is what the store holds at one moment; jobs go on writing meanwhile.
+///
+/// # Errors
+///
+/// Exit 2 where something stands there that is no backup; exit 5 where the disk does not take it.
+pub(super) fn write(session: &Session, file: &Path) -> Result<(i64, u64), RunError> {
+    let shown = file.display();
+    let failed = |error: &dyn std::fmt::Display| {
+        RunError::machine(format!("cannot write the backup {shown}: {error}"))
+    };
+    refuse_others(session, file)?;
+    let folder = match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        Some(_) | None => Path::new("."),
+    };
+    // Readable by its owner alone from the first byte on: it holds what the store holds.
+    let unfinished = tempfile::Builder::new()
+        .prefix(".backup")
+        .tempfile_in(folder)
+        .map_err(|error| failed(&error))?;
+    let connection = session.store()?;
+    let target = unfinished
+        .path()
+        .to_str()
+        .ok_or_else(|| RunError::usage(format!("{shown} is not valid UTF-8")))?;
+    // One snapshot, read while others write; it never begins anew as a copy page by page must when somebody writes.
+    connection
+        .execute("VACUUM INTO ?1", [target])
+        .map_err(|error| failed(&error))?;
+    let n_jobs = verify(unfinished.path()).map_err(|problem| failed(&problem))?;
+    let size = unfinished
+        .as_file()
+        .sync_all()
+        .and_then(|()| fs::metadata(unfinished.path()))
+        .map_err(|error| failed(&error))?
+        .len();
+    unfinished.persist(file).map_err(|error| failed(&error))?;
+    // The name is as durable as the file.
+    File::open(folder)
+        .and_then(|folder| folder.sync_all())
+        .map_err(|error| failed(&error))?;
+    Ok((n_jobs, size))
+}
+
+/// Only an earlier backup is replaced, and never the store itself.
+fn refuse_others(session: &Session, file: &Path) -> Result<(), RunError> {
+    let Ok(there) = fs::canonicalize(file) else {
+        return Ok(());
+    };
+    let store = session.home.store();
+    if fs::canonicalize(&store).is_ok_and(|store| store == there) {
+        return Err(RunError::usage(format!(
+            "{} is the job store itself",
+            file.display()
+        )));
+    }
+    let is_empty = fs::metadata(&there).is_ok_and(|file| file.is_file() && file.len() == 0);
+    if is_empty || store::format_of(&there).is_ok() {
+        return Ok(());
+    }
+    Err(
+        RunError::usage(format!("{} is there, and is no backup", file.display()))
+            .with_help("name another file, or remove this one"),
+    )
+}
+
+/// Reads the whole copy; the number of its jobs.
+fn verify(path: &Path) -> Result<i64, String> {
+    let look = || -> rusqlite::Result<Result<i64, String>> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        let found: String =
+            connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+        if found != "ok" {
+            return Ok(Err(format!("the store is damaged: {found}")));
+        }
+        connection
+            .query_row("SELECT count(*) FROM jobs", [], |row| row.get(0))
+            .map(Ok)
+    };
+    look().unwrap_or_else(|error| Err(error.to_string()))
+}

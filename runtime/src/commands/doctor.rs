@@ -1,0 +1,142 @@
+//! `doctor`: whether the state folder is sound, and what to do where it is not; `--migrate` for a store of an older format.
+
+use clap::Args;
+
+use crate::{
+    clock,
+    commands::{backup, print, say},
+    doctor::{self, Level, Report},
+    exit::{Exit, RunError},
+    owner::Session,
+    store::{self, FORMAT_MAJOR, FORMAT_MINOR, query},
+};
+
+#[derive(Debug, Args)]
+pub(super) struct Doctor {
+    /// Bring a store of an older format to the present one; a backup is made first
+    #[arg(long)]
+    migrate: bool,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Doctor {
+    pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
+        if self.migrate {
+            return migrate(session);
+        }
+        let report = doctor::examine(session)?;
+        if self.json {
+            print(&format!("{}\n", report.to_json()))?;
+        } else {
+            print(&text(session, &report))?;
+        }
+        Ok(if report.is_sound() {
+            Exit::Success
+        } else {
+            // Not as a job that was killed: what was looked at is not as it should be.
+            Exit::Killed
+        })
+    }
+}
+
+fn text(session: &Session, report: &Report) -> String {
+    let mut text = String::new();
+    for level in [Level::Problem, Level::Note] {
+        let word = match level {
+            Level::Problem => "problem",
+            Level::Note => "note",
+        };
+        for finding in report
+            .findings
+            .iter()
+            .filter(|finding| finding.level == level)
+        {
+            text.push_str(&format!(
+                "{word}: {}: {}\n    {}\n",
+                finding.about, finding.problem, finding.remedy
+            ));
+        }
+    }
+    let format = report
+        .format
+        .map(|(major, minor)| format!(", format {major}.{minor}"))
+        .unwrap_or_default();
+    let n_problems = report
+        .findings
+        .iter()
+        .filter(|finding| finding.level == Level::Problem)
+        .count();
+    let verdict = match n_problems {
+        0 => "sound".to_owned(),
+        1 => "1 problem".to_owned(),
+        more => format!("{more} problems"),
+    };
+    text.push_str(&format!(
+        "{}{format}: {} jobs, {} nodes: {verdict}\n",
+        session.home.store().display(),
+        report.n_jobs,
+        report.n_actions,
+    ));
+    text
+}
+
+/// Brings the store to the present format.
+///
+/// Within a major version every executable adds what a store lacks when it opens it; there is no older major version than
+/// the present one. What is left is to say so, and to refuse what cannot be.
+fn migrate(session: &Session) -> Result<Exit, RunError> {
+    let path = session.home.store();
+    if !path.exists() {
+        say("there is no job store yet; the first job makes one of the present format");
+        return Ok(Exit::Success);
+    }
+    let (major, minor) = store::format(&session.home)?;
+    if major > FORMAT_MAJOR {
+        return Err(RunError::usage(format!(
+            "the job store {} has format {major}.{minor}, and this executable knows formats up to {FORMAT_MAJOR}.{FORMAT_MINOR}",
+            path.display()
+        ))
+        .with_help("use an executable that a newer version of hpdlc built"));
+    }
+    if major < FORMAT_MAJOR {
+        return Err(RunError::usage(format!(
+            "the job store {} says that it has format {major}.{minor}: there is no such format, the first is {FORMAT_MAJOR}.0",
+            path.display()
+        ))
+        .with_help("restore a backup"));
+    }
+    if minor >= FORMAT_MINOR {
+        say(&format!(
+            "the job store has format {major}.{minor}; this executable writes {FORMAT_MAJOR}.{FORMAT_MINOR}: nothing is to be done"
+        ));
+        return Ok(Exit::Success);
+    }
+    if let Some(owned) = owned_job(session)? {
+        return Err(
+            RunError::usage(format!("job {owned} has an owner")).with_help(
+                "wait for its end, or hand it over by SIGTERM to its process, and try again",
+            ),
+        );
+    }
+    let name = format!(
+        "jobs-{major}.{minor}-{}.db",
+        clock::now().format("%Y%m%d%H%M%S")
+    );
+    let copy = session.home.root().join(name);
+    backup::write(session, &copy)?;
+    say(&format!("backup {}", copy.display()));
+    // Opening adds what is missing.
+    drop(session.store()?);
+    let (major, minor) = store::format(&session.home)?;
+    say(&format!("the job store has format {major}.{minor} now"));
+    Ok(Exit::Success)
+}
+
+/// A job that a living process drives.
+fn owned_job(session: &Session) -> Result<Option<String>, RunError> {
+    let connection = store::look(&session.home)?;
+    let roots = query::unfinished_ids(&connection).map_err(|error| session.describe(error))?;
+    Ok(roots.into_iter().find(|id| session.has_owner(id)))
+}

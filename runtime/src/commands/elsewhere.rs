@@ -1,0 +1,19 @@
+//! Questions about a job that only its own executable can answer: it becomes this process.
+
+use std::{os::unix::process::CommandExt, process::Command};
+
+use crate::{exit::RunError, owner::Session, registry, store::JobRow};
+
+/// Goes on as the executable that `job` belongs to, with these arguments and the job's id. Returns only where that fails.
+pub(super) fn ask(session: &Session, job: &JobRow, arguments: &[&str]) -> RunError {
+    let program = match registry::program_of(session, job) {
+        Ok(program) => program,
+        Err(error) => return error,
+    };
+    let error = Command::new(&program)
+        .arg0(&job.app)
+        .args(arguments)
+        .arg(&job.id)
+        .exec();
+    RunError::machine(format!("{}: {error}", program.display()))
+}

@@ -1,0 +1,169 @@
+//! `graph`: the picture of the workflow, or of a job with where each node stands.
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+use hpdlc_graph::{Options, Picture};
+
+use crate::{
+    commands::{definition::app_of, elsewhere, find_job, masks::Masks, print},
+    exit::{Exit, RunError},
+    owner::Session,
+    picture,
+    store::query,
+    table::Program,
+};
+
+#[derive(Debug, Args)]
+pub(super) struct Graph {
+    /// A job: where each of its nodes stands
+    id: Option<String>,
+    /// A file that ends in `.svg`, `.dot` or `.mmd`; without it, DOT is printed
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Error transitions as lines, all of them
+    #[arg(long)]
+    error_edges: bool,
+}
+
+/// The languages of pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Language {
+    Dot,
+    Mermaid,
+    Svg,
+}
+
+impl Graph {
+    pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
+        let language = match &self.output {
+            Some(path) => language(path)?,
+            None => Language::Dot,
+        };
+        let picture = match &self.id {
+            None => picture::of_app(program.apps[0], None, &Masks::default()),
+            Some(id) => {
+                let session = Session::open(program)?;
+                let job = find_job(&session, id)?;
+                if job.hash != program.hash {
+                    return self.by_its_own(&session, id);
+                }
+                let app = app_of(program, id, job.app_index)?;
+                let connection = session.store()?;
+                let actions =
+                    query::actions(&connection, id).map_err(|error| session.describe(error))?;
+                let masks = Masks::of(&session, &job)?;
+                picture::of_app(app, Some((&job, &actions)), &masks)
+            }
+        };
+        let text = self.drawn(&picture, language);
+        match &self.output {
+            None => print(&text)?,
+            Some(path) => write_whole(path, text.as_bytes())?,
+        }
+        Ok(Exit::Success)
+    }
+
+    fn drawn(&self, picture: &Picture, language: Language) -> String {
+        match language {
+            Language::Dot => hpdlc_graph::dot(picture),
+            Language::Mermaid => hpdlc_graph::mermaid(picture),
+            Language::Svg => hpdlc_graph::svg(
+                picture,
+                Options {
+                    error_edges: self.error_edges,
+                    ..Options::default()
+                },
+            ),
+        }
+    }
+
+    /// Another executable's job: only that one knows its graph.
+    fn by_its_own(&self, session: &Session, id: &str) -> Result<Exit, RunError> {
+        let job = find_job(session, id)?;
+        let output = match &self.output {
+            Some(path) => Some(path_text(path)?),
+            None => None,
+        };
+        let mut words = vec!["graph"];
+        words.extend(self.error_edges.then_some("--error-edges"));
+        if let Some(output) = output {
+            words.extend(["-o", output]);
+        }
+        Err(elsewhere::ask(session, &job, &words))
+    }
+}
+
+pub(super) fn path_text(path: &Path) -> Result<&str, RunError> {
+    path.to_str()
+        .ok_or_else(|| RunError::usage(format!("{} is not valid UTF-8", path.display())))
+}
+
+/// The language that the ending of a file's name asks for.
+fn language(path: &Path) -> Result<Language, RunError> {
+    let problem = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("dot" | "gv") => return Ok(Language::Dot),
+        Some("mmd" | "mermaid") => return Ok(Language::Mermaid),
+        Some("svg") => return Ok(Language::Svg),
+        Some(other) => format!("pictures in `.{other}` are not drawn"),
+        None => format!(
+            "`{}` does not tell which kind of picture it is",
+            path.display()
+        ),
+    };
+    Err(RunError::usage(problem).with_help("name a file that ends in `.svg`, `.dot` or `.mmd`"))
+}
+
+/// Writes a file for people: whole, or not at all.
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        Some(_) | None => Path::new("."),
+    };
+    // Something that is no plain file, such as `/dev/stdout`, cannot be replaced.
+    if path.exists() && !path.is_file() {
+        return fs::write(path, bytes)
+            .map_err(|error| RunError::usage(format!("cannot write {}: {error}", path.display())));
+    }
+    let write = || -> std::io::Result<()> {
+        let mut unfinished = tempfile::Builder::new()
+            .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))
+            .tempfile_in(folder)?;
+        unfinished.write_all(bytes)?;
+        unfinished.persist(path)?;
+        Ok(())
+    };
+    write().map_err(|error| RunError::usage(format!("cannot write {}: {error}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_of_the_file_decides() {
+        let of = |path: &str| language(Path::new(path)).map_err(|error| error.exit);
+        assert_eq!(of("a/b.dot"), Ok(Language::Dot));
+        assert_eq!(of("b.mmd"), Ok(Language::Mermaid));
+        assert_eq!(of("b.x.svg"), Ok(Language::Svg));
+        for refused in ["b.png", "b", ".svg"] {
+            assert_eq!(of(refused), Err(Exit::Usage), "{refused}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.svg");
+        write_whole(&path, b"one").unwrap();
+        write_whole(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let nowhere = folder.path().join("none/a.svg");
+        assert_eq!(write_whole(&nowhere, b"").unwrap_err().exit, Exit::Usage);
+    }
+}

@@ -1,0 +1,78 @@
+//! Text in columns that are as wide as what stands in them.
+
+/// Longer texts do not make their column wider; what follows them moves.
+const MAX_WIDTH: usize = 40;
+
+/// Lines of cells below their titles; the last column is as long as it likes.
+pub(in crate::commands) struct Columns {
+    rows: Vec<Vec<String>>,
+    /// Lines that stand below a row, by the number of rows above them.
+    notes: Vec<(usize, String)>,
+}
+
+impl Columns {
+    pub(in crate::commands) fn new(titles: &[&str]) -> Columns {
+        Columns {
+            rows: vec![titles.iter().map(|title| (*title).to_owned()).collect()],
+            notes: Vec::new(),
+        }
+    }
+
+    pub(in crate::commands) fn row(&mut self, cells: Vec<String>) {
+        self.rows.push(cells);
+    }
+
+    /// A line about the last row, below its second column.
+    pub(in crate::commands) fn note(&mut self, text: String) {
+        self.notes.push((self.rows.len(), text));
+    }
+
+    pub(in crate::commands) fn text(&self) -> String {
+        let n_columns = self.rows.first().map_or(0, Vec::len);
+        let width = |column: usize| {
+            self.rows
+                .iter()
+                .filter_map(|row| row.get(column))
+                .map(|cell| cell.chars().count())
+                .filter(|width| *width <= MAX_WIDTH)
+                .max()
+                .unwrap_or_default()
+        };
+        let widths: Vec<usize> = (0..n_columns).map(width).collect();
+        let mut notes = self.notes.iter().peekable();
+        let mut text = String::new();
+        for (number, row) in (1..).zip(&self.rows) {
+            let mut line = String::new();
+            for (cell, width) in row.iter().zip(&widths) {
+                line.push_str(&format!("{cell:<width$}  "));
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+            while let Some((_, note)) = notes.next_if(|(place, _)| *place == number) {
+                let indent = widths.first().copied().unwrap_or_default() + 2;
+                text.push_str(&format!("{:indent$}{note}\n", ""));
+            }
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_they_need_to_be() {
+        let mut columns = Columns::new(&["NODE", "STATUS", "ERROR"]);
+        columns.row(["a", "OK", ""].map(str::to_owned).to_vec());
+        columns.row(["längst", "START_RETRY", "x y"].map(str::to_owned).to_vec());
+        columns.note("again at noon".to_owned());
+        assert_eq!(
+            columns.text(),
+            "NODE    STATUS       ERROR\n\
+             a       OK\n\
+             längst  START_RETRY  x y\n\
+             \x20       again at noon\n"
+        );
+    }
+}

@@ -1,0 +1,241 @@
+//! Why a job is where it is: what it waits for, since when, what happens next, and what to type.
+
+use hpdlc_core::status::{ActionStatus, JobStatus};
+
+use crate::{
+    clock,
+    commands::info::{format_local, next_step},
+    exit::RunError,
+    owner::Session,
+    progress::format_duration,
+    settings::Settings,
+    store::{ActionRow, JobRow, commands, notices},
+};
+
+/// So many nodes are explained one by one; of more, how many there are.
+const MAX_EXPLAINED: usize = 12;
+
+/// Lines for a person, the most urgent first; none for a job that has ended and left nothing behind.
+pub(super) fn explain(
+    session: &Session,
+    job: &JobRow,
+    actions: &[ActionRow],
+) -> Result<Vec<String>, RunError> {
+    let now = clock::now_millis();
+    let mut lines = Vec::new();
+    let has_owner = session.has_owner(&job.root_id);
+    add(
+        &mut lines,
+        actions.iter().filter_map(|action| stuck(job, action, now)),
+    );
+    if job.status == JobStatus::Running && has_owner {
+        add(
+            &mut lines,
+            actions
+                .iter()
+                .filter_map(|action| running(job, action, now)),
+        );
+        add(&mut lines, queued(session, job, actions));
+        add(
+            &mut lines,
+            actions.iter().filter_map(|action| waiting(action, now)),
+        );
+        add(&mut lines, joins(actions));
+    }
+    let stopping = actions.iter().filter(|action| action.is_canceling);
+    add(
+        &mut lines,
+        stopping.map(|action| format!("{} is being stopped", action.name)),
+    );
+    lines.extend(asked(session, job, now)?);
+    lines.extend(untold(session, job)?);
+    lines.extend(next_step(session, job)?);
+    Ok(lines)
+}
+
+fn add(lines: &mut Vec<String>, more: impl IntoIterator<Item = String>) {
+    let mut more = more.into_iter();
+    lines.extend(more.by_ref().take(MAX_EXPLAINED));
+    let n_more = more.count();
+    if n_more > 0 {
+        lines.push(format!("... and {n_more} more like these"));
+    }
+}
+
+/// `since 20:31:05, 12s`; nothing where the time is not known.
+fn since(time: Option<i64>, now: i64) -> String {
+    time.map(|time| {
+        format!(
+            " since {}, {}",
+            format_local(Some(time)),
+            format_duration(now - time)
+        )
+    })
+    .unwrap_or_default()
+}
+
+/// An action that a person must look at.
+fn stuck(job: &JobRow, action: &ActionRow, now: i64) -> Option<String> {
+    if action.status != ActionStatus::StartManual {
+        return None;
+    }
+    let name = &action.name;
+    let code = action.error_code.as_deref().unwrap_or("an error");
+    let message = action.error_message.as_deref().unwrap_or("no message");
+    let advice = match code {
+        "HPDL_LOST" => format!(
+            "look whether its work was done (log {} {name}): resume does it again, kill ends the job",
+            job.id
+        ),
+        _ => format!(
+            "once its cause is gone, resume tries it again (log {} {name})",
+            job.id
+        ),
+    };
+    Some(format!(
+        "{name} needs a person{}: {code}: {message}; {advice}",
+        since(action.started, now)
+    ))
+}
+
+fn running(job: &JobRow, action: &ActionRow, now: i64) -> Option<String> {
+    let is_work = !action.type_name.starts_with(':');
+    if action.status != ActionStatus::Running || action.is_queued() || !is_work {
+        return None;
+    }
+    let name = &action.name;
+    let since = since(action.started, now);
+    let attempt = match action.attempt {
+        ..2 => String::new(),
+        more => format!(", attempt {more}"),
+    };
+    Some(match (&action.external_id, action.type_name.as_str()) {
+        (Some(child), "sub-workflow") => {
+            format!("{name} runs job {child}{since}{attempt}; see: info {child}")
+        }
+        (Some(pid), "shell" | "java") if pid != "-" => format!(
+            "{name} runs as process {pid}{since}{attempt}; see: log {} {name} -f",
+            job.id
+        ),
+        (_, _) => format!("{name} runs{since}{attempt}"),
+    })
+}
+
+/// Actions that wait for a process to end.
+fn queued(session: &Session, job: &JobRow, actions: &[ActionRow]) -> Option<String> {
+    let n_queued = actions.iter().filter(|action| action.is_queued()).count();
+    if n_queued == 0 {
+        return None;
+    }
+    let conf = serde_json::from_str(&job.conf).unwrap_or_default();
+    let most = Settings {
+        conf: &conf,
+        site: &session.site,
+    }
+    .max_processes();
+    let wait = if n_queued == 1 {
+        "1 action waits".to_owned()
+    } else {
+        format!("{n_queued} actions wait")
+    };
+    Some(format!(
+        "{wait} for a process to end: a job runs {most} at once (hpdl.local.processes.max)"
+    ))
+}
+
+/// A retry, with its time.
+fn waiting(action: &ActionRow, now: i64) -> Option<String> {
+    let kind = match action.status {
+        ActionStatus::StartRetry => "after a failure that may pass",
+        ActionStatus::UserRetry => "as its retry-max says",
+        ActionStatus::Prep
+        | ActionStatus::Running
+        | ActionStatus::Done
+        | ActionStatus::Ok
+        | ActionStatus::Error
+        | ActionStatus::StartManual
+        | ActionStatus::Killed
+        | ActionStatus::Failed => return None,
+    };
+    let due = action.due?;
+    let failure = match (&action.error_code, &action.error_message) {
+        (Some(code), Some(message)) => format!(": {code}: {message}"),
+        (None, Some(message)) => format!(": {message}"),
+        (_, None) => String::new(),
+    };
+    Some(format!(
+        "{} tries again at {}, in {}, attempt {}, {kind}{failure}",
+        action.name,
+        format_local(Some(due)),
+        format_duration(due - now),
+        action.attempt + 1,
+    ))
+}
+
+/// Joins that some strands have reached.
+fn joins(actions: &[ActionRow]) -> impl Iterator<Item = String> {
+    let waits = |join: &&ActionRow| join.type_name == ":JOIN:" && join.status == ActionStatus::Prep;
+    actions
+        .iter()
+        .filter(waits)
+        .map(|join| format!("{} waits for the other ways out of its fork", join.name))
+}
+
+/// What was asked of an owner that has not answered.
+fn asked(session: &Session, job: &JobRow, now: i64) -> Result<Vec<String>, RunError> {
+    let connection = session.store()?;
+    let open =
+        commands::open_since(&connection, &job.id).map_err(|error| session.describe(error))?;
+    Ok(open
+        .into_iter()
+        .map(|(verb, time)| {
+            format!(
+                "{verb} was asked for{}, and nobody has done it",
+                since(Some(time), now)
+            )
+        })
+        .collect())
+}
+
+/// Notifications that wait, or were given up.
+fn untold(session: &Session, job: &JobRow) -> Result<Vec<String>, RunError> {
+    let connection = session.store()?;
+    let (n_open, problem, n_given_up) =
+        notices::left(&connection, &job.id).map_err(|error| session.describe(error))?;
+    let mut lines = Vec::new();
+    if n_open > 0 {
+        let problem =
+            problem.map_or_else(String::new, |problem| format!("; the last try: {problem}"));
+        lines.push(format!("{n_open} notifications are to be sent{problem}"));
+    }
+    if n_given_up > 0 {
+        lines.push(format!(
+            "{n_given_up} notifications were given up; see: log {}",
+            job.id
+        ));
+    }
+    Ok(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_nodes_alike_are_counted() {
+        let mut lines = Vec::new();
+        add(&mut lines, (0..14).map(|n| n.to_string()));
+        assert_eq!(lines.len(), 13);
+        assert_eq!(lines[12], "... and 2 more like these");
+    }
+
+    #[test]
+    fn an_age_says_since_when_and_how_long() {
+        assert_eq!(since(None, 0), "");
+        let text = since(Some(1_000), 13_000);
+        assert!(
+            text.starts_with(" since 1970-01-01 ") && text.ends_with(", 12s"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,108 @@
+//! A growing file, read in whole lines: half a secret would not be known as one, nor half a character.
+
+use std::{
+    fs::File,
+    io::{self, Read, Seek, SeekFrom},
+    path::PathBuf,
+};
+
+/// Read at once. A line that is longer is handed out in pieces.
+const PIECE: usize = 256 * 1024;
+
+#[derive(Debug)]
+pub(super) struct Follower {
+    path: PathBuf,
+    offset: u64,
+    /// Read and not handed out: the beginning of a line.
+    kept: Vec<u8>,
+}
+
+impl Follower {
+    pub(super) fn new(path: PathBuf) -> Follower {
+        Follower {
+            path,
+            offset: 0,
+            kept: Vec::new(),
+        }
+    }
+
+    pub(super) fn path(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// The next piece of text; `None` where there is no more of it now. With `is_last`, a line needs no end.
+    pub(super) fn next(&mut self, is_last: bool) -> io::Result<Option<String>> {
+        let mut read = Vec::new();
+        match File::open(&self.path) {
+            Ok(mut file) => {
+                file.seek(SeekFrom::Start(self.offset))?;
+                let room = u64::try_from(PIECE - self.kept.len().min(PIECE)).unwrap_or(u64::MAX);
+                file.take(room).read_to_end(&mut read)?;
+            }
+            // An action that has printed nothing yet, or is no process.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        self.offset += read.len() as u64;
+        let is_at_end = read.is_empty();
+        self.kept.append(&mut read);
+        let n_whole = self
+            .kept
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |place| place + 1);
+        let n_given = match n_whole {
+            0 if (is_at_end && is_last) || self.kept.len() >= PIECE => self.kept.len(),
+            whole => whole,
+        };
+        if n_given == 0 {
+            return Ok(if is_at_end { None } else { Some(String::new()) });
+        }
+        let given: Vec<u8> = self.kept.drain(..n_given).collect();
+        Ok(Some(String::from_utf8_lossy(&given).into_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn all(follower: &mut Follower, is_last: bool) -> String {
+        let mut text = String::new();
+        while let Some(piece) = follower.next(is_last).unwrap() {
+            text.push_str(&piece);
+        }
+        text
+    }
+
+    #[test]
+    fn lines_come_whole_and_the_last_one_at_the_end() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let mut follower = Follower::new(file.path().to_owned());
+        assert_eq!(all(&mut follower, false), "");
+        file.write_all("one\ntw".as_bytes()).unwrap();
+        assert_eq!(all(&mut follower, false), "one\n");
+        assert_eq!(all(&mut follower, false), "");
+        file.write_all("o\nthr\u{e9}".as_bytes()).unwrap();
+        assert_eq!(all(&mut follower, false), "two\n");
+        assert_eq!(all(&mut follower, true), "thr\u{e9}");
+        assert_eq!(all(&mut follower, true), "");
+    }
+
+    #[test]
+    fn a_line_without_end_is_no_memory_without_end() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(&vec![b'x'; 3 * PIECE + 5]).unwrap();
+        let mut follower = Follower::new(file.path().to_owned());
+        assert_eq!(all(&mut follower, false).len(), 3 * PIECE);
+        assert_eq!(all(&mut follower, true).len(), 5);
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_yet_is_empty() {
+        let mut follower = Follower::new(PathBuf::from("/nonexistent/stdout"));
+        assert_eq!(all(&mut follower, true), "");
+    }
+}

@@ -1,0 +1,205 @@
+//! The files beside the store: who may read them, the executables that jobs belong to, and what nobody owns any more.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs, io,
+    os::unix::fs::{MetadataExt, PermissionsExt},
+    path::{Path, PathBuf},
+};
+
+use super::{Report, jobs::JobFacts};
+use crate::{
+    launcher::{Attempt, Found},
+    owner::Session,
+};
+
+/// The folder and the files that hold passwords are the user's alone.
+pub(super) fn permissions(session: &Session, report: &mut Report) {
+    let home = &session.home;
+    let store = home.store();
+    let beside = |ending: &str| {
+        let mut path = store.clone().into_os_string();
+        path.push(ending);
+        PathBuf::from(path)
+    };
+    let mut private = vec![home.root().to_owned(), home.work(), home.bin()];
+    private.extend([store.clone(), beside("-wal"), beside("-shm")]);
+    for path in private {
+        check_private(&path, report);
+    }
+}
+
+fn check_private(path: &Path, report: &mut Report) {
+    let about = path.display().to_string();
+    let metadata = match fs::symlink_metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return,
+        Err(error) => {
+            report.problem(about, format!("it cannot be looked at: {error}"), "see why");
+            return;
+        }
+    };
+    let user = rustix::process::geteuid().as_raw();
+    if metadata.uid() != user {
+        report.problem(
+            about.clone(),
+            format!("it belongs to user {}, and you are {user}", metadata.uid()),
+            "give it back to its owner, or use another HPDL_HOME",
+        );
+    }
+    let mode = metadata.permissions().mode() & 0o777;
+    if mode & 0o077 != 0 {
+        let right = if metadata.is_dir() { "700" } else { "600" };
+        report.problem(
+            about.clone(),
+            format!("others may read or write it (mode {mode:o}); it may hold passwords"),
+            &format!("type: chmod {right} {about}"),
+        );
+    }
+}
+
+/// Looks at the files of `jobs`, each with whether something of it may still run.
+pub(super) fn examine(session: &Session, jobs: &[(JobFacts, bool)], report: &mut Report) {
+    executables(session, jobs, report);
+    work_folders(session, jobs, report);
+    locks(session, jobs, report);
+}
+
+/// Every job can be driven by what it belongs to.
+fn executables(session: &Session, jobs: &[(JobFacts, bool)], report: &mut Report) {
+    let mut used: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (job, may_run) in jobs {
+        let counts = used.entry(job.hash.as_str()).or_default();
+        counts.0 += 1;
+        counts.1 += usize::from(*may_run);
+    }
+    for (hash, (n_jobs, n_running)) in &used {
+        let path = session.home.bin().join(hash);
+        let about = path.display().to_string();
+        match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_file() => {
+                let mode = metadata.permissions().mode() & 0o777;
+                if mode & 0o100 == 0 || mode & 0o022 != 0 {
+                    report.problem(
+                        about.clone(),
+                        format!("it is run, and its mode is {mode:o}"),
+                        &format!("see that nobody changed it, and type: chmod 700 {about}"),
+                    );
+                }
+            }
+            Ok(_) | Err(_) => {
+                let problem = format!("the executable of {n_jobs} jobs is gone");
+                let remedy = "put the executable there again that made these jobs: \
+                              its `--version` names this definition";
+                if *n_running > 0 {
+                    report.problem(about, problem, remedy);
+                } else {
+                    report.note(about, format!("{problem}; all of them have ended"), remedy);
+                }
+            }
+        }
+    }
+    for name in names_in(&session.home.bin()) {
+        // What is being copied there has another name until it is whole.
+        if !used.contains_key(name.as_str()) && !name.starts_with('.') {
+            report.note(
+                session.home.bin().join(&name).display().to_string(),
+                "no job uses this executable",
+                "keep it if it is registered; else `purge` removes it",
+            );
+        }
+    }
+}
+
+/// Work folders belong to jobs, and in those of jobs that have ended nothing runs.
+fn work_folders(session: &Session, jobs: &[(JobFacts, bool)], report: &mut Report) {
+    let by_id: BTreeMap<&str, bool> = jobs
+        .iter()
+        .map(|(job, may_run)| (job.id.as_str(), *may_run))
+        .collect();
+    for name in names_in(&session.home.work()) {
+        let folder = session.home.work().join(&name);
+        match by_id.get(name.as_str()) {
+            Some(true) => {}
+            Some(false) => processes(&folder, &format!("job {name}"), report),
+            // A job is in the store a moment after its folder is there; until then somebody holds its lock.
+            None if session.has_owner(&name) => {}
+            None => {
+                processes(&folder, &folder.display().to_string(), report);
+                report.note(
+                    folder.display().to_string(),
+                    "it belongs to no job",
+                    "`purge` removes it",
+                );
+            }
+        }
+    }
+}
+
+/// Attempts below a job's work folder whose processes live.
+fn processes(folder: &Path, about: &str, report: &mut Report) {
+    for node in names_in(folder) {
+        if node.starts_with('@') {
+            // A further run of the job.
+            processes(&folder.join(&node), about, report);
+            continue;
+        }
+        let of_node = folder.join(&node);
+        for name in names_in(&of_node) {
+            let Some(number) = name.strip_suffix(".claim") else {
+                continue;
+            };
+            let attempt = Attempt::new(of_node.join(number));
+            let found = attempt.inspect();
+            let group = match &found {
+                Ok(Found::Running | Found::Lost(_) | Found::Exited(_)) => {
+                    attempt.claim_record().and_then(|record| record.group())
+                }
+                Ok(Found::Unclaimed) | Err(_) => None,
+            };
+            if let Some(group) = group.filter(|group| group.is_alive()) {
+                report.problem(
+                    about.to_owned(),
+                    format!(
+                        "the job has ended, and a process of its node {node} (attempt {number}) still runs in group {}",
+                        group.id
+                    ),
+                    &format!("see what it does, and end it: kill -- -{}", group.id),
+                );
+            }
+        }
+    }
+}
+
+/// Lock files of jobs that are gone.
+fn locks(session: &Session, jobs: &[(JobFacts, bool)], report: &mut Report) {
+    let known: BTreeSet<&str> = jobs.iter().map(|(job, _)| job.id.as_str()).collect();
+    let folder = session.home.locks();
+    let orphans: Vec<String> = names_in(&folder)
+        .into_iter()
+        .filter(|name| {
+            // Names of jobs have the form of ids; other locks are not about jobs.
+            let id = name.split('.').next().unwrap_or(name);
+            id.ends_with("-W") && !known.contains(id) && !session.has_owner(id)
+        })
+        .collect();
+    if !orphans.is_empty() {
+        report.note(
+            folder.display().to_string(),
+            format!("{} lock files belong to no job", orphans.len()),
+            "`purge` removes them",
+        );
+    }
+}
+
+/// The names in a folder, in their order; none where there is no folder.
+pub(super) fn names_in(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    names
+}

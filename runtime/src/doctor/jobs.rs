@@ -1,0 +1,339 @@
+//! What must hold of every job in the store, whoever drives it: final states are final, nothing runs in a job that has
+//! ended, forks count their strands, parents and children agree.
+
+use std::collections::BTreeMap;
+
+use hpdlc_core::status::{ActionStatus, JobStatus};
+use rusqlite::Connection;
+
+use super::Report;
+use crate::owner::Session;
+
+const BUG: &str = "this is a bug of hpdlc: keep a `backup` for its report; the job can be killed";
+
+/// A job as far as the doctor reads it: states by name, which nothing here relies on being known.
+#[derive(Clone, Debug)]
+pub(super) struct JobFacts {
+    pub(super) id: String,
+    pub(super) status: String,
+    pub(super) hash: String,
+    pub(super) root: String,
+    parent: Option<(String, String)>,
+    created: i64,
+    started: Option<i64>,
+    ended: Option<i64>,
+}
+
+#[derive(Clone, Debug)]
+struct ActionFacts {
+    name: String,
+    type_name: String,
+    status: String,
+    started: Option<i64>,
+    ended: Option<i64>,
+    attempt: i64,
+    strand: Option<String>,
+    live_strands: i64,
+    is_canceling: bool,
+    due: Option<i64>,
+    external_id: Option<String>,
+}
+
+impl JobFacts {
+    pub(super) fn is_over(&self) -> bool {
+        JobStatus::from_name(&self.status).is_some_and(JobStatus::is_terminal)
+    }
+}
+
+/// Looks at all jobs, and gives them, with whether something of each may still be running.
+pub(super) fn examine(
+    connection: &Connection,
+    session: &Session,
+    report: &mut Report,
+) -> rusqlite::Result<Vec<(JobFacts, bool)>> {
+    let jobs = read_jobs(connection)?;
+    let by_id: BTreeMap<&str, &JobFacts> = jobs.iter().map(|job| (job.id.as_str(), job)).collect();
+    let mut may_run = Vec::with_capacity(jobs.len());
+    for job in &jobs {
+        let actions = read_actions(connection, &job.id)?;
+        report.n_actions += actions.len();
+        check_job(job, report);
+        check_family(job, &by_id, report);
+        for action in &actions {
+            check_action(job, action, &by_id, report);
+        }
+        if !job.is_over() {
+            check_strands(job, &actions, report);
+        }
+        let is_canceling = actions.iter().any(|action| action.is_canceling);
+        check_owner(job, is_canceling, session, report);
+        may_run.push(!job.is_over() || is_canceling);
+    }
+    check_numbers(connection, &jobs, report)?;
+    report.n_jobs = jobs.len();
+    Ok(jobs.into_iter().zip(may_run).collect())
+}
+
+fn read_jobs(connection: &Connection) -> rusqlite::Result<Vec<JobFacts>> {
+    connection
+        .prepare(
+            "SELECT id, status, hash, root_id, parent_id, parent_node, created, started, ended FROM jobs ORDER BY id",
+        )?
+        .query_map([], |row| {
+            let parent: Option<String> = row.get(4)?;
+            let node: Option<String> = row.get(5)?;
+            Ok(JobFacts {
+                id: row.get(0)?,
+                status: row.get(1)?,
+                hash: row.get(2)?,
+                root: row.get(3)?,
+                parent: parent.zip(node),
+                created: row.get(6)?,
+                started: row.get(7)?,
+                ended: row.get(8)?,
+            })
+        })?
+        .collect()
+}
+
+fn read_actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<ActionFacts>> {
+    connection
+        .prepare_cached(
+            "SELECT name, type, status, started, ended, attempt, strand, live_strands, canceling, due, external_id
+             FROM actions WHERE job_id = ?1 ORDER BY name",
+        )?
+        .query_map([job], |row| {
+            Ok(ActionFacts {
+                name: row.get(0)?,
+                type_name: row.get(1)?,
+                status: row.get(2)?,
+                started: row.get(3)?,
+                ended: row.get(4)?,
+                attempt: row.get(5)?,
+                strand: row.get(6)?,
+                live_strands: row.get(7)?,
+                is_canceling: row.get(8)?,
+                due: row.get(9)?,
+                external_id: row.get(10)?,
+            })
+        })?
+        .collect()
+}
+
+fn check_job(job: &JobFacts, report: &mut Report) {
+    let about = format!("job {}", job.id);
+    let Some(status) = JobStatus::from_name(&job.status) else {
+        report.problem(
+            about,
+            format!(
+                "it is in a state that this executable does not know: {}",
+                job.status
+            ),
+            "use an executable that a matching version of hpdlc built",
+        );
+        return;
+    };
+    if status.is_terminal() != job.ended.is_some() {
+        let problem = match job.ended {
+            Some(_) => format!("it is {status} and has a time of its end"),
+            None => format!("it is {status} and has no time of its end"),
+        };
+        report.problem(about.clone(), problem, BUG);
+    }
+    let order = [Some(job.created), job.started, job.ended];
+    let times: Vec<i64> = order.into_iter().flatten().collect();
+    if times.windows(2).any(|two| two[0] > two[1]) {
+        report.note(
+            about,
+            "it ended before it began: the clock was set back",
+            "nothing: durations of this job mean little",
+        );
+    }
+}
+
+/// A job that was made by another has one, of the same tree, that can hold it.
+fn check_family(job: &JobFacts, by_id: &BTreeMap<&str, &JobFacts>, report: &mut Report) {
+    let about = format!("job {}", job.id);
+    if !by_id.contains_key(job.root.as_str()) {
+        let problem = format!("the job at the top of its tree, {}, is gone", job.root);
+        report.problem(about, problem, "restore a backup");
+        return;
+    }
+    let Some((parent, node)) = &job.parent else {
+        return;
+    };
+    match by_id.get(parent.as_str()) {
+        None => report.problem(
+            about,
+            format!("its parent {parent} is gone"),
+            "restore a backup",
+        ),
+        Some(parent) if parent.is_over() && !job.is_over() => report.problem(
+            about,
+            format!(
+                "it is {} and its parent {} (node {node}) has ended {}",
+                job.status, parent.id, parent.status
+            ),
+            BUG,
+        ),
+        Some(_) => {}
+    }
+}
+
+fn check_action(
+    job: &JobFacts,
+    action: &ActionFacts,
+    by_id: &BTreeMap<&str, &JobFacts>,
+    report: &mut Report,
+) {
+    let about = format!("job {}, node {}", job.id, action.name);
+    let Some(status) = ActionStatus::from_name(&action.status) else {
+        report.problem(
+            about,
+            format!(
+                "it is in a state that this executable does not know: {}",
+                action.status
+            ),
+            "use an executable that a matching version of hpdlc built",
+        );
+        return;
+    };
+    // A join that waits for strands, and nodes at which nothing happens, are left as they are.
+    let is_work = !action.type_name.starts_with(':');
+    if job.is_over() && is_work && !status.is_terminal() {
+        let problem = format!("it is {status} and the job has ended {}", job.status);
+        report.problem(about.clone(), problem, BUG);
+    }
+    if status.is_terminal() && action.ended.is_none() {
+        report.problem(
+            about.clone(),
+            format!("it is {status} and has no time of its end"),
+            BUG,
+        );
+    }
+    if !status.is_terminal() && action.ended.is_some() {
+        report.problem(
+            about.clone(),
+            format!("it is {status} and has a time of its end"),
+            BUG,
+        );
+    }
+    if action.is_canceling && status != ActionStatus::Killed {
+        report.problem(
+            about.clone(),
+            format!("it is to be stopped and is {status}"),
+            BUG,
+        );
+    }
+    if is_work
+        && status == ActionStatus::Running
+        && (action.attempt < 1 || action.started.is_none())
+    {
+        report.problem(about.clone(), "it runs and was never started", BUG);
+    }
+    let waits = matches!(status, ActionStatus::StartRetry | ActionStatus::UserRetry);
+    if waits && action.due.is_none() {
+        report.problem(about.clone(), "it waits for a time that is not set", BUG);
+    }
+    let child = action.external_id.as_deref().and_then(|id| by_id.get(id));
+    if let ("sub-workflow", ActionStatus::Running, Some(child)) =
+        (action.type_name.as_str(), status, child)
+        && child.is_over()
+    {
+        let problem = format!(
+            "it runs and its job {} has ended {}",
+            child.id, child.status
+        );
+        report.problem(about, problem, BUG);
+    }
+}
+
+/// A fork counts the strands that live: the nodes and the forks that are in it.
+fn check_strands(job: &JobFacts, actions: &[ActionFacts], report: &mut Report) {
+    let mut live: BTreeMap<&str, i64> = BTreeMap::new();
+    for action in actions {
+        let lives = match action.type_name.as_str() {
+            ":FORK:" => action.live_strands > 0,
+            ":JOIN:" => false,
+            _ => {
+                ActionStatus::from_name(&action.status).is_some_and(|status| !status.is_terminal())
+            }
+        };
+        if let (true, Some(fork)) = (lives, &action.strand) {
+            *live.entry(fork).or_default() += 1;
+        }
+    }
+    for fork in actions.iter().filter(|action| action.type_name == ":FORK:") {
+        let n_live = live.get(fork.name.as_str()).copied().unwrap_or_default();
+        if n_live != fork.live_strands {
+            report.problem(
+                format!("job {}, fork {}", job.id, fork.name),
+                format!("it counts {} strands, and {n_live} live", fork.live_strands),
+                BUG,
+            );
+        }
+    }
+}
+
+fn check_owner(job: &JobFacts, is_canceling: bool, session: &Session, report: &mut Report) {
+    if job.id != job.root {
+        return;
+    }
+    let about = format!("job {}", job.id);
+    let has_owner = session.has_owner(&job.id);
+    match job.status.as_str() {
+        "RUNNING" if !has_owner => report.note(
+            about,
+            "no process drives it",
+            &format!("type: recover {}", job.id),
+        ),
+        // An owner lets go a moment after the job's end.
+        _ if job.is_over() && !is_canceling && has_owner && still_owned(session, &job.id) => {
+            report.problem(
+                about,
+                format!("it has ended {} and a process still owns it", job.status),
+                "end that process; nothing of the job is left to do",
+            );
+        }
+        _ if job.is_over() && is_canceling && !has_owner => report.note(
+            about,
+            "it has ended, and what it had started was not seen to stop",
+            &format!("type: recover {}", job.id),
+        ),
+        _ => {}
+    }
+}
+
+/// Still, after the time that letting go takes.
+fn still_owned(session: &Session, root: &str) -> bool {
+    let looks = 20;
+    (0..looks).all(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        session.has_owner(root)
+    })
+}
+
+/// The next job gets a number that no job has.
+fn check_numbers(
+    connection: &Connection,
+    jobs: &[JobFacts],
+    report: &mut Report,
+) -> rusqlite::Result<()> {
+    let highest = jobs
+        .iter()
+        .filter_map(|job| job.id.split('-').next()?.parse::<i64>().ok())
+        .max();
+    let last: i64 = connection.query_row(
+        "SELECT coalesce(max(value), 0) FROM sequences WHERE name = 'jobs'",
+        [],
+        |row| row.get(0),
+    )?;
+    if let Some(highest) = highest.filter(|highest| *highest > last) {
+        report.problem(
+            "the numbers of jobs",
+            format!("the last one given is {last}, and there is a job {highest}"),
+            "restore a backup",
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,282 @@
+//! Notifications: GETs that tell others what becomes of a job.
+//!
+//! What is to be told is written in the transaction that changes the state ([`collect`]), so that a crash loses nothing, and
+//! sent after it by a thread of the owner ([`Post`]), which neither waits for nor fails because of any server. What is left
+//! when the owner ends is sent by a process of its own ([`postman`]); what even that leaves, `recover` takes up. A
+//! notification whose delivery was not recorded in time may come twice.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use hpdlc_core::status::{ActionStatus, JobStatus};
+
+use crate::{
+    job::Job,
+    progress::ProgressEvent,
+    settings::Settings,
+    store::{ActionRow, JobRow, notices::NewNotice},
+};
+
+mod http;
+mod post;
+pub mod postman;
+mod proxy;
+
+pub use self::post::Post;
+
+/// How often a failed one is tried again (`hpdl.notification.retries`), and after which time in seconds
+/// (`hpdl.notification.retry.interval`), as Oozie's `NotificationXCommand` does.
+const RETRIES: u64 = 3;
+const RETRY_INTERVAL: u64 = 60;
+
+/// How long connecting may take, and then the answer (`oozie.notification.url.connection.timeout`, milliseconds).
+const TIMEOUT: u64 = 10_000;
+
+/// A property with the URL that is called, whose tokens are these of [`Told`].
+struct Door {
+    property: &'static str,
+    words: fn(&Told<'_>) -> Option<Vec<(&'static str, String)>>,
+}
+
+/// Oozie's two properties, and those of the proposal of 2009, with their own words.
+const DOORS: [Door; 4] = [
+    Door {
+        property: "oozie.wf.workflow.notification.url",
+        words: oozie_job,
+    },
+    Door {
+        property: "oozie.wf.action.notification.url",
+        words: oozie_action,
+    },
+    Door {
+        property: "hws.workflow.notification.url",
+        words: proposal_job,
+    },
+    Door {
+        property: "hws.action.notification.url",
+        words: proposal_action,
+    },
+];
+
+/// A change of state that may be worth telling.
+struct Told<'a> {
+    job: &'a JobRow,
+    status: JobChange,
+    /// A node with the state that it came to, which may not be its last by now.
+    node: Option<(&'a ActionRow, ActionStatus)>,
+}
+
+/// What has become of the job; for nodes it says nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum JobChange {
+    To(JobStatus),
+    /// It waits for a person after an error, which Oozie does not tell.
+    StoppedByError,
+    None,
+}
+
+/// What is to be told of `news`, which are about to be written.
+pub fn collect<'a>(
+    news: &[ProgressEvent],
+    job: impl Fn(&str) -> Option<&'a Job>,
+    site: &BTreeMap<String, String>,
+) -> Vec<NewNotice> {
+    let mut notices = Vec::new();
+    for event in news.iter().filter(|event| event.status.is_some()) {
+        let Some(job) = job(&event.id) else { continue };
+        let conf: &BTreeMap<String, String> = &job.view.conf;
+        if !DOORS.iter().any(|door| conf.contains_key(door.property)) {
+            continue;
+        }
+        let node = match &event.node {
+            Some(name) => {
+                let row = job.rows().find(|row| &row.name == name);
+                match row.zip(ActionStatus::from_name(&event.event)) {
+                    Some(node) => Some(node),
+                    None => continue,
+                }
+            }
+            None => None,
+        };
+        let status = match (node, JobStatus::from_name(&event.event)) {
+            (None, Some(JobStatus::Suspended)) if needs_person(news, &event.id) => {
+                JobChange::StoppedByError
+            }
+            (None, Some(status)) => JobChange::To(status),
+            (_, _) => JobChange::None,
+        };
+        let told = Told {
+            job: &job.row,
+            status,
+            node,
+        };
+        let settings = Settings { conf, site };
+        notices.extend(of_event(&told, event, settings));
+    }
+    notices
+}
+
+/// An action of the job stopped it in this very moment.
+fn needs_person(news: &[ProgressEvent], job: &str) -> bool {
+    news.iter().any(|event| {
+        event.id == job && event.status.as_deref() == Some(ActionStatus::StartManual.name())
+    })
+}
+
+fn of_event(told: &Told<'_>, event: &ProgressEvent, settings: Settings<'_>) -> Vec<NewNotice> {
+    let number = |name: &str, built_in: u64| {
+        let value = settings.text(name).and_then(|value| value.parse().ok());
+        i64::try_from(value.unwrap_or(built_in)).unwrap_or(i64::MAX)
+    };
+    let proxy = [
+        "oozie.wf.workflow.notification.proxy",
+        "oozie.notification.proxy",
+    ]
+    .into_iter()
+    .find_map(|name| settings.text(name));
+    DOORS
+        .iter()
+        .filter_map(|door| {
+            let url = settings.conf.get(door.property)?.trim();
+            let words = (door.words)(told).filter(|_| !url.is_empty())?;
+            let about = match &event.node {
+                Some(node) => format!("{node} {}", event.event),
+                None => format!("job {}", event.event),
+            };
+            Some(NewNotice {
+                job_id: told.job.id.clone(),
+                root_id: told.job.root_id.clone(),
+                about,
+                url: replaced(url, &words),
+                proxy: proxy.map(str::to_owned),
+                timeout: number("oozie.notification.url.connection.timeout", TIMEOUT),
+                max_tries: number("hpdl.notification.retries", RETRIES).saturating_add(1),
+                interval: number("hpdl.notification.retry.interval", RETRY_INTERVAL)
+                    .saturating_mul(1_000),
+                created: event.time,
+            })
+        })
+        .collect()
+}
+
+/// The URL with its tokens replaced; what they are replaced by is not looked through again. The longest token first:
+/// `$wfstatus` is none of `$wf`.
+fn replaced(url: &str, words: &[(&'static str, String)]) -> String {
+    let mut text = String::with_capacity(url.len());
+    let mut rest = url;
+    while let Some(at) = rest.find('$') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let token = words
+            .iter()
+            .filter(|(token, _)| rest.starts_with(token))
+            .max_by_key(|(token, _)| token.len());
+        match token {
+            Some((token, word)) => {
+                text.push_str(word);
+                rest = &rest[token.len()..];
+            }
+            None => {
+                text.push('$');
+                rest = &rest[1..];
+            }
+        }
+    }
+    text + rest
+}
+
+/// Of every state but PREP (`WorkflowNotificationXCommand`). A sub-workflow tells its parent and nobody else: Oozie puts a
+/// callback in the place of its property.
+fn oozie_job(told: &Told<'_>) -> Option<Vec<(&'static str, String)>> {
+    let JobChange::To(status) = told.status else {
+        return None;
+    };
+    if status == JobStatus::Prep || told.job.parent_id.is_some() {
+        return None;
+    }
+    Some(vec![
+        ("$jobId", told.job.id.clone()),
+        ("$parentId", told.job.parent_id.clone().unwrap_or_default()),
+        ("$status", status.name().to_owned()),
+    ])
+}
+
+/// At the start of what does not end in the same breath, and at the end of every node.
+fn oozie_action(told: &Told<'_>) -> Option<Vec<(&'static str, String)>> {
+    let (row, status) = told.node?;
+    let transition = || format!("T:{}", row.transition.as_deref().unwrap_or("null"));
+    let status = match status {
+        ActionStatus::Running if is_asynchronous(row) => "S:RUNNING".to_owned(),
+        ActionStatus::Ok | ActionStatus::Error => transition(),
+        ActionStatus::Killed if was_running(row) => "T:null".to_owned(),
+        ActionStatus::Failed => "S:FAILED".to_owned(),
+        ActionStatus::Prep
+        | ActionStatus::Running
+        | ActionStatus::Done
+        | ActionStatus::StartRetry
+        | ActionStatus::StartManual
+        | ActionStatus::UserRetry
+        | ActionStatus::Killed => return None,
+    };
+    // What a rerun skips has been told before.
+    if row.skip.is_some() {
+        return None;
+    }
+    Some(vec![
+        ("$jobId", told.job.id.clone()),
+        ("$nodeName", row.name.clone()),
+        ("$status", status),
+    ])
+}
+
+fn proposal_job(told: &Told<'_>) -> Option<Vec<(&'static str, String)>> {
+    let JobChange::To(status) = told.status else {
+        return None;
+    };
+    status.is_terminal().then(|| {
+        vec![
+            ("$wfId", told.job.id.clone()),
+            ("$wfstatus", status.name().to_owned()),
+        ]
+    })
+}
+
+/// Entering and leaving actions, and what decisions chose.
+fn proposal_action(told: &Told<'_>) -> Option<Vec<(&'static str, String)>> {
+    let (row, status) = told.node?;
+    if row.type_name.starts_with(':') || row.skip.is_some() {
+        return None;
+    }
+    let is_decision = row.type_name == "switch";
+    let status = match status {
+        ActionStatus::Ok if is_decision => row.transition.as_deref()?,
+        ActionStatus::Running if row.attempt < 2 => "started",
+        ActionStatus::StartRetry | ActionStatus::UserRetry => "automatic-retry",
+        ActionStatus::StartManual => "manual-retry",
+        ActionStatus::Ok => "OK",
+        ActionStatus::Error | ActionStatus::Failed => "ERROR",
+        ActionStatus::Prep | ActionStatus::Running | ActionStatus::Done | ActionStatus::Killed => {
+            return None;
+        }
+    };
+    Some(vec![
+        ("$wfId", told.job.id.clone()),
+        ("$nodeName", row.name.clone()),
+        ("$nodeStatus", status.to_owned()),
+    ])
+}
+
+/// Oozie starts `fs`, `email` and decisions and ends them in one command.
+fn is_asynchronous(row: &ActionRow) -> bool {
+    !row.type_name.starts_with(':') && !matches!(row.type_name.as_str(), "fs" | "email" | "switch")
+}
+
+/// A killed action that had been started. A sub-workflow is killed with its parent, at once.
+fn was_running(row: &ActionRow) -> bool {
+    row.is_canceling || (row.type_name == "sub-workflow" && row.external_id.is_some())
+}
+
+/// How long the end of a job waits for what can be told at once.
+pub const LINGER: Duration = Duration::from_millis(300);
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,399 @@
+//! One GET over HTTP/1.1, directly or by a proxy, whose answer counts only by its status.
+//!
+//! A client library would be most of an executable that notifies nobody; what is needed of HTTP here is a line out and a
+//! line in. There is no TLS.
+
+use std::{
+    io::{Read, Write},
+    net::{TcpStream, ToSocketAddrs},
+    time::{Duration, Instant},
+};
+
+use super::proxy::Proxy;
+
+/// Redirects that are followed, as by Java's client at most.
+const MAX_REDIRECTS: usize = 20;
+
+/// Of an answer, so much is read; only its head is of interest.
+const MAX_HEAD: usize = 64 * 1024;
+
+/// A URL that can be called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Url {
+    host: String,
+    port: u16,
+    /// Path and query, as they stand in the request.
+    target: String,
+}
+
+/// Calls `url`; only an answer with status 200 is a success, after redirects. `timeout` is for connecting, and again for
+/// the answer.
+///
+/// # Errors
+///
+/// What went wrong, for a person.
+pub(super) fn get(url: &str, proxy: Option<&Proxy>, timeout: Duration) -> Result<(), String> {
+    let mut url = Url::parse(url)?;
+    for _ in 0..=MAX_REDIRECTS {
+        let (status, location) = ask(&url, proxy, timeout)?;
+        match (status, location) {
+            (200, _) => return Ok(()),
+            (301 | 302 | 303 | 307 | 308, Some(location)) => url = url.join(&location)?,
+            (status, _) => return Err(format!("the answer is {status}, not 200")),
+        }
+    }
+    Err(format!("redirected more than {MAX_REDIRECTS} times"))
+}
+
+impl Url {
+    fn parse(text: &str) -> Result<Url, String> {
+        let (scheme, rest) = text
+            .split_once("://")
+            .ok_or_else(|| "it is no URL".to_owned())?;
+        if scheme.eq_ignore_ascii_case("https") {
+            return Err("https: this executable has no TLS; notify an http:// address".to_owned());
+        }
+        if !scheme.eq_ignore_ascii_case("http") {
+            return Err(format!("{scheme} is not http"));
+        }
+        let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+        let (authority, target) = rest.split_at(end);
+        let place = authority.rsplit('@').next().unwrap_or_default();
+        let (host, port) = match place.strip_prefix('[') {
+            Some(v6) => {
+                let (host, port) = v6.split_once(']').ok_or("the address has no end")?;
+                (host, port.strip_prefix(':'))
+            }
+            None => match place.rsplit_once(':') {
+                Some((host, port)) => (host, Some(port)),
+                None => (place, None),
+            },
+        };
+        let port = match port {
+            None | Some("") => 80,
+            Some(port) => port.parse().map_err(|_| format!("bad port {port}"))?,
+        };
+        if host.is_empty() || host.chars().any(|c| c.is_control() || c == ' ') {
+            return Err("it names no host".to_owned());
+        }
+        Ok(Url {
+            host: host.to_owned(),
+            port,
+            target: target_of(target),
+        })
+    }
+
+    /// Where `location` leads, which may be relative.
+    fn join(&self, location: &str) -> Result<Url, String> {
+        if location.contains("://") {
+            return Url::parse(location);
+        }
+        if let Some(place) = location.strip_prefix("//") {
+            return Url::parse(&format!("http://{place}"));
+        }
+        let path = match location.starts_with('/') {
+            true => location.to_owned(),
+            false => {
+                let own = self.target.split('?').next().unwrap_or_default();
+                let folder = own.rsplit_once('/').map_or("", |(folder, _)| folder);
+                format!("{folder}/{location}")
+            }
+        };
+        Ok(Url {
+            target: target_of(&path),
+            ..self.clone()
+        })
+    }
+
+    fn authority(&self) -> String {
+        let host = if self.host.contains(':') {
+            format!("[{}]", self.host)
+        } else {
+            self.host.clone()
+        };
+        match self.port {
+            80 => host,
+            port => format!("{host}:{port}"),
+        }
+    }
+}
+
+/// Path and query as a request line can hold them: encoding is the author's job, except of what would end the line.
+fn target_of(text: &str) -> String {
+    let text = text.split('#').next().unwrap_or_default();
+    let mut target = String::with_capacity(text.len() + 1);
+    if !text.starts_with('/') {
+        target.push('/');
+    }
+    for byte in text.bytes() {
+        if byte.is_ascii_graphic() {
+            target.push(char::from(byte));
+        } else {
+            target.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    target
+}
+
+/// The status of the answer, and where it redirects to.
+fn ask(
+    url: &Url,
+    proxy: Option<&Proxy>,
+    timeout: Duration,
+) -> Result<(u16, Option<String>), String> {
+    let by = |what: &str, error: &dyn std::fmt::Display| format!("{what}: {error}");
+    let (mut stream, target) = match proxy {
+        None => (connect(&url.host, url.port, timeout)?, url.target.clone()),
+        // A proxy is told the whole of it.
+        Some(Proxy::Http(host, port)) => (
+            connect(host, *port, timeout)?,
+            format!("http://{}{}", url.authority(), url.target),
+        ),
+        Some(Proxy::Socks(host, port)) => {
+            let mut stream = connect(host, *port, timeout)?;
+            socks(&mut stream, &url.host, url.port, timeout)?;
+            (stream, url.target.clone())
+        }
+    };
+    let request = format!(
+        "GET {target} HTTP/1.1\r\nHost: {}\r\nUser-Agent: hpdlc\r\nAccept: */*\r\nConnection: close\r\n\r\n",
+        url.authority()
+    );
+    stream
+        .set_write_timeout(Some(timeout))
+        .and_then(|()| stream.write_all(request.as_bytes()))
+        .map_err(|error| by("sending", &error))?;
+    let head = head(&mut stream, Instant::now() + timeout).map_err(|error| by("answer", &error))?;
+    parse(&head)
+}
+
+fn connect(host: &str, port: u16, timeout: Duration) -> Result<TcpStream, String> {
+    let addresses = (host, port)
+        .to_socket_addrs()
+        .map_err(|error| format!("{host}: {error}"))?;
+    let mut problem = format!("{host} has no address");
+    for address in addresses {
+        match TcpStream::connect_timeout(&address, timeout) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => problem = format!("{host}:{port}: {error}"),
+        }
+    }
+    Err(problem)
+}
+
+/// Reads until the head of the answer is whole, or there is no more.
+fn head(stream: &mut TcpStream, deadline: Instant) -> std::io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    let mut piece = [0; 4096];
+    while head.len() < MAX_HEAD && !head.windows(4).any(|end| end == b"\r\n\r\n") {
+        let rest = deadline.saturating_duration_since(Instant::now());
+        if rest.is_zero() {
+            return Err(std::io::ErrorKind::TimedOut.into());
+        }
+        stream.set_read_timeout(Some(rest))?;
+        match stream.read(&mut piece)? {
+            0 => break,
+            n => head.extend_from_slice(&piece[..n]),
+        }
+    }
+    Ok(head)
+}
+
+fn parse(head: &[u8]) -> Result<(u16, Option<String>), String> {
+    let text = String::from_utf8_lossy(head);
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    let status = first
+        .strip_prefix("HTTP/")
+        .and_then(|rest| rest.split(' ').nth(1))
+        .and_then(|status| status.parse().ok())
+        .ok_or_else(|| "the answer is not HTTP".to_owned())?;
+    let location = lines
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_once(':'))
+        .find(|(name, _)| name.eq_ignore_ascii_case("location"))
+        .map(|(_, value)| value.trim().to_owned());
+    Ok((status, location))
+}
+
+/// Has a SOCKS 5 proxy connect us (RFC 1928), without a name; it looks the host up itself.
+fn socks(stream: &mut TcpStream, host: &str, port: u16, timeout: Duration) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("SOCKS proxy: {error}");
+    stream.set_read_timeout(Some(timeout)).map_err(failed)?;
+    stream.set_write_timeout(Some(timeout)).map_err(failed)?;
+    let length = u8::try_from(host.len()).map_err(|_| "the host's name is too long".to_owned())?;
+    stream.write_all(&[5, 1, 0]).map_err(failed)?;
+    let mut answer = [0; 2];
+    stream.read_exact(&mut answer).map_err(failed)?;
+    if answer != [5, 0] {
+        return Err("the SOCKS proxy wants a password, or is none".to_owned());
+    }
+    let mut request = vec![5, 1, 0, 3, length];
+    request.extend_from_slice(host.as_bytes());
+    request.extend_from_slice(&port.to_be_bytes());
+    stream.write_all(&request).map_err(failed)?;
+    let mut answer = [0; 4];
+    stream.read_exact(&mut answer).map_err(failed)?;
+    if answer[1] != 0 {
+        return Err(format!(
+            "the SOCKS proxy cannot connect (code {})",
+            answer[1]
+        ));
+    }
+    // The address that it is connected from: of no interest, and to be read.
+    let n_address = match answer[3] {
+        1 => 4,
+        4 => 16,
+        3 => {
+            let mut length = [0; 1];
+            stream.read_exact(&mut length).map_err(failed)?;
+            usize::from(length[0])
+        }
+        other => return Err(format!("the SOCKS proxy answers with address type {other}")),
+    };
+    let mut address = vec![0; n_address + 2];
+    stream.read_exact(&mut address).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{net::TcpListener, thread};
+
+    use super::*;
+
+    fn url(host: &str, port: u16, target: &str) -> Result<Url, String> {
+        Ok(Url {
+            host: host.to_owned(),
+            port,
+            target: target.to_owned(),
+        })
+    }
+
+    #[test]
+    fn urls_are_taken_apart() {
+        for (text, expected) in [
+            ("http://a", url("a", 80, "/")),
+            ("HTTP://a:81?x=$y", url("a", 81, "/?x=$y")),
+            ("http://u:p@a/b c#d", url("a", 80, "/b%20c")),
+            ("http://[::1]:9/é", url("::1", 9, "/%C3%A9")),
+            ("http://a/x\r\nEvil: 1", url("a", 80, "/x%0D%0AEvil:%201")),
+        ] {
+            assert_eq!(Url::parse(text), expected, "{text}");
+        }
+        for refused in ["a", "ftp://a", "https://a", "http://", "http://a:x/"] {
+            assert!(Url::parse(refused).is_err(), "{refused}");
+        }
+    }
+
+    #[test]
+    fn redirects_may_be_relative() {
+        let own = Url::parse("http://a:81/b/c?d").unwrap();
+        for (location, expected) in [
+            ("/x", url("a", 81, "/x")),
+            ("x?y", url("a", 81, "/b/x?y")),
+            ("//e/x", url("e", 80, "/x")),
+            ("http://f/", url("f", 80, "/")),
+        ] {
+            assert_eq!(own.join(location), expected, "{location}");
+        }
+    }
+
+    /// A server that gives each request the next of `answers`; its address, and what it was asked.
+    fn serve(answers: &[&'static str]) -> (String, thread::JoinHandle<Vec<String>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let answers = answers.to_vec();
+        let thread = thread::spawn(move || {
+            answers
+                .into_iter()
+                .map(|answer| {
+                    let (mut stream, _) = listener.accept().unwrap();
+                    let asked = head(&mut stream, Instant::now() + Duration::from_secs(9)).unwrap();
+                    stream.write_all(answer.as_bytes()).unwrap();
+                    String::from_utf8(asked).unwrap()
+                })
+                .collect()
+        });
+        (address, thread)
+    }
+
+    const LONG: Duration = Duration::from_secs(9);
+
+    #[test]
+    fn only_200_counts_and_redirects_are_followed() {
+        let (address, thread) = serve(&[
+            "HTTP/1.1 302 Found\r\nlocation: /there?x\r\n\r\n",
+            "HTTP/1.0 200 OK\r\n\r\n",
+            "HTTP/1.1 204 No Content\r\n\r\n",
+            "SMTP ready\r\n\r\n",
+        ]);
+        let here = format!("http://{address}/here");
+        assert_eq!(get(&here, None, LONG), Ok(()));
+        let refused = get(&here, None, LONG).unwrap_err();
+        assert!(refused.contains("204"), "{refused}");
+        assert_eq!(
+            get(&here, None, LONG).unwrap_err(),
+            "the answer is not HTTP"
+        );
+        let asked = thread.join().unwrap();
+        assert!(asked[0].starts_with("GET /here HTTP/1.1\r\n"), "{asked:?}");
+        assert!(
+            asked[0].contains(&format!("\r\nHost: {address}\r\n")),
+            "{asked:?}"
+        );
+        assert!(
+            asked[1].starts_with("GET /there?x HTTP/1.1\r\n"),
+            "{asked:?}"
+        );
+    }
+
+    #[test]
+    fn a_proxy_is_told_the_whole_url() {
+        let (address, thread) = serve(&["HTTP/1.1 200 OK\r\n\r\n"]);
+        let proxy = Proxy::parse(&address).unwrap();
+        assert_eq!(get("http://far:82/x", Some(&proxy), LONG), Ok(()));
+        let asked = thread.join().unwrap();
+        assert!(
+            asked[0].starts_with("GET http://far:82/x HTTP/1.1\r\nHost: far:82\r\n"),
+            "{asked:?}"
+        );
+    }
+
+    #[test]
+    fn a_socks_proxy_connects_by_name() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let thread = thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut greeting = [0; 3];
+            stream.read_exact(&mut greeting).unwrap();
+            stream.write_all(&[5, 0]).unwrap();
+            let mut request = [0; 10];
+            stream.read_exact(&mut request).unwrap();
+            stream.write_all(&[5, 0, 0, 1, 0, 0, 0, 0, 0, 0]).unwrap();
+            let asked = head(&mut stream, Instant::now() + LONG).unwrap();
+            stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").unwrap();
+            (request, asked)
+        });
+        let proxy = Proxy::Socks("127.0.0.1".to_owned(), port);
+        assert_eq!(get("http://far/x", Some(&proxy), LONG), Ok(()));
+        let (request, asked) = thread.join().unwrap();
+        assert_eq!(&request, b"\x05\x01\x00\x03\x03far\x00\x50");
+        assert!(asked.starts_with(b"GET /x HTTP/1.1\r\nHost: far\r\n"));
+    }
+
+    #[test]
+    fn a_server_that_does_not_answer_is_left_after_the_time() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let problem = get(
+            &format!("http://{address}/"),
+            None,
+            Duration::from_millis(50),
+        );
+        assert!(problem.unwrap_err().starts_with("answer: "));
+        drop(listener);
+        let problem = get(&format!("http://{address}/"), None, LONG).unwrap_err();
+        assert!(problem.contains("refused"), "{problem}");
+    }
+}

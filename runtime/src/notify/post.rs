@@ -1,0 +1,224 @@
+//! Sending what is due: a thread of the owner, or the loop of the postman.
+
+use std::{
+    fs::{File, TryLockError},
+    sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+use rusqlite::Connection;
+
+use super::{LINGER, http, postman, proxy::Proxy};
+use crate::{
+    clock,
+    exit::RunError,
+    home::Home,
+    store::{
+        self,
+        notices::{self, Notice},
+    },
+};
+
+/// How often a lock is tried that a postman holds.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+
+/// Failures of the store that are waited out.
+const STORE_PAUSE: Duration = Duration::from_secs(1);
+
+/// What the owner has to say to its thread.
+enum Ask {
+    /// There is something new.
+    Look,
+    /// Send what is due now, and end.
+    Finish,
+}
+
+/// The owner's thread that sends.
+#[derive(Debug)]
+pub struct Post {
+    asks: Sender<Ask>,
+    thread: JoinHandle<()>,
+    home: Home,
+    root: String,
+    hash: String,
+}
+
+impl Post {
+    /// Begins to send what the store has for the jobs of `root`; `hash` names the kept copy of this executable.
+    ///
+    /// # Errors
+    ///
+    /// There can be no more threads.
+    pub fn start(home: &Home, root: &str, hash: &str) -> std::io::Result<Post> {
+        let (asks, asked) = mpsc::channel();
+        let (own_home, own_root) = (home.clone(), root.to_owned());
+        let thread = thread::Builder::new()
+            .name("post".to_owned())
+            .spawn(move || Sending::new(own_home, own_root).serve(&asked))?;
+        Ok(Post {
+            asks,
+            thread,
+            home: home.clone(),
+            root: root.to_owned(),
+            hash: hash.to_owned(),
+        })
+    }
+
+    /// Something new is on disk.
+    pub fn look(&self) {
+        // A thread that has ended leaves it to the postman.
+        let _ = self.asks.send(Ask::Look);
+    }
+
+    /// The owner ends: what can be told at once is told; a process of its own sees to the rest.
+    pub fn finish(self) {
+        let _ = self.asks.send(Ask::Finish);
+        let begun = Instant::now();
+        while !self.thread.is_finished() && begun.elapsed() < LINGER {
+            thread::sleep(Duration::from_millis(2));
+        }
+        let is_all_told = self.thread.is_finished()
+            && store::look(&self.home).is_ok_and(|connection| {
+                notices::next_due(&connection, &self.root).is_ok_and(|due| due.is_none())
+            });
+        if !is_all_told {
+            postman::start(&self.home, &self.root, &self.hash);
+        }
+    }
+}
+
+/// Whoever sends, one at a time for a job tree.
+pub(super) struct Sending {
+    home: Home,
+    root: String,
+    connection: Option<Connection>,
+    lock: Option<File>,
+}
+
+impl Sending {
+    pub(super) fn new(home: Home, root: String) -> Sending {
+        Sending {
+            home,
+            root,
+            connection: None,
+            lock: None,
+        }
+    }
+
+    fn serve(mut self, asked: &Receiver<Ask>) {
+        loop {
+            let pause = match self.send_due() {
+                Ok(Some(pause)) => pause,
+                Ok(None) => Duration::MAX,
+                Err(_) => STORE_PAUSE,
+            };
+            let ask = if pause == Duration::MAX {
+                asked.recv().map_err(|_| RecvTimeoutError::Disconnected)
+            } else {
+                asked.recv_timeout(pause)
+            };
+            match ask {
+                Ok(Ask::Look) | Err(RecvTimeoutError::Timeout) => {}
+                Ok(Ask::Finish) => {
+                    // An error leaves the rest to the postman.
+                    let _ = self.send_due();
+                    return;
+                }
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    /// Sends until nothing is left, whatever time the retries take.
+    pub(super) fn send_all(mut self) -> Result<(), RunError> {
+        while let Some(pause) = self.send_due()? {
+            thread::sleep(pause);
+        }
+        Ok(())
+    }
+
+    /// Sends what is due, in the order in which it happened; returns when the next is due, and `None` where nothing is left.
+    fn send_due(&mut self) -> Result<Option<Duration>, RunError> {
+        if !self.has_lock()? {
+            return Ok(Some(LOOK_AGAIN));
+        }
+        loop {
+            let root = self.root.clone();
+            let connection = self.connection()?;
+            let due = notices::due(connection, &root, clock::now_millis());
+            let due = due.map_err(|error| self.describe(error))?;
+            if due.is_empty() {
+                break;
+            }
+            for notice in due {
+                self.send(&notice)?;
+            }
+        }
+        let root = self.root.clone();
+        let connection = self.connection()?;
+        let next = notices::next_due(connection, &root);
+        let next = next.map_err(|error| self.describe(error))?;
+        Ok(next.map(|due| {
+            let millis = due.saturating_sub(clock::now_millis());
+            Duration::from_millis(u64::try_from(millis).unwrap_or_default())
+        }))
+    }
+
+    fn send(&mut self, notice: &Notice) -> Result<(), RunError> {
+        let proxy = notice.proxy.as_deref().and_then(Proxy::parse);
+        let timeout = u64::try_from(notice.timeout).unwrap_or_default().max(1);
+        let sent = http::get(&notice.url, proxy.as_ref(), Duration::from_millis(timeout));
+        let connection = self.connection()?;
+        let now = clock::now_millis();
+        let recorded = match sent {
+            Ok(()) => notices::delivered(connection, notice, now),
+            Err(problem) if notice.tries + 1 >= notice.max_tries => {
+                notices::given_up(connection, notice, now, &problem)
+            }
+            Err(problem) => notices::failed(connection, notice, now, &problem),
+        };
+        recorded.map_err(|error| self.describe(error))
+    }
+
+    /// Two that send at once would send everything twice.
+    fn has_lock(&mut self) -> Result<bool, RunError> {
+        if self.lock.is_some() {
+            return Ok(true);
+        }
+        let path = self.home.post_lock(&self.root);
+        let failed =
+            |error: std::io::Error| RunError::machine(format!("{}: {error}", path.display()));
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => self.lock = Some(file),
+            Err(TryLockError::WouldBlock) => {}
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
+        Ok(self.lock.is_some())
+    }
+
+    fn connection(&mut self) -> Result<&Connection, RunError> {
+        if self.connection.is_none() {
+            let connection = store::open(&self.home)?;
+            // What is lost of it with the machine's power is told twice; the owner's commits need not wait for the disk
+            // because of a mark.
+            connection
+                .pragma_update(None, "synchronous", "NORMAL")
+                .map_err(|error| self.describe(error))?;
+            self.connection = Some(connection);
+        }
+        self.connection
+            .as_ref()
+            .ok_or_else(|| RunError::machine("the store was not opened"))
+    }
+
+    fn describe(&self, error: rusqlite::Error) -> RunError {
+        store::StoreError::from(error).describe(&self.home.store())
+    }
+}

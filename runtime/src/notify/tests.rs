@@ -1,0 +1,191 @@
+use std::path::PathBuf;
+
+use super::*;
+
+fn told(url: &str, words: &[(&'static str, &str)]) -> String {
+    let words: Vec<(&'static str, String)> = words
+        .iter()
+        .map(|(token, word)| (*token, (*word).to_owned()))
+        .collect();
+    replaced(url, &words)
+}
+
+#[test]
+fn tokens_are_replaced_once_and_the_longest_first() {
+    let words = [("$jobId", "1-W"), ("$status", "$jobId"), ("$job", "x")];
+    for (url, expected) in [
+        ("http://h/?id=$jobId&s=$status", "http://h/?id=1-W&s=$jobId"),
+        ("http://h/$job/$other$", "http://h/x/$other$"),
+        ("http://h/", "http://h/"),
+        ("$", "$"),
+    ] {
+        assert_eq!(told(url, &words), expected, "{url}");
+    }
+}
+
+fn row(type_name: &str, status: ActionStatus) -> ActionRow {
+    ActionRow {
+        job_id: "1".to_owned(),
+        name: "a".to_owned(),
+        type_name: type_name.to_owned(),
+        status,
+        transition: Some("b".to_owned()),
+        external_id: None,
+        external_status: None,
+        error_code: None,
+        error_message: None,
+        retries: 0,
+        data: None,
+        note: None,
+        started: None,
+        ended: None,
+        attempt: 1,
+        user_retries: 0,
+        transient_retries: 0,
+        strand: None,
+        live_strands: 0,
+        outcome: None,
+        is_canceling: false,
+        due: None,
+        work: None,
+        boot_id: None,
+        run: None,
+        skip: None,
+        retry_wait: None,
+    }
+}
+
+fn job(parent: Option<&str>) -> JobRow {
+    JobRow {
+        id: "1".to_owned(),
+        app: String::new(),
+        app_path: PathBuf::new().display().to_string(),
+        user: String::new(),
+        status: JobStatus::Running,
+        run: 0,
+        created: 0,
+        started: None,
+        ended: None,
+        conf: "{}".to_owned(),
+        hash: String::new(),
+        app_index: 0,
+        root_id: "1".to_owned(),
+        parent_id: parent.map(str::to_owned),
+        parent_node: None,
+        parent_attempt: None,
+        depth: 0,
+        last_error_node: None,
+        error_code: None,
+        error_message: None,
+        epoch: 0,
+        owner_pid: None,
+        parent_run: None,
+    }
+}
+
+/// The last word that a door has for a node.
+fn word_of(
+    words: fn(&Told<'_>) -> Option<Vec<(&'static str, String)>>,
+    row: &ActionRow,
+) -> Option<String> {
+    let job = job(None);
+    let told = Told {
+        job: &job,
+        status: JobChange::None,
+        node: Some((row, row.status)),
+    };
+    words(&told)?.pop().map(|(_, word)| word)
+}
+
+#[test]
+fn oozies_words_for_nodes() {
+    use ActionStatus as S;
+    for (type_name, status, expected) in [
+        ("shell", S::Running, Some("S:RUNNING")),
+        ("fs", S::Running, None),
+        ("shell", S::Ok, Some("T:b")),
+        ("shell", S::Error, Some("T:b")),
+        ("shell", S::Failed, Some("S:FAILED")),
+        ("shell", S::Killed, None),
+        ("shell", S::Prep, None),
+        ("shell", S::UserRetry, None),
+        ("shell", S::StartManual, None),
+        ("switch", S::Ok, Some("T:b")),
+        (":START:", S::Ok, Some("T:b")),
+    ] {
+        let told = word_of(oozie_action, &row(type_name, status));
+        assert_eq!(told.as_deref(), expected, "{type_name} {status}");
+    }
+    let end = ActionRow {
+        transition: None,
+        ..row(":END:", S::Ok)
+    };
+    assert_eq!(word_of(oozie_action, &end).as_deref(), Some("T:null"));
+    let killed = ActionRow {
+        is_canceling: true,
+        ..row("shell", S::Killed)
+    };
+    assert_eq!(word_of(oozie_action, &killed).as_deref(), Some("T:null"));
+}
+
+#[test]
+fn the_proposals_words_for_nodes() {
+    use ActionStatus as S;
+    for (type_name, status, expected) in [
+        ("shell", S::Running, Some("started")),
+        ("fs", S::Running, Some("started")),
+        ("shell", S::StartRetry, Some("automatic-retry")),
+        ("shell", S::UserRetry, Some("automatic-retry")),
+        ("shell", S::StartManual, Some("manual-retry")),
+        ("shell", S::Ok, Some("OK")),
+        ("shell", S::Error, Some("ERROR")),
+        ("switch", S::Ok, Some("b")),
+        ("switch", S::Running, Some("started")),
+        (":FORK:", S::Ok, None),
+        ("shell", S::Prep, None),
+    ] {
+        let told = word_of(proposal_action, &row(type_name, status));
+        assert_eq!(told.as_deref(), expected, "{type_name} {status}");
+    }
+}
+
+#[test]
+fn jobs_tell_every_state_but_prep_and_children_nothing() {
+    let of = |status: JobChange, parent: Option<&str>| {
+        let job = job(parent);
+        let told = Told {
+            job: &job,
+            status,
+            node: None,
+        };
+        let last = |words: Option<Vec<(&'static str, String)>>| {
+            words
+                .and_then(|mut words| words.pop())
+                .map(|(_, word)| word)
+        };
+        (last(oozie_job(&told)), last(proposal_job(&told)))
+    };
+    let words = |oozie: Option<&str>, proposal: Option<&str>| {
+        (oozie.map(str::to_owned), proposal.map(str::to_owned))
+    };
+    for (status, oozie, proposal) in [
+        (JobChange::To(JobStatus::Prep), None, None),
+        (JobChange::To(JobStatus::Running), Some("RUNNING"), None),
+        (JobChange::To(JobStatus::Suspended), Some("SUSPENDED"), None),
+        (JobChange::StoppedByError, None, None),
+        (
+            JobChange::To(JobStatus::Killed),
+            Some("KILLED"),
+            Some("KILLED"),
+        ),
+        (
+            JobChange::To(JobStatus::Failed),
+            Some("FAILED"),
+            Some("FAILED"),
+        ),
+    ] {
+        assert_eq!(of(status, None), words(oozie, proposal));
+    }
+    let child = of(JobChange::To(JobStatus::Succeeded), Some("0"));
+    assert_eq!(child, words(None, Some("SUCCEEDED")));
+}

@@ -1,0 +1,195 @@
+//! The graph of an application as a picture, from the table, with the states of a job.
+
+use std::collections::BTreeSet;
+
+use hpdlc_core::{
+    definition::{NodeId, Outcome},
+    status::ActionStatus,
+};
+use hpdlc_graph::{
+    Arrow, ArrowKind, Family, Look, Picture, Shape, Shown, State, condition, one_line,
+};
+
+use crate::{
+    clock,
+    commands::masks::Masks,
+    job::type_name,
+    progress::format_duration,
+    store::{ActionRow, JobRow},
+    table::{App, Body, NodeDef, NodeKind},
+};
+
+/// The picture of `app`, and where each node stands in a job of it. No text of it holds a secret of the job.
+pub fn of_app(app: &App, job: Option<(&JobRow, &[ActionRow])>, masks: &Masks) -> Picture {
+    let reached = reached(app);
+    let mut nodes: Vec<Shown> = app
+        .nodes()
+        .map(|(id, def)| {
+            let state = job.map(|(_, actions)| {
+                let row = actions.iter().find(|row| row.name == def.name);
+                row.map_or_else(untouched, |row| state(row, masks))
+            });
+            shown(def, reached.contains(&id), state, masks)
+        })
+        .collect();
+    for (pair, (fork, join)) in app.joins.iter().enumerate() {
+        for node in [fork, join] {
+            nodes[node.index()].pair = Some(pair);
+        }
+    }
+    let arrows = app
+        .nodes()
+        .flat_map(|(id, def)| arrows(app, id, def, masks))
+        .collect();
+    let title = match job {
+        Some((job, _)) => format!("{} {} {}", job.app, job.id, job.status),
+        None => app.name.source().to_owned(),
+    };
+    Picture {
+        title: masks.text(&title),
+        nodes,
+        arrows,
+    }
+}
+
+/// The look of a node's state.
+pub fn look(status: ActionStatus) -> Look {
+    match status {
+        ActionStatus::Prep | ActionStatus::StartRetry | ActionStatus::UserRetry => Look::Waiting,
+        ActionStatus::Running => Look::Running,
+        ActionStatus::Done | ActionStatus::Ok => Look::Good,
+        ActionStatus::StartManual => Look::Stuck,
+        ActionStatus::Error | ActionStatus::Failed => Look::Bad,
+        ActionStatus::Killed => Look::Killed,
+    }
+}
+
+fn untouched() -> State {
+    State {
+        look: Look::Untouched,
+        text: String::new(),
+    }
+}
+
+/// `OK 2.3s`, `RUNNING 12s, attempt 2`, `ERROR JA018 0.1s`.
+fn state(row: &ActionRow, masks: &Masks) -> State {
+    let status = row.shown_status();
+    let mut text = status.name().to_owned();
+    if let Some(code) = &row.error_code {
+        text.push_str(&format!(" {}", masks.text(code)));
+    }
+    let is_control = row.type_name.starts_with(':') || row.type_name == "switch";
+    if let (Some(started), false) = (row.started, is_control) {
+        let ended = row.ended.unwrap_or_else(clock::now_millis);
+        text.push_str(&format!(" {}", format_duration(ended - started)));
+    }
+    if row.attempt > 1 {
+        text.push_str(&format!(", attempt {}", row.attempt));
+    }
+    State {
+        look: look(status),
+        text,
+    }
+}
+
+fn shown(def: &NodeDef, is_reached: bool, state: Option<State>, masks: &Masks) -> Shown {
+    let (title, subtitle, target) = match &def.kind {
+        NodeKind::Start => ("start", None, None),
+        NodeKind::Action(action) => {
+            let target = match &action.body {
+                Body::SubWorkflow(body) => {
+                    Some(masks.text(&one_line(body.settings.required("app-path").source())))
+                }
+                Body::Fs(_) | Body::Java(_) | Body::Shell(_) | Body::Custom(_) => None,
+            };
+            (def.name, Some(type_name(def).to_owned()), target)
+        }
+        NodeKind::End
+        | NodeKind::Kill { .. }
+        | NodeKind::Fail { .. }
+        | NodeKind::Decision { .. }
+        | NodeKind::Fork { .. }
+        | NodeKind::Join => (def.name, None, None),
+    };
+    Shown {
+        name: def.name.to_owned(),
+        shape: shape(def),
+        title: title.to_owned(),
+        subtitle,
+        target,
+        pair: None,
+        is_reached,
+        is_supported: true,
+        state,
+    }
+}
+
+fn shape(def: &NodeDef) -> Shape {
+    match &def.kind {
+        NodeKind::Start => Shape::Start,
+        NodeKind::End => Shape::End,
+        NodeKind::Kill { .. } | NodeKind::Fail { .. } => Shape::Kill,
+        NodeKind::Decision { .. } => Shape::Decision,
+        NodeKind::Fork { .. } => Shape::Fork,
+        NodeKind::Join => Shape::Join,
+        NodeKind::Action(_) => Shape::Action(Family::of_type(type_name(def))),
+    }
+}
+
+/// The ways out of a node that it may have at all, with what is written beside each.
+fn ways_out(def: &NodeDef) -> Vec<(Outcome, Option<String>)> {
+    match &def.kind {
+        NodeKind::Start => vec![(Outcome::Ok, None)],
+        NodeKind::End | NodeKind::Kill { .. } | NodeKind::Fail { .. } => Vec::new(),
+        NodeKind::Decision { cases } => (0..)
+            .map(Outcome::Case)
+            .zip(
+                cases
+                    .iter()
+                    .map(|case| condition(case.text.source()))
+                    .chain(["default".to_owned()])
+                    .map(Some),
+            )
+            .collect(),
+        NodeKind::Fork { branches } => (0..*branches)
+            .map(|branch| (Outcome::Branch(branch), None))
+            .collect(),
+        NodeKind::Join => vec![(Outcome::Joined, None)],
+        NodeKind::Action(_) => vec![(Outcome::Ok, None), (Outcome::Error, None)],
+    }
+}
+
+fn arrows(app: &App, id: NodeId, def: &NodeDef, masks: &Masks) -> Vec<Arrow> {
+    ways_out(def)
+        .into_iter()
+        .filter_map(|(outcome, label)| {
+            let to = (app.next)(id, outcome)?;
+            Some(Arrow {
+                from: id.index(),
+                to: to.index(),
+                kind: match outcome {
+                    Outcome::Error => ArrowKind::Error,
+                    Outcome::Ok | Outcome::Case(_) | Outcome::Branch(_) | Outcome::Joined => {
+                        ArrowKind::Flow
+                    }
+                },
+                label: label.map(|label| masks.text(&label)),
+            })
+        })
+        .collect()
+}
+
+fn reached(app: &App) -> BTreeSet<NodeId> {
+    let mut reached = BTreeSet::from([app.start]);
+    let mut open = vec![app.start];
+    while let Some(id) = open.pop() {
+        for (outcome, _) in ways_out(app.node(id)) {
+            if let Some(next) = (app.next)(id, outcome)
+                && reached.insert(next)
+            {
+                open.push(next);
+            }
+        }
+    }
+    reached
+}

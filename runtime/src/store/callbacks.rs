@@ -1,0 +1,20 @@
+//! Callbacks that were taken: each counts once for an attempt.
+
+use rusqlite::Connection;
+
+use crate::callbacks::Subject;
+
+/// Takes a callback; `false` where it was taken before.
+pub fn take(
+    connection: &Connection,
+    subject: Subject<'_>,
+    attempt: i64,
+    now: i64,
+) -> rusqlite::Result<bool> {
+    let n = connection.execute(
+        "INSERT INTO callbacks (job_id, run, node, attempt, taken) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT DO NOTHING",
+        (subject.job, subject.run, subject.node, attempt, now),
+    )?;
+    Ok(n > 0)
+}

@@ -1,0 +1,39 @@
+//! Looking at a store of any format: nothing is made, added or refused.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags};
+
+use crate::{exit::RunError, home::Home, store::StoreError};
+
+/// Opens the store as it is.
+///
+/// # Errors
+///
+/// Exit 5 where the file cannot be read.
+pub fn look(home: &Home) -> Result<Connection, RunError> {
+    open(&home.store()).map_err(|error| StoreError::from(error).describe(&home.store()))
+}
+
+/// The major and minor version of the format.
+///
+/// # Errors
+///
+/// Exit 5 where the file is no store, or cannot be read.
+pub fn format(home: &Home) -> Result<(i64, i64), RunError> {
+    format_of(&home.store()).map_err(|error| StoreError::from(error).describe(&home.store()))
+}
+
+/// As [`format`], of any file.
+pub fn format_of(path: &Path) -> rusqlite::Result<(i64, i64)> {
+    open(path)?.query_row("SELECT format_major, format_minor FROM meta", [], |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })
+}
+
+fn open(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(super::BUSY_TIMEOUT)?;
+    Ok(connection)
+}

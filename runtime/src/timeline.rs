@@ -1,0 +1,271 @@
+//! When each node of a job did what: the rows of a timeline, from the store's rows and log.
+//!
+//! The rows of actions know their beginning and end; what happened between, retries above all, stands in the log.
+
+use std::collections::BTreeMap;
+
+use hpdlc_core::status::ActionStatus;
+use hpdlc_graph::Look;
+
+use crate::{
+    commands::masks::Masks,
+    picture::look,
+    progress::format_duration,
+    store::{ActionRow, JobRow, LogRow},
+};
+
+mod svg;
+
+pub use self::svg::svg;
+
+/// A job over time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Timeline {
+    pub title: String,
+    /// Milliseconds since 1970.
+    pub begin: i64,
+    pub end: i64,
+    /// The job goes on: what is open ends at `end` only in the picture.
+    pub is_open: bool,
+    pub rows: Vec<Row>,
+}
+
+/// A node, or a job of a sub-workflow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// How many jobs it lies below the one at the top.
+    pub depth: usize,
+    pub name: String,
+    pub kind: Kind,
+    /// In order of time.
+    pub segments: Vec<Segment>,
+    /// What is written behind its end.
+    pub label: String,
+    /// All that is known of it.
+    pub tooltip: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Action,
+    /// A node that takes no time: a decision, or where the job ended.
+    Moment,
+}
+
+/// A time in which a node was in one state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    pub look: Look,
+    pub from: i64,
+    pub to: i64,
+    /// From 1; 0 where nothing was attempted.
+    pub attempt: u32,
+}
+
+/// What a timeline is made from: a job and the jobs of its sub-workflows.
+pub struct Source {
+    /// The one at the top first.
+    pub jobs: Vec<JobRow>,
+    /// By job.
+    pub actions: BTreeMap<String, Vec<ActionRow>>,
+    pub log: Vec<LogRow>,
+    /// Milliseconds since 1970.
+    pub now: i64,
+}
+
+/// The timeline of the first job of `source`; secrets are masked by `masks`.
+pub fn of(source: &Source, masks: &Masks) -> Option<Timeline> {
+    let top = source.jobs.first()?;
+    let mut changes: BTreeMap<(&str, &str), Vec<(i64, ActionStatus)>> = BTreeMap::new();
+    for line in &source.log {
+        let status = ActionStatus::from_name(&line.event);
+        if let (Some(node), Some(status)) = (&line.node, status) {
+            let key = (line.job_id.as_str(), node.as_str());
+            changes.entry(key).or_default().push((line.time, status));
+        }
+    }
+    let is_open = top.ended.is_none();
+    let end = top.ended.unwrap_or(source.now);
+    let mut rows = Vec::new();
+    add_job(source, top, 0, &changes, end, masks, &mut rows);
+    let segments = || rows.iter().flat_map(|row| &row.segments);
+    let begin = top.started.unwrap_or(top.created);
+    let begin = segments().map(|segment| segment.from).fold(begin, i64::min);
+    let end = segments().map(|segment| segment.to).fold(end, i64::max);
+    Some(Timeline {
+        title: masks.text(&format!("{} {} {}", top.app, top.id, top.status)),
+        begin,
+        end: end.max(begin + 1),
+        is_open,
+        rows,
+    })
+}
+
+fn add_job(
+    source: &Source,
+    job: &JobRow,
+    depth: usize,
+    changes: &BTreeMap<(&str, &str), Vec<(i64, ActionStatus)>>,
+    end: i64,
+    masks: &Masks,
+    rows: &mut Vec<Row>,
+) {
+    let Some(actions) = source.actions.get(&job.id) else {
+        return;
+    };
+    for action in actions {
+        let kind = match action.type_name.as_str() {
+            ":START:" | ":FORK:" | ":JOIN:" => continue,
+            ":END:" | ":KILL:" | ":FAIL:" | "switch" => Kind::Moment,
+            _ => Kind::Action,
+        };
+        let of_node = changes.get(&(job.id.as_str(), action.name.as_str()));
+        rows.push(row(
+            action,
+            kind,
+            depth,
+            of_node.map_or(&[], Vec::as_slice),
+            job.ended.unwrap_or(end),
+            masks,
+        ));
+        let is_child = |child: &&JobRow| {
+            child.parent_id.as_deref() == Some(job.id.as_str())
+                && child.parent_node.as_deref() == Some(action.name.as_str())
+        };
+        for child in source.jobs.iter().filter(is_child) {
+            add_job(source, child, depth + 1, changes, end, masks, rows);
+        }
+    }
+}
+
+fn row(
+    action: &ActionRow,
+    kind: Kind,
+    depth: usize,
+    changes: &[(i64, ActionStatus)],
+    end: i64,
+    masks: &Masks,
+) -> Row {
+    // A rerun begins anew: what the log tells of earlier runs is not of this one.
+    let begun = action.started.unwrap_or(i64::MIN);
+    let first = changes.partition_point(|(time, _)| *time < begun);
+    let mut segments = match action.run {
+        // It ran in an earlier run, whose times are not on this axis.
+        Some(_) => Vec::new(),
+        None => segments(action, &changes[first..], action.ended.unwrap_or(end)),
+    };
+    if kind == Kind::Moment && action.run.is_none() {
+        // What took no time is shown where it was over.
+        let time = action.ended.or(action.started).unwrap_or(end);
+        segments = vec![Segment {
+            look: look(action.shown_status()),
+            from: time,
+            to: time,
+            attempt: 0,
+        }];
+    }
+    let took = action
+        .started
+        .map(|started| action.ended.unwrap_or(end) - started);
+    let mut label = String::new();
+    if let (Kind::Action, Some(took)) = (kind, took) {
+        label.push_str(&format_duration(took));
+    }
+    match action.shown_status() {
+        ActionStatus::Ok => {}
+        status => label = format!("{status} {label}").trim_end().to_owned(),
+    }
+    if let Some(run) = action.run {
+        label = format!("skipped: {label} in run {run}");
+    }
+    if let Some(code) = &action.error_code {
+        label.push_str(&format!(" {code}"));
+    }
+    if action.attempt > 1 {
+        label.push_str(&format!(", {} attempts", action.attempt));
+    }
+    let mut tooltip = format!("{} ({}) {label}", action.name, action.type_name);
+    if let Some(message) = &action.error_message {
+        tooltip.push_str(&format!("\n{message}"));
+    }
+    Row {
+        depth,
+        name: action.name.clone(),
+        kind,
+        segments,
+        label: masks.text(&label),
+        tooltip: masks.text(&tooltip),
+    }
+}
+
+/// The times between the changes of a node's state.
+fn segments(action: &ActionRow, changes: &[(i64, ActionStatus)], end: i64) -> Vec<Segment> {
+    let mut segments: Vec<Segment> = Vec::new();
+    let first = changes.first().map(|(time, _)| *time);
+    let began = action.started.or(first);
+    // What the log does not tell is as the row says.
+    let Some(began) = began else {
+        return segments;
+    };
+    let mut attempt = 0;
+    let mut open = match first {
+        Some(_) => Some((Look::Waiting, began)),
+        None => Some((look(action.shown_status()), began)),
+    };
+    let mut close = |open: &mut Option<(Look, i64)>, look: Look, time: i64, attempt: u32| {
+        if let Some((_, from)) = open.take()
+            && (time > from || attempt > 0)
+        {
+            let to = time.max(from);
+            segments.push(Segment {
+                look,
+                from,
+                to,
+                attempt,
+            });
+        }
+    };
+    for &(time, status) in changes {
+        let was_running = matches!(open, Some((Look::Running, _)));
+        let closed_as = match (was_running, status) {
+            // The present one goes on.
+            (true, ActionStatus::Running) => continue,
+            (true, ActionStatus::Prep | ActionStatus::Done | ActionStatus::Ok) => Look::Good,
+            (
+                true,
+                ActionStatus::Error
+                | ActionStatus::Failed
+                | ActionStatus::StartRetry
+                | ActionStatus::UserRetry
+                | ActionStatus::StartManual,
+            ) => Look::Bad,
+            (true, ActionStatus::Killed) => Look::Killed,
+            (false, _) => open.map_or(Look::Waiting, |(look, _)| look),
+        };
+        let shown_attempt = if was_running { attempt } else { 0 };
+        close(&mut open, closed_as, time, shown_attempt);
+        match status {
+            ActionStatus::Running => {
+                attempt += 1;
+                open = Some((Look::Running, time));
+            }
+            ActionStatus::Prep
+            | ActionStatus::StartRetry
+            | ActionStatus::UserRetry
+            | ActionStatus::StartManual => open = Some((look(status), time)),
+            ActionStatus::Done
+            | ActionStatus::Ok
+            | ActionStatus::Error
+            | ActionStatus::Killed
+            | ActionStatus::Failed => {}
+        }
+    }
+    if let Some((look, _)) = open {
+        let attempt = if look == Look::Running { attempt } else { 0 };
+        close(&mut open, look, end, attempt);
+    }
+    segments
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+use hpdlc_core::status::JobStatus;
+
+use super::*;
+
+fn job(id: &str, root: &str, parent: Option<&str>) -> JobRow {
+    JobRow {
+        id: id.to_owned(),
+        app: "night".to_owned(),
+        app_path: String::new(),
+        user: "me".to_owned(),
+        status: JobStatus::Succeeded,
+        run: 0,
+        created: 1_000,
+        started: Some(1_000),
+        ended: Some(9_000),
+        conf: r#"{"password":"hunter22"}"#.to_owned(),
+        hash: String::new(),
+        app_index: 0,
+        root_id: root.to_owned(),
+        parent_id: parent.map(str::to_owned),
+        parent_node: parent.map(|_| "child".to_owned()),
+        parent_attempt: parent.map(|_| 1),
+        depth: i64::from(parent.is_some()),
+        last_error_node: None,
+        error_code: None,
+        error_message: None,
+        epoch: 1,
+        owner_pid: None,
+        parent_run: None,
+    }
+}
+
+fn action(job: &str, name: &str, type_name: &str, times: (i64, i64)) -> ActionRow {
+    ActionRow {
+        job_id: job.to_owned(),
+        name: name.to_owned(),
+        type_name: type_name.to_owned(),
+        status: ActionStatus::Ok,
+        transition: None,
+        external_id: None,
+        external_status: None,
+        error_code: None,
+        error_message: None,
+        retries: 0,
+        data: None,
+        note: None,
+        started: Some(times.0),
+        ended: Some(times.1),
+        attempt: 1,
+        user_retries: 0,
+        transient_retries: 0,
+        strand: None,
+        live_strands: 0,
+        outcome: None,
+        is_canceling: false,
+        due: None,
+        work: None,
+        boot_id: None,
+        run: None,
+        skip: None,
+        retry_wait: None,
+    }
+}
+
+fn log(job: &str, lines: &[(i64, &str, &str)]) -> Vec<LogRow> {
+    lines
+        .iter()
+        .map(|(time, node, event)| LogRow {
+            job_id: job.to_owned(),
+            time: *time,
+            node: Some((*node).to_owned()),
+            event: (*event).to_owned(),
+            message: None,
+        })
+        .collect()
+}
+
+/// A job with a node that failed once and waited, and a sub-workflow.
+fn source() -> Source {
+    let mut load = action("1", "load", "shell", (1_000, 5_000));
+    load.attempt = 2;
+    load.error_message = Some("login hunter22 failed".to_owned());
+    let mut lines = log(
+        "1",
+        &[
+            (1_000, ":start:", "OK"),
+            (1_500, "load", "RUNNING"),
+            (2_000, "load", "USER_RETRY"),
+            (4_000, "load", "RUNNING"),
+            (5_000, "load", "OK"),
+            (5_000, "child", "RUNNING"),
+            (9_000, "child", "OK"),
+        ],
+    );
+    lines.extend(log(
+        "2",
+        &[(6_000, "step", "RUNNING"), (7_000, "step", "OK")],
+    ));
+    Source {
+        jobs: vec![job("1", "1", None), job("2", "1", Some("1"))],
+        actions: BTreeMap::from([
+            (
+                "1".to_owned(),
+                vec![
+                    action("1", ":start:", ":START:", (1_000, 1_000)),
+                    load,
+                    action("1", "child", "sub-workflow", (5_000, 9_000)),
+                    action("1", "done", ":END:", (9_000, 9_000)),
+                ],
+            ),
+            (
+                "2".to_owned(),
+                vec![action("2", "step", "shell", (6_000, 7_000))],
+            ),
+        ]),
+        log: lines,
+        now: 20_000,
+    }
+}
+
+#[test]
+fn attempts_and_the_waits_between_them_are_segments_and_children_are_nested() {
+    let source = source();
+    let timeline = of(&source, &Masks::of_all(&source.jobs)).unwrap();
+    assert_eq!((timeline.begin, timeline.end), (1_000, 9_000));
+    let names: Vec<(usize, &str)> = timeline
+        .rows
+        .iter()
+        .map(|row| (row.depth, row.name.as_str()))
+        .collect();
+    assert_eq!(names, [(0, "load"), (0, "child"), (1, "step"), (0, "done")]);
+    let of_load: Vec<(Look, i64, i64, u32)> = timeline.rows[0]
+        .segments
+        .iter()
+        .map(|segment| (segment.look, segment.from, segment.to, segment.attempt))
+        .collect();
+    assert_eq!(
+        of_load,
+        [
+            (Look::Waiting, 1_000, 1_500, 0),
+            (Look::Bad, 1_500, 2_000, 1),
+            (Look::Waiting, 2_000, 4_000, 0),
+            (Look::Good, 4_000, 5_000, 2),
+        ]
+    );
+}
+
+#[test]
+fn what_runs_is_open_until_now() {
+    let mut source = source();
+    source.jobs[0].ended = None;
+    source.log.truncate(2);
+    let load = &mut source.actions.get_mut("1").unwrap()[1];
+    (load.status, load.ended, load.attempt) = (ActionStatus::Running, None, 1);
+    let timeline = of(&source, &Masks::default()).unwrap();
+    assert!(timeline.is_open);
+    let last = timeline.rows[0].segments.last().unwrap();
+    assert_eq!(
+        (last.look, last.from, last.to),
+        (Look::Running, 1_500, 20_000)
+    );
+}
+
+#[test]
+fn the_picture_has_a_bar_a_segment_and_no_secret() {
+    let source = source();
+    let timeline = of(&source, &Masks::of_all(&source.jobs)).unwrap();
+    let text = svg(&timeline);
+    let n_bars = ["waiting", "bad", "good"]
+        .map(|class| text.matches(&format!("<rect class=\"{class}\"")).count());
+    // One of each in the legend.
+    assert_eq!(n_bars, [3, 2, 4]);
+    assert!(!text.contains("hunter22"), "{text}");
+    assert!(text.contains("login ******** failed"), "{text}");
+}

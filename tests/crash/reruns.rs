@@ -1,0 +1,79 @@
+//! `kill -9` of whoever types `rerun`, at any moment: the former run stands, or the next one does.
+
+use std::{fs, thread, time::Duration};
+
+use crate::{
+    harness::{World, action, finish, kill_dash_nine, node, workflow},
+    moments::{Random, number},
+};
+
+/// How many moments where `HPDLC_CRASH_MOMENTS` does not say.
+const N_MOMENTS: u64 = 12;
+
+/// How long a rerun takes until it has told its owner, or a little longer.
+const LATEST: Duration = Duration::from_millis(60);
+
+/// Leaves the name and the run, and ends as the property of its name says.
+fn leaving(name: &str, next: &str) -> String {
+    let arguments = [name, "${wf:run()}", "${out}", &format!("${{{name}}}")]
+        .map(|argument| format!("<argument>{argument}</argument>"));
+    let body = format!(
+        "<shell xmlns='uri:oozie:shell-action:1.0'><exec>sh</exec><argument>-c</argument><argument>echo $0 $1 &gt;&gt; $2/effects; exit $3</argument>{}</shell>",
+        arguments.concat()
+    );
+    action(name, &body, next)
+}
+
+#[test]
+fn a_rerun_that_is_killed_has_begun_or_has_not() {
+    let seed = number("HPDLC_CRASH_SEED").unwrap_or(7);
+    let n_moments = number("HPDLC_CRASH_MOMENTS").unwrap_or(N_MOMENTS);
+    let sub = r#"<sub-workflow><app-path>${wf:appPath()}/child</app-path><propagate-configuration/></sub-workflow>"#;
+    let parent = [
+        leaving("a", "s"),
+        action("s", sub, "c"),
+        leaving("c", "end"),
+    ]
+    .concat();
+    let child = [leaving("x", "y"), leaving("y", "end")].concat();
+    let mut world = World::of(&[
+        ("workflow.xml", &workflow(&parent)),
+        ("child/workflow.xml", &workflow(&child)),
+    ]);
+    let mut random = Random(seed);
+    let mut n_begun = 0;
+    for n in 0..n_moments {
+        world.afresh();
+        world.run(&["-Da=0", "-Dx=0", "-Dy=1", "-Dc=0"]).expect(1);
+        let id = world.job().expect("a job");
+        let failed = "-Doozie.wf.rerun.failnodes=true";
+        let rerun = world.spawn(&["rerun", &id, failed, "-Dy=0"]);
+        let later = random.part_of(LATEST);
+        thread::sleep(later);
+        kill_dash_nine(rerun);
+        let round = format!("moment {n} of seed {seed}: {later:?}");
+        // An owner that it has left behind drives the job; otherwise this does.
+        let recovered = finish(world.spawn(&["recover"]));
+        assert_eq!(recovered.code, Some(0), "{round}: {}", recovered.stderr);
+        let info = world.info(&id);
+        if info["run"] == 0 {
+            assert_eq!(info["status"], "KILLED", "{round}: {info:#}");
+            assert_eq!(world.effects(), ["a 0", "x 0", "y 0"], "{round}");
+            assert!(info["runs"].as_array().expect("runs").is_empty());
+            continue;
+        }
+        n_begun += 1;
+        world.await_status(&id, "SUCCEEDED");
+        let info = world.info(&id);
+        assert_eq!(info["run"], 1, "{round}");
+        assert_eq!(node(&info, "a")["skipped"], true, "{round}: {info:#}");
+        assert_eq!(
+            world.effects(),
+            ["a 0", "c 1", "x 0", "y 0", "y 1"],
+            "{round}: {}",
+            fs::read_to_string(world.out().join("effects")).unwrap_or_default()
+        );
+        assert_eq!(world.jobs().len(), 2, "{round}: the child is the same");
+    }
+    println!("{n_moments} moments, {n_begun} after the rerun had begun");
+}

@@ -1,0 +1,176 @@
+//! What shows a workflow or a job to people: `graph`, `timeline`, `definition`, `settings`, `completions`, `log -f`.
+
+use std::fs;
+
+use crate::{
+    harness::{World, action, finish, step, text, workflow},
+    sh,
+};
+
+/// An action that fails, one that is never reached, and a sub-workflow.
+fn world() -> World {
+    let sub = r#"<sub-workflow><app-path>${wf:appPath()}/child</app-path><propagate-configuration/></sub-workflow>"#;
+    let nodes = [
+        step("first", "0", "sub"),
+        action("sub", sub, "bad"),
+        sh("bad", "echo ${password}; exit 3", "", "never"),
+        step("never", "0", "end"),
+    ]
+    .concat();
+    World::of(&[
+        ("workflow.xml", &workflow(&nodes)),
+        ("step.sh", crate::harness::STEP),
+        ("child/workflow.xml", &workflow(&step("below", "0", "end"))),
+        ("child/step.sh", crate::harness::STEP),
+    ])
+}
+
+#[test]
+fn a_job_is_drawn_with_the_state_of_each_node() {
+    let world = world();
+    world.run(&["-Dpassword=hunter22"]).expect(1);
+    let id = world.job().expect("a job");
+    let dot = world.call(&["graph", &id]).expect(0).stdout;
+    for (node, color) in [
+        ("first", "#dcfce7"),
+        ("bad", "#fee2e2"),
+        ("never", "#f8fafc"),
+    ] {
+        let line = dot
+            .lines()
+            .find(|line| line.trim_start().starts_with(&format!("\"{node}\" [")))
+            .expect("every node is drawn");
+        assert!(line.contains(color), "{line}");
+    }
+    let plain = world.call(&["graph"]).expect(0).stdout;
+    assert!(!plain.contains("fillcolor"), "{plain}");
+
+    let svg = world.path("job.svg");
+    let shown = svg.display().to_string();
+    world.call(&["graph", &id, "-o", &shown]).expect(0);
+    let text = fs::read_to_string(&svg).expect("a picture");
+    assert!(
+        text.contains("s-bad") && text.contains("untouched"),
+        "{text}"
+    );
+    assert!(!text.contains("hunter22"));
+    world.call(&["graph", "-o", "picture.png"]).expect(2);
+}
+
+#[test]
+fn the_picture_of_the_workflow_is_the_compilers() {
+    let world = world();
+    let own = world.call(&["graph"]).expect(0).stdout;
+    let app = world.path("app");
+    let compilers = std::process::Command::new(crate::harness::hpdlc())
+        .args(["graph", &app.display().to_string()])
+        .output()
+        .expect("hpdlc can be started");
+    assert_eq!(own, String::from_utf8_lossy(&compilers.stdout));
+}
+
+#[test]
+fn a_timeline_nests_sub_workflows_and_masks_secrets() {
+    let world = world();
+    world.run(&["-Dpassword=hunter22"]).expect(1);
+    let id = world.job().expect("a job");
+    let svg = world.call(&["timeline", &id]).expect(0).stdout;
+    let place = |name: &str| {
+        svg.find(&format!(">{name}</text>"))
+            .unwrap_or_else(|| panic!("no row {name}: {svg}"))
+    };
+    assert!(place("first") < place("sub") && place("sub") < place("below"));
+    assert!(place("below") < place("bad"));
+    assert!(svg.contains(r#"<rect class="bad""#), "{svg}");
+    assert!(!svg.contains("hunter22"), "{svg}");
+    world.call(&["timeline", "0000099-none"]).expect(2);
+}
+
+#[test]
+fn the_document_of_a_program_and_of_each_of_its_jobs_is_there() {
+    let world = world();
+    world.run(&["-Dpassword=x"]).expect(1);
+    let own = fs::read_to_string(world.path("app/workflow.xml")).expect("the document");
+    assert_eq!(world.call(&["definition"]).expect(0).stdout, own);
+    let child = fs::read_to_string(world.path("app/child/workflow.xml")).expect("the document");
+    for job in world.jobs() {
+        let id = text(&job["id"]);
+        let expected = if job["parent"].is_null() {
+            &own
+        } else {
+            &child
+        };
+        assert_eq!(&world.call(&["definition", &id]).expect(0).stdout, expected);
+    }
+}
+
+#[test]
+fn every_setting_says_who_decides_it() {
+    let world = world();
+    fs::create_dir_all(world.home()).expect("a folder");
+    fs::write(
+        world.home().join("hpdl-site.xml"),
+        "<configuration>\n<property><name>hpdl.kill.grace</name><value>5</value></property>\n\
+         <property><name>some.other</name><value>5</value></property></configuration>",
+    )
+    .expect("a file");
+    let of = |arguments: &[&str]| {
+        let all = world.call(&[&["settings", "--json"], arguments].concat());
+        let all: serde_json::Value =
+            serde_json::from_str(&all.expect(0).stdout).expect("settings prints JSON");
+        let found = all
+            .as_array()
+            .expect("a list")
+            .iter()
+            .find(|setting| setting["name"] == "hpdl.kill.grace");
+        let found = found.expect("it is listed");
+        (text(&found["value"]), text(&found["origin"]))
+    };
+    assert_eq!(of(&[]), ("5".to_owned(), "site".to_owned()));
+    let given = of(&["-D", "hpdl.kill.grace=2"]);
+    assert_eq!(given, ("2".to_owned(), "job".to_owned()));
+    let shown = world.call(&["settings"]).expect(0).stdout;
+    assert!(
+        shown.contains("hpdl.kill.grace = 5\n    site, line 2;"),
+        "{shown}"
+    );
+    assert!(shown.contains("1 property of the site's file"), "{shown}");
+}
+
+#[test]
+fn every_shell_gets_its_completions() {
+    let world = world();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = world.call(&["completions", shell]).expect(0).stdout;
+        assert!(script.contains("timeline"), "{shell}: {script}");
+    }
+    world.call(&["completions", "cmd.exe"]).expect(2);
+}
+
+#[test]
+fn a_log_is_followed_to_the_end_of_the_job() {
+    let nodes = [sh(
+        "talk",
+        r#"echo one; while [ ! -e "${out}/go" ]; do sleep 0.02; done; echo two ${password}"#,
+        "",
+        "end",
+    )]
+    .concat();
+    let world = World::of_nodes(&nodes);
+    let job = world.start(&["-Dpassword=hunter22"]);
+    let id = crate::harness::wait_for("the job", || world.job());
+    let of_node = world.spawn(&["log", &id, "talk", "-f"]);
+    let of_job = world.spawn(&["log", &id, "-f"]);
+    crate::harness::wait_for("the action to print", || {
+        let shown = world.call(&["log", &id, "talk"]);
+        shown.stdout.contains("one").then_some(())
+    });
+    fs::write(world.out().join("go"), "").expect("a file");
+    finish(job).expect(0);
+    assert_eq!(finish(of_node).expect(0).stdout, "one\ntwo ********\n");
+    let events = finish(of_job).expect(0).stdout;
+    assert!(
+        events.contains("talk") && events.contains("SUCCEEDED"),
+        "{events}"
+    );
+}
