@@ -30,6 +30,7 @@ mod el_pitfalls;
 mod el_scope;
 mod el_types;
 mod empty_values;
+mod file_systems;
 mod fork_join;
 mod forms;
 mod given;
@@ -63,6 +64,7 @@ pub use self::{
     cycles::CODES as CYCLE_CODES,
     el_scope::{CODES as FUNCTION_CODES, UNSUPPORTED_CODES as UNSUPPORTED_FUNCTION_CODES},
     el_types::CODES as EXPRESSION_CODES,
+    file_systems::{FeatureSet, feature_set},
     fork_join::{CODES as FORK_JOIN_CODES, Pairing},
     forms::CODES as FORM_CODES,
     given::{Given, GivenProperty},

@@ -296,6 +296,9 @@ struct MigrateArguments {
 
 #[derive(Debug, Args)]
 struct SetupArguments {
+    /// Also the runtime with HDFS, object stores and Hadoop tools
+    #[arg(long)]
+    full: bool,
     /// Write what this machine has compiled to an archive
     #[arg(long, value_name = "ARCHIVE", conflicts_with = "offline")]
     pack: Option<PathBuf>,

@@ -47,6 +47,7 @@ pub(crate) mod unpadded_dates;
 pub(crate) mod unreachable_defaults;
 pub(crate) mod unreachable_nodes;
 pub(crate) mod unset_properties;
+pub(crate) mod unsupported_file_operations;
 pub(crate) mod unused_map_reduce_classes;
 pub(crate) mod unused_parameters;
 pub(crate) mod utc_uri_templates;
@@ -101,6 +102,7 @@ pub(crate) mod zero_concurrency;
 /// | `unreachable_defaults` | warn |
 /// | `unreachable_nodes` | warn |
 /// | `unset_properties` | warn |
+/// | `unsupported_file_operations` | warn |
 /// | `unused_map_reduce_classes` | warn |
 /// | `unused_parameters` | warn |
 /// | `useless_allows` | warn |
@@ -152,6 +154,7 @@ pub static LINTS: &[&Lint] = &[
     &unreachable_defaults::LINT,
     &unreachable_nodes::LINT,
     &unset_properties::LINT,
+    &unsupported_file_operations::LINT,
     &unused_map_reduce_classes::LINT,
     &unused_parameters::LINT,
     &allow_comments::useless_allows::LINT,

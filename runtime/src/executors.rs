@@ -9,7 +9,7 @@ use hpdlc_core::{el::scope::Scope, step::FailureClass};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    files::GLOB_MAX,
+    files::{Access, GLOB_MAX},
     launcher::{Attempt, ExitRecord, StartRequest},
     table::{self, App, Body, Program, Properties, Property, Settings, Template},
 };
@@ -73,6 +73,8 @@ pub struct Evaluation<'a> {
     pub root_app_path: &'a str,
     /// Where the application's files are unpacked.
     pub app_folder: &'a Path,
+    /// The way to files elsewhere.
+    pub access: &'a Access<'a>,
 }
 
 impl Evaluation<'_> {
@@ -124,6 +126,12 @@ pub fn evaluate(cx: &Evaluation<'_>, body: &'static Body) -> Result<Work, Action
         Body::Fs(def) => {
             let mut evaluated = fs::Fs::evaluate(def, cx.scope)?;
             evaluated.glob_max = cx.glob_max();
+            evaluated.access = cx.access.settings.clone();
+            // Local files have no settings.
+            if cfg!(feature = "full") {
+                let configuration = cx.effective_configuration(&def.settings)?;
+                evaluated.access = evaluated.access.with(&configuration);
+            }
             Work::Fs(evaluated)
         }
         Body::Java(def) => Work::Java(java::Java::evaluate(cx, def)?),

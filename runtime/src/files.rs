@@ -1,33 +1,56 @@
-//! The local file system behind the URIs that Oozie's documents use, and what the functions of prefix `fs` ask of it.
+//! The file systems behind the URIs that Oozie's documents use.
 //!
 //! Every path that an expression, an `fs` action or a `prepare` names passes through [`Uri`], so that all of them agree on
-//! what a text means. Texts are read as Hadoop's `Path` reads them: nothing is percent-decoded, and `.` and `..` are resolved
-//! by name, before the disk is asked.
+//! what a text means, and through [`Access`], which knows who has it. Texts are read as Hadoop's `Path` reads them: nothing is
+//! percent-decoded, and `.` and `..` are resolved by name, before anybody is asked.
+//!
+//! Files of the machine itself are in every program. Other file systems are part of the feature `full`.
 
 use std::{
     fmt, fs, io,
     path::{Path, PathBuf},
 };
 
-use hpdlc_core::el::{error::ElError, scope::FileFacts};
-use rustix::io::Errno;
+use hpdlc_core::file_systems;
 
+pub mod access;
+mod facts;
+pub mod fault;
 pub mod glob;
+#[cfg(feature = "full")]
+mod hdfs;
+#[cfg(feature = "full")]
+mod hosts;
+pub mod local;
+#[cfg(feature = "full")]
+mod objects;
 pub mod remove;
+pub mod system;
+#[cfg(feature = "full")]
+mod webhdfs;
 
-use self::glob::GlobError;
+pub use self::{
+    access::{Access, AccessSettings, Located},
+    local::Local,
+    system::FileSystem,
+};
 
 /// How many files a pattern may match (`oozie.action.fs.glob.max`), unless a setting says otherwise.
 pub const GLOB_MAX: usize = 50_000;
 
-/// Bytes; what Hadoop's local file system calls the block size of every file (`fs.local.block.size`).
-const LOCAL_BLOCK_SIZE: i64 = 32 * 1024 * 1024;
-
-/// A text that names no file of this machine.
+/// A text that names no file that can be reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathError {
     /// A file system that this program does not reach.
     UnsupportedScheme { scheme: String },
+    /// A file system that the site's settings do not allow (E0904).
+    ForbiddenScheme { scheme: String },
+    /// The settings lead to no server.
+    #[cfg_attr(
+        not(feature = "full"),
+        expect(dead_code, reason = "local files need no server")
+    )]
+    Unreachable { uri: String, problem: String },
     /// `file://host/x`, where the host is not this one.
     OtherHost { host: String },
     /// Not absolute, or empty.
@@ -38,11 +61,21 @@ impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PathError::UnsupportedScheme { scheme } => {
+                write!(f, "this program cannot reach files of scheme `{scheme}`")?;
+                if file_systems::is_known(scheme) && !cfg!(feature = "full") {
+                    f.write_str("; `hpdlc build --full` makes one that can")
+                } else {
+                    let known = file_systems::REMOTE_SCHEMES.join("`, `");
+                    write!(f, "; `file`, `{known}` are known")
+                }
+            }
+            PathError::ForbiddenScheme { scheme } => {
                 write!(
                     f,
-                    "this program cannot reach files of scheme `{scheme}`; `hpdlc build --full` makes one that can"
+                    "E0904: scheme `{scheme}` is not one of those that oozie.service.HadoopAccessorService.supported.filesystems allows"
                 )
             }
+            PathError::Unreachable { uri, problem } => write!(f, "cannot reach {uri}: {problem}"),
             PathError::OtherHost { host } => {
                 write!(
                     f,
@@ -106,6 +139,18 @@ impl<'a> Uri<'a> {
             .is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
     }
 
+    /// Whether the host of a `file` URI is this one.
+    fn check_host(&self) -> Result<(), PathError> {
+        match self.authority {
+            Some(host) if !host.is_empty() && !host.eq_ignore_ascii_case("localhost") => {
+                Err(PathError::OtherHost {
+                    host: host.to_owned(),
+                })
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
     /// The path on this machine: absolute, without repeated or trailing slashes, `.` and `..`. May be a pattern.
     ///
     /// # Errors
@@ -119,14 +164,7 @@ impl<'a> Uri<'a> {
                 scheme: scheme.to_owned(),
             });
         }
-        if let Some(host) = self.authority
-            && !host.is_empty()
-            && !host.eq_ignore_ascii_case("localhost")
-        {
-            return Err(PathError::OtherHost {
-                host: host.to_owned(),
-            });
-        }
+        self.check_host()?;
         if !self.is_absolute() {
             return Err(PathError::Relative {
                 path: self.path.to_owned(),
@@ -136,7 +174,8 @@ impl<'a> Uri<'a> {
     }
 }
 
-fn normalize(path: &str) -> String {
+/// An absolute path without repeated or trailing slashes, `.` and `..`.
+pub(crate) fn normalize(path: &str) -> String {
     let mut components = Vec::new();
     for component in path.split('/') {
         match component {
@@ -182,110 +221,6 @@ pub(crate) fn is_missing(error: &io::Error) -> bool {
         error.kind(),
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
     )
-}
-
-/// The functions `fs:exists`, `fs:isDir`, `fs:fileSize`, `fs:dirSize` and `fs:blockSize` on local files (`FsELFunctions`).
-///
-/// A path that cannot be meant, a bad pattern and a refusal fail the job as in Oozie; another IO error may pass, so it is
-/// transient.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LocalFiles;
-
-impl FileFacts for LocalFiles {
-    fn exists(&self, glob: &str) -> Result<bool, ElError> {
-        exists(glob, GLOB_MAX)
-    }
-
-    fn is_dir(&self, path: &str) -> Result<bool, ElError> {
-        let (_, metadata) = status("fs:isDir", path)?;
-        Ok(metadata.is_some_and(|metadata| metadata.is_dir()))
-    }
-
-    fn file_size(&self, path: &str) -> Result<i64, ElError> {
-        let (_, metadata) = status("fs:fileSize", path)?;
-        Ok(metadata.map_or(-1, |metadata| length(&metadata)))
-    }
-
-    fn dir_size(&self, path: &str) -> Result<i64, ElError> {
-        const FUNCTION: &str = "fs:dirSize";
-        let (folder, metadata) = status(FUNCTION, path)?;
-        if !metadata.is_some_and(|metadata| metadata.is_dir()) {
-            return Ok(-1);
-        }
-        let failure = |error: io::Error| io_error(FUNCTION, &folder, &error);
-        let Some(entries) = unless_missing(fs::read_dir(&folder)).map_err(failure)? else {
-            return Ok(-1);
-        };
-        let mut sum = 0_i64;
-        for entry in entries {
-            let entry = entry.map_err(failure)?;
-            let Some(metadata) = self::metadata(&entry.path()).map_err(failure)? else {
-                continue;
-            };
-            sum = sum.saturating_add(length(&metadata));
-        }
-        Ok(sum)
-    }
-
-    fn block_size(&self, path: &str) -> Result<i64, ElError> {
-        let (_, metadata) = status("fs:blockSize", path)?;
-        Ok(match metadata {
-            None => -1,
-            Some(metadata) if metadata.is_dir() => 0,
-            Some(_) => LOCAL_BLOCK_SIZE,
-        })
-    }
-}
-
-fn exists(glob: &str, glob_max: usize) -> Result<bool, ElError> {
-    const FUNCTION: &str = "fs:exists";
-    let pattern = Uri::parse(glob)
-        .local_pattern()
-        .map_err(|error| ElError::function(FUNCTION, error))?;
-    let matches = glob::expand(&pattern, glob_max).map_err(|error| match error {
-        GlobError::Io { path, error } => io_error(FUNCTION, &path, &error),
-        GlobError::Pattern { .. } | GlobError::TooMany { .. } => ElError::function(FUNCTION, error),
-    })?;
-    for path in matches {
-        // A dangling link matches a pattern but leads to nothing.
-        if metadata(&path)
-            .map_err(|error| io_error(FUNCTION, &path, &error))?
-            .is_some()
-        {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Bytes; a folder has none of its own, as on HDFS.
-fn length(metadata: &fs::Metadata) -> i64 {
-    if metadata.is_dir() {
-        0
-    } else {
-        i64::try_from(metadata.len()).unwrap_or(i64::MAX)
-    }
-}
-
-fn status(function: &str, uri: &str) -> Result<(PathBuf, Option<fs::Metadata>), ElError> {
-    let path = local_path(uri).map_err(|error| ElError::function(function, error))?;
-    let metadata = metadata(&path).map_err(|error| io_error(function, &path, &error))?;
-    Ok((path, metadata))
-}
-
-fn io_error(function: &str, path: &Path, error: &io::Error) -> ElError {
-    let problem = format!("cannot look at {}: {error}", path.display());
-    let is_lasting = matches!(
-        error.kind(),
-        io::ErrorKind::PermissionDenied
-            | io::ErrorKind::InvalidInput
-            | io::ErrorKind::InvalidFilename
-    ) || Errno::from_io_error(error) == Some(Errno::LOOP);
-    if is_lasting {
-        ElError::function(function, problem)
-    } else {
-        ElError::io(format!("function `{function}`: {problem}"))
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,10 @@
 use std::{
     collections::{BTreeMap, HashMap},
     path::PathBuf,
-    sync::{Arc, atomic::AtomicBool},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use hpdlc_core::{
@@ -338,6 +341,13 @@ impl Job {
     /// The flag that stops the present attempt of a node.
     pub fn cancellation(&mut self, node: NodeId) -> Arc<AtomicBool> {
         Arc::clone(self.cancellations.entry(node).or_default())
+    }
+
+    /// Stops whatever is still evaluated or done for the job.
+    pub fn cancel_all(&self) {
+        for is_canceled in self.cancellations.values() {
+            is_canceled.store(true, Ordering::Relaxed);
+        }
     }
 
     /// A fresh flag for a new attempt.

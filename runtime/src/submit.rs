@@ -12,6 +12,7 @@ use hpdlc_core::{
 use crate::{
     executors::sub_workflow::RESERVED,
     exit::RunError,
+    files::Access,
     table::{App, Parameter, Properties},
     view::{JobView, NodeScope},
 };
@@ -71,17 +72,16 @@ pub fn examine(
             "property {name} cannot be given: expressions know it as a constant (E0808)"
         ));
     }
-    if let Some(other) = conf.get(USER_PROPERTY).filter(|name| *name != user) {
-        let is_proxy = conf
-            .get("hpdl.proxyuser")
-            .is_some_and(|value| value == "true");
-        if !is_proxy {
-            problems.push(format!(
-                "property user.name is {other}, and you are {user}; hpdl.proxyuser=true makes {other} the user of Hadoop jobs"
-            ));
-        }
+    if let Some(other) = conf.get(USER_PROPERTY).filter(|name| *name != user)
+        && !is_proxy(&conf)
+    {
+        problems.push(format!(
+            "property user.name is {other}, and you are {user}; hpdl.proxyuser=true makes {other} the user of Hadoop jobs"
+        ));
     }
-    conf.insert(USER_PROPERTY.to_owned(), user.to_owned());
+    if !is_proxy(&conf) {
+        conf.insert(USER_PROPERTY.to_owned(), user.to_owned());
+    }
     conf.entry(APP_PATH_PROPERTY.to_owned())
         .or_insert_with(|| folder.to_owned());
     for parameter in app.parameters {
@@ -185,6 +185,14 @@ fn malformed(parameter: &Parameter, value: &str) -> Option<String> {
     })
 }
 
+/// Whether `user.name` is the user of Hadoop, whoever runs the program.
+fn is_proxy(conf: &BTreeMap<String, String>) -> bool {
+    let is_set = conf
+        .get("hpdl.proxyuser")
+        .is_some_and(|value| value == "true");
+    is_set && conf.contains_key(USER_PROPERTY)
+}
+
 /// A date as Oozie writes it, with an offset instead of `Z` where the processing time zone has one.
 fn is_date(value: &str) -> bool {
     let has_offset = value.rsplit_once(['+', '-']).is_some_and(|(date, offset)| {
@@ -204,6 +212,7 @@ fn app_name(app: &App, conf: &BTreeMap<String, String>) -> Result<String, String
             view: &view,
             node: "",
             origin: Origin::default(),
+            access: &Access::default(),
         })
         .map_err(|error| format!("the workflow's name has no value: {error}"))
 }

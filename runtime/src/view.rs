@@ -12,7 +12,7 @@ use hpdlc_core::el::{
 use crate::{
     callbacks::{Callbacks, Subject},
     clock,
-    files::LocalFiles,
+    files::Access,
 };
 
 /// A job as its expressions see it. Kept behind an [`Arc`], so that an evaluation on another thread has what held when it
@@ -35,6 +35,8 @@ pub struct NodeScope<'a> {
     pub node: &'a str,
     /// What the lines of the node's texts are counted from.
     pub origin: Origin,
+    /// What its functions of prefix `fs` look at.
+    pub access: &'a Access<'a>,
 }
 
 impl Scope for NodeScope<'_> {
@@ -82,7 +84,7 @@ impl Scope for NodeScope<'_> {
     }
 
     fn files(&self) -> &dyn FileFacts {
-        &LocalFiles
+        self.access
     }
 
     fn origin(&self) -> Origin {

@@ -40,6 +40,8 @@ pub struct World {
     /// Commands are run by these words, which put them into a namespace.
     within: Vec<String>,
     home: PathBuf,
+    /// Variables that the program gets.
+    environment: Vec<(String, String)>,
 }
 
 /// How a command ended.
@@ -76,6 +78,7 @@ impl World {
             folder,
             within: Vec::new(),
             home,
+            environment: Vec::new(),
         };
         let built = Command::new(hpdlc())
             .arg("build")
@@ -125,6 +128,11 @@ impl World {
         self.home = home;
     }
 
+    /// Sets a variable for the program.
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.environment.push((name.to_owned(), value.to_owned()));
+    }
+
     pub fn program(&self) -> PathBuf {
         self.folder.path().join("program")
     }
@@ -161,6 +169,7 @@ impl World {
             .args(arguments)
             .env("HPDL_HOME", &self.home)
             .env_remove("HPDL_SITE")
+            .envs(self.environment.iter().cloned())
             .stdin(Stdio::null());
         command
     }

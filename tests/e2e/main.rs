@@ -8,6 +8,7 @@ mod failures;
 mod files;
 #[allow(dead_code, reason = "the tests of crash use the rest of it")]
 mod harness;
+mod hdfs;
 mod home;
 mod java;
 mod json;

@@ -1,13 +1,14 @@
-//! Paths on file systems that the generated program cannot reach yet.
+//! Paths on file systems that no generated program reaches, and operations that a path's file system does not have.
 //!
 //! Only what is certain: a scheme that stands in the text. One that comes from a property is found when the job runs.
 
-use hpdlc_core::el::ast::Part;
+use hpdlc_core::{el::ast::Part, file_systems};
 
 use crate::{
     analysis::templates,
     diagnostics::{Code, Sink},
-    model::{NodeKind, Template, WorkflowApp},
+    lints::unsupported_file_operations::{FileOperation, UnsupportedFileOperation},
+    model::{ActionKind, NodeKind, Template, WorkflowApp, action::fs::FsOperationKind},
 };
 
 mod unsupported_scheme;
@@ -16,7 +17,7 @@ use self::unsupported_scheme::UnsupportedScheme;
 
 pub static CODES: &[&Code] = &[&unsupported_scheme::CODE];
 
-/// Reports paths of `fs` and `prepare` with another scheme than `file`.
+/// Reports paths of `fs` and `prepare` with a scheme that no program knows, and what object stores cannot do.
 pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
     for node in &app.nodes {
         let NodeKind::Action(action) = &node.kind else {
@@ -24,7 +25,7 @@ pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
         };
         for path in templates::paths(&action.kind) {
             if let Some(scheme) = scheme(path)
-                && !scheme.eq_ignore_ascii_case("file")
+                && !file_systems::is_known(scheme)
             {
                 sink.emit(UnsupportedScheme {
                     scheme: scheme.to_owned(),
@@ -32,10 +33,40 @@ pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
                 });
             }
         }
+        if let ActionKind::Fs(fs) = &action.kind {
+            for operation in &fs.operations {
+                check_operation(&operation.kind, sink);
+            }
+        }
     }
 }
 
-/// The scheme that `path` begins with, as RFC 3986 spells one.
+fn check_operation(operation: &FsOperationKind, sink: &mut Sink) {
+    let (path, operation) = match operation {
+        FsOperationKind::Chmod { path, .. } => (path, FileOperation::Chmod),
+        FsOperationKind::Chgrp { path, .. } => (path, FileOperation::Chgrp),
+        FsOperationKind::Setrep { path, .. } => (path, FileOperation::Setrep),
+        FsOperationKind::Delete {
+            path,
+            skip_trash: Some(skip_trash),
+        } if skip_trash.literal() == Some("false") => (path, FileOperation::Trash),
+        FsOperationKind::Delete { .. }
+        | FsOperationKind::Mkdir { .. }
+        | FsOperationKind::Move { .. }
+        | FsOperationKind::Touchz { .. } => return,
+    };
+    if let Some(scheme) = scheme(path)
+        && file_systems::is_object_store(scheme)
+    {
+        sink.emit(UnsupportedFileOperation {
+            scheme: scheme.to_owned(),
+            operation,
+            place: path.text.span_of(0..scheme.len()),
+        });
+    }
+}
+
+/// The scheme that `path` begins with.
 fn scheme(path: &Template) -> Option<&str> {
     if path.is_invalid {
         return None;
@@ -43,6 +74,11 @@ fn scheme(path: &Template) -> Option<&str> {
     let Some(Part::Text(text, _)) = path.ast.parts.first() else {
         return None;
     };
+    scheme_of(text)
+}
+
+/// The scheme that a text begins with, as RFC 3986 spells one. A slash must follow, for a name may hold a colon.
+pub(super) fn scheme_of(text: &str) -> Option<&str> {
     let (scheme, _) = text.split_once(":/")?;
     let mut bytes = scheme.bytes();
     let is_scheme = bytes
@@ -69,18 +105,30 @@ mod tests {
     #[test]
     fn schemes_of_other_file_systems_are_refused() {
         check(
-            r#"<mkdir path="hdfs://host/x"/><move source="s3a://b/x" target="/y"/>"#,
+            r#"<mkdir path="ftp://host/x"/><move source="hftp://b/x" target="/y"/>"#,
             expect![[r#"
-                2:35: H0812 paths of scheme `hdfs` are not supported yet
-                2:65: H0812 paths of scheme `s3a` are not supported yet
+                2:35: H0812 paths of scheme `ftp` are not supported
+                2:64: H0812 paths of scheme `hftp` are not supported
             "#]],
         );
     }
 
     #[test]
-    fn local_and_unknown_paths_pass() {
+    fn object_stores_have_less_than_file_systems() {
         check(
-            r#"<mkdir path="/x"/><mkdir path="file:///x"/><mkdir path="FILE:/x"/><mkdir path="${root}/x"/><mkdir path="/a:/b"/>"#,
+            r#"<chmod path="s3a://b/x" permissions="755"/><chgrp path="gs://b/x" group="g"/>
+<delete path="s3a://b/x"/><chmod path="hdfs://nn/x" permissions="755"/>"#,
+            expect![[r#"
+                2:35: unsupported_file_operations files of scheme `s3a` have no permissions
+                2:77: unsupported_file_operations files of scheme `gs` have no group
+            "#]],
+        );
+    }
+
+    #[test]
+    fn known_schemes_and_unknown_ones_pass() {
+        check(
+            r#"<mkdir path="hdfs://nn/x"/><move source="s3a://b/x" target="s3a://b/y"/><mkdir path="/x"/><mkdir path="file:///x"/><mkdir path="FILE:/x"/><mkdir path="${root}/x"/><mkdir path="/a:/b"/>"#,
             expect![""],
         );
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::{
-    analysis::{self, Facts, Given, Included},
+    analysis::{self, Facts, FeatureSet, Given, GivenProperty, Included},
     diagnostics::{Diagnostic, LintLevels, Place, Sink},
     lints::allow_comments::{self, UselessAllow},
     lower::{self, Language},
@@ -65,6 +65,25 @@ pub(crate) fn analyse_at(
         sink.emit(UselessAllow::from(allow));
     }
     (app, facts, short(&sources, &sink.into_sorted()))
+}
+
+/// The runtime that a workflow with these nodes needs, when its job is given these properties.
+pub(crate) fn feature_set(nodes: &str, given: &[(&str, &str)]) -> FeatureSet {
+    let given = Given {
+        is_complete: false,
+        properties: given
+            .iter()
+            .map(|&(name, value)| {
+                let property = GivenProperty {
+                    value: value.to_owned(),
+                    span: None,
+                };
+                (name.to_owned(), property)
+            })
+            .collect(),
+    };
+    let (app, facts, _) = analyse(&document(nodes), &given);
+    analysis::feature_set(&app, &facts, &given)
 }
 
 /// What is said of a document of any language.

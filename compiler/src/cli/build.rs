@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::{
+    analysis::FeatureSet,
     cli::{
         BuildArguments, BuildOptions, EXIT_BUG, EXIT_FINE, FilesChoice, ice,
         output::{self, Output},
@@ -57,12 +58,6 @@ pub(super) fn program(
     own_output: Option<&Path>,
     output: &mut Output,
 ) -> Result<Built, u8> {
-    if options.full {
-        return Err(output.wrong_usage(
-            "the runtime for HDFS, object stores and Hadoop tools is not built yet",
-            "leave `--full` out: local files, `fs`, `shell`, `java` and `sub-workflow` work without it",
-        ));
-    }
     if options.files == FilesChoice::External {
         return Err(output.wrong_usage(
             "files outside the executable are not built yet",
@@ -78,12 +73,19 @@ pub(super) fn program(
             &mut session.files,
             &mut session.sink,
         )
-        .map(|package| (application, package))
+        .map(|package| {
+            let features = if options.full {
+                FeatureSet::Full
+            } else {
+                session.feature_set(&application)
+            };
+            (application, package, features)
+        })
     });
     let (diagnostics, sources) = session.finish();
     let task = format!("compile {}", path.display());
     let code = output.human(&diagnostics, &sources, &task);
-    let (application, package) = match packaged {
+    let (application, package, features) = match packaged {
         Some(Ok(packaged)) if !output::has_errors(&diagnostics) => packaged,
         Some(Err(failure)) => return Err(output.failure(&failure)),
         Some(Ok(_)) | None => return Err(code),
@@ -101,6 +103,7 @@ pub(super) fn program(
         &application,
         &package,
         &sources,
+        features,
         symbols,
         &output.progress(),
     ) {

@@ -1,6 +1,7 @@
 //! `hpdlc setup`: compiles the runtime ahead of the first build.
 
 use crate::{
+    analysis::FeatureSet,
     cli::{SetupArguments, output::Output},
     driver::{Failure, place, runtime_cache, toolchain},
 };
@@ -12,19 +13,32 @@ pub(super) fn run(arguments: &SetupArguments, output: &mut Output) -> u8 {
             "run `hpdlc setup` on this machine; it downloads the runtime's dependencies once",
         );
     }
-    match set_up(output) {
+    let features: &[FeatureSet] = if arguments.full {
+        &[FeatureSet::Local, FeatureSet::Full]
+    } else {
+        &[FeatureSet::Local]
+    };
+    match set_up(features, output) {
         Ok(text) => output.answer(&text),
         Err(failure) => output.failure(&failure),
     }
 }
 
-fn set_up(output: &Output) -> Result<String, Failure> {
+fn set_up(features: &[FeatureSet], output: &Output) -> Result<String, Failure> {
     let places = place::find()?;
     let toolchain = toolchain::find(&places)?;
-    let runtime = runtime_cache::ready(&places, &toolchain, &output.progress())?;
-    Ok(format!(
-        "The runtime is ready for {}, in {}\n",
-        toolchain::version_line(&toolchain),
-        runtime.folder.display()
-    ))
+    let mut text = String::new();
+    for features in features {
+        let runtime = runtime_cache::ready(&places, &toolchain, *features, &output.progress())?;
+        let what = match features {
+            FeatureSet::Local => "The runtime",
+            FeatureSet::Full => "The runtime with HDFS and object stores",
+        };
+        text.push_str(&format!(
+            "{what} is ready for {}, in {}\n",
+            toolchain::version_line(&toolchain),
+            runtime.folder.display()
+        ));
+    }
+    Ok(text)
 }

@@ -6,7 +6,7 @@ use handlebars::Handlebars;
 use serde::Serialize;
 
 use crate::{
-    analysis::PropertyUse,
+    analysis::{FeatureSet, PropertyUse},
     codegen::{names, one_line},
 };
 
@@ -32,7 +32,10 @@ pub struct Manifest<'a> {
 pub enum RuntimeFrom<'a> {
     /// In `runtime/` beside it: the crate is a workspace of its own. The text is the manifest of the runtime's workspace,
     /// which has no package.
-    Beside { workspace: &'a str },
+    Beside {
+        workspace: &'a str,
+        features: FeatureSet,
+    },
     /// In the workspace that the crate is a member of.
     Workspace,
 }
@@ -45,14 +48,19 @@ pub fn cargo_toml(manifest: &Manifest<'_>) -> String {
         package: String,
         source: String,
         workspace: Option<&'a str>,
+        is_full: bool,
     }
     let data = Data {
         hpdlc_version: manifest.hpdlc_version,
         package: package_name(manifest.name),
         source: one_line(manifest.source),
         workspace: match manifest.runtime {
-            RuntimeFrom::Beside { workspace } => Some(workspace.trim_end()),
+            RuntimeFrom::Beside { workspace, .. } => Some(workspace.trim_end()),
             RuntimeFrom::Workspace => None,
+        },
+        is_full: match manifest.runtime {
+            RuntimeFrom::Beside { features, .. } => features == FeatureSet::Full,
+            RuntimeFrom::Workspace => false,
         },
     };
     render(CARGO_TOML, toml_escaped, &data)
@@ -182,18 +190,30 @@ mod tests {
         }
     }
 
-    #[test]
-    fn crate_of_its_own_is_a_workspace() {
-        let manifest = Manifest {
+    fn of_its_own(features: FeatureSet) -> Manifest<'static> {
+        Manifest {
             hpdlc_version: "0.1.0",
             name: "Access logs",
             source: "C:\\apps\\\"x\"/workflow.xml",
             runtime: RuntimeFrom::Beside {
                 workspace: "[workspace]\nmembers = [\"runtime\"]\n\n",
+                features,
             },
             has_files: false,
             properties: &[],
-        };
+        }
+    }
+
+    #[test]
+    fn program_that_leaves_the_machine_has_the_full_runtime() {
+        let text = cargo_toml(&of_its_own(FeatureSet::Full));
+        let line = r#"hpdlc-runtime = { path = "runtime", features = ["full"] }"#;
+        assert!(text.lines().any(|it| it == line), "{text}");
+    }
+
+    #[test]
+    fn crate_of_its_own_is_a_workspace() {
+        let manifest = of_its_own(FeatureSet::Local);
         expect![[r##"
             # A workflow compiled by hpdlc 0.1.0: the graph in src/, the files of the application in app/.
 

@@ -14,7 +14,7 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::{self, Facts, Given, GivenProperty},
+    analysis::{self, Facts, FeatureSet, Given, GivenProperty},
     diagnostics::{Diagnostic, LintLevels, Sink},
     driver::{
         children::{self, CompileTimeScope},
@@ -255,6 +255,16 @@ impl Session {
             }
         }
         Some(application)
+    }
+
+    /// The runtime that `application` needs, as far as its properties are known.
+    pub fn feature_set(&self, application: &Application) -> FeatureSet {
+        application
+            .apps
+            .iter()
+            .map(|checked| analysis::feature_set(&checked.app, &checked.facts, &self.given))
+            .max()
+            .unwrap_or(FeatureSet::Local)
     }
 
     /// Whether the document at `location` is a workflow, of whichever dialect, or nothing that is known.

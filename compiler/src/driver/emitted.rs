@@ -10,6 +10,7 @@ use std::{
 };
 
 use crate::{
+    analysis::FeatureSet,
     codegen::{
         self, FilePaths, Interface,
         manifest::{self, Manifest, RuntimeFrom},
@@ -35,6 +36,7 @@ pub fn emit(
     application: &Application,
     package: &Package,
     sources: &SourceMap,
+    features: FeatureSet,
     folder: &Path,
 ) -> Result<String, Failure> {
     let earlier = earlier_files(folder)?;
@@ -55,6 +57,7 @@ pub fn emit(
         source: input.apps.first().map_or("", |app| app.source),
         runtime: RuntimeFrom::Beside {
             workspace: bundled_text("Cargo.toml"),
+            features,
         },
         has_files: !package.files.is_empty(),
         properties: own.map_or(&[], |own| own.facts.properties.as_slice()),

@@ -10,6 +10,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    analysis::FeatureSet,
     codegen::{self, FilePaths, GeneratedCrate, Interface},
     driver::{
         Failure, Places, Toolchain,
@@ -64,13 +65,14 @@ pub fn build(
     application: &Application,
     package: &Package,
     sources: &SourceMap,
+    features: FeatureSet,
     symbols: Symbols,
     progress: &Progress,
 ) -> Result<PathBuf, BuildError> {
     let places = crate::driver::place::find()?;
     let toolchain = toolchain::find(&places)?;
-    let runtime = runtime_cache::ready(&places, &toolchain, progress)?;
-    let folder = folder_of(&places, application, symbols);
+    let runtime = runtime_cache::ready(&places, &toolchain, features, progress)?;
+    let folder = folder_of(&places, application, features, symbols);
     let lock = lock::exclusive(&folder.join(unused_programs::LOCK), progress)?;
     lock.note_use();
     let fingerprint = fingerprint(application, package, &toolchain, &runtime, symbols);
@@ -123,7 +125,12 @@ pub fn build(
 }
 
 /// The folder for one application in the cache, readable by people.
-fn folder_of(places: &Places, application: &Application, symbols: Symbols) -> PathBuf {
+fn folder_of(
+    places: &Places,
+    application: &Application,
+    features: FeatureSet,
+    symbols: Symbols,
+) -> PathBuf {
     let (name, document) = match application.apps.first() {
         Some(own) => (package::program_name(own), own.location.identity()),
         None => ("workflow".to_owned(), PathBuf::new()),
@@ -134,7 +141,8 @@ fn folder_of(places: &Places, application: &Application, symbols: Symbols) -> Pa
         .field(match symbols {
             Symbols::Stripped => "stripped",
             Symbols::Debug => "debug",
-        });
+        })
+        .field(features.name());
     programs_in(places).join(format!("{name}-{}", digest.finish()))
 }
 

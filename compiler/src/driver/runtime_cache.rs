@@ -14,14 +14,17 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::driver::{
-    Failure, Places, Toolchain,
-    digest::Digest,
-    lock::{self, Lock},
-    progress::Progress,
-    rustc, stamp,
-    stamp::{FileState, TreeState},
-    toolchain, writer,
+use crate::{
+    analysis::FeatureSet,
+    driver::{
+        Failure, Places, Toolchain,
+        digest::Digest,
+        lock::{self, Lock},
+        progress::Progress,
+        rustc, stamp,
+        stamp::{FileState, TreeState},
+        toolchain, writer,
+    },
 };
 
 mod cargo_messages;
@@ -60,9 +63,11 @@ struct Stamp {
 pub fn ready(
     places: &Places,
     toolchain: &Toolchain,
+    features: FeatureSet,
     progress: &Progress,
 ) -> Result<Runtime, Failure> {
-    let folder = places.cache.join("runtime").join(key(places, toolchain));
+    let key = key(places, toolchain, features);
+    let folder = places.cache.join("runtime").join(key);
     let lock_path = folder.join("lock");
     loop {
         let lock = lock::shared(&lock_path, progress)?;
@@ -72,19 +77,19 @@ pub fn ready(
         let alone = lock::exclusive(&lock_path, progress)?;
         // Another hpdlc may have compiled it while we waited.
         if stamp_if_current(&folder, places)?.is_none() {
-            compile(&folder, places, toolchain, progress)?;
+            compile(&folder, places, toolchain, features, progress)?;
         }
         drop(alone);
     }
 }
 
 /// The cache's folder for this Rust, version and feature set.
-fn key(places: &Places, toolchain: &Toolchain) -> String {
+fn key(places: &Places, toolchain: &Toolchain, features: FeatureSet) -> String {
     let mut digest = Digest::default();
     digest
         .field(toolchain.identity())
         .field(env!("CARGO_PKG_VERSION"))
-        .field("local");
+        .field(features.name());
     match &places.checkout {
         Some(checkout) => digest.field(checkout.workspace.as_os_str().as_encoded_bytes()),
         None => digest.field(bundled_digest()),
@@ -142,17 +147,22 @@ fn compile(
     folder: &Path,
     places: &Places,
     toolchain: &Toolchain,
+    features: FeatureSet,
     progress: &Progress,
 ) -> Result<(), Failure> {
+    let what = match features {
+        FeatureSet::Local => "the runtime",
+        FeatureSet::Full => "the runtime with HDFS and object stores",
+    };
     let rust = toolchain::version_line(toolchain);
     match &places.checkout {
         Some(checkout) => progress.say(
             "Compiling",
-            &format!("the runtime for {rust}, in {}", checkout.target.display()),
+            &format!("{what} for {rust}, in {}", checkout.target.display()),
         ),
         None => progress.say(
             "Compiling",
-            &format!("the runtime, once for {rust}: this takes a few minutes, and later builds less than a second"),
+            &format!("{what}, once for {rust}: this takes a few minutes, and later builds less than a second"),
         ),
     }
     let (workspace, target) = match &places.checkout {
@@ -167,7 +177,7 @@ fn compile(
     for _ in 0..ATTEMPTS {
         // Taken before cargo reads the sources: a file that changes meanwhile makes the stamp outdated, not wrong.
         let sources = sources(places)?;
-        let artifacts = run_cargo(&workspace, &target, toolchain, progress)?;
+        let artifacts = run_cargo(&workspace, &target, toolchain, features, progress)?;
         let stamp = collect(folder, sources, &artifacts)?;
         let libraries = folder.join(&stamp.folder);
         match rustc::try_to_link(toolchain, &libraries, &libraries.join(&stamp.rlib), folder)? {
@@ -199,6 +209,7 @@ fn run_cargo(
     workspace: &Path,
     target: &Path,
     toolchain: &Toolchain,
+    features: FeatureSet,
     progress: &Progress,
 ) -> Result<cargo_messages::Artifacts, Failure> {
     let mut command = toolchain.command(&toolchain.cargo);
@@ -210,6 +221,10 @@ fn run_cargo(
         .current_dir(workspace)
         .stdin(Stdio::null())
         .stdout(Stdio::piped());
+    match features {
+        FeatureSet::Local => {}
+        FeatureSet::Full => drop(command.args(["--features", "full"])),
+    }
     if progress.is_terminal() {
         command.stderr(Stdio::inherit());
     } else {

@@ -6,6 +6,7 @@ pub mod coordinator;
 pub mod cron;
 pub mod definition;
 pub mod el;
+pub mod file_systems;
 pub mod frequency;
 pub mod permissions;
 pub mod properties;

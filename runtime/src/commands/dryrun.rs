@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::{
     commands::{Given, GivenProperties, print},
     exit::{Exit, RunError},
+    files::Access,
     owner, secrets,
     submit::{self, Submission},
     table::Program,
@@ -76,6 +77,7 @@ impl Dryrun {
                 view: &view,
                 node: def.name,
                 origin,
+                access: &Access::default(),
             };
             let sources = Sources {
                 program,

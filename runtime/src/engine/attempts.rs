@@ -19,6 +19,7 @@ use crate::{
     engine::{Engine, Incoming, Key},
     executors::{self, ActionError, Completion, Place, StartError, Work, fs::FsFailure},
     exit::RunError,
+    files::Access,
     launcher::{Attempt, Found, Launcher, Report, ReportEvent, Request, StartRequest},
     settings::WhenLost,
     table::{NodeKind, Template},
@@ -387,6 +388,8 @@ impl Engine {
                     view: &job.view,
                     node: job.def(node).name,
                     origin: job.app.origin(node),
+                    // At submission there are no functions.
+                    access: &Access::default(),
                 };
                 let text = |template: &Option<Template>| {
                     template
@@ -440,7 +443,9 @@ impl Errand {
                 if let Err(error) = make_parent(&journal) {
                     Incoming::Machine(error)
                 } else {
-                    match fs.run(&journal, &self.is_canceled) {
+                    let earlier = self.attempt.earlier();
+                    let earlier = earlier.map(|attempt| attempt.beside("journal"));
+                    match fs.run(&journal, earlier.as_deref(), &self.is_canceled) {
                         Ok(()) => Incoming::Completed(self.key, Completion::ok("OK")),
                         Err(FsFailure::Action(error)) => {
                             Incoming::Completed(self.key, Completion::failed(error, "ERROR"))

@@ -12,6 +12,7 @@ use crate::{
         sub_workflow::{MAX_DEPTH, NOT_COMPILED_IN, SubWorkflow},
     },
     exit::RunError,
+    files::Access,
     job::Job,
     rerun::{self, Choice},
     store::{JobRow, NewRun, runs},
@@ -110,6 +111,8 @@ impl Engine {
     /// A job has ended: its row is complete, and its parent's action is over.
     pub(super) fn job_finished(&mut self, id: &str, status: JobStatus) {
         let Some(job) = self.jobs.get(id) else { return };
+        // A file system may take long to answer whoever still evaluates.
+        job.cancel_all();
         let row = &job.row;
         let (Some(parent), Some(node), Some(attempt)) = (
             row.parent_id.clone(),
@@ -167,6 +170,7 @@ impl Engine {
             view: &job.view,
             node: job.def(node).name,
             origin: job.app.origin(node),
+            access: &Access::default(),
         };
         let app_path = sub.settings.required("app-path");
         let registered = app_path.evaluate(&scope).ok().and_then(|uri| {

@@ -1,6 +1,10 @@
 //! Decisions, action bodies and kill messages: expressions become values.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 use hpdlc_core::{
     definition::NodeId,
@@ -16,6 +20,7 @@ use crate::{
     engine::{Engine, Incoming},
     evaluate::EvaluationError,
     executors::{self, ActionError, Evaluation, Work},
+    files::{Access, AccessSettings},
     store::ActionRow,
     table::{App, Body, Case, NodeKind, Program, Template, Test},
     view::{JobView, NodeScope},
@@ -39,6 +44,24 @@ struct Snapshot {
     app_folder: PathBuf,
     node: &'static str,
     origin: Origin,
+    is_canceled: Arc<AtomicBool>,
+}
+
+impl Snapshot {
+    /// Calls `work` with the way to files.
+    fn with_access<T>(&self, work: impl FnOnce(&Access<'_>) -> T) -> T {
+        let settings = AccessSettings::of(&self.view.conf, &self.site);
+        work(&Access::new(&settings, &self.is_canceled))
+    }
+
+    fn scope<'a>(&'a self, access: &'a Access<'a>) -> NodeScope<'a> {
+        NodeScope {
+            view: &self.view,
+            node: self.node,
+            origin: self.origin,
+            access,
+        }
+    }
 }
 
 impl Engine {
@@ -54,12 +77,10 @@ impl Engine {
         };
         let is_blocking = cases.iter().any(|case| case.text.is_blocking());
         self.evaluate(id, node, attempt, is_blocking, snapshot, move |snapshot| {
-            let scope = NodeScope {
-                view: &snapshot.view,
-                node: snapshot.node,
-                origin: snapshot.origin,
-            };
-            Evaluated::Case(choose_case(cases, &scope))
+            snapshot.with_access(|access| {
+                let scope = snapshot.scope(access);
+                Evaluated::Case(choose_case(cases, &scope))
+            })
         });
     }
 
@@ -94,21 +115,20 @@ impl Engine {
             return;
         };
         self.evaluate(id, node, attempt, is_blocking, snapshot, move |snapshot| {
-            let scope = NodeScope {
-                view: &snapshot.view,
-                node: snapshot.node,
-                origin: snapshot.origin,
-            };
-            let cx = Evaluation {
-                program: snapshot.program,
-                app: snapshot.app,
-                scope: &scope,
-                conf: &snapshot.view.conf,
-                site: &snapshot.site,
-                root_app_path: &snapshot.root_app_path,
-                app_folder: &snapshot.app_folder,
-            };
-            Evaluated::Body(Box::new(executors::evaluate(&cx, body)))
+            snapshot.with_access(|access| {
+                let scope = snapshot.scope(access);
+                let cx = Evaluation {
+                    program: snapshot.program,
+                    app: snapshot.app,
+                    scope: &scope,
+                    conf: &snapshot.view.conf,
+                    site: &snapshot.site,
+                    root_app_path: &snapshot.root_app_path,
+                    app_folder: &snapshot.app_folder,
+                    access,
+                };
+                Evaluated::Body(Box::new(executors::evaluate(&cx, body)))
+            })
         });
     }
 
@@ -242,10 +262,14 @@ impl Engine {
         let (NodeKind::Kill { message } | NodeKind::Fail { message }) = &job.def(node).kind else {
             return;
         };
+        let settings = AccessSettings::of(&job.view.conf, &self.site);
+        let is_canceled = AtomicBool::new(false);
+        let access = Access::new(&settings, &is_canceled);
         let scope = NodeScope {
             view: &job.view,
             node: job.def(node).name,
             origin: job.app.origin(node),
+            access: &access,
         };
         let (code, text) = match message.evaluate(&scope) {
             Ok(text) => ("E0729", text),
@@ -267,7 +291,8 @@ impl Engine {
         self.note(id, Some(node), "MESSAGE", &text);
     }
 
-    fn snapshot(&self, id: &str, node: NodeId) -> Option<Snapshot> {
+    fn snapshot(&mut self, id: &str, node: NodeId) -> Option<Snapshot> {
+        let is_canceled = self.jobs.get_mut(id)?.cancellation(node);
         let job = self.jobs.get(id)?;
         Some(Snapshot {
             program: self.program,
@@ -278,6 +303,7 @@ impl Engine {
             app_folder: job.app_folder.clone(),
             node: job.def(node).name,
             origin: job.app.origin(node),
+            is_canceled,
         })
     }
 }

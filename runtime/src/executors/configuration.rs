@@ -4,7 +4,7 @@
 //! (`LiteWorkflowAppParser` merges all but the first before anything is evaluated; `JavaActionExecutor.setupActionConf` puts
 //! them over the files). A property without a value is no property (`XConfiguration`), so it hides none.
 
-use std::{borrow::Cow, collections::BTreeMap, fs, path::Path};
+use std::{borrow::Cow, collections::BTreeMap, fs, io, path::Path};
 
 use hpdlc_core::{
     configuration::{self, Configuration},
@@ -14,8 +14,12 @@ use hpdlc_core::{
 
 use crate::{
     executors::{ActionError, Evaluation},
+    files::{Uri, fault},
     table::{App, Properties, Property, Settings},
 };
+
+/// Bytes of a `job-xml` file; far beyond what anybody writes.
+const MAX_JOB_XML: u64 = 64 * 1024 * 1024;
 
 /// A property that counts, not evaluated yet.
 #[derive(Clone, Debug)]
@@ -151,14 +155,25 @@ impl Evaluation<'_> {
     }
 
     fn job_xml(&self, path: &str) -> Result<BTreeMap<String, String>, ActionError> {
-        let file = if is_relative(path) {
-            self.app_folder.join(path)
+        let (file, text) = if is_relative(path) {
+            let file = self.app_folder.join(path);
+            let text = fs::read_to_string(&file);
+            (file, text)
         } else {
-            crate::files::local_path(path)
-                .map_err(|error| ActionError::error("HadoopAccessorException", error.to_string()))?
+            let located = self.access.locate(&Uri::parse(path)).map_err(|error| {
+                ActionError::error("HadoopAccessorException", error.to_string())
+            })?;
+            let file = located.path();
+            let text = located
+                .system
+                .read(&file, MAX_JOB_XML)
+                .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
+            (file, text)
         };
-        let text = fs::read_to_string(&file).map_err(|error| {
-            ActionError::error("JA008", format!("job-xml {}: {error}", file.display()))
+        let text = text.map_err(|error| {
+            let message = format!("job-xml {}: {error}", file.display());
+            fault::transient(&error, &message)
+                .unwrap_or_else(|| ActionError::error("JA008", message))
         })?;
         Ok(parse_job_xml(&text, &file)?
             .properties

@@ -1,28 +1,34 @@
-//! The `fs` action on local files: delete, mkdir, move, chmod, chgrp, touchz and setrep, in the order of the document.
+//! The `fs` action: delete, mkdir, move, chmod, chgrp, touchz and setrep, in the order of the document.
 //!
 //! Nothing is checked ahead and nothing is rolled back, as in Oozie (`FsActionExecutor`). A [`Journal`] beside the attempt
 //! says what has begun and what is finished, so that a run after a crash neither repeats an operation nor mistakes its
-//! own result for an obstacle.
+//! own result for an obstacle. What a file system does that does not answer is of class TRANSIENT, and the next attempt goes
+//! on with the journal of the one before.
 //!
-//! Error codes, all of class ERROR: FS001 no scheme, FS002 scheme not supported, FS004 mkdir, FS005 delete, FS006 nothing to
+//! Error codes of class ERROR: FS001 no scheme, FS002 scheme not supported, FS004 mkdir, FS005 delete, FS006 nothing to
 //! move, FS007 move between file systems, FS008 move, FS009 nothing to change, FS010 permissions, FS011 relative path, FS012
-//! many sources and one target, FS013 too many matches, FS014 access denied; `Exception`, `IOException` and
+//! many sources and one target, FS013 too many matches, FS014 access denied; `HadoopAccessorException` a scheme that the site does not allow; `Exception`, `IOException` and
 //! `NumberFormatException` where Oozie names the Java class.
 
 use std::{
     borrow::Cow,
     fmt, io,
-    path::{Path, PathBuf},
+    path::Path,
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use hpdlc_core::el::scope::Scope;
+use hpdlc_core::{el::scope::Scope, step::FailureClass};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     evaluate::EvaluationError,
     executors::ActionError,
-    files::{GLOB_MAX, Uri, glob::GlobError, remove::RemoveError},
+    files::{
+        Access, AccessSettings, GLOB_MAX, PathError, Uri,
+        fault::{self, Fault},
+        glob::GlobError,
+        remove::RemoveError,
+    },
     table::{self, FsOperation, Properties, Property, Settings, Template},
 };
 
@@ -49,6 +55,13 @@ pub struct Fs {
     /// By the rules of the proposal of 2009.
     #[serde(default)]
     pub of_proposal: bool,
+    /// What its file systems are reached with.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub access: AccessSettings,
+}
+
+fn is_default(access: &AccessSettings) -> bool {
+    *access == AccessSettings::default()
 }
 
 /// One element of the action's body.
@@ -130,11 +143,32 @@ impl FsFailure {
     /// `what` completes "cannot". A refusal is FS014, whatever was tried; a full disk is the machine's.
     pub(crate) fn io(code: &str, what: impl fmt::Display, error: io::Error) -> FsFailure {
         let message = format!("cannot {what}: {error}");
+        if let Some(error) = fault::transient(&error, &message) {
+            return FsFailure::Action(error);
+        }
+        match Fault::of(&error) {
+            Some(Fault::Canceled) => return FsFailure::canceled(),
+            Some(Fault::Unsupported) => {
+                return FsFailure::new("UnsupportedOperationException", message);
+            }
+            Some(_) | None => {}
+        }
         match error.kind() {
             io::ErrorKind::StorageFull => FsFailure::Machine(io::Error::new(error.kind(), message)),
             io::ErrorKind::PermissionDenied => FsFailure::new("FS014", message),
             _ => FsFailure::new(code, message),
         }
+    }
+
+    /// A path that no file system has.
+    pub(crate) fn path(error: PathError) -> FsFailure {
+        let code = match error {
+            PathError::UnsupportedScheme { .. } | PathError::OtherHost { .. } => "FS002",
+            PathError::ForbiddenScheme { .. } => "HadoopAccessorException",
+            PathError::Unreachable { .. } => "IOException",
+            PathError::Relative { .. } => "FS011",
+        };
+        FsFailure::new(code, error.to_string())
     }
 
     pub(crate) fn glob(error: GlobError) -> FsFailure {
@@ -187,29 +221,34 @@ impl Fs {
             operations,
             glob_max: GLOB_MAX,
             of_proposal: def.of_proposal,
+            access: AccessSettings::default(),
         })
     }
 
     /// Performs the operations that `journal` does not show as finished. Blocks, possibly for long.
     ///
-    /// `journal` is made where it is missing; it belongs to one attempt.
+    /// `journal` is made where it is missing; it belongs to one attempt. `earlier` is that of the attempt before, whose
+    /// operations this one goes on with where a file system did not answer.
     ///
     /// # Errors
     ///
     /// The first operation that fails; those before it stand.
-    pub fn run(&self, journal: &Path, is_canceled: &AtomicBool) -> Result<(), FsFailure> {
-        let home = std::env::var_os("HOME")
-            .filter(|home| !home.is_empty())
-            .map(PathBuf::from);
-        self.run_at_home(journal, is_canceled, home)
-    }
-
-    fn run_at_home(
+    pub fn run(
         &self,
         journal: &Path,
+        earlier: Option<&Path>,
         is_canceled: &AtomicBool,
-        home: Option<PathBuf>,
     ) -> Result<(), FsFailure> {
+        if let Some(earlier) = earlier {
+            journal::continue_from(earlier, journal).map_err(FsFailure::Machine)?;
+        }
+        let mut access = Access::new(&self.access, is_canceled);
+        access.glob_max = self.glob_max;
+        self.run_with(journal, access)
+    }
+
+    fn run_with(&self, journal: &Path, access: Access<'_>) -> Result<(), FsFailure> {
+        let is_canceled = access.local.is_canceled;
         let name_node = self.name_node.as_deref().map(Uri::parse);
         if let Some(name_node) = name_node
             && name_node.scheme.is_none()
@@ -219,13 +258,23 @@ impl Fs {
         }
         let context = Context {
             name_node,
-            glob_max: self.glob_max,
-            home,
+            access,
             is_canceled,
         };
         let mut journal = Journal::open(journal).map_err(FsFailure::Machine)?;
+        let result = self.perform(&context, &mut journal);
+        if let Err(FsFailure::Action(error)) = &result
+            && error.class == FailureClass::Transient
+        {
+            journal.interrupted().map_err(FsFailure::Machine)?;
+        }
+        result
+    }
+
+    fn perform(&self, context: &Context<'_>, journal: &mut Journal) -> Result<(), FsFailure> {
         let operations = if self.of_proposal {
-            Cow::Owned(ahead::resolved(&self.operations, context.home.as_deref()))
+            let home = context.home()?;
+            Cow::Owned(ahead::resolved(&self.operations, home.as_deref()))
         } else {
             Cow::Borrowed(&self.operations)
         };
@@ -235,16 +284,16 @@ impl Fs {
             && journal.begun(0, first).is_none()
             && !journal.is_done(0, first)
         {
-            ahead::check(&context, &operations)?;
+            ahead::check(context, &operations)?;
         }
         for (index, operation) in operations.iter().enumerate() {
-            if is_canceled.load(Ordering::Relaxed) {
+            if context.is_canceled.load(Ordering::Relaxed) {
                 return Err(FsFailure::canceled());
             }
             if journal.is_done(index, operation) {
                 continue;
             }
-            context.perform(index, operation, &mut journal)?;
+            context.perform(index, operation, journal)?;
             journal.done(index).map_err(FsFailure::Machine)?;
         }
         Ok(())
@@ -314,9 +363,12 @@ pub fn is_blocking(def: &table::Fs) -> bool {
         .chain(Properties::each(settings.configuration))
         .flat_map(Property::templates);
     let in_operations = def.operations.iter().flat_map(operation_templates);
-    in_settings
-        .chain(in_operations.flatten().copied())
-        .any(|template| template.is_blocking())
+    // Files of properties say how other file systems are reached.
+    let reads_files = cfg!(feature = "full") && settings.element("job-xml").is_some();
+    reads_files
+        || in_settings
+            .chain(in_operations.flatten().copied())
+            .any(|template| template.is_blocking())
 }
 
 /// What no operation reads, though a mistake in it ends the action, in the order of the schema. It stands behind the resource

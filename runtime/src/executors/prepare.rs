@@ -5,7 +5,7 @@
 
 use std::{
     fmt,
-    path::{Path, PathBuf},
+    path::Path,
     sync::atomic::{AtomicBool, Ordering},
 };
 
@@ -18,7 +18,7 @@ use crate::{
         ActionError,
         fs::{CANCELED, FsFailure, make_folder, trim},
     },
-    files::{GLOB_MAX, Uri, glob, remove::remove_tree},
+    files::{Access, AccessSettings, GLOB_MAX, Located, Uri, glob},
     table::{PrepareOperation, Template},
 };
 
@@ -30,6 +30,13 @@ pub struct Prepare {
     pub operations: Vec<Operation>,
     /// `oozie.action.fs.glob.max`
     pub glob_max: usize,
+    /// What its file systems are reached with.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub access: AccessSettings,
+}
+
+fn is_default(access: &AccessSettings) -> bool {
+    *access == AccessSettings::default()
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,6 +72,7 @@ impl Prepare {
             name_node: None,
             operations,
             glob_max: GLOB_MAX,
+            access: AccessSettings::default(),
         })
     }
 
@@ -84,6 +92,7 @@ impl Prepare {
     /// JA018 for the first operation that fails; those before it stand. A full disk is JA003, non-transient, and so is a
     /// cancellation.
     pub fn run(&self, is_canceled: &AtomicBool) -> Result<(), ActionError> {
+        let access = Access::new(&self.access, is_canceled);
         for operation in &self.operations {
             if is_canceled.load(Ordering::Relaxed) {
                 return Err(ActionError::non_transient(
@@ -91,31 +100,32 @@ impl Prepare {
                     "the prepare was canceled",
                 ));
             }
-            self.perform(operation, is_canceled)
+            self.perform(operation, &access)
                 .map_err(|failure| failure_of(operation, failure))?;
         }
         Ok(())
     }
 
-    fn perform(&self, operation: &Operation, is_canceled: &AtomicBool) -> Result<(), FsFailure> {
+    fn perform(&self, operation: &Operation, access: &Access<'_>) -> Result<(), FsFailure> {
         match operation {
             Operation::Delete { path } => {
+                let Located { system, pattern } = self.resolve(path, access)?;
                 let found =
-                    glob::expand(&self.resolve(path)?, self.glob_max).map_err(FsFailure::glob)?;
+                    glob::expand(&*system, &pattern, self.glob_max).map_err(FsFailure::glob)?;
                 for path in found {
                     if path == Path::new("/") {
                         let message = "the root folder cannot be deleted";
                         return Err(FsFailure::new("JA018", message));
                     }
-                    remove_tree(&path, is_canceled).map_err(FsFailure::remove)?;
+                    system.remove(&path).map_err(FsFailure::remove)?;
                 }
                 Ok(())
             }
-            Operation::Mkdir { path } => make_folder(&PathBuf::from(self.resolve(path)?)),
+            Operation::Mkdir { path } => make_folder(&self.resolve(path, access)?),
         }
     }
 
-    fn resolve(&self, path: &str) -> Result<String, FsFailure> {
+    fn resolve<'a>(&self, path: &str, access: &Access<'a>) -> Result<Located<'a>, FsFailure> {
         let uri = Uri::parse(path);
         let name_node = self.name_node.as_deref().map(Uri::parse);
         let whole = match name_node {
@@ -125,8 +135,8 @@ impl Prepare {
             },
             Some(_) | None => uri,
         };
-        whole
-            .local_pattern()
+        access
+            .locate(&whole)
             .map_err(|error| FsFailure::new("JA018", error.to_string()))
     }
 }

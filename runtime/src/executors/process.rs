@@ -99,6 +99,7 @@ impl Setting {
             .unwrap_or(MAX_OUTPUT);
         let mut prepare = Prepare::evaluate(prepare, cx.scope)?;
         prepare.glob_max = cx.glob_max();
+        prepare.access = cx.access.settings.clone().with(&configuration);
         Ok(Setting {
             prepare: match name_node {
                 Some(name_node) => prepare.on(&name_node),

@@ -6,11 +6,11 @@
 
 use std::{
     collections::BTreeSet,
-    fmt, fs, io,
+    fmt, io,
     path::{Path, PathBuf},
 };
 
-use crate::files::{is_missing, link_metadata};
+use crate::files::FileSystem;
 
 mod component;
 mod slashes;
@@ -49,17 +49,22 @@ impl std::error::Error for GlobError {}
 
 /// The files that match `pattern`, sorted, each once; none if nothing does. Links at the end are not followed.
 ///
-/// `pattern` is absolute and normalized, as [`Uri::local_pattern`](crate::files::Uri::local_pattern) gives it.
+/// `pattern` is absolute and normalized, as [`Located`](crate::files::Located) has it.
 ///
 /// # Errors
 ///
 /// A pattern that is none, more than `max` matches, and a folder that cannot be read.
-pub fn expand(pattern: &str, max: usize) -> Result<Vec<PathBuf>, GlobError> {
+pub fn expand(
+    system: &dyn FileSystem,
+    pattern: &str,
+    max: usize,
+) -> Result<Vec<PathBuf>, GlobError> {
     let too_many = || GlobError::TooMany {
         pattern: pattern.to_owned(),
         max,
     };
     let mut search = Search {
+        system,
         found: BTreeSet::new(),
         max,
     };
@@ -81,12 +86,13 @@ pub fn expand(pattern: &str, max: usize) -> Result<Vec<PathBuf>, GlobError> {
     Ok(search.found.into_iter().collect())
 }
 
-struct Search {
+struct Search<'a> {
+    system: &'a dyn FileSystem,
     found: BTreeSet<PathBuf>,
     max: usize,
 }
 
-impl Search {
+impl Search<'_> {
     fn is_over(&self) -> bool {
         self.found.len() > self.max
     }
@@ -96,10 +102,13 @@ impl Search {
             return Ok(());
         }
         let Some((component, rest)) = components.split_first() else {
-            let there = link_metadata(folder).map_err(|error| GlobError::Io {
-                path: folder.to_owned(),
-                error,
-            })?;
+            let there = self
+                .system
+                .link_status(folder)
+                .map_err(|error| GlobError::Io {
+                    path: folder.to_owned(),
+                    error,
+                })?;
             if there.is_some() {
                 self.found.insert(folder.to_owned());
             }
@@ -108,19 +117,13 @@ impl Search {
         match component {
             Component::Name(name) => self.descend(&folder.join(name), rest),
             Component::Pattern(pattern) => {
-                let failure = |error| GlobError::Io {
+                let entries = self.system.list(folder).map_err(|error| GlobError::Io {
                     path: folder.to_owned(),
                     error,
-                };
-                let entries = match fs::read_dir(folder) {
-                    Ok(entries) => entries,
-                    Err(error) if is_missing(&error) => return Ok(()),
-                    Err(error) => return Err(failure(error)),
-                };
-                for entry in entries {
-                    let entry = entry.map_err(failure)?;
-                    if pattern.is_match(&entry.file_name().to_string_lossy()) {
-                        self.descend(&entry.path(), rest)?;
+                })?;
+                for entry in entries.unwrap_or_default() {
+                    if pattern.is_match(&entry.name.to_string_lossy()) {
+                        self.descend(&folder.join(&entry.name), rest)?;
                     }
                 }
                 Ok(())

@@ -19,6 +19,8 @@ use rustix::{
     io::Errno,
 };
 
+#[cfg(feature = "full")]
+use crate::files::fault::Fault;
 use crate::files::{is_missing, link_metadata};
 
 /// Why a tree still stands, at least in part.
@@ -26,6 +28,20 @@ use crate::files::{is_missing, link_metadata};
 pub enum RemoveError {
     Canceled,
     Io { path: PathBuf, error: io::Error },
+}
+
+#[cfg(feature = "full")]
+impl RemoveError {
+    /// What another file system says of `path`.
+    pub(super) fn of(path: &Path, error: io::Error) -> RemoveError {
+        if Fault::of(&error) == Some(&Fault::Canceled) {
+            return RemoveError::Canceled;
+        }
+        RemoveError::Io {
+            path: path.to_owned(),
+            error,
+        }
+    }
 }
 
 /// Removes `path` whatever it is; a link is removed, not what it points to. Nothing there is fine.

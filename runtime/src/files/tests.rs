@@ -2,7 +2,7 @@ use std::{fs, os::unix::fs::symlink, path::Path};
 
 use hpdlc_core::el::{error::ElErrorKind, scope::FileFacts};
 
-use super::{LocalFiles, PathError, Uri, exists, local_path};
+use super::{Access, PathError, Uri, local_path};
 
 #[test]
 fn the_forms_of_a_local_path() {
@@ -51,9 +51,16 @@ fn what_is_no_local_path_says_why() {
     ] {
         assert_eq!(local_path(uri), Err(error), "{uri}");
     }
+    let message = scheme("hdfs").to_string();
     assert_eq!(
-        scheme("hdfs").to_string(),
-        "this program cannot reach files of scheme `hdfs`; `hpdlc build --full` makes one that can"
+        message.ends_with("; `hpdlc build --full` makes one that can"),
+        cfg!(not(feature = "full")),
+        "{message}"
+    );
+    let message = scheme("ftp").to_string();
+    assert!(
+        message.contains("`hdfs`, ") && !message.contains("--full"),
+        "{message}"
     );
 }
 
@@ -77,7 +84,7 @@ fn the_functions_of_prefix_fs() {
     fs::write(root.join("dir/two"), "123").expect("written");
     fs::write(root.join("dir/sub/three"), "1234567").expect("written");
     symlink("nowhere", root.join("dangling")).expect("linked");
-    let files = LocalFiles;
+    let files = Access::default();
     let uri = |name: &str| format!("file://{}/{name}", root.display());
 
     for (name, expected) in [
@@ -122,9 +129,12 @@ fn a_question_that_cannot_be_answered_fails_the_job() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("1"), "").expect("written");
     fs::write(folder.path().join("2"), "").expect("written");
-    let files = LocalFiles;
+    let files = Access {
+        glob_max: 1,
+        ..Access::default()
+    };
     for (glob, part) in [
-        ("hdfs://nn/x".to_owned(), "scheme `hdfs`"),
+        ("ftp://nn/x".to_owned(), "scheme `ftp`"),
         ("x".to_owned(), "path `x` is not absolute"),
         ("/tmp/[".to_owned(), "a `[` is not closed"),
         (
@@ -133,7 +143,7 @@ fn a_question_that_cannot_be_answered_fails_the_job() {
         ),
         (format!("/{}", "x".repeat(300)), "cannot look at"),
     ] {
-        let error = exists(&glob, 1).expect_err(&glob);
+        let error = files.exists(&glob).expect_err(&glob);
         assert_eq!(error.kind, ElErrorKind::Function, "{glob}");
         assert!(
             error.message.contains("fs:exists") && error.message.contains(part),

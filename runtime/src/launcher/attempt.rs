@@ -111,6 +111,15 @@ impl Attempt {
         self.beside("exit")
     }
 
+    /// The attempt before this one; none before the first.
+    pub fn earlier(&self) -> Option<Attempt> {
+        let number: u32 = self.folder.file_name()?.to_str()?.parse().ok()?;
+        let earlier = number.checked_sub(1).filter(|&number| number > 0)?;
+        Some(Attempt::new(
+            self.folder.with_file_name(earlier.to_string()),
+        ))
+    }
+
     /// A file of the executor, such as the journal of an `fs` action.
     pub fn beside(&self, ending: &str) -> PathBuf {
         let mut path = self.folder.clone().into_os_string();

@@ -1,3 +1,5 @@
+use hpdlc_core::file_systems;
+
 use crate::{
     diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
     source::Span,
@@ -11,7 +13,7 @@ pub(super) static CODE: Code = Code {
     explanation: include_str!("unsupported_scheme.md"),
 };
 
-/// A path of a file system that the generated program cannot reach.
+/// A path of a file system that no program reaches.
 pub(super) struct UnsupportedScheme {
     pub(super) scheme: String,
     /// The scheme alone.
@@ -24,8 +26,12 @@ impl IntoDiagnostic for UnsupportedScheme {
         Diagnostic::new(
             &CODE,
             place,
-            format!("paths of scheme `{scheme}` are not supported yet"),
+            format!("paths of scheme `{scheme}` are not supported"),
         )
-        .label(place, "only `file` and paths without a scheme are")
+        .label(place, "no program reaches them")
+        .note(format!(
+            "`file`, `{}` are known",
+            file_systems::REMOTE_SCHEMES.join("`, `")
+        ))
     }
 }

@@ -58,6 +58,19 @@ impl Cached {
     }
 }
 
+fn key(places: &Places, toolchain: &Toolchain) -> String {
+    super::key(places, toolchain, FeatureSet::Local)
+}
+
+#[test]
+fn each_feature_set_has_a_folder_of_its_own() {
+    let cached = Cached::new();
+    assert_ne!(
+        key(&cached.places, &imaginary()),
+        super::key(&cached.places, &imaginary(), FeatureSet::Full)
+    );
+}
+
 #[test]
 fn untouched_runtime_is_current() {
     let cached = Cached::new();

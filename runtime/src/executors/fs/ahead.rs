@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{
     executors::fs::{FsFailure, Operation, operations::Context},
-    files::{Uri, metadata},
+    files::{FileSystem, Located, Uri},
 };
 
 /// The operations with their paths as Oozie's rules read them.
@@ -72,8 +72,33 @@ fn literal(pattern: &str) -> String {
 
 /// What earlier operations will have made of a place.
 enum Change {
-    Made(PathBuf),
-    Gone(PathBuf),
+    Made(Where),
+    Gone(Where),
+}
+
+/// A path on the file system of that name.
+struct Where {
+    system: String,
+    path: PathBuf,
+}
+
+impl Where {
+    fn new(located: &Located<'_>) -> Where {
+        Where {
+            system: located.system.name().to_owned(),
+            path: located.path(),
+        }
+    }
+
+    /// Whether `path` is at this place or below.
+    fn holds(&self, system: &dyn FileSystem, path: &Path) -> bool {
+        self.system == system.name() && path.starts_with(&self.path)
+    }
+
+    /// Whether this place is at `path` or below.
+    fn is_below(&self, system: &dyn FileSystem, path: &Path) -> bool {
+        self.system == system.name() && self.path.starts_with(path)
+    }
 }
 
 /// Looks at what the moves will find, with what the operations before them will have done.
@@ -86,31 +111,34 @@ pub(super) fn check(context: &Context<'_>, operations: &[Operation]) -> Result<(
     for operation in operations {
         match operation {
             Operation::Delete { path, .. } => {
-                changes.push(Change::Gone(resolve(context, &literal(path))?));
+                let located = context.resolve(&literal(path))?;
+                changes.push(Change::Gone(Where::new(&located)));
             }
-            Operation::Mkdir { path } => changes.push(Change::Made(resolve(context, path)?)),
+            Operation::Mkdir { path } => {
+                changes.push(Change::Made(Where::new(&context.resolve(path)?)));
+            }
             Operation::Move { source, target } => {
                 let source = literal(source);
-                let from = resolve(context, &source)?;
-                let to = resolve(context, target)?;
-                if exists(&changes, &from)? == Some(false) {
+                let from = context.resolve(&source)?;
+                let to = context.resolve(target)?;
+                if exists(&changes, &*from.system, &from.path())? == Some(false) {
                     let message = format!("move: source path `{source}` does not exist");
                     return Err(FsFailure::new("FS006", message));
                 }
-                if exists(&changes, &to)? == Some(true) {
+                if exists(&changes, &*to.system, &to.path())? == Some(true) {
                     let message = format!("move: target path `{target}` exists already");
                     return Err(FsFailure::new("FS008", message));
                 }
-                let has_parent = to
-                    .parent()
-                    .map_or(Ok(Some(true)), |folder| exists(&changes, folder))?;
+                let has_parent = to.path().parent().map_or(Ok(Some(true)), |folder| {
+                    exists(&changes, &*to.system, folder)
+                })?;
                 if has_parent == Some(false) {
                     let message =
                         format!("move: the folder of target path `{target}` does not exist");
                     return Err(FsFailure::new("FS008", message));
                 }
-                changes.push(Change::Gone(from));
-                changes.push(Change::Made(to));
+                changes.push(Change::Gone(Where::new(&from)));
+                changes.push(Change::Made(Where::new(&to)));
             }
             Operation::Chmod { .. }
             | Operation::Chgrp { .. }
@@ -121,22 +149,22 @@ pub(super) fn check(context: &Context<'_>, operations: &[Operation]) -> Result<(
     Ok(())
 }
 
-fn resolve(context: &Context<'_>, path: &str) -> Result<PathBuf, FsFailure> {
-    context.resolve(path).map(PathBuf::from)
-}
-
 /// Whether something will be at `path`; `None` where it depends on what is inside something that moves.
-fn exists(changes: &[Change], path: &Path) -> Result<Option<bool>, FsFailure> {
+fn exists(
+    changes: &[Change],
+    system: &dyn FileSystem,
+    path: &Path,
+) -> Result<Option<bool>, FsFailure> {
     for change in changes.iter().rev() {
         match change {
             // Folders above come with it.
-            Change::Made(made) if made.starts_with(path) => return Ok(Some(true)),
-            Change::Made(made) if path.starts_with(made) => return Ok(None),
-            Change::Gone(gone) if path.starts_with(gone) => return Ok(Some(false)),
+            Change::Made(made) if made.is_below(system, path) => return Ok(Some(true)),
+            Change::Made(made) if made.holds(system, path) => return Ok(None),
+            Change::Gone(gone) if gone.holds(system, path) => return Ok(Some(false)),
             Change::Made(_) | Change::Gone(_) => {}
         }
     }
-    match metadata(path) {
+    match system.status(path) {
         Ok(found) => Ok(Some(found.is_some())),
         Err(error) => Err(FsFailure::io(
             "FS008",

@@ -6,9 +6,9 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs::File,
+    fs::{self, File},
     io::{self, Read, Seek, SeekFrom, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use serde::{Deserialize, Serialize};
@@ -47,6 +47,35 @@ enum Line {
     Done {
         index: usize,
     },
+    /// A file system did not answer; the next attempt goes on from here.
+    Interrupted,
+}
+
+/// Begins the journal at `path` with what the attempt before has written, where that was interrupted by a file system that did
+/// not answer: what it moved is not to be looked for at its old place. A journal that exists stays.
+pub(super) fn continue_from(earlier: &Path, path: &Path) -> io::Result<()> {
+    if path.try_exists()? {
+        return Ok(());
+    }
+    let bytes = match fs::read(earlier) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    let last = bytes
+        .strip_suffix(b"\n")
+        .and_then(|lines| lines.rsplit(|&byte| byte == b'\n').next())
+        .and_then(|line| serde_json::from_slice(line).ok());
+    if !matches!(last, Some(Line::Interrupted)) {
+        return Ok(());
+    }
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    let new = PathBuf::from(name);
+    let mut file = File::create(&new)?;
+    file.write_all(&bytes)?;
+    file.sync_data()?;
+    fs::rename(&new, path)
 }
 
 impl Journal {
@@ -119,6 +148,7 @@ impl Journal {
                     entry.copied.insert(relocation);
                 }
             }
+            Line::Interrupted => {}
             Line::Done { index } => {
                 if let Some(entry) = self.entries.get_mut(&index) {
                     entry.is_done = true;
@@ -180,6 +210,11 @@ impl Journal {
         self.append(Line::Done { index })
     }
 
+    /// Writes that a file system did not answer.
+    pub(super) fn interrupted(&mut self) -> io::Result<()> {
+        self.append(Line::Interrupted)
+    }
+
     fn append(&mut self, line: Line) -> io::Result<()> {
         let mut bytes = serde_json::to_vec(&line)?;
         bytes.push(b'\n');
@@ -197,7 +232,7 @@ mod tests {
         io,
     };
 
-    use super::{Journal, Operation};
+    use super::{Journal, Operation, continue_from};
 
     fn mkdir(path: &str) -> Operation {
         Operation::Mkdir {
@@ -232,6 +267,30 @@ mod tests {
         assert!(!journal.is_done(0, &mkdir("/b")));
         assert!(journal.begun(0, &mkdir("/b")).is_none());
         assert!(!journal.is_done(1, &mkdir("/a")));
+    }
+
+    #[test]
+    fn an_attempt_goes_on_where_a_file_system_did_not_answer() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (first, second) = (folder.path().join("1"), folder.path().join("2"));
+        let mut journal = Journal::open(&first).expect("new");
+        journal.begin(0, &mkdir("/a")).expect("written");
+        journal.done(0).expect("written");
+        journal.begin(1, &mkdir("/b")).expect("written");
+
+        continue_from(&first, &second).expect("nothing to go on with");
+        assert!(!second.exists(), "the first attempt failed by itself");
+
+        journal.interrupted().expect("written");
+        continue_from(&first, &second).expect("copied");
+        let mut journal = Journal::open(&second).expect("old");
+        assert!(journal.is_done(0, &mkdir("/a")));
+        assert!(journal.begun(1, &mkdir("/b")).is_some());
+        journal.done(1).expect("written");
+        continue_from(&first, &second).expect("it is there");
+        let journal = Journal::open(&second).expect("old");
+        assert!(journal.is_done(1, &mkdir("/b")));
+        continue_from(&folder.path().join("0"), &folder.path().join("3")).expect("nothing");
     }
 
     #[test]

@@ -1,38 +1,40 @@
-//! Each operation of the `fs` action on local files.
+//! Each operation of the `fs` action.
 //!
 //! An operation first checks what Oozie checks, then writes that it begins, then acts. So an entry in the journal also says
 //! that the checks passed once, and a redo may take what it finds for its own work.
 
 use std::{
-    fs::{self, File},
     path::{Path, PathBuf},
-    sync::atomic::AtomicBool,
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use hpdlc_core::permissions::parse_permissions;
-use rustix::fs::{Timespec, Timestamps, UTIME_NOW, futimens};
 
 use crate::{
     executors::fs::{
         FsFailure, Operation,
         journal::Journal,
-        permissions::{Change, Walk, group_id},
+        permissions::{Change, Walk},
         relocate::{self, Relocation},
     },
-    files::{PathError, Uri, glob, link_metadata, metadata, remove::remove_tree},
+    files::{Access, FileSystem, Located, PathError, Uri, fault::Fault, glob, normalize},
 };
 
 /// What the operations of an action share.
 pub(super) struct Context<'a> {
     /// Has a scheme.
     pub(super) name_node: Option<Uri<'a>>,
-    pub(super) glob_max: usize,
-    /// Of the user: holds the trash, and relative targets stand on it.
-    pub(super) home: Option<PathBuf>,
+    pub(super) access: Access<'a>,
     pub(super) is_canceled: &'a AtomicBool,
 }
 
-impl Context<'_> {
+/// What a path or pattern of an operation leads to.
+struct Found<'a> {
+    system: Box<dyn FileSystem + 'a>,
+    paths: Vec<PathBuf>,
+}
+
+impl<'a> Context<'a> {
     /// Checks, begins and acts; the caller writes that it is done.
     pub(super) fn perform(
         &self,
@@ -51,24 +53,48 @@ impl Context<'_> {
             } => {
                 let found = self.find(path)?;
                 begin(journal)?;
-                found.iter().try_for_each(|path| self.delete(path))
+                let system = &*found.system;
+                found
+                    .paths
+                    .iter()
+                    .try_for_each(|path| self.delete(system, path))
             }
             Operation::Delete {
                 path,
                 skip_trash: false,
             } => {
-                let plan = || self.plan_trash(path);
-                relocate::perform(index, operation, begun, plan, journal, self.is_canceled)
-                    .map_err(|failure| failure.with_code("FS008", "FS005"))
+                let located = self.resolve(path)?;
+                let plan = || self.plan_trash(path, &located);
+                let system = &*located.system;
+                relocate::perform(
+                    index,
+                    operation,
+                    begun,
+                    plan,
+                    journal,
+                    system,
+                    self.is_canceled,
+                )
+                .map_err(|failure| failure.with_code("FS008", "FS005"))
             }
             Operation::Mkdir { path } => {
-                let path = PathBuf::from(self.resolve(path)?);
+                let located = self.resolve(path)?;
                 begin(journal)?;
-                make_folder(&path)
+                make_folder(&located)
             }
             Operation::Move { source, target } => {
-                let plan = || self.plan_move(source, target);
-                relocate::perform(index, operation, begun, plan, journal, self.is_canceled)
+                let located = self.resolve(source)?;
+                let plan = || self.plan_move(source, &located, target);
+                let system = &*located.system;
+                relocate::perform(
+                    index,
+                    operation,
+                    begun,
+                    plan,
+                    journal,
+                    system,
+                    self.is_canceled,
+                )
             }
             Operation::Chmod {
                 path,
@@ -84,8 +110,9 @@ impl Context<'_> {
                     FsFailure::new("FS010", message)
                 })?;
                 begin(journal)?;
-                self.walk(Change::Mode(mode), *dir_files, *recursive, is_redo)
-                    .change(&found)
+                let change = Change::Mode(mode);
+                self.walk(&*found.system, change, *dir_files, *recursive, is_redo)
+                    .change(&found.paths)
             }
             Operation::Chgrp {
                 path,
@@ -94,33 +121,37 @@ impl Context<'_> {
                 recursive,
             } => {
                 let found = self.find_some("chgrp", path)?;
-                let id = group_id(group)?;
+                let group = found.system.group(group).map_err(|error| {
+                    if Fault::of(&error).is_some() {
+                        return FsFailure::io("IOException", format_args!("chgrp {path}"), error);
+                    }
+                    FsFailure::new("IOException", format!("chgrp: {error}"))
+                })?;
                 begin(journal)?;
-                self.walk(Change::Group(id), *dir_files, *recursive, is_redo)
-                    .change(&found)
+                let change = Change::Group(group);
+                self.walk(&*found.system, change, *dir_files, *recursive, is_redo)
+                    .change(&found.paths)
             }
-            Operation::Touchz { path } => {
-                let path = PathBuf::from(self.resolve(path)?);
-                touchz(&path, is_redo, || begin(journal))
-            }
+            Operation::Touchz { path } => touchz(&self.resolve(path)?, is_redo, || begin(journal)),
             Operation::Setrep { path, factor } => {
                 // The name-node does not help here: `FsActionExecutor` wants the whole URI.
-                self.resolve_on(None, path)?;
-                if factor.parse::<i16>().is_err() {
+                let located = self.resolve_on(None, path)?;
+                let factor = factor.parse::<i16>().map_err(|_| {
                     let message = format!("setrep {path}: `{factor}` is not a replication factor");
-                    return Err(FsFailure::new("NumberFormatException", message));
-                }
-                begin(journal)
+                    FsFailure::new("NumberFormatException", message)
+                })?;
+                begin(journal)?;
+                set_replication(&located, factor)
             }
         }
     }
 
-    /// The local path that a text of the action means (`resolveToFullPath`); may be a pattern.
-    pub(super) fn resolve(&self, path: &str) -> Result<String, FsFailure> {
+    /// What a text of the action means (`resolveToFullPath`); may be a pattern.
+    pub(super) fn resolve(&self, path: &str) -> Result<Located<'a>, FsFailure> {
         self.resolve_on(self.name_node, path)
     }
 
-    fn resolve_on(&self, name_node: Option<Uri<'_>>, path: &str) -> Result<String, FsFailure> {
+    fn resolve_on(&self, name_node: Option<Uri<'_>>, path: &str) -> Result<Located<'a>, FsFailure> {
         let uri = Uri::parse(path);
         let Some(name_node) = name_node else {
             if uri.scheme.is_none() {
@@ -129,52 +160,81 @@ impl Context<'_> {
                 );
                 return Err(FsFailure::new("FS001", message));
             }
-            return uri.local_pattern().map_err(path_failure);
+            return self.access.locate(&uri).map_err(FsFailure::path);
         };
         // A `file` URI never needs a host, so the name-node has nothing to add to it.
         if (uri.scheme.is_some() && uri.authority.is_some()) || uri.is_file() {
-            return uri.local_pattern().map_err(path_failure);
+            return self.access.locate(&uri).map_err(FsFailure::path);
         }
         if !uri.is_absolute() {
-            return Err(path_failure(PathError::Relative {
+            return Err(FsFailure::path(PathError::Relative {
                 path: path.to_owned(),
             }));
         }
-        Uri {
+        let on_name_node = Uri {
             path: uri.path,
             ..name_node
-        }
-        .local_pattern()
-        .map_err(path_failure)
+        };
+        self.access.locate(&on_name_node).map_err(FsFailure::path)
+    }
+
+    /// Of the user, on the file system that paths without a scheme stand on.
+    pub(super) fn home(&self) -> Result<Option<PathBuf>, FsFailure> {
+        let Some(name_node) = &self.name_node else {
+            return Ok(self.access.local.home());
+        };
+        let system = self.access.system(name_node).map_err(FsFailure::path)?;
+        Ok(system.home())
     }
 
     /// Every file that matches; none is fine.
-    fn find(&self, path: &str) -> Result<Vec<PathBuf>, FsFailure> {
-        glob::expand(&self.resolve(path)?, self.glob_max).map_err(FsFailure::glob)
+    fn find(&self, path: &str) -> Result<Found<'a>, FsFailure> {
+        let located = self.resolve(path)?;
+        let paths = self.expand(&located)?;
+        Ok(Found {
+            system: located.system,
+            paths,
+        })
+    }
+
+    fn expand(&self, located: &Located<'_>) -> Result<Vec<PathBuf>, FsFailure> {
+        glob::expand(&*located.system, &located.pattern, self.access.glob_max)
+            .map_err(FsFailure::glob)
     }
 
     /// Every file that matches; none is FS009.
-    fn find_some(&self, operation: &str, path: &str) -> Result<Vec<PathBuf>, FsFailure> {
+    fn find_some(&self, operation: &str, path: &str) -> Result<Found<'a>, FsFailure> {
         let found = self.find(path)?;
-        if found.is_empty() {
+        if found.paths.is_empty() {
             let message = format!("{operation}: nothing matches path `{path}`");
             return Err(FsFailure::new("FS009", message));
         }
         Ok(found)
     }
 
-    fn delete(&self, path: &Path) -> Result<(), FsFailure> {
+    fn delete(&self, system: &dyn FileSystem, path: &Path) -> Result<(), FsFailure> {
         if path == Path::new("/") {
             return Err(FsFailure::new(
                 "FS005",
                 "delete: the root folder cannot be deleted",
             ));
         }
-        remove_tree(path, self.is_canceled).map_err(FsFailure::remove)
+        if self.is_canceled.load(Ordering::Relaxed) {
+            return Err(FsFailure::canceled());
+        }
+        system.remove(path).map_err(FsFailure::remove)
     }
 
-    fn walk(&self, change: Change, dir_files: bool, recursive: bool, is_redo: bool) -> Walk<'_> {
+    fn walk<'w>(
+        &'w self,
+        system: &'w dyn FileSystem,
+        change: Change,
+        dir_files: bool,
+        recursive: bool,
+        is_redo: bool,
+    ) -> Walk<'w> {
         Walk {
+            system,
             change,
             dir_files,
             recursive,
@@ -183,19 +243,25 @@ impl Context<'_> {
         }
     }
 
-    fn plan_move(&self, source: &str, target: &str) -> Result<Vec<Relocation>, FsFailure> {
-        let pattern = self.resolve(source)?;
-        let target = self.resolve_target(target)?;
-        let found = glob::expand(&pattern, self.glob_max).map_err(FsFailure::glob)?;
+    fn plan_move(
+        &self,
+        source: &str,
+        located: &Located<'_>,
+        target: &str,
+    ) -> Result<Vec<Relocation>, FsFailure> {
+        let system = &*located.system;
+        let target = self.resolve_target(system, target)?;
+        let found = self.expand(located)?;
         if found.is_empty() {
             let message = format!("move: source path `{source}` does not exist");
             return Err(FsFailure::new("FS006", message));
         }
-        let into_folder = metadata(&target)
+        let into_folder = system
+            .status(&target)
             .map_err(|error| {
                 FsFailure::io("FS008", format_args!("look at {}", target.display()), error)
             })?
-            .is_some_and(|metadata| metadata.is_dir());
+            .is_some_and(|status| status.is_folder);
         if found.len() > 1 && !into_folder {
             let message = format!(
                 "move: {} sources match `{source}`, and target {} is not a folder",
@@ -225,39 +291,55 @@ impl Context<'_> {
         Ok(plan)
     }
 
-    /// A target stands on the file system of its source, which is this machine's; a relative one on the user's home.
-    fn resolve_target(&self, target: &str) -> Result<PathBuf, FsFailure> {
+    /// A target stands on the file system of its source, a relative one on the user's home there.
+    fn resolve_target(&self, system: &dyn FileSystem, target: &str) -> Result<PathBuf, FsFailure> {
         let uri = Uri::parse(target);
-        match uri.local_pattern() {
-            Ok(path) => Ok(PathBuf::from(path)),
-            Err(PathError::UnsupportedScheme { .. } | PathError::OtherHost { .. }) => {
-                let message =
-                    format!("move: target `{target}` is on another file system than the source");
-                Err(FsFailure::new("FS007", message))
-            }
-            Err(PathError::Relative { path }) => match &self.home {
-                Some(home) if !path.is_empty() => {
-                    let whole = format!("{}/{path}", home.to_string_lossy());
-                    Uri::parse(&whole)
-                        .local_pattern()
-                        .map(PathBuf::from)
-                        .map_err(path_failure)
+        let is_elsewhere = || {
+            let message =
+                format!("move: target `{target}` is on another file system than the source");
+            FsFailure::new("FS007", message)
+        };
+        let path = match uri.scheme {
+            None => uri.path.to_owned(),
+            Some(_) => {
+                let target = self.access.system(&uri).map_err(|error| match error {
+                    PathError::UnsupportedScheme { .. } | PathError::OtherHost { .. } => {
+                        is_elsewhere()
+                    }
+                    PathError::ForbiddenScheme { .. }
+                    | PathError::Unreachable { .. }
+                    | PathError::Relative { .. } => FsFailure::path(error),
+                })?;
+                if target.name() != system.name() {
+                    return Err(is_elsewhere());
                 }
-                Some(_) | None => Err(path_failure(PathError::Relative { path })),
-            },
+                uri.path.to_owned()
+            }
+        };
+        if path.starts_with('/') {
+            return Ok(PathBuf::from(normalize(&path)));
+        }
+        match system.home() {
+            Some(home) if !path.is_empty() => Ok(PathBuf::from(normalize(&format!(
+                "{}/{path}",
+                home.to_string_lossy()
+            )))),
+            Some(_) | None => Err(FsFailure::path(PathError::Relative { path })),
         }
     }
 
     /// Into the trash as Hadoop keeps it: the whole path below `.Trash/Current` in the user's home (`TrashPolicyDefault`).
-    fn plan_trash(&self, path: &str) -> Result<Vec<Relocation>, FsFailure> {
+    fn plan_trash(&self, path: &str, located: &Located<'_>) -> Result<Vec<Relocation>, FsFailure> {
         let failure =
             |problem: String| FsFailure::new("FS005", format!("delete {path}: {problem}"));
-        let found = self.find(path)?;
-        let home = self
-            .home
-            .as_ref()
-            .ok_or_else(|| failure("there is no trash, because HOME is not set".to_owned()))?;
-        let trash = home.join(".Trash");
+        let system = &*located.system;
+        let found = self.expand(located)?;
+        let trash = system.trash().map_err(|error| {
+            if Fault::of(&error).is_some() {
+                return FsFailure::io("FS005", format_args!("delete {path}"), error);
+            }
+            failure(error.to_string())
+        })?;
         let mut plan = Vec::new();
         for from in found {
             if from.starts_with(&trash) {
@@ -272,12 +354,12 @@ impl Context<'_> {
             let below = from.strip_prefix("/").unwrap_or(&from);
             let wanted = trash.join("Current").join(below);
             if let Some(folder) = wanted.parent() {
-                fs::create_dir_all(folder).map_err(|error| {
+                system.make_private_folders(folder).map_err(|error| {
                     FsFailure::io("FS005", format_args!("make {}", folder.display()), error)
                 })?;
             }
             let is_taken = |name: &Path| plan.iter().any(|it: &Relocation| it.to == name);
-            let to = relocate::free_name(&wanted, is_taken).map_err(|error| {
+            let to = relocate::free_name(system, &wanted, is_taken).map_err(|error| {
                 FsFailure::io("FS005", format_args!("look at {}", wanted.display()), error)
             })?;
             plan.push(Relocation::new(from, to));
@@ -286,16 +368,9 @@ impl Context<'_> {
     }
 }
 
-fn path_failure(error: PathError) -> FsFailure {
-    let code = match error {
-        PathError::UnsupportedScheme { .. } | PathError::OtherHost { .. } => "FS002",
-        PathError::Relative { .. } => "FS011",
-    };
-    FsFailure::new(code, error.to_string())
-}
-
 /// Makes a folder and those above it; whatever is there already is fine, even a file.
-pub(crate) fn make_folder(path: &Path) -> Result<(), FsFailure> {
+pub(crate) fn make_folder(located: &Located<'_>) -> Result<(), FsFailure> {
+    let path = located.path();
     let failure = |error| {
         FsFailure::io(
             "FS004",
@@ -304,17 +379,18 @@ pub(crate) fn make_folder(path: &Path) -> Result<(), FsFailure> {
         )
     };
     // Below a file nothing is, and nothing can be made: that is for the making to report.
-    if metadata(path).map_err(failure)?.is_some() {
+    if located.system.status(&path).map_err(failure)?.is_some() {
         return Ok(());
     }
-    fs::create_dir_all(path).map_err(failure)
+    located.system.make_folders(&path).map_err(failure)
 }
 
 fn touchz(
-    path: &Path,
+    located: &Located<'_>,
     is_redo: bool,
     begin: impl FnOnce() -> Result<(), FsFailure>,
 ) -> Result<(), FsFailure> {
+    let path = located.path();
     let failure = |error| {
         FsFailure::io(
             "IOException",
@@ -322,12 +398,12 @@ fn touchz(
             error,
         )
     };
-    if let Some(metadata) = metadata(path).map_err(failure)? {
-        if metadata.is_dir() {
+    if let Some(status) = located.system.status(&path).map_err(failure)? {
+        if status.is_folder {
             let message = format!("touchz: {} is a folder", path.display());
             return Err(FsFailure::new("Exception", message));
         }
-        if metadata.len() != 0 {
+        if status.length != 0 {
             // It was missing or empty when this operation began, so it has been touched, and somebody has filled it since.
             if is_redo {
                 return Ok(());
@@ -337,27 +413,25 @@ fn touchz(
         }
     }
     begin()?;
-    if let Some(folder) = path.parent()
-        && link_metadata(folder).map_err(failure)?.is_none()
-    {
-        fs::create_dir_all(folder).map_err(failure)?;
-    }
-    let file = File::options()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)
-        .map_err(failure)?;
-    let now = Timespec {
-        tv_sec: 0,
-        tv_nsec: UTIME_NOW,
+    located.system.touch(&path).map_err(failure)
+}
+
+/// Of a file; a folder has no copies.
+fn set_replication(located: &Located<'_>, factor: i16) -> Result<(), FsFailure> {
+    let path = located.path();
+    let failure = |error| {
+        FsFailure::io(
+            "IOException",
+            format_args!("set the replication of {}", path.display()),
+            error,
+        )
     };
-    futimens(
-        &file,
-        &Timestamps {
-            last_access: now,
-            last_modification: now,
-        },
-    )
-    .map_err(|error| failure(error.into()))
+    let status = located.system.status(&path).map_err(failure)?;
+    if status.is_some_and(|status| !status.is_folder) {
+        located
+            .system
+            .set_replication(&path, factor)
+            .map_err(failure)?;
+    }
+    Ok(())
 }

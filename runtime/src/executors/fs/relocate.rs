@@ -1,4 +1,5 @@
-//! Moves files as planned in the journal, within a disk by one rename, between disks by a copy that is put in place when whole.
+//! Moves files as planned in the journal: within a file system by one rename, between disks of this machine by a copy that is
+//! put in place when whole.
 //!
 //! Nothing that exists is ever replaced. After a crash, a source that is gone has been moved. Between disks, the journal says
 //! when a copy is whole; from then on the source is only removed once the copy stands at its target, and before that the
@@ -13,10 +14,6 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use rustix::{
-    fs::{CWD, RenameFlags, renameat_with},
-    io::Errno,
-};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use crate::{
@@ -25,7 +22,8 @@ use crate::{
         journal::{Entry, Journal},
     },
     files::{
-        link_metadata,
+        FileSystem, link_metadata,
+        local::rename,
         remove::{RemoveError, remove_tree},
     },
 };
@@ -71,6 +69,7 @@ pub(super) fn perform(
     begun: Option<Entry>,
     plan: impl FnOnce() -> Result<Vec<Relocation>, FsFailure>,
     journal: &mut Journal,
+    system: &dyn FileSystem,
     is_canceled: &AtomicBool,
 ) -> Result<(), FsFailure> {
     let is_redo = begun.is_some();
@@ -92,7 +91,7 @@ pub(super) fn perform(
         }
         let Relocation { from, to } = relocation;
         let failure = |error| relocation.failure(error);
-        if is_redo && link_metadata(from).map_err(failure)?.is_none() {
+        if is_redo && system.link_status(from).map_err(failure)?.is_none() {
             continue;
         }
         let across = Across {
@@ -108,8 +107,9 @@ pub(super) fn perform(
             let error = io::Error::new(io::ErrorKind::InvalidInput, "the target is in the source");
             return Err(failure(error));
         }
-        match rename(from, to) {
+        match system.rename(from, to, is_redo) {
             Ok(()) => {}
+            // No other file system has disks.
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => across.copy(journal)?,
             Err(error) => return Err(failure(error)),
         }
@@ -135,30 +135,20 @@ impl FsFailure {
 }
 
 /// `wanted`, or the first of `wanted.1`, `wanted.2` and so on that is free.
-pub(super) fn free_name(wanted: &Path, is_taken: impl Fn(&Path) -> bool) -> io::Result<PathBuf> {
+pub(super) fn free_name(
+    system: &dyn FileSystem,
+    wanted: &Path,
+    is_taken: impl Fn(&Path) -> bool,
+) -> io::Result<PathBuf> {
     let mut name = wanted.to_owned();
     let mut number = 0_u32;
-    while link_metadata(&name)?.is_some() || is_taken(&name) {
+    while system.link_status(&name)?.is_some() || is_taken(&name) {
         number += 1;
         let mut numbered = wanted.as_os_str().to_owned();
         numbered.push(format!(".{number}"));
         name = PathBuf::from(numbered);
     }
     Ok(name)
-}
-
-/// Renames where nothing has the new name.
-fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-        // File systems that cannot refuse to replace: look first.
-        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
-            if link_metadata(to)?.is_some() {
-                return Err(io::Error::from(io::ErrorKind::AlreadyExists));
-            }
-            fs::rename(from, to)
-        }
-        other => Ok(other?),
-    }
 }
 
 /// A move between disks.

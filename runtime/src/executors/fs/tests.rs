@@ -15,7 +15,9 @@ mod ground;
 mod proposal;
 mod redo;
 
-use self::ground::{Ground, chgrp, chmod, delete, mkdir, r#move, setrep, touchz, trash};
+use self::ground::{
+    Ground, chgrp, chmod, delete, mkdir, r#move, run_at_home, setrep, touchz, trash,
+};
 
 #[track_caller]
 fn check(names: &[&str], operation: Operation, expected: &[&str]) {
@@ -107,8 +109,7 @@ fn delete_may_move_to_the_trash() {
     check_error(&["home/.Trash/x"], trash("@home"), "FS005", "is in it");
     let ground = Ground::new(&["a"]);
     let fs = ground.fs(vec![trash("@a")]);
-    let failure = fs
-        .run_at_home(&ground.path("journal"), &AtomicBool::new(false), None)
+    let failure = run_at_home(&fs, &ground.path("journal"), &AtomicBool::new(false), None)
         .expect_err("no home");
     assert!(failure.to_string().contains("HOME is not set"), "{failure}");
 }
@@ -141,9 +142,9 @@ fn errors_of_move() {
     check_error(&["b/"], r#move("@a*", "@b"), "FS006", "does not exist");
     check_error(
         &["a"],
-        r#move("@a", "hdfs://nn/b"),
+        r#move("@a", "ftp://nn/b"),
         "FS007",
-        "`hdfs://nn/b` is on another file system",
+        "`ftp://nn/b` is on another file system",
     );
     check_error(
         &["a", "b"],
@@ -372,7 +373,7 @@ fn setrep_is_checked() {
         "`40000`",
     );
     check_error(&["a"], setrep("#/a", "3"), "FS001", "has no scheme");
-    check_error(&["a"], setrep("hdfs://nn/a", "3"), "FS002", "scheme `hdfs`");
+    check_error(&["a"], setrep("ftp://nn/a", "3"), "FS002", "scheme `ftp`");
 }
 
 #[test]
@@ -401,16 +402,16 @@ fn paths_stand_on_the_name_node() {
     check(None, "file:#/a", Ok(()));
     check(None, "#/a", Err("FS001"));
     check(None, "a", Err("FS001"));
-    check(None, "hdfs://nn/a", Err("FS002"));
+    check(None, "ftp://nn/a", Err("FS002"));
     check(None, "file://other/a", Err("FS002"));
     check(None, "file:a", Err("FS011"));
     check(Some("file:///"), "#/a", Ok(()));
     check(Some("file:///"), "a", Err("FS011"));
-    check(Some("file:///"), "hdfs://nn/a", Err("FS002"));
-    check(Some("hdfs://nn:8020"), "@a", Ok(()));
-    check(Some("hdfs://nn:8020"), "file:#/a", Ok(()));
-    check(Some("hdfs://nn:8020"), "#/a", Err("FS002"));
-    check(Some("hdfs://nn:8020"), "hdfs:///a", Err("FS002"));
+    check(Some("file:///"), "ftp://nn/a", Err("FS002"));
+    check(Some("ftp://nn:8020"), "@a", Ok(()));
+    check(Some("ftp://nn:8020"), "file:#/a", Ok(()));
+    check(Some("ftp://nn:8020"), "#/a", Err("FS002"));
+    check(Some("ftp://nn:8020"), "ftp:///a", Err("FS002"));
     check(Some("nn:8020"), "#/a", Err("FS002"));
     check(Some("/nn"), "@a", Err("FS001"));
     check(Some(""), "@a", Err("FS001"));
@@ -456,11 +457,25 @@ fn operations_run_in_order_and_stay_when_a_later_one_fails() {
 }
 
 #[test]
+fn schemes_that_the_site_does_not_allow_are_refused() {
+    let ground = Ground::new(&["a"]);
+    let mut fs = ground.fs(vec![delete("@a")]);
+    fs.access.schemes = Some("hdfs,hftp,webhdfs".to_owned());
+    let failure = ground.run_all(&fs).expect_err("not allowed");
+    assert!(
+        failure
+            .to_string()
+            .starts_with("HadoopAccessorException: E0904: scheme `file`"),
+        "{failure}"
+    );
+    assert_eq!(ground.tree(), ["a"]);
+}
+
+#[test]
 fn a_canceled_run_stops_before_the_next_operation() {
     let ground = Ground::new(&[]);
     let fs = ground.fs(vec![mkdir("@a")]);
-    let failure = fs
-        .run_at_home(&ground.path("journal"), &AtomicBool::new(true), None)
+    let failure = run_at_home(&fs, &ground.path("journal"), &AtomicBool::new(true), None)
         .expect_err("canceled");
     assert!(
         failure.to_string().starts_with("HPDL_CANCELED"),
@@ -474,8 +489,7 @@ fn a_journal_that_cannot_be_kept_is_the_machine_s_fault() {
     let ground = Ground::new(&[]);
     let fs = ground.fs(vec![mkdir("@a")]);
     for journal in ["/proc/hpdlc/journal", "/proc"] {
-        let failure = fs
-            .run_at_home(Path::new(journal), &AtomicBool::new(false), None)
+        let failure = run_at_home(&fs, Path::new(journal), &AtomicBool::new(false), None)
             .expect_err("no journal");
         assert!(
             matches!(failure, FsFailure::Machine(_)),

@@ -4,7 +4,7 @@ use hpdlc_core::{el::scope::NoJob, step::FailureClass};
 
 use super::{Operation, Prepare};
 use crate::{
-    files::GLOB_MAX,
+    files::{AccessSettings, GLOB_MAX},
     table::{PrepareOperation, Template},
 };
 
@@ -13,6 +13,7 @@ fn prepare(operations: Vec<Operation>) -> Prepare {
         name_node: None,
         operations,
         glob_max: GLOB_MAX,
+        access: AccessSettings::default(),
     }
 }
 
@@ -76,8 +77,8 @@ fn every_failure_is_of_the_prepare() {
         assert!(error.message.contains(part), "{}", error.message);
     };
     check(
-        &prepare(vec![delete("hdfs://nn/x")]),
-        "delete `hdfs://nn/x`: this program cannot reach",
+        &prepare(vec![delete("ftp://nn/x")]),
+        "delete `ftp://nn/x`: this program cannot reach",
     );
     check(
         &prepare(vec![mkdir("out")]),
@@ -94,8 +95,8 @@ fn every_failure_is_of_the_prepare() {
     );
     check(&prepare(vec![mkdir("/proc/hpdlc/x")]), "cannot make folder");
     check(
-        &prepare(vec![mkdir("/x")]).on(" hdfs://nn:8020 "),
-        "scheme `hdfs`",
+        &prepare(vec![mkdir("/x")]).on(" ftp://nn:8020 "),
+        "scheme `ftp`",
     );
     let bounded = Prepare {
         glob_max: 1,

@@ -12,9 +12,16 @@ use std::{
 use tempfile::TempDir;
 
 use super::{Across, Relocation, free_name, perform, rename};
-use crate::executors::fs::{FsFailure, Operation, journal::Journal};
+use crate::{
+    executors::fs::{FsFailure, Operation, journal::Journal},
+    files::Local,
+};
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
+
+fn local() -> Local<'static> {
+    Local::new(&RUNNING)
+}
 
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
@@ -81,7 +88,15 @@ fn check_redo(prepare: impl FnOnce(&Across<'_>, &mut Journal)) -> Result<TempDir
     let begun = journal.begun(0, &operation());
     assert!(begun.is_some());
     let plan = || panic!("a redo has a plan");
-    perform(0, &operation(), begun, plan, &mut journal, &RUNNING)?;
+    perform(
+        0,
+        &operation(),
+        begun,
+        plan,
+        &mut journal,
+        &local(),
+        &RUNNING,
+    )?;
     Ok(folder)
 }
 
@@ -197,7 +212,16 @@ fn a_move_reaches_another_disk() {
     let relocation = Relocation::new(folder.path().join("from"), other.path().join("to"));
     let mut journal = Journal::open(&folder.path().join("journal")).expect("new");
     let plan = || Ok(vec![relocation.clone()]);
-    perform(0, &operation(), None, plan, &mut journal, &RUNNING).expect("moved");
+    perform(
+        0,
+        &operation(),
+        None,
+        plan,
+        &mut journal,
+        &local(),
+        &RUNNING,
+    )
+    .expect("moved");
     assert!(!relocation.from.exists());
     assert_moved(other.path());
 }
@@ -239,15 +263,18 @@ fn names_that_are_no_text_survive_the_journal() {
 fn free_names_are_numbered() {
     let folder = tempfile::tempdir().expect("a folder");
     let wanted = folder.path().join("x");
-    assert_eq!(free_name(&wanted, |_| false).expect("free"), wanted);
+    assert_eq!(
+        free_name(&local(), &wanted, |_| false).expect("free"),
+        wanted
+    );
     fs::write(&wanted, "").expect("written");
     assert_eq!(
-        free_name(&wanted, |_| false).expect("free"),
+        free_name(&local(), &wanted, |_| false).expect("free"),
         folder.path().join("x.1")
     );
     let taken = folder.path().join("x.1");
     assert_eq!(
-        free_name(&wanted, |it| it == taken).expect("free"),
+        free_name(&local(), &wanted, |it| it == taken).expect("free"),
         folder.path().join("x.2")
     );
 }

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::{
     executors::fs::{Fs, FsFailure, Operation},
-    files::GLOB_MAX,
+    files::{Access, AccessSettings, GLOB_MAX},
 };
 
 /// A folder in which `@` at the start of a path stands for its URI.
@@ -126,11 +126,13 @@ impl Ground {
             operations,
             glob_max: GLOB_MAX,
             of_proposal: false,
+            access: AccessSettings::default(),
         }
     }
 
     pub(super) fn run_all(&self, fs: &Fs) -> Result<(), FsFailure> {
-        fs.run_at_home(
+        run_at_home(
+            fs,
             &self.path("journal"),
             &AtomicBool::new(false),
             Some(self.path("home")),
@@ -140,6 +142,19 @@ impl Ground {
     pub(super) fn run(&self, operation: Operation) -> Result<(), FsFailure> {
         self.run_all(&self.fs(vec![operation]))
     }
+}
+
+/// Runs the operations for a user with this home.
+pub(super) fn run_at_home(
+    fs: &Fs,
+    journal: &Path,
+    is_canceled: &AtomicBool,
+    home: Option<PathBuf>,
+) -> Result<(), FsFailure> {
+    let mut access = Access::new(&fs.access, is_canceled);
+    access.glob_max = fs.glob_max;
+    access.local.home = home;
+    fs.run_with(journal, access)
 }
 
 pub(super) fn delete(path: &str) -> Operation {

@@ -1,0 +1,355 @@
+//! Which file systems a program has to reach, and so which of the two runtimes it is linked with.
+//!
+//! What stands in the text decides, then the values of properties as far as they are known: given, or by default. A path
+//! that begins with a property of which nothing is known may be on any file system.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use hpdlc_core::{
+    el::{
+        ast::{Expr, ExprKind, Literal, Part, Template as Tree},
+        eval,
+        scope::NoJob,
+    },
+    substitute,
+};
+
+use crate::{
+    analysis::{Facts, Given, el_calls, schemes::scheme_of, templates},
+    model::{ActionKind, Template, WorkflowApp},
+};
+
+/// Which runtime a program is linked with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FeatureSet {
+    /// Files of the machine itself.
+    Local,
+    /// HDFS and object stores too, and what speaks with Hadoop's services.
+    Full,
+}
+
+impl FeatureSet {
+    /// Part of the names of caches.
+    pub fn name(self) -> &'static str {
+        match self {
+            FeatureSet::Local => "local",
+            FeatureSet::Full => "full",
+        }
+    }
+}
+
+/// What a path begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beginning {
+    Local,
+    Elsewhere,
+    /// No scheme: it stands on the name-node, if there is one.
+    Bare,
+    /// A property of which nothing is known.
+    Unknown,
+}
+
+/// The runtime that `app` needs when its job is given what `given` says.
+pub fn feature_set(app: &WorkflowApp, facts: &Facts, given: &Given) -> FeatureSet {
+    let known = Known::new(facts, given);
+    let is_elsewhere = app
+        .actions()
+        .any(|(_, action)| known.leaves_the_machine(&action.kind))
+        || templates::collect(app).iter().any(|text| {
+            let mut found = false;
+            for expr in text.template.ast.expressions() {
+                el_calls::calls(expr, &mut |call| {
+                    let path = call.args.first();
+                    found |= matches!(call.prefix, Some("fs" | "hdfs"))
+                        && path.is_some_and(|path| known.of_expr(path).may_be_elsewhere());
+                });
+            }
+            found
+        });
+    if is_elsewhere {
+        FeatureSet::Full
+    } else {
+        FeatureSet::Local
+    }
+}
+
+impl Beginning {
+    fn may_be_elsewhere(self) -> bool {
+        match self {
+            Beginning::Elsewhere | Beginning::Unknown => true,
+            Beginning::Local | Beginning::Bare => false,
+        }
+    }
+}
+
+/// The properties whose values are known, references in them replaced as far as that goes.
+struct Known {
+    scope: NoJob,
+}
+
+/// The beginning of a text, as far as it is known.
+struct Lead {
+    text: String,
+    end: End,
+}
+
+enum End {
+    /// It is the whole text.
+    Whole,
+    /// What follows comes from a property of which nothing is known.
+    Property,
+    /// What follows comes from the job, which knows paths of this machine.
+    Job,
+}
+
+impl Known {
+    fn new(facts: &Facts, given: &Given) -> Known {
+        let mut values: BTreeMap<String, String> = facts
+            .properties
+            .iter()
+            .filter_map(|property| Some((property.name.clone(), property.default()?.to_owned())))
+            .collect();
+        for (name, property) in &given.properties {
+            values.insert(name.clone(), property.value.clone());
+        }
+        // References without end have been reported.
+        let values = substitute::resolve_all(&values).unwrap_or(values);
+        // A value that still refers to something is not known.
+        let values = values
+            .into_iter()
+            .filter(|(_, value)| !value.contains("${"))
+            .collect();
+        Known {
+            scope: NoJob::new(&values, DateTime::<Utc>::UNIX_EPOCH),
+        }
+    }
+
+    fn leaves_the_machine(&self, kind: &ActionKind) -> bool {
+        match kind {
+            ActionKind::Distcp(_)
+            | ActionKind::Hive(_)
+            | ActionKind::Hive2(_)
+            | ActionKind::MapReduce(_)
+            | ActionKind::Pig(_)
+            | ActionKind::Spark(_)
+            | ActionKind::Sqoop(_) => return true,
+            ActionKind::Email(_)
+            | ActionKind::Fs(_)
+            | ActionKind::Git(_)
+            | ActionKind::Http(_)
+            | ActionKind::Java(_)
+            | ActionKind::Shell(_)
+            | ActionKind::Ssh(_)
+            | ActionKind::SubWorkflow(_)
+            | ActionKind::Unknown(_) => {}
+        }
+        let settings = kind.settings();
+        let name_node = settings
+            .and_then(|settings| settings.name_node.as_ref())
+            .map(|name_node| self.of_template(name_node));
+        let on_name_node = |beginning| match (beginning, name_node) {
+            (Beginning::Bare, Some(name_node)) => name_node,
+            // Whoever writes that files are on this machine means those of properties too; a program that finds another
+            // scheme in one says what to do.
+            (Beginning::Unknown, Some(Beginning::Local)) => Beginning::Local,
+            _ => beginning,
+        };
+        let is_elsewhere =
+            |path: &&Template| on_name_node(self.of_template(path)).may_be_elsewhere();
+        let job_xml = settings.map_or(&[][..], |settings| &settings.job_xml);
+        templates::paths(kind).iter().any(is_elsewhere)
+            || job_xml
+                .iter()
+                .any(|path| self.of_template(path).may_be_elsewhere())
+    }
+
+    fn of_template(&self, template: &Template) -> Beginning {
+        if template.is_invalid {
+            return Beginning::Bare;
+        }
+        beginning(&self.lead_of_template(&template.ast))
+    }
+
+    fn of_expr(&self, expr: &Expr) -> Beginning {
+        beginning(&self.lead(expr))
+    }
+
+    fn lead_of_template(&self, template: &Tree) -> Lead {
+        let mut text = String::new();
+        for part in &template.parts {
+            match part {
+                Part::Text(more, _) => text.push_str(more),
+                Part::Expr(expr) => {
+                    let lead = self.lead(expr);
+                    text.push_str(&lead.text);
+                    match lead.end {
+                        End::Whole => {}
+                        end @ (End::Property | End::Job) => return Lead { text, end },
+                    }
+                }
+            }
+        }
+        Lead {
+            text,
+            end: End::Whole,
+        }
+    }
+
+    fn lead(&self, expr: &Expr) -> Lead {
+        if let Ok(value) = eval::evaluate_expr(expr, &self.scope) {
+            return Lead {
+                text: value.into_text(),
+                end: End::Whole,
+            };
+        }
+        let nothing = |end| Lead {
+            text: String::new(),
+            end,
+        };
+        if let ExprKind::Call {
+            prefix, name, args, ..
+        } = &expr.kind
+        {
+            match (prefix.as_deref(), name.as_str(), args.as_slice()) {
+                (None, "concat", [first, ..]) => {
+                    let lead = self.lead(first);
+                    return match lead.end {
+                        End::Whole => Lead {
+                            end: End::Property,
+                            ..lead
+                        },
+                        End::Property | End::Job => lead,
+                    };
+                }
+                (Some("wf"), "conf", [name]) => {
+                    let value = match &name.kind {
+                        ExprKind::Literal(Literal::Text(name)) => self.scope.variables.get(name),
+                        _ => None,
+                    };
+                    return value.map_or_else(
+                        || nothing(End::Property),
+                        |value| Lead {
+                            text: value.clone(),
+                            end: End::Whole,
+                        },
+                    );
+                }
+                _ => {}
+            }
+        }
+        nothing(if mentions_property(expr) {
+            End::Property
+        } else {
+            End::Job
+        })
+    }
+}
+
+fn mentions_property(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Variable(_) => true,
+        ExprKind::Call {
+            prefix: Some(prefix),
+            name,
+            ..
+        } if prefix == "wf" && name == "conf" => true,
+        _ => expr.children().into_iter().any(mentions_property),
+    }
+}
+
+fn beginning(lead: &Lead) -> Beginning {
+    match (scheme_of(lead.text.trim_start()), &lead.end) {
+        (Some(scheme), _) if scheme.eq_ignore_ascii_case("file") => Beginning::Local,
+        (Some(_), _) => Beginning::Elsewhere,
+        (None, End::Property) if lead.text.trim_start().is_empty() => Beginning::Unknown,
+        (None, End::Job) if lead.text.trim_start().is_empty() => Beginning::Local,
+        (None, End::Whole | End::Property | End::Job) => Beginning::Bare,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FeatureSet;
+    use crate::analysis::testing;
+
+    #[track_caller]
+    fn check(nodes: &str, given: &[(&str, &str)], expected: FeatureSet) {
+        let found = testing::feature_set(nodes, given);
+        assert_eq!(found, expected, "{nodes}");
+    }
+
+    fn fs(body: &str) -> String {
+        format!(
+            r#"<start to="a"/><action name="a"><fs>{body}</fs><ok to="end"/><error to="end"/></action><end name="end"/>"#
+        )
+    }
+
+    #[test]
+    fn schemes_that_stand_in_the_text_decide() {
+        for (body, expected) in [
+            (r#"<mkdir path="file:///x"/>"#, FeatureSet::Local),
+            (r#"<mkdir path="/x"/>"#, FeatureSet::Local),
+            (r#"<mkdir path="hdfs://nn/x"/>"#, FeatureSet::Full),
+            (
+                r#"<name-node>hdfs://nn</name-node><mkdir path="/x"/>"#,
+                FeatureSet::Full,
+            ),
+            (
+                r#"<name-node>file:///</name-node><mkdir path="${root}/x"/>"#,
+                FeatureSet::Local,
+            ),
+            (
+                r#"<name-node>hdfs://nn</name-node><mkdir path="file:/x"/>"#,
+                FeatureSet::Local,
+            ),
+            (r#"<mkdir path="file://${out}/x"/>"#, FeatureSet::Local),
+            (r#"<mkdir path="${wf:appPath()}/x"/>"#, FeatureSet::Local),
+            (
+                r#"<mkdir path="${concat('s3a://', bucket)}"/>"#,
+                FeatureSet::Full,
+            ),
+        ] {
+            check(&fs(body), &[], expected);
+        }
+    }
+
+    #[test]
+    fn properties_may_hold_any_scheme_until_they_are_known() {
+        let nodes = fs(r#"<name-node>${nameNode}</name-node><mkdir path="/x"/>"#);
+        check(&nodes, &[], FeatureSet::Full);
+        check(&nodes, &[("nameNode", "file:///")], FeatureSet::Local);
+        check(&nodes, &[("nameNode", "hdfs://nn:8020")], FeatureSet::Full);
+        check(
+            &nodes,
+            &[("nameNode", "${fs}/"), ("fs", "file://")],
+            FeatureSet::Local,
+        );
+        let nodes = fs(r#"<mkdir path="${wf:conf('root')}/x"/>"#);
+        check(&nodes, &[], FeatureSet::Full);
+        check(&nodes, &[("root", "file:/data")], FeatureSet::Local);
+    }
+
+    #[test]
+    fn functions_look_at_files_too() {
+        let nodes = |path: &str| {
+            format!(
+                r#"<start to="d"/><decision name="d"><switch><case to="end">${{fs:exists({path})}}</case><default to="end"/></switch></decision><end name="end"/>"#
+            )
+        };
+        check(&nodes("'/x'"), &[], FeatureSet::Local);
+        check(&nodes("'hdfs://nn/x'"), &[], FeatureSet::Full);
+        check(&nodes("input"), &[], FeatureSet::Full);
+        check(&nodes("input"), &[("input", "/data")], FeatureSet::Local);
+        check(&nodes("concat('file://', out)"), &[], FeatureSet::Local);
+    }
+
+    #[test]
+    fn a_name_node_that_no_path_stands_on_says_nothing() {
+        check(
+            r#"<start to="a"/><action name="a"><shell xmlns="uri:oozie:shell-action:1.0"><name-node>${nameNode}</name-node><exec>ls</exec></shell><ok to="end"/><error to="end"/></action><end name="end"/>"#,
+            &[],
+            FeatureSet::Local,
+        );
+    }
+}

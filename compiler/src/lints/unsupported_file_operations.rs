@@ -1,0 +1,59 @@
+use crate::{
+    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    source::Span,
+};
+
+pub(super) static LINT: Lint = Lint {
+    name: "unsupported_file_operations",
+    default_level: LintLevel::Warn,
+    oozie: &[],
+    explanation: include_str!("unsupported_file_operations.md"),
+};
+
+/// Something that an object store does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FileOperation {
+    Chmod,
+    Chgrp,
+    Setrep,
+    /// `delete` with `skip-trash="false"`.
+    Trash,
+}
+
+impl FileOperation {
+    /// Completes "have no".
+    fn what_is_missing(self) -> &'static str {
+        match self {
+            FileOperation::Chmod => "permissions",
+            FileOperation::Chgrp => "group",
+            FileOperation::Setrep => "number of copies",
+            FileOperation::Trash => "trash",
+        }
+    }
+}
+
+/// An `fs` operation on a path whose file system does not have it.
+pub(crate) struct UnsupportedFileOperation {
+    pub(crate) scheme: String,
+    pub(crate) operation: FileOperation,
+    /// The scheme alone.
+    pub(crate) place: Span,
+}
+
+impl IntoDiagnostic for UnsupportedFileOperation {
+    fn into_diagnostic(self) -> Diagnostic {
+        let UnsupportedFileOperation {
+            scheme,
+            operation,
+            place,
+        } = self;
+        let missing = operation.what_is_missing();
+        Diagnostic::new(
+            &LINT,
+            place,
+            format!("files of scheme `{scheme}` have no {missing}"),
+        )
+        .label(place, "an object store")
+        .note("the action ends here with error code `UnsupportedOperationException`")
+    }
+}

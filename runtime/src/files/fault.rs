@@ -1,0 +1,93 @@
+//! What goes wrong with file systems alone that are reached over a network, inside an [`io::Error`].
+
+use std::{error::Error, fmt, io};
+
+use crate::executors::ActionError;
+
+/// The kind of a failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    not(feature = "full"),
+    expect(dead_code, reason = "local files have none of these")
+)]
+pub enum Fault {
+    /// There is no such host.
+    UnknownHost,
+    /// Nobody answers, or not the one who could.
+    Unreachable,
+    /// The name node does not take changes yet.
+    SafeMode,
+    /// A connection broke, or an answer took too long.
+    Interrupted,
+    /// Whoever asked has lost interest.
+    Canceled,
+    /// The file system has no such thing.
+    Unsupported,
+}
+
+impl Fault {
+    /// The fault in an error, if there is one.
+    pub fn of(error: &io::Error) -> Option<&Fault> {
+        let error = error.get_ref()?.downcast_ref::<FaultError>()?;
+        Some(&error.fault)
+    }
+
+    /// Oozie's code for what a later attempt may find mended (`JavaActionExecutor`); `None` where none will. Its `fs` action
+    /// knows these by the names of Java classes alone and gives up at once.
+    pub fn transient_code(&self) -> Option<&'static str> {
+        match self {
+            Fault::UnknownHost => Some("JA001"),
+            Fault::SafeMode => Some("JA005"),
+            Fault::Unreachable => Some("JA006"),
+            Fault::Interrupted => Some("JA009"),
+            Fault::Canceled | Fault::Unsupported => None,
+        }
+    }
+}
+
+/// The failure of an attempt where `error` may pass by itself.
+pub fn transient(error: &io::Error, message: impl Into<String>) -> Option<ActionError> {
+    let code = Fault::of(error)?.transient_code()?;
+    Some(ActionError::transient(code, message))
+}
+
+#[derive(Debug)]
+struct FaultError {
+    fault: Fault,
+    message: String,
+}
+
+#[cfg(feature = "full")]
+impl Fault {
+    /// The error with this fault in it.
+    pub fn error(self, message: impl Into<String>) -> io::Error {
+        let kind = match self {
+            Fault::UnknownHost | Fault::Unreachable => io::ErrorKind::NotConnected,
+            Fault::SafeMode => io::ErrorKind::ReadOnlyFilesystem,
+            Fault::Interrupted => io::ErrorKind::TimedOut,
+            Fault::Canceled => io::ErrorKind::Interrupted,
+            Fault::Unsupported => io::ErrorKind::Unsupported,
+        };
+        let message = message.into();
+        io::Error::new(
+            kind,
+            FaultError {
+                fault: self,
+                message,
+            },
+        )
+    }
+
+    /// What a file system of `scheme` never does; `operation` completes "cannot".
+    pub fn unsupported(scheme: &str, operation: &str) -> io::Error {
+        Fault::Unsupported.error(format!("files of scheme `{scheme}` cannot {operation}"))
+    }
+}
+
+impl fmt::Display for FaultError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for FaultError {}

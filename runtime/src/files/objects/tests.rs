@@ -1,0 +1,135 @@
+//! Against a store in memory; what the clients of the real ones say over the network is theirs to test.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use object_store::memory::InMemory;
+
+use super::Objects;
+use crate::files::{AccessSettings, FileSystem, fault::Fault, glob, hosts::Hosts, system::Status};
+
+static RUNNING: AtomicBool = AtomicBool::new(false);
+
+static SETTINGS: AccessSettings = AccessSettings {
+    user: None,
+    properties: std::collections::BTreeMap::new(),
+    schemes: None,
+    timeout: None,
+};
+
+fn store(names: &[&str]) -> Objects<'static> {
+    let objects = Objects {
+        hosts: Hosts::new(&SETTINGS, &RUNNING),
+        store: Arc::new(InMemory::new()),
+        scheme: "s3a".to_owned(),
+        name: "s3a://bucket".to_owned(),
+    };
+    for name in names {
+        objects.touch(Path::new(name)).expect("written");
+    }
+    objects
+}
+
+fn found(objects: &Objects<'_>, pattern: &str) -> Vec<PathBuf> {
+    glob::expand(objects, pattern, 100).expect("listed")
+}
+
+fn status(objects: &Objects<'_>, path: &str) -> Option<Status> {
+    objects.status(Path::new(path)).expect("asked")
+}
+
+#[test]
+fn folders_are_there_while_something_is_in_them() {
+    let objects = store(&["/a/b/c", "/a/d"]);
+    assert!(status(&objects, "/a").is_some_and(|it| it.is_folder));
+    assert!(status(&objects, "/").is_some_and(|it| it.is_folder));
+    assert!(status(&objects, "/a/d").is_some_and(|it| !it.is_folder));
+    assert_eq!(status(&objects, "/a/x"), None);
+    assert_eq!(
+        found(&objects, "/a/*"),
+        [PathBuf::from("/a/b"), "/a/d".into()]
+    );
+    assert_eq!(found(&objects, "/*/b/[a-c]"), [PathBuf::from("/a/b/c")]);
+    objects.remove(Path::new("/a/b")).expect("removed");
+    assert_eq!(status(&objects, "/a/b"), None);
+    objects
+        .remove(Path::new("/a/b"))
+        .expect("nothing there is fine");
+    objects
+        .make_folders(Path::new("/x"))
+        .expect("nothing to do");
+    assert_eq!(status(&objects, "/x"), None);
+}
+
+#[test]
+fn a_rename_moves_every_object_and_replaces_none() {
+    let objects = store(&["/a/1", "/a/b/2", "/ab", "/c/x"]);
+    let error = objects
+        .rename(Path::new("/a"), Path::new("/c"), false)
+        .expect_err("it exists");
+    assert_eq!(error.kind(), std::io::ErrorKind::AlreadyExists);
+    objects
+        .rename(Path::new("/a"), Path::new("/d"), false)
+        .expect("moved");
+    assert_eq!(
+        found(&objects, "/*"),
+        [PathBuf::from("/ab"), "/c".into(), "/d".into()]
+    );
+    assert_eq!(found(&objects, "/d/b/*"), [PathBuf::from("/d/b/2")]);
+
+    // As after a crash between the copies and the removals.
+    objects.touch(Path::new("/a/1")).expect("written");
+    objects
+        .rename(Path::new("/a"), Path::new("/d"), true)
+        .expect("moved again");
+    assert_eq!(status(&objects, "/a"), None);
+    let missing = objects.rename(Path::new("/a"), Path::new("/e"), false);
+    assert!(missing.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound));
+}
+
+#[test]
+fn what_stores_do_not_have_is_said() {
+    let objects = store(&["/a"]);
+    let path = Path::new("/a");
+    for error in [
+        objects.set_permission(path, 0o644).expect_err("none"),
+        objects.group("staff").map(drop).expect_err("none"),
+        objects.set_replication(path, 2).expect_err("none"),
+        objects.trash().map(drop).expect_err("none"),
+    ] {
+        assert_eq!(Fault::of(&error), Some(&Fault::Unsupported));
+        assert!(
+            error
+                .to_string()
+                .starts_with("files of scheme `s3a` cannot "),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn objects_are_read_up_to_a_limit() {
+    let objects = store(&["/empty"]);
+    assert_eq!(objects.read(Path::new("/empty"), 10).expect("read"), b"");
+    let store = Arc::clone(&objects.store);
+    let key = object_store::path::Path::from("text");
+    objects
+        .hosts
+        .wait(async move {
+            use object_store::ObjectStoreExt as _;
+            let bytes = b"0123456789".to_vec();
+            store
+                .put(&key, bytes.into())
+                .await
+                .map_err(super::converted)
+        })
+        .expect("written");
+    assert_eq!(
+        objects.read(Path::new("/text"), 10).expect("read"),
+        b"0123456789"
+    );
+    objects.read(Path::new("/text"), 9).expect_err("too long");
+    objects.read(Path::new("/none"), 9).expect_err("missing");
+}
