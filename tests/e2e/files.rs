@@ -18,7 +18,7 @@ fn check_error(operations: &str, code: &str, words: &str) {
     let world = world(operations);
     fs::write(world.out().join("one.txt"), "1").expect("a file");
     fs::write(world.out().join("two.txt"), "2").expect("a file");
-    let (_, info) = run(&world, &["-Delsewhere=hdfs://nn/x"], 1);
+    let (_, info) = run(&world, &["-Delsewhere=hdfs://nn/x", "-Dmode=75"], 1);
     let failed = node(&info, "a");
     assert_eq!(
         (&failed["status"], &failed["error_code"]),
@@ -67,7 +67,7 @@ fn what_cannot_be_done_takes_the_error_edge_with_oozies_code() {
         "missing",
     );
     check_error(
-        "<chmod path='OUT/one.txt' permissions='75'/>",
+        "<chmod path='OUT/one.txt' permissions='${mode}'/>",
         "FS010",
         "75",
     );

@@ -266,8 +266,8 @@ fn what_hdfs_refuses_has_oozies_codes() {
         "none",
     );
     check(
-        "<chmod path='@/one.txt' permissions='99'/>",
-        &[],
+        "<chmod path='@/one.txt' permissions='${mode}'/>",
+        &["-Dmode=99"],
         "FS010",
         "99",
     );
