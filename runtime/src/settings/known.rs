@@ -66,6 +66,11 @@ pub const KNOWN: &[Known] = &[
         "host, or host:port, at which callbacks are listened for; the port is chosen once where none is given",
     ),
     job(
+        "hpdl.fs.timeout",
+        "60",
+        "seconds that one question to a file system elsewhere may take",
+    ),
+    job(
         "hpdl.kill.grace",
         "10",
         "seconds that a process which is asked to end may take before it is ended",
@@ -134,6 +139,11 @@ pub const KNOWN: &[Known] = &[
         "oozie.notification.url.connection.timeout",
         "10000",
         "milliseconds for connecting to the server of a notification, and again for its answer",
+    ),
+    site_only(
+        "oozie.service.HadoopAccessorService.supported.filesystems",
+        "*",
+        "schemes that paths may have, with commas between; * for all that are known",
     ),
     job(
         "oozie.service.LiteWorkflowStoreService.user.retry.default",
