@@ -91,12 +91,18 @@ impl Bench {
 
     /// The executable of a workflow.
     pub fn program(&self, name: &str, xml: &str) -> PathBuf {
+        self.program_with(name, xml, &[])
+    }
+
+    /// As [`program`](Bench::program), with arguments for the compiler.
+    pub fn program_with(&self, name: &str, xml: &str, arguments: &[&str]) -> PathBuf {
         let application = self.application(name, xml);
         let program = self.folder.join(name);
         let mut command = self.hpdlc();
         command
             .arg("build")
             .arg(application)
+            .args(arguments)
             .arg("-o")
             .arg(&program);
         crate::measure::time(&mut command);

@@ -18,7 +18,11 @@ fn check_error(operations: &str, code: &str, words: &str) {
     let world = world(operations);
     fs::write(world.out().join("one.txt"), "1").expect("a file");
     fs::write(world.out().join("two.txt"), "2").expect("a file");
-    let (_, info) = run(&world, &["-Delsewhere=hdfs://nn/x", "-Dmode=75"], 1);
+    let (_, info) = run(
+        &world,
+        &["-Delsewhere=hdfs://nn/x", "-Dmode=75", "-Drelative=x/y"],
+        1,
+    );
     let failed = node(&info, "a");
     assert_eq!(
         (&failed["status"], &failed["error_code"]),
@@ -77,9 +81,9 @@ fn what_cannot_be_done_takes_the_error_edge_with_oozies_code() {
         "hdfs",
     );
     check_error(
-        "<name-node>file:///</name-node><delete path='relative'/>",
+        "<name-node>file:///</name-node><delete path='${relative}'/>",
         "FS011",
-        "relative",
+        "x/y",
     );
 }
 

@@ -272,8 +272,8 @@ fn what_hdfs_refuses_has_oozies_codes() {
         "99",
     );
     check(
-        "<name-node>${root}</name-node><delete path='x'/>",
-        &[],
+        "<name-node>${root}</name-node><delete path='${relative}'/>",
+        &["-Drelative=x"],
         "FS011",
         "not absolute",
     );

@@ -151,26 +151,20 @@ fn an_error_leads_to_the_fail_node_and_kills_the_other_branch() {
     assert!(message.ends_with(" ended in ERROR"), "{message}");
 }
 
-#[test]
-fn a_zip_is_built_and_run_like_its_folder() {
+/// Makes an archive of the files that `is_inside`, and a folder of the others beside it; runs the program.
+#[track_caller]
+fn check_zip(is_inside: impl Fn(&str) -> bool) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("archive.zip");
     let mut writer = zip::ZipWriter::new(fs::File::create(&path).expect("made"));
-    // Settings stand beside an archive, not in it.
-    fs::write(
-        folder.path().join("hpdl.toml"),
-        "[map]\nmarker = \"marker\"\n",
-    )
-    .expect("written");
     for (name, text) in FILES {
-        let marker = name.strip_prefix("marker/");
-        if let Some(name) = marker {
-            hpdlc_tests::folder::write(&folder.path().join("marker").join(name), text);
-        } else {
+        if is_inside(name) {
             writer
                 .start_file(name, zip::write::SimpleFileOptions::default())
                 .expect("added");
             std::io::Write::write_all(&mut writer, text.as_bytes()).expect("written");
+        } else {
+            hpdlc_tests::folder::write(&folder.path().join(name), text);
         }
     }
     writer.finish().expect("finished");
@@ -178,6 +172,16 @@ fn a_zip_is_built_and_run_like_its_folder() {
     let [first, second] = given(&world);
     let (_, info) = run(&world, &[&first, &second], 0);
     assert_eq!(info["status"], "SUCCEEDED");
+}
+
+#[test]
+fn a_zip_is_built_and_run_like_its_folder() {
+    check_zip(|_| true);
+}
+
+#[test]
+fn settings_beside_a_zip_without_its_own_lead_out_of_it() {
+    check_zip(|name| name != "hpdl.toml" && !name.starts_with("marker/"));
 }
 
 #[test]

@@ -120,7 +120,7 @@ mod tests {
 <delete path="s3a://b/x"/><chmod path="hdfs://nn/x" permissions="755"/>"#,
             expect![[r#"
                 2:35: unsupported_file_operations files of scheme `s3a` have no permissions
-                2:77: unsupported_file_operations files of scheme `gs` have no group
+                2:78: unsupported_file_operations files of scheme `gs` have no group
             "#]],
         );
     }

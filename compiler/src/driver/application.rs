@@ -3,12 +3,12 @@
 
 use std::{
     collections::BTreeMap,
-    path::{Component, Path, PathBuf},
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
 use hpdlc_core::{
-    app_uri::{self, APP_PATH},
+    app_uri::APP_PATH,
     el::{error::ElErrorKind, functions::Dialect},
     secrets::Secrets,
 };
@@ -18,7 +18,7 @@ use crate::{
     diagnostics::{Diagnostic, LintLevels, Sink},
     driver::{
         children::{self, CompileTimeScope},
-        locate::{self, Location, WORKFLOW_XML},
+        locate::{self, Location},
         mapping::{Mapping, Mappings},
         mistakes::{
             skipped_files,
@@ -35,10 +35,12 @@ use crate::{
     syntax::xml,
 };
 
+mod child_location;
 mod others;
 mod passed;
 mod scheduled;
 
+use self::child_location::child_location;
 pub use self::{
     others::{CheckedBundle, CheckedCoordinator},
     scheduled::{Scheduled, Unscheduled},
@@ -532,60 +534,6 @@ pub fn defaults_file(dialect: Dialect) -> &'static str {
         Dialect::Oozie => "config-default.xml",
         Dialect::Proposal => "configuration.xml",
     }
-}
-
-/// The document that a URI stands for: below the folder of the application that asks, of the program's own, or mapped.
-fn child_location(
-    uri: &str,
-    folders: [(&Location, &str); 2],
-    mappings: &Mappings,
-) -> Result<Location, Cause> {
-    let below = folders
-        .into_iter()
-        .find_map(|(location, own_uri)| Some(location.below(app_uri::below(uri, own_uri)?)));
-    let archives = folders
-        .into_iter()
-        .filter_map(|(location, _)| location.archive.as_ref());
-    let path = below
-        .or_else(|| mappings.local(uri))
-        .ok_or_else(|| Cause::Unmapped {
-            uri: uri.to_owned(),
-        })?;
-    let path = without_detours(path);
-    let document = if path.is_dir() {
-        path.join(WORKFLOW_XML)
-    } else {
-        path.clone()
-    };
-    if !document.is_file() {
-        return Err(Cause::Missing {
-            uri: uri.to_owned(),
-            path: path.display().to_string(),
-        });
-    }
-    Ok(Location {
-        folder: document.parent().unwrap_or(Path::new(".")).to_owned(),
-        archive: archives
-            .chain(mappings.archive_of(&document))
-            .find(|archive| archive.contains(&document))
-            .cloned(),
-        document,
-    })
-}
-
-/// The path without `x/..`, where that names the same place: one file has one name in messages, whoever asks for it.
-fn without_detours(path: PathBuf) -> PathBuf {
-    let mut short = PathBuf::new();
-    for part in path.components() {
-        match (part, short.components().next_back()) {
-            (Component::ParentDir, Some(Component::Normal(_))) => {
-                short.pop();
-            }
-            (part, _) => short.push(part),
-        }
-    }
-    let is_same = short != path && identity(&short) == identity(&path);
-    if is_same { short } else { path }
 }
 
 /// The same for every spelling of a path.

@@ -138,6 +138,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = folder.path().join("jobs.db");
         let log = folder.path().join("jobs.db-wal");
+        File::create(&store).unwrap();
         for (length, expected) in [
             (0, 0),
             (SHORT, SHORT),

@@ -11,60 +11,60 @@ use crate::{
     source::Span,
 };
 
-/// Read as whole numbers; sorted.
+/// Read as whole numbers; sorted as [`is_among`] searches.
 const NUMBERS: [&str; 24] = [
+    "vcores",
+    "priority",
+    "memory.mb",
     "io.sort.mb",
-    "mapred.job.map.memory.mb",
-    "mapred.job.reduce.memory.mb",
-    "mapred.map.max.attempts",
+    "max.attempts",
     "mapred.map.tasks",
-    "mapred.reduce.max.attempts",
+    "mapreduce.job.maps",
     "mapred.reduce.tasks",
     "mapred.task.timeout",
-    "mapreduce.job.maps",
     "mapreduce.job.reduces",
+    "mapreduce.task.timeout",
+    "mapred.map.max.attempts",
+    "mapreduce.map.memory.mb",
+    "mapred.job.map.memory.mb",
     "mapreduce.map.cpu.vcores",
     "mapreduce.map.maxattempts",
-    "mapreduce.map.memory.mb",
+    "mapreduce.task.io.sort.mb",
+    "mapred.reduce.max.attempts",
+    "mapreduce.reduce.memory.mb",
+    "mapred.job.reduce.memory.mb",
     "mapreduce.reduce.cpu.vcores",
     "mapreduce.reduce.maxattempts",
-    "mapreduce.reduce.memory.mb",
-    "mapreduce.task.io.sort.mb",
-    "mapreduce.task.timeout",
-    "max.attempts",
-    "memory.mb",
-    "priority",
-    "vcores",
-    "yarn.app.mapreduce.am.resource.cpu-vcores",
     "yarn.app.mapreduce.am.resource.mb",
+    "yarn.app.mapreduce.am.resource.cpu-vcores",
 ];
 
 /// Of [`NUMBERS`], those that only mean something behind `oozie.launcher.`.
 const OF_LAUNCHER: [&str; 4] = ["max.attempts", "memory.mb", "priority", "vcores"];
 
-/// Read as `true` or `false`; sorted.
+/// Read as `true` or `false`; sorted as [`is_among`] searches.
 const SWITCHES: [&str; 21] = [
     "hpdl.proxyuser",
-    "mapred.compress.map.output",
-    "mapred.map.tasks.speculative.execution",
     "mapred.output.compress",
-    "mapred.reduce.tasks.speculative.execution",
-    "mapreduce.job.classloader",
-    "mapreduce.job.ubertask.enable",
-    "mapreduce.job.user.classpath.first",
-    "mapreduce.map.output.compress",
-    "mapreduce.map.speculative",
-    "mapreduce.output.fileoutputformat.compress",
-    "mapreduce.reduce.speculative",
-    "oozie.action.external.stats.write",
-    "oozie.action.keep.action.dir",
-    "oozie.action.sqoop.shellsplitter",
     "oozie.launcher.override",
     "oozie.use.system.libpath",
-    "oozie.wf.rerun.disablechild",
     "oozie.wf.rerun.failnodes",
-    "oozie.wf.subworkflow.classpath.inheritance",
+    "mapreduce.job.classloader",
+    "mapreduce.map.speculative",
+    "mapred.compress.map.output",
     "oozie.wf.validate.ForkJoin",
+    "oozie.wf.rerun.disablechild",
+    "mapreduce.reduce.speculative",
+    "oozie.action.keep.action.dir",
+    "mapreduce.job.ubertask.enable",
+    "mapreduce.map.output.compress",
+    "oozie.action.sqoop.shellsplitter",
+    "oozie.action.external.stats.write",
+    "mapreduce.job.user.classpath.first",
+    "mapred.map.tasks.speculative.execution",
+    "mapred.reduce.tasks.speculative.execution",
+    "mapreduce.output.fileoutputformat.compress",
+    "oozie.wf.subworkflow.classpath.inheritance",
 ];
 
 impl Forms<'_, '_> {
@@ -114,15 +114,22 @@ enum Kind {
     Switch,
 }
 
+/// Whether `name` is one of `names`, which are sorted by their lengths first: most names are told apart without being read.
+fn is_among(names: &[&str], name: &str) -> bool {
+    names
+        .binary_search_by_key(&(name.len(), name), |name| (name.len(), name))
+        .is_ok()
+}
+
 impl Kind {
     fn of(name: &str) -> Option<Kind> {
         let of_launcher = name.strip_prefix("oozie.launcher.");
         let bare = of_launcher.unwrap_or(name);
-        let is_among = |names: &[&str], name: &str| names.binary_search(&name).is_ok();
         if is_among(&NUMBERS, bare) && (of_launcher.is_some() || !OF_LAUNCHER.contains(&bare)) {
             return Some(Kind::Number);
         }
-        (is_among(&SWITCHES, name) || is_among(&SWITCHES, bare)).then_some(Kind::Switch)
+        (is_among(&SWITCHES, name) || (of_launcher.is_some() && is_among(&SWITCHES, bare)))
+            .then_some(Kind::Switch)
     }
 
     /// Whether the value is read as what it says. Nothing at all is no value.
@@ -155,7 +162,7 @@ mod tests {
 
     #[test]
     fn names_are_sorted_for_the_search() {
-        assert!(NUMBERS.is_sorted());
-        assert!(SWITCHES.is_sorted());
+        assert!(NUMBERS.is_sorted_by_key(|name| (name.len(), *name)));
+        assert!(SWITCHES.is_sorted_by_key(|name| (name.len(), *name)));
     }
 }

@@ -3,6 +3,7 @@ mod others;
 use expect_test::{Expect, expect};
 
 use super::*;
+use crate::driver::locate::WORKFLOW_XML;
 use crate::driver::{check, package, writer};
 
 /// A workflow whose sub-workflows have these paths, one after the other.
