@@ -9,7 +9,7 @@ use hpdlc_core::el::{
 
 use crate::{
     executors::ActionError,
-    table::{self, Outside, Place, Property, Template},
+    table::{self, Place, Property, Template},
 };
 
 mod culprit;
@@ -70,26 +70,19 @@ impl Template {
     ///
     /// An expression that has no value; the first one of the text.
     pub fn evaluate(&self, scope: &dyn Scope) -> Result<String, EvaluationError> {
-        let value = match *self {
+        self.value(scope).map_err(|error| self.error(error, scope))
+    }
+
+    fn value(&self, scope: &dyn Scope) -> Result<String, ElError> {
+        match *self {
             Template::Literal(_, source) => Ok(source.to_owned()),
             Template::Text(_, _, source) => table::evaluate(scope, source),
             Template::Call(_, _, _, function) | Template::Blocking(_, _, _, function) => {
                 function(scope)
             }
-            Template::Outside(outside) => {
-                let Outside { file, line, text } = *outside;
-                return text.evaluate(scope).map_err(|error| EvaluationError {
-                    // Its line was counted from that of the scope's node.
-                    place: Place {
-                        file,
-                        line: line + (error.place.line - scope.origin().line),
-                        ..error.place
-                    },
-                    ..error
-                });
-            }
-        };
-        value.map_err(|error| self.error(error, scope))
+            Template::Placed(placed) => placed.text.value(scope),
+            Template::Outside(outside) => outside.text.value(scope),
+        }
     }
 
     /// `text`, which stands for this one, with every expression replaced by its value.
@@ -115,6 +108,7 @@ impl Template {
         match self {
             Template::Blocking(..) => true,
             Template::Literal(..) | Template::Text(..) | Template::Call(..) => false,
+            Template::Placed(placed) => placed.text.is_blocking(),
             Template::Outside(outside) => outside.text.is_blocking(),
         }
     }
@@ -130,13 +124,20 @@ impl Template {
             };
         };
         error.message = culprit::masked(&error.message, &culprit.secrets);
+        let counted = || {
+            let column = match culprit.n_lines {
+                0 => place.column + culprit.n_characters,
+                _ => 1 + culprit.n_characters,
+            };
+            (culprit.n_lines, column)
+        };
+        let (n_lines, column) = self
+            .expression_place(culprit.number)
+            .unwrap_or_else(counted);
         EvaluationError {
             place: Place {
-                line: place.line + culprit.n_lines,
-                column: match culprit.n_lines {
-                    0 => place.column + culprit.n_characters,
-                    _ => 1 + culprit.n_characters,
-                },
+                line: place.line + n_lines,
+                column,
                 ..place
             },
             source: culprit.text,
@@ -157,5 +158,64 @@ impl Property {
             Property::Named(name, _) => Ok((*name).to_owned()),
             Property::Computed { name, .. } => name.evaluate(scope),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use chrono::DateTime;
+    use hpdlc_core::el::scope::NoJob;
+
+    use super::*;
+    use crate::table::{Outside, Placed};
+
+    #[track_caller]
+    fn check(template: Template, expected: &str) {
+        let properties = BTreeMap::new();
+        let scope = NoJob::new(&properties, DateTime::UNIX_EPOCH);
+        let error = template.evaluate(&scope).expect_err("it has no value");
+        let Place { line, column, .. } = error.place;
+        // Lines count from that of the node.
+        let line = line - scope.origin().line;
+        assert_eq!(format!("{line}:{column} {}", error.source), expected);
+    }
+
+    #[test]
+    fn expression_behind_a_reference_keeps_its_place() {
+        check(Template::Text(3, 9, "a & ${1}${x}"), "3:17 ${x}");
+        // `a &amp; ${1}${x}`
+        static AMPERSAND: Placed = Placed {
+            text: Template::Text(3, 9, "a & ${1}${x}"),
+            expressions: &[(0, 17), (0, 21)],
+        };
+        check(Template::Placed(&AMPERSAND), "3:21 ${x}");
+        // `a&#10;${x}`
+        static LINE_END: Placed = Placed {
+            text: Template::Text(3, 9, "a\n${x}"),
+            expressions: &[(0, 15)],
+        };
+        check(Template::Placed(&LINE_END), "3:15 ${x}");
+    }
+
+    #[test]
+    fn text_outside_of_nodes_has_its_own_lines() {
+        static INHERITED: Outside = Outside {
+            file: "config-default.xml",
+            line: 8,
+            text: Template::Placed(&Placed {
+                text: Template::Text(0, 16, "&\n ${x}"),
+                expressions: &[(1, 2)],
+            }),
+        };
+        let properties = BTreeMap::new();
+        let scope = NoJob::new(&properties, DateTime::UNIX_EPOCH);
+        let error = Template::Outside(&INHERITED).evaluate(&scope);
+        let place = error.expect_err("it has no value").place;
+        assert_eq!(
+            (place.file, place.line, place.column),
+            ("config-default.xml", 9, 2)
+        );
     }
 }

@@ -18,7 +18,7 @@ use hpdlc_core::{
 
 pub use self::{
     properties::{Properties, Property},
-    text::{Outside, Place, Template, TextFn, Uses},
+    text::{Outside, Place, Placed, Template, TextFn, Uses},
 };
 
 /// A compiled program: one workflow application and the children compiled in with it.

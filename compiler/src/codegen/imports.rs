@@ -27,6 +27,7 @@ const TABLE: &[&str] = &[
     "Outside",
     "Parameter",
     "ParameterDefault",
+    "Placed",
     "PrepareOperation",
     "Program",
     "Properties",

@@ -3,6 +3,8 @@
 //! A function costs rustc what ten texts cost. So one is written where it gives something: operators become plain Rust on
 //! known types, a decision's test a `bool`. For variables, constants and calls of functions the tree walker does the same work.
 
+mod places;
+
 use std::fmt;
 
 use hpdlc_core::el::{ast, functions::proposal::RENAMED};
@@ -112,15 +114,28 @@ fn variant(
     if is_literal(&template.ast, source) {
         return quote!(Template::Literal(#line, #source));
     }
-    let Some(write) = write else {
-        return quote!(Template::Text(#line, #column, #source));
+    let text = match write {
+        None => quote!(Template::Text(#line, #column, #source)),
+        Some(write) => {
+            let function = cx.function(source, Gives::Text, owner, path, write);
+            if is_blocking(&template.ast) {
+                quote!(Template::Blocking(#line, #column, #source, #function))
+            } else {
+                quote!(Template::Call(#line, #column, #source, #function))
+            }
+        }
     };
-    let function = cx.function(source, Gives::Text, owner, path, write);
-    if is_blocking(&template.ast) {
-        quote!(Template::Blocking(#line, #column, #source, #function))
-    } else {
-        quote!(Template::Call(#line, #column, #source, #function))
-    }
+    let Some(places) = places::moved(|span| cx.position(span), template) else {
+        return text;
+    };
+    let places = places.into_iter().map(|(line, column)| {
+        let (line, column) = (
+            Literal::u32_unsuffixed(line),
+            Literal::u32_unsuffixed(column),
+        );
+        quote!((#line, #column))
+    });
+    quote!(Template::Placed(&Placed { text: #text, expressions: &[#(#places),*] }))
 }
 
 /// The function that decides a case, where its text is one expression that is certainly a boolean.
@@ -246,6 +261,9 @@ fn line_of(cx: &AppCx<'_>, owner: Owner<'_>, name: &str, value: &Template) -> Op
     let Place::Below { line, column } = cx.place(value.span, owner) else {
         return None;
     };
+    if places::moved(|span| cx.position(span), value).is_some() {
+        return None;
+    }
     let place = if is_literal(&value.ast, text) {
         line.to_string()
     } else {

@@ -22,6 +22,8 @@ use hpdlc_core::{
 pub(super) struct Culprit<'t> {
     /// With its `${` and `}`.
     pub(super) text: &'t str,
+    /// Its number among the expressions of the text.
+    pub(super) number: usize,
     /// Lines before it in the text.
     pub(super) n_lines: u32,
     /// Characters before it in its line.
@@ -47,6 +49,9 @@ pub(super) fn find<'t>(source: &'t str, error: &ElError, scope: &dyn Scope) -> O
     }
     Some(Culprit {
         text: source.get(place.start..place.end)?,
+        number: template
+            .expressions()
+            .position(|expr| std::ptr::eq(expr, top))?,
         n_lines: u32::try_from(before.matches('\n').count()).ok()?,
         n_characters: u32::try_from(before[line_start..].chars().count()).ok()?,
         operands,

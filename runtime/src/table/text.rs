@@ -52,6 +52,8 @@ pub enum Template {
     Call(u32, u32, &'static str, TextFn),
     /// A text with operators or calls that reads files: evaluated on a thread that may block.
     Blocking(u32, u32, &'static str, TextFn),
+    /// A text that the document spells in another way, such as with `&amp;`.
+    Placed(&'static Placed),
     /// A text that stands in no node.
     Outside(&'static Outside),
 }
@@ -68,6 +70,14 @@ pub struct Outside {
     pub text: Template,
 }
 
+/// A text with what moves its expressions from where they would stand: references, `CDATA` sections, comments.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed {
+    pub text: Template,
+    /// Of each expression, in order: lines below the beginning of the text, and column.
+    pub expressions: &'static [(u32, u32)],
+}
+
 impl Template {
     /// As written, with XML's entities resolved.
     pub fn source(&self) -> &'static str {
@@ -76,6 +86,7 @@ impl Template {
             | Template::Text(_, _, source)
             | Template::Call(_, _, source, _)
             | Template::Blocking(_, _, source, _) => source,
+            Template::Placed(placed) => placed.text.source(),
             Template::Outside(outside) => outside.text.source(),
         }
     }
@@ -87,6 +98,7 @@ impl Template {
             Template::Text(line, column, _)
             | Template::Call(line, column, _, _)
             | Template::Blocking(line, column, _, _) => (line, column),
+            Template::Placed(placed) => return placed.text.place(origin),
             Template::Outside(&Outside { file, line, text }) => {
                 return text.place(Origin { file, line });
             }
@@ -95,6 +107,19 @@ impl Template {
             file: origin.file,
             line: origin.line + line,
             column,
+        }
+    }
+
+    /// Where the expression `number` begins, as lines below the beginning of the text and a column. `None` where the text
+    /// is spelled as it is meant, so that counting in it gives the place.
+    pub fn expression_place(&self, number: usize) -> Option<(u32, u32)> {
+        match self {
+            Template::Literal(..)
+            | Template::Text(..)
+            | Template::Call(..)
+            | Template::Blocking(..) => None,
+            Template::Placed(placed) => placed.expressions.get(number).copied(),
+            Template::Outside(outside) => outside.text.expression_place(number),
         }
     }
 }

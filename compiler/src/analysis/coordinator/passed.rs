@@ -23,6 +23,9 @@ use self::{
     property_not_passed::PropertyNotPassed,
 };
 
+/// The property that names the group which may see a job.
+const GROUP_NAME: &str = "group.name";
+
 /// What is started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Started {
@@ -44,7 +47,7 @@ impl Started {
 /// The properties that what is started gets.
 #[derive(Clone, Debug)]
 pub struct Passed {
-    /// Its values as far as they are known; complete if those of the document that starts it are.
+    /// Its values as far as they are known; complete if those of the document that starts it are, or if it gets none of those.
     pub given: Given,
 }
 
@@ -99,14 +102,15 @@ impl Passed {
         let mut passed = if child.propagate_configuration {
             Passed::new(&parent.parameters, &parent.config_default, &[], given)
         } else {
-            // Those of Oozie go to every child.
+            // Those of Oozie go to every child, and none that a job may be given besides: so this is all, whatever else is
+            // not known of the job. `check_passed` asks for none of those.
             let properties = given.properties.iter();
             let properties = properties
                 .filter(|(name, _)| name.starts_with("oozie."))
                 .map(|(name, property)| (name.clone(), property.clone()));
             Passed {
                 given: Given {
-                    is_complete: given.is_complete,
+                    is_complete: true,
                     properties: properties.collect(),
                 },
             }
@@ -162,8 +166,10 @@ pub fn check_passed(
     }
     let mut similar_names = SimilarNames::default();
     for need in needs {
-        // What Oozie sets itself when it starts something.
-        let is_set = need.name.starts_with("oozie.") || given.has(&need.name);
+        // What Oozie sets itself when it starts something. A sub-workflow has its parent's group, if that has one.
+        let is_set = need.name.starts_with("oozie.")
+            || started == Started::SubWorkflow && need.name == GROUP_NAME
+            || given.has(&need.name);
         let declared = need.declared_at.filter(|_| need.is_declared);
         let Some(first) = declared.or(need.first_place()) else {
             continue;

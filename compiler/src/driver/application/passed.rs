@@ -8,12 +8,9 @@ use crate::{
 };
 
 impl Session {
-    /// Reports the properties that the children of an application need and do not get, where all are known that its job
-    /// has. A child is held against every action that runs it.
+    /// Reports the properties that the children of an application need and do not get, where it is known for certain which
+    /// they are and what they get. A child is held against every action that runs it.
     pub(super) fn check_children(&mut self, application: &Application, given: &Given) {
-        if !given.is_complete {
-            return;
-        }
         let mut givens: Vec<Option<Given>> = vec![None; application.apps.len()];
         givens[0] = Some(given.clone());
         let mut open = vec![0];
@@ -22,7 +19,14 @@ impl Session {
             let Some(given) = givens[number].clone() else {
                 continue;
             };
-            let scope = CompileTimeScope::new(&parent.app, &self.properties, &parent.uri);
+            // Where a job may be given more, another `app-path` may stand in place of a default.
+            let scope = if given.is_complete {
+                CompileTimeScope::new(&parent.app, &self.properties, &parent.uri)
+            } else {
+                let values = self.properties.iter();
+                let values = values.map(|(name, property)| (name.clone(), property.value.clone()));
+                CompileTimeScope::of_values(values.collect(), &parent.uri)
+            };
             let children: Vec<(&SubWorkflow, usize)> = children::sub_workflows(&parent.app)
                 .filter_map(|child| {
                     let uri = scope.uri(&child.app_path).ok()?;

@@ -112,6 +112,7 @@ impl Entry {
                     | Template::Text(..)
                     | Template::Call(..)
                     | Template::Blocking(..)
+                    | Template::Placed(_)
             )
         )
     }

@@ -202,7 +202,43 @@ fn sub_workflow_gets_what_its_parent_passes() {
         check_folder(&files, &properties, expected);
         let with_coordinator = [&files[..], &[("coordinator.xml", started.as_str())]].concat();
         check_folder(&with_coordinator, &properties, expected);
-        // Without properties nothing is known to be missing.
-        check_folder(&with_coordinator, "", &[]);
+        // Without properties it is known only of what does not get those.
+        let is_certain = action.is_empty();
+        let expected: &[&str] = if is_certain { expected } else { &[] };
+        check_folder(&files, "", expected);
+        check_folder(&with_coordinator, "", expected);
+    }
+}
+
+#[test]
+fn sub_workflow_that_another_may_stand_in_for_is_not_short_of_properties() {
+    let parent = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="p">
+<parameters><property><name>child</name><value>child</value></property></parameters><start to="run"/>
+<action name="run"><sub-workflow><app-path>${wf:appPath()}/${child}</app-path></sub-workflow><ok to="end"/><error to="end"/></action>
+<end name="end"/></workflow-app>"#;
+    let files = [("workflow.xml", parent), ("child/workflow.xml", WORKFLOW)];
+    check_folder(&files, "", &[]);
+    check_folder(&files, "a=1\n", &["workflow.xml H0724"]);
+    check_folder(&files, "child=child\n", &["workflow.xml H0724"]);
+}
+
+#[test]
+fn child_of_a_sub_workflow_that_gets_nothing_is_short_of_properties_whatever_the_job_has() {
+    let parent = |name: &str, action: &str| {
+        format!(
+            r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="{name}"><start to="run"/>
+<action name="run"><sub-workflow><app-path>${{wf:appPath()}}/child</app-path>{action}</sub-workflow><ok to="end"/><error to="end"/></action>
+<end name="end"/></workflow-app>"#
+        )
+    };
+    let propagate = "<propagate-configuration/>";
+    for (outer, expected) in [("", &["child/workflow.xml H0724"][..]), (propagate, &[])] {
+        let (outer, inner) = (parent("outer", outer), parent("inner", propagate));
+        let files = [
+            ("workflow.xml", outer.as_str()),
+            ("child/workflow.xml", &inner),
+            ("child/child/workflow.xml", WORKFLOW),
+        ];
+        check_folder(&files, "", expected);
     }
 }

@@ -1,0 +1,93 @@
+//! Where the expressions of a text stand, if the document spells the text in another way than it is meant.
+
+use crate::{
+    model::Template,
+    source::{Position, Span},
+};
+
+/// Lines below the beginning of the text, and column, of each expression, where the runtime would not find them by counting
+/// in the text: the document has references in it, or comments, or `CDATA`.
+pub(super) fn moved(
+    position: impl Fn(Span) -> Position,
+    template: &Template,
+) -> Option<Vec<(u32, u32)>> {
+    let source = template.text.as_str();
+    // What is spelled otherwise is longer than what it means.
+    if u32::try_from(source.len()) == Ok(template.span.end - template.span.start) {
+        return None;
+    }
+    let begins = position(template.span);
+    let mut is_moved = false;
+    let mut places = Vec::new();
+    for expr in template.ast.expressions() {
+        // Only blanks and parentheses stand between the two.
+        let start = source.get(..expr.range.start)?.rfind("${")?;
+        let found = position(template.text.span_of(start..start + 1));
+        let place = (found.line.saturating_sub(begins.line), found.column);
+        is_moved |= place != counted(source.get(..start)?, begins.column);
+        places.push(place);
+    }
+    is_moved.then_some(places)
+}
+
+/// The place behind `before`, a text that begins in `column`.
+fn counted(before: &str, column: u32) -> (u32, u32) {
+    let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    let (column, line) = match before.rfind('\n') {
+        Some(at) => (1, &before[at + 1..]),
+        None => (column, before),
+    };
+    (
+        count(before.matches('\n').count()),
+        column.saturating_add(count(line.chars().count())),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        diagnostics::Sink, lower, model::workflow::NodeKind, source::SourceMap, syntax::xml,
+    };
+
+    /// `message` as that of a kill node, which begins in column 10.
+    #[track_caller]
+    fn check(message: &str, expected: Option<&[(u32, u32)]>) {
+        let text = format!(
+            "<workflow-app xmlns=\"uri:oozie:workflow:1.0\" name=\"w\"><start to=\"k\"/><kill name=\"k\">\n<message>{message}</message></kill><end name=\"e\"/></workflow-app>"
+        );
+        let mut sources = SourceMap::default();
+        let mut sink = Sink::default();
+        let file = sources.add("workflow.xml".to_owned(), text.clone());
+        let tree = xml::parse(file, &text, &mut sink).expect("the test's document parses");
+        let app = lower::workflow(&tree, None, &mut sink).expect("it is a workflow");
+        let message = app
+            .nodes
+            .iter()
+            .find_map(|node| {
+                if let NodeKind::Kill(kill) = &node.kind {
+                    Some(&kill.message)
+                } else {
+                    None
+                }
+            })
+            .expect("it has a kill node");
+        let found = moved(|span| sources.position(span.file, span.start), message);
+        assert_eq!(found.as_deref(), expected, "{text}");
+    }
+
+    #[test]
+    fn expressions_behind_what_is_spelled_otherwise_are_moved() {
+        check("a ${x} ${y}", None);
+        check("${x} &amp; b", None);
+        check("a &amp; ${x} é${y}", Some(&[(0, 18), (0, 24)]));
+        check("${1 &lt; x} ${ (y) }", Some(&[(0, 10), (0, 22)]));
+        check("a&#10;${x}", Some(&[(0, 16)]));
+        check("&lt;\n ${x}", None);
+        check("a\n &lt;${x}", Some(&[(1, 6)]));
+        // The text itself begins there.
+        check("<![CDATA[${x}]]>", None);
+        check("a <![CDATA[${x}]]>", Some(&[(0, 21)]));
+        check("a<!-- \n -->${x}", Some(&[(1, 5)]));
+    }
+}
