@@ -103,10 +103,21 @@ fn a_child_that_fails_takes_the_error_edge() {
 
 #[test]
 fn a_child_without_a_property_that_it_needs_takes_the_error_edge() {
-    let world = world(
-        &sub(""),
-        &sh("a", "true", "<argument>${needed}</argument>", "end"),
+    // A job may name another child, so that the compiler does not judge what this one gets.
+    let parent = action(
+        "s",
+        "<sub-workflow><app-path>${wf:appPath()}/${child}</app-path></sub-workflow>",
+        "end",
     );
+    let child = sh("a", "true", "<argument>${needed}</argument>", "end");
+    let world = World::of(&[
+        ("workflow.xml", &workflow(&parent)),
+        (
+            "config-default.xml",
+            "<configuration><property><name>child</name><value>child</value></property></configuration>",
+        ),
+        ("child/workflow.xml", &workflow(&child)),
+    ]);
     let (_, info) = run(&world, &[], 1);
     let failed = node(&info, "s");
     assert_eq!(failed["error_code"], "E0738", "{failed:#}");

@@ -55,8 +55,8 @@ struct Supervisor<'a> {
     session: &'a Session,
     until: Until,
     connection: Connection,
-    /// The store's file.
-    file: Option<u64>,
+    /// The files of the store when it was opened; see [`inodes`].
+    files: [Option<u64>; 2],
     /// SQLite's number of changes that others have made, and the roots that were found then.
     version: Option<i64>,
     roots: Vec<JobRow>,
@@ -88,11 +88,13 @@ pub(super) fn supervise(session: &Session, until: Until) -> Result<Exit, RunErro
         .enable_all()
         .build()
         .map_err(|error| RunError::machine(format!("cannot start: {error}")))?;
+    // Before it is opened: one that is replaced in between is noticed then.
+    let files = inodes(session);
     let supervisor = Supervisor {
         session,
         until,
         connection: session.store()?,
-        file: inode(session),
+        files,
         version: None,
         roots: Vec::new(),
         drivers: BTreeMap::new(),
@@ -190,11 +192,11 @@ impl Supervisor<'_> {
     /// Reads the jobs that need an owner where the store has changed.
     fn look(&mut self) -> Result<(), RunError> {
         let describe = |error| self.session.describe(error);
-        let file = inode(self.session);
-        if file != self.file {
+        let files = inodes(self.session);
+        if files != self.files {
             // Somebody has deleted or replaced it: its successor has jobs too.
             self.connection = self.session.store()?;
-            self.file = inode(self.session);
+            self.files = files;
             self.version = None;
         }
         let version: i64 = self
@@ -304,9 +306,13 @@ impl Supervisor<'_> {
     }
 }
 
-fn inode(session: &Session) -> Option<u64> {
-    let metadata = fs::metadata(session.home.store()).ok()?;
-    Some(metadata.ino())
+/// Of the store and of its log. Whoever deletes the store by hand deletes the log a moment later, and perhaps that of a new store: its
+/// readers would see nothing any more. SQLite itself deletes the log of a store that nobody has open.
+fn inodes(session: &Session) -> [Option<u64>; 2] {
+    let store = session.home.store();
+    let mut log = store.clone().into_os_string();
+    log.push("-wal");
+    [fs::metadata(store), fs::metadata(log)].map(|metadata| Some(metadata.ok()?.ino()))
 }
 
 fn exit_of(code: Option<i32>) -> Exit {
