@@ -123,9 +123,8 @@ pub fn embed(base: &Path, path: &Path) -> Result<Embedded, Refusal> {
         }
     };
     if application
-        .apps
-        .iter()
-        .any(|app| app.location.archive.is_some())
+        .documents()
+        .any(|document| document.location.archive.is_some())
     {
         let failure = Failure::new(format!(
             "the archive `{}` cannot be taken into a program",
@@ -137,9 +136,8 @@ pub fn embed(base: &Path, path: &Path) -> Result<Embedded, Refusal> {
     }
     inputs.extend(package.files.values().map(|file| absolute(&file.source)));
     let folders: BTreeSet<PathBuf> = application
-        .apps
-        .iter()
-        .map(|app| absolute(&app.location.folder))
+        .documents()
+        .map(|document| absolute(&document.location.folder))
         .collect();
     let (tokens, file) = generated(&application, &package, &sources);
     Ok(Embedded {

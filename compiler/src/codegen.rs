@@ -10,12 +10,15 @@
 mod action;
 mod application;
 mod context;
+mod coordinator;
+mod document;
 mod expression;
 mod fingerprint;
 mod format;
 mod functions;
 pub mod graph;
 mod imports;
+mod input;
 mod krate;
 mod layout;
 pub mod manifest;
@@ -27,59 +30,20 @@ mod partition;
 mod program;
 #[cfg(feature = "cli")]
 pub mod report;
+mod sla;
 mod template;
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::collections::BTreeMap;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub use self::krate::{GeneratedCrate, GeneratedFile};
-use crate::{analysis::Facts, model::WorkflowApp, source::SourceMap};
-
-/// Everything that goes into one program.
-pub struct Application<'a> {
-    /// The version of hpdlc.
-    pub hpdlc_version: &'a str,
-    /// The definition hash, 16 hex digits.
-    pub hash: &'a str,
-    pub sources: &'a SourceMap,
-    /// The program's own application first, then those that its sub-workflows start, each once.
-    pub apps: Vec<CompiledApp<'a>>,
-    /// The URIs by which `sub-workflow` actions find the applications after the first.
-    pub children: Vec<ChildUri>,
-    /// The files to embed, in the order of their paths.
-    pub files: Vec<EmbeddedFile>,
-}
-
-/// One workflow application, without errors.
-#[derive(Clone, Copy)]
-pub struct CompiledApp<'a> {
-    pub app: &'a WorkflowApp,
-    pub facts: &'a Facts,
-    /// The XML file as the user gave it, for messages.
-    pub source: &'a str,
-    /// The folder below the unpacked files; "" for the program's own.
-    pub folder: &'a str,
-}
-
-/// A normalized `app-path` and the application that it stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChildUri {
-    pub uri: String,
-    /// The place in [`Application::apps`].
-    pub app: usize,
-}
-
-/// A file of an application.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EmbeddedFile {
-    /// Below the folder where files are unpacked, with `/`.
-    pub path: String,
-    /// Where its bytes are; absolute for [`FilePaths::Absolute`].
-    pub source: PathBuf,
-    pub is_executable: bool,
-}
+pub use self::{
+    input::{
+        Application, ChildUri, CompiledApp, CompiledBundle, CompiledCoordinator, EmbeddedFile,
+    },
+    krate::{GeneratedCrate, GeneratedFile},
+};
 
 /// Choices that the doors make.
 #[derive(Clone, Copy, Debug)]
@@ -110,14 +74,15 @@ pub enum FilePaths {
 ///
 /// With [`FilePaths::Beside`], the embedded files are to be copied into it.
 pub fn generate(application: &Application<'_>, options: &Options) -> GeneratedCrate {
-    let source = application.apps.first().map_or("", |own| own.source);
+    let source = application.source();
     let mut files = BTreeMap::new();
     let module = program::module(
         application,
         options,
         quote!(#[allow(clippy::all, dead_code)]),
     );
-    files.insert("src/main.rs".to_owned(), main_file(&module, source));
+    let main = main_file(&module, source, application.speaks_with_others());
+    files.insert("src/main.rs".to_owned(), main);
     let header = format!("// Compiled by hpdlc from `{}`.\n", one_line(source));
     module.into_files("src/", &header, &mut files);
     let copies = match options.files {
@@ -163,25 +128,31 @@ pub fn generate_inline(application: &Application<'_>, options: &Options) -> Toke
 
 /// The text of [`generate_inline`], for `OUT_DIR`.
 pub fn generate_inline_file(application: &Application<'_>, options: &Options) -> GeneratedFile {
-    let source = application.apps.first().map_or("", |own| own.source);
+    let source = application.source();
     let header = format!("// Compiled by hpdlc from `{}`.\n", one_line(source));
     new_file(header, generate_inline(application, options))
 }
 
-fn main_file(module: &module::Module, source: &str) -> GeneratedFile {
+fn main_file(module: &module::Module, source: &str, has_wire: bool) -> GeneratedFile {
     let header = format!(
         "//! The workflow of `{}`, compiled by hpdlc.\n",
         one_line(source)
     );
     let declaration = module.declaration();
     let name = names::ident(&module.name);
+    let init = if has_wire {
+        quote!(hpdlc_runtime::init())
+    } else {
+        // Mail and TLS stay out of the executable.
+        quote!(hpdlc_runtime::init_with(hpdlc_runtime::Wire::NONE))
+    };
     let tokens = quote! {
         use std::process::ExitCode;
 
         #declaration
 
         fn main() -> ExitCode {
-            let runtime = hpdlc_runtime::init();
+            let runtime = #init;
             #name::command_line(&runtime)
         }
     };

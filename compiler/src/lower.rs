@@ -136,8 +136,8 @@ pub fn workflow(
         sink.emit(UnsupportedDocument {
             name: Spanned::new(root.name.qualified(), root.name_span),
             language: match found.vocabulary.kind() {
-                "bundle" => "bundles",
-                _ => "coordinators",
+                "bundle" => "bundle",
+                _ => "coordinator",
             },
         });
         return None;

@@ -2,7 +2,8 @@
 //!
 //! A URL names the job, the node and a token that nobody can guess: a keyed hash, so that nothing needs to be written when a
 //! URL is made and every process of the state folder can tell a true one. A callback only says that it is worth looking
-//! (`CallbackServlet`): it decides nothing. What runs here tells of its end by itself; the job's log shows who called.
+//! (`CallbackServlet`): it decides nothing. What runs here tells of its end by itself; the job's log shows who called. Only
+//! an `http` action that waits for its callback ends by it.
 
 use std::{
     collections::BTreeMap,
@@ -13,9 +14,10 @@ use std::{
     path::Path,
 };
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{home::Home, settings};
+use crate::{home::Home, launcher::Attempt, settings};
 
 mod listener;
 mod request;
@@ -35,6 +37,45 @@ const KEY_LENGTH: usize = 32;
 #[derive(Clone, Debug)]
 pub struct Callbacks {
     home: Home,
+}
+
+/// A callback as it came, for the action that waits for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Callback {
+    /// What stands in the URL in the place of the token.
+    pub state: String,
+    pub content_type: Option<String>,
+    pub body: String,
+}
+
+impl Callback {
+    /// The callback of an attempt, where it has come.
+    ///
+    /// # Errors
+    ///
+    /// The file is there and cannot be read.
+    pub fn of(attempt: &Attempt) -> io::Result<Option<Callback>> {
+        match fs::read(attempt.beside("callback")) {
+            Ok(text) => Ok(Some(serde_json::from_slice(&text)?)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Puts it where the action finds it; the first one stays.
+    fn keep(&self, attempt: &Attempt) -> io::Result<()> {
+        appear(&attempt.beside("callback"), &serde_json::to_vec(self)?)
+    }
+}
+
+impl From<&request::Request> for Callback {
+    fn from(request: &request::Request) -> Callback {
+        Callback {
+            state: request.state.clone(),
+            content_type: request.content_type.clone(),
+            body: request.body.clone(),
+        }
+    }
 }
 
 /// What a URL is about.
@@ -167,7 +208,12 @@ fn key(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Makes a private file, whole or not at all; one that another process has made meanwhile stays.
 fn appear(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let own = path.with_extension(std::process::id().to_string());
+    // Several threads may be at it.
+    let own = path.with_extension(format!(
+        "{}-{:?}",
+        std::process::id(),
+        std::thread::current().id()
+    ));
     let mut file = File::options()
         .create(true)
         .truncate(true)

@@ -12,21 +12,27 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hpdlc_core::{configuration, properties};
 
 use crate::{
+    bundle,
+    control::{Order, Verb},
     exit::{Exit, RunError},
+    ids::Kind,
     owner::Session,
     progress::{JsonLines, Lines, Progress, Terminal},
-    store::{JobRow, query},
+    store::{JobRow, coordinators, query},
     table::Program,
 };
 
+mod actions;
 mod background;
 mod backup;
+mod change;
 mod completions;
 mod definition;
 mod doctor;
 mod dryrun;
 mod elsewhere;
 mod graph;
+mod ignore;
 mod info;
 mod jobs;
 mod kill;
@@ -40,12 +46,15 @@ mod register;
 mod rerun;
 mod resume;
 mod run;
+mod scheduled;
 mod settings;
+mod simulate;
 mod start;
 mod submit;
 mod supervise;
 mod suspend;
 mod timeline;
+mod update;
 
 #[derive(Debug, Parser)]
 #[command(disable_help_subcommand = true, max_term_width = 100)]
@@ -64,6 +73,8 @@ enum Command {
     Start(start::Start),
     /// Show a job: where it stands, what each node did
     Info(info::Info),
+    /// List the actions of a coordinator
+    Actions(actions::Actions),
     /// List all jobs of this state folder
     Jobs(jobs::Jobs),
     /// Show what happened in a job, or what an action printed
@@ -74,14 +85,22 @@ enum Command {
     Suspend(suspend::Suspend),
     /// Let a suspended job go on, in the background
     Resume(resume::Resume),
-    /// Run a job that has ended once more, without the nodes that need not
+    /// Run a job that has ended once more, without the nodes that need not; or actions of a coordinator
     Rerun(rerun::Rerun),
+    /// Change the end, the pause time, the concurrency or the state of a coordinator
+    Change(change::Change),
+    /// Have a coordinator go on with this executable's definition, or with other properties
+    Update(update::Update),
+    /// Have failed actions of a coordinator, or all of it, count for nothing
+    Ignore(ignore::Ignore),
     /// Drive jobs whose process died to their end
     Recover(recover::Recover),
     /// Keep a copy of this executable, to be found by its URIs
     Register(register::Register),
     #[command(hide = true)]
     Own(own::Own),
+    /// Show what the actions of a coordinator would do on virtual time; nothing runs
+    Simulate(simulate::Simulate),
     /// Show every value that every node would get; nothing runs
     Dryrun(dryrun::Dryrun),
     /// List the properties that the workflow reads
@@ -148,11 +167,11 @@ fn command(program: &'static Program) -> clap::Command {
         "hpdlc {} definition {}",
         program.hpdlc_version, program.hash
     );
-    let name = program.apps[0].name.source();
+    let (name, kind) = (program.name(), program.word());
     Arguments::command()
         .name(name)
         .version(version)
-        .about(format!("The workflow {name}, compiled by hpdlc"))
+        .about(format!("The {kind} {name}, compiled by hpdlc"))
 }
 
 fn execute(program: &'static Program, command: Command) -> Result<Exit, RunError> {
@@ -161,15 +180,20 @@ fn execute(program: &'static Program, command: Command) -> Result<Exit, RunError
         Command::Submit(submit) => submit.execute(&Session::open(program)?),
         Command::Start(start) => start.execute(&Session::open(program)?),
         Command::Info(info) => info.execute(&Session::open(program)?),
+        Command::Actions(actions) => actions.execute(&Session::open(program)?),
         Command::Jobs(jobs) => jobs.execute(&Session::open(program)?),
         Command::Log(log) => log.execute(&Session::open(program)?),
         Command::Kill(kill) => kill.execute(&Session::open(program)?),
         Command::Suspend(suspend) => suspend.execute(&Session::open(program)?),
         Command::Resume(resume) => resume.execute(&Session::open(program)?),
         Command::Rerun(rerun) => rerun.execute(&Session::open(program)?),
+        Command::Change(change) => change.execute(&Session::open(program)?),
+        Command::Update(update) => update.execute(&Session::open(program)?),
+        Command::Ignore(ignore) => ignore.execute(&Session::open(program)?),
         Command::Register(register) => register.execute(&Session::open(program)?),
         Command::Own(own) => own.execute(&Session::open(program)?),
         Command::Recover(recover) => recover.execute(&Session::open(program)?),
+        Command::Simulate(simulate) => simulate.execute(program),
         Command::Dryrun(dryrun) => dryrun.execute(program),
         Command::Params(params) => params.execute(program),
         Command::Settings(settings) => settings.execute(program),
@@ -216,6 +240,50 @@ fn progress(json: bool) -> Box<dyn Progress> {
         Box::new(JsonLines::default())
     } else if io::stderr().is_terminal() {
         Box::new(Terminal::new())
+    } else {
+        Box::new(Lines::default())
+    }
+}
+
+/// What is asked of a job of any kind by a word that all kinds know.
+fn order(job: &JobRow, verb: Verb) -> Order<'static> {
+    use crate::coordinator::request::Request;
+    match Kind::of(&job.id) {
+        Kind::Workflow => Order::Workflow(verb),
+        Kind::Coordinator => Order::Coordinator(match verb {
+            Verb::Start => &Request::Start,
+            Verb::Suspend => &Request::Suspend,
+            Verb::Resume => &Request::Resume,
+            Verb::Kill => &Request::Kill,
+        }),
+        Kind::Bundle => Order::Bundle(match verb {
+            Verb::Start => &bundle::Request::Start,
+            Verb::Suspend => &bundle::Request::Suspend,
+            Verb::Resume => &bundle::Request::Resume,
+            Verb::Kill => &bundle::Request::Kill,
+        }),
+    }
+}
+
+/// `job 0000001-...-W SUSPENDED`: what a command leaves behind.
+fn shown_status(session: &Session, id: &str) -> Result<String, RunError> {
+    let job = find_job(session, id)?;
+    let status = status_of(session, &job)?;
+    Ok(format!("{} {id} {status}", Kind::of(id).word()))
+}
+
+/// The state of a job, in the words of its kind.
+fn status_of(session: &Session, job: &JobRow) -> Result<String, RunError> {
+    let connection = session.store()?;
+    let own =
+        coordinators::status(&connection, &job.id).map_err(|error| session.describe(error))?;
+    Ok(own.unwrap_or_else(|| job.status.name().to_owned()))
+}
+
+/// What shows many jobs at once in the foreground: a line an event.
+fn plain_progress(json: bool) -> Box<dyn Progress> {
+    if json {
+        Box::new(JsonLines::default())
     } else {
         Box::new(Lines::default())
     }

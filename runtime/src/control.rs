@@ -13,7 +13,7 @@ use hpdlc_core::{status::JobStatus, step::Event};
 use rusqlite::Connection;
 
 use crate::{
-    clock,
+    bundle, clock, coordinator,
     detached::{self, Detached},
     engine::Signals,
     exit::RunError,
@@ -106,7 +106,55 @@ impl Verb {
     }
 }
 
-/// Has `verb` carried out on a job, by its owner or by one that is found for it; returns when it is recorded.
+/// What is asked of the owner of a job.
+#[derive(Clone, Copy, Debug)]
+pub enum Order<'a> {
+    /// Of a workflow's.
+    Workflow(Verb),
+    Coordinator(&'a coordinator::request::Request),
+    Bundle(&'a bundle::Request),
+}
+
+impl Order<'_> {
+    /// The word that people type.
+    pub fn word(self) -> &'static str {
+        match self {
+            Order::Workflow(verb) => verb.name(),
+            Order::Coordinator(request) => request.word(),
+            Order::Bundle(request) => request.word(),
+        }
+    }
+
+    fn to_text(self) -> String {
+        match self {
+            Order::Workflow(verb) => verb.name().to_owned(),
+            Order::Coordinator(request) => request.to_text(),
+            Order::Bundle(request) => request.to_text(),
+        }
+    }
+
+    /// Why a job in this state refuses it, where that can be told without its owner.
+    pub fn refusal(self, job: &JobRow) -> Option<String> {
+        match self {
+            Order::Workflow(verb) => verb.refusal(&job.id, job.status),
+            Order::Coordinator(_) | Order::Bundle(_) => None,
+        }
+    }
+
+    /// It is carried out to its end, and leaves nobody behind.
+    fn is_brief(self) -> bool {
+        use coordinator::request::Request;
+        match self {
+            Order::Workflow(verb) => matches!(verb, Verb::Kill | Verb::Suspend),
+            Order::Coordinator(request) => matches!(request, Request::Kill | Request::Suspend),
+            Order::Bundle(request) => {
+                matches!(request, bundle::Request::Kill | bundle::Request::Suspend)
+            }
+        }
+    }
+}
+
+/// Has `order` carried out on a job, by its owner or by one that is found for it; returns when it is recorded.
 ///
 /// Where nobody owns the job, `start` and `resume` leave a detached owner behind; `suspend` and `kill` are carried out to
 /// their end.
@@ -114,11 +162,11 @@ impl Verb {
 /// # Errors
 ///
 /// Exit 2 where the job's state does not allow it; exit 5 where the owner does not answer or dies (the request stands).
-pub fn ask(session: &Session, job: &JobRow, verb: Verb) -> Result<(), RunError> {
-    if let Some(words) = verb.refusal(&job.id, job.status) {
+pub fn ask(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), RunError> {
+    if let Some(words) = order.refusal(job) {
         return Err(RunError::usage(words));
     }
-    let command = Request::put(session, job, verb)?;
+    let command = Request::put(session, job, order)?;
     command.see_through()
 }
 
@@ -128,23 +176,27 @@ pub struct Request<'a> {
     connection: Connection,
     id: i64,
     job: &'a JobRow,
-    verb: Verb,
+    order: Order<'a>,
 }
 
 impl<'a> Request<'a> {
-    pub fn put(session: &'a Session, job: &'a JobRow, verb: Verb) -> Result<Request<'a>, RunError> {
+    pub fn put(
+        session: &'a Session,
+        job: &'a JobRow,
+        order: Order<'a>,
+    ) -> Result<Request<'a>, RunError> {
         let connection = session.store()?;
-        let id = commands::add(&connection, &job.id, verb.name(), clock::now_millis())
+        let id = commands::add(&connection, &job.id, &order.to_text(), clock::now_millis())
             .map_err(|error| session.describe(error))?;
         wake::ring(&session.home, &job.root_id);
-        Request::of_row(session, job, verb, id)
+        Request::of_row(session, job, order, id)
     }
 
     /// A command that stands in the store already.
     pub fn of_row(
         session: &'a Session,
         job: &'a JobRow,
-        verb: Verb,
+        order: Order<'a>,
         id: i64,
     ) -> Result<Request<'a>, RunError> {
         Ok(Request {
@@ -152,7 +204,7 @@ impl<'a> Request<'a> {
             connection: session.store()?,
             id,
             job,
-            verb,
+            order,
         })
     }
 
@@ -202,10 +254,9 @@ impl<'a> Request<'a> {
             thread::sleep(look);
             look = (look * 2).min(LAST_LOOK);
         };
-        match (self.verb, helper) {
+        if let Some(detached) = helper.filter(|_| self.order.is_brief()) {
             // What was asked is recorded; it is over when nothing of the job runs any more.
-            (Verb::Kill | Verb::Suspend, Some(detached)) => detached.await_end(PATIENCE),
-            (Verb::Kill | Verb::Suspend | Verb::Start | Verb::Resume, _) => {}
+            detached.await_end(PATIENCE);
         }
         result
     }
@@ -214,7 +265,7 @@ impl<'a> Request<'a> {
     fn find_owner(&self) -> Result<Option<Detached>, RunError> {
         let session = self.session;
         let (job, root) = (self.row(&self.job.id)?, self.row(&self.job.root_id)?);
-        if let Some(words) = self.verb.refusal(&job.id, job.status) {
+        if let Some(words) = self.order.refusal(&job) {
             // The last owner has gone, and no other would come for this.
             let handled = Handled {
                 id: self.id,
@@ -225,8 +276,7 @@ impl<'a> Request<'a> {
                 .map_err(|error| session.describe(error))?;
             return Ok(None);
         }
-        let is_brief = matches!(self.verb, Verb::Kill | Verb::Suspend);
-        if !is_brief || root.hash != session.program.hash {
+        if !self.order.is_brief() || root.hash != session.program.hash {
             return detached::start(session, &root).map(Some);
         }
         if let Some(ownership) = session.own(&root.id)? {
@@ -269,7 +319,7 @@ impl<'a> Request<'a> {
         RunError::machine(format!(
             "the owner of job {} ended before it could {} it; the request stands\n{problem}",
             self.job.root_id,
-            self.verb.name()
+            self.order.word()
         ))
         .with_help(format!(
             "see to what it says, and then type: recover {}",

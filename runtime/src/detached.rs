@@ -14,8 +14,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rustix::fs::OFlags;
-
 use crate::{exit::RunError, owner::Session, registry, store::JobRow};
 
 /// The hidden command that makes a process the owner of a job.
@@ -53,8 +51,9 @@ pub fn start(session: &Session, root: &JobRow) -> Result<Detached, RunError> {
         .open(&log)
         .map_err(failed)?;
     let log_begin = file.metadata().map_err(failed)?.len();
-    let mut command = without_inherited(&program, &root.app);
+    let mut command = Command::new(&program);
     command
+        .arg0(&root.app)
         .args([COMMAND, &root.id])
         .current_dir("/")
         .env("HPDL_HOME", session.home.root())
@@ -80,42 +79,6 @@ pub fn start(session: &Session, root: &JobRow) -> Result<Detached, RunError> {
         log_begin,
         ended: None,
     })
-}
-
-/// The command of `program`, which has none of the files that this process was itself given open: somebody may wait for
-/// the end of one.
-///
-/// Our own files are closed by the kernel when another program begins. Those that a shell has left open for us are closed by
-/// a shell, which knows those below 10.
-fn without_inherited(program: &Path, name: &str) -> Command {
-    let inherited: Vec<String> = inherited_files()
-        .into_iter()
-        .map(|number| format!("{number}>&-"))
-        .collect();
-    if inherited.is_empty() {
-        let mut command = Command::new(program);
-        command.arg0(name);
-        return command;
-    }
-    let mut command = Command::new("/bin/sh");
-    command
-        .args(["-c", &format!(r#"exec "$0" "$@" {}"#, inherited.join(" "))])
-        .arg(program);
-    command
-}
-
-/// The numbers from 3 to 9 of files that a program begun by this process would have open.
-fn inherited_files() -> Vec<u32> {
-    (3..10)
-        .filter(|number| {
-            let info =
-                fs::read_to_string(format!("/proc/self/fdinfo/{number}")).unwrap_or_default();
-            let flags = info.lines().find_map(|line| line.strip_prefix("flags:"));
-            flags
-                .and_then(|flags| u32::from_str_radix(flags.trim(), 8).ok())
-                .is_some_and(|flags| flags & OFlags::CLOEXEC.bits() == 0)
-        })
-        .collect()
 }
 
 impl Detached {
@@ -147,7 +110,7 @@ impl Detached {
     ///
     /// Its log cannot be read.
     pub fn problem(&mut self) -> Result<Option<String>, RunError> {
-        if matches!(self.code(), None | Some(0 | 1 | 3 | 4)) {
+        if matches!(self.code(), None | Some(0 | 1 | 3 | 4 | 6)) {
             return Ok(None);
         }
         let words = self

@@ -6,9 +6,8 @@
 //! while a transaction is under way shares the next one.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     fs::File,
-    rc::Rc,
     sync::Arc,
     time::Duration,
 };
@@ -21,20 +20,18 @@ use hpdlc_core::{
 use tokio::sync::mpsc;
 
 use crate::{
-    callbacks, clock,
-    engine::{lanes::Lanes, over::Timers},
+    callbacks,
+    control::Verb,
+    engine::{lanes::Lanes, machine::Machine, outside::Outside, over::Timers},
     executors::{Completion, Work},
     exit::RunError,
     home::Home,
     job::Job,
-    launcher::{Launcher, Report, StartRequest},
-    notify::{self, Post},
+    launcher::{Report, StartRequest},
     progress::{Progress, ProgressEvent},
     settings::Settings,
     store::{
-        JobRow, LogRow, NewRun, SkipMark, StoreError,
-        commands::Handled,
-        writer::{Batch, Writer},
+        JobRow, LogRow, NewRun, SkipMark, commands::Handled, notices::NewNotice, writer::Writer,
     },
     table::Program,
     wake::Bell,
@@ -44,12 +41,24 @@ mod attempts;
 mod cancel;
 mod children;
 mod commands;
+mod elsewhere;
 mod evaluation;
+mod failures;
 mod lanes;
+mod lost;
+mod machine;
+mod outside;
 mod over;
+mod record;
 mod signals;
+#[cfg(test)]
+mod simulate;
+mod sla;
 
-pub use self::{over::Ended, signals::Signals};
+pub use self::{
+    over::Ended,
+    signals::{Asked, Signals},
+};
 
 /// How often the store is asked for commands from other terminals when nobody rang.
 const COMMAND_INTERVAL: Duration = Duration::from_secs(1);
@@ -65,9 +74,6 @@ pub struct Drive {
     /// The job at the top, then its sub-workflow jobs.
     pub jobs: Vec<Job>,
     pub progress: Box<dyn Progress>,
-    pub signals: Signals,
-    /// What wakes this process when another terminal has put a command into the store.
-    pub bell: Bell,
     /// Children of earlier runs that another definition ran to their end.
     pub former: Vec<JobRow>,
 }
@@ -90,6 +96,8 @@ enum Incoming {
     /// Values that had to be evaluated on another thread.
     Evaluated(Key, evaluation::Evaluated),
     RetryDue(String, NodeId, u32),
+    /// For the job's log.
+    Warning(String, NodeId, String),
     Canceled(String, NodeId),
     /// The machine failed us.
     Machine(String),
@@ -100,21 +108,17 @@ struct Engine {
     home: Home,
     site: Arc<BTreeMap<String, String>>,
     writer: Writer,
-    /// Sends notifications; there once there is one.
-    post: Option<Post>,
+    outside: Box<dyn Outside>,
     lock: Arc<File>,
     root: String,
     jobs: BTreeMap<String, Job>,
     progress: Box<dyn Progress>,
-    boot_id: String,
-    outbox: mpsc::UnboundedSender<Incoming>,
-    launcher: Option<Rc<Launcher>>,
     /// Since the last that said anything.
     n_dead_launchers: u32,
     /// Attempts that the launcher makes ready while their intent is being written.
     held: BTreeSet<Key>,
     /// Attempts that the launcher has been asked to start, by their path.
-    launched: HashMap<String, Key>,
+    launched: BTreeMap<String, Key>,
     /// Everything that will report back without being asked again.
     in_flight: BTreeSet<Key>,
     /// Local processes that have a slot: `hpdl.local.processes.max` bounds them, and what may wait at the launcher.
@@ -126,6 +130,12 @@ struct Engine {
     timers: Timers,
     /// See [`Drive::former`].
     former: Vec<JobRow>,
+    /// Jobs of other executables that are made with the next transaction.
+    new_jobs: Vec<JobRow>,
+    /// Those of them that their own executable completes.
+    unprepared: Vec<String>,
+    /// What is asked of jobs that others own.
+    asked: Vec<(JobRow, Verb)>,
     /// Jobs that begin a further run with the next transaction.
     new_runs: Vec<NewRun>,
     /// Effects that only change the state.
@@ -134,6 +144,9 @@ struct Engine {
     external: Vec<(String, Effect)>,
     dirty_jobs: BTreeSet<String>,
     dirty_nodes: BTreeSet<(String, NodeId)>,
+    /// Jobs of whose service levels something is to be written.
+    dirty_slas: BTreeSet<String>,
+    sla_notices: Vec<NewNotice>,
     log: Vec<LogRow>,
     handled: Vec<Handled>,
     news: Vec<ProgressEvent>,
@@ -146,80 +159,23 @@ struct Engine {
 
 /// Drives the jobs until the one at the top has ended or cannot go on. Must run inside a [`tokio::task::LocalSet`].
 ///
+/// `bell` wakes this process when another terminal has put a command into the store.
+///
 /// # Errors
 ///
 /// Exit 5 where the machine fails us (the jobs are recoverable then), or where a signal asked to hand over.
-pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
-    let Drive {
-        program,
-        home,
-        site,
-        writer,
-        lock,
-        jobs,
-        progress,
-        mut signals,
-        bell,
-        former,
-    } = drive;
+pub async fn drive(drive: Drive, mut signals: Signals, bell: Bell) -> Result<Ended, RunError> {
     let (outbox, mut inbox) = mpsc::unbounded_channel();
-    let root = jobs.first().expect("a job tree has a top").id().to_owned();
-    let inherited = inherited(&jobs);
-    let had_owner = jobs.iter().any(|job| job.row.started.is_some());
-    let mut engine = Engine {
-        program,
-        home,
-        site,
-        writer,
-        post: None,
-        lock,
-        root: root.clone(),
-        jobs: jobs
-            .into_iter()
-            .map(|job| (job.id().to_owned(), job))
-            .collect(),
-        progress,
-        boot_id: boot_id(),
-        outbox,
-        launcher: None,
-        n_dead_launchers: 0,
-        held: BTreeSet::new(),
-        launched: HashMap::new(),
-        in_flight: BTreeSet::new(),
-        slots: BTreeSet::new(),
-        lanes: Lanes::default(),
-        waiting: VecDeque::new(),
-        timers: Timers::default(),
-        former,
-        new_runs: Vec::new(),
-        internal: VecDeque::new(),
-        external: Vec::new(),
-        dirty_jobs: BTreeSet::new(),
-        dirty_nodes: BTreeSet::new(),
-        log: Vec::new(),
-        handled: Vec::new(),
-        news: Vec::new(),
-        failure: None,
-        inherited,
-        signals_seen: 0,
-    };
-    engine.take_up();
-    if had_owner {
-        // What an earlier owner has left to be told.
-        engine.send_notices();
-    }
-    engine.answer_callbacks();
-    // Before anything begins: a kill or a suspend may stand among them.
-    engine.take_commands()?;
+    let root = drive.root().to_owned();
+    let machine = Machine::new(outbox, drive.home.clone(), root, drive.program.hash);
+    let mut engine = Engine::new(drive, Box::new(machine));
+    engine.begin()?;
     let next_look = tokio::time::Instant::now() + COMMAND_INTERVAL;
     let mut commands = tokio::time::interval_at(next_look, COMMAND_INTERVAL);
     commands.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         engine.advance()?;
         if engine.is_over() {
-            if let Some(post) = engine.post.take() {
-                post.finish();
-            }
             return Ok(engine.ended());
         }
         tokio::select! {
@@ -233,12 +189,90 @@ pub async fn drive(drive: Drive) -> Result<Ended, RunError> {
                     engine.take(incoming);
                 }
             }
-            _ = commands.tick() => engine.take_commands()?,
+            _ = commands.tick() => {
+                engine.take_commands()?;
+                engine.look_at_slas();
+            }
         }
     }
 }
 
+impl Drive {
+    /// The job at the top.
+    fn root(&self) -> &str {
+        self.jobs.first().expect("a job tree has a top").id()
+    }
+}
+
 impl Engine {
+    fn new(drive: Drive, outside: Box<dyn Outside>) -> Engine {
+        let root = drive.root().to_owned();
+        let Drive {
+            program,
+            home,
+            site,
+            writer,
+            lock,
+            jobs,
+            progress,
+            former,
+        } = drive;
+        Engine {
+            program,
+            home,
+            site,
+            writer,
+            outside,
+            lock,
+            root,
+            inherited: inherited(&jobs),
+            jobs: jobs
+                .into_iter()
+                .map(|job| (job.id().to_owned(), job))
+                .collect(),
+            progress,
+            n_dead_launchers: 0,
+            held: BTreeSet::new(),
+            launched: BTreeMap::new(),
+            in_flight: BTreeSet::new(),
+            slots: BTreeSet::new(),
+            lanes: Lanes::default(),
+            waiting: VecDeque::new(),
+            timers: Timers::default(),
+            former,
+            new_jobs: Vec::new(),
+            unprepared: Vec::new(),
+            asked: Vec::new(),
+            new_runs: Vec::new(),
+            internal: VecDeque::new(),
+            external: Vec::new(),
+            dirty_jobs: BTreeSet::new(),
+            dirty_nodes: BTreeSet::new(),
+            dirty_slas: BTreeSet::new(),
+            sla_notices: Vec::new(),
+            log: Vec::new(),
+            handled: Vec::new(),
+            news: Vec::new(),
+            failure: None,
+            signals_seen: 0,
+        }
+    }
+
+    /// Takes up what the store says is outstanding, and the commands that wait there.
+    fn begin(&mut self) -> Result<(), RunError> {
+        let had_owner = self.jobs.values().any(|job| job.row.started.is_some());
+        self.take_up();
+        if had_owner {
+            // What an earlier owner has left to be told.
+            self.outside.send_notices();
+        }
+        self.answer_callbacks();
+        // Before anything begins: a kill or a suspend may stand among them.
+        self.take_commands()?;
+        self.look_at_slas();
+        Ok(())
+    }
+
     /// Takes up what the store says is outstanding.
     fn take_up(&mut self) {
         let ids: Vec<String> = self.jobs.keys().cloned().collect();
@@ -259,11 +293,12 @@ impl Engine {
 
     /// Lets an event happen to a job, in memory.
     fn apply(&mut self, id: &str, event: Event) {
+        let now = self.now();
         let Some(job) = self.jobs.get_mut(id) else {
             return;
         };
-        let now = clock::now_millis();
         let last_error_node = job.row.last_error_node.clone();
+        let begins = event == Event::Start && job.state.status == JobStatus::Prep;
         let step = step::step(job.app, &mut job.state, event);
         if step.job_changed {
             job.set_status(now);
@@ -292,6 +327,7 @@ impl Engine {
         if step.job_changed || job.row.last_error_node != last_error_node {
             self.dirty_jobs.insert(id.to_owned());
         }
+        self.tell_slas(id, begins, &step.changed, now);
         self.internal.extend(
             step.effects
                 .into_iter()
@@ -315,7 +351,7 @@ impl Engine {
                 self.perform(&job, effect);
             }
             self.tell_room();
-            self.flush_launcher();
+            self.outside.flush();
             self.tell();
             if self.internal.is_empty() && self.is_clean() && !self.can_fill_slot() {
                 return Ok(());
@@ -343,20 +379,25 @@ impl Engine {
                 let work = self.jobs.get(id).and_then(|job| job.work(node));
                 match work.as_deref() {
                     Some(Work::SubWorkflow(child)) => {
-                        self.start_child(id, node, attempt, child)?;
+                        if self.start_child(id, node, attempt, child)? {
+                            self.slots.insert((id.to_owned(), node, attempt));
+                            self.external.push((id.to_owned(), effect));
+                        }
                     }
-                    Some(Work::Shell(_) | Work::Java(_)) => {
+                    Some(work) if work.is_process() => {
                         self.slots.insert((id.to_owned(), node, attempt));
                         self.external.push((id.to_owned(), effect));
                     }
-                    Some(Work::Fs(_)) => self.external.push((id.to_owned(), effect)),
+                    Some(_) => self.external.push((id.to_owned(), effect)),
                     // Recorded values that are gone: the attempt is evaluated anew.
                     None => self.prepare(id, node, attempt),
                 }
             }
             Effect::Cancel { node, attempt } => {
                 let work = self.jobs.get(id).and_then(|job| job.work(node));
-                if let Some(Work::SubWorkflow(_)) = work.as_deref() {
+                let is_here =
+                    |work: &Work| matches!(work, Work::SubWorkflow(child) if !child.is_elsewhere());
+                if work.as_deref().is_some_and(is_here) {
                     self.kill_child(id, node, attempt);
                     self.apply(id, Event::Canceled { node });
                 } else {
@@ -364,10 +405,11 @@ impl Engine {
                 }
             }
             Effect::Wait { node, delay } => {
+                let now = self.now();
                 if let (Some(delay), Some(job)) = (delay, self.jobs.get_mut(id)) {
                     let millis = i64::try_from(delay.as_millis()).unwrap_or(i64::MAX);
                     let row = job.row_of(node);
-                    row.due = Some(clock::now_millis().saturating_add(millis));
+                    row.due = Some(now.saturating_add(millis));
                     row.retry_wait = Some(millis);
                     self.dirty_nodes.insert((id.to_owned(), node));
                 }
@@ -420,34 +462,6 @@ impl Engine {
         }
     }
 
-    /// Puts everything that changed on disk, in one transaction.
-    fn commit(&mut self) -> Result<(), RunError> {
-        if !self.is_clean() {
-            let mut batch = Batch {
-                log: std::mem::take(&mut self.log),
-                handled: std::mem::take(&mut self.handled),
-                new_runs: std::mem::take(&mut self.new_runs),
-                notices: notify::collect(&self.news, |id| self.jobs.get(id), &self.site),
-                ..Batch::default()
-            };
-            for id in std::mem::take(&mut self.dirty_jobs) {
-                batch
-                    .jobs
-                    .extend(self.jobs.get(&id).map(|job| job.row.clone()));
-            }
-            for (id, node) in std::mem::take(&mut self.dirty_nodes) {
-                let row = self.jobs.get(&id).and_then(|job| job.stored_row(node));
-                batch.actions.extend(row.cloned());
-            }
-            let written = self.writer.commit(&batch);
-            written.map_err(|error| self.store_failure(&error))?;
-            if !batch.notices.is_empty() {
-                self.send_notices();
-            }
-        }
-        Ok(())
-    }
-
     /// URLs that were given away before are answered; the first one to be given away is seen to where it is made.
     fn answer_callbacks(&mut self) {
         if self.home.callback_key().exists()
@@ -458,47 +472,13 @@ impl Engine {
         }
     }
 
-    /// Has sent what is on disk. Where no thread can be had, `recover` sends it.
-    fn send_notices(&mut self) {
-        if self.post.is_none() {
-            self.post = Post::start(&self.home, &self.root, self.program.hash).ok();
-        }
-        if let Some(post) = &self.post {
-            post.look();
-        }
-    }
-
-    /// Tells people what is on disk.
-    fn tell(&mut self) {
-        for mut news in std::mem::take(&mut self.news) {
-            // The store keeps what was said; people see it masked. A child's message may hold what its parent knows.
-            let masks = [&self.root, &news.id].map(|id| self.jobs.get(id).map(|job| &job.mask));
-            news.message = news.message.take().map(|message| {
-                masks
-                    .into_iter()
-                    .flatten()
-                    .fold(message, |message, mask| mask.text(&message))
-            });
-            self.progress.event(&news);
-        }
-        self.progress.flush();
-    }
-
-    fn is_clean(&self) -> bool {
-        self.dirty_jobs.is_empty()
-            && self.dirty_nodes.is_empty()
-            && self.log.is_empty()
-            && self.handled.is_empty()
-            && self.new_runs.is_empty()
-    }
-
     fn take(&mut self, incoming: Incoming) {
         match incoming {
             Incoming::Launcher(report) => self.take_report(report),
             Incoming::Ready(key, request) => {
                 self.send_to_launcher(key, request);
                 self.tell_room();
-                self.flush_launcher();
+                self.outside.flush();
             }
             Incoming::Completed(key, completion) => self.completed(&key, completion),
             Incoming::Lost(key, problem) => self.lost(&key, &problem),
@@ -518,6 +498,7 @@ impl Engine {
                     self.apply(&id, Event::RetryDue { node });
                 }
             }
+            Incoming::Warning(id, node, problem) => self.note(&id, Some(node), "WARNING", &problem),
             Incoming::Canceled(id, node) => self.apply(&id, Event::Canceled { node }),
             Incoming::Machine(problem) => {
                 self.failure.get_or_insert(RunError::machine(problem));
@@ -525,11 +506,16 @@ impl Engine {
         }
     }
 
+    /// Milliseconds since 1970.
+    fn now(&self) -> i64 {
+        self.outside.now().timestamp_millis()
+    }
+
     /// A line of the job's log that is no change of state.
     fn note(&mut self, id: &str, node: Option<NodeId>, event: &str, message: &str) {
         let Some(job) = self.jobs.get(id) else { return };
         let news = ProgressEvent {
-            time: clock::now_millis(),
+            time: self.now(),
             id: id.to_owned(),
             node: node.map(|node| job.def(node).name.to_owned()),
             event: event.to_owned(),
@@ -547,32 +533,6 @@ impl Engine {
             site: &self.site,
         })
     }
-
-    fn store_failure(&self, error: &StoreError) -> RunError {
-        let described = error.describe(&self.home.store());
-        match error {
-            // There is nothing to recover from.
-            StoreError::Deleted => described,
-            StoreError::NotOwner { .. } | StoreError::Sqlite(_) | StoreError::Sync(_) => {
-                self.recoverable(described)
-            }
-        }
-    }
-
-    fn recoverable(&self, error: RunError) -> RunError {
-        let next = format!(
-            "nothing that was recorded is lost; go on with: recover {}",
-            self.root
-        );
-        let help = match &error.help {
-            Some(help) => format!("{help}; {next}"),
-            None => next,
-        };
-        RunError {
-            help: Some(help),
-            ..error
-        }
-    }
 }
 
 /// Attempts whose intent was recorded before this process became the owner. All others are its own: nobody has begun them.
@@ -584,11 +544,4 @@ fn inherited(jobs: &[Job]) -> BTreeSet<Key> {
         inherited.extend(recorded.map(|(&node, state)| (job.id().to_owned(), node, state.attempt)));
     }
     inherited
-}
-
-/// What tells one boot of the machine from another.
-fn boot_id() -> String {
-    std::fs::read_to_string("/proc/sys/kernel/random/boot_id")
-        .map(|id| id.trim().to_owned())
-        .unwrap_or_default()
 }

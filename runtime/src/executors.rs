@@ -10,18 +10,28 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     files::{Access, GLOB_MAX},
-    launcher::{Attempt, ExitRecord, StartRequest},
+    home::Home,
+    launcher::{Attempt, ExitRecord, StartRequest, TimeLimit},
     table::{self, App, Body, Program, Properties, Property, Settings, Template},
 };
 
 mod archives;
 pub mod configuration;
+pub mod courier;
+pub mod email;
 pub mod fs;
+pub mod git;
+pub mod http;
 pub mod java;
+pub mod pig_host;
 pub mod prepare;
 pub mod process;
 pub mod shell;
+pub mod ssh;
 pub mod sub_workflow;
+mod tls;
+
+use self::courier::{Delivery, Trip, Trouble};
 
 /// Why an action's attempt failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,8 +79,7 @@ pub struct Evaluation<'a> {
     pub conf: &'a BTreeMap<String, String>,
     /// Site settings, below the job's properties.
     pub site: &'a BTreeMap<String, String>,
-    /// `wf:appPath()` of the job at the top of the sub-workflows.
-    pub root_app_path: &'a str,
+    pub root: sub_workflow::Root<'a>,
     /// Where the application's files are unpacked.
     pub app_folder: &'a Path,
     /// The way to files elsewhere.
@@ -90,6 +99,14 @@ impl Evaluation<'_> {
             .unwrap_or(GLOB_MAX)
     }
 
+    /// Bytes of captured output that are kept (`oozie.action.max.output.data`; Oozie's default is 2,048, and it fails the
+    /// action beyond).
+    pub fn max_output(&self) -> u64 {
+        self.setting("oozie.action.max.output.data")
+            .and_then(|limit| limit.trim().parse().ok())
+            .unwrap_or(process::MAX_OUTPUT)
+    }
+
     pub fn texts(
         &self,
         templates: impl Iterator<Item = Template>,
@@ -103,9 +120,13 @@ impl Evaluation<'_> {
 /// The evaluated body of an action: what an attempt is started with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Work {
+    Email(email::Email),
     Fs(fs::Fs),
+    Git(git::Git),
+    Http(http::Http),
     Java(java::Java),
     Shell(shell::Shell),
+    Ssh(ssh::Ssh),
     SubWorkflow(sub_workflow::SubWorkflow),
 }
 
@@ -114,8 +135,91 @@ impl Work {
     pub fn is_slow_to_start(&self) -> bool {
         match self {
             Work::Shell(shell) => shell.setting.is_slow_to_set_up(),
-            Work::Fs(_) | Work::Java(_) => true,
-            Work::SubWorkflow(_) => false,
+            Work::Fs(_) | Work::Git(_) | Work::Java(_) => true,
+            Work::SubWorkflow(child) => child.is_elsewhere(),
+            Work::Email(_) | Work::Http(_) | Work::Ssh(_) => false,
+        }
+    }
+
+    /// Whether a local process does the work: one that the launcher starts and keeps.
+    pub fn is_process(&self) -> bool {
+        match self {
+            Work::Java(_) | Work::Shell(_) => true,
+            Work::Fs(_) => false,
+            Work::Email(_) | Work::Git(_) | Work::Http(_) | Work::Ssh(_) => true,
+            Work::SubWorkflow(child) => child.is_elsewhere(),
+        }
+    }
+
+    /// Whether that process is a [`courier`].
+    fn is_carried(&self) -> bool {
+        match self {
+            Work::Email(_) | Work::Git(_) | Work::Http(_) | Work::Ssh(_) => true,
+            Work::SubWorkflow(child) => child.is_elsewhere(),
+            Work::Fs(_) | Work::Java(_) | Work::Shell(_) => false,
+        }
+    }
+
+    /// Whether something runs elsewhere, which neither the end of the local process ends nor another process begins anew.
+    pub fn goes_on_elsewhere(&self) -> bool {
+        match self {
+            Work::Ssh(_) => true,
+            Work::SubWorkflow(child) => child.is_elsewhere(),
+            _ => false,
+        }
+    }
+
+    /// What a launcher can make ready before the intent to start is on disk.
+    pub fn hold(&self, place: &Place<'_>) -> Option<StartRequest> {
+        match self {
+            Work::Shell(shell) if !self.is_slow_to_start() => shell.hold(place).ok(),
+            _ => None,
+        }
+    }
+
+    /// Sets up the folder and says what the launcher is to start.
+    pub fn start(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
+        match self {
+            Work::Shell(shell) => shell.start(place),
+            Work::Java(java) => java.start(place),
+            Work::Git(git) => git.start(place, self),
+            Work::Email(_) | Work::Http(_) | Work::Ssh(_) | Work::SubWorkflow(_) => {
+                process::make_empty_folder(place.attempt.folder())?;
+                courier::request(place, self)
+            }
+            Work::Fs(_) => {
+                unreachable!("only local processes are started through the launcher")
+            }
+        }
+    }
+
+    /// Does the work, if every program can do it. Blocks.
+    fn carry(&self, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
+        match self {
+            Work::Git(git) => Some(git.carry(trip)),
+            Work::Ssh(ssh) => Some(ssh.carry(trip)),
+            Work::SubWorkflow(child) => Some(child.carry(trip)),
+            _ => None,
+        }
+    }
+
+    /// Removes what the work needed elsewhere, after its end is on record.
+    fn tidy_up(&self, trip: &Trip<'_>) {
+        if let Work::Ssh(ssh) = self {
+            ssh.tidy_up(trip);
+        }
+    }
+
+    /// Ends what runs elsewhere. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// Why it may go on, for a person.
+    pub fn kill_elsewhere(&self, home: &Home, job: &str, attempt: &Attempt) -> Result<(), String> {
+        match self {
+            Work::Ssh(ssh) => ssh.kill(attempt),
+            Work::SubWorkflow(_) => sub_workflow::SubWorkflow::kill(home, job, attempt),
+            _ => Ok(()),
         }
     }
 }
@@ -134,7 +238,12 @@ pub fn evaluate(cx: &Evaluation<'_>, body: &'static Body) -> Result<Work, Action
             }
             Work::Fs(evaluated)
         }
+        Body::Email(def) => Work::Email(email::Email::evaluate(cx, def)?),
+        Body::Git(def) => Work::Git(git::Git::evaluate(cx, def)?),
+        Body::Http(def) => Work::Http(http::Http::evaluate(cx, def)?),
         Body::Java(def) => Work::Java(java::Java::evaluate(cx, def)?),
+        Body::PigHost(def) => Work::Ssh(pig_host::evaluate(cx, def)?),
+        Body::Ssh(def) => Work::Ssh(ssh::Ssh::evaluate(cx, def)?),
         Body::Shell(def) => Work::Shell(shell::Shell::evaluate(cx, def)?),
         Body::SubWorkflow(def) => Work::SubWorkflow(sub_workflow::SubWorkflow::evaluate(cx, def)?),
         Body::Custom(custom) => {
@@ -164,7 +273,13 @@ pub fn is_blocking(app: &App, body: &Body) -> bool {
         })
     };
     match body {
+        Body::Email(def) => blocks(def.settings.elements),
         Body::Fs(def) => fs::is_blocking(def),
+        Body::Git(def) => settings(&def.settings) || prepare(def.prepare),
+        Body::Http(def) => blocks(def.settings.elements),
+        // It reads its script.
+        Body::PigHost(_) => true,
+        Body::Ssh(def) => blocks(def.settings.elements),
         Body::Java(def) => settings(&def.settings) || prepare(def.prepare),
         Body::Shell(def) => settings(&def.settings) || prepare(def.prepare),
         Body::SubWorkflow(def) => settings(&def.settings),
@@ -188,6 +303,8 @@ pub struct Place<'a> {
     pub app_folder: &'a Path,
     /// `wf:appPath()` of the job.
     pub app_path: &'a str,
+    /// The state folder.
+    pub home: &'a Path,
     /// Set when the job is killed: long work stops.
     pub is_canceled: &'a AtomicBool,
 }
@@ -200,6 +317,7 @@ impl Place<'_> {
         argv: Vec<String>,
         env: Vec<(String, Option<String>)>,
         action_xml: Option<String>,
+        limit: Option<TimeLimit>,
     ) -> Result<StartRequest, StartError> {
         let text = |path: &Path| {
             path.to_str().map(str::to_owned).ok_or_else(|| {
@@ -213,6 +331,7 @@ impl Place<'_> {
             argv,
             env,
             action_xml,
+            limit,
         })
     }
 }
@@ -242,6 +361,8 @@ impl From<ActionError> for StartError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
     pub error: Option<ActionError>,
+    /// By which the work is known elsewhere; `None` leaves what is known.
+    pub external_id: Option<String>,
     pub external_status: String,
     /// What `wf:actionData` gives.
     pub data: BTreeMap<String, String>,
@@ -253,6 +374,7 @@ impl Completion {
     pub fn ok(external_status: &str) -> Completion {
         Completion {
             error: None,
+            external_id: None,
             external_status: external_status.to_owned(),
             data: BTreeMap::new(),
             warnings: Vec::new(),
@@ -262,6 +384,7 @@ impl Completion {
     pub fn failed(error: ActionError, external_status: &str) -> Completion {
         Completion {
             error: Some(error),
+            external_id: None,
             external_status: external_status.to_owned(),
             data: BTreeMap::new(),
             warnings: Vec::new(),
@@ -269,11 +392,31 @@ impl Completion {
     }
 }
 
+/// What became of a local process that has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    Completed(Completion),
+    /// Nobody can say whether it has done its work.
+    Lost(String),
+}
+
 /// Judges a local process that has ended.
-pub fn finish(work: &Work, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion> {
+pub fn finish(work: &Work, attempt: &Attempt, record: &ExitRecord) -> io::Result<Ending> {
     match work {
-        Work::Java(java) => java.finish(attempt, record),
-        Work::Shell(shell) => shell.finish(attempt, record),
-        Work::Fs(_) | Work::SubWorkflow(_) => Ok(Completion::ok("OK")),
+        Work::Java(java) => java.finish(attempt, record).map(Ending::Completed),
+        Work::Shell(shell) => shell.finish(attempt, record).map(Ending::Completed),
+        Work::Email(_) | Work::Git(_) | Work::Http(_) | Work::Ssh(_) | Work::SubWorkflow(_) => {
+            courier::ending(attempt, record)
+        }
+        Work::Fs(_) => Ok(Ending::Completed(Completion::ok("OK"))),
+    }
+}
+
+/// What an attempt has left whose process nobody saw ending.
+pub fn left(work: &Work, attempt: &Attempt) -> io::Result<Option<Ending>> {
+    if work.is_carried() {
+        courier::left(attempt)
+    } else {
+        Ok(None)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, process::ExitCode};
 
-use hpdlc_core::status::JobStatus;
+use hpdlc_core::{coordinator::CoordinatorStatus, status::JobStatus};
 
 /// How a command ends (DESIGN section 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,10 +16,12 @@ pub enum Exit {
     Usage = 2,
     /// The job FAILED.
     Failed = 3,
-    /// The job is suspended.
+    /// The job is suspended, or has not been started: it waits for a person.
     Suspended = 4,
     /// The machine failed us: disk, store, lock. Jobs are recoverable.
     Machine = 5,
+    /// The coordinator or bundle is DONEWITHERROR.
+    DoneWithError = 6,
 }
 
 impl Exit {
@@ -29,8 +31,28 @@ impl Exit {
             JobStatus::Succeeded => Exit::Success,
             JobStatus::Killed => Exit::Killed,
             JobStatus::Failed => Exit::Failed,
-            JobStatus::Suspended => Exit::Suspended,
-            JobStatus::Prep | JobStatus::Running => Exit::Machine,
+            JobStatus::Suspended | JobStatus::Prep => Exit::Suspended,
+            JobStatus::Running => Exit::Machine,
+        }
+    }
+}
+
+impl Exit {
+    /// As [`Exit::of_job`], of a coordinator or a bundle.
+    pub fn of_coordinator(status: CoordinatorStatus) -> Exit {
+        use CoordinatorStatus as C;
+        match status {
+            C::Succeeded => Exit::Success,
+            C::Killed | C::Ignored => Exit::Killed,
+            C::Failed => Exit::Failed,
+            C::DoneWithError => Exit::DoneWithError,
+            C::PrepPaused
+            | C::Paused
+            | C::PausedWithError
+            | C::PrepSuspended
+            | C::Suspended
+            | C::SuspendedWithError => Exit::Suspended,
+            C::Prep | C::Running | C::RunningWithError => Exit::Machine,
         }
     }
 }
@@ -67,6 +89,27 @@ impl RunError {
             exit: Exit::Machine,
             message: message.into(),
             help: None,
+        }
+    }
+
+    /// As what is wrong with a part of it.
+    pub fn about(self, part: &str) -> RunError {
+        RunError {
+            message: format!("{part}: {}", self.message),
+            ..self
+        }
+    }
+
+    /// With what to type to have the job `id` go on.
+    pub fn and_recover(self, id: &str) -> RunError {
+        let next = format!("nothing that was recorded is lost; go on with: recover {id}");
+        let help = match &self.help {
+            Some(help) => format!("{help}; {next}"),
+            None => next,
+        };
+        RunError {
+            help: Some(help),
+            ..self
         }
     }
 

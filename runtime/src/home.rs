@@ -170,6 +170,11 @@ impl Home {
     }
 }
 
+/// Whether a folder lies on a network file system, where changes by other machines are not told.
+pub fn is_on_network(folder: &Path) -> bool {
+    rustix::fs::statfs(folder).is_ok_and(|status| network_file_system(status.f_type).is_some())
+}
+
 /// The name of a network file system by its magic number in `statfs(2)`.
 fn network_file_system(magic: i64) -> Option<&'static str> {
     match magic {

@@ -2,9 +2,56 @@
 
 use chrono::{DateTime, Utc};
 
+/// What a job is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Workflow,
+    Coordinator,
+    Bundle,
+}
+
+impl Kind {
+    /// That of the job with an id: its last letter says it.
+    pub fn of(id: &str) -> Kind {
+        match id.as_bytes().last() {
+            Some(b'C') => Kind::Coordinator,
+            Some(b'B') => Kind::Bundle,
+            _ => Kind::Workflow,
+        }
+    }
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Workflow => "job",
+            Kind::Coordinator => "coordinator",
+            Kind::Bundle => "bundle",
+        }
+    }
+}
+
 /// `0000001-261120093000123-hpdl-W`: a number, the time of creation to the millisecond, the system's name, the kind.
 pub fn workflow_job(number: i64, created: DateTime<Utc>) -> String {
-    format!("{number:07}-{}-hpdl-W", created.format("%y%m%d%H%M%S%3f"))
+    job(number, created, Kind::Workflow)
+}
+
+/// The id of a job of any kind.
+pub fn job(number: i64, created: DateTime<Utc>, kind: Kind) -> String {
+    let letter = match kind {
+        Kind::Workflow => 'W',
+        Kind::Coordinator => 'C',
+        Kind::Bundle => 'B',
+    };
+    format!(
+        "{number:07}-{}-hpdl-{letter}",
+        created.format("%y%m%d%H%M%S%3f")
+    )
+}
+
+/// The coordinator and the number that `0000001-261120093000123-hpdl-C@3` names.
+pub fn coordinator_action(id: &str) -> Option<(&str, u64)> {
+    let (job, number) = id.split_once('@')?;
+    let number = number.parse().ok()?;
+    (Kind::of(job) == Kind::Coordinator).then_some((job, number))
 }
 
 #[cfg(test)]

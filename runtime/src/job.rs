@@ -22,6 +22,7 @@ use crate::{
     home::Home,
     launcher::Attempt,
     secrets::Mask,
+    sla::Slas,
     store::{ActionRow, JobRow, SkipMark},
     table::{App, NodeDef, NodeKind, Program},
     view::JobView,
@@ -44,6 +45,8 @@ pub struct Job {
     pub mask: Mask,
     /// Where the application's files are unpacked.
     pub app_folder: PathBuf,
+    /// What is expected of it and its actions.
+    pub slas: Slas,
     rows: BTreeMap<NodeId, ActionRow>,
     works: BTreeMap<NodeId, Arc<Work>>,
     /// Set for attempts whose work must stop.
@@ -86,6 +89,7 @@ impl Job {
             state,
             mask: Mask::of(&view.conf),
             view: Arc::new(view),
+            slas: Slas::default(),
             rows: BTreeMap::new(),
             works: BTreeMap::new(),
             cancellations: HashMap::new(),
@@ -129,7 +133,7 @@ impl Job {
                 job.works.insert(node, Arc::new(work));
             }
             let small = |n: i64| u32::try_from(n).unwrap_or_default();
-            if action.skip == Some(SkipMark::Waits) {
+            if action.skip.is_some_and(SkipMark::is_ahead) {
                 let outcome = action.outcome.as_deref().and_then(parse_outcome);
                 let outcome = outcome.ok_or_else(|| {
                     format!(
@@ -139,6 +143,14 @@ impl Job {
                 })?;
                 let attempt = small(action.attempt);
                 job.state.skips.insert(node, Skip { outcome, attempt });
+                if action.skip == Some(SkipMark::Entered) {
+                    let entered = NodeState {
+                        attempt: 1,
+                        strand,
+                        ..NodeState::default()
+                    };
+                    job.state.nodes.insert(node, entered);
+                }
                 job.rows.insert(node, action);
                 job.show(node);
                 continue;
@@ -219,9 +231,21 @@ impl Job {
             return false;
         };
         let strand = state.strand.map(|fork| self.app.node(fork).name.to_owned());
+        if state.status == ActionStatus::Prep && self.state.skips.contains_key(&node) {
+            let row = self.row_of(node);
+            row.skip = Some(SkipMark::Entered);
+            row.strand = strand;
+            return false;
+        }
         let transition = self.transition(node, &state);
         let is_control = !matches!(self.app.node(node).kind, NodeKind::Action(_));
         let row = self.row_of(node);
+        if row.skip == Some(SkipMark::Entered) && state.status == ActionStatus::Killed {
+            // Ended before it was skipped: it was not run, nor will be.
+            row.skip = None;
+            row.run = None;
+            row.ended = None;
+        }
         if row.is_queued() && state.status != ActionStatus::Running {
             row.external_status = None;
         }

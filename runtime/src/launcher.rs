@@ -2,7 +2,7 @@
 //!
 //! The owner keeps one launcher, connected by a socket pair. A start request names its attempt. The launcher *claims* the
 //! attempt with a file that only one process can create, holds a lock on that file while the process lives, and leaves the
-//! exit status by rename. So whoever comes later can tell, whatever was killed in between:
+//! exit status whole or not at all. So whoever comes later can tell, whatever was killed in between:
 //!
 //! | claim | lock | exit file | the attempt |
 //! |---|---|---|---|
@@ -19,6 +19,7 @@
 pub mod attempt;
 mod client;
 mod group;
+mod limits;
 mod prepared;
 mod process;
 mod protocol;
@@ -27,6 +28,7 @@ pub use self::{
     attempt::{Attempt, ClaimRecord, ExitRecord, Found},
     client::{Launcher, await_requests},
     group::Group,
+    limits::TimeLimit,
     protocol::{Report, ReportEvent, Request, StartRequest},
 };
 

@@ -8,10 +8,12 @@
 
 pub use hpdlc_core as core;
 
+mod bundle;
 mod callbacks;
 mod clock;
 mod commands;
 mod control;
+mod coordinator;
 mod detached;
 mod doctor;
 mod engine;
@@ -22,6 +24,7 @@ mod files;
 mod home;
 mod ids;
 mod include_app;
+mod inherited;
 mod job;
 mod launcher;
 mod notify;
@@ -32,6 +35,7 @@ mod registry;
 mod rerun;
 mod secrets;
 mod settings;
+mod sla;
 mod store;
 mod submit;
 pub mod table;
@@ -58,9 +62,31 @@ pub struct Runtime {
     _private: (),
 }
 
+/// What a program brings along for actions that speak with other machines: mail and requests, with TLS, are a quarter of an
+/// executable that has them.
+#[derive(Clone, Copy, Debug)]
+pub struct Wire {
+    carriers: &'static [executors::courier::Carrier],
+}
+
+impl Wire {
+    /// For programs without `email` and `http` actions.
+    pub const NONE: Wire = Wire { carriers: &[] };
+    /// For all.
+    pub const ALL: Wire = Wire {
+        carriers: &executors::courier::ALL,
+    };
+}
+
 /// Must be the first statement of `main`: the processes that start a job's actions are this executable, and begin here.
 pub fn init() -> Runtime {
+    init_with(Wire::ALL)
+}
+
+/// As [`init`], of a program whose actions need no more than `wire`.
+pub fn init_with(wire: Wire) -> Runtime {
     launcher::serve_if_asked();
+    executors::courier::serve_if_asked(wire.carriers);
     notify::postman::serve_if_asked();
     Runtime { _private: () }
 }

@@ -126,16 +126,6 @@ fn needs_person(news: &[ProgressEvent], job: &str) -> bool {
 }
 
 fn of_event(told: &Told<'_>, event: &ProgressEvent, settings: Settings<'_>) -> Vec<NewNotice> {
-    let number = |name: &str, built_in: u64| {
-        let value = settings.text(name).and_then(|value| value.parse().ok());
-        i64::try_from(value.unwrap_or(built_in)).unwrap_or(i64::MAX)
-    };
-    let proxy = [
-        "oozie.wf.workflow.notification.proxy",
-        "oozie.notification.proxy",
-    ]
-    .into_iter()
-    .find_map(|name| settings.text(name));
     DOORS
         .iter()
         .filter_map(|door| {
@@ -145,25 +135,76 @@ fn of_event(told: &Told<'_>, event: &ProgressEvent, settings: Settings<'_>) -> V
                 Some(node) => format!("{node} {}", event.event),
                 None => format!("job {}", event.event),
             };
-            Some(NewNotice {
-                job_id: told.job.id.clone(),
-                root_id: told.job.root_id.clone(),
+            let url = replaced(url, &words);
+            Some(notice(
+                told.job,
                 about,
-                url: replaced(url, &words),
-                proxy: proxy.map(str::to_owned),
-                timeout: number("oozie.notification.url.connection.timeout", TIMEOUT),
-                max_tries: number("hpdl.notification.retries", RETRIES).saturating_add(1),
-                interval: number("hpdl.notification.retry.interval", RETRY_INTERVAL)
-                    .saturating_mul(1_000),
-                created: event.time,
-            })
+                url,
+                WORKFLOW_PROXY,
+                settings,
+                event.time,
+            ))
         })
         .collect()
 }
 
+/// The setting of the proxy for what is told of workflows.
+pub const WORKFLOW_PROXY: &str = "oozie.wf.workflow.notification.proxy";
+
+/// What is to be told of an action of a coordinator that has come to another state (`CoordActionNotificationXCommand`): all of
+/// them, where Oozie leaves out some.
+pub fn of_coordinator_action(
+    job: &JobRow,
+    number: u64,
+    status: &str,
+    settings: Settings<'_>,
+    time: i64,
+) -> Option<NewNotice> {
+    let url = settings.conf.get("oozie.coord.action.notification.url")?;
+    let words = [
+        ("$actionId", format!("{}@{number}", job.id)),
+        ("$status", status.to_owned()),
+    ];
+    let url = replaced(url.trim(), &words);
+    let proxy = "oozie.coord.action.notification.proxy";
+    let about = format!("@{number} {status}");
+    (!url.is_empty()).then(|| notice(job, about, url, proxy, settings, time))
+}
+
+/// A GET of `url` that tells of `about`, over the proxy that the setting `proxy` names; it is sent, tried again and given up as the
+/// settings of the job say.
+pub fn notice(
+    job: &JobRow,
+    about: String,
+    url: String,
+    proxy: &str,
+    settings: Settings<'_>,
+    time: i64,
+) -> NewNotice {
+    let number = |name: &str, built_in: u64| {
+        let value = settings.text(name).and_then(|value| value.parse().ok());
+        i64::try_from(value.unwrap_or(built_in)).unwrap_or(i64::MAX)
+    };
+    let proxy = [proxy, "oozie.notification.proxy"]
+        .into_iter()
+        .find_map(|name| settings.text(name));
+    NewNotice {
+        job_id: job.id.clone(),
+        root_id: job.root_id.clone(),
+        about,
+        url,
+        mail: None,
+        proxy: proxy.map(str::to_owned),
+        timeout: number("oozie.notification.url.connection.timeout", TIMEOUT),
+        max_tries: number("hpdl.notification.retries", RETRIES).saturating_add(1),
+        interval: number("hpdl.notification.retry.interval", RETRY_INTERVAL).saturating_mul(1_000),
+        created: time,
+    }
+}
+
 /// The URL with its tokens replaced; what they are replaced by is not looked through again. The longest token first:
 /// `$wfstatus` is none of `$wf`.
-fn replaced(url: &str, words: &[(&'static str, String)]) -> String {
+pub fn replaced(url: &str, words: &[(&'static str, String)]) -> String {
     let mut text = String::with_capacity(url.len());
     let mut rest = url;
     while let Some(at) = rest.find('$') {
@@ -193,7 +234,7 @@ fn oozie_job(told: &Told<'_>) -> Words {
     let JobChange::To(status) = told.status else {
         return None;
     };
-    if status == JobStatus::Prep || told.job.parent_id.is_some() {
+    if status == JobStatus::Prep || told.job.parent_node.is_some() {
         return None;
     }
     Some(vec![

@@ -14,22 +14,26 @@ use hpdlc_core::status::JobStatus;
 use rusqlite::Connection;
 
 use crate::{
-    Finished, clock,
+    Finished, bundle, clock,
+    coordinator::{self, submission::Surroundings},
     engine::{self, Drive, Ended, Signals},
     exit::RunError,
     home::Home,
-    ids,
+    ids::{self, Kind},
     job::Job,
     launcher,
-    progress::{Progress, Silent},
-    registry, settings,
+    progress::{Progress, Shared, Silent},
+    registry,
+    settings::{self, Settings},
+    sla::{self, Slas},
     store::{
         self, JobRow,
         query::{self, Door},
+        slas,
         writer::Writer,
     },
     submit,
-    table::Program,
+    table::{Entry, Program},
     wake::Bell,
 };
 
@@ -45,10 +49,23 @@ const OWNER_LOOK: Duration = Duration::from_millis(20);
 const LAUNCHER_PATIENCE: Duration = Duration::from_secs(30);
 
 /// What a command works with.
+#[derive(Clone)]
 pub struct Session {
     pub program: &'static Program,
     pub home: Home,
     pub site: Arc<BTreeMap<String, String>>,
+}
+
+/// A job that is to be made.
+#[derive(Debug)]
+pub struct NewJob {
+    pub kind: Kind,
+    pub app: String,
+    pub app_path: String,
+    pub conf: BTreeMap<String, String>,
+    pub status: JobStatus,
+    /// The service levels of it and its actions.
+    pub slas: Vec<sla::Registration>,
 }
 
 /// The right to drive a job tree.
@@ -64,6 +81,20 @@ pub struct Ownership {
 }
 
 impl Ownership {
+    /// The job at the top of the tree.
+    pub fn root(&self) -> &str {
+        &self.root
+    }
+
+    pub fn epoch(&self) -> i64 {
+        self.epoch
+    }
+
+    /// For whoever drives: the job, the epoch, the connection and the lock.
+    pub fn into_parts(self) -> (String, i64, Connection, Arc<File>) {
+        (self.root, self.epoch, self.store, self.lock)
+    }
+
     /// Holds a transaction of the owner against the epoch, as the engine's are.
     ///
     /// # Errors
@@ -104,11 +135,65 @@ impl Session {
         given: BTreeMap<String, String>,
         door: Door,
         status: JobStatus,
+        speed: Option<u32>,
     ) -> Result<(JobRow, Ownership), RunError> {
-        let app = self.program.apps[0];
         let user = user_name();
         let folder = registry::unpack(&self.home, self.program)?;
-        let submission = submit::complete(app, given, &folder, &user)?;
+        match self.program.entry {
+            Entry::Workflow => {
+                let app = self.program.apps[0];
+                let submission = submit::complete(app, given, &folder, &user)?;
+                let new = NewJob {
+                    kind: Kind::Workflow,
+                    app: submission.app_name,
+                    app_path: submission.app_path,
+                    conf: submission.conf,
+                    status,
+                    slas: submission.slas,
+                };
+                self.insert(new, user, door, |_, _| Ok(()))
+            }
+            Entry::Coordinator => {
+                let around = Surroundings {
+                    program: self.program,
+                    folder: &folder,
+                    user: &user,
+                    site: &self.site,
+                    name: None,
+                };
+                let table = self.program.coordinators[0];
+                let revision = coordinator::submission::complete(table, given, around)?;
+                let new = coordinator::NewCoordinator::new(revision, speed);
+                let job = new.job(status);
+                self.insert(job, user, door, |connection, row| {
+                    new.write(connection, row)
+                })
+            }
+            Entry::Bundle(table) => {
+                let around = Surroundings {
+                    program: self.program,
+                    folder: &folder,
+                    user: &user,
+                    site: &self.site,
+                    name: None,
+                };
+                let new = bundle::NewBundle::new(table, given, around, speed)?;
+                let job = new.job(status);
+                self.insert(job, user, door, |connection, row| {
+                    new.write(connection, row)
+                })
+            }
+        }
+    }
+
+    /// Writes a new job, with what `write` has to write in the same transaction.
+    fn insert(
+        &self,
+        new: NewJob,
+        user: String,
+        door: Door,
+        write: impl FnOnce(&Connection, &JobRow) -> rusqlite::Result<()>,
+    ) -> Result<(JobRow, Ownership), RunError> {
         let mut connection = self.store()?;
         let transaction = connection
             .transaction()
@@ -116,18 +201,18 @@ impl Session {
         let created = clock::now();
         let number =
             query::next_number(&transaction, query::JOBS).map_err(|error| self.describe(error))?;
-        let id = ids::workflow_job(number, created);
+        let id = ids::job(number, created, new.kind);
         let row = JobRow {
             id: id.clone(),
-            app: submission.app_name,
-            app_path: submission.app_path,
+            app: new.app,
+            app_path: new.app_path,
             user,
-            status,
+            status: new.status,
             run: 0,
             created: created.timestamp_millis(),
             started: None,
             ended: None,
-            conf: serde_json::to_string(&submission.conf).expect("a map of strings is JSON"),
+            conf: serde_json::to_string(&new.conf).expect("a map of strings is JSON"),
             hash: self.program.hash.to_owned(),
             app_index: 0,
             root_id: id.clone(),
@@ -150,8 +235,18 @@ impl Session {
             .lock(&id)?
             .ok_or_else(|| RunError::machine(format!("job {id} is new and yet has an owner")))?;
         let definition = registry::definition(self.program, &row.app, door);
+        let settings = Settings {
+            conf: &new.conf,
+            site: &self.site,
+        };
+        let slas = sla::registered(&id, &new.slas, settings);
         let epoch = query::register_definition(&transaction, &definition)
             .and_then(|()| query::insert_job(&transaction, &row))
+            .and_then(|()| {
+                slas.iter()
+                    .try_for_each(|sla| slas::write(&transaction, sla))
+            })
+            .and_then(|()| write(&transaction, &row))
             .and_then(|()| query::take_ownership(&transaction, &id, std::process::id()))
             .and_then(|epoch| transaction.commit().map(|()| epoch))
             .map_err(|error| self.describe(error))?;
@@ -164,6 +259,22 @@ impl Session {
                 lock,
             },
         ))
+    }
+
+    /// The ownership of a job that is about to be written, with its first epoch in its row.
+    pub fn reserve(&self, id: &str) -> Result<Ownership, RunError> {
+        let lock = self
+            .lock(id)?
+            .ok_or_else(|| RunError::machine(format!("job {id} is new and yet has an owner")))?;
+        let folder = self.home.work().join(id);
+        fs::create_dir_all(&folder)
+            .map_err(|error| RunError::machine(format!("{}: {error}", folder.display())))?;
+        Ok(Ownership {
+            root: id.to_owned(),
+            epoch: 1,
+            store: self.store()?,
+            lock,
+        })
     }
 
     /// Becomes the owner of a job tree, or says `None` because a living process is.
@@ -264,7 +375,12 @@ impl Session {
             .map(|row| {
                 let actions =
                     query::actions(connection, &row.id).map_err(|error| self.describe(error))?;
-                Job::load(self.program, &self.home, row, actions).map_err(RunError::machine)
+                let slas =
+                    slas::of_job(connection, &row.id).map_err(|error| self.describe(error))?;
+                let mut job =
+                    Job::load(self.program, &self.home, row, actions).map_err(RunError::machine)?;
+                job.slas = Slas::stored(job.app, slas, job.row.started.is_some());
+                Ok(job)
             })
             .collect();
         Ok((jobs?, former))
@@ -283,46 +399,135 @@ impl Session {
         signals: impl FnOnce() -> std::io::Result<Signals>,
     ) -> Result<Ended, RunError> {
         registry::unpack(&self.home, self.program)?;
-        let Ownership {
-            root,
-            epoch,
-            store,
-            lock,
-        } = ownership;
-        if is_recovery {
-            self.await_launchers(&root)?;
-        }
-        let (jobs, former) = self.load(&store, &root)?;
+        let lock = Arc::clone(&ownership.lock);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|error| RunError::machine(format!("cannot start the engine: {error}")))?;
         let local = tokio::task::LocalSet::new();
         let ended = local.block_on(&runtime, async {
-            // Before the store is asked for commands: what comes later rings.
-            let bell = Bell::hang(&self.home, &root);
             let signals = signals()
                 .map_err(|error| RunError::machine(format!("cannot listen to signals: {error}")))?;
-            let writer = Writer::start(store, root, epoch)
-                .map_err(|error| error.describe(&self.home.store()))?;
-            engine::drive(Drive {
-                program: self.program,
-                home: self.home.clone(),
-                site: Arc::clone(&self.site),
-                writer,
-                lock: Arc::clone(&lock),
-                jobs,
-                progress,
-                signals,
-                former,
-                bell,
-            })
-            .await
+            match Kind::of(&ownership.root) {
+                Kind::Workflow => {
+                    self.drive_workflow(ownership, is_recovery, progress, signals)
+                        .await
+                }
+                Kind::Coordinator => {
+                    let progress = Shared::new(progress);
+                    coordinator::drive(self.clone(), ownership, progress, signals).await
+                }
+                Kind::Bundle => {
+                    let progress = Shared::new(progress);
+                    bundle::drive(self.clone(), ownership, progress, signals).await
+                }
+            }
         });
+        // Workflows of a coordinator that is handed over are let go of, and their threads.
+        drop(local);
         // Threads that wait for processes of others must not keep us.
         runtime.shutdown_background();
         drop(lock);
         ended
+    }
+
+    /// Drives the job tree of a workflow inside a [`tokio::task::LocalSet`], maybe with others.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::drive`].
+    pub async fn drive_workflow(
+        &self,
+        ownership: Ownership,
+        is_recovery: bool,
+        progress: Box<dyn Progress>,
+        signals: Signals,
+    ) -> Result<Ended, RunError> {
+        let root = ownership.root.clone();
+        if is_recovery {
+            let (session, root) = (self.clone(), root.clone());
+            // Others of this process have something to do meanwhile.
+            let waited = tokio::task::spawn_blocking(move || session.await_launchers(&root)).await;
+            waited.map_err(|error| RunError::machine(error.to_string()))??;
+        }
+        // Before the store is asked for commands: what comes later rings.
+        let bell = Bell::hang(&self.home, &root);
+        let drive = self.take_up(ownership, progress)?;
+        engine::drive(drive, signals, bell).await
+    }
+
+    /// Reads what there is to drive.
+    ///
+    /// # Errors
+    ///
+    /// Exit 5: the machine fails us, the job is recoverable.
+    pub fn take_up(
+        &self,
+        ownership: Ownership,
+        progress: Box<dyn Progress>,
+    ) -> Result<Drive, RunError> {
+        let Ownership {
+            root,
+            epoch,
+            store,
+            lock,
+        } = ownership;
+        self.prepare(&store, &root)?;
+        let (jobs, former) = self.load(&store, &root)?;
+        let writer = Writer::start(store, root, epoch)
+            .map_err(|error| error.describe(&self.home.store()))?;
+        Ok(Drive {
+            program: self.program,
+            home: self.home.clone(),
+            site: Arc::clone(&self.site),
+            writer,
+            lock,
+            jobs,
+            progress,
+            former,
+        })
+    }
+
+    /// Completes a job that another executable has made, for a coordinator's action or a sub-workflow: it knows neither our defaults
+    /// nor our name.
+    fn prepare(&self, connection: &Connection, root: &str) -> Result<(), RunError> {
+        let describe = |error| self.describe(error);
+        if !store::coordinators::is_unprepared(connection, root).map_err(describe)? {
+            return Ok(());
+        }
+        let Some(row) = query::job(connection, root).map_err(describe)? else {
+            return Ok(());
+        };
+        let given = serde_json::from_str(&row.conf).unwrap_or_default();
+        let folder = registry::unpack(&self.home, self.program)?;
+        let index = match self.program.entry {
+            Entry::Workflow => Some(0),
+            // Which of its coordinators it was is not known; the URIs of all are.
+            Entry::Coordinator | Entry::Bundle(_) => {
+                coordinator::workflow_of(self.program, 0, &row.app_path)
+            }
+        };
+        let submission = match index.and_then(|index| self.program.apps.get(index)) {
+            Some(app) => submit::complete(app, given, &folder, &row.user),
+            None => Err(RunError::usage(format!(
+                "workflow `{}` is not compiled into its executable (E0710)",
+                row.app_path
+            ))),
+        };
+        let index = i64::try_from(index.unwrap_or_default()).unwrap_or_default();
+        let now = clock::now_millis();
+        let completed = submission.map(|submission| {
+            let settings = Settings {
+                conf: &submission.conf,
+                site: &self.site,
+            };
+            let slas = sla::registered(root, &submission.slas, settings);
+            (submission, slas)
+        });
+        let completed = completed
+            .as_ref()
+            .map(|(submission, slas)| (submission, slas.as_slice()));
+        store::coordinators::complete(connection, root, index, completed, now).map_err(describe)
     }
 
     /// Waits until the launchers of earlier owners have done all that they were asked.
@@ -366,7 +571,7 @@ pub fn run_in_library(
 ) -> Result<Finished, RunError> {
     on_own_thread(|| {
         let session = Session::open(program)?;
-        let (_, ownership) = session.create(given, Door::Library, JobStatus::Running)?;
+        let (_, ownership) = session.create(given, Door::Library, JobStatus::Running, None)?;
         let ended = session.drive(ownership, false, progress, Signals::of_library)?;
         Ok(finished(ended))
     })
@@ -377,8 +582,8 @@ pub fn recover_in_library(program: &'static Program) -> Result<Vec<Finished>, Ru
     on_own_thread(|| {
         let session = Session::open(program)?;
         let connection = session.store()?;
-        let roots =
-            query::unfinished_roots(&connection).map_err(|error| session.describe(error))?;
+        let roots = query::unfinished_roots(&connection, clock::now_millis())
+            .map_err(|error| session.describe(error))?;
         let mut all = Vec::new();
         for row in roots.into_iter().filter(|row| row.hash == program.hash) {
             let Some(ownership) = session.own(&row.id)? else {

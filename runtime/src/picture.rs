@@ -1,5 +1,7 @@
 //! The graph of an application as a picture, from the table, with the states of a job.
 
+mod scheduled;
+
 use std::collections::BTreeSet;
 
 use hpdlc_core::{
@@ -16,8 +18,17 @@ use crate::{
     job::type_name,
     progress::format_duration,
     store::{ActionRow, JobRow},
-    table::{App, Body, NodeDef, NodeKind},
+    table::{App, Body, Entry, NodeDef, NodeKind, Program},
 };
+
+/// The picture of what a program is of.
+pub fn of_program(program: &Program) -> Picture {
+    match program.entry {
+        Entry::Workflow => of_app(program.apps[0], None, &Masks::default()),
+        Entry::Coordinator => scheduled::of_coordinator(program.coordinators[0]),
+        Entry::Bundle(bundle) => scheduled::of_bundle(bundle),
+    }
+}
 
 /// The picture of `app`, and where each node stands in a job of it. No text of it holds a secret of the job.
 pub fn of_app(app: &App, job: Option<(&JobRow, &[ActionRow])>, masks: &Masks) -> Picture {
@@ -100,7 +111,15 @@ fn shown(def: &NodeDef, is_reached: bool, state: Option<State>, masks: &Masks) -
                 Body::SubWorkflow(body) => {
                     Some(masks.text(&one_line(body.settings.required("app-path").source())))
                 }
-                Body::Fs(_) | Body::Java(_) | Body::Shell(_) | Body::Custom(_) => None,
+                Body::Email(_)
+                | Body::Fs(_)
+                | Body::Git(_)
+                | Body::Http(_)
+                | Body::Java(_)
+                | Body::PigHost(_)
+                | Body::Shell(_)
+                | Body::Ssh(_)
+                | Body::Custom(_) => None,
             };
             (def.name, Some(type_name(def).to_owned()), target)
         }

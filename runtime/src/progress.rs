@@ -1,5 +1,7 @@
 //! What a person or a script sees while a job runs.
 
+use std::{cell::RefCell, rc::Rc};
+
 use hpdlc_core::status::{ActionStatus, JobStatus};
 use serde_json::json;
 
@@ -44,6 +46,26 @@ pub struct Silent;
 
 impl Progress for Silent {
     fn event(&mut self, _event: &ProgressEvent) {}
+}
+
+/// What several drivers of one process show their events to.
+#[derive(Clone)]
+pub struct Shared(Rc<RefCell<Box<dyn Progress>>>);
+
+impl Shared {
+    pub fn new(progress: Box<dyn Progress>) -> Shared {
+        Shared(Rc::new(RefCell::new(progress)))
+    }
+}
+
+impl Progress for Shared {
+    fn event(&mut self, event: &ProgressEvent) {
+        self.0.borrow_mut().event(event);
+    }
+
+    fn flush(&mut self) {
+        self.0.borrow_mut().flush();
+    }
 }
 
 /// Shows events to a function.

@@ -126,6 +126,21 @@ pub fn registered(connection: &Connection, uri: &str) -> rusqlite::Result<Option
     hash.map_or(Ok(None), |hash| query::definition(connection, &hash))
 }
 
+/// The executable whose application has that name: the one that was kept last.
+pub fn registered_by_name(
+    connection: &Connection,
+    app: &str,
+) -> rusqlite::Result<Option<Definition>> {
+    let hash: Option<String> = connection
+        .query_row(
+            "SELECT hash FROM definitions WHERE app = ?1 AND door = 'program' ORDER BY created DESC LIMIT 1",
+            [app],
+            |row| row.get(0),
+        )
+        .optional()?;
+    hash.map_or(Ok(None), |hash| query::definition(connection, &hash))
+}
+
 /// Removes the copy of an executable, and its unpacked files, that no job, no former run and no registration needs; returns whether it did.
 ///
 /// # Errors
@@ -139,7 +154,8 @@ pub fn sweep(session: &Session, hash: &str) -> Result<bool, RunError> {
     let is_used: bool = transaction
         .query_row(
             "SELECT EXISTS (SELECT 1 FROM jobs WHERE hash = ?1)
-                 OR EXISTS (SELECT 1 FROM registrations WHERE hash = ?1)",
+                 OR EXISTS (SELECT 1 FROM registrations WHERE hash = ?1)
+                 OR EXISTS (SELECT 1 FROM coordinator_revisions WHERE hash = ?1)",
             [hash],
             |row| row.get(0),
         )

@@ -16,7 +16,7 @@ use hpdlc_core::{
 
 use crate::{
     job::format_outcome,
-    store::ActionRow,
+    store::{ActionRow, SkipMark},
     table::{App, NodeKind},
 };
 
@@ -94,7 +94,7 @@ pub fn plan(app: &App, rows: &[ActionRow], choice: &Choice, run: i64) -> Result<
     let former: BTreeMap<&str, &ActionRow> = rows
         .iter()
         // What an earlier rerun kept and the last run never came to did not run.
-        .filter(|row| row.skip != Some(crate::store::SkipMark::Waits))
+        .filter(|row| !row.skip.is_some_and(SkipMark::is_ahead))
         .map(|row| (row.name.as_str(), row))
         .collect();
     let mut problems = Vec::new();

@@ -23,7 +23,7 @@ const USER_RETRY: &str = "oozie.service.LiteWorkflowStoreService.user.retry";
 const MAX_PROCESSES: usize = 64;
 
 /// How long a process that was asked to end may take before it is ended (`hpdl.kill.grace`, seconds).
-const KILL_GRACE: u64 = 10;
+pub const KILL_GRACE: u64 = 10;
 
 /// The site's file: the one that `HPDL_SITE` names, else `hpdl-site.xml` in the state folder if it is there.
 pub fn site_path(home: &Home) -> Option<PathBuf> {

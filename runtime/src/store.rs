@@ -12,6 +12,7 @@ use crate::{exit::RunError, home::Home};
 
 pub mod callbacks;
 pub mod commands;
+pub mod coordinators;
 mod look;
 pub mod notices;
 pub mod purge;
@@ -19,6 +20,7 @@ pub mod query;
 pub mod rows;
 pub mod runs;
 mod schema;
+pub mod slas;
 mod wal;
 pub mod writer;
 
@@ -27,6 +29,7 @@ pub use self::{
     rows::{ActionRow, CommandRow, JobRow, LogRow, SkipMark},
     runs::NewRun,
     schema::{FORMAT_MAJOR, FORMAT_MINOR},
+    slas::SlaRow,
 };
 
 /// How long one process waits for another's transaction. Transactions are short; this is for a machine that stalls.

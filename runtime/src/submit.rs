@@ -13,6 +13,8 @@ use crate::{
     executors::sub_workflow::RESERVED,
     exit::RunError,
     files::Access,
+    settings::KNOWN,
+    sla::{self, Registration},
     table::{App, Parameter, Properties},
     view::{JobView, NodeScope},
 };
@@ -32,6 +34,8 @@ pub struct Submission {
     /// The evaluated `name` of the workflow.
     pub app_name: String,
     pub app_path: String,
+    /// What is expected of the job and its actions.
+    pub slas: Vec<Registration>,
 }
 
 /// Completes the properties that a job of `app` was given, and checks them.
@@ -52,16 +56,67 @@ pub fn complete(
     }
 }
 
+/// What a document says of the properties of its jobs.
+pub struct Declared<'a> {
+    pub parameters: &'a [Parameter],
+    pub config_default: &'static [Properties],
+    /// The property with the path of the application.
+    pub path_property: &'a str,
+    /// What the document is, for people.
+    pub language: &'a str,
+}
+
 /// Completes the properties that a job of `app` was given: as far as they go, with why a job of them would be refused.
 ///
-/// What is missing is filled from `config-default.xml`, then from `parameters` (`SubmitXCommand`, `ParameterVerifier`), then
-/// properties are substituted into one another. The refusal is exit 2, and names every property that is wrong.
+/// The refusal is exit 2, and names every property that is wrong.
 pub fn examine(
     app: &App,
     given: BTreeMap<String, String>,
     folder: &str,
     user: &str,
 ) -> (Submission, Option<RunError>) {
+    let declared = Declared {
+        parameters: app.parameters,
+        config_default: app.config_default,
+        path_property: APP_PATH_PROPERTY,
+        language: "workflow",
+    };
+    let (conf, mut refusal) = examine_properties(&declared, given, folder, user);
+    let app_path = conf.get(APP_PATH_PROPERTY).cloned().unwrap_or_default();
+    let app_name = match app_name(app, &conf) {
+        Ok(name) => name,
+        Err(error) => {
+            // What is wrong with a property has been said.
+            refusal = refusal.or_else(|| Some(RunError::usage(error)));
+            app.name.source().to_owned()
+        }
+    };
+    let slas = match sla::evaluate(app, &conf) {
+        Ok(slas) => slas,
+        Err(problems) => {
+            refusal = refusal.or_else(|| Some(RunError::usage(problems.join("\n"))));
+            Vec::new()
+        }
+    };
+    let submission = Submission {
+        conf,
+        app_name,
+        app_path,
+        slas,
+    };
+    (submission, refusal)
+}
+
+/// Completes the properties that a job was given: as far as they go, with why a job of them would be refused.
+///
+/// What is missing is filled from the file of defaults, then from `parameters` (`SubmitXCommand`, `ParameterVerifier`), then
+/// properties are substituted into one another.
+pub fn examine_properties(
+    declared: &Declared<'_>,
+    given: BTreeMap<String, String>,
+    folder: &str,
+    user: &str,
+) -> (BTreeMap<String, String>, Option<RunError>) {
     let mut problems = Vec::new();
     let mut conf = given;
     for name in RESERVED
@@ -82,78 +137,81 @@ pub fn examine(
     if !is_proxy(&conf) {
         conf.insert(USER_PROPERTY.to_owned(), user.to_owned());
     }
-    conf.entry(APP_PATH_PROPERTY.to_owned())
+    conf.entry(declared.path_property.to_owned())
         .or_insert_with(|| folder.to_owned());
-    for parameter in app.parameters {
+    for parameter in declared.parameters {
         if let Some(default) = &parameter.default {
             conf.entry(parameter.name.to_owned())
                 .or_insert_with(|| default.text().to_owned());
         }
     }
-    for property in Properties::each(app.config_default) {
+    for property in Properties::each(declared.config_default) {
         let value = property.value().source();
         if !value.is_empty() {
             conf.entry(property.name().to_owned())
                 .or_insert_with(|| value.to_owned());
         }
     }
-    let missing: Vec<&Parameter> = app
+    let missing: Vec<&Parameter> = declared
         .parameters
         .iter()
         .filter(|parameter| is_missing(parameter, &conf))
         .collect();
-    problems.extend(missing.iter().map(|parameter| describe_missing(parameter)));
+    let mut others = Vec::new();
     match substitute::resolve_all(&conf) {
         Ok(resolved) => conf = resolved,
-        Err(error) => problems.push(error.to_string()),
+        Err(error) => others.push(error.to_string()),
     }
-    for parameter in app.parameters {
+    for parameter in declared.parameters {
         if let Some(value) = conf.get(parameter.name) {
-            problems.extend(malformed(parameter, value));
+            others.extend(malformed(parameter, value));
         }
     }
-    let app_path = conf.get(APP_PATH_PROPERTY).cloned().unwrap_or_default();
-    let app_name = match app_name(app, &conf) {
-        Ok(name) => name,
-        Err(error) => {
-            // What is wrong with a property has been said.
-            if problems.is_empty() {
-                problems.push(error);
-            }
-            app.name.source().to_owned()
-        }
-    };
-    let submission = Submission {
-        conf,
-        app_name,
-        app_path,
-    };
+    others.extend(malformed_settings(&conf));
+    let refusal = refuse_missing(&missing, declared.language, problems, others);
+    (conf, refusal)
+}
+
+/// The refusal of a job that lacks properties, between what else is wrong; nothing where nothing is.
+pub fn refuse_missing(
+    missing: &[&Parameter],
+    language: &str,
+    before: Vec<String>,
+    after: Vec<String>,
+) -> Option<RunError> {
+    let missing_words = missing
+        .iter()
+        .map(|parameter| describe_missing(parameter, language));
+    let problems: Vec<String> = before
+        .into_iter()
+        .chain(missing_words)
+        .chain(after)
+        .collect();
     if problems.is_empty() {
-        return (submission, None);
+        return None;
     }
     let names: BTreeSet<&str> = missing.iter().map(|parameter| parameter.name).collect();
     let error = RunError::usage(problems.join("\n"));
-    let refusal = match names.first() {
+    Some(match names.first() {
         Some(name) => error.with_help(format!(
             "give it with -D {name}=VALUE or in a file with -c FILE; `params` lists every property"
         )),
         None => error,
-    };
-    (submission, Some(refusal))
+    })
 }
 
 fn is_missing(parameter: &Parameter, conf: &BTreeMap<String, String>) -> bool {
     parameter.default.is_none() && !parameter.is_optional && !conf.contains_key(parameter.name)
 }
 
-fn describe_missing(parameter: &Parameter) -> String {
+fn describe_missing(parameter: &Parameter, language: &str) -> String {
     match parameter.places().next() {
         Some(place) => format!(
             "property {} is not given; it is used at {}:{}:{}",
             parameter.name, place.file, place.line, place.column
         ),
         None => format!(
-            "property {} is not given; the workflow declares it (E0738)",
+            "property {} is not given; the {language} declares it (E0738)",
             parameter.name
         ),
     }
@@ -182,6 +240,22 @@ fn malformed(parameter: &Parameter, value: &str) -> Option<String> {
             "property {} is `{shown}`; it is used as {}{place}",
             parameter.name, parameter.r#type
         )
+    })
+}
+
+/// Settings of ours that are to be numbers and are none. Those with names of Oozie's are taken as Oozie takes them: what
+/// is no number is not there.
+fn malformed_settings(conf: &BTreeMap<String, String>) -> impl Iterator<Item = String> {
+    KNOWN.iter().filter_map(|known| {
+        let is_number = known.name.starts_with("hpdl.") && known.built_in.parse::<u64>().is_ok();
+        let value = conf.get(known.name).filter(|_| is_number)?.trim();
+        let is_good = value.is_empty() || value.parse::<u64>().is_ok();
+        (!is_good).then(|| {
+            format!(
+                "property {} is `{value}`; it is a whole number: {}",
+                known.name, known.meaning
+            )
+        })
     })
 }
 

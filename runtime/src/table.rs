@@ -3,6 +3,7 @@
 //! Everything here is plain data and plain `fn` pointers, so that the runtime is compiled once and a generated
 //! crate costs rustc little. The compiler's `codegen` writes these values; nothing else should.
 
+mod coordinator;
 mod properties;
 mod text;
 
@@ -17,32 +18,79 @@ use hpdlc_core::{
 };
 
 pub use self::{
+    coordinator::{
+        Bundle, BundleCoordinator, Coordinator, Dataset, Event, Include, Instances, Logic,
+        LogicKind,
+    },
     properties::{Properties, Property},
     text::{Outside, Place, Placed, Template, TextFn, Uses},
 };
 
-/// A compiled program: one workflow application and the children compiled in with it.
+/// A compiled program: one application and the children compiled in with it.
 #[derive(Debug)]
 pub struct Program {
     /// The version of hpdlc that compiled it.
     pub hpdlc_version: &'static str,
     /// The definition hash: names everything that the compiler read and the version that read it. 16 hex digits.
     pub hash: &'static str,
-    /// The application itself is the first; each child stands here once.
+    /// What a job of the program is made of.
+    pub entry: Entry,
+    /// The workflows. The application itself is the first, where it is one; each child stands here once.
     pub apps: &'static [&'static App],
+    /// The coordinators, likewise.
+    pub coordinators: &'static [&'static Coordinator],
     /// The `--map` and `[map]` entries that children were resolved with: URI prefix, folder relative to the unpacked files.
     pub children: &'static [Child],
     /// The files of the applications, below the folder where they are unpacked.
     pub files: &'static [File],
 }
 
-/// A URI by which a `sub-workflow` finds an application that is compiled in.
+/// What a program starts.
+#[derive(Debug)]
+pub enum Entry {
+    /// The first of [`Program::apps`].
+    Workflow,
+    /// The only one of [`Program::coordinators`].
+    Coordinator,
+    Bundle(&'static Bundle),
+}
+
+impl Program {
+    /// What the document calls itself, which may have expressions.
+    pub fn name(&self) -> &'static str {
+        match self.entry {
+            Entry::Workflow => self.apps.first().map_or("", |app| app.name.source()),
+            Entry::Coordinator => {
+                let own = self.coordinators.first();
+                own.map_or("", |coordinator| coordinator.name.source())
+            }
+            Entry::Bundle(bundle) => bundle.name.source(),
+        }
+    }
+
+    /// What the program is of, for people.
+    pub fn word(&self) -> &'static str {
+        match self.entry {
+            Entry::Workflow => "workflow",
+            Entry::Coordinator => "coordinator",
+            Entry::Bundle(_) => "bundle",
+        }
+    }
+
+    /// Every property that a job of the program is given or can do without, by name: what its documents read, and what the
+    /// documents that they start read and are not passed.
+    pub fn parameters(&self) -> Vec<&'static Parameter> {
+        coordinator::parameters(self)
+    }
+}
+
+/// A URI by which an application that is compiled in is found.
 #[derive(Debug)]
 pub struct Child {
     /// The normalized `app-path`: no trailing slash, no `/workflow.xml`. Begins with [`APP_PATH`](hpdlc_core::app_uri::APP_PATH) where the child lies below
     /// the application's own folder.
     pub uri: &'static str,
-    /// The place in [`Program::apps`].
+    /// The place in [`Program::apps`]; of a coordinator, in [`Program::coordinators`].
     pub app: usize,
 }
 
@@ -70,6 +118,8 @@ pub struct App {
     pub config_default: &'static [Properties],
     /// Properties of the `global` section.
     pub global: &'static [Properties],
+    /// The SLA blocks: of the workflow, and of its actions.
+    pub slas: &'static [Sla],
     /// The line at which each node begins.
     pub lines: &'static [u32],
     pub start: NodeId,
@@ -176,6 +226,15 @@ impl Parameter {
     }
 }
 
+/// An SLA block.
+#[derive(Debug)]
+pub struct Sla {
+    /// The action whose block it is; the workflow's own has none.
+    pub node: Option<NodeId>,
+    /// Its texts, by their names in the schema.
+    pub elements: &'static [Properties],
+}
+
 /// One node of the graph.
 #[derive(Debug)]
 pub struct NodeDef {
@@ -248,9 +307,15 @@ impl Retry {
 /// The body of an action, one variant a type.
 #[derive(Debug)]
 pub enum Body {
+    Email(Email),
     Fs(Fs),
+    Git(Git),
+    Http(Http),
     Java(Java),
+    /// Pig on another host: the dialect of 2009 has it.
+    PigHost(PigHost),
     Shell(Shell),
+    Ssh(Ssh),
     SubWorkflow(SubWorkflow),
     /// An extension's type; the executor registry knows it by its name.
     Custom(Custom),
@@ -260,11 +325,25 @@ impl Body {
     /// Oozie's name of the type.
     pub fn type_name(&self) -> &'static str {
         match self {
+            Body::Email(_) => "email",
             Body::Fs(_) => "fs",
+            Body::Git(_) => "git",
+            Body::Http(_) => "http",
             Body::Java(_) => "java",
+            Body::PigHost(_) => "pig",
             Body::Shell(_) => "shell",
+            Body::Ssh(_) => "ssh",
             Body::SubWorkflow(_) => "sub-workflow",
             Body::Custom(custom) => custom.type_name,
+        }
+    }
+
+    /// Whether a local process does the work, which is waited for as long as it takes.
+    pub fn is_process(&self) -> bool {
+        match self {
+            Body::Java(_) | Body::Shell(_) => true,
+            Body::Email(_) | Body::Git(_) | Body::Http(_) | Body::PigHost(_) | Body::Ssh(_) => true,
+            Body::Fs(_) | Body::SubWorkflow(_) | Body::Custom(_) => false,
         }
     }
 }
@@ -337,6 +416,82 @@ impl Java {
     pub const EMPTY: Java = Java {
         settings: Settings::EMPTY,
         prepare: &[],
+        capture_output: false,
+    };
+}
+
+/// One message: the elements `to`, `cc`, `bcc`, `subject`, `body`, `content_type`, `attachment`.
+#[derive(Debug)]
+pub struct Email {
+    pub settings: Settings,
+}
+
+impl Email {
+    /// What stands for the elements that are not written.
+    pub const EMPTY: Email = Email {
+        settings: Settings::EMPTY,
+    };
+}
+
+/// A repository that is cloned: the elements `git-uri`, `branch`, `key-path`, `destination-uri`.
+#[derive(Debug)]
+pub struct Git {
+    pub settings: Settings,
+    pub prepare: &'static [PrepareOperation],
+}
+
+impl Git {
+    /// What stands for the elements that are not written.
+    pub const EMPTY: Git = Git {
+        settings: Settings::EMPTY,
+        prepare: &[],
+    };
+}
+
+/// One request: the elements `url`, and `content-type` and `post` of what is posted; `mode` where an expression says whether
+/// it waits for its callback.
+#[derive(Debug)]
+pub struct Http {
+    pub settings: Settings,
+    pub waits_for_callback: bool,
+    pub capture_output: bool,
+}
+
+impl Http {
+    /// What stands for the elements that are not written.
+    pub const EMPTY: Http = Http {
+        settings: Settings::EMPTY,
+        waits_for_callback: false,
+        capture_output: false,
+    };
+}
+
+/// Pig on another host: the elements `pig-host`, `pig-script` and `param`.
+#[derive(Debug)]
+pub struct PigHost {
+    pub settings: Settings,
+    pub prepare: &'static [PrepareOperation],
+}
+
+impl PigHost {
+    /// What stands for the elements that are not written.
+    pub const EMPTY: PigHost = PigHost {
+        settings: Settings::EMPTY,
+        prepare: &[],
+    };
+}
+
+/// A command on another host: the elements `host`, `command`, and `args` or `arg`.
+#[derive(Debug)]
+pub struct Ssh {
+    pub settings: Settings,
+    pub capture_output: bool,
+}
+
+impl Ssh {
+    /// What stands for the elements that are not written.
+    pub const EMPTY: Ssh = Ssh {
+        settings: Settings::EMPTY,
         capture_output: false,
     };
 }

@@ -18,11 +18,12 @@ use crate::measure::Row;
 type Measure = fn(&Bench) -> Vec<Row>;
 
 /// A group of rows by the name that selects it.
-pub const ALL: [(&str, Measure); 10] = [
+pub const ALL: [(&str, Measure); 11] = [
     ("check", check::generated),
     ("check corpus", check::corpus),
     ("eval", check::eval),
     ("schedule", schedule::year),
+    ("simulate", schedule::simulated_month),
     ("decision", decisions::rows),
     ("build", build::rows),
     ("executable", build::size),
@@ -82,10 +83,13 @@ impl Bench {
 
     /// An application folder with one workflow; the same name is the same application.
     pub fn application(&self, name: &str, xml: &str) -> PathBuf {
+        self.document(name, "workflow.xml", xml)
+    }
+
+    fn document(&self, name: &str, file: &str, xml: &str) -> PathBuf {
         let folder = self.folder.join("apps").join(name);
         fs::create_dir_all(&folder).expect("the folder for measuring can be written");
-        fs::write(folder.join("workflow.xml"), xml)
-            .expect("the folder for measuring can be written");
+        fs::write(folder.join(file), xml).expect("the folder for measuring can be written");
         folder
     }
 
@@ -96,7 +100,15 @@ impl Bench {
 
     /// As [`program`](Bench::program), with arguments for the compiler.
     pub fn program_with(&self, name: &str, xml: &str, arguments: &[&str]) -> PathBuf {
-        let application = self.application(name, xml);
+        self.built(name, &self.application(name, xml), arguments)
+    }
+
+    /// The executable of a coordinator.
+    pub fn coordinator(&self, name: &str, xml: &str) -> PathBuf {
+        self.built(name, &self.document(name, "coordinator.xml", xml), &[])
+    }
+
+    fn built(&self, name: &str, application: &Path, arguments: &[&str]) -> PathBuf {
         let program = self.folder.join(name);
         let mut command = self.hpdlc();
         command

@@ -26,7 +26,7 @@ mv "$out/.family" "$out/family"
 while :; do sleep 0.1; done
 "#;
 
-fn family(manner: &str) -> World {
+pub fn family(manner: &str) -> World {
     let body = format!(
         r#"<shell xmlns="uri:oozie:shell-action:1.0"><exec>family.sh</exec><argument>{manner}</argument><argument>${{out}}</argument><file>family.sh</file></shell>"#
     );
@@ -34,7 +34,7 @@ fn family(manner: &str) -> World {
     World::of(&[("workflow.xml", &workflow), ("family.sh", FAMILY)])
 }
 
-fn await_family(world: &World) -> Vec<i32> {
+pub fn await_family(world: &World) -> Vec<i32> {
     let text = wait_for("the family to live", || {
         fs::read_to_string(world.out().join("family")).ok()
     });
@@ -44,7 +44,7 @@ fn await_family(world: &World) -> Vec<i32> {
 }
 
 #[track_caller]
-fn check_gone(family: &[i32]) {
+pub fn check_gone(family: &[i32]) {
     let left: Vec<&i32> = family.iter().filter(|&&pid| is_running(pid)).collect();
     assert!(left.is_empty(), "still run: {left:?} of {family:?}");
 }

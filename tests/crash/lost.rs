@@ -122,7 +122,7 @@ fn owner_and_launcher_killed_while_a_process_lives() {
         (!is_running(launcher)).then_some(())
     });
     assert_eq!(finish(world.spawn(&["recover"])).code, Some(4));
-    let words = format!("the process {process} still lives and nobody watches it");
+    let words = format!("its process group {process} still lives and nobody watches it");
     check_suspended(&world, &id, "a", &words, &["a"]);
     world.open_gate("a");
     wait_for("the process to end", || {
@@ -172,7 +172,7 @@ fn launcher_killed_while_the_owner_lives() {
         &world,
         &id,
         "a",
-        &format!("the process {process} still lives"),
+        &format!("its process group {process} still lives"),
         &["a"],
     );
     world.open_gate("a");

@@ -10,6 +10,7 @@ mod harness;
 mod clock;
 mod disk;
 mod kill;
+mod limits;
 mod lost;
 mod moments;
 mod owners;

@@ -49,6 +49,35 @@ fn retry_gives_up_after_its_limit() {
 }
 
 #[test]
+fn disk_report_sends_a_mail() {
+    let Some(server) = crate::ssh::Server::start() else {
+        return;
+    };
+    let sink = crate::email::Sink::start("plain");
+    let (world, properties) = example("disk-report");
+    let [config, port] = [server.property(), sink.property()];
+    for (limit, subject) in [
+        ("101", "Subject: / on there is"),
+        ("0", "Subject: ALARM: / on there is"),
+    ] {
+        let limit = format!("-Dlimit={limit}");
+        run(
+            &world,
+            &properties,
+            &["-Dhost=there", &config, &port, &limit],
+        )
+        .expect(0);
+        let mails = sink.mails();
+        assert!(
+            mails
+                .iter()
+                .any(|mail| crate::harness::text(&mail["data"]).contains(subject)),
+            "{subject}: {mails:?}"
+        );
+    }
+}
+
+#[test]
 fn access_logs_writes_its_report() {
     let (world, properties) = example("access-logs");
     let output = format!("-DoutputRoot={}", world.out().display());

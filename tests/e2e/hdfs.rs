@@ -1,170 +1,12 @@
 //! Files on a real HDFS, which `tests/cluster/up` has started. Without one, each test says in one line that it is skipped.
 
-use std::{
-    env, fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{fs, process::Command};
 
 use crate::{
+    cluster::{Cluster, user},
     harness::{World, action, finish, kill_dash_nine, node, wait_for, workflow},
     run,
 };
-
-/// A cluster that answers.
-struct Cluster {
-    folder: PathBuf,
-    /// `HADOOP_CONF_DIR`, `HDFS` and `WEBHDFS`.
-    addresses: Vec<(String, String)>,
-}
-
-impl Cluster {
-    /// The one that the tests share: in the folder that `HPDL_CLUSTER` names, or `cluster` in cargo's target folder.
-    fn shared() -> Option<Cluster> {
-        let folder = env::var_os("HPDL_CLUSTER").map_or_else(
-            || {
-                let test = env::current_exe().expect("a test has a file");
-                let target = test
-                    .ancestors()
-                    .nth(3)
-                    .expect("it lies in target/release/deps");
-                target.join("cluster")
-            },
-            PathBuf::from,
-        );
-        let is_up = fs::read_to_string(folder.join("namenode.pid"))
-            .is_ok_and(|pid| Path::new("/proc").join(pid.trim()).exists());
-        if !is_up {
-            println!(
-                "skipped: no cluster is up in {}; tests/cluster/up starts one",
-                folder.display()
-            );
-            return None;
-        }
-        Some(Cluster::at(folder))
-    }
-
-    /// One of the test's own: a name node alone.
-    fn of_one_test(folder: &Path) -> Option<Cluster> {
-        Cluster::shared()?;
-        up(folder);
-        Some(Cluster::at(folder.to_owned()))
-    }
-
-    fn at(folder: PathBuf) -> Cluster {
-        let text =
-            fs::read_to_string(folder.join("addresses")).expect("a cluster says where it is");
-        let addresses = text
-            .lines()
-            .filter_map(|line| line.split_once('='))
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect();
-        Cluster { folder, addresses }
-    }
-
-    fn address(&self, name: &str) -> &str {
-        let found = self.addresses.iter().find(|(known, _)| known == name);
-        found.map_or_else(|| panic!("no {name}"), |(_, value)| value)
-    }
-
-    /// A folder for one test, which is empty. `scheme` is `HDFS` or `WEBHDFS`.
-    fn folder(&self, scheme: &str, name: &str) -> String {
-        let folder = format!("/tests/{name}-{}", std::process::id());
-        self.rest("DELETE", &folder, "op=DELETE&recursive=true");
-        self.rest("PUT", &folder, "op=MKDIRS&permission=777");
-        format!("{}{folder}", self.address(scheme))
-    }
-
-    /// What the REST interface answers to the user that started the cluster.
-    fn rest(&self, method: &str, path: &str, query: &str) -> String {
-        let path = path.strip_prefix(self.address("HDFS")).unwrap_or(path);
-        let base = self.address("WEBHDFS").replacen("webhdfs", "http", 1);
-        let url = format!("{base}/webhdfs/v1{path}?user.name={}&{query}", user());
-        let answer = Command::new("curl")
-            .args(["-s", "-m", "60", "-X", method, &url])
-            .output()
-            .expect("curl exists where a cluster is up");
-        String::from_utf8_lossy(&answer.stdout).into_owned()
-    }
-
-    fn write(&self, uri: &str, text: &str) {
-        let path = uri
-            .strip_prefix(self.address("HDFS"))
-            .expect("on this cluster");
-        let base = self.address("WEBHDFS").replacen("webhdfs", "http", 1);
-        let url = format!(
-            "{base}/webhdfs/v1{path}?user.name={}&op=CREATE&overwrite=true",
-            user()
-        );
-        let status = Command::new("curl")
-            .args([
-                "-s",
-                "-f",
-                "-L",
-                "-m",
-                "60",
-                "-X",
-                "PUT",
-                "--data-binary",
-                text,
-                &url,
-            ])
-            .status()
-            .expect("curl exists where a cluster is up");
-        assert!(status.success(), "written {uri}");
-    }
-
-    /// The names in a folder; nothing if it is missing.
-    fn names(&self, uri: &str) -> Option<Vec<String>> {
-        let answer: serde_json::Value =
-            serde_json::from_str(&self.rest("GET", uri, "op=LISTSTATUS")).expect("JSON");
-        let listed = answer["FileStatuses"]["FileStatus"].as_array()?;
-        let names = listed
-            .iter()
-            .map(|it| it["pathSuffix"].as_str().expect("a name").to_owned());
-        Some(names.collect())
-    }
-
-    fn status(&self, uri: &str) -> serde_json::Value {
-        let answer: serde_json::Value =
-            serde_json::from_str(&self.rest("GET", uri, "op=GETFILESTATUS")).expect("JSON");
-        answer["FileStatus"].clone()
-    }
-
-    fn stop_name_node(&self) {
-        let down = hpdlc_tests::repository().join("tests/cluster/down");
-        let status = Command::new(down)
-            .arg(&self.folder)
-            .arg("namenode")
-            .status();
-        assert!(status.expect("bash exists").success());
-    }
-}
-
-/// Starts a name node in `folder`, or what is not running of it.
-fn up(folder: &Path) {
-    let up = hpdlc_tests::repository().join("tests/cluster/up");
-    let target = env::current_exe().expect("a test has a file");
-    let target = target
-        .ancestors()
-        .nth(3)
-        .expect("it lies in target/release/deps");
-    let status = Command::new(up)
-        .arg(folder)
-        .arg("namenode")
-        .env("CARGO_TARGET_DIR", target)
-        .stdout(std::process::Stdio::null())
-        .status();
-    assert!(
-        status.expect("bash exists").success(),
-        "a name node comes up"
-    );
-}
-
-fn user() -> String {
-    let output = Command::new("id").arg("-un").output().expect("id exists");
-    String::from_utf8_lossy(&output.stdout).trim().to_owned()
-}
 
 /// A workflow of one `fs` action, in which `@` stands for the test's folder.
 fn world(cluster: &Cluster, operations: &str) -> World {
@@ -434,7 +276,7 @@ fn a_name_node_that_comes_back_is_waited_for() {
         "-Doozie.wf.action.retry.interval=1",
     ]);
     world.await_running("before");
-    cluster.stop_name_node();
+    cluster.stop("namenode");
     world.open_gate("before");
     let id = world.job().expect("a job");
     wait_for("a failure that may pass", || {
@@ -443,11 +285,11 @@ fn a_name_node_that_comes_back_is_waited_for() {
         let found = actions.iter().find(|it| it["name"] == "a")?;
         (found["error_code"] == "JA006").then_some(())
     });
-    up(&cluster.folder);
+    cluster.start("namenode");
     let ended = finish(owner).expect(0);
     assert!(ended.stderr.contains("SUCCEEDED"), "{}", ended.stderr);
     assert_eq!(cluster.names(&path).expect("there"), ["y"]);
-    cluster.stop_name_node();
+    cluster.stop("namenode");
 }
 
 #[test]
@@ -466,4 +308,38 @@ fn a_killed_job_does_not_wait_for_a_server() {
     world.call(&["kill", &id]).expect(0);
     let ended = finish(owner).expect(1);
     assert!(ended.stderr.contains("KILLED"), "{}", ended.stderr);
+}
+
+/// Files of more than one block of a request, and empty ones.
+#[test]
+fn git_copies_a_repository_to_hdfs() {
+    let Some(cluster) = Cluster::shared() else {
+        return;
+    };
+    let body = "<git xmlns='uri:oozie:git-action:1.0'><name-node>${root}</name-node><git-uri>${uri}</git-uri><destination-uri>${root}/copy</destination-uri></git>";
+    let mut world = with_settings(&cluster, World::of_nodes(&action("a", body, "end")));
+    let repository = world.path("repository");
+    fs::create_dir(&repository).expect("made");
+    fs::write(repository.join("long"), "0123456789".repeat(300_000)).expect("written");
+    fs::write(repository.join("empty"), "").expect("written");
+    let script =
+        "git init -q && git add . && git -c user.name=t -c user.email=t@t commit -q -m one";
+    let made = Command::new("sh")
+        .args(["-c", script])
+        .current_dir(&repository)
+        .status();
+    assert!(made.expect("git is there").success());
+    let uri = format!("-Duri=file://{}", repository.display());
+    for scheme in ["HDFS", "WEBHDFS"] {
+        let root = cluster.folder(scheme, &format!("git-{scheme}"));
+        let copy = format!("{}/copy", root.replace(cluster.address(scheme), ""));
+        world.afresh();
+        run(&world, &[&format!("-Droot={root}"), &uri], 0);
+        assert_eq!(
+            cluster.names(&copy).expect("there"),
+            [".git", "empty", "long"]
+        );
+        assert_eq!(cluster.status(&format!("{copy}/long"))["length"], 3_000_000);
+        assert_eq!(cluster.status(&format!("{copy}/empty"))["length"], 0);
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
@@ -78,28 +79,49 @@ fn a_submitted_job_waits_for_its_start_and_then_runs_in_the_background() {
     wait_for("the owner to go", || (!is_running(owner)).then_some(()));
 }
 
-#[test]
-fn an_owner_keeps_no_file_of_the_terminal_open() {
-    let world = two_steps();
-    let id = world.submit(&[]);
+/// Runs `command` of the program with files open that a shell has given to it, one of them with a number of two digits.
+fn call_with_files(world: &World, command: &str) -> PathBuf {
     let held = world.out().join("held");
     let line = format!(
-        "{} start {id} 7>{}",
+        "{} {command} 7>{held} 12>{held}",
         world.program().display(),
-        held.display()
+        held = held.display()
     );
-    let started = std::process::Command::new("sh")
+    let started = std::process::Command::new("bash")
         .args(["-c", &line])
         .env("HPDL_HOME", world.home())
         .output()
-        .expect("sh");
+        .expect("bash");
     assert!(started.status.success(), "{started:?}");
-    world.await_running("a");
-    let owner = owner_of(&world, &id);
-    let files = fs::read_dir(format!("/proc/{owner}/fd")).expect("it lives");
+    held
+}
+
+#[track_caller]
+fn check_not_open(process: i32, held: &Path) {
+    let files = fs::read_dir(format!("/proc/{process}/fd")).expect("it lives");
     for file in files.flatten() {
+        let number = file.file_name();
         let file = fs::read_link(file.path()).unwrap_or_default();
-        assert_ne!(file, held);
+        assert_ne!(file, held, "{number:?} of {process}");
+    }
+}
+
+fn parent_of(process: i32) -> i32 {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).expect("it lives");
+    let fields = stat.rsplit_once(") ").expect("a line").1;
+    let parent = fields.split(' ').nth(1).expect("it has a parent");
+    parent.parse().expect("a number")
+}
+
+#[test]
+fn no_process_of_a_job_keeps_a_file_of_the_terminal_open() {
+    let world = two_steps();
+    let id = world.submit(&[]);
+    let held = call_with_files(&world, &format!("start {id}"));
+    let process = world.await_running("a");
+    let launcher = parent_of(process);
+    for process in [owner_of(&world, &id), launcher, process] {
+        check_not_open(process, &held);
     }
     world.open_gate("a");
     world.await_status(&id, "SUCCEEDED");

@@ -1,15 +1,22 @@
 //! Workflows compiled and run as users do, to the end that Oozie's rules give them.
 
 mod callbacks;
+#[allow(dead_code, reason = "the tests of cluster use the rest of it")]
+mod cluster;
 mod control;
+mod coordinators;
 mod data;
+mod elsewhere;
+mod email;
 mod examples;
 mod failures;
 mod files;
+mod git;
 #[allow(dead_code, reason = "the tests of crash use the rest of it")]
 mod harness;
 mod hdfs;
 mod home;
+mod http;
 mod java;
 mod json;
 mod keeping;
@@ -20,6 +27,9 @@ mod processes;
 mod proposal;
 mod rerun;
 mod secrets;
+mod simulate;
+mod sla;
+mod ssh;
 mod sub_workflows;
 mod submission;
 mod suspended;

@@ -14,13 +14,13 @@ use crate::{
 };
 
 /// A server that remembers what it is asked and gives one answer after the other, the last for ever.
-struct Server {
+pub struct Server {
     address: String,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
-    fn new(answers: &[&str]) -> Server {
+    pub fn new(answers: &[&str]) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -41,16 +41,16 @@ impl Server {
         Server { address, asked }
     }
 
-    fn url(&self, rest: &str) -> String {
+    pub fn url(&self, rest: &str) -> String {
         format!("http://{}/{rest}", self.address)
     }
 
-    fn asked(&self) -> Vec<String> {
+    pub fn asked(&self) -> Vec<String> {
         self.asked.lock().expect("no panic").clone()
     }
 
     #[track_caller]
-    fn await_asked(&self, n: usize) -> Vec<String> {
+    pub fn await_asked(&self, n: usize) -> Vec<String> {
         wait_for(&format!("{n} notifications"), || {
             Some(self.asked()).filter(|asked| asked.len() >= n)
         })

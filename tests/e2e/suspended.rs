@@ -188,3 +188,28 @@ fn a_suspend_point_of_a_child_stops_the_parent_too() {
     }
     assert_eq!(world.effects(), ["a", "b", "c"]);
 }
+
+#[test]
+fn a_node_that_a_rerun_skips_may_wait_for_the_resume() {
+    let fork = "<fork name=\"both\"><path start=\"a\"/><path start=\"b\"/></fork>\n\
+                <join name=\"joined\" to=\"end\"/>\n";
+    let nodes = [
+        step("first", "0", "both"),
+        fork.to_owned(),
+        step("a", "0", "joined"),
+        step("b", "0", "joined"),
+    ];
+    let world = World::of_nodes(&nodes.concat());
+    world.run(&[]).expect(0);
+    let id = world.job().expect("a job");
+    let skip = "-Doozie.wf.rerun.skip.nodes=a";
+    let stop = "-Doozie.suspend.on.nodes=b";
+    world.afresh_out();
+    world.call(&["rerun", &id, skip, stop, "--wait"]).expect(4);
+    assert_eq!(status(&world, &id), "SUSPENDED");
+    world.call(&["doctor"]).expect(0);
+    // Another process reads from the store that the way has come to `a`.
+    world.call(&["resume", &id, "--wait"]).expect(0);
+    assert_eq!(status(&world, &id), "SUCCEEDED");
+    assert_eq!(world.effects(), ["b", "first"]);
+}

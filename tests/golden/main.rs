@@ -18,6 +18,10 @@ use hpdlc::{
         manifest::{self, Manifest, RuntimeFrom},
     },
     diagnostics::Sink,
+    driver::{
+        application::{self, Arguments, Session},
+        package,
+    },
     lower,
     model::WorkflowApp,
     source::SourceMap,
@@ -115,6 +119,8 @@ impl Case {
             hpdlc_version: "0.1.0",
             hash: "0123456789abcdef",
             sources: &self.sources,
+            bundle: None,
+            coordinators: Vec::new(),
             apps: apps.collect(),
             children: children.collect(),
             files: self.files.clone(),
@@ -158,6 +164,51 @@ impl Case {
     }
 }
 
+/// Every text of the crate of a bundle or a coordinator, which is read as `hpdlc emit` reads it.
+fn scheduled_texts(name: &str) -> BTreeMap<String, String> {
+    // Relative, so that messages and tables name files the same everywhere.
+    let path = Path::new("golden").join(name);
+    let mut session = Session::new(&Arguments::default());
+    let application = application::load(&path, &mut session);
+    let package = application.as_ref().map(|application| {
+        package::package(application, None, &mut session.files, &mut session.sink)
+            .expect("its files can be read")
+    });
+    let (diagnostics, sources) = session.finish();
+    let messages: Vec<&String> = diagnostics.iter().map(|found| &found.message).collect();
+    let (Some(application), Some(package)) = (application, package) else {
+        panic!("case {name} has errors among: {messages:#?}");
+    };
+    let mut input = package.to_generate(&application, &sources);
+    input.hpdlc_version = "0.1.0";
+    input.hash = "0123456789abcdef";
+    let options = Options {
+        files: FilePaths::Beside,
+        interface: Interface::Library,
+    };
+    let generated = codegen::generate(&input, &options);
+    let mut texts: BTreeMap<String, String> = generated
+        .files
+        .iter()
+        .map(|(path, file)| (path.clone(), file.text()))
+        .collect();
+    for (path, source) in &generated.copies {
+        let text = fs::read_to_string(source).expect("the file has just been listed");
+        texts.insert(path.clone(), text);
+    }
+    let manifest = Manifest {
+        hpdlc_version: "0.1.0",
+        name: &format!("golden-{name}"),
+        source: input.source(),
+        runtime: RuntimeFrom::Workspace,
+        has_files: true,
+        properties: &input.properties(),
+    };
+    texts.insert("Cargo.toml".to_owned(), manifest::cargo_toml(&manifest));
+    texts.insert("README.md".to_owned(), manifest::readme(&manifest));
+    texts
+}
+
 fn folder(case: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("golden")
@@ -193,8 +244,12 @@ fn relative(folder: &Path, path: &Path) -> String {
 
 #[track_caller]
 fn check(name: &'static str) {
+    check_texts(name, Case::read(name).texts());
+}
+
+#[track_caller]
+fn check_texts(name: &str, texts: BTreeMap<String, String>) {
     let expected = folder(name).join("expected");
-    let texts = Case::read(name).texts();
     let is_update = std::env::var_os("UPDATE_EXPECT").is_some();
     for (path, text) in &texts {
         let file = expected.join(path);
@@ -226,6 +281,11 @@ fn hello() {
 #[test]
 fn hazards() {
     check("hazards");
+}
+
+#[test]
+fn bundled() {
+    check_texts("bundled", scheduled_texts("bundled"));
 }
 
 #[test]

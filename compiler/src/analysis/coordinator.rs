@@ -74,6 +74,17 @@ pub struct Included {
     pub files: Vec<IncludedFile>,
     /// The paths of those that were not found: what seems to be missing may be in them.
     pub missing: Vec<String>,
+    /// What each `include` of the coordinator itself led to, in their order.
+    pub named: Vec<NamedInclude>,
+}
+
+/// What an `include` of a coordinator led to.
+#[derive(Clone, Debug, Default)]
+pub struct NamedInclude {
+    /// The normalized URI; nothing where that file or one that it includes was not found.
+    pub uri: Option<String>,
+    /// The places of its file and of those that it includes in [`Included::files`], without those that an earlier one has.
+    pub files: Vec<usize>,
 }
 
 /// What is known of a coordinator beside its model.

@@ -16,8 +16,8 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::{Facts, Given, el_calls, schemes::scheme_of, templates},
-    model::{ActionKind, Template, WorkflowApp},
+    analysis::{Facts, Given, Included, PropertyUse, el_calls, schemes::scheme_of, templates},
+    model::{ActionKind, CoordinatorApp, Template, WorkflowApp},
 };
 
 /// Which runtime a program is linked with.
@@ -52,7 +52,7 @@ enum Beginning {
 
 /// The runtime that `app` needs when its job is given what `given` says.
 pub fn feature_set(app: &WorkflowApp, facts: &Facts, given: &Given) -> FeatureSet {
-    let known = Known::new(facts, given);
+    let known = Known::new(&facts.properties, given);
     let is_elsewhere = app
         .actions()
         .any(|(_, action)| known.leaves_the_machine(&action.kind))
@@ -68,6 +68,28 @@ pub fn feature_set(app: &WorkflowApp, facts: &Facts, given: &Given) -> FeatureSe
             found
         });
     if is_elsewhere {
+        FeatureSet::Full
+    } else {
+        FeatureSet::Local
+    }
+}
+
+/// The runtime that a coordinator needs to look at its data.
+pub fn feature_set_of_coordinator(
+    app: &CoordinatorApp,
+    properties: &[PropertyUse],
+    included: &Included,
+    given: &Given,
+) -> FeatureSet {
+    let known = Known::new(properties, given);
+    let datasets = included.files.iter().flat_map(|file| &file.datasets);
+    let mut paths = app
+        .datasets
+        .iter()
+        .chain(datasets)
+        .map(|dataset| &dataset.uri_template)
+        .chain(&app.includes);
+    if paths.any(|path| known.of_template(path).may_be_elsewhere()) {
         FeatureSet::Full
     } else {
         FeatureSet::Local
@@ -104,9 +126,8 @@ enum End {
 }
 
 impl Known {
-    fn new(facts: &Facts, given: &Given) -> Known {
-        let mut values: BTreeMap<String, String> = facts
-            .properties
+    fn new(properties: &[PropertyUse], given: &Given) -> Known {
+        let mut values: BTreeMap<String, String> = properties
             .iter()
             .filter_map(|property| Some((property.name.clone(), property.default()?.to_owned())))
             .collect();
@@ -131,14 +152,16 @@ impl Known {
             | ActionKind::Hive(_)
             | ActionKind::Hive2(_)
             | ActionKind::MapReduce(_)
-            | ActionKind::Pig(_)
             | ActionKind::Spark(_)
             | ActionKind::Sqoop(_) => return true,
+            // On another host it is that host's.
+            ActionKind::Pig(pig) if pig.host.is_none() => return true,
             ActionKind::Email(_)
             | ActionKind::Fs(_)
             | ActionKind::Git(_)
             | ActionKind::Http(_)
             | ActionKind::Java(_)
+            | ActionKind::Pig(_)
             | ActionKind::Shell(_)
             | ActionKind::Ssh(_)
             | ActionKind::SubWorkflow(_)

@@ -13,7 +13,7 @@ use hpdlc_core::{
         error::ElError,
         eval,
         functions::{self, Needs},
-        scope::{FileFacts, JobFacts, NoFiles, NodeFacts, Scope, property_variables},
+        scope::{Scope, property_variables},
         value::Value,
     },
     substitute,
@@ -221,28 +221,8 @@ impl Scope for KnownValues {
         }
     }
 
-    fn job(&self) -> Result<&JobFacts, ElError> {
-        Err(ElError::needs_job("the job"))
-    }
-
-    fn node(&self, _name: &str) -> Result<Option<NodeFacts>, ElError> {
-        Err(ElError::needs_job("a node"))
-    }
-
-    fn last_error_node(&self) -> Result<Option<String>, ElError> {
-        Err(ElError::needs_job("the last node in error"))
-    }
-
-    fn callback_url(&self, _state: &str) -> Result<String, ElError> {
-        Err(ElError::needs_job("the callback URL"))
-    }
-
     /// Never asked: `is_of_properties` refuses every function that needs the clock.
     fn now(&self) -> DateTime<Utc> {
         DateTime::UNIX_EPOCH
-    }
-
-    fn files(&self) -> &dyn FileFacts {
-        &NoFiles
     }
 }

@@ -1,6 +1,7 @@
-//! SLA blocks: times that Oozie refuses, and events that there are not.
-//!
-//! Only of version 0.2: what read those of version 0.1 was no part of Oozie.
+//! SLA blocks: times that Oozie refuses, and events that there are not. Oozie reads those of both versions
+//! (`XmlUtils.getSLAElement`).
+
+use hpdlc_core::sla::{Event, Fault, minutes, nominal_time, split_alert_events};
 
 use crate::{
     analysis::coordinator::{Known, KnownText},
@@ -11,7 +12,7 @@ use crate::{
 
 mod invalid_sla_time;
 
-use self::invalid_sla_time::{InvalidSlaTime, SlaTimeFault};
+use self::invalid_sla_time::InvalidSlaTime;
 
 pub static CODES: &[&Code] = &[&invalid_sla_time::CODE];
 
@@ -34,86 +35,48 @@ pub(in crate::analysis) fn check_of_coordinator(sla: &Sla, known: &Known<'_>, si
 type ValueOf<'v> = &'v dyn Fn(&Template) -> Option<KnownText>;
 
 fn check_block(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
-    if !sla.is_version_0_1 {
-        times(sla, value_of, sink);
-        alert_events(sla, value_of, sink);
-    }
+    times(sla, value_of, sink);
+    alert_events(sla, value_of, sink);
 }
 
-/// Reports times that are none (`SLAOperations.createSlaRegistrationEvent`).
+/// Reports times that are none, as whoever starts the job would (`SLAOperations.createSlaRegistrationEvent`).
 fn times(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
-    let mut report = |element: &'static str, time: &Template, text, fault: SlaTimeFault| {
-        let KnownText { value, origin } = text;
-        sink.emit(InvalidSlaTime {
-            element,
-            text: value,
-            fault,
-            place: time.span,
-            is_written: time.literal().is_some(),
-            origin,
-        });
-    };
-    if let Some(time) = &sla.nominal_time
-        && let Some(text) = value_of(time)
-        && !is_date(&text.value)
-    {
-        report("nominal-time", time, text, SlaTimeFault::Date);
-    }
-    for (element, time, may_be_negative) in [
-        ("should-start", &sla.should_start, false),
-        ("should-end", &sla.should_end, false),
-        ("max-duration", &sla.max_duration, true),
+    for (element, time) in [
+        ("nominal-time", &sla.nominal_time),
+        ("should-start", &sla.should_start),
+        ("should-end", &sla.should_end),
+        ("max-duration", &sla.max_duration),
     ] {
         let Some((time, text)) = time.as_ref().and_then(|time| Some((time, value_of(time)?)))
         else {
             continue;
         };
-        match text.value.parse::<f64>() {
-            Ok(minutes) if minutes < 0.0 && !may_be_negative => {
-                report(element, time, text, SlaTimeFault::Negative);
-            }
-            Ok(_) => {}
-            Err(_) => report(element, time, text, SlaTimeFault::Minutes),
-        }
-    }
-}
-
-/// `2026-11-20T00:00Z`, or with an offset such as `+0530` where the server's time zone has one. Fewer digits pass, as they do
-/// with Java's lenient reader.
-fn is_date(text: &str) -> bool {
-    let mut rest = text;
-    for separator in ["-", "-", "T", ":"] {
-        let Some((number, after)) = rest.split_once(separator) else {
-            return false;
+        let KnownText { value, origin } = text;
+        let may_be_empty = element == "max-duration";
+        let fault = match element {
+            "nominal-time" => nominal_time(&value).err(),
+            _ if may_be_empty && value.trim().is_empty() => None,
+            _ => match minutes(&value) {
+                Ok(..0) if element != "max-duration" => Some(Fault::Negative),
+                Ok(_) => None,
+                Err(fault) => Some(fault),
+            },
         };
-        if !is_number(number) {
-            return false;
+        if let Some(fault) = fault {
+            sink.emit(InvalidSlaTime {
+                element,
+                text: value,
+                fault,
+                place: time.span,
+                is_written: time.literal().is_some(),
+                origin,
+            });
         }
-        rest = after;
     }
-    if let Some(minutes) = rest.strip_suffix('Z') {
-        return is_number(minutes);
-    }
-    rest.split_once(['+', '-'])
-        .is_some_and(|(minutes, offset)| {
-            is_number(minutes) && offset.len() == 4 && is_number(offset)
-        })
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Reports events that Oozie takes for `end_miss` (trap T58 of the semantics reference).
 fn alert_events(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
-    const EVENTS: [&str; 6] = [
-        "start_miss",
-        "end_miss",
-        "duration_miss",
-        "start_met",
-        "end_met",
-        "duration_met",
-    ];
     let Some((events, template)) = sla
         .alert_events
         .as_ref()
@@ -123,11 +86,12 @@ fn alert_events(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
     };
     let is_written = template.literal().is_some();
     let mut start = 0;
-    for event in events.value.split(',') {
-        let name = event.trim();
-        let is_known = EVENTS.iter().any(|known| known.eq_ignore_ascii_case(name));
-        if !is_known && !name.is_empty() {
-            let at = start + (event.len() - event.trim_start().len());
+    for (written, event) in split_alert_events(&events.value) {
+        let name = written.trim();
+        if event.is_none() && !name.is_empty() {
+            let at = start + (written.len() - written.trim_start().len());
+            let known = Event::ALL.map(|event| event.name().to_ascii_lowercase());
+            let known = known.iter().map(String::as_str);
             sink.emit(UnknownAlertEvent {
                 name: name.to_owned(),
                 place: match is_written {
@@ -135,10 +99,10 @@ fn alert_events(sla: &Sla, value_of: ValueOf<'_>, sink: &mut Sink) {
                     false => template.span,
                 },
                 is_written,
-                similar: nearest(&name.to_ascii_lowercase(), EVENTS).map(str::to_owned),
+                similar: nearest(&name.to_ascii_lowercase(), known).map(str::to_owned),
             });
         }
-        start += event.len() + 1;
+        start += written.len() + 1;
     }
 }
 

@@ -162,13 +162,21 @@ pub(crate) fn properties(app: &WorkflowApp) -> impl Iterator<Item = &Property> {
         .chain(&app.config_default)
 }
 
-/// The paths that an `fs` action or a `prepare` works on.
+/// The paths that an action itself works on, or its `prepare`.
 pub(crate) fn paths(kind: &ActionKind) -> Vec<&Template> {
+    let prepared = kind
+        .prepare()
+        .into_iter()
+        .flat_map(|prepare| &prepare.operations)
+        .map(PrepareOperation::path);
     match kind {
+        ActionKind::Email(email) => email.attachment.iter().collect(),
         ActionKind::Fs(fs) => fs.operations.iter().flat_map(fs_paths).collect(),
+        ActionKind::Git(git) => prepared
+            .chain(&git.key_path)
+            .chain([&git.destination_uri])
+            .collect(),
         ActionKind::Distcp(_)
-        | ActionKind::Email(_)
-        | ActionKind::Git(_)
         | ActionKind::Hive(_)
         | ActionKind::Hive2(_)
         | ActionKind::Http(_)
@@ -180,12 +188,7 @@ pub(crate) fn paths(kind: &ActionKind) -> Vec<&Template> {
         | ActionKind::Sqoop(_)
         | ActionKind::Ssh(_)
         | ActionKind::SubWorkflow(_)
-        | ActionKind::Unknown(_) => kind
-            .prepare()
-            .into_iter()
-            .flat_map(|prepare| &prepare.operations)
-            .map(PrepareOperation::path)
-            .collect(),
+        | ActionKind::Unknown(_) => prepared.collect(),
     }
 }
 

@@ -12,20 +12,18 @@ use crate::{
 
 mod unsupported_action_type;
 mod unsupported_credentials;
-mod unsupported_sla;
 
 use self::{
-    unsupported_action_type::UnsupportedActionType,
-    unsupported_credentials::UnsupportedCredentials, unsupported_sla::UnsupportedSla,
+    unsupported_action_type::UnsupportedActionType, unsupported_credentials::UnsupportedCredentials,
 };
 
 /// `H0801`, for a registry in the order of numbers.
 pub static TYPE_CODES: &[&Code] = &[&unsupported_action_type::CODE];
 
 /// What is not supported beside types.
-pub static FEATURE_CODES: &[&Code] = &[&unsupported_sla::CODE, &unsupported_credentials::CODE];
+pub static FEATURE_CODES: &[&Code] = &[&unsupported_credentials::CODE];
 
-/// Reports each action and each SLA block that would need something to run it.
+/// Reports each action that would need something to run it.
 pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
     for (node, action) in app.actions() {
         if !is_built(&action.kind) {
@@ -33,7 +31,6 @@ pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
                 kind: type_name(app.dialect, &action.kind).to_owned(),
                 place: action.body_span,
                 dialect: app.dialect,
-                is_without_executor: matches!(action.kind, ActionKind::Http(_)),
             });
         }
         let wanted = credentials::wanted(app, action);
@@ -44,12 +41,6 @@ pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
                 place: first.span.to(last.span),
             });
         }
-    }
-    let of_actions = app.actions().filter_map(|(_, action)| action.sla.as_ref());
-    for sla in of_actions.chain(&app.sla) {
-        sink.emit(UnsupportedSla {
-            name: sla.name.clone(),
-        });
     }
 }
 
@@ -68,17 +59,16 @@ pub fn is_built(kind: &ActionKind) -> bool {
         | ActionKind::Java(_)
         | ActionKind::Shell(_)
         | ActionKind::SubWorkflow(_) => true,
+        ActionKind::Email(_) | ActionKind::Git(_) | ActionKind::Http(_) | ActionKind::Ssh(_) => {
+            true
+        }
+        ActionKind::Pig(pig) => pig.host.is_some(),
         ActionKind::Distcp(_)
-        | ActionKind::Email(_)
-        | ActionKind::Git(_)
         | ActionKind::Hive(_)
         | ActionKind::Hive2(_)
-        | ActionKind::Http(_)
         | ActionKind::MapReduce(_)
-        | ActionKind::Pig(_)
         | ActionKind::Spark(_)
-        | ActionKind::Sqoop(_)
-        | ActionKind::Ssh(_) => false,
+        | ActionKind::Sqoop(_) => false,
         // Has been reported as what it is.
         ActionKind::Unknown(_) => true,
     }

@@ -95,10 +95,7 @@ pub(super) fn program(
     } else {
         Symbols::Stripped
     };
-    let name = application
-        .apps
-        .first()
-        .map_or_else(String::new, package::program_name);
+    let name = package::program_name(&application);
     match program::build(
         &application,
         &package,

@@ -1,8 +1,13 @@
 //! Action nodes: what every type has in common; the bodies are one file a type.
 
+mod email;
 mod fs;
+mod git;
+mod http;
 mod java;
+mod pig_host;
 mod shell;
+mod ssh;
 mod sub_workflow;
 
 use proc_macro2::{Ident, TokenStream};
@@ -17,7 +22,7 @@ use crate::{
     },
     model::{
         Action, ActionKind, Template,
-        action::{HadoopSettings, Prepare, PrepareOperation, Retry},
+        action::{HadoopSettings, Pig, Prepare, PrepareOperation, Retry},
     },
 };
 
@@ -30,23 +35,28 @@ pub(crate) fn action_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, action: &Action)
 
 fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, kind: &ActionKind) -> TokenStream {
     match kind {
+        ActionKind::Email(email) => email::body_expr(cx, owner, email),
         ActionKind::Fs(fs) => fs::body_expr(cx, owner, fs),
+        ActionKind::Git(git) => git::body_expr(cx, owner, git),
+        ActionKind::Http(http) => http::body_expr(cx, owner, http),
         ActionKind::Java(java) => java::body_expr(cx, owner, java),
+        ActionKind::Pig(
+            pig @ Pig {
+                host: Some(host), ..
+            },
+        ) => pig_host::body_expr(cx, owner, pig, host),
         ActionKind::Shell(shell) => shell::body_expr(cx, owner, shell),
+        ActionKind::Ssh(ssh) => ssh::body_expr(cx, owner, ssh),
         ActionKind::SubWorkflow(sub_workflow) => sub_workflow::body_expr(cx, owner, sub_workflow),
         // An application with such an action has an error and is not built; where its table is made nevertheless, the
         // executor registry knows no such type.
         ActionKind::Distcp(_)
-        | ActionKind::Email(_)
-        | ActionKind::Git(_)
         | ActionKind::Hive(_)
         | ActionKind::Hive2(_)
-        | ActionKind::Http(_)
         | ActionKind::MapReduce(_)
         | ActionKind::Pig(_)
         | ActionKind::Spark(_)
         | ActionKind::Sqoop(_)
-        | ActionKind::Ssh(_)
         | ActionKind::Unknown(_) => {
             let name = kind.name();
             quote!(Body::Custom(Custom { type_name: #name, settings: Settings::EMPTY, fields: &[] }))

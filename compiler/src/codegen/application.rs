@@ -13,7 +13,7 @@ use crate::{
         functions::{Home, Owner},
         imports,
         module::Module,
-        names, node, params, template,
+        names, node, params, sla, template,
     },
     model::{NodeKind, WorkflowApp},
     source::SourceMap,
@@ -250,7 +250,7 @@ fn app_static(cx: &mut AppCx<'_>, facts: &Facts, folder: &str) -> TokenStream {
         node: None,
     };
     let name = template::expr(cx, owner, format_args!("name"), &app.name);
-    let parameters = params::parameters_expr(cx, facts);
+    let parameters = params::parameters_expr(&cx.document(), &facts.properties);
     let owner = Owner {
         home: Home::App,
         name: "config_default",
@@ -267,6 +267,7 @@ fn app_static(cx: &mut AppCx<'_>, facts: &Facts, folder: &str) -> TokenStream {
         .as_ref()
         .map_or(&[][..], |global| &global.configuration.properties);
     let global = template::properties(cx, owner, global);
+    let slas = sla::slas_expr(cx);
     let lines = app
         .nodes
         .iter()
@@ -295,6 +296,7 @@ fn app_static(cx: &mut AppCx<'_>, facts: &Facts, folder: &str) -> TokenStream {
             parameters: #parameters,
             config_default: #config_default,
             global: #global,
+            slas: #slas,
             lines: &[#(#lines),*],
             start: #start,
             joins: &[#(#joins),*],

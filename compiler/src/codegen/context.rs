@@ -8,6 +8,7 @@ use quote::quote;
 
 use crate::{
     codegen::{
+        document::DocumentCx,
         functions::{Functions, Gives, Home, Owner},
         names::{Name, Namer},
         partition::Partition,
@@ -183,11 +184,13 @@ impl<'a> AppCx<'a> {
 
     /// The path of a file, for the table.
     pub(crate) fn file_expr(&self, file: FileId) -> TokenStream {
-        if file == self.app.file {
-            quote!(SOURCE)
-        } else {
-            let path = self.sources.path(file);
-            quote!(#path)
+        self.document().file_expr(file)
+    }
+
+    pub(crate) fn document(&self) -> DocumentCx<'a> {
+        DocumentCx {
+            sources: self.sources,
+            file: self.app.file,
         }
     }
 

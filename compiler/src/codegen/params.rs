@@ -4,8 +4,8 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use crate::{
-    analysis::{Facts, PropertyType, PropertyUse},
-    codegen::{CompiledApp, context::AppCx, names::Namer, one_line},
+    analysis::{PropertyType, PropertyUse},
+    codegen::{document::DocumentCx, names::Namer, one_line},
     source::{SourceMap, Span},
 };
 
@@ -13,8 +13,8 @@ use crate::{
 const MOST_PLACES: usize = 3;
 
 /// The `&[Parameter { ... }]` of an application.
-pub(crate) fn parameters_expr(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
-    let parameters = facts.properties.iter().map(|property| {
+pub(crate) fn parameters_expr(cx: &DocumentCx<'_>, properties: &[PropertyUse]) -> TokenStream {
+    let parameters = properties.iter().map(|property| {
         let PropertyUse {
             name,
             is_optional,
@@ -53,7 +53,7 @@ pub(crate) fn parameters_expr(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
 }
 
 /// `Uses { file: SOURCE, places: "12:9 14:20" }`, one for places that follow each other in one file.
-fn uses_exprs(cx: &AppCx<'_>, uses: &[Span]) -> Vec<TokenStream> {
+fn uses_exprs(cx: &DocumentCx<'_>, uses: &[Span]) -> Vec<TokenStream> {
     uses.chunk_by(|left, right| left.file == right.file)
         .map(|uses| {
             let file = cx.file_expr(uses[0].file);
@@ -70,12 +70,14 @@ fn uses_exprs(cx: &AppCx<'_>, uses: &[Span]) -> Vec<TokenStream> {
         .collect()
 }
 
-/// `struct Params` of the program's own application, with what turns it into properties.
-pub(crate) fn params_struct(sources: &SourceMap, own: &CompiledApp<'_>) -> TokenStream {
+/// `struct Params` of a program of `source`, with what turns it into properties.
+pub(crate) fn params_struct(
+    sources: &SourceMap,
+    source: &str,
+    properties: &[PropertyUse],
+) -> TokenStream {
     let mut namer = Namer::default();
-    let fields: Vec<Field<'_>> = own
-        .facts
-        .properties
+    let fields: Vec<Field<'_>> = properties
         .iter()
         .map(|property| Field {
             property,
@@ -87,7 +89,7 @@ pub(crate) fn params_struct(sources: &SourceMap, own: &CompiledApp<'_>) -> Token
         .iter()
         .all(Field::may_be_left_out)
         .then(|| quote!(Default,));
-    let doc = format!(" The properties of a job of `{}`.", own.source);
+    let doc = format!(" The properties of a job of `{source}`.");
     let properties = properties_body(&fields);
     quote! {
         #[doc = #doc]

@@ -3,11 +3,15 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use crate::codegen::{
-    Application, CompiledApp, EmbeddedFile, FilePaths, Interface, Options, application, imports,
-    module::Module,
-    names::{self, Namer},
-    params,
+use crate::{
+    codegen::{
+        Application, EmbeddedFile, FilePaths, Interface, Options, application, coordinator,
+        imports,
+        module::Module,
+        names::{self, Namer},
+        params,
+    },
+    model::Template,
 };
 
 /// The module of the program. Whoever embeds it sees what is `pub`.
@@ -23,30 +27,42 @@ pub(crate) fn module(
     prefix: TokenStream,
 ) -> Module {
     let mut namer = Namer::with_reserved(&["files"]);
-    let app_names: Vec<String> = application
+    let mut claim = |name: &Template, source: &str, otherwise: &str| {
+        let name = namer.claim(&described_name(name, source), otherwise);
+        name.snake_ident().to_string()
+    };
+    let bundle = application.bundle.as_ref().map(|bundle| {
+        let name = claim(&bundle.app.name, bundle.source, "bundle");
+        coordinator::bundle_module(application.sources, bundle, name)
+    });
+    let coordinators: Vec<Module> = application
+        .coordinators
+        .iter()
+        .map(|compiled| {
+            let name = claim(&compiled.app.name, compiled.source, "coordinator");
+            coordinator::module(application.sources, compiled, name)
+        })
+        .collect();
+    let apps: Vec<Module> = application
         .apps
         .iter()
         .map(|compiled| {
-            let name = namer.claim(&described_name(compiled), "app");
-            name.snake_ident().to_string()
+            let name = claim(&compiled.app.name, compiled.source, "app");
+            application::module(application.sources, compiled, name)
         })
         .collect();
-    let mut children: Vec<Module> = application
-        .apps
-        .iter()
-        .zip(&app_names)
-        .map(|(compiled, name)| application::module(application.sources, compiled, name.clone()))
-        .collect();
+    let program = program_static(application, bundle.as_ref(), &coordinators, &apps);
+    let mut children: Vec<Module> = bundle.into_iter().chain(coordinators).chain(apps).collect();
     if !application.files.is_empty() {
         children.push(files_module(&application.files, options));
     }
-    let program = program_static(application, &app_names);
     let (run, params) = match options.interface {
         Interface::CommandLine => (None, None),
         Interface::Library => {
-            let own = application.apps.first();
-            let params = own.map(|own| params::params_struct(application.sources, own));
-            (Some(run_fns()), params)
+            let properties = application.properties();
+            let params =
+                params::params_struct(application.sources, application.source(), &properties);
+            (Some(run_fns()), Some(params))
         }
     };
     let items = quote! {
@@ -89,11 +105,10 @@ fn run_fns() -> TokenStream {
 }
 
 /// What the module of an application is called after: its name, where that is no expression, else the folder of its file.
-fn described_name(compiled: &CompiledApp<'_>) -> String {
-    match compiled.app.name.literal() {
+fn described_name(name: &Template, source: &str) -> String {
+    match name.literal() {
         Some(name) => name.to_owned(),
-        None => compiled
-            .source
+        None => source
             .rsplit(['/', '\\'])
             .nth(1)
             .unwrap_or_default()
@@ -101,7 +116,12 @@ fn described_name(compiled: &CompiledApp<'_>) -> String {
     }
 }
 
-fn program_static(application: &Application<'_>, app_names: &[String]) -> TokenStream {
+fn program_static(
+    application: &Application<'_>,
+    bundle: Option<&Module>,
+    coordinators: &[Module],
+    apps: &[Module],
+) -> TokenStream {
     let Application {
         hpdlc_version,
         hash,
@@ -109,15 +129,23 @@ fn program_static(application: &Application<'_>, app_names: &[String]) -> TokenS
         files,
         ..
     } = application;
-    let apps = app_names.iter().map(|name| {
-        let name = names::ident(name);
+    let entry = match bundle {
+        Some(bundle) => {
+            let name = names::ident(&bundle.name);
+            quote!(Entry::Bundle(&#name::BUNDLE))
+        }
+        None if coordinators.is_empty() => quote!(Entry::Workflow),
+        None => quote!(Entry::Coordinator),
+    };
+    let coordinators = coordinators.iter().map(|module| {
+        let name = names::ident(&module.name);
+        quote!(&#name::COORDINATOR)
+    });
+    let apps = apps.iter().map(|module| {
+        let name = names::ident(&module.name);
         quote!(&#name::APP)
     });
-    let children = children.iter().map(|child| {
-        let uri = &child.uri;
-        let app = Literal::usize_unsuffixed(child.app);
-        quote!(Child { uri: #uri, app: #app })
-    });
+    let children = children.iter().map(coordinator::child_expr);
     let files = if files.is_empty() {
         quote!(&[])
     } else {
@@ -128,7 +156,9 @@ fn program_static(application: &Application<'_>, app_names: &[String]) -> TokenS
         pub static PROGRAM: Program = Program {
             hpdlc_version: #hpdlc_version,
             hash: #hash,
+            entry: #entry,
             apps: &[#(#apps),*],
+            coordinators: &[#(#coordinators),*],
             children: &[#(#children),*],
             files: #files,
         };

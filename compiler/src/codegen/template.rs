@@ -3,7 +3,7 @@
 //! A function costs rustc what ten texts cost. So one is written where it gives something: operators become plain Rust on
 //! known types, a decision's test a `bool`. For variables, constants and calls of functions the tree walker does the same work.
 
-mod places;
+pub(crate) mod places;
 
 use std::fmt;
 
@@ -128,6 +128,11 @@ fn variant(
     let Some(places) = places::moved(|span| cx.position(span), template) else {
         return text;
     };
+    placed(&text, places)
+}
+
+/// A text with the places of its expressions, which the document moves.
+pub(crate) fn placed(text: &TokenStream, places: Vec<(u32, u32)>) -> TokenStream {
     let places = places.into_iter().map(|(line, column)| {
         let (line, column) = (
             Literal::u32_unsuffixed(line),
@@ -251,17 +256,25 @@ pub(crate) fn properties(
 
 /// `7:18 queue = ${queue}`, for a text of a node that has no code and is one line that shows all of it.
 fn line_of(cx: &AppCx<'_>, owner: Owner<'_>, name: &str, value: &Template) -> Option<String> {
-    let text = value.text.as_str();
-    let is_visible = |text: &str| {
-        text.trim() == text && !text.contains(|character: char| character.is_control())
-    };
-    if !is_visible(name) || name.contains(" =") || !is_visible(text) || !needs_no_code(&value.ast) {
+    if !needs_no_code(&value.ast) {
         return None;
     }
     let Place::Below { line, column } = cx.place(value.span, owner) else {
         return None;
     };
     if places::moved(|span| cx.position(span), value).is_some() {
+        return None;
+    }
+    self::line(name, value, line, column)
+}
+
+/// The line of a text that stands as it is spelled, where one line shows all of it.
+pub(crate) fn line(name: &str, value: &Template, line: u32, column: u32) -> Option<String> {
+    let text = value.text.as_str();
+    let is_visible = |text: &str| {
+        text.trim() == text && !text.contains(|character: char| character.is_control())
+    };
+    if !is_visible(name) || name.contains(" =") || !is_visible(text) {
         return None;
     }
     let place = if is_literal(&value.ast, text) {
@@ -273,7 +286,7 @@ fn line_of(cx: &AppCx<'_>, owner: Owner<'_>, name: &str, value: &Template) -> Op
 }
 
 /// `Properties::Lines("...")`, a line each, indented as they stand in an action.
-fn lines_expr(lines: &mut Vec<String>) -> Option<TokenStream> {
+pub(crate) fn lines_expr(lines: &mut Vec<String>) -> Option<TokenStream> {
     if lines.is_empty() {
         return None;
     }
@@ -296,7 +309,7 @@ fn lines_expr(lines: &mut Vec<String>) -> Option<TokenStream> {
 }
 
 /// The text means itself.
-fn is_literal(ast: &ast::Template, source: &str) -> bool {
+pub(crate) fn is_literal(ast: &ast::Template, source: &str) -> bool {
     match ast.parts.as_slice() {
         [] => source.is_empty(),
         [ast::Part::Text(text, _)] => text == source,

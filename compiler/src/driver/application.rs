@@ -36,12 +36,14 @@ use crate::{
 };
 
 mod child_location;
+mod compiled;
 mod others;
 mod passed;
 mod scheduled;
 
 use self::child_location::child_location;
 pub use self::{
+    compiled::{Application, Document, Entry, ScheduledCoordinator},
     others::{CheckedBundle, CheckedCoordinator},
     scheduled::{Scheduled, Unscheduled},
 };
@@ -90,15 +92,6 @@ pub struct Session {
     pub(super) has_unfound_coordinator: bool,
     /// A coordinator of this run starts a workflow that was not found: it may be any.
     pub(super) has_unfound_workflow: bool,
-}
-
-/// An application and the children that run in the same executable.
-#[derive(Debug)]
-pub struct Application {
-    /// The application itself first, each child once.
-    pub apps: Vec<CheckedApp>,
-    /// By which URI a child is asked for, and its place in `apps`.
-    pub children: BTreeMap<String, usize>,
 }
 
 /// One workflow after all checks.
@@ -189,8 +182,7 @@ impl Session {
     /// it goes. The sink holds what there is to say.
     pub fn application(&mut self, location: Location) -> Option<Application> {
         if self.language(&location) != Language::Workflow {
-            self.check_others(vec![location], &mut |_, _| {});
-            return None;
+            return self.scheduled_application(&location);
         }
         let given = self.given.clone();
         let given = Given {
@@ -198,20 +190,30 @@ impl Session {
             is_complete: given.is_complete && !self.has_unfound_workflow,
             ..given
         };
-        let application = self.workflow_application(location, given.clone())?;
+        let own = APP_PATH.to_owned();
+        let application = self.workflow_application(location, own, given.clone(), &[])?;
         self.check_children(&application, &given);
         Some(application)
     }
 
-    /// A workflow and its children, with what is known of the properties of its job.
-    fn workflow_application(&mut self, location: Location, given: Given) -> Option<Application> {
+    /// A workflow and its children, with what is known of the properties of its job. `uri` is what it is asked for by, and
+    /// `inherited` where the folders of who starts it are.
+    fn workflow_application(
+        &mut self,
+        location: Location,
+        uri: String,
+        given: Given,
+        inherited: &[Mapping],
+    ) -> Option<Application> {
         let settings = self.enter(&location);
-        let own = self.checked(location, APP_PATH.to_owned(), &given)?;
-        let mappings = self.mappings(&own.app, &own.location, &settings);
+        let own = self.checked(location, uri, &given)?;
+        let mappings = self.mappings(&own.app, &own.location, &settings, inherited);
         let mut documents = BTreeMap::from([(identity(&own.location.document), 0)]);
         let mut application = Application {
+            entry: Entry::Workflow,
             apps: vec![own],
             children: BTreeMap::new(),
+            coordinators: Vec::new(),
         };
         // What the parent passes to a child is looked at afterwards; of the job's own, every child gets these alone for certain.
         let mut given = Given {
@@ -261,10 +263,21 @@ impl Session {
 
     /// The runtime that `application` needs, as far as its properties are known.
     pub fn feature_set(&self, application: &Application) -> FeatureSet {
-        application
+        let workflows = application
             .apps
             .iter()
-            .map(|checked| analysis::feature_set(&checked.app, &checked.facts, &self.given))
+            .map(|checked| analysis::feature_set(&checked.app, &checked.facts, &self.given));
+        let coordinators = application.coordinators.iter().map(|scheduled| {
+            let CheckedCoordinator {
+                app,
+                facts,
+                included,
+                ..
+            } = &*scheduled.checked;
+            analysis::feature_set_of_coordinator(app, &facts.properties, included, &self.given)
+        });
+        workflows
+            .chain(coordinators)
             .max()
             .unwrap_or(FeatureSet::Local)
     }
@@ -402,7 +415,7 @@ impl Session {
         let mut sink = std::mem::take(&mut self.sink);
         let app = self.lowered(location);
         let documents = app.map_or_else(Vec::new, |app| {
-            let mappings = self.mappings(&app, location, &settings);
+            let mappings = self.mappings(&app, location, &settings, &[]);
             let scope = CompileTimeScope::new(&app, &self.properties, APP_PATH);
             let own = (location, APP_PATH);
             children::app_paths(&app)
@@ -481,14 +494,22 @@ impl Session {
     }
 
     /// The given mappings, above those of the settings, above what the application's own path says.
-    fn mappings(&self, own: &WorkflowApp, location: &Location, settings: &Settings) -> Mappings {
+    fn mappings(
+        &self,
+        own: &WorkflowApp,
+        location: &Location,
+        settings: &Settings,
+        inherited: &[Mapping],
+    ) -> Mappings {
         let scope = CompileTimeScope::new(own, &self.properties, APP_PATH);
         let own_path = scope
             .property(APPLICATION_PATH)
             .filter(|path| !path.contains("${"))
             .map(|path| Mapping::new(path, location.folder.clone()));
-        own_path
-            .into_iter()
+        inherited
+            .iter()
+            .cloned()
+            .chain(own_path)
             .chain(settings.mappings.iter().cloned())
             .chain(self.mappings.iter().cloned())
             .collect()

@@ -13,7 +13,7 @@ use hpdlc_core::{
         error::ElError,
         eval,
         functions::{self, Needs},
-        scope::{self, FileFacts, JobFacts, NoFiles, NodeFacts, Scope},
+        scope::{self, JobFacts, Scope},
         value::Value,
     },
     substitute,
@@ -156,25 +156,7 @@ impl Scope for CompileTimeScope {
         Ok(&self.job)
     }
 
-    fn node(&self, name: &str) -> Result<Option<NodeFacts>, ElError> {
-        Err(ElError::needs_job(format_args!(
-            "a function that asks about node `{name}`"
-        )))
-    }
-
-    fn last_error_node(&self) -> Result<Option<String>, ElError> {
-        Err(ElError::needs_job("function `wf:lastErrorNode`"))
-    }
-
-    fn callback_url(&self, _state: &str) -> Result<String, ElError> {
-        Err(ElError::needs_job("function `wf:callback`"))
-    }
-
     fn now(&self) -> DateTime<Utc> {
         DateTime::UNIX_EPOCH
-    }
-
-    fn files(&self) -> &dyn FileFacts {
-        &NoFiles
     }
 }

@@ -48,19 +48,19 @@ pub fn emit(
             interface: Interface::Library,
         },
     );
-    let own = application.apps.first();
-    let name = own.map_or_else(String::new, package::program_name);
+    let name = package::program_name(application);
+    let properties = input.properties();
     let package_name = manifest::package_name(&name);
     let manifest = Manifest {
         hpdlc_version: VERSION,
         name: &name,
-        source: input.apps.first().map_or("", |app| app.source),
+        source: input.source(),
         runtime: RuntimeFrom::Beside {
             workspace: bundled_text("Cargo.toml"),
             features,
         },
         has_files: !package.files.is_empty(),
-        properties: own.map_or(&[], |own| own.facts.properties.as_slice()),
+        properties: &properties,
     };
     let mut texts: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for (path, bytes) in hpdlc_bundle::FILES {

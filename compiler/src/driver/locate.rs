@@ -23,8 +23,8 @@ use crate::{
 /// The document's usual name.
 pub const WORKFLOW_XML: &str = "workflow.xml";
 
-/// Documents that are no workflows, by their usual names.
-const OTHER_DOCUMENTS: [&str; 2] = ["coordinator.xml", "bundle.xml"];
+/// Documents that are no workflows, by their usual names: a bundle before the coordinators that it runs.
+const OTHER_DOCUMENTS: [&str; 2] = ["bundle.xml", "coordinator.xml"];
 
 /// The root elements of all documents.
 const ROOTS: [&str; 4] = [

@@ -2,16 +2,17 @@
 //! that names the whole.
 
 use std::{
+    collections::BTreeMap,
     ffi::OsStr,
     path::{Path, PathBuf},
 };
 
 use crate::{
-    codegen::{self, ChildUri, CompiledApp},
+    codegen::{self, ChildUri, CompiledApp, CompiledBundle, CompiledCoordinator},
     diagnostics::Sink,
     driver::{
         Failure,
-        application::{Application, CheckedApp, defaults_file},
+        application::{Application, Entry},
         digest::Digest,
         embedded::{self, EmbeddedFiles},
         read::Files,
@@ -31,9 +32,9 @@ const CHILDREN_FOLDER: &str = ".children";
 pub struct Package {
     /// Below the folder where the executable unpacks them.
     pub files: EmbeddedFiles,
-    /// The folder of each application among them; "" for the program's own.
+    /// The folder of each document among them; "" for the program's own.
     folders: Vec<String>,
-    /// The document of each application, as messages show it.
+    /// Each document, as messages show it.
     sources: Vec<String>,
     children: Vec<ChildUri>,
     /// 16 hex digits over all that was read and the version that read it.
@@ -55,8 +56,8 @@ pub fn package(
     let mut embedded = EmbeddedFiles::new();
     let mut folders: Vec<String> = Vec::new();
     let mut roots: Vec<(PathBuf, String)> = Vec::new();
-    for app in &application.apps {
-        let root = canonical(&app.location.folder);
+    for document in application.documents() {
+        let root = canonical(&document.location.folder);
         let shared = roots
             .iter()
             .find_map(|(other, folder)| Some((folder, root.strip_prefix(other).ok()?)));
@@ -68,7 +69,9 @@ pub fn package(
                 } else {
                     own_folder(&root, &folders)
                 };
-                for (path, file) in embedded::of_location(&app.location, own_output, files, sink) {
+                for (path, file) in
+                    embedded::of_location(document.location, own_output, files, sink)
+                {
                     let path = if folder.is_empty() {
                         path
                     } else {
@@ -82,23 +85,11 @@ pub fn package(
         };
         folders.push(folder);
     }
-    let own_folder = application
-        .apps
-        .first()
-        .map_or(Path::new("."), |own| &own.location.folder);
-    embedded::check_size(&embedded, own_folder, sink);
-    let children = application
-        .children
-        .iter()
-        .map(|(uri, app)| ChildUri {
-            uri: uri.clone(),
-            app: *app,
-        })
-        .collect();
+    embedded::check_size(&embedded, &application.own().location.folder, sink);
+    let children = uris(&application.children);
     let sources = application
-        .apps
-        .iter()
-        .map(|app| app.location.shown(&app.location.document))
+        .documents()
+        .map(|document| document.location.shown(&document.location.document))
         .collect();
     let mut package = Package {
         files: embedded,
@@ -120,22 +111,60 @@ impl Package {
         application: &'a Application,
         sources: &'a SourceMap,
     ) -> codegen::Application<'a> {
+        let mut places = self.folders.iter().zip(&self.sources);
+        let mut next = || {
+            let (folder, source) = places.next().expect("each document has a place");
+            (folder.as_str(), source.as_str())
+        };
+        let bundle = match &application.entry {
+            Entry::Bundle {
+                bundle,
+                children,
+                started,
+            } => Some(CompiledBundle {
+                app: &bundle.app,
+                facts: &bundle.facts,
+                source: next().1,
+                children: uris(children),
+                started: started.clone(),
+            }),
+            Entry::Workflow | Entry::Coordinator => None,
+        };
+        let coordinators = application.coordinators.iter().map(|scheduled| {
+            let (folder, source) = next();
+            CompiledCoordinator {
+                app: &scheduled.checked.app,
+                facts: &scheduled.checked.facts,
+                included: &scheduled.checked.included,
+                source,
+                folder,
+                workflows: scheduled
+                    .workflows
+                    .iter()
+                    .map(|(uri, app)| ChildUri {
+                        uri: uri.clone(),
+                        app: *app,
+                    })
+                    .collect(),
+            }
+        });
+        let coordinators = coordinators.collect();
+        let apps = application.apps.iter().map(|app| {
+            let (folder, source) = next();
+            CompiledApp {
+                app: &app.app,
+                facts: &app.facts,
+                source,
+                folder,
+            }
+        });
         codegen::Application {
             hpdlc_version: VERSION,
             hash: &self.hash,
             sources,
-            apps: application
-                .apps
-                .iter()
-                .zip(&self.folders)
-                .zip(&self.sources)
-                .map(|((app, folder), source)| CompiledApp {
-                    app: &app.app,
-                    facts: &app.facts,
-                    source,
-                    folder,
-                })
-                .collect(),
+            bundle,
+            coordinators,
+            apps: apps.collect(),
             children: self.children.clone(),
             files: self
                 .files
@@ -160,14 +189,29 @@ impl Package {
     fn hashed(&self, application: &Application, files: &Files) -> Result<String, Failure> {
         let mut digest = Digest::default();
         digest.field(VERSION);
-        for (app, folder) in application.apps.iter().zip(&self.folders) {
+        for (document, folder) in application.documents().zip(&self.folders) {
             digest
                 .field("app")
                 .field(folder)
-                .field(files.sources.text(app.app.file));
-            let config_default =
-                files.digest_of(&app.location.below(defaults_file(app.app.dialect)));
-            digest.field(config_default.unwrap_or_default());
+                .field(files.sources.text(document.file));
+            let defaults = files.digest_of(&document.location.below(document.defaults));
+            digest.field(defaults.unwrap_or_default());
+        }
+        for scheduled in &application.coordinators {
+            for file in &scheduled.checked.included.files {
+                digest.field("include").field(files.sources.text(file.file));
+            }
+        }
+        for (uri, app) in application.coordinators.iter().flat_map(|it| &it.workflows) {
+            digest.field("workflow").field(uri).field(app.to_le_bytes());
+        }
+        if let Entry::Bundle { children, .. } = &application.entry {
+            for (uri, coordinator) in children {
+                digest
+                    .field("coordinator")
+                    .field(uri)
+                    .field(coordinator.to_le_bytes());
+            }
         }
         for child in &self.children {
             digest
@@ -188,19 +232,27 @@ impl Package {
     }
 }
 
+fn uris(places: &BTreeMap<String, usize>) -> Vec<ChildUri> {
+    let uri = |(uri, app): (&String, &usize)| ChildUri {
+        uri: uri.clone(),
+        app: *app,
+    };
+    places.iter().map(uri).collect()
+}
+
 /// The name of the program: that of the application where it is no expression, else of its folder. Fit for a file.
-pub fn program_name(app: &CheckedApp) -> String {
+pub fn program_name(application: &Application) -> String {
+    let own = application.own();
     let folder = || {
-        let name = match &app.location.archive {
+        let name = match &own.location.archive {
             Some(archive) => archive.path().file_stem().map(OsStr::to_owned),
-            None => canonical(&app.location.folder)
+            None => canonical(&own.location.folder)
                 .file_name()
                 .map(OsStr::to_owned),
         };
         name.map(|name| name.to_string_lossy().into_owned())
     };
-    let name = app
-        .app
+    let name = own
         .name
         .literal()
         .map(str::to_owned)

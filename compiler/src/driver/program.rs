@@ -131,10 +131,8 @@ fn folder_of(
     features: FeatureSet,
     symbols: Symbols,
 ) -> PathBuf {
-    let (name, document) = match application.apps.first() {
-        Some(own) => (package::program_name(own), own.location.identity()),
-        None => ("workflow".to_owned(), PathBuf::new()),
-    };
+    let name = package::program_name(application);
+    let document = application.own().location.identity();
     let mut digest = Digest::default();
     digest
         .field(document.as_os_str().as_encoded_bytes())
@@ -164,8 +162,9 @@ fn fingerprint(
         .ok()
         .and_then(|path| FileState::of(&path));
     digest.field(format!("{compiler:?}")).field(&package.hash);
-    for app in &application.apps {
-        digest.field(app.location.shown(&app.location.document));
+    for document in application.documents() {
+        let location = document.location;
+        digest.field(location.shown(&location.document));
     }
     digest
         .field(toolchain.identity())

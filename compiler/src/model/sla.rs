@@ -29,8 +29,8 @@ pub struct Sla {
 }
 
 impl Sla {
-    /// All texts, those of both versions first.
-    pub fn templates(&self) -> impl Iterator<Item = &Template> {
+    /// All texts with the names of their elements, those of both versions first.
+    pub fn elements(&self) -> impl Iterator<Item = (&str, &Template)> {
         let Sla {
             name: _,
             is_version_0_1: _,
@@ -44,18 +44,25 @@ impl Sla {
             upstream_apps,
             of_version_0_1,
         } = self;
-        [
-            nominal_time,
-            should_start,
-            should_end,
-            max_duration,
-            alert_events,
-            alert_contact,
-            notification_message,
-            upstream_apps,
-        ]
-        .into_iter()
-        .flatten()
-        .chain(of_version_0_1.iter().map(|(_, template)| template))
+        let of_both = [
+            ("nominal-time", nominal_time),
+            ("should-start", should_start),
+            ("should-end", should_end),
+            ("max-duration", max_duration),
+            ("alert-events", alert_events),
+            ("alert-contact", alert_contact),
+            ("notification-msg", notification_message),
+            ("upstream-apps", upstream_apps),
+        ];
+        let of_both = of_both
+            .into_iter()
+            .filter_map(|(name, template)| Some((name, template.as_ref()?)));
+        let of_one = of_version_0_1.iter();
+        of_both.chain(of_one.map(|(name, template)| (name.as_str(), template)))
+    }
+
+    /// All texts.
+    pub fn templates(&self) -> impl Iterator<Item = &Template> {
+        self.elements().map(|(_, template)| template)
     }
 }

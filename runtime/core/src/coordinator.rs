@@ -9,6 +9,7 @@ mod aggregation;
 mod controls;
 mod data;
 mod dataset;
+pub mod dataset_file;
 mod dates;
 mod definition;
 mod functions;
@@ -16,10 +17,13 @@ mod hcat_uri;
 mod input_logic;
 mod instances;
 mod java_date_format;
+pub mod machine;
 mod partitions;
 mod policy;
 mod schedule;
 mod search;
+pub mod simulate;
+mod sla;
 mod status;
 mod submission;
 #[cfg(test)]
@@ -39,9 +43,10 @@ pub use self::{
         Decision, Enough, InputState, Logic, LogicKind, LogicText, LogicTextKind, Searched,
     },
     instances::{InstanceError, MAX_INSTANCES},
-    policy::{USUAL_TOLERANCE, free_to_make, is_skipped, is_timed_out, to_start},
+    policy::MOST_READY,
     schedule::{Action, Actions, Schedule},
     search::{Availability, Search, SearchState},
+    sla::{Alerted, SlaError, SlaText},
     status::{CoordinatorActionStatus, CoordinatorStatus},
     submission::{Coordinator, Event, SubmissionError, SubmissionProblem},
     uri_template::{UriTemplate, UriTemplateError},

@@ -1,6 +1,7 @@
 //! What the hpdlc compiler and the programs it makes share: pure code, without files, clock, environment or processes.
 
 pub mod app_uri;
+pub mod bundle;
 pub mod configuration;
 pub mod coordinator;
 pub mod cron;
@@ -11,6 +12,7 @@ pub mod frequency;
 pub mod permissions;
 pub mod properties;
 pub mod secrets;
+pub mod sla;
 pub mod status;
 pub mod step;
 pub mod substitute;

@@ -15,6 +15,7 @@ use crate::{
     status::{ActionStatus, JobStatus},
 };
 
+mod audit;
 mod retry;
 mod state;
 mod suspend;
@@ -22,6 +23,7 @@ mod suspend;
 mod tests;
 
 pub use self::{
+    audit::{Violation, audit, is_held_join},
     retry::{RetryPolicy, RetryRule},
     state::{JobState, NodeState, Skip, SuspendPoints},
 };

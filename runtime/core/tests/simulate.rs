@@ -1,6 +1,7 @@
 //! Thousands of random jobs on the step machine, each repeatable from its seed.
 //!
-//! `HPDL_SEEDS=N` runs N seeds; `HPDL_SEED=S` runs the one and shows all that happened. A seed that fails does so by itself.
+//! `HPDL_SEEDS=N` runs N seeds, from `HPDL_FIRST_SEED` on; `HPDL_SEED=S` runs the one and shows all that happened, as
+//! `tests/simulate/run` does. A seed that fails does so by itself.
 
 use std::{
     collections::BTreeSet,
@@ -24,7 +25,13 @@ mod situations;
 #[path = "simulate/world.rs"]
 mod world;
 
-use self::{graph::Graph, plan::Plan, random::Random, situations::Situation, world::World};
+use self::{
+    graph::Graph,
+    plan::Plan,
+    random::{Random, given},
+    situations::Situation,
+    world::World,
+};
 
 const DEFAULT_SEEDS: u64 = 4_000;
 
@@ -57,26 +64,19 @@ fn simulate(seed: u64, is_logged: bool) -> Simulated {
     }
 }
 
-fn number(variable: &str) -> Option<u64> {
-    let text = std::env::var(variable).ok()?;
-    Some(
-        text.parse()
-            .unwrap_or_else(|_| panic!("{variable}={text} is no number")),
-    )
-}
-
 #[test]
 fn every_job_keeps_its_promises() {
-    if let Some(seed) = number("HPDL_SEED") {
+    if let Some(seed) = given("HPDL_SEED") {
         let simulated = simulate(seed, true);
         println!("{}", simulated.story);
         assert_eq!(simulated.result, Ok(()), "seed {seed}");
         return;
     }
-    for seed in 0..number("HPDL_SEEDS").unwrap_or(DEFAULT_SEEDS) {
+    let first = given("HPDL_FIRST_SEED").unwrap_or_default();
+    for seed in first..first + given("HPDL_SEEDS").unwrap_or(DEFAULT_SEEDS) {
         if simulate(seed, false).result.is_err() {
             let Simulated { result, story, .. } = simulate(seed, true);
-            panic!("{story}{result:?}\nagain with HPDL_SEED={seed}");
+            panic!("{story}{result:?}\nagain with: tests/simulate/run --machine --seed {seed}");
         }
     }
 }

@@ -14,12 +14,13 @@ use std::{
 use hpdlc_core::status::ActionStatus;
 
 use super::{
-    Callbacks, Subject,
+    Callback, Callbacks, Subject,
     request::{self, Refusal, Request},
 };
 use crate::{
     clock,
     home::Home,
+    launcher::Attempt,
     settings,
     store::{self, LogRow, callbacks, query, writer},
 };
@@ -145,6 +146,16 @@ fn take(callbacks: &Callbacks, request: &Request) -> Result<(), Refusal> {
         | ActionStatus::Failed => return Err(("E0800", "the action does not run")),
     }
     let now = clock::now_millis();
+    if row.type_name == "http" {
+        // Before it counts as taken: who waits for it looks for the file alone.
+        let attempt = Attempt::new(callbacks.home.attempt(
+            &row.job_id,
+            run,
+            &row.name,
+            row.attempt,
+        ));
+        Callback::from(request).keep(&attempt).map_err(|_| STORE)?;
+    }
     let is_first = callbacks::take(&connection, subject, row.attempt, now).map_err(|_| STORE)?;
     if !is_first {
         return Err(("E0402", "this callback was taken before"));

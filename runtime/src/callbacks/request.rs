@@ -15,6 +15,9 @@ pub(super) struct Request {
     pub(super) node: String,
     pub(super) state: String,
     pub(super) token: String,
+    pub(super) content_type: Option<String>,
+    /// What is no text in it is replaced.
+    pub(super) body: String,
 }
 
 /// Why a request is none: Oozie's code, and what to say.
@@ -22,27 +25,42 @@ pub(super) type Refusal = (&'static str, &'static str);
 
 const INVALID: Refusal = ("E0402", "no callback: id, status or token is missing");
 
-/// Reads the head of a request; its body decides nothing and is not read.
+/// Reads a request; its body decides nothing.
 pub(super) fn read(stream: impl Read) -> Result<Request, Refusal> {
-    let mut reader = BufReader::new(stream.take(MAX_HEAD));
+    let mut reader = BufReader::new(stream.take(MAX_HEAD + MAX_BODY));
     let mut first = String::new();
     reader.read_line(&mut first).map_err(|_| INVALID)?;
     let mut line = String::new();
+    let (mut length, mut content_type) = (0, None);
     loop {
         line.clear();
         let n = reader.read_line(&mut line).map_err(|_| INVALID)?;
         if n == 0 || line.trim().is_empty() {
             break;
         }
-        let length = line
-            .split_once(':')
-            .filter(|(name, _)| name.eq_ignore_ascii_case("content-length"))
-            .map(|(_, value)| value.trim().parse::<u64>().unwrap_or(u64::MAX));
-        if length.is_some_and(|length| length > MAX_BODY) {
+        let Some((name, value)) = line.split_once(':') else {
+            continue;
+        };
+        if name.eq_ignore_ascii_case("content-length") {
+            length = value.trim().parse::<u64>().unwrap_or(u64::MAX);
+        } else if name.eq_ignore_ascii_case("content-type") {
+            content_type = Some(value.trim().to_owned());
+        }
+        if length > MAX_BODY {
             return Err(("E0403", "the body is too long"));
         }
     }
-    parse(&first)
+    let request = parse(&first)?;
+    let mut body = Vec::new();
+    let n_read = reader.take(length).read_to_end(&mut body);
+    if n_read.is_err() || u64::try_from(body.len()).unwrap_or(u64::MAX) < length {
+        return Err(("E0402", "the body is not whole"));
+    }
+    Ok(Request {
+        content_type,
+        body: String::from_utf8_lossy(&body).into_owned(),
+        ..request
+    })
 }
 
 fn parse(first: &str) -> Result<Request, Refusal> {
@@ -69,6 +87,8 @@ fn parse(first: &str) -> Result<Request, Refusal> {
         node: node.to_owned(),
         state: of("status").ok_or(INVALID)?,
         token: of("token").ok_or(INVALID)?,
+        content_type: None,
+        body: String::new(),
     })
 }
 
@@ -104,13 +124,20 @@ mod tests {
             node: "a b".to_owned(),
             state: "SUCCEEDED".to_owned(),
             token: "ff".to_owned(),
+            content_type: None,
+            body: String::new(),
         };
-        for good in [
-            "GET /callback?id=1-W@a%20b&status=SUCCEEDED&token=ff HTTP/1.1\r\nHost: x\r\n\r\n",
-            "POST /oozie/callback?token=ff&id=1-W%40a+b&status=SUCCEEDED HTTP/1.1\r\nContent-Length: 9\r\n\r\nsome text",
-        ] {
-            assert_eq!(request(good), Ok(expected.clone()), "{good}");
-        }
+        let get =
+            "GET /callback?id=1-W@a%20b&status=SUCCEEDED&token=ff HTTP/1.1\r\nHost: x\r\n\r\n";
+        assert_eq!(request(get), Ok(expected.clone()));
+        let post = "POST /oozie/callback?token=ff&id=1-W%40a+b&status=SUCCEEDED HTTP/1.1\r\nContent-Length: 9\r\ncontent-type: text/plain\r\n\r\nsome text";
+        let posted = Request {
+            content_type: Some("text/plain".to_owned()),
+            body: "some text".to_owned(),
+            ..expected
+        };
+        assert_eq!(request(post), Ok(posted));
+        assert_eq!(request(&post[..post.len() - 1]), Err("E0402"), "cut short");
         for (bad, code) in [
             ("", "E0402"),
             ("GET /callback HTTP/1.1\r\n\r\n", "E0402"),

@@ -6,8 +6,8 @@ use clap::Args;
 use hpdlc_core::status::JobStatus;
 
 use crate::{
-    commands::{find_job, progress, run::conclude, say},
-    control::{self, Request, Verb},
+    commands::{find_job, progress, run::conclude, say, shown_status},
+    control::{self, Order, Request},
     engine::{Ended, Signals},
     exit::{Exit, RunError},
     owner::{Ownership, Session},
@@ -39,30 +39,35 @@ impl Background {
         &self,
         session: &Session,
         job: &JobRow,
-        verb: Verb,
+        order: Order<'_>,
     ) -> Result<Exit, RunError> {
-        if let Some(words) = verb.refusal(&job.id, job.status) {
+        if let Some(words) = order.refusal(job) {
             return Err(RunError::usage(words));
         }
         if !self.wait {
-            control::ask(session, job, verb)?;
+            control::ask(session, job, order)?;
             // It may have come to its end or to a suspend point already.
-            let status = find_job(session, &job.id)?.status;
-            say(&format!("job {} {status}", job.id));
+            say(&shown_status(session, &job.id)?);
             return Ok(Exit::Success);
         }
         let root = find_job(session, &job.root_id)?;
-        if root.hash != session.program.hash {
+        let is_ours = root.hash == session.program.hash;
+        if !is_ours && matches!(order, Order::Workflow(_)) {
             let program = registry::program_of(session, &root)?;
             let error = Command::new(&program)
                 .arg0(&root.app)
-                .args([verb.name(), &job.id, "--wait"])
+                .args([order.word(), &job.id, "--wait"])
                 .args(self.json.then_some("--json"))
                 .exec();
             return Err(RunError::machine(format!("{}: {error}", program.display())));
         }
-        let request = Request::put(session, job, verb)?;
-        match session.own(&root.id)? {
+        let request = Request::put(session, job, order)?;
+        let ownership = if is_ours {
+            session.own(&root.id)?
+        } else {
+            None
+        };
+        match ownership {
             Some(ownership) => self.drive(session, ownership, &request, job),
             None => {
                 request.see_through()?;

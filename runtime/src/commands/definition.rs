@@ -5,8 +5,9 @@ use clap::Args;
 use crate::{
     commands::{elsewhere, find_job, print},
     exit::{Exit, RunError},
+    ids::Kind,
     owner::Session,
-    table::{App, Program},
+    table::{App, Entry, Program},
 };
 
 #[derive(Debug, Args)]
@@ -17,18 +18,32 @@ pub(super) struct Definition {
 
 impl Definition {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
-        let app = match &self.id {
-            None => program.apps[0],
+        let (source, folder) = match &self.id {
+            None => own(program),
             Some(id) => {
                 let session = Session::open(program)?;
                 let job = find_job(&session, id)?;
                 if job.hash != program.hash {
                     return Err(elsewhere::ask(&session, &job, &["definition"]));
                 }
-                app_of(program, &job.id, job.app_index)?
+                match Kind::of(&job.id) {
+                    Kind::Workflow => {
+                        let app = app_of(program, &job.id, job.app_index)?;
+                        (app.source, app.folder)
+                    }
+                    // One of a bundle.
+                    Kind::Coordinator => {
+                        let index = usize::try_from(job.app_index).unwrap_or(usize::MAX);
+                        match program.coordinators.get(index) {
+                            Some(coordinator) => (coordinator.source, coordinator.folder),
+                            None => own(program),
+                        }
+                    }
+                    Kind::Bundle => own(program),
+                }
             }
         };
-        print(&document(program, app)?)?;
+        print(&document(program, source, folder)?)?;
         Ok(Exit::Success)
     }
 }
@@ -49,25 +64,31 @@ pub(super) fn app_of(
         })
 }
 
+/// The document of the program itself, and its folder.
+fn own(program: &Program) -> (&'static str, &'static str) {
+    match program.entry {
+        Entry::Workflow => program.apps.first().map(|app| (app.source, app.folder)),
+        Entry::Coordinator => {
+            let own = program.coordinators.first();
+            own.map(|coordinator| (coordinator.source, coordinator.folder))
+        }
+        Entry::Bundle(bundle) => Some((bundle.source, "")),
+    }
+    .unwrap_or_default()
+}
+
 /// The text of an application's document, as it is embedded.
-fn document(program: &Program, app: &App) -> Result<String, RunError> {
+fn document(program: &Program, source: &str, folder: &str) -> Result<String, RunError> {
     // Of a file in an archive, the name stands behind a colon.
-    let name = app
-        .source
-        .rsplit(['/', '\\', ':'])
-        .next()
-        .unwrap_or_default();
-    let path = match app.folder {
+    let name = source.rsplit(['/', '\\', ':']).next().unwrap_or_default();
+    let path = match folder {
         "" => name.to_owned(),
         folder => format!("{folder}/{name}"),
     };
     let file = program.files.iter().find(|file| file.path == path);
     let bytes = file.map(|file| file.bytes).ok_or_else(|| {
-        RunError::usage(format!(
-            "`{}` is not embedded in this executable",
-            app.source
-        ))
-        .with_help("`.hpdlignore` names it: take it out there and build again")
+        RunError::usage(format!("`{}` is not embedded in this executable", source))
+            .with_help("`.hpdlignore` names it: take it out there and build again")
     })?;
     let mut text = String::from_utf8_lossy(bytes).into_owned();
     if !text.ends_with('\n') {

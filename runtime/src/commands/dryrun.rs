@@ -3,16 +3,18 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use clap::Args;
-use hpdlc_core::el::scope::{JobFacts, Origin};
+use hpdlc_core::el::scope::{JobFacts, Origin, Scope};
 use serde_json::{Value, json};
 
 use crate::{
-    commands::{Given, GivenProperties, print},
+    commands::{GivenPlace, GivenProperties, print},
+    coordinator::submission::Surroundings,
     exit::{Exit, RunError},
     files::Access,
-    owner, secrets,
+    owner::{self, Session},
+    secrets, sla,
     submit::{self, Submission},
-    table::Program,
+    table::{self, App, Program, Properties},
     view::{JobView, NodeScope},
 };
 
@@ -20,10 +22,11 @@ mod configuration;
 mod deferred;
 mod entries;
 mod properties;
+mod scheduled;
 
 use self::{
     configuration::Sources,
-    entries::{Shown, entries},
+    entries::{Entry, Shown, entries},
 };
 
 /// What stands for a secret value.
@@ -32,123 +35,216 @@ const MASKED: &str = "********";
 #[derive(Debug, Args)]
 pub(super) struct Dryrun {
     #[command(flatten)]
-    given: Given,
+    given: crate::commands::Given,
     /// As JSON
     #[arg(long)]
     json: bool,
 }
 
+/// What is given, as the command line has it.
+pub(super) struct Given<'a> {
+    pub(super) values: BTreeMap<String, String>,
+    pub(super) places: &'a BTreeMap<String, GivenPlace>,
+}
+
+/// What was seen of a program.
+#[derive(Default)]
+pub(super) struct Seen {
+    pub(super) text: String,
+    pub(super) nodes: Vec<Value>,
+    pub(super) slas: Vec<Value>,
+    pub(super) n_errors: usize,
+}
+
 impl Dryrun {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
-        let app = program.apps[0];
+        let GivenProperties { values, places } = self.given.read_with_places()?;
         let user = owner::user_name();
-        let GivenProperties {
-            values: given,
-            places,
-        } = self.given.read_with_places()?;
-        // What would be refused is shown all the same, each value that there is.
-        let (submission, refusal) = submit::examine(app, given, submit::UNPACKED, &user);
-        let Submission {
-            conf,
-            app_name,
-            app_path,
-        } = submission;
-        let mask = secrets::Mask::of(&conf);
-        let view = JobView {
-            facts: JobFacts {
-                id: String::new(),
-                name: app_name,
-                app_path,
-                user,
-                group: conf.get("group.name").cloned(),
-                run: 0,
-            },
-            conf: Arc::new(conf),
-            nodes: BTreeMap::new(),
-            last_error_node: None,
-            callbacks: None,
+        let (seen, properties, refusal) = match program.entry {
+            table::Entry::Workflow => {
+                let app = program.apps[0];
+                // What would be refused is shown all the same, each value that there is.
+                let (submission, refusal) = submit::examine(app, values, submit::UNPACKED, &user);
+                let conf = submission.conf.clone();
+                let mask = secrets::Mask::of(&conf);
+                let mut seen = see(program, app, submission, &places, &user);
+                let text = properties::text(app, &places, &conf, &mask);
+                seen.text.insert_str(0, &text);
+                let properties = properties::json(app, &places, &conf, &mask);
+                (seen, Some(properties), refusal)
+            }
+            table::Entry::Coordinator | table::Entry::Bundle(_) => {
+                let home = Session::open(program)?;
+                let around = Surroundings {
+                    program,
+                    folder: submit::UNPACKED,
+                    user: &user,
+                    site: &home.site,
+                    name: None,
+                };
+                let given = Given {
+                    values,
+                    places: &places,
+                };
+                let seen = match program.entry {
+                    table::Entry::Bundle(bundle) => scheduled::bundle(bundle, &given, around)?,
+                    table::Entry::Workflow | table::Entry::Coordinator => {
+                        scheduled::coordinator(program.coordinators[0], &given, around)?
+                    }
+                };
+                (seen, None, None)
+            }
         };
-        let mut all = Vec::new();
-        let mut n_errors = 0;
-        let mut text = properties::text(app, &places, &view.conf, &mask);
-        for (id, def) in app.nodes() {
-            let origin = app.origin(id);
-            let scope = NodeScope {
-                view: &view,
-                node: def.name,
-                origin,
-                access: &Access::default(),
-            };
-            let sources = Sources {
-                program,
-                app,
-                given: &places,
-                conf: &view.conf,
-                scope: &scope,
-            };
-            let type_name = crate::job::type_name(def);
-            let entries = entries(sources, def);
-            if !entries.is_empty() {
-                let Origin { file, line } = origin;
-                text.push_str(&format!("{} ({type_name}, {file}:{line})\n", def.name));
-            }
-            let mut values = Vec::new();
-            for entry in entries {
-                let (file, line) = entry.place(origin);
-                let mut value = json!({
-                    "path": entry.path,
-                    "template": entry.source(),
-                    "origin": { "file": file, "line": line },
-                    "secret": entry.is_secret,
-                });
-                let shown = match entry.evaluate(&scope) {
-                    Shown::Value(shown) => {
-                        let shown = if entry.is_secret {
-                            MASKED.to_owned()
-                        } else {
-                            mask.text(&shown)
-                        };
-                        value["value"] = json!(shown);
-                        shown
-                    }
-                    Shown::Deferred => {
-                        value["deferred"] = Value::Bool(true);
-                        format!("(known when it runs) {}", entry.source())
-                    }
-                    Shown::Error(error) => {
-                        n_errors += 1;
-                        let shown = mask.text(&error);
-                        value["error"] = json!(shown);
-                        format!("ERROR {shown}")
-                    }
-                };
-                let from = if entry.is_from_outside() {
-                    format!("  ({file}:{line})")
-                } else {
-                    String::new()
-                };
-                text.push_str(&format!(
-                    "  {:<28} {}{from}\n",
-                    entry.path,
-                    shown.replace('\n', "\n    ")
-                ));
-                values.push(value);
-            }
-            all.push(json!({ "name": def.name, "type": type_name, "values": values }));
-        }
         if self.json {
-            let properties = properties::json(app, &places, &view.conf, &mask);
-            print(&format!(
-                "{}\n",
-                json!({ "nodes": all, "properties": properties })
-            ))?;
+            let mut all = json!({ "nodes": seen.nodes });
+            if matches!(program.entry, table::Entry::Workflow) {
+                all["sla"] = Value::from(seen.slas);
+            }
+            if let Some(properties) = properties {
+                all["properties"] = properties;
+            }
+            print(&format!("{all}\n"))?;
         } else {
-            print(&text)?;
+            print(&seen.text)?;
         }
         match refusal {
             Some(refusal) => Err(refusal),
-            None if n_errors == 0 => Ok(Exit::Success),
+            None if seen.n_errors == 0 => Ok(Exit::Success),
             None => Ok(Exit::Killed),
         }
     }
+}
+
+/// Writes down values.
+struct Paper<'a> {
+    mask: &'a secrets::Mask,
+    seen: Seen,
+}
+
+impl Paper<'_> {
+    /// Adds a line for each entry; gives them as JSON.
+    fn values(&mut self, entries: &[Entry], scope: &dyn Scope) -> Vec<Value> {
+        entries
+            .iter()
+            .map(|entry| self.value(entry, scope))
+            .collect()
+    }
+
+    fn value(&mut self, entry: &Entry, scope: &dyn Scope) -> Value {
+        let (file, line) = entry.place(scope.origin());
+        let mut value = json!({
+            "path": entry.path,
+            "template": entry.source(),
+            "origin": { "file": file, "line": line },
+            "secret": entry.is_secret,
+        });
+        let shown = match entry.evaluate(scope) {
+            Shown::Value(shown) => {
+                let shown = if entry.is_secret {
+                    MASKED.to_owned()
+                } else {
+                    self.mask.text(&shown)
+                };
+                value["value"] = json!(shown);
+                shown
+            }
+            Shown::Deferred => {
+                value["deferred"] = Value::Bool(true);
+                format!("(known when it runs) {}", entry.source())
+            }
+            Shown::Error(error) => {
+                self.seen.n_errors += 1;
+                let shown = self.mask.text(&error);
+                value["error"] = json!(shown);
+                format!("ERROR {shown}")
+            }
+        };
+        let from = if entry.is_from_outside() {
+            format!("  ({file}:{line})")
+        } else {
+            String::new()
+        };
+        self.seen.text.push_str(&format!(
+            "  {:<28} {}{from}\n",
+            entry.path,
+            shown.replace('\n', "\n    ")
+        ));
+        value
+    }
+}
+
+/// Every value of every node of a workflow.
+pub(super) fn see(
+    program: &'static Program,
+    app: &'static App,
+    submission: Submission,
+    places: &BTreeMap<String, GivenPlace>,
+    user: &str,
+) -> Seen {
+    let Submission {
+        conf,
+        app_name,
+        app_path,
+        slas: _,
+    } = submission;
+    let mask = secrets::Mask::of(&conf);
+    let view = JobView {
+        facts: JobFacts {
+            id: String::new(),
+            name: app_name,
+            app_path,
+            user: user.to_owned(),
+            group: conf.get("group.name").cloned(),
+            run: 0,
+        },
+        conf: Arc::new(conf),
+        nodes: BTreeMap::new(),
+        last_error_node: None,
+        callbacks: None,
+    };
+    let mut paper = Paper {
+        mask: &mask,
+        seen: Seen::default(),
+    };
+    for (id, def) in app.nodes() {
+        let origin = app.origin(id);
+        let scope = NodeScope {
+            view: &view,
+            node: def.name,
+            origin,
+            access: &Access::default(),
+        };
+        let sources = Sources {
+            program,
+            app,
+            given: places,
+            conf: &view.conf,
+            scope: &scope,
+        };
+        let type_name = crate::job::type_name(def);
+        let entries = entries(sources, def);
+        if !entries.is_empty() {
+            let Origin { file, line } = origin;
+            let head = format!("{} ({type_name}, {file}:{line})\n", def.name);
+            paper.seen.text.push_str(&head);
+        }
+        let values = paper.values(&entries, &scope);
+        let node = json!({ "name": def.name, "type": type_name, "values": values });
+        paper.seen.nodes.push(node);
+    }
+    for sla in app.slas {
+        let node = sla.node.map(|node| app.node(node).name);
+        paper.seen.text.push_str(&match node {
+            Some(node) => format!("SLA of {node}\n"),
+            None => "SLA of the workflow\n".to_owned(),
+        });
+        let elements = Properties::each(sla.elements);
+        let entries: Vec<Entry> = elements
+            .map(|element| Entry::of(element.name(), element.value()))
+            .collect();
+        let values = paper.values(&entries, &sla::scope(app, sla, &view.conf));
+        let sla = json!({ "node": node, "values": values });
+        paper.seen.slas.push(sla);
+    }
+    paper.seen
 }

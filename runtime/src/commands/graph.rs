@@ -12,6 +12,7 @@ use hpdlc_graph::{Options, Picture};
 use crate::{
     commands::{definition::app_of, elsewhere, find_job, masks::Masks, print},
     exit::{Exit, RunError},
+    ids::Kind,
     owner::Session,
     picture,
     store::query,
@@ -45,12 +46,16 @@ impl Graph {
             None => Language::Dot,
         };
         let picture = match &self.id {
-            None => picture::of_app(program.apps[0], None, &Masks::default()),
+            None => picture::of_program(program),
             Some(id) => {
                 let session = Session::open(program)?;
                 let job = find_job(&session, id)?;
                 if job.hash != program.hash {
                     return self.by_its_own(&session, id);
+                }
+                if Kind::of(&job.id) != Kind::Workflow {
+                    let picture = picture::of_program(program);
+                    return self.give(&picture, language);
                 }
                 let app = app_of(program, id, job.app_index)?;
                 let connection = session.store()?;
@@ -60,7 +65,11 @@ impl Graph {
                 picture::of_app(app, Some((&job, &actions)), &masks)
             }
         };
-        let text = self.drawn(&picture, language);
+        self.give(&picture, language)
+    }
+
+    fn give(&self, picture: &Picture, language: Language) -> Result<Exit, RunError> {
+        let text = self.drawn(picture, language);
         match &self.output {
             None => print(&text)?,
             Some(path) => write_whole(path, text.as_bytes())?,

@@ -10,6 +10,7 @@ use crate::{
     clock,
     commands::{find_job, masks::Masks, print},
     exit::{Exit, RunError},
+    ids::{self, Kind},
     owner::Session,
     progress::format_duration,
     secrets,
@@ -19,7 +20,10 @@ use crate::{
     },
 };
 
+mod bundle;
 pub(super) mod columns;
+pub(super) mod scheduled;
+mod slas;
 mod why;
 
 use self::columns::Columns;
@@ -35,6 +39,9 @@ pub(super) struct Info {
 
 impl Info {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
+        if let Some((coordinator, number)) = ids::coordinator_action(&self.id) {
+            return scheduled::show_action(session, coordinator, number, self.json);
+        }
         let job = find_job(session, &self.id)?;
         let text = if self.json {
             format!("{}\n", to_json(session, &job)?)
@@ -66,6 +73,11 @@ pub(super) fn job_json(job: &JobRow) -> Value {
 
 /// The contract of `info --json`.
 pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError> {
+    match Kind::of(&job.id) {
+        Kind::Workflow => {}
+        Kind::Coordinator => return scheduled::to_json(session, job),
+        Kind::Bundle => return bundle::to_json(session, job),
+    }
     let conf: BTreeMap<String, String> = serde_json::from_str(&job.conf).unwrap_or_default();
     let mask = secrets::Mask::of(&conf);
     let mut value = job_json(job);
@@ -88,6 +100,7 @@ pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError
             })
         })
         .collect();
+    value["sla"] = slas::to_json(&slas::of_job(session, job)?);
     mask.json(&mut value);
     Ok(value)
 }
@@ -130,6 +143,11 @@ fn former_runs(session: &Session, job: &JobRow) -> Result<Vec<FormerRun>, RunErr
 }
 
 fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
+    match Kind::of(&job.id) {
+        Kind::Workflow => {}
+        Kind::Coordinator => return scheduled::to_text(session, job),
+        Kind::Bundle => return bundle::to_text(session, job),
+    }
     let masks = Masks::of(session, job)?;
     let now = clock::now_millis();
     let age = |time: Option<i64>| match time {
@@ -165,8 +183,10 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
         age(job.started),
         age(job.ended),
     ));
-    if let (Some(parent), Some(node)) = (&job.parent_id, &job.parent_node) {
-        text.push_str(&format!("Parent    {parent}@{node}\n"));
+    match (&job.parent_id, &job.parent_node) {
+        (Some(parent), Some(node)) => text.push_str(&format!("Parent    {parent}@{node}\n")),
+        (Some(parent), None) => text.push_str(&format!("Parent    {parent}\n")),
+        (None, _) => {}
     }
     if let Some(message) = &job.error_message {
         text.push_str(&format!("Message   {message}\n"));
@@ -185,7 +205,12 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
     }
     let actions = actions(session, job)?;
     text.push_str(&format!("\n{}", nodes(&actions, now)));
-    let why = why::explain(session, job, &actions)?;
+    let slas = slas::of_job(session, job)?;
+    if !slas.is_empty() {
+        text.push_str(&format!("\n{}", slas::to_text(&slas)));
+    }
+    let mut why = why::explain(session, job, &actions)?;
+    why.extend(slas::unwatched(session, job, &slas, now));
     if !why.is_empty() {
         text.push_str(&format!("\n{}\n", why.join("\n")));
     }
@@ -217,7 +242,7 @@ fn nodes(actions: &[ActionRow], now: i64) -> String {
             (Some(SkipMark::Taken), Some(run)) => {
                 columns.note(format!("ran in run {run}, skipped in this one"));
             }
-            (Some(SkipMark::Waits), Some(run)) => {
+            (Some(SkipMark::Waits | SkipMark::Entered), Some(run)) => {
                 columns.note(format!("ran in run {run}, to be skipped"));
             }
             (_, _) => {}
@@ -254,6 +279,9 @@ pub(super) fn format_age(millis: i64) -> String {
 
 /// What a person can do about a job that waits for one.
 pub(super) fn next_step(session: &Session, job: &JobRow) -> Result<Option<String>, RunError> {
+    if Kind::of(&job.id) != Kind::Workflow {
+        return scheduled::next_step(session, job);
+    }
     Ok(match job.status {
         JobStatus::Suspended => Some(format!(
             "{}; go on with: resume {}",

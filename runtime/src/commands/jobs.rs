@@ -1,5 +1,7 @@
 //! `jobs`: all jobs of the state folder, whichever executable they belong to.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
 
 use crate::{
@@ -12,7 +14,7 @@ use crate::{
     owner::Session,
     progress::format_duration,
     secrets::Mask,
-    store::query,
+    store::{JobRow, coordinators, query},
 };
 
 #[derive(Debug, Args)]
@@ -26,11 +28,19 @@ impl Jobs {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let connection = session.store()?;
         let jobs = query::jobs(&connection).map_err(|error| session.describe(error))?;
+        let statuses =
+            coordinators::statuses(&connection).map_err(|error| session.describe(error))?;
+        let statuses: BTreeMap<String, String> = statuses.into_iter().collect();
+        let status = |job: &JobRow| match statuses.get(&job.id) {
+            Some(own) => own.clone(),
+            None => job.status.name().to_owned(),
+        };
         let mut text = String::new();
         if self.json {
             for job in &jobs {
                 let conf = serde_json::from_str(&job.conf).unwrap_or_default();
                 let mut shown = info::job_json(job);
+                shown["status"] = status(job).into();
                 Mask::of(&conf).json(&mut shown);
                 text.push_str(&format!("{shown}\n"));
             }
@@ -48,7 +58,7 @@ impl Jobs {
                 };
                 columns.row(vec![
                     job.id.clone(),
-                    job.status.to_string(),
+                    status(job),
                     info::format_local(Some(job.created)),
                     info::format_age(now - job.created),
                     duration,

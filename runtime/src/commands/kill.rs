@@ -3,9 +3,15 @@
 use clap::Args;
 
 use crate::{
-    commands::{find_job, say},
-    control::{self, Verb},
+    commands::{
+        find_job, order, say,
+        scheduled::{self, Selected},
+        shown_status,
+    },
+    control::{self, Order, Verb},
+    coordinator::request::Request,
     exit::{Exit, RunError},
+    ids::Kind,
     owner::Session,
 };
 
@@ -13,15 +19,21 @@ use crate::{
 pub(super) struct Kill {
     /// The job
     id: String,
+    #[command(flatten)]
+    selected: Selected,
 }
 
 impl Kill {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
+        if let Some(selection) = self.selected.selection() {
+            let job = scheduled::find(session, &self.id, &[Kind::Coordinator], "kill --action")?;
+            let request = Request::KillActions(selection);
+            return scheduled::ask(session, &job, Order::Coordinator(&request));
+        }
         let job = find_job(session, &self.id)?;
-        control::ask(session, &job, Verb::Kill)?;
+        control::ask(session, &job, order(&job, Verb::Kill))?;
         // One that had FAILED stays so.
-        let status = find_job(session, &job.id)?.status;
-        say(&format!("job {} {status}", job.id));
+        say(&shown_status(session, &job.id)?);
         Ok(Exit::Success)
     }
 }

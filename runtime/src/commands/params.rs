@@ -23,16 +23,16 @@ pub(super) struct Params {
 
 impl Params {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
-        let app = program.apps[0];
+        let parameters = program.parameters();
         let text = if self.schema {
-            format!("{:#}\n", schema::of(app))
+            format!("{:#}\n", schema::of(program.name(), &parameters))
         } else if self.json {
-            let all: Value = app.parameters.iter().map(as_json).collect();
+            let all: Value = parameters.iter().copied().map(as_json).collect();
             format!("{all}\n")
-        } else if app.parameters.is_empty() {
-            "the workflow reads no properties\n".to_owned()
+        } else if parameters.is_empty() {
+            format!("the {} reads no properties\n", program.word())
         } else {
-            table(app.parameters)
+            table(&parameters)
         };
         print(&text)?;
         Ok(Exit::Success)
@@ -55,7 +55,7 @@ fn as_json(parameter: &Parameter) -> Value {
 }
 
 /// A line a property.
-fn table(parameters: &[Parameter]) -> String {
+fn table(parameters: &[&Parameter]) -> String {
     let width = parameters
         .iter()
         .map(|parameter| parameter.name.chars().count())

@@ -121,7 +121,10 @@ impl Purge {
         for name in names_in(&session.home.locks()) {
             let id = name.split('.').next().unwrap_or(&name);
             let path = session.home.locks().join(&name);
-            if !id.ends_with("-W") || known.contains(id) || !is_older(&path, before) {
+            if !["-W", "-C", "-B"].iter().any(|kind| id.ends_with(kind))
+                || known.contains(id)
+                || !is_older(&path, before)
+            {
                 continue;
             }
             if let Some(_lock) = session.hold(id)?

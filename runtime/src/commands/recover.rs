@@ -7,6 +7,7 @@ use clap::Args;
 use hpdlc_core::status::JobStatus;
 
 use crate::{
+    clock,
     commands::{
         find_job, progress,
         run::conclude,
@@ -50,8 +51,8 @@ impl Recover {
         let job = find_job(session, id)?;
         let root = find_job(session, &job.root_id)?;
         let connection = session.store()?;
-        let unfinished =
-            query::unfinished_roots(&connection).map_err(|error| session.describe(error))?;
+        let unfinished = query::unfinished_roots(&connection, clock::now_millis())
+            .map_err(|error| session.describe(error))?;
         if !unfinished.iter().any(|row| row.id == root.id) {
             if root.status == JobStatus::Prep {
                 return Err(RunError::usage(format!(

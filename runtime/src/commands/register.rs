@@ -19,7 +19,7 @@ pub(super) struct Register {
 
 impl Register {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
-        let app = session.program.apps[0].name.source();
+        let app = session.program.name();
         let definition = registry::definition(session.program, app, Door::Program);
         let uris: Vec<String> = self
             .uris

@@ -10,14 +10,18 @@ use hpdlc_core::status::JobStatus;
 use rusqlite::TransactionBehavior;
 
 use crate::{
-    clock,
-    commands::{Given, background::Background, find_job, print, say},
-    control::{Request, Verb},
+    bundle, clock,
+    commands::{Given, background::Background, find_job, print, say, scheduled::Selected},
+    control::{Order, Request, Verb},
+    coordinator,
     exit::{Exit, RunError},
+    ids::Kind,
     owner::{Ownership, Session},
     registry,
     rerun::{self, Choice, Plan},
-    store::{JobRow, LogRow, NewRun, commands, query, runs, writer},
+    settings::Settings,
+    sla,
+    store::{JobRow, LogRow, NewRun, SlaRow, commands, query, runs, writer},
     submit,
 };
 
@@ -34,8 +38,25 @@ pub(super) struct Rerun {
     /// Only say which nodes would run and which would be skipped
     #[arg(long)]
     dry_run: bool,
+    /// The run and the attempt of the parent's action that the child runs again for
+    #[arg(long, hide = true, value_name = "RUN:ATTEMPT")]
+    for_parent: Option<String>,
     #[command(flatten)]
     background: Background,
+    #[command(flatten)]
+    selected: Selected,
+    /// Of a bundle: coordinators by their names in it
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    coordinator: Vec<String>,
+    /// Of a coordinator: make the actions anew, by its present definition and properties
+    #[arg(long)]
+    refresh: bool,
+    /// Of a coordinator: leave what the actions have put out where it is
+    #[arg(long)]
+    nocleanup: bool,
+    /// Of a coordinator: run only what has failed in the workflows
+    #[arg(long, conflicts_with = "refresh")]
+    failed: bool,
 }
 
 /// What a rerun would make of a job.
@@ -43,13 +64,19 @@ struct Prepared {
     row: JobRow,
     plan: Plan,
     choice: Choice,
+    slas: Vec<SlaRow>,
 }
 
 impl Rerun {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let given = self.given.read()?;
         let job = find_job(session, &self.id)?;
-        let prepared = prepare(session, &job, &given)?;
+        match Kind::of(&job.id) {
+            Kind::Workflow => {}
+            Kind::Coordinator => return self.rerun_actions(session, &job),
+            Kind::Bundle => return self.rerun_coordinators(session, &job),
+        }
+        let prepared = self.prepare(session, &job, &given)?;
         let text = describe(session, &job, &prepared);
         if self.dry_run {
             print(&text)?;
@@ -59,7 +86,7 @@ impl Rerun {
         let ownership = own(session, &job)?;
         // Another rerun may have come first.
         let now = find_job(session, &job.id)?;
-        let prepared = prepare(session, &now, &given)?;
+        let prepared = self.prepare(session, &now, &given)?;
         if now.run != job.run {
             return Err(RunError::usage(format!(
                 "job {} was rerun by somebody else meanwhile: it is {} in run {} (E0805)",
@@ -68,7 +95,7 @@ impl Rerun {
         }
         let command = begin(session, &ownership, &prepared)?;
         let row = prepared.row;
-        let request = Request::of_row(session, &row, Verb::Start, command)?;
+        let request = Request::of_row(session, &row, Order::Workflow(Verb::Start), command)?;
         let exit = if self.background.waits() {
             self.background.drive(session, ownership, &request, &row)?
         } else {
@@ -87,6 +114,61 @@ impl Rerun {
         }
         Ok(exit)
     }
+
+    fn prepare(
+        &self,
+        session: &Session,
+        job: &JobRow,
+        given: &std::collections::BTreeMap<String, String>,
+    ) -> Result<Prepared, RunError> {
+        let parent = self.for_parent.as_deref().and_then(|place| {
+            let (run, attempt) = place.split_once(':')?;
+            Some((run.parse::<i64>().ok()?, attempt.parse::<i64>().ok()?))
+        });
+        let mut prepared = prepare(session, job, given, parent.is_some())?;
+        if let Some((run, attempt)) = parent {
+            prepared.row.parent_run = Some(run);
+            prepared.row.parent_attempt = Some(attempt);
+        }
+        Ok(prepared)
+    }
+}
+
+impl Rerun {
+    /// Actions of a coordinator, in the background.
+    fn rerun_actions(&self, session: &Session, job: &JobRow) -> Result<Exit, RunError> {
+        let Some(selection) = self.selected.selection() else {
+            return Err(RunError::usage("which actions are to run again? (E1018)")
+                .with_help("name them by --action 1,3-4 or --date FROM::TO"));
+        };
+        let request = coordinator::request::Request::Rerun(coordinator::request::RerunRequest {
+            selection,
+            refresh: self.refresh,
+            nocleanup: self.nocleanup,
+            failed: self.failed,
+        });
+        self.background
+            .ask(session, job, Order::Coordinator(&request))
+    }
+
+    /// Coordinators of a bundle, in the background.
+    fn rerun_coordinators(&self, session: &Session, job: &JobRow) -> Result<Exit, RunError> {
+        let dates = self.selected.dates();
+        if self.selected.has_numbers() || (self.coordinator.is_empty() && dates.is_none()) {
+            return Err(
+                RunError::usage("which coordinators are to run again? (E1018)").with_help(
+                    "name them by --coordinator NAME, or their actions by --date FROM::TO",
+                ),
+            );
+        }
+        let request = bundle::Request::Rerun(bundle::RerunRequest {
+            coordinators: self.coordinator.clone(),
+            dates: dates.cloned(),
+            refresh: self.refresh,
+            nocleanup: self.nocleanup,
+        });
+        self.background.ask(session, job, Order::Bundle(&request))
+    }
 }
 
 /// Checks everything that can be wrong, and plans the run.
@@ -94,6 +176,7 @@ fn prepare(
     session: &Session,
     job: &JobRow,
     given: &std::collections::BTreeMap<String, String>,
+    is_for_parent: bool,
 ) -> Result<Prepared, RunError> {
     if !job.status.is_terminal() {
         return Err(RunError::usage(format!(
@@ -103,8 +186,10 @@ fn prepare(
     }
     let mut conf = rerun::stored(&job.conf);
     conf.extend(given.clone());
-    let app_index = if job.parent_id.is_some() {
-        check_child(session, job, &conf)?;
+    let app_index = if job.parent_node.is_some() {
+        if !is_for_parent {
+            check_child(session, job, &conf)?;
+        }
         usize::try_from(job.app_index).unwrap_or(usize::MAX)
     } else {
         0
@@ -156,7 +241,17 @@ fn prepare(
         error_message: None,
         ..job.clone()
     };
-    Ok(Prepared { row, plan, choice })
+    let settings = Settings {
+        conf: &submission.conf,
+        site: &session.site,
+    };
+    let slas = sla::registered(&row.id, &submission.slas, settings);
+    Ok(Prepared {
+        row,
+        plan,
+        choice,
+        slas,
+    })
 }
 
 /// A sub-workflow's job by itself: its parent must not wait for it, and nobody may have forbidden it.
@@ -243,6 +338,7 @@ fn begin(session: &Session, ownership: &Ownership, prepared: &Prepared) -> Resul
     let new_run = NewRun {
         job: row.clone(),
         skipped: prepared.plan.stored_skips(),
+        slas: prepared.slas.clone(),
     };
     let line = LogRow {
         job_id: row.id.clone(),

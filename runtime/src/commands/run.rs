@@ -1,16 +1,18 @@
 //! `run`: a new job in the foreground.
 
 use clap::Args;
-use hpdlc_core::status::JobStatus;
+use hpdlc_core::{coordinator::CoordinatorStatus, status::JobStatus};
 
 use crate::{
-    commands::{Given, info, print, progress, say},
+    commands::{Given, info, plain_progress, print, progress, say, status_of},
     engine::{Ended, Signals},
     exit::{Exit, RunError},
+    ids::Kind,
     owner::Session,
     progress::{Silent, format_duration},
     secrets::Mask,
-    store::query::Door,
+    store::{JobRow, query::Door},
+    table::Entry,
 };
 
 #[derive(Debug, Args)]
@@ -23,19 +25,34 @@ pub(super) struct Run {
     /// Say nothing while it runs, and at its end only what went wrong
     #[arg(short, long, conflicts_with = "json")]
     quiet: bool,
+    /// Of a coordinator: a clock that starts at its start and goes so many times as fast; 60 makes a minute a second
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    speed: Option<u32>,
 }
 
 impl Run {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
-        let (row, ownership) =
-            session.create(self.given.read()?, Door::Program, JobStatus::Running)?;
+        if self.speed.is_some() && matches!(session.program.entry, Entry::Workflow) {
+            return Err(RunError::usage(
+                "--speed is for coordinators and bundles: a workflow has no times",
+            )
+            .with_help("leave it out"));
+        }
+        let (row, ownership) = session.create(
+            self.given.read()?,
+            Door::Program,
+            JobStatus::Running,
+            self.speed,
+        )?;
         if !self.json && !self.quiet {
-            say(&format!("job {}", row.id));
+            say(&format!("{} {}", Kind::of(&row.id).word(), row.id));
         }
         let progress = if self.quiet {
             Box::new(Silent)
-        } else {
+        } else if Kind::of(&row.id) == Kind::Workflow {
             progress(self.json)
+        } else {
+            plain_progress(self.json)
         };
         let ended = session.drive(ownership, false, progress, Signals::of_program)?;
         if self.quiet && ended.job.status == JobStatus::Succeeded {
@@ -45,9 +62,30 @@ impl Run {
     }
 }
 
+/// As [`conclude`], of a coordinator or a bundle, whose own state says more than the job's.
+fn conclude_scheduled(session: &Session, job: &JobRow, json: bool) -> Result<Exit, RunError> {
+    let status = status_of(session, job)?;
+    if json {
+        print(&format!("{}\n", info::to_json(session, job)?))?;
+    } else {
+        let mut text = format!("{} {} {status}", Kind::of(&job.id).word(), job.id);
+        if let (Some(started), Some(ended)) = (job.started, job.ended) {
+            text.push_str(&format!(" after {}", format_duration(ended - started)));
+        }
+        say(&text);
+        if let Some(next) = info::next_step(session, job)? {
+            say(&next);
+        }
+    }
+    Ok(CoordinatorStatus::from_name(&status).map_or(Exit::Machine, Exit::of_coordinator))
+}
+
 /// Says how a job ended, and exits as its state says.
 pub(super) fn conclude(session: &Session, ended: &Ended, json: bool) -> Result<Exit, RunError> {
     let Ended { job, suspended } = ended;
+    if Kind::of(&job.id) != Kind::Workflow {
+        return conclude_scheduled(session, job, json);
+    }
     if json {
         print(&format!("{}\n", info::to_json(session, job)?))?;
     } else {

@@ -57,7 +57,8 @@ impl Settings {
         let secrets = Secrets::of(
             properties
                 .iter()
-                .map(|(name, (value, _))| (name.as_str(), value.as_str())),
+                .map(|(name, (value, _))| (name.as_str(), value.as_str()))
+                .chain(rows.iter().map(|row| (row.known.name, row.value.as_str()))),
         );
         let text = if self.json {
             let all: Value = rows.iter().map(|row| row.json(&secrets)).collect();

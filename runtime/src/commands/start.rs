@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::{
-    commands::{background::Background, find_job},
+    commands::{background::Background, find_job, order},
     control::Verb,
     exit::{Exit, RunError},
     owner::Session,
@@ -20,6 +20,7 @@ pub(super) struct Start {
 impl Start {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let job = find_job(session, &self.id)?;
-        self.background.ask(session, &job, Verb::Start)
+        let order = order(&job, Verb::Start);
+        self.background.ask(session, &job, order)
     }
 }

@@ -11,19 +11,20 @@ use std::{
     time::{Duration, Instant},
 };
 
+use hpdlc_core::status::JobStatus;
 use rusqlite::Connection;
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{
-    callbacks,
+    callbacks, clock,
     commands::{report, say},
     detached::{self, Detached},
     exit::{Exit, RunError},
     notify::postman,
     owner::Session,
     registry,
-    store::{JobRow, query},
+    store::{JobRow, query, slas},
 };
 
 /// How often locks are looked at.
@@ -60,6 +61,8 @@ struct Supervisor<'a> {
     /// SQLite's number of changes that others have made, and the roots that were found then.
     version: Option<i64>,
     roots: Vec<JobRow>,
+    /// When the next service level is to be looked at.
+    next_sla: Option<i64>,
     drivers: BTreeMap<String, Driver>,
     /// Jobs that are left alone: how often their owner has failed, and until when.
     pauses: BTreeMap<String, (u32, Instant)>,
@@ -71,7 +74,8 @@ struct Supervisor<'a> {
 /// Jobs that need an owner and have none.
 pub(super) fn ownerless(session: &Session) -> Result<Vec<JobRow>, RunError> {
     let connection = session.store()?;
-    let roots = query::unfinished_roots(&connection).map_err(|error| session.describe(error))?;
+    let roots = query::unfinished_roots(&connection, clock::now_millis())
+        .map_err(|error| session.describe(error))?;
     let ownerless = roots
         .into_iter()
         .filter(|root| !session.has_owner(&root.id));
@@ -97,6 +101,7 @@ pub(super) fn supervise(session: &Session, until: Until) -> Result<Exit, RunErro
         files,
         version: None,
         roots: Vec::new(),
+        next_sla: None,
         drivers: BTreeMap::new(),
         pauses: BTreeMap::new(),
         hopeless: BTreeSet::new(),
@@ -170,8 +175,15 @@ impl Supervisor<'_> {
             match self.start(&root) {
                 Ok(driver) => {
                     if let Driver::Detached(detached) = &driver {
+                        let why = match root.status {
+                            JobStatus::Prep | JobStatus::Suspended => "is to be looked at",
+                            JobStatus::Running
+                            | JobStatus::Succeeded
+                            | JobStatus::Killed
+                            | JobStatus::Failed => "has lost its owner",
+                        };
                         say(&format!(
-                            "job {} ({}) has lost its owner; process {} takes it over",
+                            "job {} ({}) {why}; process {} takes it over",
                             root.id,
                             root.app,
                             detached.pid()
@@ -203,8 +215,10 @@ impl Supervisor<'_> {
             .connection
             .query_row("PRAGMA data_version", [], |row| row.get(0))
             .map_err(describe)?;
-        if self.version != Some(version) {
-            self.roots = query::unfinished_roots(&self.connection).map_err(describe)?;
+        let now = clock::now_millis();
+        if self.version != Some(version) || self.next_sla.is_some_and(|due| due <= now) {
+            self.roots = query::unfinished_roots(&self.connection, now).map_err(describe)?;
+            self.next_sla = slas::next_due(&self.connection, now).map_err(describe)?;
             self.version = Some(version);
         }
         Ok(())
@@ -322,6 +336,7 @@ fn exit_of(code: Option<i32>) -> Exit {
         Some(2) => Exit::Usage,
         Some(3) => Exit::Failed,
         Some(4) => Exit::Suspended,
+        Some(6) => Exit::DoneWithError,
         Some(_) | None => Exit::Machine,
     }
 }

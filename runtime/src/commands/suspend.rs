@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::{
-    commands::{find_job, say},
+    commands::{find_job, order, say, shown_status},
     control::{self, Verb},
     exit::{Exit, RunError},
     owner::Session,
@@ -18,10 +18,11 @@ pub(super) struct Suspend {
 impl Suspend {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let job = find_job(session, &self.id)?;
-        control::ask(session, &job, Verb::Suspend)?;
+        control::ask(session, &job, order(&job, Verb::Suspend))?;
         say(&format!(
-            "job {} SUSPENDED; what runs goes on, nothing else begins before: resume {}",
-            job.id, job.id
+            "{}; what runs goes on, nothing else begins before: resume {}",
+            shown_status(session, &job.id)?,
+            job.id
         ));
         Ok(Exit::Success)
     }

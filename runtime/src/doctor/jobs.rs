@@ -1,13 +1,17 @@
 //! What must hold of every job in the store, whoever drives it: final states are final, nothing runs in a job that has
-//! ended, forks count their strands, parents and children agree.
+//! ended, forks count their strands, parents and children agree. Of jobs of this executable's own definition, that their
+//! strands are where the graph leads them.
 
 use std::collections::BTreeMap;
 
-use hpdlc_core::status::{ActionStatus, JobStatus};
-use rusqlite::Connection;
+use hpdlc_core::{
+    status::{ActionStatus, JobStatus},
+    step::audit,
+};
+use rusqlite::{Connection, OptionalExtension};
 
 use super::Report;
-use crate::owner::Session;
+use crate::{ids::Kind, job::Job, owner::Session, store::query};
 
 const BUG: &str = "this is a bug of hpdlc: keep a `backup` for its report; the job can be killed";
 
@@ -37,6 +41,8 @@ struct ActionFacts {
     is_canceling: bool,
     due: Option<i64>,
     external_id: Option<String>,
+    /// A rerun will skip it; the row tells what it did in an earlier run.
+    is_to_be_skipped: bool,
 }
 
 impl JobFacts {
@@ -62,13 +68,14 @@ pub(super) fn examine(
         for action in &actions {
             check_action(job, action, &by_id, report);
         }
-        if !job.is_over() {
+        if !job.is_over() && !check_graph(connection, job, session, report)? {
             check_strands(job, &actions, report);
         }
         let is_canceling = actions.iter().any(|action| action.is_canceling);
         check_owner(job, is_canceling, session, report);
         may_run.push(!job.is_over() || is_canceling);
     }
+    check_slas(connection, &by_id, report)?;
     check_numbers(connection, &jobs, report)?;
     report.n_jobs = jobs.len();
     Ok(jobs.into_iter().zip(may_run).collect())
@@ -82,8 +89,11 @@ fn read_jobs(connection: &Connection) -> rusqlite::Result<Vec<JobFacts>> {
         .query_map([], |row| {
             let parent: Option<String> = row.get(4)?;
             let node: Option<String> = row.get(5)?;
+            let id: String = row.get(0)?;
+            // What a coordinator or a bundle has started is nobody's sub-workflow.
+            let node = node.filter(|_| Kind::of(&id) == Kind::Workflow);
             Ok(JobFacts {
-                id: row.get(0)?,
+                id,
                 status: row.get(1)?,
                 hash: row.get(2)?,
                 root: row.get(3)?,
@@ -99,7 +109,8 @@ fn read_jobs(connection: &Connection) -> rusqlite::Result<Vec<JobFacts>> {
 fn read_actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<ActionFacts>> {
     connection
         .prepare_cached(
-            "SELECT name, type, status, started, ended, attempt, strand, live_strands, canceling, due, external_id
+            "SELECT name, type, status, started, ended, attempt, strand, live_strands, canceling, due, external_id,
+                 coalesce(skip, '') = 'ENTERED'
              FROM actions WHERE job_id = ?1 ORDER BY name",
         )?
         .query_map([job], |row| {
@@ -115,6 +126,7 @@ fn read_actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<Acti
                 is_canceling: row.get(8)?,
                 due: row.get(9)?,
                 external_id: row.get(10)?,
+                is_to_be_skipped: row.get(11)?,
             })
         })?
         .collect()
@@ -149,6 +161,35 @@ fn check_job(job: &JobFacts, report: &mut Report) {
             "nothing: durations of this job mean little",
         );
     }
+}
+
+/// What is expected of a job that has ended has come true or not. Stores of older formats have nothing of it.
+fn check_slas(
+    connection: &Connection,
+    by_id: &BTreeMap<&str, &JobFacts>,
+    report: &mut Report,
+) -> rusqlite::Result<()> {
+    let has_table: Option<i64> = connection
+        .query_row(
+            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'slas'",
+            [],
+            |row| row.get(0),
+        )
+        .optional()?;
+    if has_table.is_none() {
+        return Ok(());
+    }
+    let open: Vec<String> = connection
+        .prepare("SELECT DISTINCT job_id FROM slas WHERE NOT is_over ORDER BY job_id")?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    for id in open {
+        if by_id.get(id.as_str()).is_some_and(|job| job.is_over()) {
+            let problem = "it has ended, and its SLA is still watched";
+            report.problem(format!("job {id}"), problem, BUG);
+        }
+    }
+    Ok(())
 }
 
 /// A job that was made by another has one, of the same tree, that can hold it.
@@ -248,6 +289,35 @@ fn check_action(
     }
 }
 
+/// Holds a job of this executable's definition against its graph; `false` where the graph is not known here.
+fn check_graph(
+    connection: &Connection,
+    job: &JobFacts,
+    session: &Session,
+    report: &mut Report,
+) -> rusqlite::Result<bool> {
+    let row = match query::job(connection, &job.id) {
+        Ok(Some(row)) if row.hash == session.program.hash => row,
+        // One whose state is not known has been reported.
+        Ok(_) | Err(_) => return Ok(false),
+    };
+    let Ok(rows) = query::actions(connection, &job.id) else {
+        return Ok(false);
+    };
+    let about = format!("job {}", job.id);
+    match Job::load(session.program, &session.home, row, rows) {
+        Ok(loaded) => {
+            let violations = audit(loaded.app, &loaded.state);
+            for violation in violations {
+                let name = |node| loaded.def(node).name.to_owned();
+                report.problem(about.clone(), violation.describe(name), BUG);
+            }
+        }
+        Err(problem) => report.problem(about, problem, "restore a backup"),
+    }
+    Ok(true)
+}
+
 /// A fork counts the strands that live: the nodes and the forks that are in it.
 fn check_strands(job: &JobFacts, actions: &[ActionFacts], report: &mut Report) {
     let mut live: BTreeMap<&str, i64> = BTreeMap::new();
@@ -256,7 +326,9 @@ fn check_strands(job: &JobFacts, actions: &[ActionFacts], report: &mut Report) {
             ":FORK:" => action.live_strands > 0,
             ":JOIN:" => false,
             _ => {
-                ActionStatus::from_name(&action.status).is_some_and(|status| !status.is_terminal())
+                action.is_to_be_skipped
+                    || ActionStatus::from_name(&action.status)
+                        .is_some_and(|status| !status.is_terminal())
             }
         };
         if let (true, Some(fork)) = (lives, &action.strand) {

@@ -2,16 +2,90 @@
 
 use std::{fs, os::unix::fs::PermissionsExt};
 
+use hpdlc_core::definition::{NodeId, Outcome};
+
 use super::*;
-use crate::{home::Home, store, table::Program};
+use crate::{
+    home::Home,
+    store,
+    table::{Action, App, Body, NodeDef, NodeKind, Program, Retry, Shell, SubWorkflow, Template},
+};
 
 static PROGRAM: Program = Program {
     hpdlc_version: "0.1.0",
     hash: "0123456789abcdef",
-    apps: &[],
+    entry: crate::table::Entry::Workflow,
+    coordinators: &[],
+    apps: &[&SPLIT],
     children: &[],
     files: &[],
 };
+
+/// A fork of an action and a sub-workflow.
+static SPLIT: App = App {
+    name: Template::Literal(0, "split"),
+    source: "workflow.xml",
+    folder: "",
+    parameters: &[],
+    config_default: &[],
+    global: &[],
+    lines: &[1, 2, 3, 4, 5, 6],
+    start: NodeId(0),
+    joins: &[(NodeId(1), NodeId(4))],
+    slas: &[],
+    def: |node| &NODES[node.index()],
+    next: |node, outcome| {
+        let next = match (node.0, outcome) {
+            (0, Outcome::Ok) => 1,
+            (1, Outcome::Branch(0)) => 2,
+            (1, Outcome::Branch(1)) => 3,
+            (2 | 3, Outcome::Ok | Outcome::Error) => 4,
+            (4, Outcome::Joined) => 5,
+            _ => return None,
+        };
+        Some(NodeId(next))
+    },
+};
+
+static NODES: [NodeDef; 6] = [
+    NodeDef {
+        name: ":start:",
+        kind: NodeKind::Start,
+    },
+    NodeDef {
+        name: "split",
+        kind: NodeKind::Fork { branches: 2 },
+    },
+    NodeDef {
+        name: "b",
+        kind: NodeKind::Action(Action {
+            retry: Retry::EMPTY,
+            body: Body::Shell(Shell::EMPTY),
+        }),
+    },
+    NodeDef {
+        name: "sub",
+        kind: NodeKind::Action(Action {
+            retry: Retry::EMPTY,
+            body: Body::SubWorkflow(SubWorkflow::EMPTY),
+        }),
+    },
+    NodeDef {
+        name: "both",
+        kind: NodeKind::Join,
+    },
+    NodeDef {
+        name: "end",
+        kind: NodeKind::End,
+    },
+];
+
+/// As [`sound`], with the suspended job one of this executable's.
+const OF_THIS_EXECUTABLE: &str = "
+    UPDATE jobs SET hash = '0123456789abcdef' WHERE id = '0000002-W';
+    INSERT INTO actions (job_id, name, type, status, external_id, retries, started, ended, attempt, user_retries,
+        transient_retries, live_strands, outcome, canceling)
+        VALUES ('0000002-W', ':start:', ':START:', 'OK', '-', 0, 2, 2, 1, 0, 0, 0, 'OK', 0);";
 
 /// A state folder with a job that has ended, one that is suspended in a fork, and a sub-workflow.
 fn sound() -> (tempfile::TempDir, Session) {
@@ -122,6 +196,11 @@ fn every_broken_promise_is_found() {
             "it is RUNNING and its parent 0000002-W (node sub) has ended KILLED",
         ),
         (
+            "INSERT INTO slas (job_id, node, nominal, expected_end, silent, status, is_over)
+                 VALUES ('0000001-W', '', 0, 0, 0, 'IN_PROCESS', 0)",
+            "job 0000001-W: it has ended, and its SLA is still watched",
+        ),
+        (
             "DELETE FROM jobs WHERE id = '0000002-W'",
             "the job at the top of its tree, 0000002-W, is gone",
         ),
@@ -144,6 +223,47 @@ fn every_broken_promise_is_found() {
         ("UPDATE meta SET format_major = 2", "it has format 2."),
     ] {
         check(sql, expected);
+    }
+}
+
+#[test]
+fn a_job_of_this_executable_is_held_against_its_graph() {
+    let (_folder, session) = sound();
+    let connection = store::open(&session.home).unwrap();
+    connection.execute_batch(OF_THIS_EXECUTABLE).unwrap();
+    let copy = session.home.bin().join(PROGRAM.hash);
+    fs::write(&copy, "").unwrap();
+    fs::set_permissions(&copy, fs::Permissions::from_mode(0o700)).unwrap();
+    assert_eq!(problems(&session), [""; 0]);
+    for (sql, expected) in [
+        (
+            "DELETE FROM actions WHERE name = 'b'",
+            "job 0000002-W: split has led to b, which was never entered",
+        ),
+        (
+            "UPDATE actions SET live_strands = 0 WHERE name = 'split'",
+            "every strand of fork split has ended, and join both does not go on",
+        ),
+        (
+            "UPDATE actions SET live_strands = 1 WHERE name = 'split'",
+            "fork split counts 1 strands, and 2 live",
+        ),
+        (
+            "INSERT INTO actions (job_id, name, type, status, retries, started, ended, attempt, user_retries,
+                 transient_retries, live_strands, outcome, canceling)
+             VALUES ('0000002-W', 'both', ':JOIN:', 'OK', 0, 2, 2, 1, 0, 0, 0, 'JOINED', 0)",
+            "join both went on while strands of fork split live",
+        ),
+        (
+            "UPDATE actions SET outcome = NULL WHERE name = ':start:'",
+            "split was entered, and nothing has led to it",
+        ),
+        (
+            "UPDATE actions SET name = 'c' WHERE name = 'b'",
+            "job 0000002-W has a node `c` that its executable does not know",
+        ),
+    ] {
+        check(&format!("{OF_THIS_EXECUTABLE}{sql}"), expected);
     }
 }
 

@@ -4,7 +4,6 @@ use std::{
     fs::File,
     io,
     path::{Path, PathBuf},
-    rc::Rc,
     sync::{Arc, atomic::AtomicBool},
 };
 
@@ -13,15 +12,13 @@ use hpdlc_core::{
     status::{ActionStatus, JobStatus},
     step::{Effect, Event, Failure, FailureClass},
 };
-use tokio::sync::mpsc::UnboundedSender;
 
 use crate::{
     engine::{Engine, Incoming, Key},
-    executors::{self, ActionError, Completion, Place, StartError, Work, fs::FsFailure},
+    executors::{self, ActionError, Completion, Ending, Place, StartError, Work, fs::FsFailure},
     exit::RunError,
     files::Access,
-    launcher::{Attempt, Found, Launcher, Report, ReportEvent, Request, StartRequest},
-    settings::WhenLost,
+    launcher::{Attempt, ClaimRecord, Found, Report, ReportEvent, Request, StartRequest},
     table::{NodeKind, Template},
     view::NodeScope,
 };
@@ -33,19 +30,28 @@ const MAX_DEAD_LAUNCHERS: u32 = 3;
 const MAX_HELD: usize = 16;
 
 /// What a thread needs to start or find one attempt.
-struct Errand {
+pub(super) struct Errand {
     key: Key,
     node: &'static str,
     work: Arc<Work>,
     attempt: Attempt,
     app_folder: PathBuf,
     app_path: String,
+    home: PathBuf,
     is_canceled: Arc<AtomicBool>,
     /// The intent was recorded in this boot of the machine.
     is_same_boot: bool,
     /// Nobody else becomes the owner while files are changed, even if this engine has given up.
     lock: Option<Arc<File>>,
-    outbox: UnboundedSender<Incoming>,
+    /// It may have been started before.
+    look_first: bool,
+}
+
+/// What came of an errand so far.
+pub(super) enum Begun {
+    Came(Incoming),
+    /// The attempt was started before, and this process of it runs: its end has to be awaited.
+    Runs(Option<u32>),
 }
 
 impl Engine {
@@ -77,20 +83,12 @@ impl Engine {
                 continue;
             };
             if let Some(request) = errand.hold()
-                && let Some(launcher) = self.launcher()
+                && self.request(&Request::Hold(request))
             {
-                launcher.send(&Request::Hold(request));
                 self.held.insert(key);
             }
         }
-        self.flush_launcher();
-    }
-
-    /// Has everything that the launcher is asked for sent.
-    pub(super) fn flush_launcher(&self) {
-        if let Some(launcher) = &self.launcher {
-            launcher.flush();
-        }
+        self.outside.flush();
     }
 
     /// Starts an attempt; where it may have been started before, `look_first` finds out what became of it.
@@ -102,9 +100,10 @@ impl Engine {
         if !self.is_to_run(id, node, attempt) || !may_begin {
             return self.let_go(&key);
         }
-        let Some(errand) = self.errand(&key) else {
+        let Some(mut errand) = self.errand(&key) else {
             return;
         };
+        errand.look_first = look_first;
         if !self.in_flight.insert(key.clone()) {
             // Resumed while it goes on: it reports once.
             return;
@@ -114,22 +113,18 @@ impl Engine {
             self.lanes.sought.insert(key.clone());
         }
         // A launcher that died meanwhile has taken along what it held.
-        if is_held && let Some(launcher) = &self.launcher {
+        if is_held && self.outside.has_launcher() {
             let attempt = errand.attempt.folder().display().to_string();
             self.launched.insert(attempt.clone(), key);
-            launcher.send(&Request::Go { attempt });
+            self.outside.request(&Request::Go { attempt });
             return;
         }
-        if look_first || errand.work.is_slow_to_start() {
-            tokio::task::spawn_blocking(move || errand.run(look_first));
-        } else {
-            // Some small files: handing that to a thread and back takes longer.
-            errand.run(false);
-        }
+        self.outside.run(errand);
     }
 
     fn errand(&mut self, key: &Key) -> Option<Errand> {
         let (id, node, attempt) = (&key.0, key.1, key.2);
+        let boot_id = self.outside.boot_id().to_owned();
         let job = self.jobs.get_mut(id)?;
         Some(Errand {
             key: key.clone(),
@@ -138,10 +133,11 @@ impl Engine {
             attempt: job.attempt(&self.home, node, attempt),
             app_folder: job.app_folder.clone(),
             app_path: job.row.app_path.clone(),
+            home: self.home.root().to_owned(),
             is_canceled: job.cancellation(node),
-            is_same_boot: job.row_of(node).boot_id.as_deref() == Some(self.boot_id.as_str()),
+            is_same_boot: job.row_of(node).boot_id.as_deref() == Some(boot_id.as_str()),
             lock: Some(Arc::clone(&self.lock)),
-            outbox: self.outbox.clone(),
+            look_first: false,
         })
     }
 
@@ -151,37 +147,28 @@ impl Engine {
             // It has not begun, and begins when the job is resumed.
             return self.let_go(&key);
         }
-        if let Some(launcher) = self.launcher() {
+        let attempt = request.attempt.clone();
+        if self.request(&Request::Start(request)) {
             self.lanes.elsewhere.remove(&key);
             self.lanes.sought.remove(&key);
-            self.launched.insert(request.attempt.clone(), key);
-            launcher.send(&Request::Start(request));
+            self.launched.insert(attempt, key);
         }
     }
 
-    /// The launcher; one is started where there is none. Where that fails, so does the engine.
-    fn launcher(&mut self) -> Option<Rc<Launcher>> {
-        if let Some(launcher) = &self.launcher {
-            return Some(Rc::clone(launcher));
+    /// Asks the launcher for something; one is started where there is none. Where that fails, so does the engine.
+    fn request(&mut self, request: &Request) -> bool {
+        if !self.outside.has_launcher() {
+            let log = self.home.work().join(&self.root).join("launcher.log");
+            let pending = self.home.pending_requests(&self.root);
+            if let Err(error) = self.outside.start_launcher(&self.root, &log, &pending) {
+                let problem = format!("cannot start the launcher: {error}");
+                self.failure.get_or_insert(RunError::machine(problem));
+                return false;
+            }
+            self.tell_room();
         }
-        self.start_launcher()
-            .map_err(|error| self.failure.get_or_insert(error))
-            .ok()
-    }
-
-    fn start_launcher(&mut self) -> Result<Rc<Launcher>, RunError> {
-        let log = self.home.work().join(&self.root).join("launcher.log");
-        let outbox = self.outbox.clone();
-        let pending = self.home.pending_requests(&self.root);
-        let launcher = Launcher::start(&self.root, &log, &pending, move |report| {
-            // An engine that has ended reads the files of its attempts when it is recovered.
-            let _ = outbox.send(Incoming::Launcher(report));
-        })
-        .map_err(|error| RunError::machine(format!("cannot start the launcher: {error}")))?;
-        let launcher = Rc::new(launcher);
-        self.launcher = Some(Rc::clone(&launcher));
-        self.tell_room();
-        Ok(launcher)
+        self.outside.request(request);
+        true
     }
 
     pub(super) fn take_report(&mut self, report: Option<Report>) {
@@ -202,7 +189,10 @@ impl Engine {
                     && self.in_flight.contains(&key)
                 {
                     self.lanes.elsewhere.insert(key.clone());
-                    self.await_attempt(key, Attempt::new(attempt));
+                    let work = self.jobs.get(&key.0).and_then(|job| job.work(key.1));
+                    if let Some(work) = work {
+                        self.outside.await_end(key, work, Attempt::new(attempt));
+                    }
                 }
             }
             ReportEvent::Exited { pid, record } => {
@@ -225,7 +215,7 @@ impl Engine {
 
     /// Whatever the launcher had in hand is done, lost, or was never begun: its files say which.
     fn launcher_gone(&mut self) {
-        self.launcher = None;
+        self.outside.forget_launcher();
         self.lanes.launcher_gone();
         self.held.clear();
         self.n_dead_launchers += 1;
@@ -246,7 +236,10 @@ impl Engine {
 
     /// The process's number is recorded with whatever is written next.
     fn started(&mut self, (id, node, _): &Key, pid: u32) {
-        if let Some(job) = self.jobs.get_mut(id) {
+        if let Some(job) = self.jobs.get_mut(id)
+            // A child is known by the id of its job.
+            && !matches!(job.work(*node).as_deref(), Some(Work::SubWorkflow(_)))
+        {
             job.row_of(*node).external_id = Some(pid.to_string());
         }
         self.no_longer_queued(id, *node);
@@ -275,17 +268,6 @@ impl Engine {
         );
     }
 
-    /// Waits on a thread until no launcher holds the attempt, then says how it ended.
-    fn await_attempt(&mut self, key: Key, attempt: Attempt) {
-        let Some(work) = self.jobs.get(&key.0).and_then(|job| job.work(key.1)) else {
-            return;
-        };
-        let outbox = self.outbox.clone();
-        tokio::task::spawn_blocking(move || {
-            let _ = outbox.send(ended(key, &work, &attempt));
-        });
-    }
-
     /// The work of an attempt is over.
     pub(super) fn completed(&mut self, key: &Key, completion: Completion) {
         self.let_go(key);
@@ -300,18 +282,18 @@ impl Engine {
         let Some(job) = self.jobs.get_mut(id) else {
             return;
         };
-        let is_process = matches!(
-            job.work(node).as_deref(),
-            Some(Work::Shell(_) | Work::Java(_))
-        );
+        let is_process = job.work(node).is_some_and(|work| work.is_process());
         if is_process && job.row_of(node).external_id.is_none() {
             // It ended before anybody who lives was told that it ran.
             let files = job.attempt(&self.home, node, attempt);
             let process = files.claim_record().and_then(|claim| claim.process);
-            job.row_of(node).external_id = process.map(|process| process.pid.to_string());
+            job.row_of(node).external_id = process.map(|pid| pid.to_string());
         }
         let row = job.row_of(node);
         row.external_status = Some(completion.external_status);
+        if completion.external_id.is_some() {
+            row.external_id = completion.external_id;
+        }
         row.external_id.get_or_insert_with(|| "-".to_owned());
         match completion.error {
             None => {
@@ -324,25 +306,6 @@ impl Engine {
             }
             Some(error) => self.failed(id, node, attempt, &error),
         }
-    }
-
-    /// Nobody knows how the attempt ended: it is never run a second time unless the job says so.
-    pub(super) fn lost(&mut self, key: &Key, problem: &str) {
-        self.let_go(key);
-        let (id, node, attempt) = (&key.0, key.1, key.2);
-        if !self.is_current(key) {
-            return;
-        }
-        self.no_longer_queued(id, node);
-        let Some(settings) = self.settings(id) else {
-            return;
-        };
-        let error = match settings.when_lost() {
-            WhenLost::Suspend => ActionError::non_transient("HPDL_LOST", problem),
-            WhenLost::Retry => ActionError::transient("HPDL_LOST", problem),
-            WhenLost::Error => ActionError::error("HPDL_LOST", problem),
-        };
-        self.failed(id, node, attempt, &error);
     }
 
     pub(super) fn let_go(&mut self, key: &Key) {
@@ -366,7 +329,7 @@ impl Engine {
             .is_some_and(|state| state.status == ActionStatus::Running && state.attempt == attempt)
     }
 
-    fn is_current(&self, (id, node, attempt): &Key) -> bool {
+    pub(super) fn is_current(&self, (id, node, attempt): &Key) -> bool {
         self.jobs
             .get(id)
             .and_then(|job| job.state.nodes.get(node))
@@ -432,64 +395,82 @@ impl Engine {
 impl Errand {
     /// It is no local process: the engine does the work itself.
     fn is_in_process(&self) -> bool {
-        !matches!(&*self.work, Work::Shell(_) | Work::Java(_))
+        !self.work.is_process()
     }
 
-    fn run(mut self, look_first: bool) {
-        let outbox = self.outbox.clone();
-        let incoming = match &*self.work {
-            Work::Fs(fs) => {
-                let journal = self.attempt.beside("journal");
-                if let Err(error) = make_parent(&journal) {
-                    Incoming::Machine(error)
-                } else {
-                    let earlier = self.attempt.earlier();
-                    let earlier = earlier.map(|attempt| attempt.beside("journal"));
-                    match fs.run(&journal, earlier.as_deref(), &self.is_canceled) {
-                        Ok(()) => Incoming::Completed(self.key, Completion::ok("OK")),
-                        Err(FsFailure::Action(error)) => {
-                            Incoming::Completed(self.key, Completion::failed(error, "ERROR"))
-                        }
-                        Err(FsFailure::Machine(error)) => {
-                            Incoming::Machine(format!("{}: {error}", journal.display()))
-                        }
-                    }
-                }
-            }
-            Work::Shell(_) | Work::Java(_) => match self.find(look_first) {
-                Some(incoming) => incoming,
-                None => self.start(),
-            },
-            // Children are started in the transaction that records the intent.
-            Work::SubWorkflow(_) => return,
+    /// Whether [`Errand::begin`] may block.
+    pub(super) fn may_take_long(&self) -> bool {
+        self.look_first || self.work.is_slow_to_start()
+    }
+
+    /// Starts the attempt, or finds out what became of it. Call it once.
+    pub(super) fn begin(&mut self) -> Begun {
+        let Work::Fs(fs) = &*self.work else {
+            return self.find().unwrap_or_else(|| Begun::Came(self.start()));
         };
-        let _ = outbox.send(incoming);
+        let key = self.key.clone();
+        let journal = self.attempt.beside("journal");
+        if let Err(error) = make_parent(&journal) {
+            return Begun::Came(Incoming::Machine(error));
+        }
+        let earlier = self.attempt.earlier();
+        let earlier = earlier.map(|attempt| attempt.beside("journal"));
+        Begun::Came(
+            match fs.run(&journal, earlier.as_deref(), &self.is_canceled) {
+                Ok(()) => Incoming::Completed(key, Completion::ok("OK")),
+                Err(FsFailure::Action(error)) => {
+                    Incoming::Completed(key, Completion::failed(error, "ERROR"))
+                }
+                Err(FsFailure::Machine(error)) => {
+                    Incoming::Machine(format!("{}: {error}", journal.display()))
+                }
+            },
+        )
     }
 
     /// What became of an attempt that may have been started before; `None` where it was not.
-    fn find(&mut self, look_first: bool) -> Option<Incoming> {
-        if !look_first {
+    fn find(&mut self) -> Option<Begun> {
+        if !self.look_first {
             return None;
         }
-        match self.attempt.inspect() {
-            Ok(Found::Unclaimed) if self.is_same_boot => None,
-            Ok(Found::Unclaimed) => Some(Incoming::Lost(
+        let found = self.attempt.inspect();
+        let came = match found {
+            Ok(Found::Unclaimed) if self.is_same_boot => return None,
+            Ok(Found::Unclaimed) => Incoming::Lost(
                 self.key.clone(),
                 "the machine went down after the intent to start was recorded; nobody knows whether it ran".to_owned(),
-            )),
+            ),
             Ok(Found::Running) => {
-                // From here on this thread only waits.
+                // From here on somebody only waits.
                 self.lock = None;
-                let pid = self.attempt.claim_record().and_then(|claim| claim.process);
-                let attached = Incoming::Attached(self.key.clone(), pid.map(|process| process.pid));
-                let _ = self.outbox.send(attached);
-                Some(ended(self.key.clone(), &self.work, &self.attempt))
+                let claim = self.attempt.claim_record();
+                return Some(Begun::Runs(claim.and_then(|claim| claim.process)));
             }
-            Ok(Found::Exited(_) | Found::Lost(_)) => {
-                Some(ended(self.key.clone(), &self.work, &self.attempt))
+            Ok(Found::Exited(_) | Found::Lost(_)) | Err(_) => {
+                judge(self.key.clone(), &self.work, &self.attempt, found)
             }
-            Err(error) => Some(Incoming::Machine(format!("{}: {error}", self.attempt.folder().display()))),
-        }
+        };
+        Some(Begun::Came(came))
+    }
+
+    #[cfg(test)]
+    pub(super) fn attempt(&self) -> &Attempt {
+        &self.attempt
+    }
+
+    /// Tells that the attempt's process runs.
+    pub(super) fn attached(&self, pid: Option<u32>) -> Incoming {
+        Incoming::Attached(self.key.clone(), pid)
+    }
+
+    /// Waits for the end of the attempt and judges it. Blocks.
+    pub(super) fn ended(&self) -> Incoming {
+        judge(
+            self.key.clone(),
+            &self.work,
+            &self.attempt,
+            self.attempt.wait(),
+        )
     }
 
     fn place(&self) -> Place<'_> {
@@ -499,30 +480,22 @@ impl Errand {
             attempt: &self.attempt,
             app_folder: &self.app_folder,
             app_path: &self.app_path,
+            home: &self.home,
             is_canceled: &self.is_canceled,
         }
     }
 
     /// The request of an attempt that can be made ready before its intent is on disk.
     fn hold(&self) -> Option<StartRequest> {
-        match &*self.work {
-            Work::Shell(shell) if !self.work.is_slow_to_start() => shell.hold(&self.place()).ok(),
-            Work::Shell(_) | Work::Java(_) | Work::Fs(_) | Work::SubWorkflow(_) => None,
-        }
+        self.work.hold(&self.place())
     }
 
-    fn start(self) -> Incoming {
-        let request = match &*self.work {
-            Work::Shell(shell) => shell.start(&self.place()),
-            Work::Java(java) => java.start(&self.place()),
-            Work::Fs(_) | Work::SubWorkflow(_) => {
-                unreachable!("only local processes are started through the launcher")
-            }
-        };
-        match request {
-            Ok(request) => Incoming::Ready(self.key, request),
+    fn start(&self) -> Incoming {
+        let key = self.key.clone();
+        match self.work.start(&self.place()) {
+            Ok(request) => Incoming::Ready(key, request),
             Err(StartError::Action(error)) => {
-                Incoming::Completed(self.key, Completion::failed(error, "FAILED/KILLED"))
+                Incoming::Completed(key, Completion::failed(error, "FAILED/KILLED"))
             }
             Err(StartError::Machine(problem)) => Incoming::Machine(problem),
         }
@@ -536,33 +509,41 @@ fn make_parent(path: &Path) -> Result<(), String> {
     std::fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))
 }
 
-/// Waits for the end of an attempt and judges it. Blocks.
-fn ended(key: Key, work: &Work, attempt: &Attempt) -> Incoming {
-    judge(key, work, attempt, attempt.wait())
-}
-
 /// Says what comes of an attempt that nobody works on any more.
-fn judge(key: Key, work: &Work, attempt: &Attempt, found: io::Result<Found>) -> Incoming {
+pub(super) fn judge(
+    key: Key,
+    work: &Work,
+    attempt: &Attempt,
+    found: io::Result<Found>,
+) -> Incoming {
     let failed =
         |error: io::Error| Incoming::Machine(format!("{}: {error}", attempt.folder().display()));
+    let told = |ending| match ending {
+        Ending::Completed(completion) => Incoming::Completed(key.clone(), completion),
+        Ending::Lost(problem) => Incoming::Lost(key.clone(), problem),
+    };
+    if let Ok(Found::Lost(_)) = &found {
+        match executors::left(work, attempt) {
+            Ok(Some(ending)) => return told(ending),
+            Ok(None) => {}
+            Err(error) => return failed(error),
+        }
+    }
     match found {
         Ok(Found::Exited(record)) => match executors::finish(work, attempt, &record) {
-            Ok(completion) => Incoming::Completed(key, completion),
+            Ok(ending) => told(ending),
             Err(error) => failed(error),
         },
         Ok(Found::Lost(claim)) => {
-            let process = claim.and_then(|claim| claim.process);
-            let problem = match process {
-                Some(process) if process.is_alive() => format!(
-                    "its launcher died while it ran; the process {} still lives and nobody watches it",
-                    process.pid
+            let problem = match claim.and_then(ClaimRecord::group) {
+                Some(group) if group.is_alive() => format!(
+                    "its launcher died while it ran; its process group {} still lives and nobody watches it",
+                    group.id
                 ),
-                Some(process) => {
-                    format!(
-                        "its launcher died while it ran (process {}): how it ended is not known",
-                        process.pid
-                    )
-                }
+                Some(group) => format!(
+                    "its launcher died while it ran (process {}): how it ended is not known",
+                    group.id
+                ),
                 None => {
                     "its launcher died while it started it: whether it ran is not known".to_owned()
                 }

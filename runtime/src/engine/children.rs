@@ -2,59 +2,53 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_core::{app_uri::normalized, definition::NodeId, status::JobStatus, step::Event};
+use hpdlc_core::{definition::NodeId, status::JobStatus, step::Event};
 
 use crate::{
-    clock,
     engine::{Engine, Key},
     executors::{
         ActionError, Completion,
-        sub_workflow::{MAX_DEPTH, NOT_COMPILED_IN, SubWorkflow},
+        sub_workflow::{MAX_DEPTH, SubWorkflow},
     },
     exit::RunError,
-    files::Access,
     job::Job,
     rerun::{self, Choice},
+    settings::Settings,
+    sla::{self, Slas},
     store::{JobRow, NewRun, runs},
     submit,
-    table::{Action, Body, NodeKind},
-    view::NodeScope,
 };
 
 impl Engine {
-    /// Makes and starts the child job of an attempt; finds it where an earlier owner made it.
+    /// Makes and starts the child job of an attempt; finds it where an earlier owner made it. Whether a process is to be
+    /// started that waits for it.
     pub(super) fn start_child(
         &mut self,
         id: &str,
         node: NodeId,
         attempt: u32,
         child: &SubWorkflow,
-    ) -> Result<(), RunError> {
+    ) -> Result<bool, RunError> {
         let key = (id.to_owned(), node, attempt);
+        let Some(app_index) = child.app_index else {
+            return self.start_child_elsewhere(&key, child);
+        };
         if let Some(existing) = self.child_of(id, node, attempt) {
             // A child that has ended told its parent in the same transaction.
             debug_assert!(self.jobs.contains_key(&existing));
-            return Ok(());
+            return Ok(false);
         }
         if let Some(former) = self.former_child(id, node, attempt) {
-            return self.rerun_child(key, child, former);
+            self.rerun_child(key, child, app_index, former)?;
+            return Ok(false);
         }
-        let created = clock::now();
-        let number = self
-            .writer
-            .next_job_number()
-            .map_err(|error| self.store_failure(&error))?;
+        if self.is_too_deep(&key) {
+            return Ok(false);
+        }
         let Some(parent) = self.jobs.get(id) else {
-            return Ok(());
+            return Ok(false);
         };
-        let depth = parent.row.depth + 1;
-        if depth > MAX_DEPTH {
-            let problem = format!("sub-workflows are nested deeper than {MAX_DEPTH}");
-            let error = ActionError::error("SUBWF001", problem);
-            self.completed(&key, Completion::failed(error, "-"));
-            return Ok(());
-        }
-        let app = self.program.apps[child.app_index];
+        let app = self.program.apps[app_index];
         let given: BTreeMap<String, String> = child.conf.clone();
         let submission = match submit::complete(app, given, &child.app_path, &parent.row.user) {
             Ok(submission) => submission,
@@ -62,43 +56,87 @@ impl Engine {
                 let error =
                     ActionError::error("E0738", format!("the sub-workflow cannot start: {error}"));
                 self.completed(&key, Completion::failed(error, "-"));
-                return Ok(());
+                return Ok(false);
             }
         };
+        let Some(row) = self.child_row(&key, child)? else {
+            return Ok(false);
+        };
         let row = JobRow {
-            id: crate::ids::workflow_job(number, created),
             app: submission.app_name,
             app_path: submission.app_path,
-            user: parent.row.user.clone(),
-            status: JobStatus::Prep,
-            run: 0,
-            created: created.timestamp_millis(),
-            started: None,
-            ended: None,
             conf: serde_json::to_string(&submission.conf).expect("a map of strings is JSON"),
-            hash: parent.row.hash.clone(),
-            app_index: i64::try_from(child.app_index).unwrap_or(i64::MAX),
-            root_id: parent.row.root_id.clone(),
-            parent_id: Some(id.to_owned()),
-            parent_node: Some(parent.def(node).name.to_owned()),
-            parent_attempt: Some(i64::from(attempt)),
-            depth,
-            last_error_node: None,
-            error_code: None,
-            error_message: None,
-            epoch: 0,
-            owner_pid: None,
-            parent_run: Some(parent.row.run),
+            app_index: i64::try_from(app_index).unwrap_or(i64::MAX),
+            ..row
         };
         let child_id = row.id.clone();
-        let job = Job::new(self.program, &self.home, row).map_err(RunError::machine)?;
+        let mut job = Job::new(self.program, &self.home, row).map_err(RunError::machine)?;
+        let settings = Settings {
+            conf: &submission.conf,
+            site: &self.site,
+        };
+        let slas = sla::registered(&child_id, &submission.slas, settings);
+        job.slas = Slas::new(job.app, slas);
         self.jobs.insert(child_id.clone(), job);
         if let Some(parent) = self.jobs.get_mut(id) {
             parent.row_of(node).external_id = Some(child_id.clone());
             self.dirty_nodes.insert((id.to_owned(), node));
         }
         self.apply(&child_id, Event::Start);
-        Ok(())
+        Ok(false)
+    }
+
+    /// The job of a child as its parent knows it, in the parent's own tree.
+    pub(super) fn child_row(
+        &self,
+        (id, node, attempt): &Key,
+        child: &SubWorkflow,
+    ) -> Result<Option<JobRow>, RunError> {
+        let created = self.outside.now();
+        let number = self
+            .writer
+            .next_job_number()
+            .map_err(|error| self.store_failure(&error))?;
+        let Some(parent) = self.jobs.get(id) else {
+            return Ok(None);
+        };
+        Ok(Some(JobRow {
+            id: crate::ids::workflow_job(number, created),
+            app: String::new(),
+            app_path: child.app_path.clone(),
+            user: parent.row.user.clone(),
+            status: JobStatus::Prep,
+            run: 0,
+            created: created.timestamp_millis(),
+            started: None,
+            ended: None,
+            conf: serde_json::to_string(&child.conf).expect("a map of strings is JSON"),
+            hash: parent.row.hash.clone(),
+            app_index: 0,
+            root_id: parent.row.root_id.clone(),
+            parent_id: Some(id.clone()),
+            parent_node: Some(parent.def(*node).name.to_owned()),
+            parent_attempt: Some(i64::from(*attempt)),
+            depth: parent.row.depth + 1,
+            last_error_node: None,
+            error_code: None,
+            error_message: None,
+            epoch: 0,
+            owner_pid: None,
+            parent_run: Some(parent.row.run),
+        }))
+    }
+
+    /// Ends the action where its child would be nested too deep.
+    pub(super) fn is_too_deep(&mut self, key: &Key) -> bool {
+        let depth = self.jobs.get(&key.0).map_or(0, |job| job.row.depth + 1);
+        let is_too_deep = depth > MAX_DEPTH;
+        if is_too_deep {
+            let problem = format!("sub-workflows are nested deeper than {MAX_DEPTH}");
+            let error = ActionError::error("SUBWF001", problem);
+            self.completed(key, Completion::failed(error, "-"));
+        }
+        is_too_deep
     }
 
     /// Kills the child of an attempt with its parent, in the same transaction.
@@ -153,41 +191,6 @@ impl Engine {
         self.completed(&key, completion);
     }
 
-    /// Says of a sub-workflow that is not compiled in whether another executable is registered for it: its job would need an
-    /// owner of its own, and this one starts none.
-    pub(super) fn look_into_registry(&self, id: &str, node: NodeId, error: &mut ActionError) {
-        let Some(job) = self.jobs.get(id).filter(|_| error.code == NOT_COMPILED_IN) else {
-            return;
-        };
-        let NodeKind::Action(Action {
-            body: Body::SubWorkflow(sub),
-            ..
-        }) = &job.def(node).kind
-        else {
-            return;
-        };
-        let scope = NodeScope {
-            view: &job.view,
-            node: job.def(node).name,
-            origin: job.app.origin(node),
-            access: &Access::default(),
-        };
-        let app_path = sub.settings.required("app-path");
-        let registered = app_path.evaluate(&scope).ok().and_then(|uri| {
-            self.writer
-                .registered(&normalized(uri.trim()))
-                .ok()
-                .flatten()
-        });
-        if let Some(definition) = registered {
-            error.message.push_str(&format!(
-                "; the executable of {} is registered for it ({}), and a sub-workflow of another executable is not started \
-                 by this version of hpdlc",
-                definition.app, definition.program
-            ));
-        }
-    }
-
     fn child_of(&self, id: &str, node: NodeId, attempt: u32) -> Option<String> {
         let parent = self.jobs.get(id)?;
         let (name, run) = (parent.def(node).name, parent.row.run);
@@ -227,6 +230,7 @@ impl Engine {
         &mut self,
         key: Key,
         child: &SubWorkflow,
+        app_index: usize,
         former: JobRow,
     ) -> Result<(), RunError> {
         let (id, node, attempt) = &key;
@@ -237,7 +241,7 @@ impl Engine {
         let Some(parent) = self.jobs.get(id) else {
             return Ok(());
         };
-        let app = self.program.apps[child.app_index];
+        let app = self.program.apps[app_index];
         let mut given = rerun::stored(&former.conf);
         given.extend(child.conf.clone());
         let run = former.run + 1;
@@ -266,7 +270,7 @@ impl Engine {
             ended: None,
             conf: serde_json::to_string(&submission.conf).expect("a map of strings is JSON"),
             hash: parent.row.hash.clone(),
-            app_index: i64::try_from(child.app_index).unwrap_or(i64::MAX),
+            app_index: i64::try_from(app_index).unwrap_or(i64::MAX),
             parent_attempt: Some(i64::from(*attempt)),
             parent_run: Some(parent.row.run),
             last_error_node: None,
@@ -277,9 +281,20 @@ impl Engine {
         let child_id = row.id.clone();
         let skipped = plan.stored_skips();
         let kept = runs::kept(actions, &skipped, run - 1);
-        let job =
+        let mut job =
             Job::load(self.program, &self.home, row.clone(), kept).map_err(RunError::machine)?;
-        self.new_runs.push(NewRun { job: row, skipped });
+        let settings = Settings {
+            conf: &submission.conf,
+            site: &self.site,
+        };
+        let slas = sla::registered(&child_id, &submission.slas, settings);
+        let watched = runs::runs_again(&slas, &skipped).cloned().collect();
+        job.slas = Slas::stored(job.app, watched, false);
+        self.new_runs.push(NewRun {
+            job: row,
+            skipped,
+            slas,
+        });
         self.former.retain(|row| row.id != child_id);
         self.jobs.insert(child_id.clone(), job);
         self.dirty_nodes.insert((id.clone(), *node));

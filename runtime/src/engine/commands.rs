@@ -3,7 +3,6 @@
 use hpdlc_core::{status::JobStatus, step::Event};
 
 use crate::{
-    clock,
     control::Verb,
     engine::Engine,
     exit::RunError,
@@ -22,7 +21,7 @@ impl Engine {
             self.settle_all()?;
             self.handled.push(Handled {
                 id,
-                time: clock::now_millis(),
+                time: self.now(),
                 refusal,
             });
         }
@@ -58,6 +57,10 @@ impl Engine {
         let Some(parent) = row.parent_id.clone() else {
             return;
         };
+        if !self.jobs.contains_key(&parent) {
+            let row = row.clone();
+            return self.suspend_parent_elsewhere(&row, &parent);
+        }
         let is_its_run = self
             .jobs
             .get(&parent)

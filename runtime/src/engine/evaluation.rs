@@ -19,10 +19,10 @@ use hpdlc_core::{
 use crate::{
     engine::{Engine, Incoming},
     evaluate::EvaluationError,
-    executors::{self, ActionError, Evaluation, Work},
+    executors::{self, ActionError, Evaluation, Work, sub_workflow::Root},
     files::{Access, AccessSettings},
     store::ActionRow,
-    table::{App, Body, Case, NodeKind, Program, Template, Test},
+    table::{App, Case, NodeKind, Program, Template, Test},
     view::{JobView, NodeScope},
 };
 
@@ -40,7 +40,8 @@ struct Snapshot {
     app: &'static App,
     view: Arc<JobView>,
     site: Arc<BTreeMap<String, String>>,
-    root_app_path: String,
+    /// Of the job at the top of the sub-workflows: the place of its application, and `wf:appPath()`.
+    root: (usize, String),
     app_folder: PathBuf,
     node: &'static str,
     origin: Origin,
@@ -93,7 +94,7 @@ impl Engine {
             return;
         };
         job.reset_cancellation(node);
-        if let Body::Shell(_) | Body::Java(_) = action.body {
+        if action.body.is_process() {
             let key = (id.to_owned(), node, attempt);
             if !self.slots.contains(&key) && !self.has_slot(id, node) {
                 self.waiting.push_back(key);
@@ -123,7 +124,10 @@ impl Engine {
                     scope: &scope,
                     conf: &snapshot.view.conf,
                     site: &snapshot.site,
-                    root_app_path: &snapshot.root_app_path,
+                    root: Root {
+                        app: snapshot.root.0,
+                        app_path: &snapshot.root.1,
+                    },
                     app_folder: &snapshot.app_folder,
                     access,
                 };
@@ -175,12 +179,8 @@ impl Engine {
             return;
         }
         self.timers.begin(id);
-        let outbox = self.outbox.clone();
-        tokio::task::spawn_blocking(move || {
-            let evaluated = work(&snapshot);
-            // An engine that has ended wants no values.
-            let _ = outbox.send(Incoming::Evaluated(key, evaluated));
-        });
+        self.outside
+            .on_thread(Box::new(move || Incoming::Evaluated(key, work(&snapshot))));
     }
 
     pub(super) fn take_evaluated(&mut self, key: &(String, NodeId, u32), evaluated: Evaluated) {
@@ -200,7 +200,7 @@ impl Engine {
             Evaluated::Case(Err(error)) => self.failed(id, node, attempt, &error),
             Evaluated::Body(body) => match *body {
                 Ok(work) => {
-                    let boot_id = self.boot_id.clone();
+                    let boot_id = self.outside.boot_id().to_owned();
                     if let Some(job) = self.jobs.get_mut(id) {
                         job.set_work(node, work, &boot_id);
                     }
@@ -209,9 +209,8 @@ impl Engine {
                     }
                     self.apply(id, Event::Prepared { node, attempt });
                 }
-                Err(mut error) => {
+                Err(error) => {
                     self.slots.remove(key);
-                    self.look_into_registry(id, node, &mut error);
                     self.failed(id, node, attempt, &error);
                 }
             },
@@ -299,7 +298,11 @@ impl Engine {
             app: job.app,
             view: Arc::clone(&job.view),
             site: Arc::clone(&self.site),
-            root_app_path: self.jobs.get(&self.root)?.row.app_path.clone(),
+            root: {
+                let row = &self.jobs.get(&self.root)?.row;
+                let index = usize::try_from(row.app_index).unwrap_or_default();
+                (index, row.app_path.clone())
+            },
             app_folder: job.app_folder.clone(),
             node: job.def(node).name,
             origin: job.app.origin(node),

@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 use hpdlc_core::{definition::NodeId, status::JobStatus};
 
 use crate::{
-    clock,
     engine::{Engine, Key},
     launcher::Request,
     progress::ProgressEvent,
@@ -84,24 +83,26 @@ impl Engine {
 
     /// What waited at the launcher runs, or did: now people are told.
     pub(super) fn no_longer_queued(&mut self, id: &str, node: NodeId) {
+        let now = self.now();
         let Some(job) = self.jobs.get_mut(id) else {
             return;
         };
         let row = job.row_of(node);
         if row.is_queued() {
             row.external_status = None;
-            let news = ProgressEvent::of_node(row, clock::now_millis());
+            let news = ProgressEvent::of_node(row, now);
             self.log.push(news.to_log());
             self.news.push(news);
             self.dirty_nodes.insert((id.to_owned(), node));
+            self.tell_slas(id, false, &BTreeSet::from([node]), now);
         }
     }
 
     /// Tells the launcher how many processes it may run at once, where that is news to it.
     pub(super) fn tell_room(&mut self) {
-        let Some(launcher) = &self.launcher else {
+        if !self.outside.has_launcher() {
             return;
-        };
+        }
         // Where no job runs, what waits there does not begin either.
         let is_any_running = self
             .jobs
@@ -115,7 +116,7 @@ impl Engine {
         let processes = max.saturating_sub(self.lanes.elsewhere.len());
         if self.lanes.told != Some(processes) {
             self.lanes.told = Some(processes);
-            launcher.send(&Request::AtMost { processes });
+            self.outside.request(&Request::AtMost { processes });
         }
     }
 }

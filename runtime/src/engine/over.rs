@@ -52,6 +52,7 @@ impl Timers {
 
 impl Engine {
     pub(super) fn ended(mut self) -> Ended {
+        self.outside.finish();
         let job = self.jobs.remove(&self.root).expect("the top job stays").row;
         let mut ended = Ended::of(job);
         if !ended.job.status.is_terminal() && ended.suspended.is_none() {

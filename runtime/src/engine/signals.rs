@@ -9,7 +9,7 @@ use crate::{engine::Engine, exit::RunError};
 
 /// What a signal asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub enum Asked {
     /// Ctrl-C: kill the job; the second time at once.
     Kill,
     /// SIGTERM, SIGHUP: let go of the job, processes go on.
@@ -51,7 +51,8 @@ impl Signals {
         })
     }
 
-    pub(super) async fn next(&mut self) -> Asked {
+    /// Returns with the next one.
+    pub async fn next(&mut self) -> Asked {
         tokio::select! {
             () = received(&mut self.interrupt) => Asked::Kill,
             () = received(&mut self.terminate) => Asked::HandOver("SIGTERM"),

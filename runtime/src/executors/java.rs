@@ -98,7 +98,8 @@ impl Java {
         argv.push(self.class_path(place));
         argv.push(self.main_class.clone());
         argv.extend(self.args.iter().cloned());
-        place.request(&program, argv, process::environment(place.attempt), None)
+        let env = process::environment(place.attempt);
+        place.request(&program, argv, env, None, self.setting.limit)
     }
 
     /// The folder, the jars among its links, the application's `lib/*.jar` by name, what the environment says.

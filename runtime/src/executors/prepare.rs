@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// A `prepare` whose templates are evaluated. Paths are as written; they are resolved when they are used.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prepare {
     /// What paths without a scheme stand on; this machine where there is none.
     pub name_node: Option<String>,

@@ -19,13 +19,16 @@ use crate::{
         ActionError, Completion, Evaluation, Place, StartError, archives, prepare::Prepare,
     },
     files,
-    launcher::{Attempt, ExitRecord},
+    launcher::{Attempt, ExitRecord, TimeLimit},
+    settings::KILL_GRACE,
     table,
 };
 
-/// Bytes of captured output that are kept where nothing says otherwise (`oozie.action.max.output.data`; Oozie's default is
-/// 2,048, and it fails the action beyond).
-const MAX_OUTPUT: u64 = 1024 * 1024;
+/// Bytes of captured output that are kept where nothing says otherwise.
+pub const MAX_OUTPUT: u64 = 1024 * 1024;
+
+/// Seconds that a process may run.
+const TIMEOUT: &str = "hpdl.action.timeout";
 
 /// How much of the end of standard error is looked at for a message.
 const ERROR_TAIL: u64 = 4096;
@@ -39,7 +42,7 @@ const FORBIDDEN: [&str; 4] = [
 ];
 
 /// What every local process is started with, evaluated.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setting {
     pub prepare: Prepare,
     pub links: Vec<Link>,
@@ -49,6 +52,9 @@ pub struct Setting {
     pub capture_output: bool,
     /// Bytes.
     pub max_output: u64,
+    /// How long the process may run.
+    #[serde(default)]
+    pub limit: Option<TimeLimit>,
 }
 
 /// A file that the process finds in its folder.
@@ -88,15 +94,16 @@ impl Setting {
             Ok(texts.iter().flat_map(|text| parse_links(text)).collect())
         };
         let (links, archives) = (links("file")?, links("archive")?);
-        let limit = ["oozie.action.max.output.data"].iter().find_map(|name| {
+        let max_output = configuration
+            .get("oozie.action.max.output.data")
+            .and_then(|limit| limit.trim().parse().ok())
+            .unwrap_or_else(|| cx.max_output());
+        let limit = time_limit(&|name| {
             configuration
-                .get(*name)
+                .get(name)
                 .cloned()
                 .or_else(|| cx.setting(name))
-        });
-        let max_output = limit
-            .and_then(|limit| limit.trim().parse().ok())
-            .unwrap_or(MAX_OUTPUT);
+        })?;
         let mut prepare = Prepare::evaluate(prepare, cx.scope)?;
         prepare.glob_max = cx.glob_max();
         prepare.access = cx.access.settings.clone().with(&configuration);
@@ -110,6 +117,7 @@ impl Setting {
             configuration,
             capture_output,
             max_output,
+            limit,
         })
     }
 
@@ -120,13 +128,7 @@ impl Setting {
 
     /// Makes the attempt's folder with everything in it.
     pub fn set_up(&self, place: &Place<'_>) -> Result<(), StartError> {
-        let folder = place.attempt.folder();
-        match fs::remove_dir_all(folder) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(StartError::machine(folder, &error)),
-        }
-        fs::create_dir_all(folder).map_err(|error| StartError::machine(folder, &error))?;
+        make_empty_folder(place.attempt.folder())?;
         self.prepare.run(place.is_canceled)?;
         for link in &self.links {
             make_link(place, link)?;
@@ -157,6 +159,40 @@ impl Setting {
             )
         })
     }
+}
+
+/// How long a process may run, by `hpdl.action.timeout` of its action, its job or the site; `None` is for ever.
+fn time_limit(setting: &dyn Fn(&str) -> Option<String>) -> Result<Option<TimeLimit>, ActionError> {
+    let Some(text) = setting(TIMEOUT) else {
+        return Ok(None);
+    };
+    let text = text.trim();
+    let seconds = if text.is_empty() {
+        Ok(0)
+    } else {
+        text.parse::<u64>()
+    };
+    let Ok(seconds) = seconds else {
+        let problem = format!(
+            "{TIMEOUT} is `{text}`; it is a whole number of seconds, 0 for as long as it takes"
+        );
+        return Err(ActionError::failed("JA010", problem));
+    };
+    let grace = setting("hpdl.kill.grace").and_then(|grace| grace.trim().parse().ok());
+    Ok((seconds > 0).then_some(TimeLimit {
+        seconds,
+        grace: grace.unwrap_or(KILL_GRACE),
+    }))
+}
+
+/// Makes the folder of an attempt, without what an owner that died may have left in it.
+pub fn make_empty_folder(folder: &Path) -> Result<(), StartError> {
+    match fs::remove_dir_all(folder) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(StartError::machine(folder, &error)),
+    }
+    fs::create_dir_all(folder).map_err(|error| StartError::machine(folder, &error))
 }
 
 fn make_link(place: &Place<'_>, link: &Link) -> Result<(), StartError> {
@@ -375,6 +411,12 @@ pub fn completion(
     data: impl FnOnce() -> io::Result<(BTreeMap<String, String>, Vec<String>)>,
 ) -> io::Result<Completion> {
     let error = match (record.code, record.signal, &record.error) {
+        _ if record.exceeded.is_some() => {
+            let seconds = record.exceeded.unwrap_or_default();
+            let problem =
+                format!("the process was ended after {seconds} s: its time was over ({TIMEOUT})");
+            Some(ActionError::error("HPDL_TIMEOUT", problem))
+        }
         (Some(0), _, _) => None,
         (Some(code), _, _) => Some(exit_error(code)),
         (None, Some(signal), _) => Some(ActionError::error(
@@ -394,6 +436,7 @@ pub fn completion(
             let (data, warnings) = data()?;
             Completion {
                 error: None,
+                external_id: None,
                 external_status: "SUCCEEDED".to_owned(),
                 data,
                 warnings,

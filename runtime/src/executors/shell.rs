@@ -80,7 +80,7 @@ impl Shell {
         let argv = std::iter::once(name.to_owned())
             .chain(self.arguments.iter().cloned())
             .collect();
-        place.request(&program, argv, env, action_xml)
+        place.request(&program, argv, env, action_xml, self.setting.limit)
     }
 
     /// # Errors

@@ -1,4 +1,4 @@
-//! The `sub-workflow` action: a child job of an application that is compiled in.
+//! The `sub-workflow` action: a child job of an application that is compiled in, or of another executable that is registered.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,16 @@ use crate::{
     executors::{ActionError, Evaluation},
     job::SUSPEND_ON_NODES,
     rerun::SKIP_NODES,
-    table::{self, Program},
+    table::{self, Entry, Program},
 };
+
+mod elsewhere;
 
 /// Nested deeper than this, sub-workflows are refused (`oozie.action.subworkflow.max.depth`).
 pub const MAX_DEPTH: i64 = 50;
 
-/// The error code of an `app-path` that is no compiled-in child's.
-pub const NOT_COMPILED_IN: &str = "E0710";
+/// The error code of an `app-path` that neither a compiled-in child has nor a registered executable.
+pub const NO_SUCH_APPLICATION: &str = "E0710";
 
 /// Names that a job property may not have: expressions know them as constants (E0808).
 pub const RESERVED: [&str; 16] = [
@@ -43,8 +45,8 @@ pub const RESERVED: [&str; 16] = [
 pub struct SubWorkflow {
     /// As evaluated; what the child sees as `wf:appPath()`.
     pub app_path: String,
-    /// The place of the child in the program's table.
-    pub app_index: usize,
+    /// The place of the child in the program's table; none where another executable has it.
+    pub app_index: Option<usize>,
     /// The child's properties, before its own defaults.
     pub conf: BTreeMap<String, String>,
 }
@@ -75,20 +77,29 @@ impl SubWorkflow {
         }
         conf.extend(inline);
         conf.insert("oozie.wf.application.path".to_owned(), app_path.clone());
-        let Some(app_index) = find(cx.program, cx.root_app_path, &app_path) else {
-            return Err(ActionError::error(
-                NOT_COMPILED_IN,
-                format!(
-                    "sub-workflow `{app_path}` is not compiled into this executable; name its folder at build time \
-                     with --map {app_path}=FOLDER"
-                ),
-            ));
-        };
         Ok(SubWorkflow {
+            app_index: find(cx.program, cx.root, &app_path),
             app_path,
-            app_index,
             conf,
         })
+    }
+
+    /// Another executable has the application.
+    pub fn is_elsewhere(&self) -> bool {
+        self.app_index.is_none()
+    }
+
+    /// Why there is no child: nobody has the application.
+    pub fn unknown(&self) -> ActionError {
+        let app_path = &self.app_path;
+        ActionError::error(
+            NO_SUCH_APPLICATION,
+            format!(
+                "sub-workflow `{app_path}` is not compiled into this executable, and no executable is registered for it; \
+                 name its folder at build time with --map {app_path}=FOLDER, or let its own executable \
+                 `register --as {app_path}`"
+            ),
+        )
     }
 }
 
@@ -103,22 +114,43 @@ fn is_for_children(name: &str, is_propagated: bool) -> bool {
     }
 }
 
-/// The compiled-in application that `app_path` means; `root` is the folder of the program's own application.
-fn find(program: &Program, root: &str, app_path: &str) -> Option<usize> {
+/// The job at the top of the sub-workflows: the place of its application in the table, and its `wf:appPath()`.
+#[derive(Clone, Copy, Debug)]
+pub struct Root<'a> {
+    pub app: usize,
+    pub app_path: &'a str,
+}
+
+/// The compiled-in application that `app_path` means.
+fn find(program: &Program, root: Root<'_>, app_path: &str) -> Option<usize> {
     let app_path = app_path.trim();
-    let below_root = below(app_path, root.trim().trim_end_matches('/'));
-    let uri = normalized(&match below_root {
-        Some(rest) => format!("{APP_PATH}/{rest}"),
-        None => app_path.to_owned(),
-    });
-    if uri == APP_PATH {
-        return Some(0);
+    let of_uri = |uri: &str| {
+        let uri = normalized(uri);
+        let found = program.children.iter().find(|child| child.uri == uri);
+        found.map(|child| child.app)
+    };
+    let Some(rest) = below(app_path, root.app_path.trim().trim_end_matches('/')) else {
+        return of_uri(app_path);
+    };
+    if matches!(program.entry, Entry::Workflow) {
+        let uri = normalized(&format!("{APP_PATH}/{rest}"));
+        return if uri == APP_PATH {
+            Some(root.app)
+        } else {
+            of_uri(&uri)
+        };
     }
-    program
+    // What a coordinator starts is known by the URI that the coordinator has for it.
+    if normalized(&format!("{APP_PATH}/{rest}")) == APP_PATH {
+        return Some(root.app);
+    }
+    let own = program
         .children
         .iter()
-        .find(|child| child.uri == uri)
-        .map(|child| child.app)
+        .filter(|child| child.app == root.app);
+    own.filter_map(|own| of_uri(&format!("{}/{rest}", own.uri)))
+        .next()
+        .or_else(|| of_uri(app_path))
 }
 
 #[cfg(test)]
@@ -129,6 +161,8 @@ mod tests {
     static PROGRAM: Program = Program {
         hpdlc_version: "",
         hash: "",
+        entry: crate::table::Entry::Workflow,
+        coordinators: &[],
         apps: &[],
         children: &[
             Child {
@@ -146,7 +180,14 @@ mod tests {
     #[track_caller]
     fn check(app_path: &str, expected: Option<usize>) {
         assert_eq!(
-            find(&PROGRAM, "/state/apps/1", app_path),
+            find(
+                &PROGRAM,
+                Root {
+                    app: 0,
+                    app_path: "/state/apps/1"
+                },
+                app_path
+            ),
             expected,
             "{app_path}"
         );

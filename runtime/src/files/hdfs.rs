@@ -4,7 +4,8 @@
 //! `fs.defaultFS`.
 
 use std::{
-    io,
+    fs::File,
+    io::{self, Read},
     path::{Path, PathBuf},
 };
 
@@ -292,6 +293,30 @@ impl FileSystem for Hdfs<'_> {
         })?;
         too_long(&bytes, max)?;
         Ok(bytes)
+    }
+
+    fn put(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let path = text(to)?;
+        let mut file = File::open(from)?;
+        let options = WriteOptions::default()
+            .permission(0o666 & !self.umask)
+            .overwrite(true)
+            .create_parent(true);
+        let mut writer =
+            self.call(move |client| async move { client.create(&path, options).await })?;
+        loop {
+            let mut chunk = Vec::with_capacity(CHUNK);
+            let limit = u64::try_from(CHUNK).unwrap_or(u64::MAX);
+            if file.by_ref().take(limit).read_to_end(&mut chunk)? == 0 {
+                break;
+            }
+            // A question for each, so that a long file has time.
+            writer = self.call(move |_| async move {
+                writer.write_bytes(chunk.into()).await?;
+                Ok(writer)
+            })?;
+        }
+        self.call(move |_| async move { writer.close().await })
     }
 
     fn home(&self) -> Option<PathBuf> {

@@ -175,6 +175,15 @@ impl FileSystem for Local<'_> {
         Ok(bytes)
     }
 
+    fn put(&self, from: &Path, to: &Path) -> io::Result<()> {
+        // Git's own files are read-only, and nothing can be written over such a one.
+        match fs::remove_file(to) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+        fs::copy(from, to).map(drop)
+    }
+
     fn home(&self) -> Option<PathBuf> {
         self.home.clone()
     }

@@ -264,6 +264,13 @@ impl FileSystem for Objects<'_> {
         Ok(bytes.to_vec())
     }
 
+    fn put(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let key = key(to)?;
+        let bytes = std::fs::read(from)?;
+        self.call(move |store| async move { store.put(&key, bytes.into()).await })
+            .map(drop)
+    }
+
     fn home(&self) -> Option<PathBuf> {
         None
     }

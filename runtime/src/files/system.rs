@@ -112,6 +112,9 @@ pub trait FileSystem {
     /// The bytes of a file; more than `max` are an error.
     fn read(&self, path: &Path, max: u64) -> io::Result<Vec<u8>>;
 
+    /// Copies a file of this machine to `to`, over what is there.
+    fn put(&self, from: &Path, to: &Path) -> io::Result<()>;
+
     /// The user's own folder, which relative paths stand on.
     fn home(&self) -> Option<PathBuf>;
 

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use reqwest::{Client, Method, Url};
+use reqwest::{Client, Method, RequestBuilder, Url};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -95,7 +95,10 @@ impl<'a> WebHdfs<'a> {
 
     /// One request; the bytes of the answer, at most `max` and one more.
     fn ask(&self, method: Method, url: Url, max: u64) -> io::Result<Vec<u8>> {
-        let request = self.client.request(method, url);
+        self.answer(self.client.request(method, url), max)
+    }
+
+    fn answer(&self, request: RequestBuilder, max: u64) -> io::Result<Vec<u8>> {
         self.hosts.wait(async move {
             let mut response = request.send().await.map_err(converted)?;
             let status = response.status();
@@ -123,7 +126,7 @@ impl<'a> WebHdfs<'a> {
             .map_err(|error| Fault::Interrupted.error(format!("the answer is no JSON: {error}")))
     }
 
-    fn put(&self, path: &Path, operation: &str, query: &[(&str, &str)]) -> io::Result<Value> {
+    fn send(&self, path: &Path, operation: &str, query: &[(&str, &str)]) -> io::Result<Value> {
         self.json(Method::PUT, self.url(path, operation, query)?)
     }
 
@@ -132,7 +135,10 @@ impl<'a> WebHdfs<'a> {
             .map(|permission| ("permission", permission))
             .into_iter()
             .collect();
-        done(&self.put(path, "MKDIRS", &query)?, "the folder is not made")
+        done(
+            &self.send(path, "MKDIRS", &query)?,
+            "the folder is not made",
+        )
     }
 }
 
@@ -270,7 +276,7 @@ impl FileSystem for WebHdfs<'_> {
         let to = to.to_string_lossy();
         // With options it refuses to replace, and does not move into a folder.
         let query = [("destination", &*to), ("renameoptions", "NONE")];
-        done(&self.put(from, "RENAME", &query)?, "it is not moved")
+        done(&self.send(from, "RENAME", &query)?, "it is not moved")
     }
 
     fn remove(&self, path: &Path) -> Result<(), RemoveError> {
@@ -283,7 +289,7 @@ impl FileSystem for WebHdfs<'_> {
 
     fn set_permission(&self, path: &Path, mode: u32) -> io::Result<()> {
         let mode = format!("{mode:o}");
-        self.put(path, "SETPERMISSION", &[("permission", &mode)])
+        self.send(path, "SETPERMISSION", &[("permission", &mode)])
             .map(drop)
     }
 
@@ -298,24 +304,40 @@ impl FileSystem for WebHdfs<'_> {
         };
         // The owner becomes the workflow's user, as `FsActionExecutor` has it.
         let query = [("owner", self.user.as_str()), ("group", group.as_str())];
-        self.put(path, "SETOWNER", &query).map(drop)
+        self.send(path, "SETOWNER", &query).map(drop)
     }
 
     fn set_replication(&self, path: &Path, factor: i16) -> io::Result<()> {
         let factor = factor.to_string();
-        self.put(path, "SETREPLICATION", &[("replication", &factor)])
+        self.send(path, "SETREPLICATION", &[("replication", &factor)])
             .map(drop)
     }
 
     fn touch(&self, path: &Path) -> io::Result<()> {
         // The name node sends us on to a data node, which takes the empty body.
-        self.put(path, "CREATE", &[("overwrite", "true")]).map(drop)
+        self.send(path, "CREATE", &[("overwrite", "true")])
+            .map(drop)
     }
 
     fn read(&self, path: &Path, max: u64) -> io::Result<Vec<u8>> {
         let bytes = self.ask(Method::GET, self.url(path, "OPEN", &[])?, max)?;
         too_long(&bytes, max)?;
         Ok(bytes)
+    }
+
+    fn put(&self, from: &Path, to: &Path) -> io::Result<()> {
+        // The name node says which data node takes it; a body that it is sent itself may break the connection.
+        let answer = self.send(
+            to,
+            "CREATE",
+            &[("overwrite", "true"), ("noredirect", "true")],
+        )?;
+        let place = answer["Location"]
+            .as_str()
+            .and_then(|place| Url::parse(place).ok())
+            .ok_or_else(|| Fault::Interrupted.error("the answer has no Location".to_owned()))?;
+        let request = self.client.put(place).body(std::fs::read(from)?);
+        self.answer(request, MAX_ANSWER).map(drop)
     }
 
     fn home(&self) -> Option<PathBuf> {

@@ -1,9 +1,12 @@
 //! The files of one attempt, beside its work folder: `N` is the folder, `N.claim`, `N.exit`, `N.out` and `N.err` stand by it.
+//!
+//! The exit file is the claim by another name, given once the end stands in it: making one more file takes three times as
+//! long as giving one another name.
 
 use std::{
     fs::{self, File, TryLockError},
-    io::{self, Read, Write},
-    os::fd::AsRawFd,
+    io::{self, Read},
+    os::{fd::AsRawFd, unix::fs::FileExt},
     path::{Path, PathBuf},
 };
 
@@ -11,9 +14,12 @@ use rustix::{
     fs::{AtFlags, CWD, Mode, OFlags, linkat},
     io::Errno,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::launcher::{Group, process::Liveness};
+use crate::launcher::Group;
+
+/// How often a claim is given up: whoever dies that often will die again.
+const MAX_FORGOTTEN: u32 = 5;
 
 /// One attempt of one action: the `N` of the path `work/<job>/<node>/N`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +35,9 @@ pub struct ExitRecord {
     pub signal: Option<i32>,
     /// Why the program could not be executed.
     pub error: Option<String>,
+    /// The seconds that it was allowed to run, where it was ended because they were over.
+    #[serde(default)]
+    pub exceeded: Option<u64>,
     /// Milliseconds since 1970.
     pub ended: i64,
 }
@@ -37,8 +46,8 @@ pub struct ExitRecord {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClaimRecord {
     pub launcher: u32,
-    /// The process, once it was spawned.
-    pub process: Option<Liveness>,
+    /// The process, once it was spawned. Also the number of its process group.
+    pub process: Option<u32>,
 }
 
 /// What an attempt's files say.
@@ -57,12 +66,14 @@ pub enum Found {
 #[derive(Debug)]
 pub struct Claim {
     file: File,
+    /// Bytes that stand in the file.
+    length: u64,
 }
 
 /// A claim that is locked and that nobody can see yet.
 #[derive(Debug)]
 pub struct ClaimDraft {
-    file: File,
+    claim: Claim,
     /// Where the file system has no nameless files.
     own_name: Option<PathBuf>,
 }
@@ -71,8 +82,8 @@ impl ClaimRecord {
     /// Everything that the process starts and does not send away.
     pub fn group(self) -> Option<Group> {
         // The launcher leads the session, and every process that it starts leads its group.
-        self.process.map(|process| Group {
-            id: process.pid,
+        self.process.map(|id| Group {
+            id,
             session: self.launcher,
         })
     }
@@ -146,14 +157,13 @@ impl Attempt {
     pub fn draft_claim(&self) -> io::Result<ClaimDraft> {
         let parent = self.folder.parent().unwrap_or(Path::new("/"));
         let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
-        let mut file = match rustix::fs::open(parent, flags, Mode::RUSR | Mode::WUSR) {
+        let file = match rustix::fs::open(parent, flags, Mode::RUSR | Mode::WUSR) {
             Ok(file) => File::from(file),
             Err(Errno::OPNOTSUPP | Errno::ISDIR) => return self.draft_by_other_name(),
             Err(error) => return Err(error.into()),
         };
-        hold(&mut file)?;
         Ok(ClaimDraft {
-            file,
+            claim: Claim::hold(file)?,
             own_name: None,
         })
     }
@@ -161,24 +171,11 @@ impl Attempt {
     /// For file systems without nameless files.
     fn draft_by_other_name(&self) -> io::Result<ClaimDraft> {
         let own = self.beside(&format!("claim.{}", std::process::id()));
-        let mut file = File::create(&own)?;
-        hold(&mut file)?;
+        let file = File::create(&own)?;
         Ok(ClaimDraft {
-            file,
+            claim: Claim::hold(file)?,
             own_name: Some(own),
         })
-    }
-
-    /// Leaves the exit status, whole or not at all.
-    ///
-    /// # Errors
-    ///
-    /// The disk does not take the file.
-    pub fn record_exit(&self, record: &ExitRecord) -> io::Result<()> {
-        let unfinished = self.beside("exit.new");
-        let mut file = File::create(&unfinished)?;
-        write_line(&mut file, record)?;
-        fs::rename(&unfinished, self.exit_file())
     }
 
     /// Reads what the files say.
@@ -206,6 +203,37 @@ impl Attempt {
         }
     }
 
+    /// Makes the attempt one that nobody has claimed: what it does goes on elsewhere and is found there. `false` where that
+    /// has been done too often, or somebody holds it.
+    pub fn forget(&self) -> bool {
+        match self.inspect() {
+            Ok(Found::Unclaimed) => return true,
+            Ok(Found::Lost(_) | Found::Exited(_)) => {}
+            Ok(Found::Running) | Err(_) => return false,
+        }
+        let place = (1..=MAX_FORGOTTEN)
+            .map(|n| self.forgotten(n))
+            .find(|path| !path.exists());
+        let Some(place) = place else {
+            return false;
+        };
+        // The exit file first: without a claim it would be the end of the next process.
+        let gone = match fs::remove_file(self.exit_file()) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            Ok(()) | Err(_) => fs::rename(self.claim_file(), place),
+        };
+        gone.is_ok()
+    }
+
+    /// [`Attempt::forget`] has been called.
+    pub fn has_been_forgotten(&self) -> bool {
+        self.forgotten(1).exists()
+    }
+
+    fn forgotten(&self, n: u32) -> PathBuf {
+        self.beside(&format!("claim.lost.{n}"))
+    }
+
     /// Waits until no launcher holds the attempt, then reads what the files say. Blocks.
     ///
     /// # Errors
@@ -222,10 +250,7 @@ impl Attempt {
 
     /// The process behind the claim, where one was spawned.
     pub fn claim_record(&self) -> Option<ClaimRecord> {
-        let text = fs::read_to_string(self.claim_file()).ok()?;
-        text.lines()
-            .rev()
-            .find_map(|line| serde_json::from_str(line).ok())
+        last_record(&fs::read_to_string(self.claim_file()).ok()?)
     }
 
     /// A file that a crash of the machine cut short is as good as none.
@@ -236,8 +261,15 @@ impl Attempt {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        Ok(serde_json::from_str(&text).ok())
+        Ok(last_record(&text))
     }
+}
+
+/// The last line that is such a record.
+fn last_record<T: DeserializeOwned>(text: &str) -> Option<T> {
+    text.lines()
+        .rev()
+        .find_map(|line| serde_json::from_str(line).ok())
 }
 
 impl ClaimDraft {
@@ -247,11 +279,11 @@ impl ClaimDraft {
     ///
     /// The disk does not take the name; nothing is claimed then.
     pub fn appear(self, attempt: &Attempt) -> io::Result<Option<Claim>> {
-        let ClaimDraft { file, own_name } = self;
+        let ClaimDraft { claim, own_name } = self;
         let name = attempt.claim_file();
         let linked = match own_name {
             None => {
-                let nameless = format!("/proc/self/fd/{}", file.as_raw_fd());
+                let nameless = format!("/proc/self/fd/{}", claim.file.as_raw_fd());
                 linkat(CWD, nameless, CWD, name, AtFlags::SYMLINK_FOLLOW).map_err(io::Error::from)
             }
             Some(own_name) => {
@@ -262,7 +294,7 @@ impl ClaimDraft {
             }
         };
         match linked {
-            Ok(()) => Ok(Some(Claim { file })),
+            Ok(()) => Ok(Some(claim)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
             Err(error) => Err(error),
         }
@@ -270,6 +302,17 @@ impl ClaimDraft {
 }
 
 impl Claim {
+    /// Locks a file that nobody can see yet, and says who made it.
+    fn hold(file: File) -> io::Result<Claim> {
+        file.lock()?;
+        let mut claim = Claim { file, length: 0 };
+        claim.write_line(&ClaimRecord {
+            launcher: std::process::id(),
+            process: None,
+        })?;
+        Ok(claim)
+    }
+
     /// Gives the claim back: nothing was started.
     ///
     /// # Errors
@@ -284,29 +327,31 @@ impl Claim {
     /// # Errors
     ///
     /// The disk does not take the line; the process runs all the same.
-    pub fn record_process(&mut self, process: Liveness) -> io::Result<()> {
-        let record = ClaimRecord {
+    pub fn record_process(&mut self, process: u32) -> io::Result<()> {
+        self.write_line(&ClaimRecord {
             launcher: std::process::id(),
             process: Some(process),
-        };
-        write_line(&mut self.file, &record)
+        })
     }
-}
 
-/// Locks a claim that nobody can see yet, and says who made it.
-fn hold(file: &mut File) -> io::Result<()> {
-    file.lock()?;
-    let record = ClaimRecord {
-        launcher: std::process::id(),
-        process: None,
-    };
-    write_line(file, &record)
-}
+    /// Leaves the exit status of `attempt`, whole or not at all. May be tried again.
+    ///
+    /// # Errors
+    ///
+    /// The disk does not take the line or the name.
+    pub fn record_exit(&mut self, attempt: &Attempt, record: &ExitRecord) -> io::Result<()> {
+        self.write_line(record)?;
+        fs::hard_link(attempt.claim_file(), attempt.exit_file())
+    }
 
-fn write_line(file: &mut File, record: &impl Serialize) -> io::Result<()> {
-    let mut line = serde_json::to_vec(record)?;
-    line.push(b'\n');
-    file.write_all(&line)
+    /// Adds a line, in the place of one that came in by half.
+    fn write_line(&mut self, record: &impl Serialize) -> io::Result<()> {
+        let mut line = serde_json::to_vec(record)?;
+        line.push(b'\n');
+        self.file.write_all_at(&line, self.length)?;
+        self.length += line.len() as u64;
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -324,6 +369,7 @@ mod tests {
             code: Some(code),
             signal: None,
             error: None,
+            exceeded: None,
             ended: 0,
         }
     }
@@ -374,8 +420,9 @@ mod tests {
     #[test]
     fn an_exit_file_is_the_end_whoever_died() {
         let (_folder, attempt) = attempt();
-        let claim = attempt.claim().unwrap();
-        attempt.record_exit(&exit(7)).unwrap();
+        let mut claim = attempt.claim().unwrap().unwrap();
+        claim.record_process(42).unwrap();
+        claim.record_exit(&attempt, &exit(7)).unwrap();
         assert_eq!(
             attempt.inspect().unwrap(),
             Found::Exited(exit(7)),
@@ -398,11 +445,25 @@ mod tests {
         let (_folder, attempt) = attempt();
         let mut claim = attempt.claim().unwrap().unwrap();
         assert_eq!(attempt.claim_record().unwrap().process, None);
-        let process = Liveness {
-            pid: 42,
-            start_time: 7,
-        };
-        claim.record_process(process).unwrap();
-        assert_eq!(attempt.claim_record().unwrap().process, Some(process));
+        claim.record_process(42).unwrap();
+        assert_eq!(attempt.claim_record().unwrap().process, Some(42));
+        claim.record_exit(&attempt, &exit(0)).unwrap();
+        assert_eq!(
+            attempt.claim_record().unwrap().process,
+            Some(42),
+            "what it has started may outlive it"
+        );
+    }
+
+    #[test]
+    fn a_line_that_the_disk_took_by_half_is_written_over() {
+        let (_folder, attempt) = attempt();
+        let mut claim = attempt.claim().unwrap().unwrap();
+        claim
+            .file
+            .write_all_at(b"{\"code\":99", claim.length)
+            .unwrap();
+        claim.record_exit(&attempt, &exit(7)).unwrap();
+        assert_eq!(attempt.inspect().unwrap(), Found::Exited(exit(7)));
     }
 }

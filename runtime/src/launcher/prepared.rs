@@ -20,6 +20,7 @@ use crate::{
     clock,
     launcher::{
         attempt::{Attempt, ClaimDraft, ExitRecord},
+        limits::TimeLimit,
         protocol::StartRequest,
     },
 };
@@ -35,6 +36,7 @@ pub(super) struct Start {
     pub(super) attempt: Attempt,
     /// Named to people where it cannot be executed.
     pub(super) program: String,
+    pub(super) limit: Option<TimeLimit>,
     command: Command,
 }
 
@@ -71,6 +73,7 @@ impl Prepared {
                 )?,
                 attempt,
                 program: request.program,
+                limit: request.limit,
             },
         })
     }
@@ -156,6 +159,7 @@ pub(super) fn exit_record(status: ExitStatus) -> ExitRecord {
         code: status.code(),
         signal: status.signal(),
         error: None,
+        exceeded: None,
         ended: clock::now_millis(),
     }
 }

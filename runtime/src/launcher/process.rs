@@ -17,98 +17,46 @@ use rustix::{
     fs::{FlockOperation, flock},
     io::Errno,
 };
-use serde::{Deserialize, Serialize};
 
 use crate::{
-    clock,
+    clock, inherited,
     launcher::{
+        Group,
         attempt::{Attempt, Claim, ExitRecord},
+        limits::Deadline,
         prepared::{Prepared, exit_record, is_exhausted},
         protocol::{Report, ReportEvent, Request, StartRequest},
     },
 };
 
 /// How long to wait before an exit file that the disk refused is tried again.
-const RECORD_AGAIN: Timespec = Timespec {
-    tv_sec: 0,
-    tv_nsec: 200_000_000,
-};
+const RECORD_AGAIN: Duration = Duration::from_millis(200);
+
+/// How often what a process has left behind is looked at, which is to end with it.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// How long a process has run when the owner is told that it does.
 const TELL_TIME: Duration = Duration::from_millis(20);
-const TELL_AFTER: Timespec = Timespec {
-    tv_sec: 0,
-    tv_nsec: 20_000_000,
-};
 
 /// With so many that wait, nobody waits for the end of another: the owner is told of several at a time.
 const ENOUGH_QUEUED: usize = 4;
 
 /// How long the owner may be left untold of an end.
 const GATHER_TIME: Duration = Duration::from_millis(4);
-const GATHER_AGAIN: Timespec = Timespec {
-    tv_sec: 0,
-    tv_nsec: 4_000_000,
-};
 
-/// A process that cannot be mistaken for a later one with the same number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Liveness {
-    /// Also the number of its process group.
-    pub pid: u32,
-    /// Clock ticks between the boot and its start: field 22 of `/proc/PID/stat`.
-    pub start_time: u64,
-}
-
-impl Liveness {
-    /// Reads the start time of a process that has not been waited for yet.
-    fn of(pid: u32) -> Option<Liveness> {
-        Some(Stat::of(pid)?.process)
-    }
-
-    /// Whether the process runs. One that has ended and that nobody has reaped does not.
-    pub fn is_alive(self) -> bool {
-        Stat::of(self.pid).is_some_and(|stat| stat.process == self && !stat.has_ended)
-    }
-}
-
-/// What `/proc/PID/stat` says.
-struct Stat {
-    process: Liveness,
-    has_ended: bool,
-}
-
-impl Stat {
-    fn of(pid: u32) -> Option<Stat> {
-        let stat = read_stat(pid).ok()?;
-        // The second field is the program's name in parentheses, which may hold anything.
-        let (_, fields) = stat.rsplit_once(')')?;
-        let mut fields = fields.split_ascii_whitespace();
-        let has_ended = matches!(fields.next()?, "Z" | "X");
-        let start_time = fields.nth(18)?.parse().ok()?;
-        Some(Stat {
-            process: Liveness { pid, start_time },
-            has_ended,
-        })
-    }
-}
-
-/// The line is some 300 bytes long, and all of it comes at once.
-fn read_stat(pid: u32) -> io::Result<String> {
-    let mut line = vec![0; 1024];
-    let n = File::open(format!("/proc/{pid}/stat"))?.read(&mut line)?;
-    line.truncate(n);
-    // The program's name may be anything.
-    Ok(String::from_utf8_lossy(&line).into_owned())
-}
+/// So long at most, whatever is due: what a `Timespec` holds depends on the machine.
+const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 
 /// Serves requests from the socket at standard input until it closes and everything started has ended. Never returns.
 pub(super) fn serve() -> ! {
+    // Nor do the processes that it starts get any of them.
+    inherited::shed();
     let code = match connect() {
         Ok((socket, null)) => Server {
             socket,
             null,
             is_open: true,
+            buffer: vec![0; 64 * 1024],
             inbox: Vec::new(),
             held: BTreeMap::new(),
             at_most: usize::MAX,
@@ -117,6 +65,7 @@ pub(super) fn serve() -> ! {
             unsent: Vec::new(),
             unsent_since: None,
             unrecorded: Vec::new(),
+            lingering: Vec::new(),
         }
         .run(),
         Err(error) => {
@@ -140,6 +89,7 @@ struct Server {
     /// What the processes read.
     null: File,
     is_open: bool,
+    buffer: Vec<u8>,
     /// Bytes of a request that has not come in whole.
     inbox: Vec<u8>,
     /// Attempts that may not be started yet, by their path.
@@ -155,6 +105,8 @@ struct Server {
     unsent_since: Option<Instant>,
     /// Ended, with an exit file that the disk has refused so far.
     unrecorded: Vec<Ended>,
+    /// Ended because their time was over; what they had started runs.
+    lingering: Vec<Lingering>,
 }
 
 struct Running {
@@ -165,23 +117,37 @@ struct Running {
     pidfd: OwnedFd,
     /// When it was started, until the owner has been told.
     untold: Option<Instant>,
+    deadline: Option<Deadline>,
+}
+
+struct Lingering {
+    attempt: Attempt,
+    claim: Claim,
+    pid: u32,
+    record: ExitRecord,
+    deadline: Deadline,
 }
 
 struct Ended {
     attempt: Attempt,
     /// Held until the exit file is in place.
-    _claim: Claim,
+    claim: Claim,
     record: ExitRecord,
 }
 
 impl Server {
     fn run(mut self) -> ExitCode {
-        while self.is_open || !self.running.is_empty() || !self.unrecorded.is_empty() {
+        while self.is_open
+            || !self.running.is_empty()
+            || !self.lingering.is_empty()
+            || !self.unrecorded.is_empty()
+        {
             match self.wait() {
                 Ok((requests, ended)) => {
                     for pid in ended {
                         self.reap(pid);
                     }
+                    self.enforce_limits();
                     // What waits begins before what is asked for now is made ready.
                     self.start_queued();
                     self.record_again();
@@ -214,16 +180,8 @@ impl Server {
         if self.is_open {
             fds.push(PollFd::new(&self.socket, PollFlags::IN));
         }
-        let timeout = if self.unsent_since.is_some() {
-            Some(&GATHER_AGAIN)
-        } else if is_untold && self.is_open {
-            Some(&TELL_AFTER)
-        } else if self.unrecorded.is_empty() {
-            None
-        } else {
-            Some(&RECORD_AGAIN)
-        };
-        match poll(&mut fds, timeout) {
+        let timeout = self.longest_wait(is_untold);
+        match poll(&mut fds, timeout.as_ref()) {
             Ok(_) => {}
             Err(Errno::INTR) => return Ok((false, Vec::new())),
             Err(error) => return Err(error.into()),
@@ -238,11 +196,27 @@ impl Server {
         Ok((requests, ended))
     }
 
+    /// The time until something is due; `None` where nothing is.
+    fn longest_wait(&self, is_untold: bool) -> Option<Timespec> {
+        let limits = self
+            .running
+            .values()
+            .filter_map(|running| running.deadline.as_ref()?.rest());
+        let due = [
+            self.unsent_since.map(|_| GATHER_TIME),
+            (is_untold && self.is_open).then_some(TELL_TIME),
+            (!self.unrecorded.is_empty()).then_some(RECORD_AGAIN),
+            (!self.lingering.is_empty()).then_some(LOOK_AGAIN),
+            limits.min(),
+        ];
+        let wait = due.into_iter().flatten().min()?;
+        Timespec::try_from(wait.min(LONGEST_WAIT)).ok()
+    }
+
     fn read_requests(&mut self) {
-        let mut buffer = [0; 64 * 1024];
-        match self.socket.read(&mut buffer) {
+        match self.socket.read(&mut self.buffer) {
             Ok(0) => self.close(),
-            Ok(n) => self.inbox.extend_from_slice(&buffer[..n]),
+            Ok(n) => self.inbox.extend_from_slice(&self.buffer[..n]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(_) => self.close(),
         }
@@ -317,13 +291,12 @@ impl Server {
             }
         };
         let program = start.program.clone();
+        let limit = start.limit;
         match start.spawn() {
             Ok((child, pidfd)) => {
                 let pid = child.id();
-                if let Some(liveness) = Liveness::of(pid) {
-                    // Without the line nobody but us can kill the process; that is no reason to stop it.
-                    let _ = claim.record_process(liveness);
-                }
+                // Without the line nobody but us can kill the process; that is no reason to stop it.
+                let _ = claim.record_process(pid);
                 self.running.insert(
                     pid,
                     Running {
@@ -332,6 +305,10 @@ impl Server {
                         child,
                         pidfd,
                         untold: Some(Instant::now()),
+                        deadline: limit.map(|limit| {
+                            let session = std::process::id();
+                            Deadline::new(limit, Group { id: pid, session })
+                        }),
                     },
                 );
             }
@@ -341,6 +318,7 @@ impl Server {
                     code: None,
                     signal: None,
                     error: Some(format!("cannot run {program}: {error}")),
+                    exceeded: None,
                     ended: clock::now_millis(),
                 };
                 self.record(attempt, claim, None, record);
@@ -368,20 +346,61 @@ impl Server {
         let Ok(Some(status)) = running.child.try_wait() else {
             return;
         };
-        let Some(Running { attempt, claim, .. }) = self.running.remove(&pid) else {
+        let Some(Running {
+            attempt,
+            claim,
+            deadline,
+            ..
+        }) = self.running.remove(&pid)
+        else {
             return;
         };
-        self.record(attempt, claim, Some(pid), exit_record(status));
+        let mut record = exit_record(status);
+        record.exceeded = deadline.as_ref().and_then(Deadline::exceeded);
+        match deadline.filter(|_| record.exceeded.is_some()) {
+            Some(deadline) => self.lingering.push(Lingering {
+                attempt,
+                claim,
+                pid,
+                record,
+                deadline,
+            }),
+            None => self.record(attempt, claim, Some(pid), record),
+        }
+    }
+
+    /// Ends what has run for too long, with all that it has started; only then has it ended.
+    fn enforce_limits(&mut self) {
+        for running in self.running.values_mut() {
+            if let Some(deadline) = &mut running.deadline {
+                deadline.enforce();
+            }
+        }
+        for mut lingering in std::mem::take(&mut self.lingering) {
+            if lingering.deadline.is_group_alive() {
+                lingering.deadline.enforce();
+                self.lingering.push(lingering);
+            } else {
+                let Lingering {
+                    attempt,
+                    claim,
+                    pid,
+                    record,
+                    ..
+                } = lingering;
+                self.record(attempt, claim, Some(pid), record);
+            }
+        }
     }
 
     /// Tells the owner, so that it can go on, writes the exit file and lets go of the claim; keeps it where the disk refuses.
-    fn record(&mut self, attempt: Attempt, claim: Claim, pid: Option<u32>, record: ExitRecord) {
+    fn record(&mut self, attempt: Attempt, mut claim: Claim, pid: Option<u32>, record: ExitRecord) {
         let told = ReportEvent::Exited {
             pid,
             record: record.clone(),
         };
         self.report(&attempt, told);
-        if let Err(error) = attempt.record_exit(&record) {
+        if let Err(error) = claim.record_exit(&attempt, &record) {
             let folder = attempt.folder().display();
             let _ = writeln!(
                 io::stderr(),
@@ -389,15 +408,19 @@ impl Server {
             );
             self.unrecorded.push(Ended {
                 attempt,
-                _claim: claim,
+                claim,
                 record,
             });
         }
     }
 
     fn record_again(&mut self) {
-        self.unrecorded
-            .retain(|ended| ended.attempt.record_exit(&ended.record).is_err());
+        self.unrecorded.retain_mut(|ended| {
+            ended
+                .claim
+                .record_exit(&ended.attempt, &ended.record)
+                .is_err()
+        });
     }
 
     /// Tells the owner of the processes that have been running for a while.

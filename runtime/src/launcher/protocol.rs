@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::launcher::ExitRecord;
+use crate::launcher::{ExitRecord, TimeLimit};
 
 /// What the owner asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +34,8 @@ pub struct StartRequest {
     /// The text of `action.xml` where the launcher is to make the attempt's folder with nothing else in it; `None` where the
     /// folder is there.
     pub action_xml: Option<String>,
+    /// How long the process may run; `None` is for ever.
+    pub limit: Option<TimeLimit>,
 }
 
 /// What the launcher tells.

@@ -12,11 +12,15 @@ use rusqlite::Connection;
 use super::{LINGER, http, postman, proxy::Proxy};
 use crate::{
     clock,
+    executors::email::Letter,
     exit::RunError,
     home::Home,
+    rerun,
+    settings::{self, Settings},
     store::{
         self,
         notices::{self, Notice},
+        query,
     },
 };
 
@@ -166,9 +170,14 @@ impl Sending {
     }
 
     fn send(&mut self, notice: &Notice) -> Result<(), RunError> {
-        let proxy = notice.proxy.as_deref().and_then(Proxy::parse);
-        let timeout = u64::try_from(notice.timeout).unwrap_or_default().max(1);
-        let sent = http::get(&notice.url, proxy.as_ref(), Duration::from_millis(timeout));
+        let sent = match &notice.mail {
+            Some(mail) => self.mail(notice, mail)?,
+            None => {
+                let proxy = notice.proxy.as_deref().and_then(Proxy::parse);
+                let timeout = u64::try_from(notice.timeout).unwrap_or_default().max(1);
+                http::get(&notice.url, proxy.as_ref(), Duration::from_millis(timeout))
+            }
+        };
         let connection = self.connection()?;
         let now = clock::now_millis();
         let recorded = match sent {
@@ -179,6 +188,23 @@ impl Sending {
             Err(problem) => notices::failed(connection, notice, now, &problem),
         };
         recorded.map_err(|error| self.describe(error))
+    }
+
+    /// Sends a message by the server that the job's settings name.
+    fn mail(&mut self, notice: &Notice, mail: &str) -> Result<Result<(), String>, RunError> {
+        let letter: Letter = match serde_json::from_str(mail) {
+            Ok(letter) => letter,
+            Err(error) => return Ok(Err(format!("the message cannot be read: {error}"))),
+        };
+        let job = query::job(self.connection()?, &notice.job_id);
+        let job = job.map_err(|error| self.describe(error))?;
+        let conf = job.map(|job| rerun::stored(&job.conf)).unwrap_or_default();
+        let site = settings::site(&self.home)?;
+        let settings = Settings {
+            conf: &conf,
+            site: &site,
+        };
+        Ok(letter.send(settings, &self.home))
     }
 
     /// Two that send at once would send everything twice.

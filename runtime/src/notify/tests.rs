@@ -71,7 +71,7 @@ fn job(parent: Option<&str>) -> JobRow {
         app_index: 0,
         root_id: "1".to_owned(),
         parent_id: parent.map(str::to_owned),
-        parent_node: None,
+        parent_node: parent.map(|_| "node".to_owned()),
         parent_attempt: None,
         depth: 0,
         last_error_node: None,

@@ -55,6 +55,11 @@ pub const KNOWN: &[Known] = &[
         "suspend",
         "what becomes of an action of which nobody knows how it ended: suspend, retry, error",
     ),
+    job(
+        "hpdl.action.timeout",
+        "0",
+        "seconds that a process of an action may run, 0 for as long as it takes; the action's own configuration comes before it",
+    ),
     site_only(
         "hpdl.callback.base.url",
         "",
@@ -66,9 +71,24 @@ pub const KNOWN: &[Known] = &[
         "host, or host:port, at which callbacks are listened for; the port is chosen once where none is given",
     ),
     job(
+        "hpdl.email.smtp.ssl.enable",
+        "false",
+        "whether the connection to the mail server begins with TLS, as on port 465",
+    ),
+    job(
         "hpdl.fs.timeout",
         "60",
         "seconds that one question to a file system elsewhere may take",
+    ),
+    job(
+        "hpdl.http.callback.timeout",
+        "86400",
+        "seconds that an http action waits for its callback",
+    ),
+    job(
+        "hpdl.http.timeout",
+        "60",
+        "seconds for connecting to the server of an http action, and again for its answer",
     ),
     job(
         "hpdl.kill.grace",
@@ -94,6 +114,16 @@ pub const KNOWN: &[Known] = &[
         "hpdl.proxyuser",
         "false",
         "user.name may be another user, who is then that of Hadoop jobs",
+    ),
+    job(
+        "hpdl.sla.notification.url",
+        "",
+        "called for events of SLAs, with $event, $jobId, $nodeName and more",
+    ),
+    job(
+        "hpdl.ssh.config",
+        "~/.ssh/config",
+        "the configuration of ssh actions, read before that of the system",
     ),
     job_only(
         "hws.action.notification.url",
@@ -131,6 +161,78 @@ pub const KNOWN: &[Known] = &[
         "whether that interval doubles each time: periodic, exponential",
     ),
     job(
+        "oozie.action.ssh.allow.user.at.host",
+        "true",
+        "whether an ssh action may name another user than the job's",
+    ),
+    job(
+        "oozie.action.ssh.check.initial.retry.wait.time",
+        "3000",
+        "milliseconds before a broken connection of an ssh action is made again; doubled each time",
+    ),
+    job(
+        "oozie.action.ssh.check.retries.max",
+        "3",
+        "how often that is tried",
+    ),
+    job(
+        "oozie.action.ssh.delete.remote.tmp.dir",
+        "true",
+        "whether the folder of an ssh action on the other host goes at its end",
+    ),
+    job_only(
+        "oozie.coord.action.notification.proxy",
+        "",
+        "the proxy for the URL of a coordinator's actions",
+    ),
+    job_only(
+        "oozie.coord.action.notification.url",
+        "",
+        "the URL that is called for every state of a coordinator's action",
+    ),
+    job(
+        "oozie.coord.execution.none.tolerance",
+        "1",
+        "minutes that an action of a coordinator of execution NONE may be late",
+    ),
+    job(
+        "oozie.email.attachment.enabled",
+        "true",
+        "whether messages are sent with their attachments",
+    ),
+    job(
+        "oozie.email.from.address",
+        "oozie@localhost",
+        "who sends messages",
+    ),
+    job(
+        "oozie.email.smtp.auth",
+        "false",
+        "whether to log in at the mail server",
+    ),
+    job(
+        "oozie.email.smtp.host",
+        "localhost",
+        "the mail server; of SLAs that are missed mail is sent only where it is set",
+    ),
+    job(
+        "oozie.email.smtp.password",
+        "",
+        "the password there; one of the site is stored with no job",
+    ),
+    job("oozie.email.smtp.port", "25", "its port"),
+    job(
+        "oozie.email.smtp.socket.timeout.ms",
+        "10000",
+        "milliseconds for connecting to it, and for each of its answers",
+    ),
+    job(
+        "oozie.email.smtp.starttls.enable",
+        "false",
+        "whether the connection is encrypted after the greeting; a server that offers no STARTTLS is not used then",
+    ),
+    job("oozie.email.smtp.username", "", "whom to log in as"),
+    job(
         "oozie.notification.proxy",
         "",
         "[http@|socks@]host:port; oozie.wf.workflow.notification.proxy comes before it",
@@ -139,6 +241,11 @@ pub const KNOWN: &[Known] = &[
         "oozie.notification.url.connection.timeout",
         "10000",
         "milliseconds for connecting to the server of a notification, and again for its answer",
+    ),
+    site_only(
+        "oozie.processing.timezone",
+        "UTC",
+        "the zone that dates of coordinators are read and written in: UTC, GMT+hhmm or GMT-hhmm",
     ),
     site_only(
         "oozie.service.HadoopAccessorService.supported.filesystems",
@@ -179,6 +286,26 @@ pub const KNOWN: &[Known] = &[
         "oozie.service.LiteWorkflowStoreService.user.retry.policy",
         "periodic",
         "of actions that have no retry-policy: periodic, exponential",
+    ),
+    job(
+        "oozie.service.coord.input.check.requeue.interval",
+        "60000",
+        "milliseconds until data that a coordinator waits for is looked for again",
+    ),
+    job(
+        "oozie.service.coord.push.check.requeue.interval",
+        "600000",
+        "the same for data on local disks, which is watched",
+    ),
+    job(
+        "oozie.sla.disable.alerts.older.than",
+        "48",
+        "hours after its nominal time from which nobody is told of an SLA; 0 for no limit",
+    ),
+    job(
+        "oozie.sla.service.SLAService.alert.events",
+        "END_MISS",
+        "events that are told of SLAs without alert-events, with commas between",
     ),
     job_only(
         "oozie.suspend.on.nodes",
@@ -246,6 +373,9 @@ mod tests {
         "oozie.action.newId",
         "oozie.action.output.properties",
         "oozie.action.stats.properties",
+        "oozie.bundle.application.path",
+        "oozie.coord.action.nominal_time",
+        "oozie.coord.application.path",
         "oozie.job.id",
         "oozie.job.launch.time",
         "oozie.launcher.job.id",

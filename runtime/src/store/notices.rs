@@ -12,7 +12,10 @@ pub struct NewNotice {
     pub root_id: String,
     /// What it tells, for people.
     pub about: String,
+    /// Of a message, who gets it.
     pub url: String,
+    /// A JSON object, where a message is sent and no URL called.
+    pub mail: Option<String>,
     pub proxy: Option<String>,
     /// Milliseconds.
     pub timeout: i64,
@@ -30,6 +33,7 @@ pub struct Notice {
     pub job_id: String,
     pub about: String,
     pub url: String,
+    pub mail: Option<String>,
     pub proxy: Option<String>,
     pub timeout: i64,
     /// How often it was tried.
@@ -44,8 +48,9 @@ const AT_ONCE: i64 = 100;
 pub fn insert(connection: &Connection, notice: &NewNotice) -> rusqlite::Result<()> {
     connection
         .prepare_cached(
-            "INSERT INTO notifications (job_id, root_id, about, url, proxy, timeout, tries, max_tries, interval, created, due)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?9)",
+            "INSERT INTO notifications (job_id, root_id, about, url, proxy, timeout, tries, max_tries, interval, created, due,
+                 mail)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?9, ?10)",
         )?
         .execute((
             &notice.job_id,
@@ -57,6 +62,7 @@ pub fn insert(connection: &Connection, notice: &NewNotice) -> rusqlite::Result<(
             notice.max_tries,
             notice.interval,
             notice.created,
+            &notice.mail,
         ))?;
     Ok(())
 }
@@ -68,6 +74,7 @@ impl Notice {
             job_id: row.get("job_id")?,
             about: row.get("about")?,
             url: row.get("url")?,
+            mail: row.get("mail")?,
             proxy: row.get("proxy")?,
             timeout: row.get("timeout")?,
             tries: row.get("tries")?,
@@ -81,7 +88,7 @@ impl Notice {
 pub fn due(connection: &Connection, root: &str, now: i64) -> rusqlite::Result<Vec<Notice>> {
     connection
         .prepare_cached(
-            "SELECT id, job_id, about, url, proxy, timeout, tries, max_tries, interval FROM notifications
+            "SELECT id, job_id, about, url, mail, proxy, timeout, tries, max_tries, interval FROM notifications
              WHERE ended IS NULL AND root_id = ?1 AND due <= ?2 ORDER BY id LIMIT ?3",
         )?
         .query_map((root, now, AT_ONCE), Notice::read)?

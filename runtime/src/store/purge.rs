@@ -4,16 +4,46 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension};
 
-/// Whole trees in which every job ended before `before` (milliseconds since 1970) and nothing is left to be stopped.
+/// Whole trees in which every job ended before `before` (milliseconds since 1970) and nothing is left to be stopped. What a
+/// coordinator or a bundle has started stays as long as that does, and comes after it.
 pub fn ended_trees(connection: &Connection, before: i64) -> rusqlite::Result<Vec<String>> {
-    connection
+    let roots: Vec<String> = connection
         .prepare(
             "SELECT root_id FROM jobs GROUP BY root_id
              HAVING min(status IN ('SUCCEEDED', 'KILLED', 'FAILED')) AND max(coalesce(ended, ?1)) < ?1
              ORDER BY root_id",
         )?
         .query_map([before], |row| row.get(0))?
-        .collect()
+        .collect::<rusqlite::Result<_>>()?;
+    let mut gone = BTreeSet::new();
+    let order = |root: &String| ["-B", "-C"].iter().position(|kind| root.ends_with(kind));
+    let mut ordered = roots;
+    ordered.sort_by_key(|root| order(root).unwrap_or(2));
+    ordered.retain(|root| {
+        let goes = match starter(connection, root) {
+            Ok(Some(starter)) => gone.contains(&starter),
+            Ok(None) => true,
+            Err(_) => false,
+        };
+        if goes {
+            gone.insert(root.clone());
+        }
+        goes
+    });
+    Ok(ordered)
+}
+
+/// The coordinator or bundle that has started a job, if it is still there.
+fn starter(connection: &Connection, root: &str) -> rusqlite::Result<Option<String>> {
+    connection
+        .query_row(
+            "SELECT starter.id FROM jobs JOIN jobs starter
+                 ON starter.id = substr(jobs.parent_id, 1, instr(jobs.parent_id || '@', '@') - 1)
+             WHERE jobs.id = ?1 AND jobs.root_id = ?1",
+            [root],
+            |row| row.get(0),
+        )
+        .optional()
 }
 
 /// The jobs of a tree that is as [`ended_trees`] wants it, and none where it is not.
@@ -67,7 +97,7 @@ pub fn used_definitions(connection: &Connection) -> rusqlite::Result<BTreeSet<St
         .query_map([], |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?;
     // Later minor versions of the format have more tables that name definitions.
-    for table in ["registrations", "runs"] {
+    for table in ["registrations", "runs", "coordinator_revisions"] {
         let is_there: Option<i64> = connection
             .query_row(
                 "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1",

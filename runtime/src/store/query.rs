@@ -39,20 +39,38 @@ pub fn job_tree(connection: &Connection, root: &str) -> rusqlite::Result<Vec<Job
         .collect()
 }
 
-/// Top jobs that need an owner: not ended, or ended with work that has not been confirmed gone.
-pub fn unfinished_roots(connection: &Connection) -> rusqlite::Result<Vec<JobRow>> {
+/// The jobs of a sub-workflow's node that other executables run: each is at the top of a tree of its own.
+pub fn children_elsewhere(
+    connection: &Connection,
+    job: &str,
+    node: &str,
+) -> rusqlite::Result<Vec<JobRow>> {
+    let sql = format!(
+        "SELECT {} FROM jobs WHERE parent_id = ?1 AND parent_node = ?2 AND root_id = id ORDER BY id",
+        JobRow::COLUMNS
+    );
+    connection
+        .prepare_cached(&sql)?
+        .query_map([job, node], JobRow::read)?
+        .collect()
+}
+
+/// Top jobs that need an owner at `now` (milliseconds since 1970): not ended, or ended with work that has not been confirmed
+/// gone, or with a service level that is to be looked at.
+pub fn unfinished_roots(connection: &Connection, now: i64) -> rusqlite::Result<Vec<JobRow>> {
     let sql = format!(
         "SELECT {} FROM jobs WHERE id IN (
              SELECT root_id FROM jobs WHERE status = 'RUNNING'
              UNION SELECT root_id FROM jobs JOIN actions ON job_id = jobs.id WHERE canceling
              UNION SELECT root_id FROM jobs JOIN commands ON job_id = jobs.id
                  WHERE handled IS NULL AND status IN ('PREP', 'RUNNING', 'SUSPENDED')
+             UNION SELECT root_id FROM jobs JOIN slas ON job_id = jobs.id WHERE due <= ?1
          ) ORDER BY created, id",
         JobRow::COLUMNS
     );
     connection
         .prepare(&sql)?
-        .query_map([], JobRow::read)?
+        .query_map([now], JobRow::read)?
         .collect()
 }
 
@@ -209,8 +227,8 @@ mod tests {
     use super::*;
     use crate::store::{commands, schema};
 
-    /// A store with a running job, one that has ended, one that has ended and still ends a process, and one that is
-    /// suspended and has been asked to end.
+    /// A store with a running job, one that has ended, one that has ended and still ends a process, one that is suspended
+    /// and has been asked to end, and two that wait and are to be looked at.
     fn store() -> Connection {
         let mut connection = Connection::open_in_memory().unwrap();
         schema::create(&mut connection).unwrap();
@@ -221,6 +239,8 @@ mod tests {
             ("3-child", "KILLED", "3"),
             ("4", "SUSPENDED", "4"),
             ("5", "SUSPENDED", "5"),
+            ("6", "PREP", "6"),
+            ("7", "PREP", "7"),
         ] {
             connection
                 .execute(
@@ -241,13 +261,22 @@ mod tests {
             .unwrap();
         commands::add(&connection, "2", "kill", 0).unwrap();
         commands::add(&connection, "4", "kill", 0).unwrap();
+        for (job, due) in [("6", 100), ("7", 101)] {
+            connection
+                .execute(
+                    "INSERT INTO slas (job_id, node, nominal, expected_end, silent, status, is_over, due)
+                     VALUES (?1, '', 0, 0, 0, 'NOT_STARTED', 0, ?2)",
+                    (job, due),
+                )
+                .unwrap();
+        }
         connection
     }
 
     #[test]
     fn jobs_that_owe_something_need_an_owner() {
-        let roots = unfinished_roots(&store()).unwrap();
+        let roots = unfinished_roots(&store(), 100).unwrap();
         let ids: Vec<&str> = roots.iter().map(|row| row.id.as_str()).collect();
-        assert_eq!(ids, ["1", "3", "4"]);
+        assert_eq!(ids, ["1", "3", "4", "6"]);
     }
 }

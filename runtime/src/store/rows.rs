@@ -112,6 +112,8 @@ pub struct ActionRow {
 pub enum SkipMark {
     /// The way has not come to it yet.
     Waits,
+    /// The way has come to it while the job was suspended: it is skipped when the job is resumed.
+    Entered,
     Taken,
 }
 
@@ -119,12 +121,18 @@ impl SkipMark {
     pub fn name(self) -> &'static str {
         match self {
             SkipMark::Waits => "WAITS",
+            SkipMark::Entered => "ENTERED",
             SkipMark::Taken => "TAKEN",
         }
     }
 
+    /// What it did in an earlier run is all that there is of it so far.
+    pub fn is_ahead(self) -> bool {
+        matches!(self, SkipMark::Waits | SkipMark::Entered)
+    }
+
     fn from_name(name: &str) -> Option<SkipMark> {
-        [SkipMark::Waits, SkipMark::Taken]
+        [SkipMark::Waits, SkipMark::Entered, SkipMark::Taken]
             .into_iter()
             .find(|mark| mark.name() == name)
     }
@@ -224,7 +232,7 @@ impl LogRow {
     }
 }
 
-fn read_name<T>(
+pub(super) fn read_name<T>(
     row: &Row<'_>,
     column: &str,
     from_name: fn(&str) -> Option<T>,

@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use crate::store::{ActionRow, JobRow, SkipMark};
+use crate::store::{ActionRow, JobRow, SkipMark, SlaRow, slas};
 
 /// A job that begins a further run.
 #[derive(Clone, Debug)]
@@ -11,6 +11,8 @@ pub struct NewRun {
     pub job: JobRow,
     /// Nodes that are not run again, with their way out by the definition of this run.
     pub skipped: Vec<(String, String)>,
+    /// What is expected of the job and its actions, those that are skipped too.
+    pub slas: Vec<SlaRow>,
 }
 
 /// Puts the former run aside and lets the next one begin. Call it in a transaction.
@@ -19,7 +21,7 @@ pub struct NewRun {
 ///
 /// The store does not take it; nothing is changed when the transaction is rolled back.
 pub fn begin(connection: &Connection, new_run: &NewRun) -> rusqlite::Result<()> {
-    let NewRun { job, skipped } = new_run;
+    let NewRun { job, skipped, slas } = new_run;
     let former = job.run - 1;
     connection.execute(
         "INSERT INTO runs (job_id, run, status, started, ended, conf, hash, error_code, error_message)
@@ -68,7 +70,22 @@ pub fn begin(connection: &Connection, new_run: &NewRun) -> rusqlite::Result<()> 
         "DELETE FROM actions WHERE job_id = ?1 AND skip IS NULL",
         [&job.id],
     )?;
+    slas::forget_unskipped(connection, &job.id)?;
+    for sla in runs_again(slas, skipped) {
+        slas::write(connection, sla)?;
+    }
     Ok(())
+}
+
+/// What was expected of a node that is skipped has come true or not: it stays.
+pub fn runs_again<'s>(
+    slas: &'s [SlaRow],
+    skipped: &'s [(String, String)],
+) -> impl Iterator<Item = &'s SlaRow> {
+    slas.iter().filter(|sla| {
+        let is_skipped = |node: &String| skipped.iter().any(|(name, _)| name == node);
+        !sla.node.as_ref().is_some_and(is_skipped)
+    })
 }
 
 /// A run of a job that another has followed.
@@ -118,4 +135,45 @@ pub fn kept(rows: Vec<ActionRow>, skipped: &[(String, String)], former: i64) -> 
             })
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use hpdlc_core::status::JobStatus;
+
+    use super::*;
+    use crate::store::{commands, query, schema};
+
+    /// Oozie's rerun is two commands: where the server died between them the job stayed in PREP, and nobody started it.
+    #[test]
+    fn oozie_2023_a_rerun_whose_process_died_at_once_is_taken_up() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        schema::create(&mut connection).unwrap();
+        connection
+            .execute(
+                "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, started, ended, conf, hash,
+                     app_index, root_id, depth, epoch)
+                 VALUES ('1', 'W', '', '', '', 'KILLED', 0, 0, 1, 2, '{}', '', 0, '1', 0, 0)",
+                [],
+            )
+            .unwrap();
+        let ended = query::job(&connection, "1").unwrap().unwrap();
+        let new_run = NewRun {
+            job: JobRow {
+                status: JobStatus::Prep,
+                run: 1,
+                ..ended
+            },
+            skipped: Vec::new(),
+            slas: Vec::new(),
+        };
+        let transaction = connection.transaction().unwrap();
+        begin(&transaction, &new_run).unwrap();
+        commands::add(&transaction, "1", "start", 3).unwrap();
+        transaction.commit().unwrap();
+        let roots = query::unfinished_roots(&connection, 3).unwrap();
+        let found: Vec<_> = roots.iter().map(|row| (row.id.as_str(), row.run)).collect();
+        assert_eq!(found, [("1", 1)]);
+        assert_eq!(commands::open(&connection, "1").unwrap().len(), 1);
+    }
 }

@@ -11,7 +11,7 @@ use crate::exit::RunError;
 /// Incremented when an older executable can no longer read the store.
 pub const FORMAT_MAJOR: i64 = 1;
 /// Incremented with every new table or column: the number of texts in [`ADDED`].
-pub const FORMAT_MINOR: i64 = 2;
+pub const FORMAT_MINOR: i64 = 3;
 
 /// The format 1.0. Times are milliseconds since 1970, states are stored by name, nodes by their XML name.
 ///
@@ -120,7 +120,18 @@ CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
 ///
 /// 1.2, for notifications and callbacks: `callbacks` has those that were taken; `notifications` has what is to be sent, with the times in milliseconds; `root_id` is the job whose
 /// owner sends it, `ended` when it was delivered, or given up because of `problem`.
-const ADDED: [&str; 2] = [
+///
+/// 1.3, for service levels, and for coordinators and bundles.
+/// `slas`: `node` is empty for the job itself; times and durations in milliseconds; the names of the events that there were, with when
+/// they were found; `due` when somebody has to look at the clock, `silent` that nobody is told. `notifications`: `mail` is a JSON
+/// object, where a message is sent and no URL called.
+/// The rows of coordinators and bundles in `jobs` have kind `C` and `B`, and the nearest of a workflow's states, so that whoever knows
+/// only workflows can show, purge and recover them; their own state is in `coordinators` and `bundles`. A workflow of an action has
+/// its id, `C@3`, as `parent_id`, a coordinator of a bundle the bundle's, and its name there as `parent_node`.
+/// `coordinator_revisions`: what actions are made with, of which an update adds one: `texts` are those of the document.
+/// `coordinator_actions`: from `since` on, private state of the machine. `unprepared`: workflow jobs whose properties their own
+/// executable has to complete before they begin.
+const ADDED: [&str; 3] = [
     "
 ALTER TABLE commands ADD COLUMN answer TEXT;
 ALTER TABLE jobs ADD COLUMN parent_run INTEGER;
@@ -193,6 +204,90 @@ CREATE TABLE callbacks (
     taken INTEGER NOT NULL,
     PRIMARY KEY (job_id, run, node, attempt)
 ) STRICT, WITHOUT ROWID;
+",
+    "
+ALTER TABLE notifications ADD COLUMN mail TEXT;
+CREATE TABLE slas (
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    node TEXT NOT NULL,
+    nominal INTEGER NOT NULL,
+    expected_start INTEGER,
+    expected_end INTEGER NOT NULL,
+    expected_duration INTEGER,
+    alert_events TEXT,
+    alert_contact TEXT,
+    notification_message TEXT,
+    upstream_apps TEXT,
+    silent INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    actual_start INTEGER,
+    actual_end INTEGER,
+    start_event TEXT,
+    start_event_time INTEGER,
+    duration_event TEXT,
+    duration_event_time INTEGER,
+    end_event TEXT,
+    end_event_time INTEGER,
+    is_over INTEGER NOT NULL,
+    due INTEGER,
+    PRIMARY KEY (job_id, node)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX slas_due ON slas (due) WHERE due IS NOT NULL;
+CREATE TABLE coordinators (
+    job_id TEXT PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
+    status TEXT NOT NULL,
+    frequency TEXT NOT NULL,
+    timezone TEXT NOT NULL,
+    start_time INTEGER NOT NULL,
+    end_time INTEGER NOT NULL,
+    pause_time INTEGER,
+    next_time INTEGER,
+    concurrency INTEGER,
+    last_number INTEGER NOT NULL,
+    is_done INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    clock TEXT
+) STRICT;
+CREATE TABLE coordinator_revisions (
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    revision INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    conf TEXT NOT NULL,
+    texts TEXT NOT NULL,
+    PRIMARY KEY (job_id, revision)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE coordinator_actions (
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    nominal_time INTEGER NOT NULL,
+    created INTEGER NOT NULL,
+    workflow_id TEXT,
+    revision INTEGER NOT NULL,
+    run INTEGER NOT NULL,
+    error_code TEXT,
+    error_message TEXT,
+    since INTEGER NOT NULL,
+    timeout INTEGER,
+    inputs TEXT NOT NULL,
+    command TEXT,
+    keeps_workflow INTEGER NOT NULL,
+    PRIMARY KEY (job_id, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX coordinator_actions_by_status ON coordinator_actions (job_id, status);
+CREATE INDEX coordinator_actions_commanded ON coordinator_actions (job_id) WHERE command IS NOT NULL;
+CREATE TABLE bundles (
+    job_id TEXT PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
+    status TEXT NOT NULL,
+    kick_off_time INTEGER,
+    pause_time INTEGER,
+    state TEXT NOT NULL
+) STRICT;
+CREATE TABLE unprepared (
+    job_id TEXT PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX jobs_by_parent ON jobs (parent_id) WHERE parent_id IS NOT NULL;
 ",
 ];
 

@@ -45,6 +45,11 @@ impl Wal {
         })
     }
 
+    #[cfg(test)]
+    pub(super) fn replace(&mut self, file: File) {
+        self.file = file;
+    }
+
     /// Gives the log room behind its end. Only inside a transaction that writes: nobody else lengthens the log then.
     ///
     /// SQLite reads zeros as the end of the log. Blocks that were never written would not do: turning them into written ones

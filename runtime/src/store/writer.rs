@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, Transaction};
 
 use crate::store::{
-    ActionRow, CommandRow, JobRow, LogRow, NewRun, SkipMark, StoreError, commands::Handled,
+    ActionRow, CommandRow, JobRow, LogRow, NewRun, SkipMark, SlaRow, StoreError, commands::Handled,
     notices::NewNotice, query::Definition, wal::Wal,
 };
 
@@ -18,8 +18,12 @@ pub struct Batch {
     /// Jobs that begin a further run. Written first.
     pub new_runs: Vec<NewRun>,
     pub handled: Vec<Handled>,
+    /// What owners of other jobs are asked to do.
+    pub asked: Vec<(String, &'static str)>,
     /// What is to be told because of it.
     pub notices: Vec<NewNotice>,
+    pub slas: Vec<SlaRow>,
+    pub scheduled: super::coordinators::Changes,
 }
 
 /// Writes for the owner of one job tree.
@@ -73,6 +77,12 @@ impl Writer {
         Ok(())
     }
 
+    /// Has another file put on disk than the store's log.
+    #[cfg(test)]
+    pub fn replace_log(&mut self, file: std::fs::File) {
+        self.wal.replace(file);
+    }
+
     /// Commands from other terminals that are still open.
     pub fn commands(&self) -> Result<Vec<CommandRow>, StoreError> {
         Ok(super::commands::open(&self.connection, &self.root)?)
@@ -83,9 +93,33 @@ impl Writer {
         Ok(crate::registry::registered(&self.connection, uri)?)
     }
 
+    /// The executable that was registered without a URI, by the name of its application.
+    pub fn registered_by_name(&self, app: &str) -> Result<Option<Definition>, StoreError> {
+        Ok(crate::registry::registered_by_name(&self.connection, app)?)
+    }
+
+    /// Any job.
+    pub fn job(&self, id: &str) -> Result<Option<JobRow>, StoreError> {
+        Ok(super::query::job(&self.connection, id)?)
+    }
+
+    /// The jobs of a node that other executables run.
+    pub fn children_elsewhere(&self, job: &str, node: &str) -> Result<Vec<JobRow>, StoreError> {
+        Ok(super::query::children_elsewhere(
+            &self.connection,
+            job,
+            node,
+        )?)
+    }
+
     /// What a job's nodes were when it ended.
     pub fn actions_of(&self, job: &str) -> Result<Vec<ActionRow>, StoreError> {
         Ok(super::query::actions(&self.connection, job)?)
+    }
+
+    /// The connection, to read by what others have written too.
+    pub fn connection(&self) -> &Connection {
+        &self.connection
     }
 
     /// The number of a new job. One that is not used leaves a gap.
@@ -109,11 +143,18 @@ fn write(transaction: &Transaction<'_>, batch: &Batch) -> Result<(), StoreError>
     for action in &batch.actions {
         write_action(transaction, action)?;
     }
+    batch.scheduled.write(transaction)?;
     for line in &batch.log {
         write_log(transaction, line)?;
     }
+    for sla in &batch.slas {
+        super::slas::write(transaction, sla)?;
+    }
     for notice in &batch.notices {
         super::notices::insert(transaction, notice)?;
+    }
+    for (job, verb) in &batch.asked {
+        super::commands::add(transaction, job, verb, crate::clock::now_millis())?;
     }
     for handled in &batch.handled {
         super::commands::write_handled(transaction, handled)?;
@@ -144,7 +185,7 @@ pub(super) fn write_job(connection: &Connection, job: &JobRow) -> rusqlite::Resu
             "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, started, ended, conf, hash,
                  app_index, root_id, parent_id, parent_node, parent_attempt, depth, last_error_node, error_code,
                  error_message, epoch, owner_pid, parent_run)
-             VALUES (?1, 'W', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
+             VALUES (?1, substr(?1, -1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
                  ?21, ?22, ?23)
              ON CONFLICT (id) DO UPDATE SET status = excluded.status, run = excluded.run, started = excluded.started,
                  ended = excluded.ended, last_error_node = excluded.last_error_node,

@@ -1,9 +1,9 @@
-//! `schedule`: nothing is compiled.
+//! `schedule`, for which nothing is compiled, and `simulate` beside it.
 
 use std::{
     fs,
     path::Path,
-    process::Stdio,
+    process::{Command, Stdio},
     time::{Duration, Instant},
 };
 
@@ -54,6 +54,49 @@ pub fn year(bench: &Bench) -> Vec<Row> {
             )
         })
         .into()
+}
+
+/// A month of minutes on virtual time; the floor only lists the same times.
+pub fn simulated_month(bench: &Bench) -> Vec<Row> {
+    let month = ["--from", "2026-01-01T00:00Z", "--to", "2026-01-31T00:00Z"];
+    [("", ""), (" with data", DATA)]
+        .into_iter()
+        .flat_map(|(what, data)| {
+            let name = format!("minutely{}", what.replace(' ', "-"));
+            let program = bench.coordinator(&name, &PLAIN.replace("@DATA@", data));
+            let file = bench
+                .folder
+                .join("apps")
+                .join(&name)
+                .join("coordinator.xml");
+            let simulate = || {
+                let mut command = Command::new(&program);
+                command
+                    .args(["simulate", "--json"])
+                    .args(month)
+                    .env("HPDL_HOME", bench.folder.join("home"));
+                measure::time(&mut command)
+            };
+            let list = || {
+                let mut command = bench.hpdlc();
+                command
+                    .args(["schedule", "--format", "json"])
+                    .args(month)
+                    .arg(&file);
+                measure::time(&mut command)
+            };
+            let (took, floor) = measure::in_turn(bench.times(7), simulate, list);
+            [
+                Row::absolute(
+                    format!("simulate, a month of minutes{what}"),
+                    measure::format_time(took),
+                    "1 s".to_owned(),
+                    Some(took <= Duration::from_secs(1)),
+                ),
+                Row::ratio(format!("simulate / schedule{what}"), (took, floor), None),
+            ]
+        })
+        .collect()
 }
 
 fn listing(bench: &Bench, file: &Path) -> Duration {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use hpdlc_core::{
     coordinator::{
         Controls, DatasetText, Definition, EventText, InstanceTexts, LogicText, LogicTextKind,
+        SlaText,
     },
     el::ast,
 };
@@ -66,6 +67,14 @@ pub fn definition(app: &CoordinatorApp, included: &Included) -> Definition {
             .and_then(|logic| logic.nodes.first())
             .map(logic_text),
         outputs: outputs.collect(),
+        sla: app.sla.as_ref().map(|sla| {
+            let elements = sla.elements();
+            SlaText(
+                elements
+                    .map(|(name, it)| (name.to_owned(), text(it)))
+                    .collect(),
+            )
+        }),
     }
 }
 

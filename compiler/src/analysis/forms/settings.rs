@@ -39,6 +39,22 @@ const NUMBERS: [&str; 24] = [
     "yarn.app.mapreduce.am.resource.cpu-vcores",
 ];
 
+/// Read as whole numbers that are not negative; sorted as [`is_among`] searches.
+const COUNTS: [&str; 12] = [
+    "hpdl.fs.timeout",
+    "hpdl.kill.grace",
+    "hpdl.action.timeout",
+    "hpdl.local.processes.max",
+    "oozie.action.fs.glob.max",
+    "oozie.action.retries.max",
+    "hpdl.notification.retries",
+    "oozie.action.retry.interval",
+    "oozie.wf.action.max.retries",
+    "oozie.action.max.output.data",
+    "oozie.wf.action.retry.interval",
+    "hpdl.notification.retry.interval",
+];
+
 /// Of [`NUMBERS`], those that only mean something behind `oozie.launcher.`.
 const OF_LAUNCHER: [&str; 4] = ["max.attempts", "memory.mb", "priority", "vcores"];
 
@@ -101,7 +117,7 @@ impl Forms<'_, '_> {
         self.emit(MalformedSetting {
             name: name.to_owned(),
             value: text.value.trim().to_owned(),
-            is_number: kind == Kind::Number,
+            is_number: matches!(kind, Kind::Number | Kind::Count),
             place,
             origin: text.origin(),
         });
@@ -111,6 +127,7 @@ impl Forms<'_, '_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Number,
+    Count,
     Switch,
 }
 
@@ -127,6 +144,9 @@ impl Kind {
         let bare = of_launcher.unwrap_or(name);
         if is_among(&NUMBERS, bare) && (of_launcher.is_some() || !OF_LAUNCHER.contains(&bare)) {
             return Some(Kind::Number);
+        }
+        if is_among(&COUNTS, name) {
+            return Some(Kind::Count);
         }
         (is_among(&SWITCHES, name) || (of_launcher.is_some() && is_among(&SWITCHES, bare)))
             .then_some(Kind::Switch)
@@ -149,6 +169,7 @@ impl Kind {
                     None => value.parse::<i64>().is_ok(),
                 }
             }
+            Kind::Count => value.parse::<u64>().is_ok(),
             Kind::Switch => ["true", "false"]
                 .iter()
                 .any(|word| value.eq_ignore_ascii_case(word)),
@@ -158,10 +179,11 @@ impl Kind {
 
 #[cfg(test)]
 mod tests {
-    use super::{NUMBERS, SWITCHES};
+    use super::{COUNTS, NUMBERS, SWITCHES};
 
     #[test]
     fn names_are_sorted_for_the_search() {
+        assert!(COUNTS.is_sorted_by_key(|name| (name.len(), *name)));
         assert!(NUMBERS.is_sorted_by_key(|name| (name.len(), *name)));
         assert!(SWITCHES.is_sorted_by_key(|name| (name.len(), *name)));
     }

@@ -192,6 +192,10 @@ fn settings_are_numbers_or_switches() {
         ("oozie.use.system.libpath", "True", GOOD),
         ("oozie.use.system.libpath", "yes", BAD),
         ("mapreduce.map.speculative", "1", BAD),
+        ("hpdl.action.timeout", "90", GOOD),
+        ("hpdl.action.timeout", "${seconds}", GOOD),
+        ("hpdl.action.timeout", "5m", BAD),
+        ("hpdl.action.timeout", "-1", BAD),
         ("priority", "high", GOOD),
         ("my.own", "yes", GOOD),
     ] {

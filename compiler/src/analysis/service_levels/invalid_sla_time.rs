@@ -1,3 +1,5 @@
+use hpdlc_core::{sla::Fault, time::DateTimeError};
+
 use crate::{
     diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
     source::Span,
@@ -15,21 +17,12 @@ pub(super) static CODE: Code = Code {
 pub(super) struct InvalidSlaTime {
     pub(super) element: &'static str,
     pub(super) text: String,
-    pub(super) fault: SlaTimeFault,
+    pub(super) fault: Fault,
     pub(super) place: Span,
     /// The text stands so in the document, and is not the value of an expression.
     pub(super) is_written: bool,
     /// Where the value is given, in another file.
     pub(super) origin: Option<Span>,
-}
-
-/// What it should be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SlaTimeFault {
-    Date,
-    Minutes,
-    /// Minutes, and not before the nominal time.
-    Negative,
 }
 
 impl IntoDiagnostic for InvalidSlaTime {
@@ -43,9 +36,14 @@ impl IntoDiagnostic for InvalidSlaTime {
             origin,
         } = self;
         let label = match fault {
-            SlaTimeFault::Date => "expected a date such as `2026-11-20T00:00Z`",
-            SlaTimeFault::Minutes => "expected a number of minutes",
-            SlaTimeFault::Negative => "lies before the nominal time",
+            Fault::Date(DateTimeError::Shape | DateTimeError::Ending) => {
+                "expected a date such as `2026-11-20T00:00Z`"
+            }
+            Fault::Date(DateTimeError::NoSuchDay) => "there is no such day",
+            Fault::Date(DateTimeError::NoSuchTime) => "there is no such time of day",
+            Fault::Minutes => "expected a number of minutes",
+            Fault::Negative => "lies before the nominal time",
+            Fault::TooFar => "is beyond the calendar",
         };
         let mut diagnostic = Diagnostic::new(
             &CODE,
@@ -59,7 +57,7 @@ impl IntoDiagnostic for InvalidSlaTime {
         let has_unit = ["MINUTES", "HOURS", "DAYS"]
             .iter()
             .any(|unit| text.contains(unit));
-        if fault == SlaTimeFault::Minutes && has_unit && is_written {
+        if fault == Fault::Minutes && has_unit && is_written {
             diagnostic.help(format!("as an expression it is `${{{text}}}`"))
         } else {
             diagnostic

@@ -127,9 +127,11 @@ impl<'a> Uses<'a> {
             url,
             post,
             waits_for_callback: _,
+            mode,
             capture_output: _,
         } = http;
         self.uris([url]);
+        self.text(mode);
         if let Some(HttpPost { content_type, body }) = post {
             self.text([content_type, body]);
         }

@@ -19,8 +19,6 @@ pub(super) struct UnsupportedActionType {
     /// The name in the body's start tag.
     pub(super) place: Span,
     pub(super) dialect: Dialect,
-    /// Oozie itself refuses it at submission.
-    pub(super) is_without_executor: bool,
 }
 
 impl IntoDiagnostic for UnsupportedActionType {
@@ -29,7 +27,6 @@ impl IntoDiagnostic for UnsupportedActionType {
             kind,
             place,
             dialect,
-            is_without_executor,
         } = self;
         let diagnostic = Diagnostic::new(
             &CODE,
@@ -38,13 +35,13 @@ impl IntoDiagnostic for UnsupportedActionType {
         )
         .label(place, "valid, but the compiler cannot build it");
         match dialect {
-            Dialect::Proposal => diagnostic.note("supported are `hdfs` and `sub-workflow`"),
-            Dialect::Oozie if is_without_executor => {
-                diagnostic.note("Oozie has no executor for it either, and refuses it with E0723")
+            Dialect::Proposal => {
+                diagnostic
+                    .note("supported are `email`, `hdfs`, `http`, `pig`, `ssh` and `sub-workflow`")
             }
-            Dialect::Oozie => {
-                diagnostic.note("supported are `fs`, `java`, `shell`, and `sub-workflow`")
-            }
+            Dialect::Oozie => diagnostic.note(
+                "supported are `email`, `fs`, `git`, `http`, `java`, `shell`, `ssh`, and `sub-workflow`",
+            ),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::{
 
 /// Lines below the beginning of the text, and column, of each expression, where the runtime would not find them by counting
 /// in the text: the document has references in it, or comments, or `CDATA`.
-pub(super) fn moved(
+pub(crate) fn moved(
     position: impl Fn(Span) -> Position,
     template: &Template,
 ) -> Option<Vec<(u32, u32)>> {

@@ -4,7 +4,7 @@
 //! What cannot be found at compile time is no mistake: it may be on the cluster alone.
 
 use std::{
-    cell::OnceCell,
+    cell::{OnceCell, RefCell},
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     rc::Rc,
@@ -15,7 +15,8 @@ use hpdlc_core::app_uri;
 use super::{Application, See, Seen, Session, identity};
 use crate::{
     analysis::{
-        self, BundleFacts, CoordinatorFacts, Given, Included, Passed, PropertyUse, Started, Values,
+        self, BundleFacts, CoordinatorFacts, Given, Included, NamedInclude, Passed, PropertyUse,
+        Started, Values,
     },
     driver::{
         children::CompileTimeScope,
@@ -23,9 +24,9 @@ use crate::{
         mapping::{Mapping, Mappings},
     },
     lints::allow_comments::{self, UselessAllow},
-    lower::{self, Language, UnsupportedDocument},
+    lower::{self, Language},
     model::{BundleApp, CoordinatorApp, Parameter, Property, Template},
-    source::{FileId, Span, Spanned},
+    source::FileId,
     syntax::xml::{self, XmlDocument},
 };
 
@@ -45,6 +46,8 @@ pub struct CheckedCoordinator {
     pub location: Location,
     /// The name of the workflow that it starts, where that was found.
     pub workflow: OnceCell<String>,
+    /// The URIs by which its jobs find that workflow, and its document.
+    pub(super) started: RefCell<Vec<(String, PathBuf)>>,
     /// Where the folders of the bundle that starts it are.
     inherited: Vec<Mapping>,
 }
@@ -57,6 +60,8 @@ pub struct CheckedBundle {
     pub location: Location,
     /// By coordinator: what was found of it, and the values that it gets.
     pub started: Vec<Option<(Rc<CheckedCoordinator>, Values)>>,
+    /// By coordinator: the URI by which the jobs of the bundle find it, where that is known.
+    pub uris: Vec<Option<String>>,
 }
 
 impl CheckedCoordinator {
@@ -71,9 +76,9 @@ impl CheckedCoordinator {
 /// What one run has checked, by the identity of the documents.
 #[derive(Default)]
 pub(super) struct Checked {
-    coordinators: BTreeMap<PathBuf, Rc<CheckedCoordinator>>,
+    pub(super) coordinators: BTreeMap<PathBuf, Rc<CheckedCoordinator>>,
     /// With what they run themselves.
-    workflows: BTreeMap<PathBuf, Rc<Application>>,
+    pub(super) workflows: BTreeMap<PathBuf, Rc<Application>>,
     all: BTreeSet<PathBuf>,
 }
 
@@ -131,20 +136,28 @@ impl Session {
         documents
     }
 
-    fn bundle(&mut self, location: &Location, checked: &mut Checked) -> Option<CheckedBundle> {
+    pub(super) fn bundle(
+        &mut self,
+        location: &Location,
+        checked: &mut Checked,
+    ) -> Option<CheckedBundle> {
         if !checked.all.insert(identity(&location.document)) {
             return None;
         }
         let app = self.read(location, "bundle-config-default.xml", lower::bundle)?;
         let given = self.given.clone();
         let facts = analysis::bundle(&app, &given, &mut self.sink);
-        self.refuse(app.root_span, "bundles");
+        let own = with_defaults(&app.parameters, &app.config_default, &given);
+        let uris = app.coordinators.iter();
+        let uris = uris.map(|coordinator| own.uri(&coordinator.app_path).ok());
+        let uris = uris.collect();
         let started = self.started_coordinators(&app, location, &given, checked);
         Some(CheckedBundle {
             app,
             facts,
             location: location.clone(),
             started,
+            uris,
         })
     }
 
@@ -230,7 +243,6 @@ impl Session {
         let included = self.included(&app, location, inherited, given);
         let facts = analysis::coordinator(&app, &included, given, &mut self.sink);
         let values = Values::new(&app.parameters, &app.config_default, given);
-        self.refuse(app.root_span, "coordinators");
         let coordinator = Rc::new(CheckedCoordinator {
             app,
             facts,
@@ -238,6 +250,7 @@ impl Session {
             values,
             location: location.clone(),
             workflow: OnceCell::new(),
+            started: RefCell::default(),
             inherited: inherited.to_vec(),
         });
         checked
@@ -247,7 +260,7 @@ impl Session {
     }
 
     /// Checks the workflow that a coordinator starts, and what it needs against what it gets.
-    fn started_workflow(
+    pub(super) fn started_workflow(
         &mut self,
         coordinator: &CheckedCoordinator,
         given: &Given,
@@ -259,12 +272,10 @@ impl Session {
         };
         let own = with_defaults(&app.parameters, &app.config_default, given);
         let location = &coordinator.location;
-        let mappings = self.mappings_with(
-            &coordinator_mappings(&own, location, &coordinator.inherited),
-            location,
-        );
+        let places = coordinator_mappings(&own, location, &coordinator.inherited);
+        let mappings = self.mappings_with(&places, location);
         let child = resolve(&workflow.app_path, &own, location, &mappings, WORKFLOW_XML);
-        let Some(child) = child else {
+        let (Some(child), Ok(uri)) = (child, own.uri(&workflow.app_path)) else {
             self.has_unfound_workflow = true;
             return;
         };
@@ -284,7 +295,8 @@ impl Session {
                 is_complete: false,
                 ..passed.given.known()
             };
-            let Some(application) = self.workflow_application(child, open) else {
+            let Some(application) = self.workflow_application(child, uri.clone(), open, &places)
+            else {
                 return;
             };
             let documents = application
@@ -297,6 +309,10 @@ impl Session {
                 .insert(document.clone(), Rc::new(application));
         }
         if let Some(application) = checked.workflows.get(&document).map(Rc::clone) {
+            let found = (uri, document);
+            if !coordinator.started.borrow().contains(&found) {
+                coordinator.started.borrow_mut().push(found);
+            }
             let started = &application.apps[0];
             let name = started.app.name.text.as_str().to_owned();
             coordinator.workflow.get_or_init(|| name);
@@ -333,11 +349,28 @@ impl Session {
             self.mappings_with(&coordinator_mappings(&own, location, inherited), location);
         let mut included = Included::default();
         let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
-        let mut waiting: Vec<Template> = app.includes.iter().rev().cloned().collect();
-        while let Some(include) = waiting.pop() {
+        included.named = app
+            .includes
+            .iter()
+            .map(|include| NamedInclude {
+                uri: own.uri(include).ok(),
+                files: Vec::new(),
+            })
+            .collect();
+        // With the place of the coordinator's own `include` that led there.
+        let mut waiting: Vec<(Template, usize)> = app
+            .includes
+            .iter()
+            .cloned()
+            .enumerate()
+            .map(|(from, include)| (include, from))
+            .rev()
+            .collect();
+        while let Some((include, from)) = waiting.pop() {
             let found = resolve(&include, &own, location, &mappings, COORDINATOR_XML);
             let Some(found) = found.filter(|_| seen.len() < MOST_INCLUDED) else {
                 let path = own.text(&include);
+                included.named[from].uri = None;
                 included
                     .missing
                     .push(path.unwrap_or_else(|_| include.text.as_str().to_owned()));
@@ -354,10 +387,15 @@ impl Session {
             match document {
                 Some(document) => {
                     let file = lower::included_file(&document, &mut self.sink);
-                    waiting.extend(file.includes.iter().rev().cloned());
+                    let more = file.includes.iter().rev().cloned();
+                    waiting.extend(more.map(|include| (include, from)));
+                    included.named[from].files.push(included.files.len());
                     included.files.push(file);
                 }
-                None => included.missing.push(shown),
+                None => {
+                    included.named[from].uri = None;
+                    included.missing.push(shown);
+                }
             }
         }
         included
@@ -388,15 +426,6 @@ impl Session {
         let document = parse(file)?;
         let defaults = defaults.and_then(parse);
         Some(lower(&document, defaults.as_ref(), &mut self.sink))
-    }
-
-    /// Says that the compiler does not build the document.
-    fn refuse(&mut self, root: Span, language: &'static str) {
-        let name = self.files.sources.snippet(root).to_owned();
-        self.sink.emit(UnsupportedDocument {
-            name: Spanned::new(name, root),
-            language,
-        });
     }
 
     /// The given mappings, above what is known by itself.

@@ -194,15 +194,15 @@ fn what_does_not_resolve_is_said_with_the_way_out() {
         expect![[r#"
             app/workflow.xml
             file workflow.xml
-            unresolved_sub_workflows `${nameNode}/apps/report`: variable `nameNode` cannot be resolved; at run time the action will end in ERROR: only applications that are compiled in can be started
+            unresolved_sub_workflows `${nameNode}/apps/report`: variable `nameNode` cannot be resolved; at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)
               help: give the properties that it needs: `-c job.properties` or `-D name=value`; they only find the child
-            unresolved_sub_workflows `hdfs://nn/apps/report`: at run time the action will end in ERROR: only applications that are compiled in can be started
+            unresolved_sub_workflows `hdfs://nn/apps/report`: at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)
               help: say where its files are: `--map hdfs://nn/apps=DIR`, or `[map]` in `hpdl.toml`
-            unresolved_sub_workflows `${wf:appPath()}/missing`: there is no `workflow.xml` at `HERE/app/missing`; at run time the action will end in ERROR: only applications that are compiled in can be started
+            unresolved_sub_workflows `${wf:appPath()}/missing`: there is no `workflow.xml` at `HERE/app/missing`; at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)
               help: correct the path, put the application there, or map its URI with `--map` or `[map]` in `hpdl.toml`
-            unresolved_sub_workflows `${wf:id()}`: function `wf:id` needs a running job; at run time the action will end in ERROR: only applications that are compiled in can be started
+            unresolved_sub_workflows `${wf:id()}`: function `wf:id` needs a running job; at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)
               help: name the application by properties that are known when it is compiled
-            unresolved_sub_workflows `${timestamp()}`: function `timestamp` needs a running job; at run time the action will end in ERROR: only applications that are compiled in can be started
+            unresolved_sub_workflows `${timestamp()}`: function `timestamp` needs a running job; at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)
               help: name the application by properties that are known when it is compiled
         "#]],
     );

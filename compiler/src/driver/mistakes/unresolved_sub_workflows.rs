@@ -60,7 +60,7 @@ impl IntoDiagnostic for UnresolvedSubWorkflow {
                 .note(format!("there is no `workflow.xml` at `{path}`"))
                 .help("correct the path, put the application there, or map its URI with `--map` or `[map]` in `hpdl.toml`"),
         };
-        diagnostic.note("at run time the action will end in ERROR: only applications that are compiled in can be started")
+        diagnostic.note("at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)")
     }
 }
 

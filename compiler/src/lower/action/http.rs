@@ -14,6 +14,7 @@ pub(super) fn http(body: &Element<'_>, sink: &mut TextSink) -> Http {
             body: template::of_element(&post, sink),
         }),
         waits_for_callback: body.element("wait").is_some(),
+        mode: None,
         capture_output: body.element("capture-output").is_some(),
     }
 }

@@ -206,10 +206,13 @@ fn http(element: &Element<'_>, sink: &mut TextSink) -> Http {
         mode.as_ref()
             .is_some_and(|mode| mode.trimmed_text().as_str() == wanted)
     };
+    let is_dynamic = mode
+        .as_ref()
+        .is_some_and(|mode| mode.trimmed_text().as_str().contains("${"));
     if let Some(mode) = &mode
         && !is("CONTINUE")
         && !is("WAIT")
-        && !mode.trimmed_text().as_str().contains("${")
+        && !is_dynamic
     {
         report::invalid_mode(mode, &mut |mistake| sink.emit(mistake));
     }
@@ -220,6 +223,10 @@ fn http(element: &Element<'_>, sink: &mut TextSink) -> Http {
             body: template::of_element(&post, sink),
         }),
         waits_for_callback: is("WAIT"),
+        mode: match &mode {
+            Some(mode) if is_dynamic => Some(template::of_element(mode, sink)),
+            Some(_) | None => None,
+        },
         capture_output: element.element("capture-output").is_some(),
     }
 }

@@ -11,7 +11,7 @@ pub(crate) static CODE: Code = Code {
     explanation: include_str!("unsupported_document.md"),
 };
 
-/// A document that is no workflow, and that the compiler does not build yet.
+/// A document that is no workflow stands where one is started.
 pub(crate) struct UnsupportedDocument {
     pub(crate) name: Spanned<String>,
     pub(crate) language: &'static str,
@@ -23,8 +23,8 @@ impl IntoDiagnostic for UnsupportedDocument {
         Diagnostic::new(
             &CODE,
             name.span,
-            format!("{language} are not supported yet"),
+            format!("expected a workflow, found a {language}"),
         )
-        .label(name.span, "the compiler builds `workflow-app` documents")
+        .label(name.span, "only a `workflow-app` can be run here")
     }
 }

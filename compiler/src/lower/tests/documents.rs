@@ -51,7 +51,7 @@ fn root_elements() {
             1:2: H0217 missing `start` attribute on the `coordinator-app` element
             1:2: H0217 missing `end` attribute on the `coordinator-app` element
             1:2: H0217 missing `timezone` attribute on the `coordinator-app` element
-            1:2: H0802 coordinators are not supported yet
+            1:2: H0802 expected a workflow, found a coordinator
         "#]],
     );
     check(
@@ -59,7 +59,7 @@ fn root_elements() {
         expect![[r#"
             1:2: H0207 missing `coordinator` element in the `bundle-app` element
             1:2: H0217 missing `name` attribute on the `bundle-app` element
-            1:2: H0802 bundles are not supported yet
+            1:2: H0802 expected a workflow, found a bundle
         "#]],
     );
     check(

@@ -1,4 +1,4 @@
-//! The `http` action of the workflow schema 0.1: one request. Oozie has the schema, and no executor (E0723).
+//! The `http` action of the workflow schema 0.1 and of 2009: one request. Oozie has the schema, and no executor (E0723).
 
 use crate::model::Template;
 
@@ -9,6 +9,8 @@ pub struct Http {
     pub post: Option<HttpPost>,
     /// `wait`: the action ends when its callback is called, and not with the response.
     pub waits_for_callback: bool,
+    /// An expression that says it when the job runs: `WAIT` or `CONTINUE`. The dialect of 2009 has it.
+    pub mode: Option<Template>,
     pub capture_output: bool,
 }
 

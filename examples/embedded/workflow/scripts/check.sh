@@ -13,7 +13,7 @@ awk -F , -v problems="$problems" '
     BEGIN { printf "" > problems }
     NR == 1 { next }
     NF != 6 { report("has " NF " fields instead of 6"); next }
-    $3 !~ /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/ { report("`" $3 "` is no date"); next }
+    $3 !~ /^[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]$/ { report("`" $3 "` is no date"); next }
     $5 !~ /^[1-9][0-9]*$/ { report("`" $5 "` is no quantity"); next }
     $6 !~ /^[0-9]+(\.[0-9][0-9]?)?$/ { report("`" $6 "` is no price"); next }
     END {

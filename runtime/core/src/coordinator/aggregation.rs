@@ -7,27 +7,25 @@ use crate::coordinator::status::{CoordinatorActionStatus, CoordinatorStatus};
 /// How many actions are in each state. Ignored ones do not count for anything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ActionCounts {
+    /// By the states as [`CoordinatorActionStatus::ALL`] has them, which is the order that they are declared in.
     counts: [u64; CoordinatorActionStatus::ALL.len()],
 }
 
 impl ActionCounts {
     /// Adds `n` actions in a state.
     pub fn add(&mut self, status: CoordinatorActionStatus, n: u64) {
-        for (known, count) in CoordinatorActionStatus::ALL
-            .into_iter()
-            .zip(&mut self.counts)
-        {
-            if known == status {
-                *count = count.saturating_add(n);
-            }
-        }
+        let count = &mut self.counts[status as usize];
+        *count = count.saturating_add(n);
+    }
+
+    /// Takes one action in a state away.
+    pub fn remove(&mut self, status: CoordinatorActionStatus) {
+        let count = &mut self.counts[status as usize];
+        *count = count.saturating_sub(1);
     }
 
     pub fn of(&self, status: CoordinatorActionStatus) -> u64 {
-        let mut counts = CoordinatorActionStatus::ALL.into_iter().zip(self.counts);
-        counts
-            .find(|(known, _)| *known == status)
-            .map_or(0, |(_, count)| count)
+        self.counts[status as usize]
     }
 
     fn sum(&self, statuses: &[CoordinatorActionStatus]) -> u64 {

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 
 use crate::coordinator::{
-    Action, ActionFacts, Availability, Coordinator, Dataset, Event, EventUris, InstanceError,
-    Search,
+    Action, ActionFacts, Coordinator, Dataset, Event, EventUris, InstanceError, Search,
     instances::{InstanceScope, Named},
     submission::EventInstanceTexts,
 };
@@ -33,31 +32,6 @@ impl EventInstances {
         self.searches
             .is_empty()
             .then(|| self.fixed.iter().map(|time| dataset.uri(*time)).collect())
-    }
-
-    /// The URIs with those that searches find, which come first. Nothing where a search has not found enough yet.
-    ///
-    /// # Errors
-    ///
-    /// What `availability` reports.
-    pub fn resolve<A: Availability>(
-        &self,
-        dataset: &Dataset,
-        nominal: DateTime<Utc>,
-        actual: DateTime<Utc>,
-        availability: &mut A,
-    ) -> Result<Option<Vec<String>>, A::Error> {
-        let mut times = Vec::new();
-        for search in &self.searches {
-            match search.resolve(dataset, nominal, actual, availability)? {
-                Some(found) => times.extend(found),
-                None => return Ok(None),
-            }
-        }
-        times.extend(&self.fixed);
-        Ok(Some(
-            times.into_iter().map(|time| dataset.uri(time)).collect(),
-        ))
     }
 }
 

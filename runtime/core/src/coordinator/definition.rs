@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::{coordinator::LogicText, el::ast::Template};
+use crate::{
+    coordinator::{LogicText, SlaText},
+    el::ast::Template,
+};
 
 /// One coordinator.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +22,7 @@ pub struct Definition {
     pub inputs: Vec<EventText>,
     pub input_logic: Option<LogicText>,
     pub outputs: Vec<EventText>,
+    pub sla: Option<SlaText>,
 }
 
 /// The `controls` that are there, and not empty.

@@ -66,6 +66,26 @@ impl Schedule {
         }
     }
 
+    /// The time of the first action, whether or not that is before the end. Nothing beyond the calendar.
+    pub fn first(&self) -> Option<DateTime<Utc>> {
+        match &self.frequency {
+            Frequency::Every(interval) => interval.origin(self.start, self.zone),
+            Frequency::Cron(cron) => cron.first_from(self.start, self.processing_zone),
+        }
+    }
+
+    /// The time of the action after `action`, whether or not that is before the end. Nothing beyond the calendar.
+    pub fn following(&self, action: Action) -> Option<DateTime<Utc>> {
+        match &self.frequency {
+            Frequency::Every(interval) => {
+                let origin = interval.origin(self.start, self.zone)?;
+                let k = i64::try_from(action.number).ok()?;
+                interval.occurrence(origin, k, self.zone)
+            }
+            Frequency::Cron(cron) => cron.next_after(action.time, self.processing_zone),
+        }
+    }
+
     /// How many actions there are before `instant`.
     pub fn count_before(&self, instant: DateTime<Utc>) -> u64 {
         let until = instant.min(self.end);

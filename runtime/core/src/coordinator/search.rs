@@ -65,26 +65,6 @@ impl Search {
         }
     }
 
-    /// Searches to the end. Nothing where too few instances are there yet.
-    ///
-    /// # Errors
-    ///
-    /// What `availability` reports.
-    pub fn resolve<A: Availability>(
-        self,
-        dataset: &Dataset,
-        nominal: DateTime<Utc>,
-        actual: DateTime<Utc>,
-        availability: &mut A,
-    ) -> Result<Option<Vec<DateTime<Utc>>>, A::Error> {
-        let mut state = self.start(dataset, nominal, actual);
-        while let Some(time) = state.candidate(dataset) {
-            let uri = dataset.done_uri(&dataset.uri(time));
-            state.answer(time, availability.is_there(&uri)?);
-        }
-        Ok(state.result())
-    }
-
     /// How many instances must be passed over, and how many are wanted after that.
     fn wanted(self) -> (i64, i64) {
         match self {

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use crate::{
     coordinator::{
         ControlError, Dataset, Definition, DoneFlag, EventText, InstanceTexts, JobValues, Limits,
-        Logic, Schedule, UriTemplate, UriTemplateError,
+        Logic, Schedule, SlaText, UriTemplate, UriTemplateError,
         definition::DatasetText,
         functions::{Functions, Phase},
         instances::{InstanceError, Named},
@@ -27,6 +27,8 @@ pub struct Coordinator {
     /// Which of the inputs an action needs; all of them where there is none.
     pub input_logic: Option<Logic>,
     pub outputs: Vec<Event>,
+    /// What is expected of each action; see [`Coordinator::sla_of`].
+    pub(super) sla: Option<SlaText>,
     pub job: JobValues,
 }
 
@@ -216,6 +218,7 @@ impl Definition {
             inputs,
             input_logic,
             outputs,
+            sla: self.sla.clone(),
             job,
         })
     }

@@ -15,21 +15,22 @@ mod instances;
 mod patterns;
 mod schedules;
 mod searches;
+mod sla;
 mod states;
 mod submission;
 mod years;
 
-fn instant(text: &str) -> DateTime<Utc> {
+pub(super) fn instant(text: &str) -> DateTime<Utc> {
     let read = ProcessingZone::UTC.read(&format!("{text}Z"));
     read.unwrap_or_else(|error| panic!("{text}: {error}"))
         .instant
 }
 
-fn template(text: &str) -> crate::el::ast::Template {
+pub(super) fn template(text: &str) -> crate::el::ast::Template {
     parser::parse_template(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn job(properties: &[(&str, &str)]) -> JobValues {
+pub(super) fn job(properties: &[(&str, &str)]) -> JobValues {
     let properties: BTreeMap<String, String> = properties
         .iter()
         .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
@@ -64,6 +65,7 @@ fn definition(dataset: (&str, &str, &str), instances: InstanceTexts) -> Definiti
         }],
         input_logic: None,
         outputs: Vec::new(),
+        sla: None,
     }
 }
 
@@ -79,7 +81,7 @@ fn range(text: &str) -> InstanceTexts {
     }
 }
 
-fn written(time: DateTime<Utc>) -> String {
+pub(super) fn written(time: DateTime<Utc>) -> String {
     time.format("%Y-%m-%dT%H:%M").to_string()
 }
 

@@ -13,6 +13,9 @@ use crate::{
 };
 
 /// Where the values of an expression come from.
+///
+/// Only properties and the clock are known everywhere: what asks about a job, its nodes or its files fails with `NeedsJob` unless
+/// the scope has them.
 pub trait Scope {
     /// A job property that may be written `${name}`, or nothing if it is undefined.
     ///
@@ -20,28 +23,42 @@ pub trait Scope {
     /// [`property_variables`] does both.
     fn variable(&self, name: &str) -> Option<Value>;
 
-    /// A job property of any name, not trimmed: what `wf:conf` gives.
-    fn conf(&self, name: &str) -> Result<Option<String>, ElError>;
+    fn now(&self) -> DateTime<Utc>;
 
-    fn job(&self) -> Result<&JobFacts, ElError>;
+    /// A job property of any name, not trimmed: what `wf:conf` gives.
+    fn conf(&self, _name: &str) -> Result<Option<String>, ElError> {
+        Err(ElError::needs_job("function `wf:conf`"))
+    }
+
+    fn job(&self) -> Result<&JobFacts, ElError> {
+        Err(ElError::needs_job("a function that asks about the job"))
+    }
 
     /// What is known of a node; nothing if it has not been reached in this run or does not exist.
-    fn node(&self, name: &str) -> Result<Option<NodeFacts>, ElError>;
+    fn node(&self, name: &str) -> Result<Option<NodeFacts>, ElError> {
+        Err(ElError::needs_job(format_args!(
+            "a function that asks about node `{name}`"
+        )))
+    }
 
     /// The node that last ended in ERROR in this run.
-    fn last_error_node(&self) -> Result<Option<String>, ElError>;
+    fn last_error_node(&self) -> Result<Option<String>, ElError> {
+        Err(ElError::needs_job("function `wf:lastErrorNode`"))
+    }
 
     /// The callback URL of the action that is being started, with `state` as the status that the caller fills in.
-    fn callback_url(&self, state: &str) -> Result<String, ElError>;
+    fn callback_url(&self, _state: &str) -> Result<String, ElError> {
+        Err(ElError::needs_job("function `wf:callback`"))
+    }
 
-    fn now(&self) -> DateTime<Utc>;
+    fn files(&self) -> &dyn FileFacts {
+        &NoFiles
+    }
 
     /// The offset of `oozie.processing.timezone`, which `timestamp()` prints in.
     fn processing_offset(&self) -> FixedOffset {
         Utc.fix()
     }
-
-    fn files(&self) -> &dyn FileFacts;
 
     /// What the text may call, and which constants it has.
     fn phase(&self) -> Phase {
@@ -154,6 +171,7 @@ pub struct NoJob {
     /// What `timestamp()` prints.
     pub now: DateTime<Utc>,
     pub phase: Phase,
+    pub origin: Origin,
 }
 
 impl NoJob {
@@ -163,6 +181,7 @@ impl NoJob {
             variables: property_variables(properties),
             now,
             phase: Phase::Workflow,
+            origin: Origin::default(),
         }
     }
 
@@ -193,6 +212,7 @@ impl NoJob {
             variables,
             now,
             phase,
+            origin: Origin::default(),
         }
     }
 }
@@ -208,38 +228,16 @@ impl Scope for NoJob {
             .map(|text| Value::Text(text.clone()))
     }
 
-    fn conf(&self, _name: &str) -> Result<Option<String>, ElError> {
-        Err(ElError::needs_job("function `wf:conf`"))
-    }
-
-    fn job(&self) -> Result<&JobFacts, ElError> {
-        Err(ElError::needs_job("a function that asks about the job"))
-    }
-
-    fn node(&self, name: &str) -> Result<Option<NodeFacts>, ElError> {
-        Err(ElError::needs_job(format_args!(
-            "a function that asks about node `{name}`"
-        )))
-    }
-
-    fn last_error_node(&self) -> Result<Option<String>, ElError> {
-        Err(ElError::needs_job("function `wf:lastErrorNode`"))
-    }
-
-    fn callback_url(&self, _state: &str) -> Result<String, ElError> {
-        Err(ElError::needs_job("function `wf:callback`"))
-    }
-
     fn now(&self) -> DateTime<Utc> {
         self.now
     }
 
-    fn files(&self) -> &dyn FileFacts {
-        &NoFiles
+    fn origin(&self) -> Origin {
+        self.origin
     }
 }
 
-/// The files of [`NoJob`]: every question needs a job, because only a job has a user and a file system.
+/// The files of a scope without a job: every question needs one, because only a job has a user and a file system.
 #[derive(Clone, Copy, Debug)]
 pub struct NoFiles;
 

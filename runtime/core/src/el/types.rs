@@ -4,11 +4,9 @@ use chrono::{DateTime, Utc};
 
 use crate::el::{
     ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp},
-    constants,
-    error::ElError,
-    eval,
+    constants, eval,
     functions::{self, Needs},
-    scope::{FileFacts, JobFacts, NoFiles, NodeFacts, Scope},
+    scope::Scope,
     value::Value,
 };
 
@@ -182,32 +180,8 @@ impl Scope for Nothing {
         None
     }
 
-    fn conf(&self, _name: &str) -> Result<Option<String>, ElError> {
-        Err(ElError::needs_job("function `wf:conf`"))
-    }
-
-    fn job(&self) -> Result<&JobFacts, ElError> {
-        Err(ElError::needs_job("the job"))
-    }
-
-    fn node(&self, _name: &str) -> Result<Option<NodeFacts>, ElError> {
-        Err(ElError::needs_job("a node"))
-    }
-
-    fn last_error_node(&self) -> Result<Option<String>, ElError> {
-        Err(ElError::needs_job("the last node in error"))
-    }
-
-    fn callback_url(&self, _state: &str) -> Result<String, ElError> {
-        Err(ElError::needs_job("the callback URL"))
-    }
-
     /// Never asked: [`fold`] refuses every function that needs the clock.
     fn now(&self) -> DateTime<Utc> {
         DateTime::UNIX_EPOCH
-    }
-
-    fn files(&self) -> &dyn FileFacts {
-        &NoFiles
     }
 }

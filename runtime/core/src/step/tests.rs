@@ -21,6 +21,7 @@ use crate::{
 };
 
 mod commands;
+mod oozie;
 mod orders;
 mod retries;
 mod skips;

@@ -131,6 +131,31 @@ impl Zone {
         }
     }
 
+    /// When the clocks are changed from `from` on and before `to`: the first instants of the new offsets.
+    pub fn changes(self, from: DateTime<Utc>, to: DateTime<Utc>) -> Vec<DateTime<Utc>> {
+        let mut changes = Vec::new();
+        let mut day = from;
+        while day < to {
+            let next = (day + Duration::days(1)).min(to);
+            if self.offset_at(day) != self.offset_at(next) {
+                let (mut old, mut new) = (day, next);
+                while new - old > Duration::seconds(1) {
+                    let middle = old + (new - old) / 2;
+                    if self.offset_at(middle) == self.offset_at(day) {
+                        old = middle;
+                    } else {
+                        new = middle;
+                    }
+                }
+                let exact = new - Duration::nanoseconds(i64::from(new.timestamp_subsec_nanos()));
+                changes.push(exact);
+            }
+            day = next;
+        }
+        changes.retain(|change| *change < to);
+        changes
+    }
+
     /// Whether the clocks are ever changed between two instants.
     pub fn has_changes(self, from: DateTime<Utc>, to: DateTime<Utc>) -> bool {
         let mut day = from;

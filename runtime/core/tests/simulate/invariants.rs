@@ -3,7 +3,7 @@
 use hpdlc_core::{
     definition::{Definition, NodeId, Outcome, Shape},
     status::{ActionStatus, JobStatus},
-    step::{Effect, Event, JobState, NodeState, Skip, Step},
+    step::{Effect, Event, JobState, NodeState, Skip, Step, audit, is_held_join},
 };
 
 use super::graph::Graph;
@@ -46,7 +46,10 @@ pub fn check_step(
         return Err("a node was forgotten".to_owned());
     }
     check_effects(graph, before, event, step, after)?;
-    check_strands(graph, after)
+    match audit(graph, after).first() {
+        Some(violation) => Err(violation.to_string()),
+        None => Ok(()),
+    }
 }
 
 fn may_follow(before: JobStatus, after: JobStatus) -> bool {
@@ -165,11 +168,6 @@ fn check_node(
     Ok(())
 }
 
-/// A join that every strand has reached and that fires when the job is resumed.
-fn is_held_join(shape: Shape, join: &NodeState) -> bool {
-    shape == Shape::Join && join.status == ActionStatus::Prep && join.attempt == 1
-}
-
 fn check_effects(
     graph: &Graph,
     before: &JobState,
@@ -227,64 +225,6 @@ fn check_effects(
     let ends = !before.status.is_terminal() && after.status.is_terminal();
     if finished != ends.then_some(after.status) {
         return Err(format!("the end is announced as {finished:?}"));
-    }
-    Ok(())
-}
-
-/// A fork's strands are the nodes and the forks that live in it; its join fires when none does, and not before.
-fn check_strands(graph: &Graph, state: &JobState) -> Result<(), String> {
-    if state.status.is_terminal() {
-        return Ok(());
-    }
-    let mut live = vec![0_u32; graph.len()];
-    let mut fired = vec![None; graph.len()];
-    for (&node, node_state) in &state.nodes {
-        let lives = match graph.shape(node) {
-            Shape::Fork { join, .. } => {
-                // One that waits for the job to be resumed has no strands yet.
-                let has_begun = node_state.status.is_terminal();
-                if let Some(join) = join.filter(|_| has_begun) {
-                    fired[node.index()] = Some(join);
-                }
-                node_state.live_strands > 0 || !has_begun
-            }
-            Shape::Join => is_held_join(Shape::Join, node_state),
-            Shape::Start
-            | Shape::End
-            | Shape::Kill
-            | Shape::Fail
-            | Shape::Decision
-            | Shape::Action => !node_state.status.is_terminal(),
-        };
-        if let (true, Some(fork)) = (lives, node_state.strand) {
-            live[fork.index()] += 1;
-        }
-    }
-    for (&node, node_state) in &state.nodes {
-        if !matches!(graph.shape(node), Shape::Fork { .. }) {
-            continue;
-        }
-        if live[node.index()] != node_state.live_strands {
-            return Err(format!(
-                "fork {} counts {} strands, {} live",
-                node.0,
-                node_state.live_strands,
-                live[node.index()]
-            ));
-        }
-        let Some(join) = fired[node.index()] else {
-            continue;
-        };
-        let join = state.nodes.get(&join);
-        let has_fired = join.is_some_and(|join| {
-            join.outcome == Some(Outcome::Joined) || is_held_join(Shape::Join, join)
-        });
-        if has_fired != (node_state.live_strands == 0) {
-            return Err(format!(
-                "the join of fork {} has fired: {has_fired}",
-                node.0
-            ));
-        }
     }
     Ok(())
 }

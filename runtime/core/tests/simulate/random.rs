@@ -35,3 +35,12 @@ impl Random {
         of[self.below(of.len())]
     }
 }
+
+/// The number that a variable of the environment holds.
+pub fn given(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    Some(
+        text.parse()
+            .unwrap_or_else(|_| panic!("{variable}={text} is no number")),
+    )
+}

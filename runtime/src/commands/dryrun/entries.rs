@@ -229,6 +229,39 @@ impl Entries<'_> {
                 ];
                 self.elements(&java.settings, &names);
             }
+            Body::Email(email) => {
+                let names = [
+                    "to",
+                    "cc",
+                    "bcc",
+                    "subject",
+                    "body",
+                    "content_type",
+                    "attachment",
+                ];
+                self.elements(&email.settings, &names);
+            }
+            Body::Git(git) => {
+                self.settings(&git.settings);
+                self.prepare(git.prepare);
+                let names = ["git-uri", "branch", "key-path", "destination-uri"];
+                self.elements(&git.settings, &names);
+            }
+            Body::Http(http) => {
+                self.elements(&http.settings, &["url", "mode", "post"]);
+                if let Some(content_type) = http.settings.element("content-type") {
+                    self.add("post@content-type", &content_type);
+                }
+            }
+            Body::PigHost(pig) => {
+                self.settings(&pig.settings);
+                self.prepare(pig.prepare);
+                let names = ["pig-host", "pig-script", "param"];
+                self.elements(&pig.settings, &names);
+            }
+            Body::Ssh(ssh) => {
+                self.elements(&ssh.settings, &["host", "command", "args", "arg"]);
+            }
             Body::Fs(fs) => {
                 self.elements(&fs.settings, &["name-node"]);
                 self.operations(fs.operations);

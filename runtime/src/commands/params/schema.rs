@@ -5,27 +5,25 @@
 use serde_json::{Map, Value, json};
 
 use super::used_at;
-use crate::table::{App, Parameter};
+use crate::table::Parameter;
 
 /// The form of a date as Oozie writes it; that of the schema's `date-time` has seconds.
 const DATE: &str = r"^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}T[0-9]{1,2}:[0-9]{1,2}(Z|[+-][0-9]{4})$";
 
-/// The schema of the properties that a job of `app` is given.
-pub(super) fn of(app: &App) -> Value {
-    let properties: Map<String, Value> = app
-        .parameters
+/// The schema of the properties that a job of the program `name` is given.
+pub(super) fn of(name: &str, parameters: &[&Parameter]) -> Value {
+    let properties: Map<String, Value> = parameters
         .iter()
         .map(|parameter| (parameter.name.to_owned(), property(parameter)))
         .collect();
-    let required: Value = app
-        .parameters
+    let required: Value = parameters
         .iter()
         .filter(|parameter| parameter.is_required())
         .map(|parameter| Value::from(parameter.name))
         .collect();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": format!("Properties of a job of {}", app.name.source()),
+        "title": format!("Properties of a job of {name}"),
         "type": "object",
         "properties": properties,
         "required": required,

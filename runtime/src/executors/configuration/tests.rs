@@ -31,6 +31,7 @@ static APP: App = App {
     parameters: &[],
     config_default: &DEFAULTS,
     global: &GLOBAL,
+    slas: &[],
     lines: &[],
     joins: &[],
     start: NodeId(0),

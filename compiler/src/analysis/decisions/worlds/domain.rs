@@ -3,13 +3,7 @@
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
-use hpdlc_core::el::{
-    ast::Literal,
-    error::ElError,
-    scope::{FileFacts, JobFacts, NoFiles, NodeFacts, Scope},
-    types::Type,
-    value::Value,
-};
+use hpdlc_core::el::{ast::Literal, scope::Scope, types::Type, value::Value};
 
 /// What a thing is asked for where it is not compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,32 +218,8 @@ impl Scope for World<'_> {
         values.get(*at).cloned()
     }
 
-    fn conf(&self, _name: &str) -> Result<Option<String>, ElError> {
-        Err(ElError::needs_job("function `wf:conf`"))
-    }
-
-    fn job(&self) -> Result<&JobFacts, ElError> {
-        Err(ElError::needs_job("the job"))
-    }
-
-    fn node(&self, _name: &str) -> Result<Option<NodeFacts>, ElError> {
-        Err(ElError::needs_job("a node"))
-    }
-
-    fn last_error_node(&self) -> Result<Option<String>, ElError> {
-        Err(ElError::needs_job("the last node in error"))
-    }
-
-    fn callback_url(&self, _state: &str) -> Result<String, ElError> {
-        Err(ElError::needs_job("the callback URL"))
-    }
-
     /// Never asked: functions are things.
     fn now(&self) -> DateTime<Utc> {
         DateTime::UNIX_EPOCH
-    }
-
-    fn files(&self) -> &dyn FileFacts {
-        &NoFiles
     }
 }

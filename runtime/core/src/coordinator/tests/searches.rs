@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeSet, convert::Infallible};
 
-use super::*;
+use super::{
+    machine::{ActionRecord, Inputs, search_inputs},
+    *,
+};
 
 /// What is there, by the days of September 2009, and how often was looked.
 struct Days {
@@ -40,13 +43,26 @@ fn search(
     let data = coordinator.data_of(instant(nominal)).expect("has data");
     let event = &coordinator.inputs[0];
     assert_eq!(data.inputs[0].uris(&event.dataset), None);
-    let found = data.inputs[0]
-        .resolve(&event.dataset, instant(nominal), instant(actual), &mut days)
+    let record = ActionRecord {
+        number: 1,
+        nominal: instant(nominal),
+        created: instant(actual),
+        since: instant(actual),
+        status: CoordinatorActionStatus::Waiting,
+        revision: 1,
+        run: 0,
+        timeout: None,
+        inputs: Inputs::default(),
+        command: None,
+        keeps_workflow: false,
+        error: None,
+    };
+    let found = search_inputs(&coordinator, &record, &[0], &mut days)
         .unwrap_or_else(|never| match never {});
-    let days_found = found.map(|uris| {
-        let days: Vec<&str> = uris
+    let days_found = found[0].1.as_ref().map(|times| {
+        let days: Vec<String> = times
             .iter()
-            .map(|uri| &uri["/d/2009-09-".len()..][..2])
+            .map(|time| time.format("%d").to_string())
             .collect();
         days.join(" ")
     });

@@ -134,39 +134,29 @@ fn limits(execution: Execution, concurrency: Option<u32>) -> Limits {
 }
 
 #[test]
-fn ready_actions_start_in_their_order() {
-    let ready: Vec<Action> = [3, 1, 2]
-        .into_iter()
-        .map(|number| Action {
-            number,
-            time: instant("2026-01-01T00:00") + chrono::Duration::minutes(5 * number as i64),
-        })
-        .collect();
-    for (execution, concurrency, n_running, expected) in [
-        (Execution::Fifo, Some(2), 0, &[1, 2][..]),
-        (Execution::Fifo, Some(2), 1, &[1]),
-        (Execution::Fifo, Some(2), 5, &[]),
-        (Execution::Fifo, Some(0), 0, &[]),
-        (Execution::Fifo, None, 100, &[1, 2, 3]),
-        (Execution::Lifo, Some(2), 0, &[3, 2]),
-        (Execution::LastOnly, Some(1), 0, &[3]),
-        (Execution::None, Some(1), 0, &[3]),
+fn as_many_are_made_as_the_throttle_leaves() {
+    for (execution, actions, expected) in [
+        (Execution::Fifo, &[(A::Waiting, 5)][..], 7),
+        (Execution::Fifo, &[(A::Waiting, 13)], 0),
+        // Those that are ready would become more and more.
+        (Execution::Fifo, &[(A::Waiting, 5), (A::Ready, 5)], 2),
+        (Execution::Fifo, &[(A::Running, 50), (A::Skipped, 50)], 12),
+        (Execution::LastOnly, &[(A::Ready, 12)], 0),
+        (Execution::Lifo, &[(A::Waiting, 5), (A::Ready, 5)], 7),
+        (Execution::Lifo, &[(A::Ready, MOST_READY - 3)], 3),
+        (Execution::Lifo, &[(A::Ready, MOST_READY)], 0),
     ] {
-        let started: Vec<u64> = to_start(&limits(execution, concurrency), &ready, n_running)
-            .iter()
-            .map(|action| action.number)
-            .collect();
-        assert_eq!(
-            started, expected,
-            "{execution:?} {concurrency:?} {n_running}"
-        );
+        let mut counts = ActionCounts::default();
+        for (status, n) in actions {
+            counts.add(*status, *n);
+        }
+        let found = policy::free_to_make(&limits(execution, None), &counts);
+        assert_eq!(found, expected, "{execution:?} {actions:?}");
     }
-    assert_eq!(free_to_make(&Limits::default(), 5), 7);
-    assert_eq!(free_to_make(&Limits::default(), 13), 0);
 }
 
 #[test]
-fn late_actions_are_skipped() {
+fn late_actions_are_skipped_after_a_time() {
     let schedule = Schedule {
         frequency: FrequencyText::plain("10").read().expect("is a frequency"),
         start: instant("2026-01-01T00:00"),
@@ -174,56 +164,38 @@ fn late_actions_are_skipped() {
         zone: Zone::UTC,
         processing_zone: ProcessingZone::UTC,
     };
-    for (execution, number, now, expected) in [
-        (Execution::Fifo, 1, "2026-01-02T00:00", false),
-        (Execution::Lifo, 1, "2026-01-02T00:00", false),
-        (Execution::LastOnly, 1, "2026-01-01T00:10", false),
-        (Execution::LastOnly, 1, "2026-01-01T00:11", true),
+    for (execution, number, expected) in [
+        (Execution::Fifo, 1, None),
+        (Execution::Lifo, 1, None),
+        (Execution::LastOnly, 1, Some("2026-01-01T00:10")),
         // The last one: there is none at the end.
-        (Execution::LastOnly, 3, "2026-01-02T00:00", false),
-        (Execution::None, 1, "2026-01-01T00:01", false),
-        (Execution::None, 1, "2026-01-01T00:02", true),
-        (Execution::None, 3, "2026-01-02T00:00", true),
+        (Execution::LastOnly, 3, None),
+        (Execution::None, 1, Some("2026-01-01T00:01")),
+        (Execution::None, 3, Some("2026-01-01T00:21")),
     ] {
-        let action = schedule
-            .actions()
-            .find(|action| action.number == number)
-            .expect("is there");
-        let found = is_skipped(
+        let mut actions = schedule.actions();
+        let action = actions.find(|action| action.number == number);
+        let found = policy::skipped_after(
             &limits(execution, None),
             &schedule,
-            action,
-            instant(now),
-            USUAL_TOLERANCE,
+            schedule.end,
+            action.expect("is there"),
+            policy::USUAL_TOLERANCE,
         );
-        assert_eq!(found, expected, "{execution:?} {number} at {now}");
+        assert_eq!(found, expected.map(instant), "{execution:?} {number}");
     }
 }
 
 #[test]
 fn actions_time_out_after_whole_minutes() {
-    let nominal = instant("2026-01-01T00:00");
-    for (timeout, created, seconds, expected) in [
-        (Some(5), 0, 5 * 60 + 59, false),
-        (Some(5), 0, 6 * 60, true),
-        (Some(0), 0, 59, false),
-        (Some(0), 0, 60, true),
-        // One that was made late has its time all the same; one that was made early, from its own on.
-        (Some(5), 60, 64 * 60, false),
-        (Some(5), 60, 66 * 60, true),
-        (Some(5), -60, 5 * 60, false),
-        (None, 0, 1_000_000_000, false),
+    let since = instant("2026-01-01T00:00");
+    for (timeout, expected) in [
+        (Some(5), Some("2026-01-01T00:06")),
+        (Some(0), Some("2026-01-01T00:01")),
+        (None, None),
+        (Some(i64::MAX), None),
     ] {
-        let limits = Limits {
-            timeout,
-            ..Limits::default()
-        };
-        let found = is_timed_out(
-            &limits,
-            nominal,
-            nominal + chrono::Duration::minutes(created),
-            nominal + chrono::Duration::seconds(seconds),
-        );
-        assert_eq!(found, expected, "{timeout:?} {created} {seconds}");
+        let found = policy::timed_out_from(timeout, since);
+        assert_eq!(found, expected.map(instant), "{timeout:?}");
     }
 }

@@ -1,7 +1,7 @@
 // Compiled by hpdlc from `hazards/workflow.xml`.
 
 use ::hpdlc_runtime::{Finished, RunError, Runtime};
-use ::hpdlc_runtime::table::{Child, Program};
+use ::hpdlc_runtime::table::{Child, Entry, Program};
 
 /// The application of `hazards/workflow.xml`.
 mod hazards;
@@ -14,7 +14,9 @@ mod files;
 pub static PROGRAM: Program = Program {
     hpdlc_version: "0.1.0",
     hash: "0123456789abcdef",
+    entry: Entry::Workflow,
     apps: &[&hazards::APP, &golden_hazards::APP],
+    coordinators: &[],
     children: &[Child { uri: "${wf:appPath()}/child", app: 1 }],
     files: &files::FILES,
 };
@@ -47,6 +49,8 @@ pub fn command_line(runtime: &Runtime) -> ::std::process::ExitCode {
 pub struct Params {
     /// `blank`, by default empty; used in `hazards/workflow.xml:91`.
     pub blank: Option<String>,
+    /// `day`, required; used in `hazards/workflow.xml:164` and `hazards/workflow.xml:189`.
+    pub day: String,
     /// `flag`, by default `false`; used in `hazards/workflow.xml:45`, `hazards/workflow.xml:47` and `hazards/workflow.xml:103`.
     pub flag: Option<bool>,
     /// `größe.in-MB`, by default `10`; used in `hazards/workflow.xml:43`, `hazards/workflow.xml:48`, `hazards/workflow.xml:63` and 1 more.
@@ -63,6 +67,8 @@ pub struct Params {
     pub quoted: Option<String>,
     /// `retries`, required; used in `hazards/workflow.xml:52`.
     pub retries: i64,
+    /// `title`, required; used in `hazards/workflow.xml:167`.
+    pub title: String,
     /// `type`, required; used in `hazards/workflow.xml:31`, `hazards/workflow.xml:43`, `hazards/workflow.xml:48` and 9 more.
     pub type_: f64,
     /// `wf`, required; used in `hazards/workflow.xml:3`.
@@ -73,9 +79,11 @@ impl Params {
     /// The properties by name, without those that are left out.
     pub fn properties(&self) -> Vec<(&'static str, String)> {
         let mut properties = Vec::from([
+            ("day", self.day.clone()),
             ("name", self.name.to_string()),
             ("nameNode", self.name_node.clone()),
             ("retries", self.retries.to_string()),
+            ("title", self.title.clone()),
             ("type", self.type_.to_string()),
             ("wf", self.wf.to_string()),
         ]);

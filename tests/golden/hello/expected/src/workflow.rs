@@ -1,7 +1,7 @@
 // Compiled by hpdlc from `hello/workflow.xml`.
 
 use ::hpdlc_runtime::{Finished, RunError, Runtime};
-use ::hpdlc_runtime::table::Program;
+use ::hpdlc_runtime::table::{Entry, Program};
 
 /// The application of `hello/workflow.xml`.
 mod golden_hello;
@@ -12,7 +12,9 @@ mod files;
 pub static PROGRAM: Program = Program {
     hpdlc_version: "0.1.0",
     hash: "0123456789abcdef",
+    entry: Entry::Workflow,
     apps: &[&golden_hello::APP],
+    coordinators: &[],
     children: &[],
     files: &files::FILES,
 };

@@ -29,6 +29,7 @@ pub(super) static APP: App = App {
     ],
     config_default: &[],
     global: &[],
+    slas: &[],
     lines: &[2, 3, 6],
     start: Node::Start.id(),
     joins: &[],

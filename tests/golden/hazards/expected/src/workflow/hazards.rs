@@ -4,9 +4,10 @@ use ::hpdlc_runtime::core::definition::{NodeId, Outcome};
 use ::hpdlc_runtime::core::el::results;
 use ::hpdlc_runtime::core::el::error::ElError;
 use ::hpdlc_runtime::core::el::scope::{Scope, variable};
+use ::hpdlc_runtime::core::el::value::Value;
 use ::hpdlc_runtime::table::{
-    App, NodeDef, Outside, Parameter, ParameterDefault, Properties, Property, Template,
-    Uses,
+    App, NodeDef, Outside, Parameter, ParameterDefault, Placed, Properties, Property,
+    Sla, Template, Uses,
 };
 
 mod nodes;
@@ -31,6 +32,14 @@ pub(super) static APP: App = App {
             r#type: "string",
             description: None,
             uses: &[Uses { file: SOURCE, places: "91:37" }],
+        },
+        Parameter {
+            name: "day",
+            default: None,
+            is_optional: false,
+            r#type: "date",
+            description: None,
+            uses: &[Uses { file: SOURCE, places: "164:33 189:29" }],
         },
         Parameter {
             name: "flag",
@@ -102,6 +111,14 @@ pub(super) static APP: App = App {
             uses: &[Uses { file: SOURCE, places: "52:39" }],
         },
         Parameter {
+            name: "title",
+            default: None,
+            is_optional: false,
+            r#type: "string",
+            description: None,
+            uses: &[Uses { file: SOURCE, places: "167:45" }],
+        },
+        Parameter {
             name: "type",
             default: None,
             is_optional: false,
@@ -152,7 +169,75 @@ pub(super) static APP: App = App {
             }),
         )),
     ],
-    lines: &[39, 41, 52, 113, 119, 131, 140, 149, 163, 164, 170, 173, 176],
+    slas: &[
+        Sla {
+            node: None,
+            elements: &[
+                Properties::One(Property::Named(
+                    "nominal-time",
+                    Template::Outside(&Outside {
+                        file: SOURCE,
+                        line: 189,
+                        text: Template::Text(0, 27, "${day}"),
+                    }),
+                )),
+                Properties::One(Property::Named(
+                    "should-end",
+                    Template::Outside(&Outside {
+                        file: SOURCE,
+                        line: 190,
+                        text: Template::Call(0, 25, "${10 * MINUTES}", sla_should_end),
+                    }),
+                )),
+                Properties::One(Property::Named(
+                    "max-duration",
+                    Template::Outside(&Outside {
+                        file: SOURCE,
+                        line: 191,
+                        text: Template::Text(0, 27, "${DAYS}"),
+                    }),
+                )),
+                Properties::One(Property::Named(
+                    "alert-events",
+                    Template::Outside(&Outside {
+                        file: SOURCE,
+                        line: 192,
+                        text: Template::Literal(0, "start_miss,end_miss"),
+                    }),
+                )),
+            ],
+        },
+        Sla {
+            node: Some(Node::AB4.id()),
+            elements: &[
+                Properties::Lines("
+                        15:31 nominal-time = ${day}
+                    "),
+                Properties::One(Property::Named(
+                    "should-start",
+                    Template::Call(16, 31, "${10 * MINUTES}", sla_should_end),
+                )),
+                Properties::Lines("
+                        17 should-end = 90
+                        19 alert-contact = ann@example.com
+                    "),
+                Properties::One(Property::Named(
+                    "notification-msg",
+                    Template::Placed(&Placed {
+                        text: Template::Text(18, 35, "a & ${title}"),
+                        expressions: &[(0, 43)],
+                    }),
+                )),
+                Properties::Lines("
+                        14 app-name = the { of \"it\"
+                        20 dev-contact =
+                        21 qa-contact =
+                        22 se-contact =
+                    "),
+            ],
+        },
+    ],
+    lines: &[39, 41, 52, 113, 119, 131, 140, 149, 174, 175, 181, 184, 187],
     start: Node::Start.id(),
     joins: &[(Node::Fork.id(), Node::Join.id())],
     def: def_of,
@@ -164,6 +249,11 @@ pub(super) fn app_name(scope: &dyn Scope) -> Result<String, ElError> {
     let value = results::subtract(variable(scope, "wf"), variable(scope, "name"))?
         .into_text();
     Ok(format!("golden hazards {value}"))
+}
+
+/// `${10 * MINUTES}`
+pub(super) fn sla_should_end(scope: &dyn Scope) -> Result<String, ElError> {
+    results::text(results::multiply(Ok(Value::Long(10)), variable(scope, "MINUTES")))
 }
 
 /// From `hazards/workflow.xml:30`.
@@ -198,15 +288,15 @@ enum Node {
     AB3,
     /// The sub-workflow action `aB`, line 149.
     AB4,
-    /// The join node `join`, line 163.
+    /// The join node `join`, line 174.
     Join,
-    /// The decision node `crate`, line 164.
+    /// The decision node `crate`, line 175.
     Crate,
-    /// The kill node `match-failed`, line 170.
+    /// The kill node `match-failed`, line 181.
     MatchFailed,
-    /// The kill node `_`, line 173.
+    /// The kill node `_`, line 184.
     Node,
-    /// The end node `Node`, line 176.
+    /// The end node `Node`, line 187.
     Node2,
 }
 

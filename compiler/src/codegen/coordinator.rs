@@ -1,0 +1,286 @@
+//! The module of a coordinator or of a bundle: one table of its texts.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use crate::{
+    codegen::{
+        ChildUri, CompiledBundle, CompiledCoordinator, document::DocumentCx, imports,
+        module::Module, params,
+    },
+    model::{
+        Template,
+        coordinator::{Dataset, Instances, LogicKind, LogicNode},
+    },
+    source::SourceMap,
+};
+
+/// The module of a coordinator.
+pub(crate) fn module(
+    sources: &SourceMap,
+    compiled: &CompiledCoordinator<'_>,
+    name: String,
+) -> Module {
+    let CompiledCoordinator {
+        app,
+        facts,
+        included,
+        source,
+        folder,
+        workflows,
+    } = compiled;
+    let cx = DocumentCx {
+        sources,
+        file: app.file,
+    };
+    let mut fields = Fields::default();
+    fields.set("name", cx.text(&app.name));
+    fields.set("source", quote!(SOURCE));
+    fields.set("folder", quote!(#folder));
+    fields.set(
+        "parameters",
+        params::parameters_expr(&cx, &facts.properties),
+    );
+    if !app.config_default.is_empty() {
+        fields.set("config_default", cx.properties(&app.config_default));
+    }
+    fields.set("frequency", cx.text(&app.frequency));
+    fields.set("start", cx.text(&app.start));
+    fields.set("end", cx.text(&app.end));
+    fields.set("timezone", cx.text(&app.timezone));
+    let controls = [
+        ("timeout", app.controls.timeout.as_ref()),
+        ("concurrency", app.controls.concurrency.as_ref()),
+        ("execution", app.controls.execution.as_ref()),
+        ("throttle", app.controls.throttle.as_ref()),
+    ];
+    if controls.iter().any(|(_, text)| text.is_some()) {
+        fields.set("controls", cx.elements(controls));
+    }
+    fields.list(
+        "includes",
+        app.includes
+            .iter()
+            .zip(&included.named)
+            .map(|(path, named)| {
+                let path = cx.text(path);
+                let uri = match &named.uri {
+                    Some(uri) => quote!(Some(#uri)),
+                    None => quote!(None),
+                };
+                let files = named
+                    .files
+                    .iter()
+                    .filter_map(|file| included.files.get(*file));
+                let datasets = files
+                    .flat_map(|file| &file.datasets)
+                    .map(|dataset| dataset_expr(&cx, dataset));
+                quote!(Include { path: #path, uri: #uri, datasets: &[#(#datasets),*] })
+            }),
+    );
+    let datasets = app.datasets.iter();
+    fields.list(
+        "datasets",
+        datasets.map(|dataset| dataset_expr(&cx, dataset)),
+    );
+    fields.list(
+        "inputs",
+        app.input_events.iter().map(|event| {
+            let instances = match &event.instances {
+                Instances::Each(instances) => each(&cx, instances),
+                Instances::Range { start, end } => {
+                    let (start, end) = (cx.text(start), cx.text(end));
+                    quote!(Instances::Range(#start, #end))
+                }
+            };
+            event_expr(&cx, &event.name.value, &event.dataset, &instances, None)
+        }),
+    );
+    // One makes sense; of more, the others have been reported.
+    let logic = app.input_logic.as_ref();
+    if let Some(node) = logic.and_then(|logic| logic.nodes.first()) {
+        let logic = logic_expr(&cx, node);
+        fields.set("input_logic", quote!(Some(&#logic)));
+    }
+    fields.list(
+        "outputs",
+        app.output_events.iter().map(|event| {
+            let instances = each(&cx, &event.instances);
+            let nocleanup = event.nocleanup.as_ref();
+            event_expr(
+                &cx,
+                &event.name.value,
+                &event.dataset,
+                &instances,
+                nocleanup,
+            )
+        }),
+    );
+    if let Some(workflow) = &app.workflow {
+        fields.set("app_path", cx.text(&workflow.app_path));
+        let properties = &workflow.configuration.properties;
+        if !properties.is_empty() {
+            fields.set("configuration", cx.properties(properties));
+        }
+    }
+    fields.list("workflows", workflows.iter().map(child_expr));
+    let fields = fields.finish(quote!(Coordinator::EMPTY));
+    let items = quote! {
+        /// The file, as it was given to the compiler.
+        const SOURCE: &str = #source;
+
+        /// The coordinator, for the runtime.
+        pub(super) static COORDINATOR: Coordinator = Coordinator { #fields };
+    };
+    let doc = format!(" The coordinator of `{source}`.");
+    whole(name, &doc, items)
+}
+
+/// The module of a bundle.
+pub(crate) fn bundle_module(
+    sources: &SourceMap,
+    compiled: &CompiledBundle<'_>,
+    name: String,
+) -> Module {
+    let CompiledBundle {
+        app,
+        facts,
+        source,
+        children,
+        started: _,
+    } = compiled;
+    let cx = DocumentCx {
+        sources,
+        file: app.file,
+    };
+    let name_text = cx.text(&app.name);
+    let parameters = params::parameters_expr(&cx, &facts.properties);
+    let config_default = cx.properties(&app.config_default);
+    let written = app.kick_off_time.as_ref();
+    let kick_off_time = cx.optional(written.filter(|text| !text.text.is_empty()));
+    let coordinators = app.coordinators.iter().map(|coordinator| {
+        let name = cx.text(&coordinator.name);
+        let enabled = cx.optional(coordinator.enabled.as_ref());
+        let app_path = cx.text(&coordinator.app_path);
+        let configuration = cx.properties(&coordinator.configuration.properties);
+        quote! {
+            BundleCoordinator {
+                name: #name,
+                enabled: #enabled,
+                app_path: #app_path,
+                configuration: #configuration,
+            }
+        }
+    });
+    let children = children.iter().map(child_expr);
+    let items = quote! {
+        /// The file, as it was given to the compiler.
+        const SOURCE: &str = #source;
+
+        /// The bundle, for the runtime.
+        pub(super) static BUNDLE: Bundle = Bundle {
+            name: #name_text,
+            source: SOURCE,
+            parameters: #parameters,
+            config_default: #config_default,
+            kick_off_time: #kick_off_time,
+            coordinators: &[#(#coordinators),*],
+            children: &[#(#children),*],
+        };
+    };
+    let doc = format!(" The bundle of `{source}`.");
+    whole(name, &doc, items)
+}
+
+/// `Child { uri: "...", app: 1 }`
+pub(crate) fn child_expr(child: &ChildUri) -> TokenStream {
+    let uri = &child.uri;
+    let app = Literal::usize_unsuffixed(child.app);
+    quote!(Child { uri: #uri, app: #app })
+}
+
+fn whole(name: String, doc: &str, items: TokenStream) -> Module {
+    let imported = imports::of(&items);
+    Module::new(name, quote!(#[doc = #doc]), Vec::new(), items, imported)
+}
+
+/// The fields of a struct, without those that have nothing in them.
+#[derive(Default)]
+struct Fields(Vec<TokenStream>);
+
+impl Fields {
+    fn set(&mut self, name: &str, value: TokenStream) {
+        let name = crate::codegen::names::ident(name);
+        self.0.push(quote!(#name: #value));
+    }
+
+    fn list(&mut self, name: &str, values: impl Iterator<Item = TokenStream>) {
+        let values: Vec<TokenStream> = values.collect();
+        if !values.is_empty() {
+            self.set(name, quote!(&[#(#values),*]));
+        }
+    }
+
+    fn finish(self, others: TokenStream) -> TokenStream {
+        let fields = self.0;
+        quote!(#(#fields,)* ..#others)
+    }
+}
+
+fn dataset_expr(cx: &DocumentCx<'_>, dataset: &Dataset) -> TokenStream {
+    let name = &dataset.name.value;
+    let frequency = cx.text(&dataset.frequency);
+    let initial_instance = cx.text(&dataset.initial_instance);
+    let timezone = cx.text(&dataset.timezone);
+    let uri_template = cx.text(&dataset.uri_template);
+    let done_flag = cx.optional(dataset.done_flag.as_ref());
+    quote! {
+        Dataset {
+            name: #name,
+            frequency: #frequency,
+            initial_instance: #initial_instance,
+            timezone: #timezone,
+            uri_template: #uri_template,
+            done_flag: #done_flag,
+        }
+    }
+}
+
+fn each(cx: &DocumentCx<'_>, instances: &[Template]) -> TokenStream {
+    let instances = instances.iter().map(|instance| cx.text(instance));
+    quote!(Instances::Each(&[#(#instances),*]))
+}
+
+fn event_expr(
+    cx: &DocumentCx<'_>,
+    name: &str,
+    dataset: &Template,
+    instances: &TokenStream,
+    nocleanup: Option<&Template>,
+) -> TokenStream {
+    let dataset = cx.text(dataset);
+    let nocleanup = cx.optional(nocleanup);
+    quote! {
+        Event { name: #name, dataset: #dataset, instances: #instances, nocleanup: #nocleanup }
+    }
+}
+
+fn logic_expr(cx: &DocumentCx<'_>, node: &LogicNode) -> TokenStream {
+    let below = |variant: TokenStream| {
+        let nodes = node.nodes.iter().map(|node| logic_expr(cx, node));
+        quote!(#variant(&[#(#nodes),*]))
+    };
+    let kind = match &node.kind {
+        LogicKind::And => below(quote!(LogicKind::And)),
+        LogicKind::Or => below(quote!(LogicKind::Or)),
+        LogicKind::Combine => below(quote!(LogicKind::Combine)),
+        LogicKind::DataIn(dataset) => {
+            let dataset = cx.text(dataset);
+            quote!(LogicKind::Input(#dataset))
+        }
+    };
+    let name = cx.optional(node.name.as_ref());
+    let min = cx.optional(node.min.as_ref());
+    let wait = cx.optional(node.wait.as_ref());
+    quote!(Logic { kind: #kind, name: #name, min: #min, wait: #wait })
+}

@@ -1,0 +1,168 @@
+//! What generation is given: checked documents, and how they find each other.
+
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
+
+use crate::{
+    analysis::{BundleFacts, CoordinatorFacts, Facts, Included, PropertyUse},
+    model::{ActionKind, BundleApp, CoordinatorApp, Property, WorkflowApp},
+    source::SourceMap,
+};
+
+/// Everything that goes into one program.
+pub struct Application<'a> {
+    /// The version of hpdlc.
+    pub hpdlc_version: &'a str,
+    /// The definition hash, 16 hex digits.
+    pub hash: &'a str,
+    pub sources: &'a SourceMap,
+    /// What the program is of, where that is a bundle.
+    pub bundle: Option<CompiledBundle<'a>>,
+    /// Those of the bundle, or the one that the program is of.
+    pub coordinators: Vec<CompiledCoordinator<'a>>,
+    /// The workflows: the program's own application first, where it is one, then those that are started, each once.
+    pub apps: Vec<CompiledApp<'a>>,
+    /// The URIs by which workflows are found.
+    pub children: Vec<ChildUri>,
+    /// The files to embed, in the order of their paths.
+    pub files: Vec<EmbeddedFile>,
+}
+
+/// One workflow application, without errors.
+#[derive(Clone, Copy)]
+pub struct CompiledApp<'a> {
+    pub app: &'a WorkflowApp,
+    pub facts: &'a Facts,
+    /// The XML file as the user gave it, for messages.
+    pub source: &'a str,
+    /// The folder below the unpacked files; "" for the program's own.
+    pub folder: &'a str,
+}
+
+/// One coordinator, without errors.
+pub struct CompiledCoordinator<'a> {
+    pub app: &'a CoordinatorApp,
+    pub facts: &'a CoordinatorFacts,
+    pub included: &'a Included,
+    pub source: &'a str,
+    pub folder: &'a str,
+    /// The URIs by which it finds the workflow that it starts, with their places in [`Application::apps`].
+    pub workflows: Vec<ChildUri>,
+}
+
+/// A bundle, without errors.
+pub struct CompiledBundle<'a> {
+    pub app: &'a BundleApp,
+    pub facts: &'a BundleFacts,
+    pub source: &'a str,
+    /// The URIs by which its coordinators are found, with their places in [`Application::coordinators`].
+    pub children: Vec<ChildUri>,
+    /// The place of each of its coordinators, where it was found.
+    pub started: Vec<Option<usize>>,
+}
+
+/// A normalized `app-path` and the application that it stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChildUri {
+    pub uri: String,
+    /// The place in [`Application::apps`]; of a coordinator, in [`Application::coordinators`].
+    pub app: usize,
+}
+
+/// A file of an application.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmbeddedFile {
+    /// Below the folder where files are unpacked, with `/`.
+    pub path: String,
+    /// Where its bytes are; absolute for [`FilePaths::Absolute`](super::FilePaths::Absolute).
+    pub source: PathBuf,
+    pub is_executable: bool,
+}
+
+impl Application<'_> {
+    /// Whether an action of it sends mail or requests.
+    pub(super) fn speaks_with_others(&self) -> bool {
+        self.apps
+            .iter()
+            .flat_map(|app| app.app.actions())
+            .any(|(_, action)| matches!(action.kind, ActionKind::Email(_) | ActionKind::Http(_)))
+    }
+
+    /// The document that the program is of, as the user gave it.
+    pub fn source(&self) -> &str {
+        let coordinator = self.coordinators.first().map(|own| own.source);
+        let workflow = self.apps.first().map(|own| own.source);
+        let bundle = self.bundle.as_ref().map(|bundle| bundle.source);
+        bundle.or(coordinator).or(workflow).unwrap_or_default()
+    }
+
+    /// Every property that a job of the program is given or can do without, by name: what the started documents need and
+    /// are not passed is the job's to have.
+    pub fn properties(&self) -> Cow<'_, [PropertyUse]> {
+        if let Some(bundle) = &self.bundle {
+            let mut all = Needs::of(&bundle.facts.properties);
+            for (coordinator, started) in bundle.app.coordinators.iter().zip(&bundle.started) {
+                if let Some(started) = started.and_then(|place| self.coordinators.get(place)) {
+                    let needs = self.needs_of(started);
+                    all.add(needs.0.values(), &coordinator.configuration.properties);
+                }
+            }
+            return Cow::Owned(all.0.into_values().collect());
+        }
+        match (self.coordinators.first(), self.apps.first()) {
+            (Some(own), _) => Cow::Owned(self.needs_of(own).0.into_values().collect()),
+            (None, Some(own)) => Cow::Borrowed(&own.facts.properties),
+            (None, None) => Cow::Borrowed(&[]),
+        }
+    }
+
+    /// What a coordinator needs itself, and what its workflow needs of it.
+    fn needs_of(&self, coordinator: &CompiledCoordinator<'_>) -> Needs {
+        let mut all = Needs::of(&coordinator.facts.properties);
+        let started = coordinator.workflows.iter();
+        let started = started.filter_map(|child| self.apps.get(child.app));
+        for (started, workflow) in started.zip(coordinator.app.workflow.iter().cycle()) {
+            all.add(
+                &started.facts.properties,
+                &workflow.configuration.properties,
+            );
+        }
+        all
+    }
+}
+
+/// Properties by name.
+struct Needs(BTreeMap<String, PropertyUse>);
+
+impl Needs {
+    fn of(own: &[PropertyUse]) -> Needs {
+        let named = own.iter().map(|need| (need.name.clone(), need.clone()));
+        Needs(named.collect())
+    }
+
+    /// Adds what a started document needs, but for what is passed to it and what Oozie sets itself.
+    fn add<'n>(&mut self, needs: impl IntoIterator<Item = &'n PropertyUse>, passed: &[Property]) {
+        let passed: BTreeSet<&str> = passed
+            .iter()
+            .filter_map(|property| property.name.literal())
+            .collect();
+        for need in needs {
+            if passed.contains(need.name.as_str()) || need.name.starts_with("oozie.") {
+                continue;
+            }
+            match self.0.get_mut(&need.name) {
+                None => {
+                    self.0.insert(need.name.clone(), need.clone());
+                }
+                Some(own) => {
+                    own.uses.extend(need.uses.iter().copied());
+                    own.is_optional &= need.is_optional || need.default().is_some();
+                    own.description = own.description.take().or(need.description.clone());
+                }
+            }
+        }
+    }
+}

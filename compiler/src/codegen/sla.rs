@@ -1,0 +1,52 @@
+//! The SLA blocks of an application: that of the workflow, then those of its actions.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::{
+    codegen::{
+        context::AppCx,
+        functions::{Home, Owner},
+        template::Texts,
+    },
+    model::{NodeId, Sla, WorkflowApp},
+};
+
+/// `&[Sla { ... }]`. They stand here and not with the nodes: few actions have one, and whoever starts a job reads all of them.
+pub(crate) fn slas_expr(cx: &mut AppCx<'_>) -> TokenStream {
+    let app: &WorkflowApp = cx.app;
+    let of_workflow = app.sla.as_deref().map(|sla| block_expr(cx, None, sla));
+    let mut blocks: Vec<TokenStream> = of_workflow.into_iter().collect();
+    for (node, action) in app.actions() {
+        if let Some(sla) = action.sla.as_deref() {
+            blocks.push(block_expr(cx, Some(node.id), sla));
+        }
+    }
+    quote!(&[#(#blocks),*])
+}
+
+fn block_expr(cx: &mut AppCx<'_>, node: Option<NodeId>, sla: &Sla) -> TokenStream {
+    let name = match node {
+        Some(node) => format!("{} sla", cx.name(node).snake),
+        None => "sla".to_owned(),
+    };
+    let owner = Owner {
+        home: Home::App,
+        name: &name,
+        node,
+    };
+    let mut elements = Texts::default();
+    for (element, template) in sla.elements() {
+        let words = element.replace('-', " ");
+        elements.named(cx, owner, format_args!("{words}"), element, template);
+    }
+    let elements = elements.expr();
+    let node = match node {
+        Some(node) => {
+            let variant = cx.variant(node);
+            quote!(Some(#variant.id()))
+        }
+        None => quote!(None),
+    };
+    quote!(Sla { node: #node, elements: #elements })
+}

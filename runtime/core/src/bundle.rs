@@ -1,0 +1,284 @@
+//! The bundle's state machine: when its coordinators are submitted, what they are told, and how it ends.
+//!
+//! [`step`] is as that of [coordinators](crate::coordinator::machine), and its effects are simpler: all of them are steps of
+//! coordinators of the same store, and belong into the transaction of the bundle's own step. So nothing is ever outstanding.
+//!
+//! It follows `BundleStartXCommand`, `BundleStatusUpdateXCommand`, `StatusTransitService` and the commands of Oozie. What that
+//! refuses in silence is refused aloud, and a rerun that names neither coordinators nor dates is refused too.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, Utc};
+
+use crate::coordinator::{
+    CoordinatorStatus,
+    machine::{ActionError, Change, Refusal, Scope},
+};
+
+mod aggregation;
+mod change;
+mod commands;
+#[cfg(test)]
+mod tests;
+
+pub use self::{aggregation::aggregated, change::BundleChange};
+
+/// What a store keeps of a bundle. Its states are those of coordinators, but for IGNORED.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BundleRecord {
+    pub status: CoordinatorStatus,
+    /// When its coordinators are submitted; nothing is at once.
+    pub kick_off: Option<DateTime<Utc>>,
+    pub pause_time: Option<DateTime<Utc>>,
+    /// A person has suspended it, and not its coordinators themselves.
+    pub is_suspended: bool,
+    /// Why it FAILED.
+    pub error: Option<ActionError>,
+}
+
+/// The state of a bundle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BundleState {
+    pub record: BundleRecord,
+    /// Its coordinators by name, those that are enabled; without a state as long as they are not submitted.
+    pub coordinators: BTreeMap<String, Option<CoordinatorStatus>>,
+}
+
+/// Something that happened to a bundle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// Time has passed: [`BundleState::wake`] has come.
+    Tick,
+    /// A person starts it, whatever its kick-off time is.
+    Start,
+    /// The present state of a coordinator.
+    Coordinator {
+        name: String,
+        status: CoordinatorStatus,
+    },
+    /// A coordinator could not be submitted: the others are killed, and the bundle FAILED.
+    NotSubmitted {
+        name: String,
+        error: ActionError,
+    },
+    Suspend,
+    Resume,
+    Kill,
+    Change(BundleChange),
+    /// Run actions again: of these coordinators, or of all; at these nominal times, or all.
+    Rerun {
+        coordinators: Option<BTreeSet<String>>,
+        times: Option<Scope>,
+    },
+}
+
+/// Something that follows from a step, to be done to a coordinator in the same transaction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Submit it, and report its state or [`Event::NotSubmitted`].
+    Submit {
+        name: String,
+    },
+    Suspend {
+        name: String,
+    },
+    Resume {
+        name: String,
+    },
+    Kill {
+        name: String,
+    },
+    /// Change it. What some coordinators refuse is reported together as E1320; the others are changed all the same.
+    Change {
+        name: String,
+        change: Change,
+    },
+    /// Run its actions at these times again, or all that are over.
+    Rerun {
+        name: String,
+        times: Option<Scope>,
+    },
+    /// The bundle has reached this terminal state.
+    Finished(CoordinatorStatus),
+}
+
+/// What an event did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Step {
+    /// The row of the bundle, or those of its coordinators, differ from before.
+    pub changed: bool,
+    /// In the order in which they are to be performed.
+    pub effects: Vec<Effect>,
+    /// Why nothing was done. All else is empty then.
+    pub refusal: Option<Refusal>,
+    /// The coordinators that a command passed over, as they are KILLED or were never submitted.
+    pub passed_over: BTreeSet<String>,
+}
+
+impl BundleState {
+    /// A bundle as it is submitted. `names` are those of the enabled coordinators.
+    pub fn new(
+        kick_off: Option<DateTime<Utc>>,
+        names: impl IntoIterator<Item = String>,
+    ) -> BundleState {
+        BundleState {
+            record: BundleRecord {
+                status: CoordinatorStatus::Prep,
+                kick_off,
+                pause_time: None,
+                is_suspended: false,
+                error: None,
+            },
+            coordinators: names.into_iter().map(|name| (name, None)).collect(),
+        }
+    }
+
+    /// When [`Event::Tick`] is due; a time that has passed is at once. Nothing if time alone changes nothing.
+    pub fn wake(&self) -> Option<DateTime<Utc>> {
+        use CoordinatorStatus as C;
+        let record = &self.record;
+        match record.status {
+            C::Prep => {
+                let kick_off = record.kick_off.unwrap_or(DateTime::UNIX_EPOCH);
+                Some(
+                    record
+                        .pause_time
+                        .map_or(kick_off, |time| time.min(kick_off)),
+                )
+            }
+            C::Running | C::RunningWithError => record.pause_time,
+            C::PrepPaused
+            | C::Paused
+            | C::PausedWithError
+            | C::PrepSuspended
+            | C::Suspended
+            | C::SuspendedWithError
+            | C::Succeeded
+            | C::DoneWithError
+            | C::Killed
+            | C::Failed
+            | C::Ignored => None,
+        }
+    }
+}
+
+/// Takes `event` into `state` at the time `now`. An event that has no meaning in the present state is ignored.
+pub fn step(state: &mut BundleState, now: DateTime<Utc>, event: Event) -> Step {
+    let before = state.clone();
+    let mut machine = Machine {
+        state,
+        now,
+        step: Step::default(),
+    };
+    match machine.take(event) {
+        Ok(()) => machine.advance(),
+        Err(refusal) => machine.step.refusal = Some(refusal),
+    }
+    let mut step = machine.step;
+    step.changed = *state != before;
+    let status = state.record.status;
+    if status.is_terminal() && !before.record.status.is_terminal() {
+        step.effects.push(Effect::Finished(status));
+    }
+    step
+}
+
+struct Machine<'a> {
+    state: &'a mut BundleState,
+    now: DateTime<Utc>,
+    step: Step,
+}
+
+impl Machine<'_> {
+    fn take(&mut self, event: Event) -> Result<(), Refusal> {
+        match event {
+            Event::Tick => Ok(()),
+            Event::Start => self.start_now(),
+            Event::Coordinator { name, status } => {
+                if let Some(known) = self.state.coordinators.get_mut(&name) {
+                    *known = Some(status);
+                }
+                Ok(())
+            }
+            Event::NotSubmitted { name, error } => {
+                self.not_submitted(&name, error);
+                Ok(())
+            }
+            Event::Suspend => self.suspend(),
+            Event::Resume => self.resume(),
+            Event::Kill => self.kill(),
+            Event::Change(change) => self.change(change),
+            Event::Rerun {
+                coordinators,
+                times,
+            } => self.rerun(coordinators, times),
+        }
+    }
+
+    /// What time and the states of the coordinators bring with them.
+    fn advance(&mut self) {
+        self.pause();
+        let kick_off = self.state.record.kick_off;
+        let has_come = kick_off.is_none_or(|kick_off| kick_off <= self.now);
+        if self.state.record.status == CoordinatorStatus::Prep && has_come {
+            self.start();
+        }
+        let record = &mut self.state.record;
+        let statuses: Vec<CoordinatorStatus> = self
+            .state
+            .coordinators
+            .values()
+            .copied()
+            .flatten()
+            .collect();
+        let is_complete = statuses.len() == self.state.coordinators.len();
+        record.status = aggregated(record.status, &statuses, is_complete, record.is_suspended);
+    }
+
+    /// Submits the coordinators.
+    fn start(&mut self) {
+        if self.state.coordinators.is_empty() {
+            self.state.record.status = CoordinatorStatus::Failed;
+            self.state.record.error = Some(ActionError {
+                code: "E1318".to_owned(),
+                message: "no coordinator of the bundle is enabled".to_owned(),
+            });
+            return;
+        }
+        self.state.record.status = CoordinatorStatus::Running;
+        let names = self.state.coordinators.keys().cloned();
+        self.step
+            .effects
+            .extend(names.map(|name| Effect::Submit { name }));
+    }
+
+    fn not_submitted(&mut self, name: &str, error: ActionError) {
+        if self.state.record.status.is_terminal() {
+            return;
+        }
+        self.kill_coordinators();
+        // Those that would have been submitted after it are not; the driver asks before each.
+        self.state.record.status = CoordinatorStatus::Failed;
+        self.state.record.error = Some(ActionError {
+            message: format!("coordinator `{name}`: {}", error.message),
+            ..error
+        });
+    }
+
+    /// Pauses and goes on again as the pause time says. Coordinators have pause times of their own.
+    fn pause(&mut self) {
+        use CoordinatorStatus as C;
+        let pause = self.state.record.pause_time;
+        let is_paused = pause.is_some_and(|pause| pause <= self.now);
+        let record = &mut self.state.record;
+        record.status = match (record.status, is_paused) {
+            (C::Prep, true) => C::PrepPaused,
+            (C::Running, true) => C::Paused,
+            (C::RunningWithError, true) => C::PausedWithError,
+            (C::PrepPaused, false) => C::Prep,
+            (C::Paused, false) => C::Running,
+            (C::PausedWithError, false) => C::RunningWithError,
+            (same, _) => same,
+        };
+    }
+}

@@ -1,0 +1,128 @@
+//! Changing a bundle's pause time or end (`BundleJobChangeXCommand`).
+
+use chrono::{DateTime, Utc};
+
+use super::{Effect, Machine};
+use crate::{
+    coordinator::{
+        CoordinatorStatus,
+        machine::{Change, Refusal},
+    },
+    time::ProcessingZone,
+};
+
+/// What is to be changed, of the bundle and of its coordinators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BundleChange {
+    /// The new one; nothing takes it away.
+    PauseTime(Option<DateTime<Utc>>),
+    End(DateTime<Utc>),
+}
+
+impl BundleChange {
+    /// Reads `pausetime=...` or `endtime=...`. Of both, as in Oozie, the pause time counts.
+    ///
+    /// # Errors
+    ///
+    /// E1317: another key, a value that is no date.
+    pub fn parse(text: &str, zone: ProcessingZone) -> Result<BundleChange, Refusal> {
+        let wrong = |message: String| {
+            Err(Refusal {
+                code: "E1317",
+                message,
+            })
+        };
+        let change = match Change::parse(text, zone) {
+            Ok(change) => change,
+            Err(refusal) => return wrong(refusal.message),
+        };
+        match change {
+            Change {
+                concurrency: None,
+                status: None,
+                pause_time: Some(pause_time),
+                ..
+            } => Ok(BundleChange::PauseTime(pause_time)),
+            Change {
+                concurrency: None,
+                status: None,
+                end: Some(end),
+                ..
+            } => Ok(BundleChange::End(end)),
+            Change { .. } => {
+                wrong("of a bundle, only pausetime and endtime can be changed".to_owned())
+            }
+        }
+    }
+
+    fn of_coordinator(self) -> Change {
+        match self {
+            BundleChange::PauseTime(time) => Change {
+                pause_time: Some(time),
+                ..Change::default()
+            },
+            BundleChange::End(end) => Change {
+                end: Some(end),
+                ..Change::default()
+            },
+        }
+    }
+}
+
+impl Machine<'_> {
+    pub(super) fn change(&mut self, change: BundleChange) -> Result<(), Refusal> {
+        use CoordinatorStatus as C;
+        let refuse = |code, message: String| Err(Refusal { code, message });
+        let status = self.state.record.status;
+        match change {
+            BundleChange::PauseTime(_) if status.is_terminal() => {
+                return refuse(
+                    "E1312",
+                    format!("the bundle is {status}: it is over and cannot be paused"),
+                );
+            }
+            BundleChange::End(_) if status == C::Killed => {
+                return refuse("E1312", "the bundle is KILLED".to_owned());
+            }
+            BundleChange::PauseTime(Some(time)) if time < self.now => {
+                return refuse("E1317", "the pause time has passed".to_owned());
+            }
+            BundleChange::End(end)
+                if self
+                    .state
+                    .record
+                    .kick_off
+                    .is_some_and(|kick_off| end < kick_off) =>
+            {
+                return refuse("E1317", "the end is before the kick-off time".to_owned());
+            }
+            BundleChange::PauseTime(time) => self.state.record.pause_time = time,
+            BundleChange::End(_) => {
+                let status = match status {
+                    C::Succeeded => C::Running,
+                    C::DoneWithError | C::Failed => C::RunningWithError,
+                    same => same,
+                };
+                self.state.record.status = status;
+            }
+        }
+        for (name, status) in &mut self.state.coordinators {
+            match status {
+                None | Some(C::Killed) => {
+                    self.step.passed_over.insert(name.clone());
+                }
+                Some(status) => {
+                    // Its own change takes it so; until that is reported, the bundle must not end by what it was.
+                    if matches!(change, BundleChange::End(_)) && status.is_terminal() {
+                        *status = C::Running;
+                    }
+                    self.step.effects.push(Effect::Change {
+                        name: name.clone(),
+                        change: change.of_coordinator(),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,195 @@
+//! Starting, suspending, resuming, killing and running again (`BundleJobSuspendXCommand`, `BundleJobResumeXCommand`,
+//! `BundleKillXCommand`, `BundleRerunXCommand`).
+
+use std::collections::BTreeSet;
+
+use super::{Effect, Machine};
+use crate::coordinator::{
+    CoordinatorStatus,
+    machine::{Refusal, Scope},
+};
+
+fn refuse<T>(code: &'static str, message: String) -> Result<T, Refusal> {
+    Err(Refusal { code, message })
+}
+
+impl Machine<'_> {
+    pub(super) fn start_now(&mut self) -> Result<(), Refusal> {
+        let status = self.state.record.status;
+        if status != CoordinatorStatus::Prep {
+            return refuse(
+                "E1100",
+                format!("the bundle is {status}: only one in PREP can be started"),
+            );
+        }
+        self.start();
+        Ok(())
+    }
+
+    pub(super) fn suspend(&mut self) -> Result<(), Refusal> {
+        use CoordinatorStatus as C;
+        let status = match self.state.record.status {
+            C::Prep | C::PrepPaused => C::PrepSuspended,
+            C::Running | C::Paused => C::Suspended,
+            C::RunningWithError | C::PausedWithError => C::SuspendedWithError,
+            // Its coordinators may have suspended themselves; a person may do so too.
+            same @ (C::Suspended | C::SuspendedWithError) if !self.state.record.is_suspended => {
+                same
+            }
+            status @ (C::PrepSuspended | C::Suspended | C::SuspendedWithError) => {
+                return refuse("E1312", format!("the bundle is {status} already"));
+            }
+            status @ (C::Succeeded | C::DoneWithError | C::Killed | C::Failed | C::Ignored) => {
+                return refuse(
+                    "E1312",
+                    format!("the bundle is {status}: it is over and cannot be suspended"),
+                );
+            }
+        };
+        self.state.record.status = status;
+        self.state.record.is_suspended = true;
+        for name in self.names(|status| {
+            matches!(
+                status,
+                C::Prep
+                    | C::PrepPaused
+                    | C::Running
+                    | C::RunningWithError
+                    | C::Paused
+                    | C::PausedWithError
+            )
+        }) {
+            self.step.effects.push(Effect::Suspend { name });
+        }
+        Ok(())
+    }
+
+    pub(super) fn resume(&mut self) -> Result<(), Refusal> {
+        use CoordinatorStatus as C;
+        let status = match self.state.record.status {
+            C::PrepSuspended => C::Prep,
+            C::Suspended => C::Running,
+            C::SuspendedWithError => C::RunningWithError,
+            status @ (C::Prep
+            | C::Running
+            | C::RunningWithError
+            | C::PrepPaused
+            | C::Paused
+            | C::PausedWithError
+            | C::Succeeded
+            | C::DoneWithError
+            | C::Killed
+            | C::Failed
+            | C::Ignored) => {
+                return refuse(
+                    "E1100",
+                    format!("the bundle is {status}: only a suspended one can be resumed"),
+                );
+            }
+        };
+        self.state.record.status = status;
+        self.state.record.is_suspended = false;
+        for name in self.names(|status| {
+            matches!(
+                status,
+                C::PrepSuspended | C::Suspended | C::SuspendedWithError
+            )
+        }) {
+            // Until it reports, the bundle must not be suspended by what it was.
+            if let Some(status) = self.state.coordinators.get_mut(&name) {
+                *status = match status {
+                    Some(C::PrepSuspended) => Some(C::Prep),
+                    Some(C::SuspendedWithError) => Some(C::RunningWithError),
+                    _ => Some(C::Running),
+                };
+            }
+            self.step.effects.push(Effect::Resume { name });
+        }
+        Ok(())
+    }
+
+    pub(super) fn kill(&mut self) -> Result<(), Refusal> {
+        let status = self.state.record.status;
+        if status.is_terminal() {
+            return refuse(
+                "E1323",
+                format!("the bundle is {status}: it is over and cannot be killed"),
+            );
+        }
+        self.kill_coordinators();
+        self.state.record.status = CoordinatorStatus::Killed;
+        Ok(())
+    }
+
+    pub(super) fn kill_coordinators(&mut self) {
+        for name in self.names(|status| !status.is_terminal()) {
+            self.step.effects.push(Effect::Kill { name });
+        }
+    }
+
+    pub(super) fn rerun(
+        &mut self,
+        coordinators: Option<BTreeSet<String>>,
+        times: Option<Scope>,
+    ) -> Result<(), Refusal> {
+        use CoordinatorStatus as C;
+        let status = match self.state.record.status {
+            status @ (C::Killed
+            | C::Failed
+            | C::Prep
+            | C::PrepPaused
+            | C::PrepSuspended
+            | C::Ignored) => {
+                return refuse(
+                    "E1100",
+                    format!("the bundle is {status}: its coordinators cannot be run again"),
+                );
+            }
+            same @ (C::Paused | C::PausedWithError) => same,
+            C::Succeeded | C::Running | C::Suspended => C::Running,
+            C::RunningWithError | C::SuspendedWithError | C::DoneWithError => C::RunningWithError,
+        };
+        if coordinators.is_none() && times.is_none() {
+            return refuse(
+                "E1018",
+                "say which coordinators, which dates, or both".to_owned(),
+            );
+        }
+        let unknown = coordinators.iter().flatten().find(|name| {
+            let known = self.state.coordinators.get(*name);
+            known.copied().flatten().is_none()
+        });
+        if let Some(unknown) = unknown {
+            return refuse(
+                "E1018",
+                format!("the bundle has submitted no coordinator `{unknown}`"),
+            );
+        }
+        self.state.record.status = status;
+        self.state.record.is_suspended = false;
+        for (name, status) in &mut self.state.coordinators {
+            let is_meant = coordinators
+                .as_ref()
+                .is_none_or(|names| names.contains(name));
+            if status.is_none() || !is_meant {
+                continue;
+            }
+            // Until it reports, the bundle must not end by what it was.
+            *status = Some(C::Running);
+            self.step.effects.push(Effect::Rerun {
+                name: name.clone(),
+                times: times.clone(),
+            });
+        }
+        Ok(())
+    }
+
+    /// The names of the submitted coordinators of some states.
+    fn names(&self, is_meant: fn(CoordinatorStatus) -> bool) -> Vec<String> {
+        let coordinators = self.state.coordinators.iter();
+        coordinators
+            .filter(|(_, status)| status.is_some_and(is_meant))
+            .map(|(name, _)| name.clone())
+            .collect()
+    }
+}

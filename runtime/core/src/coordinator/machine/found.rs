@@ -1,0 +1,108 @@
+//! What has been found of the inputs of an action: small, and without the URIs, which follow from the nominal time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+/// What has been found of the inputs of an action.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    /// The fixed instances that are there, numbered through the inputs in document order.
+    pub found: Found,
+    /// For each input what its searches found, in their order, as soon as they all had found enough; empty as long as none
+    /// has.
+    pub searched: Vec<Option<Vec<DateTime<Utc>>>>,
+    /// What `coord:dataIn` gives for the names of the input logic.
+    pub named: BTreeMap<String, Vec<String>>,
+}
+
+/// Which of numbered things have been found. As they are looked for in order, that is mostly the first so many.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// All before this one.
+    first: u32,
+    /// Those after a gap.
+    others: BTreeSet<u32>,
+}
+
+impl Found {
+    pub fn contains(&self, n: u32) -> bool {
+        n < self.first || self.others.contains(&n)
+    }
+
+    pub(super) fn insert(&mut self, n: u32) {
+        if n < self.first {
+            return;
+        }
+        self.others.insert(n);
+        while self.others.remove(&self.first) {
+            self.first += 1;
+        }
+    }
+
+    /// The first one that is missing.
+    pub fn first_missing(&self) -> u32 {
+        self.first
+    }
+}
+
+/// [`Inputs`] as JSON.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    #[serde(default)]
+    found: u32,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    others: BTreeSet<u32>,
+    /// Seconds since 1970.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    searched: Vec<Option<Vec<i64>>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    named: BTreeMap<String, Vec<String>>,
+}
+
+impl Inputs {
+    /// As a store keeps it.
+    pub fn to_json(&self) -> String {
+        let seconds = |times: &Vec<DateTime<Utc>>| times.iter().map(DateTime::timestamp).collect();
+        let stored = Stored {
+            found: self.found.first,
+            others: self.found.others.clone(),
+            searched: self
+                .searched
+                .iter()
+                .map(|found| found.as_ref().map(seconds))
+                .collect(),
+            named: self.named.clone(),
+        };
+        // Numbers and texts cannot fail to be written.
+        serde_json::to_string(&stored).unwrap_or_default()
+    }
+
+    /// What [`Inputs::to_json`] has written. Nothing if it is something else.
+    pub fn from_json(text: &str) -> Option<Inputs> {
+        let stored: Stored = serde_json::from_str(text).ok()?;
+        let times = |seconds: Vec<i64>| -> Option<Vec<DateTime<Utc>>> {
+            let times = seconds.into_iter();
+            times
+                .map(|seconds| DateTime::from_timestamp(seconds, 0))
+                .collect()
+        };
+        let searched = stored
+            .searched
+            .into_iter()
+            .map(|found| match found {
+                Some(seconds) => times(seconds).map(Some),
+                None => Some(None),
+            })
+            .collect::<Option<Vec<_>>>()?;
+        Some(Inputs {
+            found: Found {
+                first: stored.found,
+                others: stored.others,
+            },
+            searched,
+            named: stored.named,
+        })
+    }
+}

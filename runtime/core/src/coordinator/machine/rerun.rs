@@ -1,0 +1,99 @@
+//! Running actions again (`CoordRerunXCommand`).
+
+use crate::coordinator::{
+    CoordinatorActionStatus, CoordinatorStatus,
+    machine::{
+        ActionRecord, CoordinatorState, Inputs, Refusal, Rerun,
+        advance::Machine,
+        commands::{Result, refuse},
+        state::Timer,
+    },
+};
+
+impl CoordinatorState {
+    /// Why these actions cannot be run again; to be asked before what they have put out is removed.
+    pub fn refuses_rerun(&self, actions: &[ActionRecord]) -> Option<Refusal> {
+        self.check_rerun(actions).err()
+    }
+
+    fn check_rerun(&self, actions: &[ActionRecord]) -> Result<()> {
+        let status = self.job.status;
+        if matches!(status, CoordinatorStatus::Prep | CoordinatorStatus::Ignored) {
+            return refuse(
+                "E1018",
+                format!("the coordinator is {status}: its actions cannot be run again"),
+            );
+        }
+        if actions.is_empty() {
+            return refuse("E1018", "no action was selected");
+        }
+        let going_on: Vec<String> = actions
+            .iter()
+            .filter_map(|record| {
+                // What is in memory is newer than any row.
+                let record = self.action(record.number).unwrap_or(record);
+                if !record.status.is_terminal() {
+                    return Some(format!("{} is {}", record.number, record.status));
+                }
+                let is_killed = record.command.is_some();
+                is_killed
+                    .then(|| format!("the workflow of {} is still being killed", record.number))
+            })
+            .collect();
+        if going_on.is_empty() {
+            return Ok(());
+        }
+        refuse(
+            "E1018",
+            format!(
+                "only actions that are over can be run again: {}",
+                going_on.join(", ")
+            ),
+        )
+    }
+}
+
+impl Machine<'_> {
+    pub(super) fn rerun(&mut self, actions: Vec<ActionRecord>, how: Rerun) -> Result<()> {
+        use CoordinatorStatus as C;
+        self.state.check_rerun(&actions)?;
+        self.state.job.status = match self.state.job.status {
+            C::Succeeded | C::Running | C::Suspended | C::Prep | C::PrepSuspended => C::Running,
+            C::PrepPaused => C::Paused,
+            same @ (C::Paused | C::PausedWithError) => same,
+            C::RunningWithError
+            | C::SuspendedWithError
+            | C::DoneWithError
+            | C::Killed
+            | C::Failed
+            | C::Ignored => C::RunningWithError,
+        };
+        for record in actions {
+            self.rerun_action(record, how);
+        }
+        Ok(())
+    }
+
+    fn rerun_action(&mut self, record: ActionRecord, how: Rerun) {
+        let number = record.number;
+        let (now, revision) = (self.now, self.state.job.revision);
+        let timeout = self.revisions.current().limits.timeout;
+        self.take_in(record);
+        let Some(record) = self.record(number) else {
+            return;
+        };
+        record.run += 1;
+        record.error = None;
+        record.keeps_workflow = how.failed;
+        if how.refresh {
+            record.created = now;
+            record.revision = revision;
+            record.timeout = timeout;
+            record.inputs = Inputs::default();
+        }
+        record.since = record.nominal.max(now);
+        let nominal = record.nominal;
+        self.set_status(number, CoordinatorActionStatus::Waiting);
+        self.state.add_timer(number, nominal, Timer::Begin);
+    }
+}

@@ -1,0 +1,273 @@
+//! A coordinator on virtual time: the machine that is shipped, in a world that is made up.
+//!
+//! When data arrives and how workflows end is said by [`Arrivals`] and [`Outcomes`]; nothing is looked at and nothing is run.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    convert::Infallible,
+    sync::Arc,
+};
+
+use chrono::{DateTime, Duration, Utc};
+
+use crate::{
+    coordinator::{
+        ActionCounts, Coordinator, CoordinatorStatus,
+        machine::{
+            ActionRecord, Answer, CoordinatorState, Effect, Event, JobRecord, Revisions, Settings,
+            Step, Transition, search_instances, step,
+        },
+    },
+    status::JobStatus,
+};
+
+mod arrivals;
+mod clocks;
+mod outcomes;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+pub use self::{
+    arrivals::{Arrival, Arrivals},
+    clocks::{Audit, ClockChange, audit, clock_changes},
+    outcomes::{Outcome, Outcomes},
+    rules::LineError,
+};
+
+/// What is simulated.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    pub coordinator: Arc<Coordinator>,
+    /// The coordinator is started then, and makes no actions before it.
+    pub from: DateTime<Utc>,
+    /// Exclusive: what goes on then is left as it is.
+    pub to: DateTime<Utc>,
+    pub settings: Settings,
+    pub outcomes: Outcomes,
+    pub arrivals: Arrivals,
+}
+
+/// Something that happened.
+#[derive(Clone, Copy, Debug)]
+pub struct Happening<'a> {
+    pub time: DateTime<Utc>,
+    pub what: What<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum What<'a> {
+    /// The coordinator has come into this state.
+    Coordinator(CoordinatorStatus),
+    Action {
+        transition: Transition,
+        /// As it is after the step, of which the transition may be one of several.
+        record: &'a ActionRecord,
+    },
+}
+
+/// How things stand at the end of a simulation.
+#[derive(Clone, Debug)]
+pub struct Ending {
+    pub status: CoordinatorStatus,
+    /// Of the actions of the period.
+    pub counts: ActionCounts,
+    /// Those that are not over.
+    pub living: Vec<ActionRecord>,
+}
+
+impl Simulation {
+    /// Runs from `from` to `to` and tells all that happens, in order.
+    pub fn run(&self, report: &mut dyn FnMut(Happening<'_>)) -> Ending {
+        // What is missing arrives at a known time, and need not be looked at again and again.
+        let settings = Settings {
+            watched_poll: Duration::days(36_500),
+            ..self.settings
+        };
+        let coordinator = &self.coordinator;
+        let first = coordinator.schedule.actions_from(self.from).next();
+        let mut job = JobRecord::new(coordinator);
+        match first {
+            Some(first) => {
+                job.last_number = first.number - 1;
+                job.next_time = Some(first.time);
+            }
+            None => job.next_time = None,
+        }
+        let revisions = Revisions::new(Arc::clone(coordinator), BTreeMap::new());
+        let state = CoordinatorState::rebuild(
+            &revisions,
+            settings,
+            job,
+            Vec::new(),
+            ActionCounts::default(),
+        );
+        let mut world = World {
+            simulation: self,
+            revisions,
+            state,
+            now: self.from,
+            queue: BTreeMap::new(),
+            n_queued: 0,
+            on_their_way: BTreeSet::new(),
+            at_once: VecDeque::new(),
+        };
+        world.run(report);
+        let state = world.state;
+        Ending {
+            status: state.job().status,
+            counts: *state.counts(),
+            living: state.actions().cloned().collect(),
+        }
+    }
+}
+
+struct World<'a> {
+    simulation: &'a Simulation,
+    revisions: Revisions,
+    state: CoordinatorState,
+    now: DateTime<Utc>,
+    /// What will happen, by time and then in the order in which it was put there.
+    queue: BTreeMap<(DateTime<Utc>, u64), Event>,
+    n_queued: u64,
+    /// The URIs whose arrival is in the queue.
+    on_their_way: BTreeSet<Arc<str>>,
+    /// What happens next.
+    at_once: VecDeque<Event>,
+}
+
+impl World<'_> {
+    fn run(&mut self, report: &mut dyn FnMut(Happening<'_>)) {
+        loop {
+            let event = match self.at_once.pop_front() {
+                Some(event) => event,
+                None => match self.next() {
+                    Some(event) => event,
+                    None => return,
+                },
+            };
+            let before = self.state.job().status;
+            let step = step(&self.revisions, &mut self.state, self.now, event);
+            self.tell(&step, before, report);
+            self.perform(step);
+        }
+    }
+
+    /// What comes next, and its time. Nothing before the end.
+    fn next(&mut self) -> Option<Event> {
+        let wake = self.state.wake(&self.revisions);
+        let queued = self.queue.first_key_value().map(|((time, _), _)| *time);
+        let time = match (wake, queued) {
+            (Some(wake), Some(queued)) => wake.min(queued),
+            (Some(time), None) | (None, Some(time)) => time,
+            (None, None) => return None,
+        };
+        if time >= self.simulation.to {
+            return None;
+        }
+        self.now = self.now.max(time);
+        if queued == Some(time) {
+            let (_, event) = self.queue.pop_first()?;
+            if let Event::Looked(answers) = &event {
+                for (uri, _) in answers {
+                    self.on_their_way.remove(uri);
+                }
+            }
+            return Some(event);
+        }
+        Some(Event::Tick)
+    }
+
+    fn tell(&self, step: &Step, before: CoordinatorStatus, report: &mut dyn FnMut(Happening<'_>)) {
+        for transition in &step.transitions {
+            if let Some(record) = step.actions.get(&transition.number) {
+                let what = What::Action {
+                    transition: *transition,
+                    record,
+                };
+                let time = self.now;
+                report(Happening { time, what });
+            }
+        }
+        let status = self.state.job().status;
+        if status != before {
+            let what = What::Coordinator(status);
+            let time = self.now;
+            report(Happening { time, what });
+        }
+    }
+
+    fn perform(&mut self, step: Step) {
+        let mut answers = Vec::new();
+        for effect in step.effects {
+            match effect {
+                Effect::Submit { .. } | Effect::Forget { .. } | Effect::Finished(_) => {}
+                Effect::Start { number } => self.start(number),
+                Effect::Command { number, command } => {
+                    let status = command.expected();
+                    self.at_once.push_back(Event::Workflow { number, status });
+                }
+                Effect::Look { uri } => {
+                    let answer = self.look(&uri);
+                    answers.push((uri, answer));
+                }
+                Effect::Search { number, inputs } => self.search(number, &inputs),
+            }
+        }
+        if !answers.is_empty() {
+            self.at_once.push_back(Event::Looked(answers));
+        }
+    }
+
+    fn start(&mut self, number: u64) {
+        let Some(record) = self.state.action(number) else {
+            return;
+        };
+        let outcome = self.simulation.outcomes.of(record.number, record.nominal);
+        let status = JobStatus::Running;
+        self.at_once.push_back(Event::Workflow { number, status });
+        let status = outcome.status;
+        self.later(outcome.after, Event::Workflow { number, status });
+    }
+
+    fn later(&mut self, after: Duration, event: Event) {
+        // What is beyond the calendar never happens.
+        if let Some(time) = self.now.checked_add_signed(after) {
+            self.n_queued += 1;
+            self.queue.insert((time, self.n_queued), event);
+        }
+    }
+
+    fn look(&mut self, uri: &Arc<str>) -> Answer {
+        let Some((dataset, instance)) = self.state.wanted(&self.revisions, uri) else {
+            return Answer::Missing { is_watched: true };
+        };
+        let arrival = self.simulation.arrivals.of(&dataset, instance);
+        match arrival {
+            Some(time) if time <= self.now => return Answer::There,
+            Some(time) if self.on_their_way.insert(Arc::clone(uri)) => {
+                let arrived = vec![(Arc::clone(uri), Answer::There)];
+                self.later(time - self.now, Event::Looked(arrived));
+            }
+            Some(_) | None => {}
+        }
+        Answer::Missing { is_watched: true }
+    }
+
+    fn search(&mut self, number: u64, inputs: &[usize]) {
+        let Some(record) = self.state.action(number) else {
+            return;
+        };
+        let coordinator = self.revisions.of(record.revision);
+        let found = search_instances(coordinator, record, inputs, |dataset, time| {
+            let arrival = self.simulation.arrivals.of(&dataset.name, time);
+            Ok(arrival.is_some_and(|time| time <= self.now))
+        });
+        let found = found.unwrap_or_else(|never: Infallible| match never {});
+        self.at_once.push_back(Event::Searched {
+            number,
+            found,
+            error: None,
+        });
+    }
+}

@@ -1,0 +1,91 @@
+//! When the data of a simulated coordinator arrives.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Duration, Utc};
+
+use super::rules::{LineError, Rules, date, duration, lines, times};
+use crate::time::ProcessingZone;
+
+/// When an instance arrives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// So long after its own time, or before it.
+    After(Duration),
+    At(DateTime<Utc>),
+    Never,
+}
+
+/// When all instances arrive: each at its own time, unless a rule says otherwise.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arrivals {
+    /// By the names of datasets; those for all of them by `*`.
+    datasets: BTreeMap<String, Rules<DateTime<Utc>, (usize, Arrival)>>,
+}
+
+impl Arrivals {
+    /// Reads a rule a line: a dataset or `*`, which instances (`*`, a time, two of them with `::` between), and when they
+    /// arrive: `+10m` after their time, `-1h` before it, a time, or `never`.
+    ///
+    /// # Errors
+    ///
+    /// The first line that is no rule, or names none of `datasets`.
+    pub fn parse(
+        text: &str,
+        datasets: &[&str],
+        zone: ProcessingZone,
+    ) -> Result<Arrivals, LineError> {
+        let mut arrivals = Arrivals::default();
+        for (line, words) in lines(text) {
+            arrivals
+                .read(line, &words, datasets, zone)
+                .map_err(|message| LineError { line, message })?;
+        }
+        Ok(arrivals)
+    }
+
+    fn read(
+        &mut self,
+        line: usize,
+        words: &[&str],
+        datasets: &[&str],
+        zone: ProcessingZone,
+    ) -> Result<(), String> {
+        let [dataset, which, when] = words else {
+            return Err("expected `DATASET WHICH WHEN`, such as `logs * +10m`".to_owned());
+        };
+        if *dataset != "*" && !datasets.contains(dataset) {
+            let known = match datasets {
+                [] => "the coordinator has none as input".to_owned(),
+                _ => format!("those of the inputs are {}", datasets.join(", ")),
+            };
+            return Err(format!("there is no dataset `{dataset}`: {known}"));
+        }
+        let arrival = match when.split_at_checked(1) {
+            Some(("+", after)) => Arrival::After(duration(after)?),
+            Some(("-", before)) => Arrival::After(-duration(before)?),
+            _ if *when == "never" => Arrival::Never,
+            _ => Arrival::At(date(when, zone)?),
+        };
+        let rules = self.datasets.entry((*dataset).to_owned()).or_default();
+        rules.add(times(which, zone)?, (line, arrival));
+        Ok(())
+    }
+
+    /// When an instance arrives; nothing if it never does.
+    pub fn of(&self, dataset: &str, instance: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        let rules = [dataset, "*"].map(|name| self.datasets.get(name));
+        let rule = rules
+            .into_iter()
+            .flatten()
+            .filter_map(|rules| rules.of(instance))
+            .map(|(_, rule)| rule)
+            .max_by_key(|(line, _)| *line);
+        match rule.map(|(_, arrival)| arrival) {
+            None => Some(instance),
+            Some(Arrival::After(after)) => instance.checked_add_signed(after),
+            Some(Arrival::At(time)) => Some(time),
+            Some(Arrival::Never) => None,
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What changes of clocks do to a schedule: which times of day come twice, are left out, or move.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, Duration, FixedOffset, NaiveDateTime, NaiveTime, Utc};
+
+use crate::{
+    coordinator::{Action, Coordinator, Dataset, Schedule},
+    frequency::{Frequency, Interval},
+    time::{Unit, Zone},
+};
+
+/// A change of the clocks of a schedule's time zone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClockChange {
+    pub at: DateTime<Utc>,
+    pub before: FixedOffset,
+    pub after: FixedOffset,
+    /// Pairs of actions at different instants for which the clocks show the same.
+    pub doubled: Vec<(Action, Action)>,
+    /// What the clocks would have shown at actions, and did not show on that day.
+    pub skipped: Vec<NaiveDateTime>,
+    /// Actions that are at another time of day than those before and after them, with the time that they were to be at.
+    pub shifted: Vec<(Action, NaiveDateTime)>,
+    /// From here on all actions are at other times of day, as the schedule does not follow the clocks: by so many minutes.
+    pub moved_by: i64,
+}
+
+/// What changes of clocks do to a coordinator, or to one of its datasets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Audit {
+    /// Its name; nothing is the coordinator itself.
+    pub dataset: Option<String>,
+    pub zone: Zone,
+    pub changes: Vec<ClockChange>,
+}
+
+/// What the changes of clocks from `from` to before `to` do to the actions of a coordinator, and to the instances of its
+/// datasets, which count as actions of their own. Those whose clocks do not change are left out.
+pub fn audit(coordinator: &Coordinator, from: DateTime<Utc>, to: DateTime<Utc>) -> Vec<Audit> {
+    let own = (None, coordinator.schedule.clone());
+    let events = coordinator.inputs.iter().chain(&coordinator.outputs);
+    let datasets: BTreeMap<&str, &Dataset> = events
+        .map(|event| (event.dataset.name.as_str(), &*event.dataset))
+        .collect();
+    let instances = datasets.into_iter().map(|(name, dataset)| {
+        let schedule = Schedule {
+            frequency: Frequency::Every(Interval {
+                // The first instance lies at the end of its period already.
+                end_of: None,
+                ..dataset.interval
+            }),
+            start: dataset.first,
+            end: coordinator.schedule.end,
+            zone: dataset.zone,
+            processing_zone: dataset.processing_zone,
+        };
+        (Some(name.to_owned()), schedule)
+    });
+    std::iter::once(own)
+        .chain(instances)
+        .map(|(dataset, schedule)| Audit {
+            dataset,
+            zone: schedule.zone,
+            changes: clock_changes(&schedule, from, to),
+        })
+        .filter(|audit| !audit.changes.is_empty())
+        .collect()
+}
+
+/// The changes of clocks from `from` to before `to`, with what they do to the actions of `schedule`.
+pub fn clock_changes(
+    schedule: &Schedule,
+    from: DateTime<Utc>,
+    to: DateTime<Utc>,
+) -> Vec<ClockChange> {
+    let from = from.max(schedule.start);
+    let to = to.min(schedule.end);
+    schedule
+        .zone
+        .changes(from, to)
+        .into_iter()
+        .map(|at| change(schedule, at))
+        .collect()
+}
+
+fn change(schedule: &Schedule, at: DateTime<Utc>) -> ClockChange {
+    let zone = schedule.zone;
+    let before = zone.offset_at(at - Duration::seconds(1));
+    let after = zone.offset_at(at);
+    let moved = i64::from(after.local_minus_utc() - before.local_minus_utc());
+    let follows_clocks = follows_clocks(schedule);
+    let mut change = ClockChange {
+        at,
+        before,
+        after,
+        doubled: Vec::new(),
+        skipped: Vec::new(),
+        shifted: Vec::new(),
+        moved_by: 0,
+    };
+    let length = Duration::seconds(moved.abs());
+    if moved < 0 {
+        change.doubled = doubled(schedule, at, length);
+    }
+    if follows_clocks {
+        change.shifted = shifted(schedule, at);
+    } else {
+        if moved > 0 {
+            change.skipped = skipped(schedule, at, length);
+        }
+        if times_of_day(schedule, at, true) != times_of_day(schedule, at, false) {
+            change.moved_by = moved / 60;
+        }
+    }
+    change
+}
+
+/// Days, weeks and months are those of the time zone; minutes and cron expressions know nothing of it.
+fn follows_clocks(schedule: &Schedule) -> bool {
+    match &schedule.frequency {
+        Frequency::Every(interval) => !matches!(interval.unit, Unit::Minute | Unit::Hour),
+        Frequency::Cron(_) => false,
+    }
+}
+
+fn between(
+    schedule: &Schedule,
+    from: DateTime<Utc>,
+    to: DateTime<Utc>,
+) -> impl Iterator<Item = Action> + '_ {
+    let actions = schedule.actions_from(from);
+    actions.take_while(move |action| action.time < to)
+}
+
+/// The actions of the hour before and the hour after, which is the same one on the clocks.
+fn doubled(schedule: &Schedule, at: DateTime<Utc>, length: Duration) -> Vec<(Action, Action)> {
+    let local = |action: &Action| schedule.zone.local(action.time);
+    let first: BTreeMap<NaiveDateTime, Action> = between(schedule, at - length, at)
+        .map(|action| (local(&action), action))
+        .collect();
+    between(schedule, at, at + length)
+        .filter_map(|action| first.get(&local(&action)).map(|first| (*first, action)))
+        .collect()
+}
+
+/// What the clocks showed at the actions of the day before, and do not show.
+fn skipped(schedule: &Schedule, at: DateTime<Utc>, length: Duration) -> Vec<NaiveDateTime> {
+    let day = Duration::days(1);
+    between(schedule, at - day, at - day + length)
+        .map(|action| schedule.zone.local(action.time) + day)
+        .collect()
+}
+
+/// The actions of the days around the change that are not at the time of day that those of the schedule are at.
+fn shifted(schedule: &Schedule, at: DateTime<Utc>) -> Vec<(Action, NaiveDateTime)> {
+    let zone = schedule.zone;
+    let Some(time) = schedule.first().map(|first| zone.local(first).time()) else {
+        return Vec::new();
+    };
+    let day = Duration::days(1);
+    between(schedule, at - day, at + day)
+        .filter_map(|action| {
+            let local = zone.local(action.time);
+            let expected = local.date().and_time(time);
+            (local != expected).then_some((action, expected))
+        })
+        .collect()
+}
+
+/// The times of day of the actions of the day before the change, or of the day after it. Where there are none, that of the
+/// nearest action within a year.
+fn times_of_day(schedule: &Schedule, at: DateTime<Utc>, is_before: bool) -> BTreeSet<NaiveTime> {
+    let zone = schedule.zone;
+    let day = Duration::days(1);
+    let time = |action: Action| zone.local(action.time).time();
+    let around = if is_before { at - day } else { at };
+    let times: BTreeSet<NaiveTime> = between(schedule, around, around + day).map(time).collect();
+    if !times.is_empty() {
+        return times;
+    }
+    let nearest = if is_before {
+        let mut spans = [31, 366].into_iter();
+        spans.find_map(|days| between(schedule, at - day * days, at).last())
+    } else {
+        between(schedule, at, at + day * 366).next()
+    };
+    nearest.map(time).into_iter().collect()
+}

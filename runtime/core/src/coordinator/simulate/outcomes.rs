@@ -1,0 +1,94 @@
+//! How the workflows of a simulated coordinator end, and when.
+
+use chrono::{DateTime, Duration, Utc};
+
+use super::rules::{LineError, Rules, Which, duration, lines, times};
+use crate::{status::JobStatus, time::ProcessingZone};
+
+/// How a workflow ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// SUCCEEDED, KILLED, FAILED, or SUSPENDED where it stays so.
+    pub status: JobStatus,
+    /// How long it runs.
+    pub after: Duration,
+}
+
+/// How all of them end: well and at once, unless a rule says otherwise.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcomes {
+    numbers: Rules<u64, (usize, Outcome)>,
+    times: Rules<DateTime<Utc>, (usize, Outcome)>,
+}
+
+const STATUSES: [JobStatus; 4] = [
+    JobStatus::Succeeded,
+    JobStatus::Killed,
+    JobStatus::Failed,
+    JobStatus::Suspended,
+];
+
+impl Outcomes {
+    /// Reads a rule a line: which actions (`*`, `3`, `3-7`, a nominal time, two of them with `::` between), the status their
+    /// workflows end with, and how long they run.
+    ///
+    /// # Errors
+    ///
+    /// The first line that is no rule.
+    pub fn parse(text: &str, zone: ProcessingZone) -> Result<Outcomes, LineError> {
+        let mut outcomes = Outcomes::default();
+        for (line, words) in lines(text) {
+            outcomes
+                .read(line, &words, zone)
+                .map_err(|message| LineError { line, message })?;
+        }
+        Ok(outcomes)
+    }
+
+    fn read(&mut self, line: usize, words: &[&str], zone: ProcessingZone) -> Result<(), String> {
+        let (which, status, after) = match words {
+            [which, status] => (which, status, Duration::zero()),
+            [which, status, after] => (which, status, duration(after)?),
+            _ => {
+                return Err(
+                    "expected `WHICH STATUS [DURATION]`, such as `* SUCCEEDED 5m`".to_owned(),
+                );
+            }
+        };
+        let status = STATUSES
+            .into_iter()
+            .find(|known| known.name() == *status)
+            .ok_or_else(|| {
+                format!("`{status}` is none of SUCCEEDED, KILLED, FAILED and SUSPENDED")
+            })?;
+        let rule = (line, Outcome { status, after });
+        match numbers(which) {
+            Some(which) => self.numbers.add(which, rule),
+            None => self.times.add(times(which, zone)?, rule),
+        }
+        Ok(())
+    }
+
+    pub fn of(&self, number: u64, nominal: DateTime<Utc>) -> Outcome {
+        let by_number = self.numbers.of(number).map(|(_, rule)| rule);
+        let by_time = self.times.of(nominal).map(|(_, rule)| rule);
+        let rule = by_number
+            .into_iter()
+            .chain(by_time)
+            .max_by_key(|(line, _)| *line);
+        rule.map_or(
+            Outcome {
+                status: JobStatus::Succeeded,
+                after: Duration::zero(),
+            },
+            |(_, outcome)| outcome,
+        )
+    }
+}
+
+/// `3` or `3-7`.
+fn numbers(text: &str) -> Option<Which<u64>> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+    (first <= last).then_some(Which::Range(first, last))
+}

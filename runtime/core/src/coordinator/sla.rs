@@ -1,0 +1,149 @@
+//! The service level of an action: what is expected of it, and whether anybody is told.
+
+use std::{collections::BTreeMap, fmt};
+
+use chrono::{DateTime, Utc};
+
+use crate::{
+    coordinator::{
+        ActionFacts, Coordinator, JobValues,
+        functions::{Functions, Phase},
+    },
+    el::{ast::Template, error::ElError, foreign, phase, scope::NoJob},
+    sla::{self, Mistake, Record},
+    time::ProcessingZone,
+};
+
+/// The texts of an SLA block by their elements, in the order of the document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SlaText(pub Vec<(String, Template)>);
+
+/// Why an action has no service level although its coordinator has a block for it. The action cannot be made then.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SlaError {
+    /// An expression of an element has no value (E1004).
+    El { element: String, error: ElError },
+    /// Times that are none (E0302).
+    Mistakes(Vec<Mistake>),
+}
+
+impl Coordinator {
+    /// What is expected of an action; nothing where the coordinator has no SLA block. It is evaluated once, when the action is made
+    /// (`CoordMaterializeTransitionXCommand`, context `coord-sla-create`).
+    ///
+    /// # Errors
+    ///
+    /// The first expression without a value, else every time that is none.
+    pub fn sla_of(&self, action: &ActionFacts) -> Option<Result<Record, SlaError>> {
+        let block = self.sla.as_ref()?;
+        Some(self.job.sla(block, action))
+    }
+}
+
+impl JobValues {
+    fn sla(&self, block: &SlaText, action: &ActionFacts) -> Result<Record, SlaError> {
+        let scope = NoJob {
+            phase: phase::Phase::CreateSla,
+            ..self.scope().clone()
+        };
+        let mut texts = BTreeMap::new();
+        for (element, template) in &block.0 {
+            let mut functions = Functions::new(self, Phase::Action(action));
+            let text =
+                foreign::evaluate_template(template, &scope, &mut functions).map_err(|error| {
+                    SlaError::El {
+                        element: element.clone(),
+                        error,
+                    }
+                })?;
+            texts.insert(element.as_str(), text);
+        }
+        Record::read(|element| texts.get(element).map(String::as_str)).map_err(SlaError::Mistakes)
+    }
+}
+
+impl SlaError {
+    /// Oozie's code.
+    pub fn oozie_code(&self) -> &'static str {
+        match self {
+            SlaError::El { .. } => "E1004",
+            SlaError::Mistakes(_) => "E0302",
+        }
+    }
+}
+
+impl fmt::Display for SlaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SlaError::El { element, error } => write!(f, "{element}: {error}"),
+            SlaError::Mistakes(mistakes) => {
+                let words: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+                f.write_str(&words.join("; "))
+            }
+        }
+    }
+}
+
+impl std::error::Error for SlaError {}
+
+/// An action of which somebody may be told.
+#[derive(Clone, Copy, Debug)]
+pub struct Alerted<'a> {
+    /// Of the coordinator's job.
+    pub coordinator_id: &'a str,
+    pub coordinator_name: &'a str,
+    pub number: u64,
+    pub nominal: DateTime<Utc>,
+}
+
+impl Alerted<'_> {
+    /// Whether nobody is told of the action from the beginning; its events are recorded all the same.
+    ///
+    /// It is too old (`oozie.sla.disable.alerts.older.than`, hours, `usual_limit` where the job says nothing); or
+    /// `oozie.sla.disable.alerts.coord` names its coordinator, by name or id; or `oozie.sla.disable.alerts` has it: `ALL`,
+    /// numbers and dates, and ranges of them, `3-7` and `2009-01-01T00:00Z::2009-01-31T00:00Z`. Of a range Oozie takes what lies
+    /// before its end or after its beginning, which is everything; here it is what lies between.
+    pub fn is_silent(
+        &self,
+        properties: &BTreeMap<String, String>,
+        usual_limit: i64,
+        now: DateTime<Utc>,
+    ) -> bool {
+        let limit = properties
+            .get("oozie.sla.disable.alerts.older.than")
+            .and_then(|hours| hours.trim().parse().ok())
+            .unwrap_or(usual_limit);
+        let list = |name: &str| {
+            let text = properties.get(name).map_or("", String::as_str);
+            text.split(',').map(str::trim).filter(|one| !one.is_empty())
+        };
+        let (nominal, now) = (self.nominal.timestamp_millis(), now.timestamp_millis());
+        sla::is_too_old(nominal, now, limit)
+            || list("oozie.sla.disable.alerts.coord")
+                .any(|one| one == self.coordinator_name || one == self.coordinator_id)
+            || list("oozie.sla.disable.alerts").any(|one| self.is_in(one))
+    }
+
+    fn is_in(&self, one: &str) -> bool {
+        let date = |text: &str| {
+            let read = ProcessingZone::UTC.read(text);
+            read.ok().map(|read| read.instant)
+        };
+        let number = |text: &str| text.trim().parse::<u64>().ok();
+        if one == "ALL" {
+            return true;
+        }
+        if let Some((first, last)) = one.split_once("::") {
+            let range = date(first).zip(date(last));
+            return range.is_some_and(|(first, last)| (first..=last).contains(&self.nominal));
+        }
+        if let Some(date) = date(one) {
+            return date == self.nominal;
+        }
+        if let Some((first, last)) = one.split_once('-') {
+            let range = number(first).zip(number(last));
+            return range.is_some_and(|(first, last)| (first..=last).contains(&self.number));
+        }
+        number(one) == Some(self.number)
+    }
+}

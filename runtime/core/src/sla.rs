@@ -1,0 +1,17 @@
+//! Service levels, pure: when a job or an action should have started and ended, and what has become of that.
+//!
+//! [`Record::read`] makes what is watched of the evaluated texts of an `sla:info` block (`SLAOperations`).
+//! [`State::take`] tells it what happened and gives the events that follow (`SLACalculatorMemory`): of start, duration and end each once, met or
+//! missed. All times are milliseconds since 1970.
+
+mod alerts;
+mod machine;
+mod record;
+#[cfg(test)]
+mod tests;
+
+pub use self::{
+    alerts::{USUAL_AGE_LIMIT, USUAL_ALERT_EVENTS, alert_events, is_too_old, split_alert_events},
+    machine::{Event, Fired, Happened, Kind, State, Status},
+    record::{ELEMENTS, Fault, Mistake, Record, minutes, nominal_time},
+};

@@ -1,0 +1,274 @@
+//! What becomes of a service level.
+
+use std::fmt;
+
+use crate::sla::Record;
+
+/// The state of a service level (`SLAEvent.SLAStatus`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    NotStarted,
+    InProcess,
+    Met,
+    Miss,
+}
+
+/// Something that is told of a service level (`SLAEvent.EventStatus`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Event {
+    StartMet,
+    StartMiss,
+    DurationMet,
+    DurationMiss,
+    EndMet,
+    EndMiss,
+}
+
+/// What an event is about; there is one of each at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    Start,
+    Duration,
+    End,
+}
+
+/// An event with the time at which it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fired {
+    pub event: Event,
+    pub at: i64,
+}
+
+/// Where a service level stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    pub status: Status,
+    pub actual_start: Option<i64>,
+    pub actual_end: Option<i64>,
+    pub start: Option<Fired>,
+    pub duration: Option<Fired>,
+    pub end: Option<Fired>,
+    /// Nothing changes it any more.
+    pub is_over: bool,
+}
+
+/// What a service level is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Happened {
+    /// The job or action runs. A second start, of a retry, says nothing new.
+    Started { at: i64 },
+    /// It ended, for good.
+    Ended { at: i64, has_succeeded: bool },
+    /// Somebody looks at the clock.
+    Looked { at: i64 },
+    /// It will never run, and nobody misses it: the job went another way.
+    PassedBy,
+}
+
+impl State {
+    pub const NEW: State = State {
+        status: Status::NotStarted,
+        actual_start: None,
+        actual_end: None,
+        start: None,
+        duration: None,
+        end: None,
+        is_over: false,
+    };
+
+    /// Takes in what happened, and gives the events that follow from it, in their order.
+    pub fn take(&mut self, record: &Record, happened: Happened) -> Vec<Event> {
+        if self.is_over {
+            return Vec::new();
+        }
+        let mut events = Vec::new();
+        match happened {
+            Happened::Started { at } => self.started(record, at, &mut events),
+            Happened::Looked { at } => self.looked(record, at, &mut events),
+            Happened::Ended { at, has_succeeded } => {
+                self.ended(record, at, has_succeeded, &mut events);
+            }
+            Happened::PassedBy => self.is_over = true,
+        }
+        events
+    }
+
+    /// When to look at the clock next, if nothing happens before.
+    pub fn next_look(&self, record: &Record) -> Option<i64> {
+        if self.is_over {
+            return None;
+        }
+        let start = record
+            .expected_start
+            .filter(|_| self.start.is_none() && self.actual_start.is_none());
+        let duration = record
+            .expected_duration
+            .zip(self.actual_start)
+            .filter(|_| self.duration.is_none())
+            .map(|(longest, start)| start.saturating_add(longest));
+        let end = Some(record.expected_end).filter(|_| self.end.is_none());
+        // What is exactly as expected is met.
+        [start, duration, end]
+            .into_iter()
+            .flatten()
+            .min()
+            .map(|time| time.saturating_add(1))
+    }
+
+    /// The event of a kind.
+    pub fn fired(&self, kind: Kind) -> Option<Fired> {
+        match kind {
+            Kind::Start => self.start,
+            Kind::Duration => self.duration,
+            Kind::End => self.end,
+        }
+    }
+
+    fn started(&mut self, record: &Record, at: i64, events: &mut Vec<Event>) {
+        if self.actual_start.is_some() {
+            return;
+        }
+        self.actual_start = Some(at);
+        if self.status == Status::NotStarted {
+            self.status = Status::InProcess;
+        }
+        if let Some(expected) = record.expected_start {
+            let event = if at > expected {
+                Event::StartMiss
+            } else {
+                Event::StartMet
+            };
+            self.fire(event, at, events);
+        }
+    }
+
+    fn looked(&mut self, record: &Record, at: i64, events: &mut Vec<Event>) {
+        if self.actual_start.is_none() && record.expected_start.is_some_and(|time| at > time) {
+            self.fire(Event::StartMiss, at, events);
+        }
+        if let (Some(longest), Some(start)) = (record.expected_duration, self.actual_start)
+            && at.saturating_sub(start) > longest
+        {
+            self.fire(Event::DurationMiss, at, events);
+        }
+        if at > record.expected_end {
+            self.fire(Event::EndMiss, at, events);
+        }
+    }
+
+    fn ended(&mut self, record: &Record, at: i64, has_succeeded: bool, events: &mut Vec<Event>) {
+        self.actual_end = Some(at);
+        if let (Some(longest), Some(start)) = (record.expected_duration, self.actual_start) {
+            let event = if at.saturating_sub(start) > longest {
+                Event::DurationMiss
+            } else {
+                Event::DurationMet
+            };
+            self.fire(event, at, events);
+        }
+        let event = if has_succeeded && at <= record.expected_end {
+            Event::EndMet
+        } else {
+            Event::EndMiss
+        };
+        self.fire(event, at, events);
+        self.is_over = true;
+    }
+
+    /// Each kind of event once.
+    fn fire(&mut self, event: Event, at: i64, events: &mut Vec<Event>) {
+        let place = match event.kind() {
+            Kind::Start => &mut self.start,
+            Kind::Duration => &mut self.duration,
+            Kind::End => &mut self.end,
+        };
+        if place.is_some() {
+            return;
+        }
+        *place = Some(Fired { event, at });
+        match event {
+            Event::EndMet => self.status = Status::Met,
+            Event::EndMiss => self.status = Status::Miss,
+            Event::StartMet | Event::StartMiss | Event::DurationMet | Event::DurationMiss => {}
+        }
+        events.push(event);
+    }
+}
+
+impl Status {
+    const ALL: [Status; 4] = [
+        Status::NotStarted,
+        Status::InProcess,
+        Status::Met,
+        Status::Miss,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::NotStarted => "NOT_STARTED",
+            Status::InProcess => "IN_PROCESS",
+            Status::Met => "MET",
+            Status::Miss => "MISS",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Status> {
+        Status::ALL.into_iter().find(|status| status.name() == name)
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Event {
+    pub const ALL: [Event; 6] = [
+        Event::StartMet,
+        Event::StartMiss,
+        Event::DurationMet,
+        Event::DurationMiss,
+        Event::EndMet,
+        Event::EndMiss,
+    ];
+
+    pub fn kind(self) -> Kind {
+        match self {
+            Event::StartMet | Event::StartMiss => Kind::Start,
+            Event::DurationMet | Event::DurationMiss => Kind::Duration,
+            Event::EndMet | Event::EndMiss => Kind::End,
+        }
+    }
+
+    pub fn is_miss(self) -> bool {
+        match self {
+            Event::StartMiss | Event::DurationMiss | Event::EndMiss => true,
+            Event::StartMet | Event::DurationMet | Event::EndMet => false,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Event::StartMet => "START_MET",
+            Event::StartMiss => "START_MISS",
+            Event::DurationMet => "DURATION_MET",
+            Event::DurationMiss => "DURATION_MISS",
+            Event::EndMet => "END_MET",
+            Event::EndMiss => "END_MISS",
+        }
+    }
+
+    /// In any case.
+    pub fn from_name(name: &str) -> Option<Event> {
+        Event::ALL
+            .into_iter()
+            .find(|event| event.name().eq_ignore_ascii_case(name))
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,197 @@
+//! What is watched, from the texts of an SLA block.
+
+use std::fmt;
+
+use crate::{
+    el::java,
+    sla::{Event, alert_events},
+    time::{DateTimeError, ProcessingZone},
+};
+
+const MILLIS_PER_MINUTE: f64 = 60_000.0;
+
+/// The elements of a block that mean something to us, of both versions of its schema. Only the first three of them must be
+/// there.
+pub const ELEMENTS: [&str; 8] = [
+    "nominal-time",
+    "should-start",
+    "should-end",
+    "max-duration",
+    "alert-events",
+    "alert-contact",
+    "notification-msg",
+    "upstream-apps",
+];
+
+/// What is expected of a job or an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The moment from which `should-start` and `should-end` count.
+    pub nominal: i64,
+    pub expected_start: Option<i64>,
+    pub expected_end: i64,
+    /// Milliseconds. Where only a start is expected, the time from that to the end: so Oozie has it.
+    pub expected_duration: Option<i64>,
+    /// The events that somebody is told of; where it is absent, the site says which.
+    pub alert_events: Option<Vec<Event>>,
+    /// Addresses, with commas between.
+    pub alert_contact: Option<String>,
+    pub notification_message: Option<String>,
+    pub upstream_apps: Option<String>,
+}
+
+/// A text of a block that is not what it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    pub element: &'static str,
+    pub text: String,
+    pub fault: Fault,
+}
+
+/// What is wrong with it. Oozie's code for all of them is E0302.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    Date(DateTimeError),
+    /// No number of minutes.
+    Minutes,
+    /// Minutes, but before the nominal time.
+    Negative,
+    /// So far away that no calendar has it.
+    TooFar,
+}
+
+impl Record {
+    /// Reads a block; `text` gives the evaluated texts by their elements.
+    ///
+    /// # Errors
+    ///
+    /// Every time that is none.
+    pub fn read<'t>(text: impl Fn(&str) -> Option<&'t str>) -> Result<Record, Vec<Mistake>> {
+        let text = |element: &str| text(element).map(java::trim);
+        let mut mistakes = Vec::new();
+        let mut mistake = |element: &'static str, text: &str, fault| {
+            mistakes.push(Mistake {
+                element,
+                text: text.to_owned(),
+                fault,
+            });
+        };
+        let nominal_text = text("nominal-time").unwrap_or_default();
+        let nominal = nominal_time(nominal_text).unwrap_or_else(|fault| {
+            mistake("nominal-time", nominal_text, fault);
+            0
+        });
+        let mut after_nominal = |element: &'static str, text: &str| {
+            let read = minutes(text).and_then(|millis| match millis {
+                ..0 => Err(Fault::Negative),
+                _ => nominal.checked_add(millis).ok_or(Fault::TooFar),
+            });
+            read.map_err(|fault| mistake(element, text, fault)).ok()
+        };
+        let expected_start =
+            text("should-start").and_then(|text| after_nominal("should-start", text));
+        let expected_end = after_nominal("should-end", text("should-end").unwrap_or_default());
+        let longest = text("max-duration").filter(|text| !text.is_empty());
+        let expected_duration = match longest.map(|text| (text, minutes(text))) {
+            Some((_, Ok(millis))) => Some(millis),
+            Some((text, Err(fault))) => {
+                mistake("max-duration", text, fault);
+                None
+            }
+            None => expected_start
+                .zip(expected_end)
+                .map(|(start, end)| end - start),
+        };
+        let Some(expected_end) = expected_end.filter(|_| mistakes.is_empty()) else {
+            return Err(mistakes);
+        };
+        let non_empty = |element| {
+            text(element)
+                .filter(|text| !text.is_empty())
+                .map(str::to_owned)
+        };
+        Ok(Record {
+            nominal,
+            expected_start,
+            expected_end,
+            // Nothing and less is no limit.
+            expected_duration: expected_duration.filter(|millis| *millis > 0),
+            alert_events: text("alert-events").map(alert_events),
+            alert_contact: non_empty("alert-contact"),
+            notification_message: non_empty("notification-msg"),
+            upstream_apps: non_empty("upstream-apps"),
+        })
+    }
+}
+
+/// A date such as `2026-11-20T00:00Z`, or with an offset such as `+0530` in place of the `Z`.
+///
+/// Oozie takes only the ending of its own processing time zone. What stands there says what is meant in either case.
+///
+/// # Errors
+///
+/// It is no date.
+pub fn nominal_time(text: &str) -> Result<i64, Fault> {
+    let text = java::trim(text);
+    let zone = text
+        .len()
+        .checked_sub("+0000".len())
+        .and_then(|at| ProcessingZone::parse(&format!("GMT{}", text.get(at..)?)))
+        .unwrap_or(ProcessingZone::UTC);
+    match zone.read(text) {
+        Ok(read) => Ok(read.instant.timestamp_millis()),
+        Err(error) => Err(Fault::Date(error)),
+    }
+}
+
+/// A number of minutes, fractions allowed, in milliseconds.
+///
+/// # Errors
+///
+/// It is none, or one that no time has.
+pub fn minutes(text: &str) -> Result<i64, Fault> {
+    let minutes = java::parse_double(java::trim(text)).ok_or(Fault::Minutes)?;
+    if !minutes.is_finite() {
+        return Err(Fault::Minutes);
+    }
+    let millis = minutes * MILLIS_PER_MINUTE;
+    // A tenth of what fits, so that sums fit too.
+    if millis.abs() > 9.0e17 {
+        return Err(Fault::TooFar);
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "cut off as Java does, and compared with the limit above"
+    )]
+    let millis = millis as i64;
+    // A blink before the nominal time is before it too.
+    Ok(if minutes < 0.0 {
+        millis.min(-1)
+    } else {
+        millis
+    })
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Mistake {
+            element,
+            text,
+            fault,
+        } = self;
+        write!(f, "{element} is `{text}`: {fault}")
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Date(error) => write!(f, "{error}, such as 2026-11-20T00:00Z"),
+            Fault::Minutes => f.write_str("it is no number of minutes"),
+            Fault::Negative => f.write_str("it lies before the nominal time"),
+            Fault::TooFar => f.write_str("it is beyond the calendar"),
+        }
+    }
+}
+
+impl std::error::Error for Mistake {}

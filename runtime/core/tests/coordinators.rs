@@ -1,0 +1,91 @@
+//! Thousands of random coordinators on the coordinator's machine, each repeatable from its seed.
+//!
+//! `HPDL_SEEDS=N` runs N seeds; `HPDL_SEED=S` runs the one and shows all that happened. A seed that fails does so by itself.
+
+use std::{
+    collections::BTreeSet,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+#[path = "coordinators/application.rs"]
+mod application;
+#[path = "coordinators/commands.rs"]
+mod commands;
+#[path = "coordinators/invariants.rs"]
+mod invariants;
+#[path = "simulate/random.rs"]
+mod random;
+#[path = "coordinators/world.rs"]
+mod world;
+
+use self::{
+    random::{Random, given},
+    world::World,
+};
+
+const DEFAULT_SEEDS: u64 = 3_000;
+
+/// What came of one seed.
+#[derive(Debug, PartialEq, Eq)]
+struct Simulated {
+    /// The invariant that was violated.
+    result: Result<(), String>,
+    /// What was come across.
+    seen: BTreeSet<String>,
+    /// The coordinator and all that happened, where it was asked for.
+    story: String,
+}
+
+fn simulate(seed: u64, is_logged: bool) -> Simulated {
+    let mut random = Random::new(seed);
+    let coordinator = application::random(&mut random);
+    let shown = format!("{:?} {:?}\n", coordinator.schedule, coordinator.limits);
+    let mut world = World::new(coordinator, random, is_logged);
+    let result = catch_unwind(AssertUnwindSafe(|| world.run()))
+        .unwrap_or_else(|_| Err("the machine panicked".to_owned()));
+    let seen = world.seen().clone();
+    let story = if is_logged {
+        format!("{shown}{}\n", world.into_log().join("\n"))
+    } else {
+        String::new()
+    };
+    Simulated {
+        result,
+        seen,
+        story,
+    }
+}
+
+#[test]
+fn every_coordinator_keeps_its_promises() {
+    if let Some(seed) = given("HPDL_SEED") {
+        let simulated = simulate(seed, true);
+        println!("{}", simulated.story);
+        assert_eq!(simulated.result, Ok(()), "seed {seed}");
+        return;
+    }
+    for seed in 0..given("HPDL_SEEDS").unwrap_or(DEFAULT_SEEDS) {
+        if simulate(seed, false).result.is_err() {
+            let Simulated { result, story, .. } = simulate(seed, true);
+            panic!("{story}{result:?}\nagain with HPDL_SEED={seed}");
+        }
+    }
+}
+
+#[test]
+fn a_seed_always_tells_the_same_story() {
+    for seed in 0..20 {
+        assert_eq!(simulate(seed, true), simulate(seed, true));
+    }
+}
+
+#[test]
+fn the_seeds_come_across_every_situation() {
+    let mut missing = world::situations();
+    for seed in 0..1_000 {
+        for situation in simulate(seed, false).seen {
+            missing.remove(&situation);
+        }
+    }
+    assert_eq!(missing, BTreeSet::new());
+}

@@ -1,0 +1,55 @@
+//! What a person does, at random.
+
+use chrono::Duration;
+use hpdlc_core::coordinator::machine::{ActionRecord, Change, Event, NewStatus, Rerun};
+
+use super::{random::Random, world::World};
+
+/// One of the commands, whether or not it makes sense.
+pub fn random(random: &mut Random, world: &World) -> Event {
+    let mut some = |percent| -> Vec<ActionRecord> {
+        let rows = world.rows().values();
+        rows.filter(|_| random.percent(percent)).cloned().collect()
+    };
+    let (few, many) = (some(15), some(60));
+    match random.below(12) {
+        0 | 1 => Event::Suspend,
+        2..=4 => Event::Resume,
+        5 if random.percent(30) => Event::Kill,
+        5 | 6 => Event::KillActions(few.iter().map(|record| record.number).collect()),
+        7 => Event::IgnoreActions(few),
+        8 | 9 => Event::Rerun {
+            actions: if random.percent(50) { few } else { many },
+            how: Rerun {
+                refresh: random.percent(30),
+                failed: random.percent(30),
+            },
+        },
+        10 => {
+            let minutes = i64::try_from(random.below(200)).unwrap_or(0);
+            let time = world.start() + Duration::minutes(minutes - 20);
+            Event::Change(match random.below(3) {
+                0 => Change {
+                    end: Some(time),
+                    ..Change::default()
+                },
+                1 => Change {
+                    pause_time: Some(random.percent(50).then_some(time)),
+                    ..Change::default()
+                },
+                _ => Change {
+                    concurrency: Some(random.percent(80).then_some(1 + (minutes % 4) as u32)),
+                    ..Change::default()
+                },
+            })
+        }
+        _ => Event::Change(Change {
+            status: Some(if random.percent(70) {
+                NewStatus::Running
+            } else {
+                NewStatus::Ignored
+            }),
+            ..Change::default()
+        }),
+    }
+}

@@ -1,0 +1,14 @@
+//! Bundles as jobs: coordinators that are started and stopped together, driven in one process.
+//!
+//! [`new`] (properties become a bundle with the properties of each coordinator) -> [`driver`] (the machine's events become rows: those of
+//! coordinators that are made, and commands to those that are there).
+
+mod driver;
+mod new;
+mod request;
+
+pub use self::{
+    driver::drive,
+    new::{NewBundle, Submitted, SubmittedCoordinator},
+    request::{Request, RerunRequest},
+};

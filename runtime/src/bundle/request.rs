@@ -1,0 +1,63 @@
+//! What is asked of a bundle: a word and its arguments, as a row of the store holds them.
+
+use serde::{Deserialize, Serialize};
+
+/// A command, as text in the store: its word, a blank, and JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Request {
+    Start,
+    Suspend,
+    Resume,
+    Kill,
+    /// `pausetime=...` or `endtime=...`, for all its coordinators.
+    Change(String),
+    Rerun(RerunRequest),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RerunRequest {
+    /// The names of coordinators; none for all.
+    pub coordinators: Vec<String>,
+    /// Nominal times; none for all that a coordinator has.
+    pub dates: Option<String>,
+    pub refresh: bool,
+    pub nocleanup: bool,
+}
+
+const PLAIN: [Request; 4] = [
+    Request::Start,
+    Request::Suspend,
+    Request::Resume,
+    Request::Kill,
+];
+
+impl Request {
+    /// The word that people type.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Request::Start => "start",
+            Request::Suspend => "suspend",
+            Request::Resume => "resume",
+            Request::Kill => "kill",
+            Request::Change(_) => "change",
+            Request::Rerun(_) => "rerun",
+        }
+    }
+
+    pub fn to_text(&self) -> String {
+        if PLAIN.contains(self) {
+            return self.word().to_owned();
+        }
+        let arguments = serde_json::to_string(self).expect("texts are JSON");
+        format!("{} {arguments}", self.word())
+    }
+
+    /// What [`Request::to_text`] has written.
+    pub fn parse(text: &str) -> Option<Request> {
+        match text.split_once(' ') {
+            Some((_, arguments)) => serde_json::from_str(arguments).ok(),
+            None => PLAIN.into_iter().find(|request| request.word() == text),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! `actions`: every action of a coordinator, and why each waits.
+
+use clap::Args;
+
+use crate::{
+    commands::{
+        find_job,
+        info::{
+            columns::Columns,
+            scheduled::{Explainer, add_row, coordinator_of},
+        },
+        masks::Masks,
+        print,
+    },
+    exit::{Exit, RunError},
+    ids::Kind,
+    owner::Session,
+    store::coordinators::{self as rows},
+};
+
+/// So many are printed at a time.
+const AT_ONCE: usize = 500;
+
+#[derive(Debug, Args)]
+pub(super) struct Actions {
+    /// The coordinator
+    id: String,
+    /// A JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+impl Actions {
+    pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
+        let job = find_job(session, &self.id)?;
+        if Kind::of(&job.id) != Kind::Coordinator {
+            return Err(RunError::usage(format!(
+                "job {} is no coordinator: it has no actions with times",
+                job.id
+            ))
+            .with_help(format!("type: info {}", job.id)));
+        }
+        let connection = session.store()?;
+        let row = coordinator_of(session, &connection, &job)?;
+        let explainer = Explainer::new(session, &connection, &job, &row)?;
+        let masks = Masks::of(session, &job)?;
+        let describe = |error: rusqlite::Error| session.describe(error);
+        if !self.json {
+            let mut columns = Columns::new(&["ACTION", "NOMINAL TIME", "STATUS", "WORKFLOW"]);
+            rows::each_action(&connection, &job.id, |action| {
+                add_row(&mut columns, &explainer, &action);
+                Ok::<(), rusqlite::Error>(())
+            })
+            .map_err(describe)?;
+            let text = if row.record.last_number == 0 {
+                "no actions yet\n".to_owned()
+            } else {
+                columns.text()
+            };
+            print(&masks.text(&text))?;
+            return Ok(Exit::Success);
+        }
+        let mut lines = String::new();
+        let mut n_lines = 0;
+        let mut failure = None;
+        rows::each_action(&connection, &job.id, |action| {
+            lines.push_str(&masks.text(&explainer.json(&job.id, &action).to_string()));
+            lines.push('\n');
+            n_lines += 1;
+            if n_lines % AT_ONCE == 0 {
+                failure = failure.take().or(print(&lines).err());
+                lines.clear();
+            }
+            Ok::<(), rusqlite::Error>(())
+        })
+        .map_err(describe)?;
+        failure.map_or(Ok(()), Err)?;
+        print(&lines)?;
+        Ok(Exit::Success)
+    }
+}

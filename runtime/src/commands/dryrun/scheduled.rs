@@ -1,0 +1,323 @@
+//! `dryrun` of coordinators and bundles: what they would be, their first actions, and what the first action's workflow would get.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use hpdlc_core::{
+    coordinator::machine::{self, ActionRecord, CoordinatorState, Event, Revisions, Settings},
+    el::ast::Template,
+};
+use serde_json::json;
+
+use crate::{
+    bundle::NewBundle,
+    commands::dryrun::{Given, MASKED, Seen, see},
+    coordinator::submission::{self, Revision, Surroundings},
+    exit::RunError,
+    secrets::{self, Mask},
+    submit,
+    table::{self, Program},
+};
+
+/// How many actions are shown, at most.
+const MAX_ACTIONS: usize = 3;
+
+/// The id of an action that nobody has made.
+const ID: &str = "0000000-000000000000000-hpdl-C";
+
+/// A coordinator.
+pub(super) fn coordinator(
+    table: &'static table::Coordinator,
+    given: &Given<'_>,
+    around: Surroundings<'_>,
+) -> Result<Seen, RunError> {
+    let revision = submission::complete(table, given.values.clone(), around)?;
+    let mask = Mask::of(&revision.conf);
+    let coordinator = &revision.coordinator;
+    let mut seen = Seen::default();
+    let zone = coordinator.job.processing_zone();
+    let texts = &revision.texts;
+    let source = table.source;
+    let limits = &coordinator.limits;
+    let count = |n: Option<u32>| n.map_or_else(|| "any number".to_owned(), |n| n.to_string());
+    let timeout = limits.timeout.map_or_else(
+        || "for ever".to_owned(),
+        |minutes| format!("{minutes} minutes"),
+    );
+    let mut values = vec![
+        ("name", texts.name.clone(), coordinator.name.clone()),
+        (
+            "frequency",
+            texts.frequency.clone(),
+            texts.frequency.clone(),
+        ),
+        (
+            "start",
+            texts.start.clone(),
+            zone.write(coordinator.schedule.start),
+        ),
+        (
+            "end",
+            texts.end.clone(),
+            zone.write(coordinator.schedule.end),
+        ),
+        ("timezone", texts.timezone.clone(), texts.timezone.clone()),
+        ("controls/timeout", control(&revision, "timeout"), timeout),
+        (
+            "controls/concurrency",
+            control(&revision, "concurrency"),
+            count(limits.concurrency),
+        ),
+        (
+            "controls/execution",
+            control(&revision, "execution"),
+            format!("{:?}", limits.execution).to_uppercase(),
+        ),
+        (
+            "controls/throttle",
+            control(&revision, "throttle"),
+            limits.throttle.to_string(),
+        ),
+        (
+            "workflow/app-path",
+            texts.app_path.clone(),
+            revision.app_path.clone(),
+        ),
+    ];
+    values.retain(|(path, template, _)| !path.starts_with("controls/") || !template.is_empty());
+    let lines = values
+        .into_iter()
+        .map(|(path, template, value)| Shown::new(path, &template, Ok(value)));
+    seen.add(
+        &coordinator.name,
+        "coordinator",
+        source,
+        table.name.place(origin(source)).line,
+        lines,
+        &mask,
+    );
+    let actions = first_actions(&revision);
+    for record in &actions {
+        let lines = of_action(&revision, record, table.outputs);
+        let name = format!("@{} {}", record.number, zone.write(record.nominal));
+        let line = table.app_path.place(origin(source)).line;
+        seen.add(&name, "action", source, line, lines.into_iter(), &mask);
+    }
+    if let Some(first) = actions.first() {
+        workflow(table, &revision, first, given, around, &mut seen)?;
+    }
+    Ok(seen)
+}
+
+/// Every coordinator of a bundle.
+pub(super) fn bundle(
+    bundle: &'static table::Bundle,
+    given: &Given<'_>,
+    around: Surroundings<'_>,
+) -> Result<Seen, RunError> {
+    let new = NewBundle::new(bundle, given.values.clone(), around, None)?;
+    let mut seen = Seen::default();
+    for (name, table, values) in new.coordinators(around.program) {
+        let around = Surroundings {
+            name: Some(&name),
+            ..around
+        };
+        let given = Given {
+            values,
+            places: given.places,
+        };
+        seen.append(coordinator(table, &given, around)?);
+    }
+    Ok(seen)
+}
+
+fn origin(file: &'static str) -> hpdlc_core::el::scope::Origin {
+    hpdlc_core::el::scope::Origin { file, line: 0 }
+}
+
+fn control(revision: &Revision, name: &str) -> String {
+    revision
+        .texts
+        .controls
+        .get(name)
+        .cloned()
+        .unwrap_or_default()
+}
+
+/// One text of a coordinator.
+pub(super) struct Shown {
+    path: String,
+    template: String,
+    value: Result<String, String>,
+    is_secret: bool,
+}
+
+impl Shown {
+    fn new(path: impl Into<String>, template: &str, value: Result<String, String>) -> Shown {
+        Shown {
+            path: path.into(),
+            template: template.to_owned(),
+            value,
+            is_secret: false,
+        }
+    }
+}
+
+impl Seen {
+    fn add(
+        &mut self,
+        name: &str,
+        kind: &str,
+        file: &str,
+        line: u32,
+        shown: impl Iterator<Item = Shown>,
+        mask: &Mask,
+    ) {
+        self.text
+            .push_str(&format!("{name} ({kind}, {file}:{line})\n"));
+        let mut values = Vec::new();
+        for shown in shown {
+            let mut value = json!({
+                "path": shown.path,
+                "template": shown.template,
+                "origin": { "file": file, "line": line },
+                "secret": shown.is_secret,
+            });
+            let text = match shown.value {
+                Ok(_) if shown.is_secret => MASKED.to_owned(),
+                Ok(text) => mask.text(&text),
+                Err(error) => {
+                    self.n_errors += 1;
+                    let error = mask.text(&error);
+                    value["error"] = error.as_str().into();
+                    self.text
+                        .push_str(&format!("  {:<28} ERROR {error}\n", shown.path));
+                    values.push(value);
+                    continue;
+                }
+            };
+            value["value"] = text.as_str().into();
+            self.text
+                .push_str(&format!("  {:<28} {text}\n", shown.path));
+            values.push(value);
+        }
+        self.nodes
+            .push(json!({ "name": name, "type": kind, "values": values }));
+    }
+
+    fn append(&mut self, mut other: Seen) {
+        self.text.push_str(&other.text);
+        self.nodes.append(&mut other.nodes);
+        self.n_errors += other.n_errors;
+    }
+}
+
+/// The first actions as the machine makes them, without looking for their data.
+fn first_actions(revision: &Revision) -> Vec<ActionRecord> {
+    let coordinator = &revision.coordinator;
+    let definitions = Revisions::new(Arc::clone(coordinator), BTreeMap::new());
+    let mut records = Vec::new();
+    for action in coordinator.schedule.actions().take(MAX_ACTIONS) {
+        let mut state = CoordinatorState::new(coordinator, Settings::default());
+        machine::step(&definitions, &mut state, action.time, Event::Tick);
+        let found = state.actions().find(|record| record.nominal == action.time);
+        match found {
+            Some(record) => records.push(record.clone()),
+            // The throttle holds it up; what it is follows from the one before.
+            None => {
+                if let Some(last) = records.last() {
+                    let last: &ActionRecord = last;
+                    records.push(ActionRecord {
+                        number: action.number,
+                        nominal: action.time,
+                        created: action.time,
+                        since: action.time,
+                        ..last.clone()
+                    });
+                }
+            }
+        }
+    }
+    records
+}
+
+fn of_action(revision: &Revision, record: &ActionRecord, outputs: &[table::Event]) -> Vec<Shown> {
+    let mut lines = Vec::new();
+    for missing in machine::missing(&revision.coordinator, record) {
+        let instance = revision
+            .coordinator
+            .job
+            .processing_zone()
+            .write(missing.instance);
+        lines.push(Shown::new(
+            format!("data-in[{}]", missing.event),
+            &format!("{instance} of {}", missing.dataset),
+            Ok(missing.uri),
+        ));
+    }
+    if !outputs.is_empty() {
+        for (event, uri) in machine::outputs_to_clean(&revision.coordinator, record) {
+            lines.push(Shown::new(format!("data-out[{event}]"), "", Ok(uri)));
+        }
+    }
+    let facts = machine::facts(
+        &revision.coordinator,
+        record,
+        format!("{ID}@{}", record.number),
+    );
+    for (name, value) in &revision.configuration {
+        let path = format!("configuration/property[{name}]/value");
+        let evaluated = match &facts {
+            Ok(facts) => evaluated(revision, value, facts),
+            Err((event, error)) => Err(format!("the instances of `{event}`: {error}")),
+        };
+        lines.push(Shown {
+            is_secret: secrets::is_secret_name(&name.to_string()),
+            ..Shown::new(path, &value.to_string(), evaluated)
+        });
+    }
+    lines
+}
+
+fn evaluated(
+    revision: &Revision,
+    template: &Template,
+    facts: &hpdlc_core::coordinator::ActionFacts,
+) -> Result<String, String> {
+    let job = &revision.coordinator.job;
+    let value = job.evaluate_for_action(template, facts);
+    value.map_err(|error| error.to_string())
+}
+
+/// The workflow with what the first action gives it, as far as that does not depend on data.
+fn workflow(
+    table: &'static table::Coordinator,
+    revision: &Revision,
+    record: &ActionRecord,
+    given: &Given<'_>,
+    around: Surroundings<'_>,
+    seen: &mut Seen,
+) -> Result<(), RunError> {
+    let program: &'static Program = around.program;
+    let own = submission::place_of(program, table);
+    let Some(index) = submission::workflow_of(program, own, &revision.app_path) else {
+        return Ok(());
+    };
+    let Some(&app) = program.apps.get(index) else {
+        return Ok(());
+    };
+    let mut conf = revision.conf.clone();
+    if let Ok(facts) = machine::facts(&revision.coordinator, record, format!("{ID}@1")) {
+        for (name, value) in &revision.configuration {
+            if let Ok(value) = evaluated(revision, value, &facts) {
+                conf.insert(name.to_string(), value);
+            }
+        }
+    }
+    conf.insert(
+        submit::APP_PATH_PROPERTY.to_owned(),
+        revision.app_path.clone(),
+    );
+    let (submission, _) = submit::examine(app, conf, submit::UNPACKED, around.user);
+    seen.append(see(program, app, submission, given.places, around.user));
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! `ignore`: failed actions of a coordinator, or all of it, count for nothing any more.
+
+use clap::Args;
+
+use crate::{
+    commands::scheduled::{self, Selected},
+    control::Order,
+    coordinator::request::Request,
+    exit::{Exit, RunError},
+    ids::Kind,
+    owner::Session,
+};
+
+#[derive(Debug, Args)]
+pub(super) struct Ignore {
+    /// The coordinator
+    id: String,
+    #[command(flatten)]
+    selected: Selected,
+}
+
+impl Ignore {
+    pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
+        let job = scheduled::find(session, &self.id, &[Kind::Coordinator], "ignore")?;
+        let request = match self.selected.selection() {
+            Some(selection) => Request::IgnoreActions(selection),
+            None => Request::Ignore,
+        };
+        scheduled::ask(session, &job, Order::Coordinator(&request))
+    }
+}

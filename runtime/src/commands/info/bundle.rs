@@ -1,0 +1,132 @@
+//! `info` of bundles: each of their coordinators, with what it does.
+
+use hpdlc_core::coordinator::CoordinatorActionStatus;
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use crate::{
+    bundle::{Submitted, SubmittedCoordinator},
+    clock,
+    commands::{
+        find_job,
+        info::{self, columns::Columns, format_age, format_local, scheduled},
+        masks::Masks,
+    },
+    coordinator::submission,
+    exit::RunError,
+    owner::Session,
+    secrets::Mask,
+    store::{
+        JobRow,
+        coordinators::{self as rows, BundleRow},
+    },
+};
+
+fn read(
+    session: &Session,
+    connection: &Connection,
+    job: &JobRow,
+) -> Result<(BundleRow, Submitted), RunError> {
+    let row = rows::bundle(connection, &job.id)
+        .map_err(|error| session.describe(error))?
+        .ok_or_else(|| RunError::machine(format!("bundle {} has gone from the store", job.id)))?;
+    let submitted = serde_json::from_str(&row.state)
+        .map_err(|error| RunError::machine(format!("bundle {} cannot be read: {error}", job.id)))?;
+    Ok((row, submitted))
+}
+
+/// `info --json`: each coordinator as its own `info` has it, under `coordinators`.
+pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError> {
+    let connection = session.store()?;
+    let (row, submitted) = read(session, &connection, job)?;
+    let zone = submission::processing_zone(&session.site)?;
+    let conf = serde_json::from_str(&job.conf).unwrap_or_default();
+    let mask = Mask::of(&conf);
+    let mut value = info::job_json(job);
+    value["status"] = row.status.name().into();
+    value["conf"] = json!(mask.properties(&conf));
+    value["kick_off_time"] = row.kick_off.map(|time| zone.write(time)).into();
+    value["pause_time"] = row.pause_time.map(|time| zone.write(time)).into();
+    if let Some((code, message)) = submitted.error() {
+        value["error_code"] = code.as_str().into();
+        value["error_message"] = message.as_str().into();
+    }
+    let mut coordinators = Vec::new();
+    for coordinator in &submitted.coordinators {
+        let mut shown = match &coordinator.job {
+            Some(id) => scheduled::to_json(session, &find_job(session, id)?)?,
+            None => json!({ "id": null, "status": null, "actions": [] }),
+        };
+        shown["name"] = coordinator.name.as_str().into();
+        coordinators.push(shown);
+    }
+    value["coordinators"] = coordinators.into();
+    value["actions"] = json!([]);
+    mask.json(&mut value);
+    Ok(value)
+}
+
+/// `info` for people.
+pub(super) fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
+    let connection = session.store()?;
+    let (row, submitted) = read(session, &connection, job)?;
+    let zone = submission::processing_zone(&session.site)?;
+    let masks = Masks::of(session, job)?;
+    let mut text = format!(
+        "Bundle     {}\nName       {}\nStatus     {}",
+        job.id, job.app, row.status
+    );
+    if session.has_owner(&job.root_id) {
+        let owner = session.owner_pid(&job.root_id)?.unwrap_or_default();
+        text.push_str(&format!(", driven by process {owner}"));
+    }
+    text.push_str(&format!(
+        "\nUser       {}\nCreated    {}  {} ago\n",
+        job.user,
+        format_local(Some(job.created)),
+        format_age(clock::now_millis() - job.created),
+    ));
+    for (what, time) in [("Kick-off", row.kick_off), ("Pause", row.pause_time)] {
+        if let Some(time) = time {
+            text.push_str(&format!("{what:<10} {}\n", zone.write(time)));
+        }
+    }
+    if let Some((code, message)) = submitted.error() {
+        text.push_str(&format!("Message    {code}: {message}\n"));
+    }
+    let mut columns = Columns::new(&["COORDINATOR", "STATUS", "ACTIONS", "JOB"]);
+    for coordinator in &submitted.coordinators {
+        columns.row(columns_of(session, &connection, coordinator)?);
+    }
+    text.push_str(&format!("\n{}", columns.text()));
+    if let Some(next) = scheduled::next_step(session, job)? {
+        text.push_str(&format!("\n{next}\n"));
+    }
+    Ok(masks.text(&text))
+}
+
+fn columns_of(
+    session: &Session,
+    connection: &Connection,
+    coordinator: &SubmittedCoordinator,
+) -> Result<Vec<String>, RunError> {
+    let describe = |error| session.describe(error);
+    let name = coordinator.name.clone();
+    let Some(id) = &coordinator.job else {
+        return Ok(vec![name, "-".to_owned(), "-".to_owned(), "-".to_owned()]);
+    };
+    let status = rows::status(connection, id).map_err(describe)?;
+    let counts = rows::counts(connection, id).map_err(describe)?;
+    let counted: Vec<String> = CoordinatorActionStatus::ALL
+        .into_iter()
+        .filter(|status| counts.of(*status) > 0)
+        .map(|status| format!("{} {status}", counts.of(status)))
+        .collect();
+    let counted = if counted.is_empty() {
+        "none yet".to_owned()
+    } else {
+        counted.join(", ")
+    };
+    let status = status.unwrap_or_else(|| "-".to_owned());
+    Ok(vec![name, status, counted, id.clone()])
+}

@@ -1,0 +1,401 @@
+//! `info` of coordinators, and of their actions: what waits, for which data, since when.
+
+use chrono::{DateTime, Utc};
+use hpdlc_core::{
+    coordinator::{
+        CoordinatorActionStatus, CoordinatorStatus,
+        machine::{self, ActionRecord},
+    },
+    time::ProcessingZone,
+};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use crate::{
+    clock,
+    commands::{
+        find_job,
+        info::{self, columns::Columns, format_age, format_local},
+        masks::Masks,
+        print, status_of,
+    },
+    coordinator::{self, Clock, submission::Revision},
+    exit::{Exit, RunError},
+    ids::Kind,
+    owner::Session,
+    progress::format_duration,
+    secrets::Mask,
+    store::{
+        JobRow,
+        coordinators::{self as rows, CoordinatorActionRow, CoordinatorRow},
+    },
+};
+
+/// So many actions that live are shown one by one, and so many that are over.
+const MAX_SHOWN: usize = 20;
+
+/// What the actions of a coordinator are explained by.
+pub(in crate::commands) struct Explainer {
+    pub(in crate::commands) zone: ProcessingZone,
+    pub(in crate::commands) clock: Clock,
+    revisions: Vec<(u32, Result<Revision, RunError>)>,
+}
+
+impl Explainer {
+    pub(in crate::commands) fn new(
+        session: &Session,
+        connection: &Connection,
+        job: &JobRow,
+        row: &CoordinatorRow,
+    ) -> Result<Explainer, RunError> {
+        let stored =
+            rows::revisions(connection, &job.id).map_err(|error| session.describe(error))?;
+        let revisions = stored
+            .into_iter()
+            .map(|stored| {
+                let number = stored.revision;
+                (number, coordinator::of_row(session, job, stored))
+            })
+            .collect();
+        Ok(Explainer {
+            zone: coordinator::submission::processing_zone(&session.site)?,
+            clock: Clock::stored(row.clock.as_deref()),
+            revisions,
+        })
+    }
+
+    fn revision(&self, number: u32) -> Option<&Revision> {
+        let mut revisions = self.revisions.iter();
+        let (_, revision) = revisions.find(|(other, _)| *other == number)?;
+        revision.as_ref().ok()
+    }
+
+    /// The data that an action waits for: fixed instances, in the order in which they are looked for.
+    pub(in crate::commands) fn missing(&self, record: &ActionRecord) -> Vec<machine::Missing> {
+        if record.status != CoordinatorActionStatus::Waiting {
+            return Vec::new();
+        }
+        match self.revision(record.revision) {
+            Some(revision) => machine::missing(&revision.coordinator, record),
+            None => Vec::new(),
+        }
+    }
+
+    /// What an action waits for, in words; nothing where it does not.
+    pub(in crate::commands) fn why(&self, record: &ActionRecord) -> Option<String> {
+        let now = self.clock.now();
+        match record.status {
+            CoordinatorActionStatus::Waiting => {
+                let since = format_duration((now - record.since).num_milliseconds());
+                let missing = self.missing(record);
+                let words = match missing.as_slice() {
+                    [] if now < record.nominal => "its time".to_owned(),
+                    [] if self.searches(record) => {
+                        "enough instances for latest or future".to_owned()
+                    }
+                    [] => "being looked at".to_owned(),
+                    [first, more @ ..] => {
+                        let mut words = format!(
+                            "{} of {} ({}): {}",
+                            self.zone.write(first.instance),
+                            first.dataset,
+                            first.event,
+                            first.uri
+                        );
+                        if !more.is_empty() {
+                            words.push_str(&format!(", and {} more", more.len()));
+                        }
+                        words
+                    }
+                };
+                let mut words = format!("waits for {words}, {since}");
+                if let Some(timeout) = record.timeout {
+                    let left = record.since + chrono::Duration::minutes(timeout + 1) - now;
+                    let left = format_duration(left.num_milliseconds());
+                    words.push_str(&format!("; times out in {left}"));
+                }
+                if let Some(error) = &record.error {
+                    words.push_str(&format!("; {}: {}", error.code, error.message));
+                }
+                Some(words)
+            }
+            CoordinatorActionStatus::Ready => {
+                Some("waits for others to end: as many run as may at once".to_owned())
+            }
+            CoordinatorActionStatus::Submitted
+            | CoordinatorActionStatus::Running
+            | CoordinatorActionStatus::Suspended
+            | CoordinatorActionStatus::TimedOut
+            | CoordinatorActionStatus::Succeeded
+            | CoordinatorActionStatus::Killed
+            | CoordinatorActionStatus::Failed
+            | CoordinatorActionStatus::Ignored
+            | CoordinatorActionStatus::Skipped => None,
+        }
+    }
+
+    fn searches(&self, record: &ActionRecord) -> bool {
+        let data = self
+            .revision(record.revision)
+            .and_then(|revision| revision.coordinator.data_of(record.nominal).ok());
+        data.is_some_and(|data| data.inputs.iter().any(|input| !input.searches.is_empty()))
+    }
+
+    /// The contract of `actions --json`.
+    pub(in crate::commands) fn json(&self, job: &str, row: &CoordinatorActionRow) -> Value {
+        let CoordinatorActionRow {
+            record,
+            workflow_id,
+        } = row;
+        let missing = self.missing(record);
+        let uris: Vec<&str> = missing.iter().map(|missing| missing.uri.as_str()).collect();
+        let waits: Value = missing
+            .iter()
+            .map(|missing| {
+                json!({
+                    "event": missing.event,
+                    "dataset": missing.dataset,
+                    "instance": self.zone.write(missing.instance),
+                    "uri": missing.uri,
+                })
+            })
+            .collect();
+        json!({
+            "id": format!("{job}@{}", record.number),
+            "number": record.number,
+            "status": record.status.name(),
+            "nominal_time": self.zone.write(record.nominal),
+            "created": clock::format_millis(record.created.timestamp_millis()),
+            "workflow_id": workflow_id,
+            "missing": uris,
+            "error_code": record.error.as_ref().map(|error| &error.code),
+            "error_message": record.error.as_ref().map(|error| &error.message),
+            "waits": waits,
+            "since": clock::format_millis(record.since.timestamp_millis()),
+            "why": self.why(record),
+            "run": record.run,
+        })
+    }
+}
+
+/// A coordinator with its row.
+pub(in crate::commands) fn coordinator_of(
+    session: &Session,
+    connection: &Connection,
+    job: &JobRow,
+) -> Result<CoordinatorRow, RunError> {
+    rows::coordinator(connection, &job.id)
+        .map_err(|error| session.describe(error))?
+        .ok_or_else(|| RunError::machine(format!("coordinator {} has gone from the store", job.id)))
+}
+
+/// `info --json` of a coordinator.
+pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError> {
+    let connection = session.store()?;
+    let row = coordinator_of(session, &connection, job)?;
+    let explainer = Explainer::new(session, &connection, job, &row)?;
+    let conf = serde_json::from_str(&job.conf).unwrap_or_default();
+    let mask = Mask::of(&conf);
+    let mut value = info::job_json(job);
+    let record = &row.record;
+    let date = |time: DateTime<Utc>| explainer.zone.write(time);
+    value["status"] = record.status.name().into();
+    value["conf"] = json!(mask.properties(&conf));
+    value["frequency"] = row.frequency.as_str().into();
+    value["timezone"] = row.timezone.as_str().into();
+    value["start_time"] = date(row.start).into();
+    value["end_time"] = date(record.end).into();
+    value["pause_time"] = record.pause_time.map(date).into();
+    value["next_time"] = record.next_time.map(date).into();
+    value["concurrency"] = record.concurrency.into();
+    value["revision"] = record.revision.into();
+    let counts = rows::counts(&connection, &job.id).map_err(|error| session.describe(error))?;
+    value["counts"] = CoordinatorActionStatus::ALL
+        .into_iter()
+        .filter(|status| counts.of(*status) > 0)
+        .map(|status| (status.name().to_owned(), Value::from(counts.of(status))))
+        .collect::<serde_json::Map<_, _>>()
+        .into();
+    let mut actions = Vec::new();
+    rows::each_action(&connection, &job.id, |action| {
+        actions.push(explainer.json(&job.id, &action));
+        Ok::<(), rusqlite::Error>(())
+    })
+    .map_err(|error| session.describe(error))?;
+    value["actions"] = actions.into();
+    mask.json(&mut value);
+    Ok(value)
+}
+
+/// `info` of a coordinator for people.
+pub(super) fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
+    let connection = session.store()?;
+    let describe = |error| session.describe(error);
+    let masks = Masks::of(session, job)?;
+    let row = coordinator_of(session, &connection, job)?;
+    let explainer = Explainer::new(session, &connection, job, &row)?;
+    let record = &row.record;
+    let date = |time: DateTime<Utc>| explainer.zone.write(time);
+    let optional = |time: Option<DateTime<Utc>>| time.map_or_else(|| "-".to_owned(), date);
+    let now = clock::now_millis();
+    let mut text = format!(
+        "Coordinator  {}\nName         {}\nStatus       {}",
+        job.id, job.app, record.status
+    );
+    if session.has_owner(&job.root_id) {
+        let owner = session.owner_pid(&job.root_id)?.unwrap_or_default();
+        text.push_str(&format!(", driven by process {owner}"));
+    }
+    text.push_str(&format!(
+        "\nUser         {}\nCreated      {}  {} ago\nFrequency    {} in {}\nStart        {}\nEnd          {}\n",
+        job.user,
+        format_local(Some(job.created)),
+        format_age(now - job.created),
+        row.frequency,
+        row.timezone,
+        date(row.start),
+        date(record.end),
+    ));
+    if record.pause_time.is_some() {
+        text.push_str(&format!("Pause        {}\n", optional(record.pause_time)));
+    }
+    let next = record.next_time.filter(|_| !record.is_done);
+    text.push_str(&format!("Next         {}\n", optional(next)));
+    if let Some(speed) = explainer.clock.speed() {
+        text.push_str(&format!(
+            "Clock        {} ({speed} times as fast)\n",
+            date(explainer.clock.now())
+        ));
+    }
+    if let Some(parent) = &job.parent_id {
+        text.push_str(&format!("Bundle       {parent}\n"));
+    }
+    if record.revision > 1 {
+        text.push_str(&format!("Revision     {}\n", record.revision));
+    }
+    let counts = rows::counts(&connection, &job.id).map_err(describe)?;
+    let counted: Vec<String> = CoordinatorActionStatus::ALL
+        .into_iter()
+        .filter(|status| counts.of(*status) > 0)
+        .map(|status| format!("{} {status}", counts.of(status)))
+        .collect();
+    let counted = if counted.is_empty() {
+        "none yet".to_owned()
+    } else {
+        counted.join(", ")
+    };
+    text.push_str(&format!("Actions      {counted}\n"));
+    let living = rows::living(&connection, &job.id).map_err(describe)?;
+    let first = record.last_number.saturating_sub(MAX_SHOWN as u64 - 1);
+    let mut over = Vec::new();
+    for number in first.max(1)..=record.last_number {
+        let action = rows::action(&connection, &job.id, number).map_err(describe)?;
+        over.extend(action.filter(|action| action.record.is_at_rest()));
+    }
+    let n_living = living.len();
+    let mut columns = Columns::new(&["ACTION", "NOMINAL TIME", "STATUS", "WORKFLOW"]);
+    for action in over.into_iter().chain(living.into_iter().take(MAX_SHOWN)) {
+        add_row(&mut columns, &explainer, &action);
+    }
+    if record.last_number > 0 {
+        text.push_str(&format!("\n{}", columns.text()));
+    }
+    if n_living > MAX_SHOWN {
+        text.push_str(&format!(
+            "... and {} more that wait or run; all: actions {}\n",
+            n_living - MAX_SHOWN,
+            job.id
+        ));
+    }
+    if let Some(next) = next_step(session, job)? {
+        text.push_str(&format!("\n{next}\n"));
+    }
+    Ok(masks.text(&text))
+}
+
+/// An action in columns, with why it waits below it.
+pub(in crate::commands) fn add_row(
+    columns: &mut Columns,
+    explainer: &Explainer,
+    action: &CoordinatorActionRow,
+) {
+    let record = &action.record;
+    columns.row(vec![
+        record.number.to_string(),
+        explainer.zone.write(record.nominal),
+        record.status.to_string(),
+        action.workflow_id.clone().unwrap_or_else(|| "-".to_owned()),
+    ]);
+    if let Some(why) = explainer.why(record) {
+        columns.note(why);
+    } else if let Some(error) = &record.error {
+        columns.note(format!("{}: {}", error.code, error.message));
+    }
+}
+
+/// `info C@3`.
+pub(super) fn show_action(
+    session: &Session,
+    id: &str,
+    number: u64,
+    json: bool,
+) -> Result<Exit, RunError> {
+    let job = find_job(session, id)?;
+    let connection = session.store()?;
+    let row = coordinator_of(session, &connection, &job)?;
+    let explainer = Explainer::new(session, &connection, &job, &row)?;
+    let action = rows::action(&connection, id, number)
+        .map_err(|error| session.describe(error))?
+        .ok_or_else(|| {
+            RunError::usage(format!("coordinator {id} has no action {number} (E0605)"))
+                .with_help(format!("`actions {id}` lists them"))
+        })?;
+    let masks = Masks::of(session, &job)?;
+    if json {
+        print(&format!(
+            "{}\n",
+            masks.text(&explainer.json(id, &action).to_string())
+        ))?;
+    } else {
+        let mut columns = Columns::new(&["ACTION", "NOMINAL TIME", "STATUS", "WORKFLOW"]);
+        add_row(&mut columns, &explainer, &action);
+        let mut text = columns.text();
+        for missing in explainer.missing(&action.record) {
+            text.push_str(&format!(
+                "missing: {} of {} ({}): {}\n",
+                explainer.zone.write(missing.instance),
+                missing.dataset,
+                missing.event,
+                missing.uri
+            ));
+        }
+        if let Some(workflow) = &action.workflow_id {
+            text.push_str(&format!("its workflow: info {workflow}\n"));
+        }
+        print(&masks.text(&text))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// What a person can do about a coordinator or a bundle that waits for one.
+pub(super) fn next_step(session: &Session, job: &JobRow) -> Result<Option<String>, RunError> {
+    use CoordinatorStatus as C;
+    let status = status_of(session, job)?;
+    let word = Kind::of(&job.id).word();
+    let (id, is_driven) = (&job.id, session.has_owner(&job.root_id));
+    Ok(match CoordinatorStatus::from_name(&status) {
+        Some(C::Prep | C::PrepPaused) if job.started.is_none() => {
+            Some(format!("not started yet; begin with: start {id}"))
+        }
+        Some(C::PrepSuspended | C::Suspended | C::SuspendedWithError) => {
+            Some(format!("suspended; go on with: resume {id}"))
+        }
+        Some(C::Paused | C::PausedWithError) => {
+            Some(format!("paused; go on with: change {id} --pausetime ''"))
+        }
+        Some(C::Prep | C::PrepPaused | C::Running | C::RunningWithError) if !is_driven => Some(
+            format!("no process drives this {word}; go on with: recover {id}"),
+        ),
+        _ => None,
+    })
+}

@@ -1,0 +1,177 @@
+//! The service levels of a job, for people and as JSON.
+
+use hpdlc_core::sla::{Fired, Kind};
+use serde_json::{Value, json};
+
+use crate::{
+    clock,
+    commands::info::{columns::Columns, format_local},
+    exit::RunError,
+    owner::Session,
+    progress::format_duration,
+    store::{JobRow, SlaRow, slas},
+};
+
+/// Those of a job, its own first.
+pub(super) fn of_job(session: &Session, job: &JobRow) -> Result<Vec<SlaRow>, RunError> {
+    let connection = session.store()?;
+    slas::of_job(&connection, &job.id).map_err(|error| session.describe(error))
+}
+
+/// The key `sla` of `info --json`.
+pub(super) fn to_json(rows: &[SlaRow]) -> Value {
+    rows.iter().map(row_json).collect()
+}
+
+fn row_json(row: &SlaRow) -> Value {
+    let (record, state) = (&row.record, &row.state);
+    let time = |millis: Option<i64>| millis.and_then(clock::format_millis);
+    let events: Vec<Value> = [Kind::Start, Kind::Duration, Kind::End]
+        .into_iter()
+        .filter_map(|kind| state.fired(kind))
+        .map(|Fired { event, at }| json!({ "event": event.name(), "time": time(Some(at)) }))
+        .collect();
+    let alert_events = record.alert_events.as_ref().map(|events| {
+        let names: Vec<&str> = events.iter().map(|event| event.name()).collect();
+        names
+    });
+    json!({
+        "node": row.node,
+        "status": state.status.name(),
+        "nominal_time": time(Some(record.nominal)),
+        "expected_start": time(record.expected_start),
+        "actual_start": time(state.actual_start),
+        "expected_end": time(Some(record.expected_end)),
+        "actual_end": time(state.actual_end),
+        "expected_duration_ms": record.expected_duration,
+        "events": events,
+        "alert_events": alert_events,
+        "alerts": !row.is_silent,
+        "alert_contact": record.alert_contact,
+        "notification_message": record.notification_message,
+        "upstream_apps": record.upstream_apps,
+    })
+}
+
+/// A line for each; nothing where there is none.
+pub(super) fn to_text(rows: &[SlaRow]) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut columns = Columns::new(&["SLA", "STATUS", "START", "DURATION", "END"]);
+    for row in rows {
+        let (record, state) = (&row.record, &row.state);
+        let by = |time: i64| format!("by {}", format_local(Some(time)));
+        let longest = |millis: i64| format!("at most {}", format_duration(millis));
+        columns.row(vec![
+            row.node.clone().unwrap_or_else(|| "(job)".to_owned()),
+            state.status.name().to_owned(),
+            cell(state.start, record.expected_start.map(by)),
+            cell(state.duration, record.expected_duration.map(longest)),
+            cell(state.end, Some(by(record.expected_end))),
+        ]);
+        if row.is_silent {
+            columns.note("nobody is told: its nominal time is long ago".to_owned());
+        }
+    }
+    columns.text()
+}
+
+/// `MISS by 2026-11-20 09:30:00`.
+fn cell(fired: Option<Fired>, expected: Option<String>) -> String {
+    match (fired, expected) {
+        (Some(Fired { event, .. }), Some(expected)) => {
+            let how = if event.is_miss() { "MISS" } else { "MET" };
+            format!("{how} {expected}")
+        }
+        (None, Some(expected)) => expected,
+        (_, None) => "-".to_owned(),
+    }
+}
+
+/// Says that nobody has looked at the clock, where it was time to.
+pub(super) fn unwatched(
+    session: &Session,
+    job: &JobRow,
+    rows: &[SlaRow],
+    now: i64,
+) -> Option<String> {
+    /// Whoever watches looks a few times a second.
+    const PATIENCE: i64 = 5_000;
+    let is_late = rows.iter().any(|row| row.is_due(now - PATIENCE));
+    (is_late && !session.has_owner(&job.root_id)).then(|| {
+        "its SLA is to be looked at, and no process does; recover looks once, recover --watch always"
+            .to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use hpdlc_core::sla::{Event, Happened, Record, State};
+
+    use super::*;
+
+    fn row(story: &[Happened]) -> SlaRow {
+        let record = Record {
+            nominal: 0,
+            expected_start: None,
+            expected_end: 60_000,
+            expected_duration: Some(30_000),
+            alert_events: Some(vec![Event::EndMiss]),
+            alert_contact: None,
+            notification_message: None,
+            upstream_apps: None,
+        };
+        let mut state = State::NEW;
+        for &happened in story {
+            state.take(&record, happened);
+        }
+        SlaRow {
+            job_id: "1".to_owned(),
+            node: Some("load".to_owned()),
+            record,
+            is_silent: false,
+            state,
+            due: None,
+        }
+    }
+
+    #[test]
+    fn a_line_says_what_is_expected_and_what_came() {
+        let line = |story: &[Happened]| {
+            let text = to_text(&[row(story)]);
+            let line = text.lines().nth(1).unwrap_or_default().to_owned();
+            // The end of it depends on the clocks of whoever looks.
+            let (before, _) = line.split_once("by ").unwrap();
+            before.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(line(&[]), "load NOT_STARTED - at most 30s");
+        let ended = Happened::Ended {
+            at: 50_000,
+            has_succeeded: true,
+        };
+        assert_eq!(
+            line(&[Happened::Started { at: 0 }, ended]),
+            "load MET - MISS at most 30s MET"
+        );
+        assert_eq!(to_text(&[]), "");
+    }
+
+    #[test]
+    fn json_has_the_events_in_their_order() {
+        let ended = Happened::Ended {
+            at: 70_000,
+            has_succeeded: true,
+        };
+        let value = to_json(&[row(&[Happened::Started { at: 1 }, ended])]);
+        let events: Vec<&str> = value[0]["events"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|event| event["event"].as_str())
+            .collect();
+        assert_eq!(events, ["DURATION_MISS", "END_MISS"]);
+        assert_eq!(value[0]["expected_start"], Value::Null);
+        assert_eq!(value[0]["expected_end"], "1970-01-01T00:01:00.000Z");
+    }
+}

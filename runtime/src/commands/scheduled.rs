@@ -1,0 +1,136 @@
+//! What the commands of coordinators and bundles share.
+
+use clap::Args;
+
+use crate::{
+    commands::{find_job, print, say, shown_status},
+    control::{self, Order},
+    coordinator::request::Selection,
+    exit::{Exit, RunError},
+    ids::Kind,
+    owner::Session,
+    store::JobRow,
+};
+
+/// Some of the actions of a coordinator.
+#[derive(Debug, Args)]
+pub(super) struct Selected {
+    /// Of a coordinator: actions by number, such as 1,3-4
+    #[arg(long, value_name = "NUMBERS", conflicts_with = "date")]
+    action: Option<String>,
+    /// Of a coordinator: actions by nominal time, such as 2009-01-01T00:00Z::2009-02-01T00:00Z
+    #[arg(long, value_name = "TIMES")]
+    date: Option<String>,
+}
+
+impl Selected {
+    pub(super) fn selection(&self) -> Option<Selection> {
+        match (&self.action, &self.date) {
+            (Some(numbers), _) => Some(Selection::Actions(numbers.clone())),
+            (None, Some(dates)) => Some(Selection::Dates(dates.clone())),
+            (None, None) => None,
+        }
+    }
+
+    pub(super) fn dates(&self) -> Option<&String> {
+        self.date.as_ref()
+    }
+
+    pub(super) fn has_numbers(&self) -> bool {
+        self.action.is_some()
+    }
+}
+
+/// Has an order carried out, and says how the job is then.
+pub(super) fn ask(session: &Session, job: &JobRow, order: Order<'_>) -> Result<Exit, RunError> {
+    control::ask(session, job, order)?;
+    say(&shown_status(session, &job.id)?);
+    Ok(Exit::Success)
+}
+
+/// A job that must be of a kind.
+pub(super) fn find(
+    session: &Session,
+    id: &str,
+    kinds: &[Kind],
+    command: &str,
+) -> Result<JobRow, RunError> {
+    let job = find_job(session, id)?;
+    if kinds.contains(&Kind::of(id)) {
+        return Ok(job);
+    }
+    let words: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
+    Err(RunError::usage(format!(
+        "job {id} is no {}: `{command}` means nothing to it",
+        words.join(" or ")
+    )))
+}
+
+/// The lines of two texts, with what differs marked as `diff -u` does.
+pub(super) fn print_difference(
+    what: &str,
+    before: &[String],
+    after: &[String],
+) -> Result<bool, RunError> {
+    if before == after {
+        return Ok(false);
+    }
+    let mut text = format!("--- {what}, now\n+++ {what}, updated\n");
+    for (mark, line) in difference(before, after) {
+        text.push_str(&format!("{mark}{line}\n"));
+    }
+    print(&text)?;
+    Ok(true)
+}
+
+/// Lines that stay (` `), go (`-`) and come (`+`): the longest common part stays.
+fn difference<'l>(before: &'l [String], after: &'l [String]) -> Vec<(char, &'l str)> {
+    // Of the rests of both, how many lines they have in common.
+    let mut common = vec![vec![0_usize; after.len() + 1]; before.len() + 1];
+    for (i, old) in before.iter().enumerate().rev() {
+        for (j, new) in after.iter().enumerate().rev() {
+            common[i][j] = if old == new {
+                common[i + 1][j + 1] + 1
+            } else {
+                common[i + 1][j].max(common[i][j + 1])
+            };
+        }
+    }
+    let (mut i, mut j) = (0, 0);
+    let mut lines = Vec::new();
+    while i < before.len() || j < after.len() {
+        match (before.get(i), after.get(j)) {
+            (Some(old), Some(new)) if old == new => {
+                lines.push((' ', old.as_str()));
+                (i, j) = (i + 1, j + 1);
+            }
+            (Some(old), new) if new.is_none() || common[i + 1][j] >= common[i][j + 1] => {
+                lines.push(('-', old.as_str()));
+                i += 1;
+            }
+            (_, Some(new)) => {
+                lines.push(('+', new.as_str()));
+                j += 1;
+            }
+            (_, None) => break,
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_keeps_what_both_have() {
+        let lines = |text: &str| -> Vec<String> { text.lines().map(str::to_owned).collect() };
+        let (before, after) = (lines("a\nb\nc"), lines("a\nx\nc\nd"));
+        let shown: Vec<String> = difference(&before, &after)
+            .into_iter()
+            .map(|(mark, line)| format!("{mark}{line}"))
+            .collect();
+        assert_eq!(shown, [" a", "-b", "+x", " c", "+d"]);
+        assert!(difference(&[], &[]).is_empty());
+    }
+}

@@ -1,0 +1,216 @@
+//! `simulate`: a coordinator on virtual time, with the scheduler that runs it; nothing is looked at and nothing runs.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{self, BufWriter},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use chrono::{DateTime, Duration, Utc};
+use clap::Args;
+use hpdlc_core::{
+    coordinator::{
+        Coordinator,
+        machine::Settings,
+        simulate::{Arrivals, Audit, Ending, Happening, LineError, Outcomes, Simulation, audit},
+    },
+    time::ProcessingZone,
+};
+
+use crate::{
+    bundle::NewBundle,
+    commands::Given,
+    coordinator::submission::{self, Surroundings},
+    exit::{Exit, RunError},
+    home::Home,
+    owner, settings, submit,
+    table::{Entry, Program},
+};
+
+mod clocks;
+mod json;
+mod table;
+
+#[derive(Debug, Args)]
+pub(super) struct Simulate {
+    #[command(flatten)]
+    given: Given,
+    /// Of a bundle: the coordinator
+    #[arg(long, value_name = "NAME")]
+    coordinator: Option<String>,
+    /// The first nominal time; the coordinator's start unless given
+    #[arg(long, value_name = "TIME")]
+    from: Option<String>,
+    /// Where the simulation stops, exclusive; a day later unless given
+    #[arg(long, value_name = "TIME")]
+    to: Option<String>,
+    /// How workflows end: lines such as `* SUCCEEDED 5m`, `3-7 KILLED`; all succeed at once unless given
+    #[arg(long, value_name = "FILE")]
+    outcomes: Option<PathBuf>,
+    /// When data arrives: lines such as `logs * +10m`, `logs 2026-01-01T00:00Z never`; at its own time unless given
+    #[arg(long, value_name = "FILE")]
+    arrivals: Option<PathBuf>,
+    /// A JSON object a line: each event, then the changes of clocks and the end
+    #[arg(long)]
+    json: bool,
+}
+
+/// What shows a simulation.
+trait Report {
+    fn happened(&mut self, happening: Happening<'_>) -> io::Result<()>;
+
+    fn ended(&mut self, ending: &Ending, audits: &[Audit]) -> io::Result<()>;
+}
+
+impl Simulate {
+    pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
+        let coordinator = self.coordinator(program)?;
+        let zone = coordinator.job.processing_zone();
+        let (from, to) = self.period(&coordinator)?;
+        let mut datasets: Vec<&str> = coordinator
+            .inputs
+            .iter()
+            .map(|input| input.dataset.name.as_str())
+            .collect();
+        datasets.sort_unstable();
+        datasets.dedup();
+        let outcomes = read(self.outcomes.as_deref(), |text| Outcomes::parse(text, zone))?;
+        let arrivals = read(self.arrivals.as_deref(), |text| {
+            Arrivals::parse(text, &datasets, zone)
+        })?;
+        let simulation = Simulation {
+            coordinator: Arc::clone(&coordinator),
+            from,
+            to,
+            settings: Settings::default(),
+            outcomes,
+            arrivals,
+        };
+        let out = BufWriter::new(io::stdout().lock());
+        let written = if self.json {
+            show(&simulation, &mut json::Lines::new(&coordinator, out))
+        } else {
+            show(&simulation, &mut table::Table::new(&simulation, out))
+        };
+        match written {
+            Ok(()) => Ok(Exit::Success),
+            // Who reads no further has seen enough.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Success),
+            Err(error) => Err(RunError::machine(format!("standard output: {error}"))),
+        }
+    }
+
+    fn coordinator(&self, program: &'static Program) -> Result<Arc<Coordinator>, RunError> {
+        let site = settings::site(&Home::open()?)?;
+        let user = owner::user_name();
+        let around = Surroundings {
+            program,
+            folder: submit::UNPACKED,
+            user: &user,
+            site: &site,
+            name: None,
+        };
+        let given = self.given.read()?;
+        let (table, given) = match (
+            &program.entry,
+            program.coordinators.first(),
+            &self.coordinator,
+        ) {
+            (Entry::Coordinator, Some(table), None) => (*table, given),
+            (Entry::Bundle(bundle), ..) => {
+                let mut all = NewBundle::new(bundle, given, around, None)?.coordinators(program);
+                let names: Vec<String> = all.iter().map(|(name, ..)| name.clone()).collect();
+                let names = names.join(", ");
+                let Some(wanted) = &self.coordinator else {
+                    return Err(RunError::usage(
+                        "a bundle has several coordinators: --coordinator NAME",
+                    )
+                    .with_help(format!("it has {names}")));
+                };
+                let place = all.iter().position(|(name, ..)| name == wanted);
+                let place = place.ok_or_else(|| {
+                    RunError::usage(format!("the bundle has no coordinator `{wanted}`"))
+                        .with_help(format!("it has {names}"))
+                })?;
+                let (_, table, given) = all.swap_remove(place);
+                (table, given)
+            }
+            (Entry::Coordinator, ..) => {
+                return Err(RunError::usage("--coordinator is for a bundle"));
+            }
+            (Entry::Workflow, ..) => {
+                return Err(RunError::usage(
+                    "this is a workflow, and `simulate` is for coordinators and bundles",
+                ));
+            }
+        };
+        let around = Surroundings {
+            name: self.coordinator.as_deref(),
+            ..around
+        };
+        Ok(submission::evaluate(table, given, around)?.coordinator)
+    }
+
+    fn period(
+        &self,
+        coordinator: &Coordinator,
+    ) -> Result<(DateTime<Utc>, DateTime<Utc>), RunError> {
+        let zone = coordinator.job.processing_zone();
+        let from = match &self.from {
+            Some(text) => date("--from", text, zone)?,
+            None => coordinator.schedule.start,
+        };
+        let to = match &self.to {
+            Some(text) => date("--to", text, zone)?,
+            None => from + Duration::days(1),
+        };
+        if to <= from {
+            return Err(RunError::usage(format!(
+                "--to is {}, which is not after --from, {}",
+                zone.write(to),
+                zone.write(from)
+            )));
+        }
+        Ok((from, to))
+    }
+}
+
+fn show(simulation: &Simulation, report: &mut dyn Report) -> io::Result<()> {
+    let mut result = Ok(());
+    let ending = simulation.run(&mut |happening| {
+        if result.is_ok() {
+            result = report.happened(happening);
+        }
+    });
+    result?;
+    let (from, to) = (simulation.from, simulation.to);
+    report.ended(&ending, &audit(&simulation.coordinator, from, to))
+}
+
+fn date(option: &str, text: &str, zone: ProcessingZone) -> Result<DateTime<Utc>, RunError> {
+    zone.read(text).map(|read| read.instant).map_err(|error| {
+        RunError::usage(format!("{option} is `{text}`: {error}"))
+            .with_help(format!("the form is yyyy-MM-ddTHH:mm{}", zone.ending()))
+    })
+}
+
+/// The rules of a file; none where there is no file.
+fn read<T: Default>(
+    path: Option<&Path>,
+    parse: impl Fn(&str) -> Result<T, LineError>,
+) -> Result<T, RunError> {
+    let Some(path) = path else {
+        return Ok(T::default());
+    };
+    let name = path.display();
+    let text = fs::read_to_string(path)
+        .map_err(|error| RunError::usage(format!("cannot read {name}: {error}")))?;
+    parse(&text).map_err(|error| RunError::usage(format!("{name}: {error}")))
+}
+
+/// Counts of what is named, in the order of the names.
+fn counted<'n>(names: impl IntoIterator<Item = (&'n str, u64)>) -> BTreeMap<&'n str, u64> {
+    names.into_iter().filter(|(_, n)| *n > 0).collect()
+}

@@ -1,0 +1,176 @@
+//! `update`: a coordinator goes on with this executable's definition, or with other properties.
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+
+use crate::{
+    commands::{
+        Given, print, say,
+        scheduled::{self, print_difference},
+    },
+    control::{self, Order},
+    coordinator::{
+        request::{Request, UpdateRequest},
+        submission::{self, Surroundings},
+        texts::Texts,
+    },
+    detached,
+    exit::{Exit, RunError},
+    ids::Kind,
+    owner::Session,
+    registry,
+    secrets::Mask,
+    store::{
+        JobRow,
+        coordinators::{self as rows},
+        query::{self, Door},
+    },
+    table::Entry,
+};
+
+#[derive(Debug, Args)]
+pub(super) struct Update {
+    /// The coordinator
+    id: String,
+    #[command(flatten)]
+    given: Given,
+    /// Only show what would differ
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl Update {
+    pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
+        let job = scheduled::find(session, &self.id, &[Kind::Coordinator], "update")?;
+        let given = self.given.read()?;
+        let request = prepare(session, &job, given)?;
+        let (before, conf) = present(session, &job)?;
+        let mask = Mask::of(&conf);
+        let new_mask = Mask::of(&request.conf);
+        let definition = print_difference("definition", &before.lines(), &request.texts.lines())?;
+        let properties = print_difference(
+            "properties",
+            &lines(&mask, &conf),
+            &lines(&new_mask, &request.conf),
+        )?;
+        if !definition && !properties && request.hash == job.hash {
+            say("nothing differs");
+            return Ok(Exit::Success);
+        }
+        if job.hash != request.hash {
+            print(&format!(
+                "definition {} becomes {}\n",
+                job.hash, request.hash
+            ))?;
+        }
+        if self.dry_run {
+            return Ok(Exit::Success);
+        }
+        keep(session, &request)?;
+        let request = Request::Update(Box::new(request));
+        control::ask(session, &job, Order::Coordinator(&request))?;
+        let job = crate::commands::find_job(session, &job.id)?;
+        // Its owner was of the former definition, and has let go.
+        let needs_owner = job.status == hpdlc_core::status::JobStatus::Running;
+        if needs_owner && job.hash == session.program.hash {
+            await_former(session, &job);
+            detached::start(session, &job)?;
+        }
+        say(&format!(
+            "coordinator {} updated: further actions are made by definition {}",
+            job.id, job.hash
+        ));
+        Ok(Exit::Success)
+    }
+}
+
+/// The owner that has carried out an update to another definition ends at once; a new one would find it there.
+fn await_former(session: &Session, job: &JobRow) {
+    const LOOKS: u32 = 500;
+    for _ in 0..LOOKS {
+        if !session.has_owner(&job.id) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
+/// What the coordinator would be by this executable and with these properties over its own.
+fn prepare(
+    session: &Session,
+    job: &JobRow,
+    given: BTreeMap<String, String>,
+) -> Result<UpdateRequest, RunError> {
+    let table = match session.program.entry {
+        Entry::Coordinator => session.program.coordinators.first(),
+        Entry::Workflow | Entry::Bundle(_) => {
+            let index = usize::try_from(job.app_index).unwrap_or(usize::MAX);
+            session.program.coordinators.get(index)
+        }
+    };
+    let Some(&table) = table else {
+        return Err(RunError::usage(format!(
+            "this executable is no coordinator: it has nothing to update {} with",
+            job.id
+        )));
+    };
+    let folder = registry::unpack(&session.home, session.program)?;
+    let mut conf: BTreeMap<String, String> = serde_json::from_str(&job.conf).unwrap_or_default();
+    // The folder of the old definition's files is not that of the new one's.
+    let old_folder = session.home.apps().join(&job.hash).display().to_string();
+    if conf.get(submission::APP_PATH_PROPERTY) == Some(&old_folder) {
+        conf.insert(submission::APP_PATH_PROPERTY.to_owned(), folder.clone());
+    }
+    conf.extend(given);
+    let around = Surroundings {
+        program: session.program,
+        folder: &folder,
+        user: &job.user,
+        site: &session.site,
+        name: job.parent_node.as_deref(),
+    };
+    let revision = submission::complete(table, conf, around)?;
+    Ok(UpdateRequest {
+        hash: revision.hash.clone(),
+        app: revision.coordinator.name.clone(),
+        conf: revision.conf,
+        texts: revision.texts,
+    })
+}
+
+/// The texts and properties of the coordinator as it is.
+fn present(session: &Session, job: &JobRow) -> Result<(Texts, BTreeMap<String, String>), RunError> {
+    let connection = session.store()?;
+    let revisions =
+        rows::revisions(&connection, &job.id).map_err(|error| session.describe(error))?;
+    let unreadable = || {
+        RunError::machine(format!(
+            "coordinator {} cannot be read from the store",
+            job.id
+        ))
+    };
+    let last = revisions.last().ok_or_else(unreadable)?;
+    let texts = serde_json::from_str(&last.texts).map_err(|_| unreadable())?;
+    let conf = serde_json::from_str(&last.conf).map_err(|_| unreadable())?;
+    Ok((texts, conf))
+}
+
+fn lines(mask: &Mask, conf: &BTreeMap<String, String>) -> Vec<String> {
+    let shown = mask.properties(conf);
+    shown
+        .into_iter()
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect()
+}
+
+/// Its jobs find this executable from now on.
+fn keep(session: &Session, request: &UpdateRequest) -> Result<(), RunError> {
+    let mut connection = session.store()?;
+    let describe = |error| session.describe(error);
+    let transaction = connection.transaction().map_err(describe)?;
+    registry::keep_executable(&session.home, session.program)?;
+    let definition = registry::definition(session.program, &request.app, Door::Program);
+    query::register_definition(&transaction, &definition).map_err(describe)?;
+    transaction.commit().map_err(describe)
+}

@@ -1,0 +1,515 @@
+//! The workflow jobs of a coordinator's actions: made in the transaction that records the intent, driven here or watched.
+
+use hpdlc_core::{
+    coordinator::machine::{self, ActionError, Command, Event},
+    status::JobStatus,
+};
+
+use crate::{
+    clock,
+    control::Verb,
+    coordinator::{
+        driver::{Driver, Incoming},
+        submission::{self, Revision},
+    },
+    detached,
+    engine::{Ended, Signals},
+    executors::sub_workflow::RESERVED,
+    exit::{Exit, RunError},
+    ids, rerun,
+    settings::Settings,
+    sla,
+    store::{JobRow, NewRun, commands, query},
+    submit, wake,
+};
+
+/// The nominal time, in milliseconds since 1970, for the workflow (`OozieClient.COORD_ACTION_NOMINAL_TIME`).
+const NOMINAL_TIME: &str = "oozie.coord.action.nominal_time";
+
+/// What an action does not find its workflow by (E0710).
+const NOT_FOUND: &str = "E0710";
+
+/// The workflow job of a living action.
+#[derive(Debug)]
+pub(super) struct Workflow {
+    pub(super) id: String,
+    place: Place,
+    /// What the machine was told.
+    reported: Option<JobStatus>,
+}
+
+/// Who drives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// This process.
+    Here,
+    /// Another one, or nobody.
+    Elsewhere,
+}
+
+impl Workflow {
+    pub(super) fn found(id: String) -> Workflow {
+        Workflow {
+            id,
+            place: Place::Elsewhere,
+            reported: None,
+        }
+    }
+
+    pub(super) fn is_here(&self) -> bool {
+        self.place == Place::Here
+    }
+}
+
+impl Driver {
+    /// Makes the workflow job of an action, to be written with what has changed.
+    pub(super) fn submit(&mut self, number: u64, keeps_workflow: bool) {
+        let made = if keeps_workflow && self.workflow_row(number).is_some() {
+            self.make_rerun(number)
+        } else {
+            self.make_workflow(number)
+        };
+        match made {
+            Ok(()) => {}
+            Err(Unmade::Refused(error)) => {
+                self.apply(Event::NotSubmitted { number, error });
+            }
+            Err(Unmade::Machine(error)) => {
+                self.failure.get_or_insert(error);
+            }
+        }
+    }
+
+    fn make_workflow(&mut self, number: u64) -> Result<(), Unmade> {
+        let (revision, conf) = self.configuration_of(number)?;
+        let job_number = self
+            .writer
+            .next_job_number()
+            .map_err(|error| Unmade::Machine(self.store_failure(&error)))?;
+        let created = clock::now();
+        let id = ids::workflow_job(job_number, created);
+        let row = JobRow {
+            id: id.clone(),
+            app: String::new(),
+            app_path: revision.app_path.clone(),
+            user: self.row.user.clone(),
+            status: JobStatus::Running,
+            run: 0,
+            created: created.timestamp_millis(),
+            started: None,
+            ended: None,
+            conf: String::new(),
+            hash: revision.hash.clone(),
+            app_index: 0,
+            root_id: id.clone(),
+            parent_id: Some(format!("{}@{number}", self.row.id)),
+            parent_node: None,
+            parent_attempt: None,
+            depth: 0,
+            last_error_node: None,
+            error_code: None,
+            error_message: None,
+            epoch: 0,
+            owner_pid: None,
+            parent_run: None,
+        };
+        let own = if revision.hash == self.session.program.hash {
+            let own = usize::try_from(self.row.app_index).unwrap_or_default();
+            submission::workflow_of(self.session.program, own, &revision.app_path)
+        } else {
+            None
+        };
+        let row = match own {
+            Some(index) => {
+                let app = self.session.program.apps[index];
+                let folder = self.session.home.apps().join(&revision.hash);
+                let folder = folder.join(app.folder).display().to_string();
+                let mut conf = conf;
+                if is_relative(&revision.app_path) {
+                    conf.insert(submit::APP_PATH_PROPERTY.to_owned(), folder.clone());
+                }
+                let submission = submit::complete(app, conf, &folder, &self.row.user)
+                    .map_err(|error| refused("E0738", error.to_string()))?;
+                let settings = Settings {
+                    conf: &submission.conf,
+                    site: &self.session.site,
+                };
+                self.new_slas
+                    .extend(sla::registered(&id, &submission.slas, settings));
+                let ownership = self.session.reserve(&id).map_err(Unmade::Machine)?;
+                let row = JobRow {
+                    app: submission.app_name,
+                    app_path: submission.app_path,
+                    conf: json(&submission.conf),
+                    app_index: i64::try_from(index).unwrap_or(i64::MAX),
+                    epoch: ownership.epoch(),
+                    owner_pid: Some(i64::from(std::process::id())),
+                    ..row
+                };
+                self.fresh.insert(number, ownership);
+                row
+            }
+            // Its own executable completes it, before it begins.
+            None => {
+                let hash = self.executable_of(&revision)?;
+                self.unprepared.push(id.clone());
+                JobRow {
+                    app: self.row.app.clone(),
+                    conf: json(&conf),
+                    hash,
+                    ..row
+                }
+            }
+        };
+        self.new_jobs.push(row);
+        self.workflows.insert(number, Workflow::found(id));
+        Ok(())
+    }
+
+    /// The properties of an action's workflow (`CoordActionStartXCommand`), with what they come from.
+    fn configuration_of(
+        &self,
+        number: u64,
+    ) -> Result<
+        (
+            std::rc::Rc<Revision>,
+            std::collections::BTreeMap<String, String>,
+        ),
+        Unmade,
+    > {
+        let lost = || {
+            Unmade::Machine(RunError::machine(format!(
+                "action {number} of coordinator {} is not known to its driver",
+                self.row.id
+            )))
+        };
+        let record = self.state.action(number).ok_or_else(lost)?;
+        let current = self.state.job().revision;
+        let revision = self.revisions.get(&record.revision);
+        let revision = revision.or_else(|| self.revisions.get(&current));
+        let revision = std::rc::Rc::clone(revision.ok_or_else(lost)?);
+        let coordinator = &revision.coordinator;
+        let id = format!("{}@{number}", self.row.id);
+        let facts = machine::facts(coordinator, record, id).map_err(|(event, error)| {
+            refused(
+                error.oozie_code(),
+                format!("the instances of `{event}`: {error}"),
+            )
+        })?;
+        let mut conf = revision.conf.clone();
+        for (name, value) in &revision.configuration {
+            let evaluate = |template| {
+                let value = coordinator.job.evaluate_for_action(template, &facts);
+                value.map_err(|error| {
+                    let text = template.to_string();
+                    refused("E1004", format!("property `{text}`: {error}"))
+                })
+            };
+            let name = evaluate(name)?.trim().to_owned();
+            if RESERVED.contains(&name.as_str()) {
+                let problem = format!("a workflow may not be given the property {name}");
+                return Err(refused("E0808", problem));
+            }
+            let value = evaluate(value)?;
+            conf.insert(name, value);
+        }
+        conf.insert(
+            submit::APP_PATH_PROPERTY.to_owned(),
+            revision.app_path.clone(),
+        );
+        let nominal = record.nominal.timestamp_millis();
+        conf.insert(NOMINAL_TIME.to_owned(), nominal.to_string());
+        Ok((revision, conf))
+    }
+
+    /// The executable that has the workflow of a revision: the one that brought the revision, or what is registered.
+    fn executable_of(&self, revision: &Revision) -> Result<String, Unmade> {
+        let app_path = &revision.app_path;
+        if revision.hash != self.session.program.hash
+            && self.session.home.bin().join(&revision.hash).exists()
+        {
+            return Ok(revision.hash.clone());
+        }
+        let uri = hpdlc_core::app_uri::normalized(app_path);
+        let registered = self
+            .writer
+            .registered(&uri)
+            .map_err(|error| Unmade::Machine(self.store_failure(&error)))?;
+        match registered {
+            Some(definition) => Ok(definition.hash),
+            None => Err(refused(
+                NOT_FOUND,
+                format!(
+                    "workflow `{app_path}` is not compiled into this executable, and no executable is registered for it; \
+                     name its folder when you build, with --map {app_path}=FOLDER, or type `register --as {app_path}` with \
+                     the executable that has it"
+                ),
+            )),
+        }
+    }
+
+    /// Prepares the workflow that an action has for a further run of what failed.
+    fn make_rerun(&mut self, number: u64) -> Result<(), Unmade> {
+        let row = self.workflow_row(number);
+        let Some(row) = row.filter(|row| row.hash == self.session.program.hash) else {
+            return self.make_workflow(number);
+        };
+        let index = usize::try_from(row.app_index).unwrap_or(usize::MAX);
+        let Some(&app) = self.session.program.apps.get(index) else {
+            return self.make_workflow(number);
+        };
+        let actions = self
+            .writer
+            .actions_of(&row.id)
+            .map_err(|error| Unmade::Machine(self.store_failure(&error)))?;
+        let mut conf = rerun::stored(&row.conf);
+        conf.insert(rerun::FAIL_NODES.to_owned(), "true".to_owned());
+        conf.remove(rerun::SKIP_NODES);
+        let run = row.run + 1;
+        let submission = submit::complete(app, conf, &row.app_path, &row.user)
+            .map_err(|error| refused("E0738", error.to_string()))?;
+        let plan = rerun::choice(&submission.conf)
+            .and_then(|choice| rerun::plan(app, &actions, &choice, run))
+            .map_err(|problem| refused("E1018", problem))?;
+        let id = row.id.clone();
+        let last_error_node = row.last_error_node.clone();
+        let settings = Settings {
+            conf: &submission.conf,
+            site: &self.session.site,
+        };
+        let slas = sla::registered(&id, &submission.slas, settings);
+        let job = JobRow {
+            app: submission.app_name,
+            app_path: submission.app_path,
+            status: JobStatus::Running,
+            run,
+            started: None,
+            ended: None,
+            conf: json(&submission.conf),
+            last_error_node: last_error_node.filter(|name| plan.skipped.contains_key(name)),
+            error_code: None,
+            error_message: None,
+            ..row
+        };
+        let Some(ownership) = self.session.own(&id).map_err(Unmade::Machine)? else {
+            return Err(refused(
+                "E1018",
+                format!("the workflow {id} has an owner, which is still at work"),
+            ));
+        };
+        self.fresh.insert(number, ownership);
+        self.new_runs.push(NewRun {
+            job,
+            skipped: plan.stored_skips(),
+            slas,
+        });
+        self.workflows.insert(number, Workflow::found(id));
+        Ok(())
+    }
+
+    /// Starts the workflow of an action, or finds it again.
+    pub(super) fn start(&mut self, number: u64) {
+        let fresh = self.fresh.remove(&number);
+        let Some(row) = self.workflow_row(number) else {
+            return;
+        };
+        if let Some(ownership) = fresh {
+            self.spawn(number, ownership, false);
+            self.report(number, JobStatus::Running);
+            return;
+        }
+        self.attach(number);
+        if row.status == JobStatus::Running {
+            self.report(number, JobStatus::Running);
+        }
+    }
+
+    /// Drives the workflow of an action where nobody else does, and tells the machine how it is.
+    pub(super) fn attach(&mut self, number: u64) {
+        if self.workflows.get(&number).is_none_or(Workflow::is_here) {
+            return;
+        }
+        let Some(row) = self.workflow_row(number) else {
+            return;
+        };
+        let is_open = match commands::open(self.writer.connection(), &row.id) {
+            Ok(open) => !open.is_empty(),
+            Err(_) => false,
+        };
+        let needs_owner = row.status == JobStatus::Running || is_open;
+        if needs_owner && !self.session.has_owner(&row.id) {
+            let is_ours = row.hash == self.session.program.hash && !self.is_unprepared(&row.id);
+            let result = if is_ours {
+                self.session.own(&row.id).map(|ownership| {
+                    if let Some(ownership) = ownership {
+                        self.spawn(number, ownership, true);
+                    }
+                })
+            } else {
+                // Whether it goes on shows in its row.
+                detached::start(&self.session, &row).map(drop)
+            };
+            if let Err(error) = result {
+                self.warn(&format!("workflow {}: {error}", row.id));
+            }
+        }
+        if !self.workflows.get(&number).is_some_and(Workflow::is_here) {
+            self.report(number, row.status);
+        }
+    }
+
+    fn is_unprepared(&self, id: &str) -> bool {
+        crate::store::coordinators::is_unprepared(self.writer.connection(), id).unwrap_or(false)
+    }
+
+    fn spawn(&mut self, number: u64, ownership: crate::owner::Ownership, is_recovery: bool) {
+        if let Some(workflow) = self.workflows.get_mut(&number) {
+            workflow.place = Place::Here;
+        }
+        let (session, outbox) = (self.session.clone(), self.outbox.clone());
+        let progress = Box::new(self.progress.clone());
+        tokio::task::spawn_local(async move {
+            let result = match Signals::of_library() {
+                Ok(signals) => {
+                    session
+                        .drive_workflow(ownership, is_recovery, progress, signals)
+                        .await
+                }
+                Err(error) => Err(RunError::machine(error.to_string())),
+            };
+            // The coordinator's driver may have let go.
+            let _ = outbox.send(Incoming::Driven(number, Box::new(result)));
+        });
+    }
+
+    /// An engine of ours has let go of a workflow.
+    pub(super) fn driven(
+        &mut self,
+        number: u64,
+        result: Result<Ended, RunError>,
+    ) -> Result<(), RunError> {
+        if let Some(workflow) = self.workflows.get_mut(&number) {
+            workflow.place = Place::Elsewhere;
+        }
+        match result {
+            Ok(ended) => {
+                let status = match ended.suspended {
+                    // One that waits for a person in a sub-workflow does so as a whole.
+                    Some(_) => JobStatus::Suspended,
+                    None => ended.job.status,
+                };
+                self.report(number, status);
+                Ok(())
+            }
+            Err(error) if error.exit == Exit::Machine => Err(self.recoverable(error)),
+            Err(error) => {
+                self.warn(&format!("action {number}: {error}"));
+                Ok(())
+            }
+        }
+    }
+
+    fn report(&mut self, number: u64, status: JobStatus) {
+        if let Some(workflow) = self.workflows.get_mut(&number) {
+            workflow.reported = Some(status);
+        }
+        self.apply(Event::Workflow { number, status });
+    }
+
+    /// Passes a command on to the workflow of an action.
+    pub(super) fn command(&mut self, number: u64, command: Command) {
+        let Some(row) = self.workflow_row(number) else {
+            return;
+        };
+        let verb = match command {
+            Command::Suspend => Verb::Suspend,
+            Command::Resume => Verb::Resume,
+            Command::Kill => Verb::Kill,
+        };
+        let is_over = row.status.is_terminal();
+        if is_over || verb.refusal(&row.id, row.status).is_some() {
+            self.report(number, row.status);
+            return;
+        }
+        let now = clock::now_millis();
+        let added = commands::add(self.writer.connection(), &row.id, verb.name(), now);
+        if let Err(error) = added {
+            self.failure.get_or_insert(self.session.describe(error));
+            return;
+        }
+        wake::ring(&self.session.home, &row.id);
+        self.attach(number);
+        let is_here = self.workflows.get(&number).is_some_and(Workflow::is_here);
+        if command == Command::Resume && is_here {
+            self.report(number, JobStatus::Running);
+        }
+    }
+
+    /// What became of workflows that others drive, or that nobody does.
+    pub(super) fn look_elsewhere(&mut self) -> Result<(), RunError> {
+        let version = self
+            .writer
+            .connection()
+            .query_row("PRAGMA data_version", [], |row| row.get(0))
+            .map_err(|error| self.session.describe(error))?;
+        let has_changed = version != self.seen_version;
+        self.seen_version = version;
+        let elsewhere: Vec<u64> = self
+            .workflows
+            .iter()
+            .filter(|(_, workflow)| {
+                let is_at_rest = workflow.reported == Some(JobStatus::Suspended);
+                !workflow.is_here() && (has_changed || !is_at_rest)
+            })
+            .map(|(number, _)| *number)
+            .collect();
+        for number in elsewhere {
+            self.attach(number);
+        }
+        Ok(())
+    }
+
+    fn workflow_row(&mut self, number: u64) -> Option<JobRow> {
+        let id = match self.workflows.get(&number) {
+            Some(workflow) => workflow.id.clone(),
+            None => {
+                let connection = self.writer.connection();
+                let row =
+                    crate::store::coordinators::action(connection, &self.row.id, number).ok()??;
+                let id = row.workflow_id?;
+                self.workflows.insert(number, Workflow::found(id.clone()));
+                id
+            }
+        };
+        match query::job(self.writer.connection(), &id) {
+            Ok(row) => row,
+            Err(error) => {
+                self.failure.get_or_insert(self.session.describe(error));
+                None
+            }
+        }
+    }
+}
+
+/// Why there is no workflow job.
+enum Unmade {
+    /// The action fails.
+    Refused(ActionError),
+    Machine(RunError),
+}
+
+fn refused(code: &str, message: String) -> Unmade {
+    Unmade::Refused(ActionError {
+        code: code.to_owned(),
+        message,
+    })
+}
+
+fn json(conf: &std::collections::BTreeMap<String, String>) -> String {
+    serde_json::to_string(conf).expect("a map of strings is JSON")
+}
+
+/// Neither a URI nor an absolute path.
+fn is_relative(path: &str) -> bool {
+    !path.starts_with('/') && !path.contains(':')
+}

@@ -1,0 +1,275 @@
+//! From properties to a coordinator job: defaults, substitution, included files, and every mistake at once before anything
+//! starts.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use hpdlc_core::{
+    app_uri::normalized,
+    coordinator::{Coordinator, JobValues},
+    el::{ast::Template, parser},
+    time::ProcessingZone,
+};
+
+use crate::{
+    coordinator::{
+        includes,
+        texts::{DatasetTexts, Texts},
+    },
+    exit::RunError,
+    files::AccessSettings,
+    submit::{self, Declared},
+    table::{self, Parameter, Program, Properties},
+};
+
+/// The path of the application, as Oozie's clients give it.
+pub const APP_PATH_PROPERTY: &str = "oozie.coord.application.path";
+
+/// A coordinator with all that its jobs need of one revision.
+#[derive(Clone, Debug)]
+pub struct Revision {
+    pub coordinator: Arc<Coordinator>,
+    pub texts: Texts,
+    /// The workflow's configuration, parsed.
+    pub configuration: Vec<(Template, Template)>,
+    /// The job's properties, complete.
+    pub conf: BTreeMap<String, String>,
+    /// The path of the workflow, evaluated.
+    pub app_path: String,
+    /// Of the definition that brought the texts.
+    pub hash: String,
+}
+
+impl Revision {
+    /// Evaluates the texts for properties that are complete.
+    ///
+    /// # Errors
+    ///
+    /// In words, what Oozie refuses at submission.
+    pub fn new(
+        texts: Texts,
+        conf: BTreeMap<String, String>,
+        name: Option<&str>,
+        zone: ProcessingZone,
+        hash: String,
+    ) -> Result<Revision, String> {
+        let source = &texts.source;
+        let located = |problem: String| format!("{source}: {problem}");
+        let definition = texts.definition().map_err(located)?;
+        let configuration = texts.configuration().map_err(located)?;
+        let user = conf.get("user.name").cloned();
+        let job = JobValues::new(conf.clone(), user, zone);
+        let app_path = parser::parse_template(&texts.app_path)
+            .map_err(|error| located(format!("the app-path: {error}")))?;
+        let app_path = job
+            .evaluate_at_submission(&app_path)
+            .map_err(|error| located(format!("the app-path: {error} (E1004)")))?;
+        let mut coordinator = definition.resolve(job).map_err(|error| {
+            let code = error.problem.oozie_code();
+            located(format!("{error} ({code})"))
+        })?;
+        if let Some(name) = name {
+            name.clone_into(&mut coordinator.name);
+        }
+        Ok(Revision {
+            coordinator: Arc::new(coordinator),
+            configuration,
+            conf,
+            app_path,
+            hash,
+            texts,
+        })
+    }
+}
+
+/// The zone that dates are read in (`oozie.processing.timezone`).
+///
+/// # Errors
+///
+/// Exit 2 where the site names another than Oozie allows.
+pub fn processing_zone(site: &BTreeMap<String, String>) -> Result<ProcessingZone, RunError> {
+    let Some(name) = site.get("oozie.processing.timezone") else {
+        return Ok(ProcessingZone::UTC);
+    };
+    ProcessingZone::parse(name.trim()).ok_or_else(|| {
+        RunError::usage(format!(
+            "the setting oozie.processing.timezone is `{name}`; it is UTC, GMT+hhmm or GMT-hhmm"
+        ))
+    })
+}
+
+/// Where and by whom a coordinator is submitted.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    pub program: &'static Program,
+    /// Where the files of the program are unpacked.
+    pub folder: &'a str,
+    pub user: &'a str,
+    pub site: &'a BTreeMap<String, String>,
+    /// What a bundle calls the coordinator.
+    pub name: Option<&'a str>,
+}
+
+/// Completes the properties that a job of `table` was given, and evaluates all that is evaluated at submission
+/// (`CoordSubmitXCommand`).
+///
+/// # Errors
+///
+/// Exit 2 with every property that is missing or wrong, and what Oozie refuses.
+pub fn complete(
+    table: &'static table::Coordinator,
+    given: BTreeMap<String, String>,
+    around: Surroundings<'_>,
+) -> Result<Revision, RunError> {
+    let revision = evaluate(table, given, around)?;
+    check_workflow(around.program, table, &revision)?;
+    Ok(revision)
+}
+
+/// As [`complete`]; what its workflow lacks is not looked at.
+///
+/// # Errors
+///
+/// As [`complete`].
+pub fn evaluate(
+    table: &'static table::Coordinator,
+    given: BTreeMap<String, String>,
+    around: Surroundings<'_>,
+) -> Result<Revision, RunError> {
+    let (conf, refusal) = examine(table, given, around);
+    if let Some(refusal) = refusal {
+        return Err(refusal);
+    }
+    let texts = with_includes(table, &conf, around)?;
+    Revision::new(
+        texts,
+        conf,
+        around.name,
+        processing_zone(around.site)?,
+        around.program.hash.to_owned(),
+    )
+    .map_err(RunError::usage)
+}
+
+/// The properties as far as they go, with why a job of them would be refused.
+pub fn examine(
+    table: &'static table::Coordinator,
+    given: BTreeMap<String, String>,
+    around: Surroundings<'_>,
+) -> (BTreeMap<String, String>, Option<RunError>) {
+    let declared = Declared {
+        parameters: table.parameters,
+        config_default: table.config_default,
+        path_property: APP_PATH_PROPERTY,
+        language: "coordinator",
+    };
+    submit::examine_properties(&declared, given, around.folder, around.user)
+}
+
+/// The texts with the datasets of included files: those that were read at compile time, where the URI is still the same.
+fn with_includes(
+    table: &'static table::Coordinator,
+    conf: &BTreeMap<String, String>,
+    around: Surroundings<'_>,
+) -> Result<Texts, RunError> {
+    let mut texts = Texts::of(table);
+    if table.includes.is_empty() {
+        return Ok(texts);
+    }
+    let values = JobValues::new(
+        conf.clone(),
+        conf.get("user.name").cloned(),
+        processing_zone(around.site)?,
+    );
+    let access = AccessSettings::of(conf, around.site);
+    let mut included = BTreeMap::new();
+    for include in table.includes {
+        let source = include.path.source();
+        let uri = parser::parse_template(source)
+            .map_err(|error| error.to_string())
+            .and_then(|path| {
+                values
+                    .evaluate_at_submission(&path)
+                    .map_err(|error| error.to_string())
+            })
+            .map_err(|problem| {
+                RunError::usage(format!("{}: include `{source}`: {problem}", table.source))
+            })?;
+        let found = if include.uri.is_some_and(|known| known == normalized(&uri)) {
+            include.datasets.iter().map(DatasetTexts::named).collect()
+        } else {
+            includes::read(&uri, &values, &access)?
+        };
+        for (name, dataset) in found {
+            if included.insert(name.clone(), dataset).is_some() {
+                return Err(RunError::usage(format!(
+                    "{}: two included files have a dataset `{name}` (E0803)",
+                    table.source
+                )));
+            }
+        }
+    }
+    for (name, dataset) in included {
+        texts.datasets.entry(name).or_insert(dataset);
+    }
+    Ok(texts)
+}
+
+/// The place of the workflow that `app_path` means to a coordinator, where it is compiled in; `coordinator` is that one's place.
+pub fn workflow_of(program: &Program, coordinator: usize, app_path: &str) -> Option<usize> {
+    let uri = normalized(app_path);
+    let own = program.coordinators.get(coordinator);
+    let own = own.map_or(&[][..], |coordinator| coordinator.workflows);
+    let found = own
+        .iter()
+        .chain(program.children)
+        .find(|child| child.uri == uri);
+    found.map(|child| child.app)
+}
+
+/// The place of a coordinator in the table.
+pub fn place_of(program: &'static Program, table: &'static table::Coordinator) -> usize {
+    let mut places = program.coordinators.iter();
+    places
+        .position(|other| std::ptr::eq(*other, table))
+        .unwrap_or_default()
+}
+
+/// What the workflow needs must be there: it would be missing in each action.
+fn check_workflow(
+    program: &'static Program,
+    table: &'static table::Coordinator,
+    revision: &Revision,
+) -> Result<(), RunError> {
+    let Some(app) = workflow_of(program, place_of(program, table), &revision.app_path) else {
+        return Ok(());
+    };
+    let app = program.apps[app];
+    let passed: Vec<&str> = revision
+        .texts
+        .configuration
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    // A name with an expression in it may be any.
+    if passed.iter().any(|name| name.contains("${")) {
+        return Ok(());
+    }
+    let defaults: Vec<&str> = Properties::each(app.config_default)
+        .map(|property| property.name())
+        .collect();
+    let is_there = |parameter: &Parameter| {
+        let name = parameter.name;
+        !parameter.is_required()
+            || revision.conf.contains_key(name)
+            || passed.contains(&name)
+            || defaults.contains(&name)
+            || name.starts_with("oozie.")
+            || name == "user.name"
+    };
+    let missing: Vec<&Parameter> = app
+        .parameters
+        .iter()
+        .filter(|parameter| !is_there(parameter))
+        .collect();
+    submit::refuse_missing(&missing, "workflow", Vec::new(), Vec::new()).map_or(Ok(()), Err)
+}

@@ -1,0 +1,351 @@
+//! A coordinator's document as the store keeps it: the texts of one revision, from the table of the executable that brought
+//! them, with those of the files that it includes.
+
+use std::collections::BTreeMap;
+
+use hpdlc_core::{
+    coordinator::{
+        Controls, DatasetText, Definition, EventText, InstanceTexts, LogicText, LogicTextKind,
+    },
+    el::{ast::Template, parser},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::table::{self, Instances, LogicKind, Properties};
+
+/// All texts of a coordinator.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Texts {
+    /// The XML file, for messages.
+    pub source: String,
+    pub name: String,
+    pub frequency: String,
+    pub start: String,
+    pub end: String,
+    pub timezone: String,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub controls: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub datasets: BTreeMap<String, DatasetTexts>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<EventTexts>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input_logic: Option<LogicTexts>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outputs: Vec<EventTexts>,
+    pub app_path: String,
+    /// Names and values, in the order of the document.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub configuration: Vec<(String, String)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DatasetTexts {
+    pub frequency: String,
+    pub initial_instance: String,
+    pub timezone: String,
+    pub uri_template: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub done_flag: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventTexts {
+    pub name: String,
+    pub dataset: String,
+    /// Each of them, or the two ends of a range.
+    pub instances: Vec<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_range: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nocleanup: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogicTexts {
+    /// `and`, `or`, `combine`, or `data-in` with the input's name.
+    pub element: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wait: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<LogicTexts>,
+}
+
+impl Texts {
+    /// Those of the table. Datasets of included files are added by whoever knows which files those are.
+    pub fn of(table: &table::Coordinator) -> Texts {
+        let own = table.datasets.iter();
+        Texts {
+            source: table.source.to_owned(),
+            name: text(&table.name),
+            frequency: text(&table.frequency),
+            start: text(&table.start),
+            end: text(&table.end),
+            timezone: text(&table.timezone),
+            controls: named(table.controls).collect(),
+            datasets: own.map(DatasetTexts::named).collect(),
+            inputs: table.inputs.iter().map(EventTexts::of).collect(),
+            input_logic: table.input_logic.map(LogicTexts::of),
+            outputs: table.outputs.iter().map(EventTexts::of).collect(),
+            app_path: text(&table.app_path),
+            configuration: named(table.configuration).collect(),
+        }
+    }
+
+    /// The texts, parsed.
+    ///
+    /// # Errors
+    ///
+    /// The text, and what is wrong with it: only those of files that were read at run time have not been parsed before.
+    pub fn definition(&self) -> Result<Definition, String> {
+        let control = |name: &str| match self.controls.get(name) {
+            Some(text) => parsed(text).map(Some),
+            None => Ok(None),
+        };
+        let events = |events: &[EventTexts]| -> Result<Vec<EventText>, String> {
+            events.iter().map(EventTexts::parsed).collect()
+        };
+        let mut datasets = BTreeMap::new();
+        for (name, dataset) in &self.datasets {
+            let dataset = dataset
+                .parsed()
+                .map_err(|problem| format!("dataset `{name}`: {problem}"))?;
+            datasets.insert(name.clone(), dataset);
+        }
+        Ok(Definition {
+            name: parsed(&self.name)?,
+            frequency: parsed(&self.frequency)?,
+            start: parsed(&self.start)?,
+            end: parsed(&self.end)?,
+            timezone: parsed(&self.timezone)?,
+            controls: Controls {
+                timeout: control("timeout")?,
+                concurrency: control("concurrency")?,
+                execution: control("execution")?,
+                throttle: control("throttle")?,
+            },
+            datasets,
+            inputs: events(&self.inputs)?,
+            input_logic: self
+                .input_logic
+                .as_ref()
+                .map(LogicTexts::parsed)
+                .transpose()?,
+            outputs: events(&self.outputs)?,
+            sla: None,
+        })
+    }
+
+    /// The workflow's configuration, parsed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Texts::definition`].
+    pub fn configuration(&self) -> Result<Vec<(Template, Template)>, String> {
+        self.configuration
+            .iter()
+            .map(|(name, value)| Ok((parsed(name)?, parsed(value)?)))
+            .collect()
+    }
+
+    /// Whether what an output event names stays when its action runs again: only `true` says so.
+    pub fn keeps(&self, event: &str) -> bool {
+        let event = self.outputs.iter().find(|output| output.name == event);
+        event
+            .and_then(|event| event.nocleanup.as_deref())
+            .is_some_and(|text| text.trim() == "true")
+    }
+
+    /// A line a text, for people to compare.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = vec![
+            format!("name: {}", self.name),
+            format!("frequency: {}", self.frequency),
+            format!("start: {}", self.start),
+            format!("end: {}", self.end),
+            format!("timezone: {}", self.timezone),
+        ];
+        let controls = self.controls.iter();
+        lines.extend(controls.map(|(name, text)| format!("{name}: {text}")));
+        for (name, dataset) in &self.datasets {
+            lines.push(format!("dataset {name} frequency: {}", dataset.frequency));
+            let DatasetTexts {
+                initial_instance,
+                timezone,
+                uri_template,
+                done_flag,
+                ..
+            } = dataset;
+            lines.push(format!(
+                "dataset {name} initial-instance: {initial_instance}"
+            ));
+            lines.push(format!("dataset {name} timezone: {timezone}"));
+            lines.push(format!("dataset {name} uri-template: {uri_template}"));
+            let flag = done_flag.iter();
+            lines.extend(flag.map(|flag| format!("dataset {name} done-flag: {flag}")));
+        }
+        let inputs = self.inputs.iter().map(|event| ("data-in", event));
+        let outputs = self.outputs.iter().map(|event| ("data-out", event));
+        for (element, event) in inputs.chain(outputs) {
+            let between = if event.is_range { " to " } else { ", " };
+            lines.push(format!(
+                "{element} {} of {}: {}",
+                event.name,
+                event.dataset,
+                event.instances.join(between)
+            ));
+            let nocleanup = event.nocleanup.iter();
+            lines.extend(
+                nocleanup.map(|text| format!("{element} {} nocleanup: {text}", event.name)),
+            );
+        }
+        if let Some(logic) = &self.input_logic {
+            logic.push_lines(&mut lines, 0);
+        }
+        lines.push(format!("app-path: {}", self.app_path));
+        let configuration = self.configuration.iter();
+        lines.extend(configuration.map(|(name, value)| format!("property {name}: {value}")));
+        lines
+    }
+}
+
+fn text(template: &table::Template) -> String {
+    template.source().to_owned()
+}
+
+fn named(properties: &'static [Properties]) -> impl Iterator<Item = (String, String)> {
+    Properties::each(properties)
+        .map(|property| (property.name().to_owned(), text(&property.value())))
+}
+
+fn parsed(text: &str) -> Result<Template, String> {
+    parser::parse_template(text).map_err(|error| format!("`{text}`: {error}"))
+}
+
+fn optional(text: &Option<String>) -> Result<Option<Template>, String> {
+    text.as_deref().map(parsed).transpose()
+}
+
+impl DatasetTexts {
+    /// One of the table, with its name.
+    pub fn named(table: &table::Dataset) -> (String, DatasetTexts) {
+        let texts = DatasetTexts {
+            frequency: text(&table.frequency),
+            initial_instance: text(&table.initial_instance),
+            timezone: text(&table.timezone),
+            uri_template: text(&table.uri_template),
+            done_flag: table.done_flag.as_ref().map(text),
+        };
+        (table.name.to_owned(), texts)
+    }
+
+    fn parsed(&self) -> Result<DatasetText, String> {
+        Ok(DatasetText {
+            frequency: parsed(&self.frequency)?,
+            initial_instance: parsed(&self.initial_instance)?,
+            timezone: parsed(&self.timezone)?,
+            uri_template: parsed(&self.uri_template)?,
+            done_flag: optional(&self.done_flag)?,
+        })
+    }
+}
+
+impl EventTexts {
+    fn of(table: &table::Event) -> EventTexts {
+        let (instances, is_range) = match &table.instances {
+            Instances::Each(instances) => (instances.iter().map(text).collect(), false),
+            Instances::Range(start, end) => (vec![text(start), text(end)], true),
+        };
+        EventTexts {
+            name: table.name.to_owned(),
+            dataset: text(&table.dataset),
+            instances,
+            is_range,
+            nocleanup: table.nocleanup.as_ref().map(text),
+        }
+    }
+
+    fn parsed(&self) -> Result<EventText, String> {
+        let instances = match (self.is_range, self.instances.as_slice()) {
+            (true, [start, end]) => InstanceTexts::Range {
+                start: parsed(start)?,
+                end: parsed(end)?,
+            },
+            (_, instances) => InstanceTexts::Each(
+                instances
+                    .iter()
+                    .map(|text| parsed(text))
+                    .collect::<Result<_, _>>()?,
+            ),
+        };
+        Ok(EventText {
+            name: self.name.clone(),
+            dataset: parsed(&self.dataset)?,
+            instances,
+        })
+    }
+}
+
+impl LogicTexts {
+    fn of(table: &table::Logic) -> LogicTexts {
+        let below = |nodes: &[table::Logic]| nodes.iter().map(LogicTexts::of).collect();
+        let (element, input, nodes) = match &table.kind {
+            LogicKind::And(nodes) => ("and", None, below(nodes)),
+            LogicKind::Or(nodes) => ("or", None, below(nodes)),
+            LogicKind::Combine(nodes) => ("combine", None, below(nodes)),
+            LogicKind::Input(input) => ("data-in", Some(text(input)), Vec::new()),
+        };
+        LogicTexts {
+            element: element.to_owned(),
+            input,
+            name: table.name.as_ref().map(text),
+            min: table.min.as_ref().map(text),
+            wait: table.wait.as_ref().map(text),
+            nodes,
+        }
+    }
+
+    fn parsed(&self) -> Result<LogicText, String> {
+        let nodes = self
+            .nodes
+            .iter()
+            .map(LogicTexts::parsed)
+            .collect::<Result<_, _>>()?;
+        let kind = match (self.element.as_str(), &self.input) {
+            ("and", _) => LogicTextKind::And(nodes),
+            ("or", _) => LogicTextKind::Or(nodes),
+            ("combine", _) => LogicTextKind::Combine(nodes),
+            (_, input) => LogicTextKind::Input(parsed(input.as_deref().unwrap_or_default())?),
+        };
+        Ok(LogicText {
+            kind,
+            name: optional(&self.name)?,
+            min: optional(&self.min)?,
+            wait: optional(&self.wait)?,
+        })
+    }
+
+    fn push_lines(&self, lines: &mut Vec<String>, depth: usize) {
+        let mut line = format!("input-logic {}{}", "  ".repeat(depth), self.element);
+        for (what, text) in [
+            ("", &self.input),
+            ("name=", &self.name),
+            ("min=", &self.min),
+            ("wait=", &self.wait),
+        ] {
+            if let Some(text) = text {
+                line.push_str(&format!(" {what}{text}"));
+            }
+        }
+        lines.push(line);
+        for node in &self.nodes {
+            node.push_lines(lines, depth + 1);
+        }
+    }
+}

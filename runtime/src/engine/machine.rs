@@ -1,0 +1,244 @@
+//! Performing on the real machine what the engine decides: launcher, threads, timers, signals to processes.
+
+use std::{
+    io,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use chrono::{DateTime, Utc};
+use rustix::process::Signal;
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::{
+    clock,
+    engine::{
+        Incoming, Key,
+        attempts::{self, Begun, Errand},
+        outside::{Outside, Stop},
+    },
+    executors::Work,
+    home::Home,
+    launcher::{Attempt, ClaimRecord, Found, Group, Launcher, Request},
+    notify::Post,
+};
+
+/// How often a claim is looked at whose process has not been recorded yet.
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
+
+/// The machine that this process runs on. Must be used inside a [`tokio::task::LocalSet`].
+pub(super) struct Machine {
+    /// What comes in. An engine that has ended reads the files of its attempts when it is recovered.
+    outbox: UnboundedSender<Incoming>,
+    boot_id: String,
+    launcher: Option<Launcher>,
+    home: Home,
+    root: String,
+    hash: &'static str,
+    /// Sends notifications; there once there is one.
+    post: Option<Post>,
+}
+
+impl Machine {
+    /// `root` is the job at the top, `hash` its definition's.
+    pub(super) fn new(
+        outbox: UnboundedSender<Incoming>,
+        home: Home,
+        root: String,
+        hash: &'static str,
+    ) -> Machine {
+        Machine {
+            outbox,
+            boot_id: boot_id(),
+            launcher: None,
+            home,
+            root,
+            hash,
+            post: None,
+        }
+    }
+}
+
+/// What tells one boot of the machine from another.
+fn boot_id() -> String {
+    std::fs::read_to_string("/proc/sys/kernel/random/boot_id")
+        .map(|id| id.trim().to_owned())
+        .unwrap_or_default()
+}
+
+impl Outside for Machine {
+    fn now(&self) -> DateTime<Utc> {
+        clock::now()
+    }
+
+    fn boot_id(&self) -> &str {
+        &self.boot_id
+    }
+
+    fn soon(&mut self, incoming: Incoming) {
+        let _ = self.outbox.send(incoming);
+    }
+
+    fn later(&mut self, delay: Duration, incoming: Incoming) {
+        let outbox = self.outbox.clone();
+        tokio::task::spawn_local(async move {
+            tokio::time::sleep(delay).await;
+            let _ = outbox.send(incoming);
+        });
+    }
+
+    fn on_thread(&mut self, work: Box<dyn FnOnce() -> Incoming + Send>) {
+        let outbox = self.outbox.clone();
+        tokio::task::spawn_blocking(move || {
+            let _ = outbox.send(work());
+        });
+    }
+
+    fn run(&mut self, mut errand: Errand) {
+        let outbox = self.outbox.clone();
+        let may_take_long = errand.may_take_long();
+        let mut work = move || match errand.begin() {
+            Begun::Came(incoming) => {
+                let _ = outbox.send(incoming);
+            }
+            Begun::Runs(pid) => {
+                let _ = outbox.send(errand.attached(pid));
+                let _ = outbox.send(errand.ended());
+            }
+        };
+        if may_take_long {
+            tokio::task::spawn_blocking(work);
+        } else {
+            // Some small files: handing that to a thread and back takes longer.
+            work();
+        }
+    }
+
+    fn await_end(&mut self, key: Key, work: Arc<Work>, attempt: Attempt) {
+        self.on_thread(Box::new(move || {
+            attempts::judge(key, &work, &attempt, attempt.wait())
+        }));
+    }
+
+    fn stop(&mut self, stop: Stop) {
+        let Stop {
+            job,
+            node,
+            attempt,
+            grace,
+            elsewhere,
+        } = stop;
+        let (outbox, home) = (self.outbox.clone(), self.home.clone());
+        tokio::task::spawn_local(async move {
+            let ended = end(attempt.clone(), grace).await;
+            if let Some(work) = elsewhere {
+                let id = job.clone();
+                let killed =
+                    tokio::task::spawn_blocking(move || work.kill_elsewhere(&home, &id, &attempt));
+                if let Ok(Err(problem)) = killed.await {
+                    let _ = outbox.send(Incoming::Warning(job.clone(), node, problem));
+                }
+            }
+            let _ = outbox.send(match ended {
+                Ok(()) => Incoming::Canceled(job, node),
+                Err(error) => Incoming::Machine(format!("cannot stop a process: {error}")),
+            });
+        });
+    }
+
+    fn has_launcher(&self) -> bool {
+        self.launcher.is_some()
+    }
+
+    fn start_launcher(&mut self, name: &str, log: &Path, pending: &Path) -> io::Result<()> {
+        let outbox = self.outbox.clone();
+        let launcher = Launcher::start(name, log, pending, move |report| {
+            let _ = outbox.send(Incoming::Launcher(report));
+        })?;
+        self.launcher = Some(launcher);
+        Ok(())
+    }
+
+    fn forget_launcher(&mut self) {
+        self.launcher = None;
+    }
+
+    fn request(&mut self, request: &Request) {
+        if let Some(launcher) = &self.launcher {
+            launcher.send(request);
+        }
+    }
+
+    fn flush(&mut self) {
+        if let Some(launcher) = &self.launcher {
+            launcher.flush();
+        }
+    }
+
+    /// Where no thread can be had, `recover` sends them.
+    fn send_notices(&mut self) {
+        if self.post.is_none() {
+            self.post = Post::start(&self.home, &self.root, self.hash).ok();
+        }
+        if let Some(post) = &self.post {
+            post.look();
+        }
+    }
+
+    fn finish(&mut self) {
+        if let Some(post) = self.post.take() {
+            post.finish();
+        }
+    }
+}
+
+/// Returns when no process of a claimed attempt runs and none can be started any more.
+async fn end(attempt: Attempt, grace: Duration) -> io::Result<()> {
+    let group = loop {
+        match attempt.inspect()? {
+            Found::Unclaimed => return Ok(()),
+            // The process is gone, but perhaps not all that it started.
+            Found::Exited(_) => {
+                if let Some(group) = attempt.claim_record().and_then(ClaimRecord::group) {
+                    group.signal(Signal::TERM);
+                    end_group(group, grace).await;
+                }
+                return Ok(());
+            }
+            Found::Lost(claim) => {
+                if let Some(group) = claim.and_then(ClaimRecord::group) {
+                    end_group(group, Duration::ZERO).await;
+                }
+                return Ok(());
+            }
+            Found::Running => match attempt.claim_record().and_then(ClaimRecord::group) {
+                Some(group) => break group,
+                // It is being spawned at this very moment.
+                None => tokio::time::sleep(LOOK_AGAIN).await,
+            },
+        }
+    };
+    let begun = Instant::now();
+    let files = attempt.clone();
+    let mut ended = tokio::task::spawn_blocking(move || files.wait());
+    group.signal(Signal::TERM);
+    if tokio::time::timeout(grace, &mut ended).await.is_err() {
+        group.signal(Signal::KILL);
+        // The launcher reaps it and lets go of the claim.
+        let _ = ended.await;
+    }
+    end_group(group, grace.saturating_sub(begun.elapsed())).await;
+    Ok(())
+}
+
+/// Waits until nothing is left of what a process started, and ends by force what is still there after `grace`.
+async fn end_group(group: Group, grace: Duration) {
+    let begun = Instant::now();
+    while group.is_alive() {
+        if begun.elapsed() >= grace {
+            group.signal(Signal::KILL);
+        }
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
+}

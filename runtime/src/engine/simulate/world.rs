@@ -1,0 +1,559 @@
+//! A job with its owners, its store, its processes and the people who command it, and all that can happen to them.
+
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    os::unix::fs::PermissionsExt,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+    rc::Rc,
+    sync::Arc,
+};
+
+use hpdlc_core::status::{ActionStatus, JobStatus};
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use super::{
+    checks::{AttemptName, states},
+    disk::{Fault, Image},
+    nature::{Crash, Hands, Nature},
+    random::Random,
+    workflow::{Plan, Workflow},
+};
+use crate::{
+    control::Verb,
+    engine::Engine,
+    exit::RunError,
+    home::Home,
+    ids,
+    owner::Session,
+    progress::{Progress, ProgressEvent},
+    rerun,
+    store::{self, JobRow, NewRun, commands, query, runs},
+};
+
+mod promises;
+mod things;
+mod trouble;
+
+/// No run of these workflows needs as many actions.
+const MAX_ACTIONS: usize = 50_000;
+
+const USER: &str = "simulated";
+
+/// What the seeds are to come across.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Situation {
+    Attached,
+    ChildRerun,
+    CommandRefused,
+    Crash,
+    CrashBetweenEffects,
+    Deleted,
+    DiskFull,
+    HandedOver,
+    LauncherDied,
+    Lost,
+    PowerCut,
+    ReadOnly,
+    Rerun,
+    SyncFailed,
+    TakenOver,
+}
+
+impl Situation {
+    pub const ALL: [Situation; 15] = [
+        Situation::Attached,
+        Situation::ChildRerun,
+        Situation::CommandRefused,
+        Situation::Crash,
+        Situation::CrashBetweenEffects,
+        Situation::Deleted,
+        Situation::DiskFull,
+        Situation::HandedOver,
+        Situation::LauncherDied,
+        Situation::Lost,
+        Situation::PowerCut,
+        Situation::ReadOnly,
+        Situation::Rerun,
+        Situation::SyncFailed,
+        Situation::TakenOver,
+    ];
+}
+
+/// How eventful the run is, in percent of its actions.
+struct Weather {
+    crash: usize,
+    power_cut: usize,
+    fuse: usize,
+    fault: usize,
+    command: usize,
+    kill: usize,
+    launcher_dies: usize,
+    clock: usize,
+    hand_over: usize,
+}
+
+impl Weather {
+    fn random(random: &mut Random) -> Weather {
+        Weather {
+            crash: random.pick(&[0, 0, 1, 4]),
+            power_cut: random.pick(&[0, 20, 50]),
+            fuse: random.pick(&[0, 2, 10]),
+            fault: random.pick(&[0, 0, 1, 3]),
+            command: random.pick(&[0, 0, 2, 8]),
+            kill: random.pick(&[0, 0, 10, 30]),
+            launcher_dies: random.pick(&[0, 0, 1]),
+            clock: random.pick(&[0, 0, 5]),
+            hand_over: random.pick(&[0, 0, 1]),
+        }
+    }
+}
+
+/// What was said to be done, by job and node; the last said counts.
+type Told = BTreeMap<(String, Option<String>), String>;
+
+/// Whoever watches the job, and believes what is shown.
+struct Watcher {
+    told: Rc<RefCell<Told>>,
+    nature: Rc<RefCell<Nature>>,
+    seen: Rc<RefCell<BTreeSet<Situation>>>,
+}
+
+impl Progress for Watcher {
+    fn event(&mut self, event: &ProgressEvent) {
+        let mut nature = self.nature.borrow_mut();
+        nature.tell(|| {
+            let node = event.node.as_deref().unwrap_or_default();
+            let number = event.id.split('-').next().unwrap_or_default();
+            format!("   said: job {number} {node} {}", event.event)
+        });
+        let mut told = self.told.borrow_mut();
+        let mut seen = self.seen.borrow_mut();
+        match event.event.as_str() {
+            "RERUN" => {
+                seen.insert(Situation::ChildRerun);
+                told.retain(|(job, _), _| *job != event.id);
+            }
+            "ATTACHED" => {
+                seen.insert(Situation::Attached);
+            }
+            "ERROR"
+                if event
+                    .message
+                    .as_deref()
+                    .is_some_and(|it| it.contains("HPDL_LOST")) =>
+            {
+                seen.insert(Situation::Lost);
+            }
+            _ => {}
+        }
+        if let Some(status) = &event.status {
+            let key = (event.id.clone(), event.node.clone());
+            told.insert(key, status.clone());
+        }
+        // Whoever dies now has said it.
+        nature.touch("say");
+    }
+}
+
+pub struct World {
+    random: Random,
+    weather: Weather,
+    workflow: Workflow,
+    plan: Plan,
+    nature: Rc<RefCell<Nature>>,
+    session: Session,
+    folder: TempDir,
+    root: String,
+    engine: Option<Engine>,
+    /// The store as another terminal has it open.
+    terminal: Option<Connection>,
+    /// What the disk does to the present owner, and what was on it before.
+    fault: Option<(Fault, Image)>,
+    told: Rc<RefCell<Told>>,
+    seen: Rc<RefCell<BTreeSet<Situation>>>,
+    started: BTreeSet<AttemptName>,
+    /// How processes ended, by job, run and node.
+    exits: BTreeMap<(String, i64, String), Vec<i32>>,
+    /// Jobs, runs and nodes of which something was lost.
+    lost: bool,
+    is_handed_over: bool,
+    n_trouble_left: usize,
+    n_commands_left: usize,
+    n_reruns_left: usize,
+    n_launchers_left: usize,
+}
+
+thread_local! {
+    /// A store without jobs: made once, copied for every run.
+    static EMPTY: RefCell<Option<Image>> = const { RefCell::new(None) };
+}
+
+impl World {
+    pub fn new(seed: u64, is_logged: bool) -> World {
+        let mut random = Random::new(seed);
+        let workflow = Workflow::choose(seed);
+        let memory = Path::new("/dev/shm");
+        let folder = if memory.is_dir() {
+            tempfile::tempdir_in(memory)
+        } else {
+            tempfile::tempdir()
+        };
+        let folder = folder.expect("a folder can be made");
+        let home = Home::open_at(folder.path().join("home")).expect("it is ours");
+        empty_store(&home);
+        let files = folder.path().join("files");
+        let plan = Plan::random(&mut random, &workflow, &files.display().to_string());
+        let session = Session {
+            program: workflow.program,
+            home,
+            site: Arc::default(),
+        };
+        let copy = session.home.bin().join(workflow.program.hash);
+        fs::write(&copy, "").expect("it is writable");
+        fs::set_permissions(&copy, fs::Permissions::from_mode(0o700)).expect("it is ours");
+        World {
+            weather: Weather::random(&mut random),
+            workflow,
+            plan,
+            nature: Rc::new(RefCell::new(Nature::new(is_logged))),
+            session,
+            folder,
+            root: String::new(),
+            engine: None,
+            terminal: None,
+            fault: None,
+            told: Rc::default(),
+            seen: Rc::default(),
+            started: BTreeSet::new(),
+            exits: BTreeMap::new(),
+            lost: false,
+            is_handed_over: false,
+            n_trouble_left: random.below(10),
+            n_commands_left: random.below(8),
+            n_reruns_left: random.pick(&[0, 0, 1, 2]),
+            n_launchers_left: 2,
+            random,
+        }
+    }
+
+    pub fn seen(&self) -> BTreeSet<Situation> {
+        self.seen.borrow().clone()
+    }
+
+    /// The workflow and all that happened.
+    pub fn story(&self) -> String {
+        let nature = self.nature.borrow();
+        let lines = nature.story.as_deref().unwrap_or_default();
+        let folder = self.folder.path().display().to_string();
+        let text = format!("{}{:#?}\n{}\n", self.workflow, self.plan, lines.join("\n"));
+        text.replace(&folder, "FOLDER")
+    }
+
+    fn tell(&self, what: impl FnOnce() -> String) {
+        self.nature.borrow_mut().tell(what);
+    }
+
+    fn see(&self, situation: Situation) {
+        self.seen.borrow_mut().insert(situation);
+    }
+
+    fn store(&self) -> &Connection {
+        self.terminal.as_ref().expect("the terminal is open")
+    }
+
+    fn open_terminal(&mut self) -> Result<(), String> {
+        let connection = store::open(&self.session.home);
+        self.terminal = Some(connection.map_err(|error| error.to_string())?);
+        Ok(())
+    }
+
+    /// Runs the job, and perhaps runs it again, to its end.
+    pub fn run(&mut self) -> Result<(), String> {
+        self.open_terminal()?;
+        self.submit().map_err(|error| error.to_string())?;
+        for _ in 0..MAX_ACTIONS {
+            if self.engine.is_none() {
+                self.idle()?;
+                if !self.find_owner()? {
+                    return self.check_end();
+                }
+                continue;
+            }
+            self.disturb()?;
+            if self.engine.is_some() {
+                self.act()?;
+            }
+            if self.random.percent(10) {
+                self.check_processes()?;
+            }
+        }
+        Err("it goes on for ever".to_owned())
+    }
+
+    fn submit(&mut self) -> rusqlite::Result<()> {
+        let created = self.nature.borrow().now();
+        let number = query::next_number(self.store(), query::JOBS)?;
+        let id = ids::workflow_job(number, created);
+        let is_started = self.random.percent(50);
+        let row = JobRow {
+            id: id.clone(),
+            app: "simulated".to_owned(),
+            app_path: "/apps/simulated".to_owned(),
+            user: USER.to_owned(),
+            status: if is_started {
+                JobStatus::Running
+            } else {
+                JobStatus::Prep
+            },
+            run: 0,
+            created: created.timestamp_millis(),
+            started: None,
+            ended: None,
+            conf: serde_json::to_string(&self.plan.conf).expect("a map of strings is JSON"),
+            hash: self.workflow.program.hash.to_owned(),
+            app_index: 0,
+            root_id: id.clone(),
+            parent_id: None,
+            parent_node: None,
+            parent_attempt: None,
+            depth: 0,
+            last_error_node: None,
+            error_code: None,
+            error_message: None,
+            epoch: 0,
+            owner_pid: None,
+            parent_run: None,
+        };
+        query::insert_job(self.store(), &row)?;
+        self.root = id;
+        if !is_started {
+            self.command(&self.root.clone(), Verb::Start)?;
+        }
+        Ok(())
+    }
+
+    fn command(&mut self, job: &str, verb: Verb) -> rusqlite::Result<()> {
+        let now = self.nature.borrow().now().timestamp_millis();
+        self.tell(|| format!("{} {job}", verb.name()));
+        commands::add(self.store(), job, verb.name(), now)?;
+        Ok(())
+    }
+
+    fn jobs(&self) -> Result<Vec<JobRow>, String> {
+        query::job_tree(self.store(), &self.root).map_err(|error| error.to_string())
+    }
+
+    /// While nobody owns the job its processes may end.
+    fn idle(&mut self) -> Result<(), String> {
+        for _ in 0..self.random.below(4) {
+            self.end_some_process()?;
+        }
+        Ok(())
+    }
+
+    /// Finds an owner for what is left to do; `false` where nothing is.
+    fn find_owner(&mut self) -> Result<bool, String> {
+        let fault = |error: rusqlite::Error| error.to_string();
+        let jobs = self.jobs()?;
+        let suspended: Vec<String> = jobs
+            .iter()
+            .filter(|job| job.status == JobStatus::Suspended)
+            .map(|job| job.id.clone())
+            .collect();
+        let now = self.nature.borrow().now().timestamp_millis();
+        let unfinished = query::unfinished_roots(self.store(), now).map_err(fault)?;
+        let needs_owner = unfinished.iter().any(|row| row.id == self.root);
+        let root = jobs.first().ok_or("the job is gone")?;
+        if !suspended.is_empty() {
+            let job = self.random.below(suspended.len());
+            let verb = if self.random.percent(95) {
+                Verb::Resume
+            } else {
+                Verb::Kill
+            };
+            self.command(&suspended[job].clone(), verb).map_err(fault)?;
+        } else if root.status == JobStatus::Prep && !needs_owner {
+            return Err("a job that was started is PREP and nobody is asked for".to_owned());
+        } else if !root.status.is_terminal() && !needs_owner {
+            return Err(format!("it is {} and needs no owner", root.status));
+        } else if !needs_owner {
+            return self.rerun(root);
+        }
+        self.own()?;
+        Ok(true)
+    }
+
+    fn own(&mut self) -> Result<(), String> {
+        self.tell(|| "an owner".to_owned());
+        let ownership = self
+            .session
+            .own(&self.root)
+            .map_err(|error| error.to_string())?
+            .ok_or("somebody owns it still")?;
+        let watcher = Watcher {
+            told: Rc::clone(&self.told),
+            nature: Rc::clone(&self.nature),
+            seen: Rc::clone(&self.seen),
+        };
+        let drive = self
+            .session
+            .take_up(ownership, Box::new(watcher))
+            .map_err(|error| error.to_string())?;
+        let boot = self.nature.borrow().boot.to_string();
+        let hands = Hands(Rc::clone(&self.nature), boot);
+        self.engine = Some(Engine::new(drive, Box::new(hands)));
+        if self.n_trouble_left > 0 && self.random.percent(self.weather.fuse) {
+            self.light_fuse();
+        }
+        self.call(Engine::begin)?;
+        if self.engine.is_some() {
+            self.advance()?;
+        }
+        Ok(())
+    }
+
+    /// A further run of a job that has ended; `false` where that is enough.
+    fn rerun(&mut self, root: &JobRow) -> Result<bool, String> {
+        if self.n_reruns_left == 0 {
+            return Ok(false);
+        }
+        self.check_end()?;
+        self.n_reruns_left -= 1;
+        let fault = |error: rusqlite::Error| error.to_string();
+        let mut conf = rerun::stored(&root.conf);
+        let rows = query::actions(self.store(), &root.id).map_err(fault)?;
+        let ended = rows.iter().filter(|row| row.ended.is_some());
+        let may_be_skipped: Vec<&str> = ended
+            .filter(|row| matches!(row.status, ActionStatus::Ok | ActionStatus::Error))
+            .filter(|row| !row.skip.is_some_and(store::SkipMark::is_ahead))
+            .map(|row| row.name.as_str())
+            .collect();
+        match self.random.below(3) {
+            0 => {
+                conf.insert(rerun::FAIL_NODES.to_owned(), "true".to_owned());
+            }
+            1 => {
+                let names: Vec<&str> = may_be_skipped
+                    .into_iter()
+                    .filter(|_| self.random.percent(50))
+                    .collect();
+                conf.insert(rerun::SKIP_NODES.to_owned(), names.join(","));
+            }
+            _ => {}
+        }
+        let choice = rerun::choice(&conf)?;
+        let run = root.run + 1;
+        let app = self.workflow.program.apps[0];
+        let plan = rerun::plan(app, &rows, &choice, run)?;
+        let job = JobRow {
+            status: JobStatus::Prep,
+            run,
+            started: None,
+            ended: None,
+            conf: serde_json::to_string(&conf).expect("a map of strings is JSON"),
+            error_code: None,
+            error_message: None,
+            last_error_node: root
+                .last_error_node
+                .clone()
+                .filter(|name| plan.skipped.contains_key(name)),
+            ..root.clone()
+        };
+        self.tell(|| format!("RERUN {choice:?}"));
+        self.see(Situation::Rerun);
+        let new_run = NewRun {
+            job,
+            skipped: plan.stored_skips(),
+            slas: Vec::new(),
+        };
+        let transaction = self.store().unchecked_transaction().map_err(fault)?;
+        runs::begin(&transaction, &new_run).map_err(fault)?;
+        transaction.commit().map_err(fault)?;
+        let id = root.id.clone();
+        // Its children may run again too, in the same jobs.
+        self.told.borrow_mut().clear();
+        self.command(&id, Verb::Start).map_err(fault)?;
+        Ok(true)
+    }
+
+    /// Has the owner do something, and looks at what comes of it.
+    fn call(
+        &mut self,
+        work: impl FnOnce(&mut Engine) -> Result<(), RunError>,
+    ) -> Result<(), String> {
+        let Some(mut engine) = self.engine.take() else {
+            return Ok(());
+        };
+        let before = states(engine.jobs.values());
+        let n_asked = self.nature.borrow().n_asked;
+        match catch_unwind(AssertUnwindSafe(|| work(&mut engine))) {
+            Ok(Ok(())) => {
+                self.check(&before, &engine)?;
+                self.engine = Some(engine);
+                Ok(())
+            }
+            Ok(Err(error)) => self.gave_up(engine, &error),
+            Err(thrown) if thrown.is::<Crash>() => {
+                if self.nature.borrow().n_asked > n_asked + 1 {
+                    self.see(Situation::CrashBetweenEffects);
+                }
+                self.die(engine)
+            }
+            Err(_) => Err("the engine panicked".to_owned()),
+        }
+    }
+
+    /// Has what came in put on disk and performed.
+    fn advance(&mut self) -> Result<(), String> {
+        self.call(Engine::advance)?;
+        let is_over = self.engine.as_ref().is_some_and(Engine::is_over);
+        if is_over && let Some(engine) = self.engine.take() {
+            let ended = engine.ended();
+            self.tell(|| format!("the owner leaves: {}", ended.job.status));
+            self.left()?;
+        }
+        Ok(())
+    }
+
+    /// An owner is gone, and the store as it has left it.
+    fn left(&mut self) -> Result<(), String> {
+        self.nature.borrow_mut().forget_owner();
+        if let Some((fault, image)) = self.fault.take()
+            && fault == Fault::Deleted
+        {
+            self.terminal = None;
+            image.put(&self.session.home);
+        }
+        if self.terminal.is_none() {
+            self.open_terminal()?;
+        }
+        let n_launchers = self.nature.borrow().launchers.len();
+        for place in 0..n_launchers {
+            let did = {
+                let nature = &mut *self.nature.borrow_mut();
+                nature.launchers[place].close(&mut nature.n_pids)?
+            };
+            self.look_at(&did)?;
+        }
+        let mut nature = self.nature.borrow_mut();
+        nature
+            .launchers
+            .retain(|launcher| launcher.processes().next().is_some());
+        drop(nature);
+        self.check_told()
+    }
+}
+
+fn empty_store(home: &Home) {
+    EMPTY.with_borrow_mut(|empty| {
+        let image = empty.get_or_insert_with(|| {
+            drop(store::open(home).expect("a store can be made"));
+            Image::take(home)
+        });
+        image.put(home);
+    });
+}

@@ -1,0 +1,185 @@
+//! What people and machines do to a job at any time.
+
+use std::fs;
+
+use super::{
+    super::disk::{Fault, Image},
+    Situation, World,
+};
+use crate::{
+    control::Verb,
+    engine::{Engine, signals::Asked},
+    exit::RunError,
+    launcher::Attempt,
+    store::query,
+};
+
+impl World {
+    pub(super) fn light_fuse(&mut self) {
+        self.n_trouble_left -= 1;
+        let fuse = u32::try_from(self.random.below(12)).expect("it is small");
+        self.nature.borrow_mut().fuse = Some(fuse);
+    }
+
+    /// The owner dies at once, perhaps with the machine.
+    pub(super) fn die(&mut self, engine: Engine) -> Result<(), String> {
+        let image = Image::take(&self.session.home);
+        self.terminal = None;
+        drop(engine);
+        image.put(&self.session.home);
+        self.see(Situation::Crash);
+        if self.random.percent(self.weather.power_cut) {
+            self.cut_power();
+        } else {
+            self.tell(|| "CRASH".to_owned());
+        }
+        self.left()
+    }
+
+    /// What every file system may forget that nobody had put on disk.
+    pub(super) fn cut_power(&mut self) {
+        self.tell(|| "POWER CUT".to_owned());
+        self.see(Situation::PowerCut);
+        self.lost = true;
+        let mut nature = self.nature.borrow_mut();
+        nature.launchers.clear();
+        nature.boot += 1;
+        drop(nature);
+        for name in self.started.clone() {
+            let home = &self.session.home;
+            let folder = home.attempt(&name.job, name.run, &name.node, name.attempt);
+            let attempt = Attempt::new(folder);
+            for file in [attempt.claim_file(), attempt.exit_file()] {
+                if self.random.percent(30) {
+                    let _ = fs::remove_file(file);
+                }
+            }
+        }
+    }
+
+    /// The owner has ended with an error: the machine must have failed it, and nothing that was said may be lost.
+    pub(super) fn gave_up(&mut self, engine: Engine, error: &RunError) -> Result<(), String> {
+        self.tell(|| format!("the owner gives up: {}", error.message));
+        let Some((fault, before)) = self.fault.take() else {
+            if self.is_handed_over {
+                self.is_handed_over = false;
+                drop(engine);
+                return self.left();
+            }
+            return Err(format!("the owner gave up: {error}"));
+        };
+        let (situation, words) = match fault {
+            Fault::Full(_) => (Situation::DiskFull, "the disk is full"),
+            Fault::ReadOnly => (Situation::ReadOnly, "it has become read-only"),
+            Fault::Sync => (Situation::SyncFailed, "the disk does not take it"),
+            Fault::Deleted => (Situation::Deleted, "somebody has deleted or replaced it"),
+            Fault::TakenOver => (Situation::TakenOver, "was taken over by another process"),
+        };
+        self.see(situation);
+        if !error.message.contains(words) {
+            return Err(format!("{fault:?} is told as: {error}"));
+        }
+        let after = Image::take(&self.session.home);
+        self.terminal = None;
+        drop(engine);
+        match fault {
+            Fault::Deleted => before.put(&self.session.home),
+            // What the machine would have left if the power had gone at that very moment.
+            Fault::Sync if self.random.percent(50) => {
+                let torn = before.torn(&after, &mut self.random);
+                torn.put(&self.session.home);
+                self.cut_power();
+            }
+            Fault::Sync | Fault::Full(_) | Fault::ReadOnly | Fault::TakenOver => {}
+        }
+        self.left()
+    }
+
+    /// What people and machines do at any time.
+    pub(super) fn disturb(&mut self) -> Result<(), String> {
+        let is_calm = self.fault.is_none();
+        if is_calm && self.n_commands_left > 0 && self.random.percent(self.weather.command) {
+            self.n_commands_left -= 1;
+            self.ask()?;
+        }
+        if self.random.percent(self.weather.clock) {
+            let offset = self.random.pick(&[-3_600_000, 0, 3_600_000]);
+            self.tell(|| format!("the clock is set wrong by {offset} ms"));
+            self.nature.borrow_mut().offset = offset;
+        }
+        if self.n_launchers_left > 0 && self.random.percent(self.weather.launcher_dies) {
+            let mut nature = self.nature.borrow_mut();
+            if let Some(launcher) = nature.launcher()
+                && !launcher.is_dead
+            {
+                launcher.die();
+                nature.tell(|| "the launcher dies".to_owned());
+                drop(nature);
+                self.n_launchers_left -= 1;
+                self.lost = true;
+                self.see(Situation::LauncherDied);
+            }
+        }
+        if self.n_trouble_left == 0 || !is_calm {
+            return Ok(());
+        }
+        if self.random.percent(self.weather.fuse) {
+            self.light_fuse();
+        } else if self.random.percent(self.weather.fault) {
+            self.n_trouble_left -= 1;
+            self.strike();
+        } else if self.random.percent(self.weather.crash) {
+            self.n_trouble_left -= 1;
+            if let Some(engine) = self.engine.take() {
+                self.die(engine)?;
+            }
+        } else if self.random.percent(self.weather.hand_over) {
+            self.n_trouble_left -= 1;
+            self.see(Situation::HandedOver);
+            self.is_handed_over = true;
+            self.call(|engine| engine.take_signal(Asked::HandOver("SIGTERM")))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn strike(&mut self) {
+        let room = u32::try_from(self.random.below(2)).expect("it is small");
+        let fault = self.random.pick(&[
+            Fault::Full(room),
+            Fault::Full(room),
+            Fault::ReadOnly,
+            Fault::Sync,
+            Fault::Sync,
+            Fault::Deleted,
+            Fault::TakenOver,
+        ]);
+        self.tell(|| format!("{fault:?}"));
+        self.nature.borrow_mut().fuse = None;
+        let before = Image::take(&self.session.home);
+        if fault == Fault::TakenOver {
+            let taken = query::take_ownership(self.store(), &self.root, 1);
+            taken.expect("the store can be written");
+        }
+        if let Some(engine) = &mut self.engine {
+            fault.strike(&self.session.home, &mut engine.writer);
+            self.fault = Some((fault, before));
+        }
+    }
+
+    pub(super) fn ask(&mut self) -> Result<(), String> {
+        let jobs = self.jobs()?;
+        let job = if self.random.percent(80) {
+            0
+        } else {
+            self.random.below(jobs.len())
+        };
+        let verb = if self.random.percent(self.weather.kill) {
+            Verb::Kill
+        } else {
+            self.random
+                .pick(&[Verb::Suspend, Verb::Suspend, Verb::Resume, Verb::Start])
+        };
+        self.command(&jobs[job].id, verb)
+            .map_err(|error| error.to_string())
+    }
+}

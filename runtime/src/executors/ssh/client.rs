@@ -1,0 +1,251 @@
+//! Calls of the system's `ssh`: a script goes in, what the host prints comes out.
+
+use std::{
+    fs,
+    io::{self, BufRead, BufReader, Read, Write},
+    path::PathBuf,
+    process::{ChildStdin, Command, Stdio},
+    thread,
+};
+
+use crate::{
+    executors::{ActionError, process, ssh::Ssh},
+    launcher::Attempt,
+};
+
+/// Bytes of what `ssh` itself says that are kept.
+const MAX_WORDS: u64 = 64 * 1024;
+
+/// What holds where the user's own configuration says nothing else.
+const DEFAULTS: &str = "\
+Host *
+    StrictHostKeyChecking accept-new
+    ConnectTimeout 20
+    ServerAliveInterval 15
+    ServerAliveCountMax 4
+";
+
+/// `ssh` to one host.
+pub(super) struct Client<'a> {
+    ssh: &'a Ssh,
+    program: PathBuf,
+    config: PathBuf,
+}
+
+/// How one call ended.
+#[derive(Debug)]
+pub(super) struct Call {
+    /// 255: there was no connection, or it broke. `None`: a signal.
+    pub(super) code: Option<i32>,
+    pub(super) stdout: Vec<u8>,
+    /// What `ssh` or the host complained about.
+    pub(super) words: String,
+}
+
+impl<'a> Client<'a> {
+    /// # Errors
+    ///
+    /// There is no `ssh`, or the disk does not take its configuration.
+    pub(super) fn new(ssh: &'a Ssh, attempt: &Attempt) -> Result<Client<'a>, ActionError> {
+        if ssh.host.is_empty() || ssh.host.contains(char::is_whitespace) {
+            let problem = format!("`{}` is no host", ssh.host);
+            return Err(ActionError::error("UNKNOWN_ERROR", problem));
+        }
+        let program = process::find_in_path(attempt, "ssh").map_err(|_| {
+            let problem = "there is no program `ssh` in PATH; install the OpenSSH client";
+            ActionError::non_transient("FNF", problem)
+        })?;
+        // The first value that is found counts: the user's comes before ours.
+        let user = ssh.settings.config.as_deref().unwrap_or("~/.ssh/config");
+        let text = format!("Include \"{user}\"\nInclude /etc/ssh/ssh_config\n{DEFAULTS}");
+        let config = attempt.beside("ssh_config");
+        fs::write(&config, text).map_err(|error| {
+            let problem = format!("{}: {error}", config.display());
+            ActionError::transient("UNKNOWN_ERROR", problem)
+        })?;
+        Ok(Client {
+            ssh,
+            program,
+            config,
+        })
+    }
+
+    /// Has a shell on the host run `script`; `line` is told each line that it prints, up to the first that is no text.
+    ///
+    /// # Errors
+    ///
+    /// `ssh` cannot be run.
+    pub(super) fn call(
+        &self,
+        script: &str,
+        mut line: impl FnMut(&str),
+    ) -> Result<Call, ActionError> {
+        let failed = |error: io::Error| {
+            let problem = format!("cannot run {}: {error}", self.program.display());
+            ActionError::transient("UNKNOWN_ERROR", problem)
+        };
+        let mut child = Command::new(&self.program)
+            .arg("-F")
+            .arg(&self.config)
+            .args([
+                "-T",
+                "-o",
+                "BatchMode=yes",
+                "-o",
+                "PasswordAuthentication=no",
+            ])
+            .args(["--", &self.ssh.host, "exec sh -s"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        let stdin = child.stdin.take().map(|stdin| send(stdin, script));
+        let words = child.stderr.take().map(|stderr| gather(stderr, MAX_WORDS));
+        let mut stdout = Vec::new();
+        if let Some(pipe) = child.stdout.take() {
+            let mut pipe = BufReader::new(pipe);
+            loop {
+                let begin = stdout.len();
+                match pipe.read_until(b'\n', &mut stdout) {
+                    Ok(0) => break,
+                    Ok(_) => {
+                        let text = String::from_utf8_lossy(&stdout[begin..]);
+                        line(text.trim_end());
+                    }
+                    Err(error) => return Err(failed(error)),
+                }
+            }
+        }
+        let status = child.wait().map_err(failed)?;
+        if let Some(stdin) = stdin {
+            // Where the host takes no more of the script its exit code says so.
+            let _ = stdin.join();
+        }
+        let words = words.and_then(|thread| thread.join().ok());
+        Ok(Call {
+            code: status.code(),
+            stdout,
+            words: words.unwrap_or_default(),
+        })
+    }
+}
+
+fn send(mut stdin: ChildStdin, script: &str) -> thread::JoinHandle<io::Result<()>> {
+    let script = script.to_owned();
+    thread::spawn(move || stdin.write_all(script.as_bytes()))
+}
+
+fn gather(pipe: impl Read + Send + 'static, max: u64) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut pipe = pipe;
+        let mut kept = Vec::new();
+        let _ = pipe.by_ref().take(max).read_to_end(&mut kept);
+        let _ = io::copy(&mut pipe, &mut io::sink());
+        String::from_utf8_lossy(&kept).into_owned()
+    })
+}
+
+impl Call {
+    /// The last thing that was said, or how it ended.
+    pub(super) fn problem(&self) -> String {
+        let said = self.words.lines().map(str::trim).rfind(|line| {
+            // What `accept-new` says is no problem.
+            !line.is_empty() && !line.starts_with("Warning: Permanently added")
+        });
+        match (said, self.code) {
+            (Some(line), _) => line.to_owned(),
+            (None, Some(code)) => format!("ssh ended with exit code {code}"),
+            (None, None) => "ssh was ended by a signal".to_owned(),
+        }
+    }
+
+    /// Why nothing was started; `None` where something may have been, because the connection broke.
+    pub(super) fn start_error(&self, host: &str) -> Option<ActionError> {
+        let words = self.words.to_ascii_lowercase();
+        let says = |texts: &[&str]| texts.iter().any(|text| words.contains(text));
+        let problem = format!("{host}: {}", self.problem());
+        match self.code {
+            Some(255) if says(&["could not resolve"]) => {
+                Some(ActionError::transient("COULD_NOT_RESOLVE_HOST", problem))
+            }
+            Some(255) if says(&REFUSED) => {
+                Some(ActionError::transient("COULD_NOT_CONNECT", problem))
+            }
+            Some(255) if says(&DENIED) => Some(ActionError::non_transient("AUTH_FAILED", problem)),
+            Some(255) | None => None,
+            Some(126 | 127) => Some(ActionError::non_transient("FNF", problem)),
+            Some(_) => Some(ActionError::error("UNKNOWN_ERROR", problem)),
+        }
+    }
+}
+
+const REFUSED: [&str; 5] = [
+    "connection refused",
+    "connection timed out",
+    "operation timed out",
+    "no route to host",
+    "network is unreachable",
+];
+
+const DENIED: [&str; 4] = [
+    "permission denied",
+    "host key verification failed",
+    "too many authentication failures",
+    "identification has changed",
+];
+
+#[cfg(test)]
+mod tests {
+    use hpdlc_core::step::FailureClass;
+
+    use super::*;
+
+    #[test]
+    fn what_ssh_says_is_told_apart() {
+        use FailureClass::{Error, NonTransient, Transient};
+        for (code, words, expected) in [
+            (
+                255,
+                "ssh: Could not resolve hostname nowhere: Name or service not known",
+                Some(("COULD_NOT_RESOLVE_HOST", Transient)),
+            ),
+            (
+                255,
+                "ssh: connect to host a port 22: Connection refused",
+                Some(("COULD_NOT_CONNECT", Transient)),
+            ),
+            (
+                255,
+                "ssh: connect to host a port 22: Connection timed out",
+                Some(("COULD_NOT_CONNECT", Transient)),
+            ),
+            (
+                255,
+                "me@a: Permission denied (publickey).",
+                Some(("AUTH_FAILED", NonTransient)),
+            ),
+            (
+                255,
+                "Host key verification failed.",
+                Some(("AUTH_FAILED", NonTransient)),
+            ),
+            (127, "sh: not found", Some(("FNF", NonTransient))),
+            (
+                1,
+                "This account is not available.",
+                Some(("UNKNOWN_ERROR", Error)),
+            ),
+            (255, "client_loop: send disconnect: Broken pipe", None),
+        ] {
+            let call = Call {
+                code: Some(code),
+                stdout: Vec::new(),
+                words: words.to_owned(),
+            };
+            let found = call.start_error("a").map(|error| (error.code, error.class));
+            let expected = expected.map(|(code, class)| (code.to_owned(), class));
+            assert_eq!(found, expected, "{words}");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Telling somebody of events: by the URL of a property, and the contacts by mail, as notifications are sent.
+
+use hpdlc_core::{
+    el::functions::basic::url_encode,
+    sla::{Event, USUAL_ALERT_EVENTS, alert_events},
+};
+
+use super::words;
+use crate::{
+    executors::email::Letter,
+    notify,
+    progress::format_duration,
+    secrets::Mask,
+    settings::Settings,
+    store::{JobRow, SlaRow, notices::NewNotice},
+};
+
+/// The URL that is called.
+const URL: &str = "hpdl.sla.notification.url";
+
+/// The events that are told of where a block has no `alert-events`.
+const ALERT_EVENTS: &str = "oozie.sla.service.SLAService.alert.events";
+
+/// What an event is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    pub job: &'a JobRow,
+    pub row: &'a SlaRow,
+    pub event: Event,
+    /// Of the job or the action.
+    pub status: &'a str,
+    /// What of the job nobody is shown.
+    pub mask: &'a Mask,
+}
+
+/// What is to be sent because of an event; nothing where nobody wants to know.
+pub fn notice(subject: Subject<'_>, settings: Settings<'_>, now: i64) -> Option<NewNotice> {
+    let url = settings.text(URL).filter(|_| is_told(subject, settings))?;
+    let about = about(subject);
+    let url = notify::replaced(url, &words_of(subject));
+    Some(notify::notice(
+        subject.job,
+        about,
+        url,
+        notify::WORKFLOW_PROXY,
+        settings,
+        now,
+    ))
+}
+
+/// The message that the block's contacts get of something that was missed, where there is a server for mail; in the other
+/// case, for the job's log, that there is none.
+pub fn letter(
+    subject: Subject<'_>,
+    settings: Settings<'_>,
+    now: i64,
+) -> Option<Result<NewNotice, String>> {
+    let Subject {
+        job, row, event, ..
+    } = subject;
+    let contact = row.record.alert_contact.as_deref()?;
+    if !event.is_miss() || !is_told(subject, settings) {
+        return None;
+    }
+    if !Letter::has_server(settings) {
+        return Some(Err(format!(
+            "no mail about {event} is sent to {contact}: oozie.email.smtp.host is not set"
+        )));
+    }
+    let letter = Letter {
+        to: contact.to_owned(),
+        subject: format!(
+            "OOZIE - SLA {event} (AppName={}, JobID={})",
+            job.app,
+            id(subject)
+        ),
+        body: body(subject),
+    };
+    let about = about(subject);
+    let url = format!("mailto:{contact}");
+    let mail = serde_json::to_string(&letter).expect("strings are JSON");
+    Some(Ok(NewNotice {
+        mail: Some(mail),
+        ..notify::notice(job, about, url, notify::WORKFLOW_PROXY, settings, now)
+    }))
+}
+
+/// What it tells, for people.
+fn about(subject: Subject<'_>) -> String {
+    match &subject.row.node {
+        Some(node) => format!("{node} {}", subject.event),
+        None => format!("job {}", subject.event),
+    }
+}
+
+/// Oozie's id of the job or action.
+fn id(subject: Subject<'_>) -> String {
+    match &subject.row.node {
+        Some(node) => format!("{}@{node}", subject.job.id),
+        None => subject.job.id.clone(),
+    }
+}
+
+fn body(subject: Subject<'_>) -> String {
+    let Subject {
+        job,
+        row,
+        event,
+        status,
+        mask,
+    } = subject;
+    let (record, state) = (&row.record, &row.state);
+    let mut body = format!("{event}: {}\n\n", words::describe(row, event));
+    let mut line = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            body.push_str(&format!("{name:<18}{}\n", mask.text(&value)));
+        }
+    };
+    line("Message", record.notification_message.clone());
+    line("Status", Some(status.to_owned()));
+    line("SLA status", Some(state.status.name().to_owned()));
+    line("Workflow", Some(job.app.clone()));
+    line("Job", Some(id(subject)));
+    line("Parent", job.parent_id.clone());
+    line("User", Some(job.user.clone()));
+    line("Upstream apps", record.upstream_apps.clone());
+    line("Nominal time", Some(words::time(record.nominal)));
+    line("Expected start", record.expected_start.map(words::time));
+    line("Actual start", state.actual_start.map(words::time));
+    line("Expected end", Some(words::time(record.expected_end)));
+    line("Actual end", state.actual_end.map(words::time));
+    line(
+        "Expected duration",
+        record.expected_duration.map(format_duration),
+    );
+    let took = state.actual_start.zip(state.actual_end);
+    line(
+        "Actual duration",
+        took.map(|(start, end)| format_duration(end - start)),
+    );
+    body
+}
+
+fn is_told(subject: Subject<'_>, settings: Settings<'_>) -> bool {
+    let Subject { row, event, .. } = subject;
+    if row.is_silent {
+        return false;
+    }
+    match &row.record.alert_events {
+        Some(events) => events.contains(&event),
+        None => {
+            alert_events(settings.text(ALERT_EVENTS).unwrap_or(USUAL_ALERT_EVENTS)).contains(&event)
+        }
+    }
+}
+
+/// The tokens of the URL. What they stand for may hold anything, so it is encoded; what is absent is empty.
+fn words_of(subject: Subject<'_>) -> Vec<(&'static str, String)> {
+    let Subject {
+        job,
+        row,
+        event,
+        status,
+        mask,
+    } = subject;
+    let (record, state) = (&row.record, &row.state);
+    let time = |millis: Option<i64>| millis.map(words::time).unwrap_or_default();
+    let minutes = |millis: Option<i64>| {
+        millis.map_or_else(String::new, |millis| (millis / 60_000).to_string())
+    };
+    let took = state
+        .actual_start
+        .zip(state.actual_end)
+        .map(|(start, end)| end - start);
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let words = [
+        ("$jobId", job.id.clone()),
+        ("$nodeName", text(&row.node)),
+        ("$appName", job.app.clone()),
+        ("$user", job.user.clone()),
+        ("$parentId", text(&job.parent_id)),
+        ("$event", event.name().to_owned()),
+        ("$slaStatus", state.status.name().to_owned()),
+        ("$status", status.to_owned()),
+        ("$nominalTime", time(Some(record.nominal))),
+        ("$expectedStart", time(record.expected_start)),
+        ("$actualStart", time(state.actual_start)),
+        ("$expectedEnd", time(Some(record.expected_end))),
+        ("$actualEnd", time(state.actual_end)),
+        ("$expectedDuration", minutes(record.expected_duration)),
+        ("$actualDuration", minutes(took)),
+        ("$alertContact", text(&record.alert_contact)),
+        ("$notificationMsg", text(&record.notification_message)),
+        ("$upstreamApps", text(&record.upstream_apps)),
+    ];
+    words
+        .into_iter()
+        .map(|(token, word)| (token, url_encode(&mask.text(&word))))
+        .collect()
+}

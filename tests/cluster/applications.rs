@@ -1,0 +1,131 @@
+//! One YARN application for one attempt, whatever becomes of those who watch it.
+
+use std::{fs, path::Path};
+
+use crate::{
+    applications,
+    cluster::Cluster,
+    finish,
+    harness::{World, action, kill_dash_nine, node, text},
+    on, properties, share, wait_for, workflow_on_cluster,
+};
+
+/// A streaming job that says that it runs and waits for a gate: both are files here, where the node manager is too.
+pub fn gated(cluster: &Cluster) -> World {
+    let body = "<map-reduce><streaming><mapper>sh gate.sh ${out}</mapper><reducer>/bin/cat</reducer></streaming><configuration>\
+        <property><name>mapred.job.name</name><value>${out}</value></property>\
+        <property><name>mapreduce.job.name</name><value>${out}</value></property>\
+        <property><name>mapred.input.dir</name><value>${folder}/in</value></property>\
+        <property><name>mapred.output.dir</name><value>${folder}/out</value></property>\
+        <property><name>mapred.map.tasks</name><value>1</value></property>\
+        <property><name>mapreduce.map.maxattempts</name><value>1</value></property></configuration>\
+        <file>gate.sh</file></map-reduce>";
+    let gate = "cat > /dev/null\ntouch \"$1/runs\"\nwhile [ ! -e \"$1/open\" ]; do [ -d \"$1\" ] || exit 7; sleep 0.1; done\necho done\n";
+    let document = workflow_on_cluster(&action("a", body, "end"));
+    on(
+        cluster,
+        World::of(&[("workflow.xml", &document), ("gate.sh", gate)]),
+    )
+}
+
+/// The properties of such a job, with its input in place.
+pub fn ready(cluster: &Cluster, name: &str) -> Vec<String> {
+    let properties = properties(cluster, name);
+    let folder = properties
+        .iter()
+        .find_map(|it| it.strip_prefix("-Dfolder="));
+    let folder = folder.expect("it is named");
+    cluster.write(
+        &format!("{}{folder}/in/text", cluster.address("HDFS")),
+        "x\n",
+    );
+    properties
+}
+
+pub fn await_gate(world: &World) {
+    wait_for("the mapper to run", || {
+        world.out().join("runs").exists().then_some(())
+    });
+}
+
+pub fn open(out: &Path) {
+    fs::write(out.join("open"), "").expect("a file");
+}
+
+/// States of the applications of a world, by their name.
+pub fn states(cluster: &Cluster, world: &World) -> Vec<String> {
+    let name = world.out().display().to_string();
+    let states = applications(cluster, &name);
+    states
+        .iter()
+        .map(|app| format!("{} {}", text(&app["state"]), text(&app["finalStatus"])))
+        .collect()
+}
+
+#[test]
+fn an_application_is_found_again_after_its_owner_was_killed() {
+    let _shared = share();
+    let Some(cluster) = Cluster::of(&["resourcemanager"]) else {
+        return;
+    };
+    let world = gated(&cluster);
+    let properties = ready(&cluster, "reattached");
+    let arguments: Vec<&str> = properties.iter().map(String::as_str).collect();
+    let owner = world.start(&arguments);
+    await_gate(&world);
+    kill_dash_nine(owner);
+    let owner = world.spawn(&["recover"]);
+    open(&world.out());
+    finish(owner).expect(0);
+    assert_eq!(states(&cluster, &world), ["FINISHED SUCCEEDED"]);
+    let info = world.info(&world.job().expect("a job"));
+    assert_eq!(node(&info, "a")["external_status"], "SUCCEEDED", "{info:#}");
+}
+
+/// Killed between its decision to start and the answer of the cluster, again and again.
+#[test]
+fn an_owner_that_is_killed_early_starts_one_application() {
+    let _shared = share();
+    let Some(cluster) = Cluster::of(&["resourcemanager"]) else {
+        return;
+    };
+    let world = gated(&cluster);
+    let properties = ready(&cluster, "early");
+    let arguments: Vec<&str> = properties.iter().map(String::as_str).collect();
+    let owner = world.start(&arguments);
+    let id = wait_for("the action to begin", || {
+        let id = world.job()?;
+        let info = world.info(&id);
+        let begun = info["actions"]
+            .as_array()?
+            .iter()
+            .any(|it| it["name"] == "a" && it["status"] == "RUNNING");
+        begun.then_some(id)
+    });
+    kill_dash_nine(owner);
+    let owner = world.spawn(&["recover", &id]);
+    await_gate(&world);
+    open(&world.out());
+    finish(owner).expect(0);
+    assert_eq!(states(&cluster, &world), ["FINISHED SUCCEEDED"]);
+}
+
+#[test]
+fn who_kills_a_job_kills_its_application() {
+    let _shared = share();
+    let Some(cluster) = Cluster::of(&["resourcemanager"]) else {
+        return;
+    };
+    let world = gated(&cluster);
+    let properties = ready(&cluster, "killed");
+    let arguments: Vec<&str> = properties.iter().map(String::as_str).collect();
+    let owner = world.start(&arguments);
+    await_gate(&world);
+    let id = world.job().expect("a job");
+    world.call(&["kill", &id]).expect(0);
+    finish(owner).expect(1);
+    wait_for("the application to be killed", || {
+        (states(&cluster, &world) == ["KILLED KILLED"]).then_some(())
+    });
+    assert_eq!(node(&world.info(&id), "a")["status"], "KILLED");
+}

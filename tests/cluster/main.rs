@@ -1,0 +1,121 @@
+//! Workflows on the real systems that `tests/cluster/up` has started: what actions do there, and what becomes of a job when
+//! its owner or a part of the cluster goes away. A test whose systems are not up says in one line that it is skipped.
+
+#[path = "../e2e/cluster.rs"]
+#[allow(dead_code, reason = "the tests of e2e use the rest of it")]
+mod cluster;
+#[path = "../e2e/harness.rs"]
+#[allow(dead_code, reason = "the tests of e2e use the rest of it")]
+mod harness;
+
+mod actions;
+mod applications;
+mod examples;
+mod outages;
+
+use std::{
+    path::Path,
+    process::Child,
+    sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
+    time::Duration,
+};
+
+use serde_json::Value;
+
+use self::{
+    cluster::Cluster,
+    harness::{Ended, World, wait_within, workflow},
+};
+
+/// How long a job on a cluster may take that shares two cores with other tests.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Who takes a daemon away has the cluster for itself.
+static CLUSTER: RwLock<()> = RwLock::new(());
+
+fn share() -> RwLockReadGuard<'static, ()> {
+    CLUSTER.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn alone() -> RwLockWriteGuard<'static, ()> {
+    CLUSTER.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the cluster's `bin` and settings are to a program.
+fn on(cluster: &Cluster, mut world: World) -> World {
+    let folder = cluster.folder.display();
+    let path = std::env::var("PATH").unwrap_or_default();
+    world.set("PATH", &format!("{folder}/bin:{path}"));
+    world.set("HADOOP_HOME", &folder.to_string());
+    world.set("HADOOP_CONF_DIR", &format!("{folder}/conf"));
+    world.set("HPDL_SITE", &format!("{folder}/hpdl-site.xml"));
+    world
+}
+
+/// A workflow whose actions are on the cluster of the job's properties.
+fn workflow_on_cluster(nodes: &str) -> String {
+    let global = "<global><resource-manager>${resourceManager}</resource-manager><name-node>${nameNode}</name-node></global>\n<start";
+    workflow(nodes).replacen("<start", global, 1)
+}
+
+/// The properties that every job on the cluster gets: its addresses, and a folder of the test's own.
+fn properties(cluster: &Cluster, name: &str) -> Vec<String> {
+    let file = cluster.folder.join("job.properties");
+    let folder = cluster.folder("HDFS", name);
+    let folder = folder.replacen(cluster.address("HDFS"), "", 1);
+    vec![
+        "-c".to_owned(),
+        file.display().to_string(),
+        format!("-Dfolder={folder}"),
+    ]
+}
+
+/// Runs a job to its end; `info` of it.
+#[track_caller]
+fn run(world: &World, properties: &[String], exit: i32) -> Value {
+    let arguments: Vec<&str> = properties.iter().map(String::as_str).collect();
+    finish(world.start(&arguments)).expect(exit);
+    world.info(&world.job().expect("a job"))
+}
+
+#[track_caller]
+fn wait_for<T>(what: &str, condition: impl FnMut() -> Option<T>) -> T {
+    wait_within(PATIENCE, condition).unwrap_or_else(|| panic!("waited {PATIENCE:?} for {what}"))
+}
+
+/// Waits for the end of a command that was started; its pipes hold what it says.
+#[track_caller]
+fn finish(mut child: Child) -> Ended {
+    wait_for("a command to end", || {
+        child.try_wait().expect("it is our child")
+    });
+    harness::finish(child)
+}
+
+/// The applications that the resource manager knows under a tag or a name with `words` in it.
+fn applications(cluster: &Cluster, words: &str) -> Vec<Value> {
+    let answer = std::process::Command::new("curl")
+        .args(["-s", "-m", "60"])
+        .arg(format!(
+            "{}/ws/v1/cluster/apps",
+            cluster.address("RESOURCE_MANAGER_WEB")
+        ))
+        .output()
+        .expect("curl exists where a cluster is up");
+    let answer: Value = serde_json::from_slice(&answer.stdout).unwrap_or_default();
+    let all = answer["apps"]["app"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
+    let has = |app: &Value, key: &str| app[key].as_str().is_some_and(|text| text.contains(words));
+    all.into_iter()
+        .filter(|app| has(app, "name") || has(app, "applicationTags"))
+        .collect()
+}
+
+fn example(name: &str) -> World {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../examples")
+        .join(name);
+    World::of_folder(&folder)
+}

@@ -1,0 +1,49 @@
+//! Parts of the cluster go away in the middle of a job, and come back.
+
+use crate::{
+    alone,
+    applications::{await_gate, gated, open, ready, states},
+    cluster::Cluster,
+    finish,
+};
+
+/// The application goes on meanwhile, and so does the job.
+#[test]
+fn a_resource_manager_that_comes_back_is_waited_for() {
+    let _alone = alone();
+    let Some(cluster) = Cluster::of(&["resourcemanager"]) else {
+        return;
+    };
+    let world = gated(&cluster);
+    let properties = ready(&cluster, "resource-manager");
+    let arguments: Vec<&str> = properties.iter().map(String::as_str).collect();
+    let owner = world.start(&arguments);
+    await_gate(&world);
+    cluster.stop("resourcemanager");
+    let id = world.job().expect("a job");
+    assert_eq!(world.info(&id)["status"], "RUNNING");
+    cluster.start("resourcemanager");
+    open(&world.out());
+    finish(owner).expect(0);
+    assert_eq!(states(&cluster, &world), ["FINISHED SUCCEEDED"]);
+}
+
+/// Nobody is there when the action begins.
+#[test]
+fn an_action_that_finds_no_resource_manager_is_tried_again() {
+    let _alone = alone();
+    let Some(cluster) = Cluster::of(&["resourcemanager"]) else {
+        return;
+    };
+    let world = gated(&cluster);
+    let mut properties = ready(&cluster, "nobody");
+    properties.push("-Doozie.action.retry.interval=1".to_owned());
+    let arguments: Vec<&str> = properties.iter().map(String::as_str).collect();
+    cluster.stop("resourcemanager");
+    let owner = world.start(&arguments);
+    cluster.start("resourcemanager");
+    await_gate(&world);
+    open(&world.out());
+    finish(owner).expect(0);
+    assert_eq!(states(&cluster, &world), ["FINISHED SUCCEEDED"]);
+}

@@ -1,0 +1,116 @@
+# shellcheck shell=bash
+# HDFS: a name node with WebHDFS, and a data node. The classes and the configuration are Hadoop's; the other systems of
+# Hadoop add theirs.
+
+prepare_hdfs() {
+    local jar
+    command -v java >/dev/null || {
+        REPLY="a program \`java\` (Debian: default-jdk-headless)"
+        return 1
+    }
+    command -v curl >/dev/null || {
+        REPLY="a program \`curl\` (Debian: curl)"
+        return 1
+    }
+    jars_of hadoop || return 1
+    ln -sf "$here"/bin/* "$folder/bin/"
+    # Where a HADOOP_HOME has them: tasks on the cluster get them from the job, or not at all.
+    mkdir -p "$folder"/share/hadoop/{tools/lib,mapreduce}
+    for jar in "$folder"/lib/hadoop/hadoop-{streaming,distcp}-*.jar; do
+        [[ ! -e $jar ]] || mv -f "$jar" "$folder/share/hadoop/tools/lib/"
+    done
+    for jar in "$folder"/lib/hadoop/hadoop-mapreduce-examples-*.jar; do
+        [[ ! -e $jar ]] || mv -f "$jar" "$folder/share/hadoop/mapreduce/"
+    done
+    # Of the pages that servers show to people, the artifacts lack the folders that the servers look for.
+    mkdir -p "$folder"/lib/pages/webapps/{hdfs,datanode,static}
+    [[ -d $folder/conf ]] || configure_hdfs
+    if [[ ! -d $folder/data/dfs/name/current ]]; then
+        hadoop_words 256
+        "${words[@]}" org.apache.hadoop.hdfs.server.namenode.NameNode -format -nonInteractive \
+            >"$folder/format.log" 2>&1 </dev/null || {
+            printf 'error: the name node could not be formatted\n  = note: see %s\n' "$folder/format.log" >&2
+            exit 1
+        }
+    fi
+}
+
+configure_hdfs() {
+    local conf=$folder/conf.$$ rpc http data data_http data_ipc
+    free_port && rpc=$REPLY
+    free_port && http=$REPLY
+    free_port && data=$REPLY
+    free_port && data_http=$REPLY
+    free_port && data_ipc=$REPLY
+    mkdir -p "$conf"
+    # After a server was away, its clients look for it each second.
+    configuration >"$conf/core-site.xml" <<END
+fs.defaultFS hdfs://127.0.0.1:$rpc
+fs.trash.interval 60
+hadoop.tmp.dir $folder/data
+ipc.client.connect.max.retries 0
+ipc.client.connect.max.retries.on.timeouts 0
+hadoop.proxyuser.$(id -un).hosts *
+hadoop.proxyuser.$(id -un).groups *
+END
+    configuration >"$conf/hdfs-site.xml" <<END
+dfs.replication 1
+dfs.namenode.http-address 127.0.0.1:$http
+dfs.datanode.address 127.0.0.1:$data
+dfs.datanode.http.address 127.0.0.1:$data_http
+dfs.datanode.ipc.address 127.0.0.1:$data_ipc
+dfs.datanode.hostname 127.0.0.1
+dfs.namenode.datanode.registration.ip-hostname-check false
+dfs.namenode.safemode.extension 0
+dfs.heartbeat.interval 1
+dfs.namenode.fs-limits.min-block-size 1024
+END
+    cat >"$conf/log4j.properties" <<'END'
+log4j.rootLogger=INFO,A
+log4j.appender.A=org.apache.log4j.ConsoleAppender
+log4j.appender.A.target=System.err
+log4j.appender.A.layout=org.apache.log4j.PatternLayout
+log4j.appender.A.layout.ConversionPattern=%d{ISO8601} %p %c: %m%n
+END
+    tell "HADOOP_CONF_DIR=$folder/conf" "HADOOP_HOME=$folder" "HDFS=hdfs://127.0.0.1:$rpc" "WEBHDFS=webhdfs://127.0.0.1:$http"
+    mv "$conf" "$folder/conf"
+}
+
+# The words before a main class of Hadoop that is to have so many megabytes.
+hadoop_words() {
+    java_words "$1"
+    words+=(-cp "$folder/conf:$folder/lib/pages:$folder/lib/hadoop/*")
+}
+
+start_namenode() {
+    hadoop_words 256
+    begin namenode "${words[@]}" org.apache.hadoop.hdfs.server.namenode.NameNode
+}
+
+start_datanode() {
+    hadoop_words 256
+    begin datanode "${words[@]}" org.apache.hadoop.hdfs.server.datanode.DataNode
+}
+
+name_node_info() {
+    curl -s -m 2 "$(address WEBHDFS | sed 's/^webhdfs/http/')/jmx?qry=Hadoop:service=NameNode,name=NameNodeInfo" 2>/dev/null
+}
+
+# It answers, and is out of safe mode.
+ready_namenode() {
+    [[ $(name_node_info) == *'"Safemode" : ""'* ]]
+}
+
+# The name node knows it.
+ready_datanode() {
+    [[ $(name_node_info) == *'\"lastContact\"'* ]]
+}
+
+# Makes folders in HDFS that all may write to.
+make_folders() {
+    local path
+    for path in "$@"; do
+        curl -s -f -m 20 -o /dev/null -X PUT \
+            "$(address WEBHDFS | sed 's/^webhdfs/http/')/webhdfs/v1$path?op=MKDIRS&permission=1777&user.name=$(id -un)"
+    done
+}

@@ -1,0 +1,6 @@
+# shellcheck shell=bash
+# The command `sqoop`.
+
+prepare_sqoop() {
+    jars_of sqoop
+}

@@ -1,0 +1,116 @@
+# shellcheck shell=bash
+# YARN: a resource manager that remembers its applications, a node manager, and the history of MapReduce jobs.
+
+prepare_yarn() {
+    [[ -e $folder/conf/yarn-site.xml ]] || configure_yarn
+    wait_for namenode
+    make_folders /tmp /tmp/hadoop-yarn/staging /user "/user/$(id -un)" /history /history/intermediate
+}
+
+configure_yarn() {
+    local -A port=()
+    local name class_path opens
+    for name in rm scheduler tracker admin rm_web nm localizer nm_web shuffle history history_admin history_web collector; do
+        free_port && port[$name]=$REPLY
+    done
+    class_path="$folder/conf,$folder/lib/hadoop/*"
+    java_words 256
+    # Without memory and garbage collector: Pig chooses one too, and Java refuses two.
+    opens="${words[*]:3}"
+    configuration >"$folder/conf/mapred-site.xml" <<END
+mapreduce.framework.name yarn
+mapreduce.application.classpath $class_path
+mapreduce.shuffle.port ${port[shuffle]}
+mapreduce.jobhistory.address 127.0.0.1:${port[history]}
+mapreduce.jobhistory.admin.address 127.0.0.1:${port[history_admin]}
+mapreduce.jobhistory.webapp.address 127.0.0.1:${port[history_web]}
+mapreduce.jobhistory.done-dir /history/done
+mapreduce.jobhistory.intermediate-done-dir /history/intermediate
+mapreduce.map.memory.mb 384
+mapreduce.reduce.memory.mb 384
+mapreduce.map.java.opts -Xmx256m $opens
+mapreduce.reduce.java.opts -Xmx256m $opens
+mapreduce.task.io.sort.mb 16
+mapreduce.client.submit.file.replication 1
+mapreduce.job.reduce.slowstart.completedmaps 1.0
+yarn.app.mapreduce.am.resource.mb 512
+yarn.app.mapreduce.am.command-opts -Xmx320m $opens
+yarn.app.mapreduce.am.staging-dir /tmp/hadoop-yarn/staging
+END
+    configuration >"$folder/conf/capacity-scheduler.xml" <<END
+yarn.scheduler.capacity.root.queues default
+yarn.scheduler.capacity.root.default.capacity 100
+yarn.scheduler.capacity.maximum-am-resource-percent 0.7
+yarn.scheduler.capacity.resource-calculator org.apache.hadoop.yarn.util.resource.DefaultResourceCalculator
+END
+    tell "RESOURCE_MANAGER=127.0.0.1:${port[rm]}" "RESOURCE_MANAGER_WEB=http://127.0.0.1:${port[rm_web]}" \
+        "HISTORY=127.0.0.1:${port[history]}" "HISTORY_WEB=http://127.0.0.1:${port[history_web]}"
+    # Last: it says that all is there. No file of the disk's fills up, whatever else lies on it.
+    configuration >"$folder/conf/yarn-site.xml.$$" <<END
+yarn.resourcemanager.hostname 127.0.0.1
+yarn.resourcemanager.address 127.0.0.1:${port[rm]}
+yarn.resourcemanager.scheduler.address 127.0.0.1:${port[scheduler]}
+yarn.resourcemanager.resource-tracker.address 127.0.0.1:${port[tracker]}
+yarn.resourcemanager.admin.address 127.0.0.1:${port[admin]}
+yarn.resourcemanager.webapp.address 127.0.0.1:${port[rm_web]}
+yarn.resourcemanager.recovery.enabled true
+yarn.resourcemanager.store.class org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore
+yarn.resourcemanager.fs.state-store.uri file://$folder/data/resource-manager
+yarn.resourcemanager.work-preserving-recovery.scheduling-wait-ms 0
+yarn.resourcemanager.connect.retry-interval.ms 1000
+yarn.nodemanager.address 127.0.0.1:${port[nm]}
+yarn.nodemanager.localizer.address 127.0.0.1:${port[localizer]}
+yarn.nodemanager.webapp.address 127.0.0.1:${port[nm_web]}
+yarn.nodemanager.collector-service.address 127.0.0.1:${port[collector]}
+yarn.nodemanager.aux-services mapreduce_shuffle
+yarn.nodemanager.local-dirs $folder/data/containers
+yarn.nodemanager.log-dirs $folder/containers
+yarn.nodemanager.delete.debug-delay-sec 0
+yarn.nodemanager.resource.memory-mb 6144
+yarn.nodemanager.resource.cpu-vcores 8
+yarn.nodemanager.pmem-check-enabled false
+yarn.nodemanager.vmem-check-enabled false
+yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage 100
+yarn.nodemanager.env-whitelist JAVA_HOME,HADOOP_CONF_DIR,PATH,LANG,TZ
+yarn.scheduler.minimum-allocation-mb 128
+yarn.application.classpath $class_path
+yarn.log.server.url http://127.0.0.1:${port[history_web]}/jobhistory/logs
+END
+    mv "$folder/conf/yarn-site.xml.$$" "$folder/conf/yarn-site.xml"
+}
+
+yarn_words() {
+    local java
+    hadoop_words 320
+    java=$(readlink -f "$(command -v java)")
+    words=(env "JAVA_HOME=${java%/bin/java}" "HADOOP_CONF_DIR=$folder/conf" "${words[@]}")
+}
+
+start_resourcemanager() {
+    yarn_words
+    begin resourcemanager "${words[@]}" org.apache.hadoop.yarn.server.resourcemanager.ResourceManager
+}
+
+start_nodemanager() {
+    yarn_words
+    begin nodemanager "${words[@]}" org.apache.hadoop.yarn.server.nodemanager.NodeManager
+}
+
+start_historyserver() {
+    yarn_words
+    begin historyserver "${words[@]}" org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer
+}
+
+ready_resourcemanager() {
+    [[ $(curl -s -m 5 "$(address RESOURCE_MANAGER_WEB)/ws/v1/cluster/info" 2>/dev/null) == *'"state":"STARTED"'* ]]
+}
+
+# The resource manager has its registration.
+ready_nodemanager() {
+    ! is_running "$folder" resourcemanager ||
+        [[ $(curl -s -m 5 "$(address RESOURCE_MANAGER_WEB)/ws/v1/cluster/nodes?states=RUNNING" 2>/dev/null) == *'"state":"RUNNING"'* ]]
+}
+
+ready_historyserver() {
+    [[ $(curl -s -m 5 "$(address HISTORY_WEB)/ws/v1/history/info" 2>/dev/null) == *startedOn* ]]
+}

@@ -1,0 +1,292 @@
+//! `email` actions against a mail server of the test's own.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::{
+    harness::{World, action, node, text},
+    run,
+};
+
+/// A mail server that writes down what it is sent.
+pub struct Sink {
+    folder: TempDir,
+    process: Child,
+    port: String,
+}
+
+impl Drop for Sink {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Sink {
+    pub fn start(how: &str) -> Sink {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let [certificate, key] =
+            ["certificate.pem", "key.pem"].map(|name| folder.path().join(name));
+        if how != "plain" {
+            let made = Command::new("openssl")
+                .args([
+                    "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+                ])
+                .args([
+                    "-subj",
+                    "/CN=localhost",
+                    "-addext",
+                    "subjectAltName=DNS:localhost",
+                ])
+                .args(["-addext", "basicConstraints=critical,CA:FALSE", "-keyout"])
+                .arg(&key)
+                .arg("-out")
+                .arg(&certificate)
+                .stderr(Stdio::null())
+                .status();
+            assert!(made.expect("openssl comes with ssh").success());
+        }
+        let mails = folder.path().join("mails");
+        fs::create_dir(&mails).expect("made");
+        let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("e2e/smtp_sink.py");
+        let mut process = Command::new("python3")
+            .arg(script)
+            .arg(&mails)
+            .arg(how)
+            .args([&certificate, &key])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("python3 can be started");
+        let mut port = String::new();
+        let stdout = process.stdout.take().expect("it is a pipe");
+        BufReader::new(stdout)
+            .read_line(&mut port)
+            .expect("it prints its port");
+        Sink {
+            folder,
+            process,
+            port: port.trim().to_owned(),
+        }
+    }
+
+    fn certificate(&self) -> PathBuf {
+        self.folder.path().join("certificate.pem")
+    }
+
+    pub fn property(&self) -> String {
+        format!("-Doozie.email.smtp.port={}", self.port)
+    }
+
+    pub fn mails(&self) -> Vec<Value> {
+        let mails = fs::read_dir(self.folder.path().join("mails")).expect("a folder");
+        let paths = mails.map(|mail| mail.expect("a file").path());
+        paths
+            // One without its name is being written.
+            .filter(|path| path.extension().is_some_and(|ending| ending == "json"))
+            .map(|path| {
+                let text = fs::read_to_string(path).expect("a mail");
+                serde_json::from_str(&text).expect("the sink writes JSON")
+            })
+            .collect()
+    }
+}
+
+fn email(body: &str) -> String {
+    action(
+        "a",
+        &format!("<email xmlns='uri:oozie:email-action:0.2'>{body}</email>"),
+        "end",
+    )
+}
+
+fn to(recipients: &str) -> String {
+    email(&format!(
+        "<to>{recipients}</to><subject>s</subject><body>b</body>"
+    ))
+}
+
+#[test]
+fn a_message_arrives_with_everything_that_belongs_to_it() {
+    let sink = Sink::start("plain");
+    let body = "<to>ann@x.org, \"Doe, Bob\" &lt;bob@y.org&gt;</to><cc>cc@x.org</cc><bcc>hidden@x.org</bcc>\
+        <subject>Grüße von ${wf:name()}</subject><body>&lt;b&gt;für dich&lt;/b&gt;</body><content_type>text/html</content_type>\
+        <attachment>report.csv,file://${out}/more.txt</attachment>";
+    let world = World::of(&[
+        ("workflow.xml", &crate::harness::workflow(&email(body))),
+        ("report.csv", "a,b\n1,2\n"),
+    ]);
+    fs::write(world.out().join("more.txt"), "more of it").expect("written");
+    let more = ["-Doozie.email.from.address=jobs@x.org", &sink.property()];
+    let (_, info) = run(&world, &more, 0);
+    assert_eq!(node(&info, "a")["external_id"], "-");
+    let [mail] = &*sink.mails() else {
+        panic!("one message: {:?}", sink.mails());
+    };
+    assert_eq!(mail["sender"], "jobs@x.org");
+    let recipients = ["ann@x.org", "bob@y.org", "cc@x.org", "hidden@x.org"];
+    assert_eq!(mail["recipients"], serde_json::json!(recipients));
+    let data = text(&mail["data"]);
+    assert!(!data.contains("hidden@x.org"), "{data}");
+    for part in [
+        "From: jobs@x.org",
+        "Cc: cc@x.org",
+        "Subject: =?utf-8?b?",
+        "Content-Type: multipart/mixed",
+        "Content-Type: text/html; charset=utf-8",
+        "filename=\"report.csv\"",
+        "filename=\"more.txt\"",
+        "application/octet-stream",
+    ] {
+        assert!(data.contains(part), "{part}: {data}");
+    }
+}
+
+#[test]
+fn the_password_of_the_site_goes_over_tls_and_is_stored_nowhere() {
+    for (how, setting) in [
+        ("starttls", "oozie.email.smtp.starttls.enable"),
+        ("tls", "hpdl.email.smtp.ssl.enable"),
+    ] {
+        let sink = Sink::start(how);
+        let mut world = World::of_nodes(&to("ann@x.org"));
+        let site = world.path("site.xml");
+        let property = |name: &str, value: &str| {
+            format!("<property><name>{name}</name><value>{value}</value></property>")
+        };
+        let settings = [
+            property("oozie.email.smtp.auth", "true"),
+            property("oozie.email.smtp.username", "me"),
+            property("oozie.email.smtp.password", "right-one"),
+            property(setting, "true"),
+        ]
+        .concat();
+        fs::write(&site, format!("<configuration>{settings}</configuration>")).expect("written");
+        world.set("HPDL_SITE", &site.display().to_string());
+        world.set("SSL_CERT_FILE", &sink.certificate().display().to_string());
+        let (_, info) = run(&world, &[&sink.property()], 0);
+        let [mail] = &*sink.mails() else {
+            panic!("one message: {:?}", sink.mails());
+        };
+        assert_eq!(mail["login"], "me");
+        assert_eq!(mail["encrypted"], true);
+        let shown = world.call(&["settings"]).expect(0);
+        assert!(!shown.stdout.contains("right-one"), "{}", shown.stdout);
+        let store = fs::read(world.home().join("jobs.db")).expect("a store");
+        let log = fs::read(world.home().join("jobs.db-wal")).unwrap_or_default();
+        let has = |bytes: &[u8]| bytes.windows(9).any(|part| part == b"right-one");
+        assert!(!has(&store) && !has(&log), "{info:#}");
+    }
+}
+
+#[test]
+fn failures_have_oozies_codes_and_nothing_is_sent() {
+    let sink = Sink::start("plain");
+    let port = sink.property();
+    let world = World::of_nodes(&email(
+        "<to>${to}</to><subject>s</subject><body>b</body><content_type>${wf:conf('kind')}</content_type>",
+    ));
+    let login = [
+        "-Doozie.email.smtp.auth=true",
+        "-Doozie.email.smtp.username=me",
+    ];
+    let wrong = "-Doozie.email.smtp.password=wrong-one";
+    for (more, code, words) in [
+        (vec!["-Dto= , "], "EM001", "no recipient"),
+        (
+            vec!["-Dto=a@x.org", "-Doozie.email.from.address=nobody"],
+            "EM002",
+            "nobody",
+        ),
+        (vec!["-Dto=a@x.org;b@x.org"], "EM004", "a@x.org;b@x.org"),
+        (vec!["-Dto=a@x.org", "-Dkind=nonsense"], "EM005", "nonsense"),
+        (
+            vec!["-Dto=a@x.org", "-Doozie.email.smtp.port=many"],
+            "EM006",
+            "many",
+        ),
+        (
+            vec!["-Dto=a@x.org", login[0]],
+            "EM006",
+            "username is missing",
+        ),
+        (
+            vec!["-Dto=a@x.org", login[0], login[1]],
+            "EM006",
+            "password is missing",
+        ),
+        (
+            vec!["-Dto=a@x.org", login[0], login[1], wrong],
+            "EM007",
+            "535",
+        ),
+        (
+            vec!["-Dto=a@x.org", "-Doozie.email.smtp.port=1"],
+            "EM007",
+            "refused",
+        ),
+        (
+            vec!["-Dto=refused@x.org,a@x.org"],
+            "EM007",
+            "nobody of that name",
+        ),
+        (
+            vec!["-Dto=a@x.org", "-Doozie.email.smtp.starttls.enable=true"],
+            "EM007",
+            "offers no STARTTLS",
+        ),
+    ] {
+        let given: Vec<&str> = std::iter::once(port.as_str())
+            .chain(more.iter().copied())
+            .collect();
+        let ended = world.run(&given).expect(1);
+        assert!(!ended.stderr.contains("wrong-one") && !ended.stdout.contains("wrong-one"));
+        let info = world.info(&text(&world.jobs()[0]["id"]));
+        let failed = node(&info, "a");
+        assert_eq!(failed["error_code"], code, "{more:?} {info:#}");
+        let message = text(&failed["error_message"]);
+        assert!(message.contains(words), "{more:?}: {message}");
+        assert!(!message.contains("wrong-one"), "{message}");
+    }
+    let world = World::of_nodes(&email(
+        "<to>a@x.org</to><subject>s</subject><body>b</body><attachment>none.csv</attachment>",
+    ));
+    let (_, info) = run(&world, &[&port], 1);
+    let failed = node(&info, "a");
+    assert_eq!(failed["error_code"], "EM008", "{info:#}");
+    assert!(text(&failed["error_message"]).contains("none.csv"));
+    assert_eq!(sink.mails().len(), 0);
+}
+
+#[test]
+fn a_message_of_which_nobody_knows_is_not_sent_twice() {
+    let sink = Sink::start("plain");
+    let world = World::of_nodes(&to("broken@x.org"));
+    let (_, info) = run(&world, &[&sink.property()], 4);
+    let lost = node(&info, "a");
+    assert_eq!(lost["error_code"], "HPDL_LOST", "{info:#}");
+    assert_eq!(lost["status"], "START_MANUAL");
+    assert_eq!(sink.mails().len(), 1);
+}
+
+#[test]
+fn a_site_may_send_no_attachments() {
+    let sink = Sink::start("plain");
+    let body =
+        "<to>a@x.org</to><subject>s</subject><body>b</body><attachment>none.csv</attachment>";
+    let world = World::of_nodes(&email(body));
+    let off = "-Doozie.email.attachment.enabled=false";
+    let (_, info) = run(&world, &[&sink.property(), off], 0);
+    let data = text(&sink.mails()[0]["data"]);
+    assert!(data.contains("attachments"), "{data}");
+    let log = world.log(&text(&info["id"]));
+    assert!(log.contains("without its attachments"), "{log}");
+}

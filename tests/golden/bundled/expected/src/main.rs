@@ -1,0 +1,11 @@
+//! The workflow of `golden/bundled/bundle.xml`, compiled by hpdlc.
+
+use std::process::ExitCode;
+
+#[allow(clippy::all, dead_code)]
+mod workflow;
+
+fn main() -> ExitCode {
+    let runtime = hpdlc_runtime::init_with(hpdlc_runtime::Wire::NONE);
+    workflow::command_line(&runtime)
+}

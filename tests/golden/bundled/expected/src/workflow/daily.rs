@@ -1,0 +1,30 @@
+// Compiled by hpdlc from `golden/bundled/bundle.xml`.
+
+use ::hpdlc_runtime::table::{Child, Coordinator, Parameter, Template, Uses};
+
+/// The file, as it was given to the compiler.
+const SOURCE: &str = "golden/bundled/rollup/coordinator.xml";
+
+/// The coordinator, for the runtime.
+pub(super) static COORDINATOR: Coordinator = Coordinator {
+    name: Template::Literal(1, "daily"),
+    source: SOURCE,
+    folder: "rollup",
+    parameters: &[
+        Parameter {
+            name: "until",
+            default: None,
+            is_optional: false,
+            r#type: "string",
+            description: None,
+            uses: &[Uses { file: SOURCE, places: "1:86" }],
+        },
+    ],
+    frequency: Template::Literal(1, "0 1 * * *"),
+    start: Template::Literal(1, "2026-01-01T00:00Z"),
+    end: Template::Text(1, 84, "${until}"),
+    timezone: Template::Literal(1, "UTC"),
+    app_path: Template::Literal(4, "workflow"),
+    workflows: &[Child { uri: "workflow", app: 1 }],
+    ..Coordinator::EMPTY
+};

@@ -1,0 +1,81 @@
+// Compiled by hpdlc from `golden/bundled/bundle.xml`.
+
+use ::hpdlc_runtime::core::definition::{NodeId, Outcome};
+use ::hpdlc_runtime::table::{App, NodeDef, Outside, Template};
+
+mod nodes;
+
+/// The file, as it was given to the compiler.
+const SOURCE: &str = "golden/bundled/rollup/workflow/workflow.xml";
+
+/// The application, for the runtime.
+pub(super) static APP: App = App {
+    name: Template::Outside(&Outside {
+        file: SOURCE,
+        line: 1,
+        text: Template::Literal(0, "roll-up"),
+    }),
+    source: SOURCE,
+    folder: "rollup/workflow",
+    parameters: &[],
+    config_default: &[],
+    global: &[],
+    slas: &[],
+    lines: &[2, 3],
+    start: Node::Start.id(),
+    joins: &[],
+    def: def_of,
+    next: next_of,
+};
+
+/// The nodes, in the order of the document.
+enum Node {
+    /// The start node, line 2.
+    Start,
+    /// The end node `end`, line 3.
+    End,
+}
+
+impl Node {
+    const ALL: &'static [Node; 2] = &[Node::Start, Node::End];
+
+    /// The number by which the engine knows the node: its place in [`Node::ALL`].
+    const fn id(self) -> NodeId {
+        NodeId(self as u32)
+    }
+
+    fn of(id: NodeId) -> &'static Node {
+        &Node::ALL[id.index()]
+    }
+}
+
+/// What a node is.
+fn def(node: &Node) -> &'static NodeDef {
+    match node {
+        Node::Start => &nodes::START,
+        Node::End => &nodes::END,
+    }
+}
+
+/// Where a node leads.
+fn next(node: &Node, outcome: Outcome) -> Option<NodeId> {
+    match node {
+        Node::Start => if_ok(outcome, Node::End),
+        Node::End => None,
+    }
+}
+
+fn if_ok(outcome: Outcome, ok: Node) -> Option<NodeId> {
+    match outcome {
+        Outcome::Ok => Some(ok.id()),
+        _ => None,
+    }
+}
+
+fn def_of(id: NodeId) -> &'static NodeDef {
+    def(Node::of(id))
+}
+
+fn next_of(id: NodeId, outcome: Outcome) -> Option<NodeId> {
+    next(Node::of(id), outcome)
+}

@@ -1,0 +1,54 @@
+// Compiled by hpdlc from `golden/bundled/bundle.xml`.
+
+use ::hpdlc_runtime::table::{
+    Bundle, BundleCoordinator, Child, Parameter, ParameterDefault, Properties, Template,
+    Uses,
+};
+
+/// The file, as it was given to the compiler.
+const SOURCE: &str = "golden/bundled/bundle.xml";
+
+/// The bundle, for the runtime.
+pub(super) static BUNDLE: Bundle = Bundle {
+    name: Template::Literal(1, "sales"),
+    source: SOURCE,
+    parameters: &[
+        Parameter {
+            name: "root",
+            default: None,
+            is_optional: false,
+            r#type: "string",
+            description: None,
+            uses: &[Uses { file: SOURCE, places: "10:51" }],
+        },
+        Parameter {
+            name: "withRollup",
+            default: Some(ParameterDefault::Declared(4, "true")),
+            is_optional: false,
+            r#type: "string",
+            description: None,
+            uses: &[Uses { file: SOURCE, places: "13:44" }],
+        },
+    ],
+    config_default: &[],
+    kick_off_time: Some(Template::Literal(6, "2026-01-01T00:00Z")),
+    coordinators: &[
+        BundleCoordinator {
+            name: Template::Literal(7, "ingest"),
+            enabled: None,
+            app_path: Template::Literal(8, "ingest"),
+            configuration: &[
+                Properties::Lines("
+                        10:49 source = ${root}/arriving
+                    "),
+            ],
+        },
+        BundleCoordinator {
+            name: Template::Literal(13, "roll-up"),
+            enabled: Some(Template::Text(13, 42, "${withRollup}")),
+            app_path: Template::Literal(14, "rollup/coordinator.xml"),
+            configuration: &[],
+        },
+    ],
+    children: &[Child { uri: "ingest", app: 0 }, Child { uri: "rollup/coordinator.xml", app: 1 }],
+};
