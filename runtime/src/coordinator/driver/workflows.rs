@@ -89,29 +89,13 @@ impl Driver {
         let created = clock::now();
         let id = ids::workflow_job(job_number, created);
         let row = JobRow {
-            id: id.clone(),
-            app: String::new(),
             app_path: revision.app_path.clone(),
             user: self.row.user.clone(),
             status: JobStatus::Running,
-            run: 0,
-            created: created.timestamp_millis(),
-            started: None,
-            ended: None,
             conf: String::new(),
             hash: revision.hash.clone(),
-            app_index: 0,
-            root_id: id.clone(),
             parent_id: Some(format!("{}@{number}", self.row.id)),
-            parent_node: None,
-            parent_attempt: None,
-            depth: 0,
-            last_error_node: None,
-            error_code: None,
-            error_message: None,
-            epoch: 0,
-            owner_pid: None,
-            parent_run: None,
+            ..JobRow::new(&id, created.timestamp_millis())
         };
         let own = if revision.hash == self.session.program.hash {
             let own = usize::try_from(self.row.app_index).unwrap_or_default();
