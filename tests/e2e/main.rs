@@ -34,6 +34,7 @@ mod sub_workflows;
 mod submission;
 mod suspended;
 mod versions;
+mod watched_actions;
 
 use serde_json::Value;
 

@@ -226,7 +226,7 @@ impl Played {
                 error: None,
             },
             ["arrived"] => Event::Arrived,
-            ["not-submitted", action] => Event::NotSubmitted {
+            ["not-submitted", action] => Event::NotMade {
                 number: number(action),
                 error: super::ActionError {
                     code: "E1004".to_owned(),
