@@ -123,29 +123,18 @@ impl Driver {
         let id = ids::job(number, created, Kind::Coordinator);
         let ownership = self.session.reserve(&id)?;
         let row = JobRow {
-            id: id.clone(),
             app: job.app,
             app_path: job.app_path,
             user: self.row.user.clone(),
             status: job.status,
-            run: 0,
-            created: created.timestamp_millis(),
-            started: None,
-            ended: None,
             conf: serde_json::to_string(&job.conf).expect("a map of strings is JSON"),
             hash: program.hash.to_owned(),
             app_index: i64::try_from(index).unwrap_or(i64::MAX),
-            root_id: id.clone(),
             parent_id: Some(self.row.id.clone()),
             parent_node: Some(name.to_owned()),
-            parent_attempt: None,
-            depth: 0,
-            last_error_node: None,
-            error_code: None,
-            error_message: None,
             epoch: ownership.epoch(),
             owner_pid: Some(i64::from(std::process::id())),
-            parent_run: None,
+            ..JobRow::new(&id, created.timestamp_millis())
         };
         self.new_jobs.push((row, new));
         self.fresh.insert(name.to_owned(), ownership);
