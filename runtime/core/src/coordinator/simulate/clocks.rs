@@ -158,8 +158,7 @@ fn skipped(
 /// Whether a schedule that does not follow the clocks has its actions at other times of day after a change of so many seconds.
 /// That is a matter of its frequency: it may start an hour before the change and end an hour after it.
 fn is_moved(schedule: &Schedule, at: DateTime<Utc>, seconds: i64) -> bool {
-    let is_before = schedule.first().is_some_and(|first| first < at);
-    if !is_before || schedule.actions_from(at).next().is_none() {
+    if schedule.start >= at || schedule.actions_from(at).next().is_none() {
         return false;
     }
     match &schedule.frequency {

@@ -21,7 +21,17 @@ fn oozie_3527_a_look_that_is_lost_is_taken_again() {
         00:03 tick
         00:03 there /01-00:00
         ",
-        expect![[r#""#]],
+        expect![[r#"
+            00:00 tick => 1:WAITING [look /01-00:00] RUNNING
+            00:01 crash => owes []
+            00:01 tick => [look /01-00:00]
+            00:01 missing /01-00:00 =>
+            00:02 tick => [look /01-00:00]
+            00:02 crash => owes []
+            00:03 tick => [look /01-00:00]
+            00:03 there /01-00:00 => 1:READY>SUBMITTED [forget /01-00:00, submit 1, start 1]
+            RUNNING done next 2026-01-01T00:10 wake -
+        "#]],
     );
 }
 
@@ -43,6 +53,18 @@ fn oozie_1940_the_state_of_a_command_is_not_written_over() {
         00:13 2 SUCCEEDED
         00:13 tick
         ",
-        expect![[r#""#]],
+        expect![[r#"
+            00:10 tick => 1:WAITING>READY>SUBMITTED 2:WAITING>READY>SUBMITTED [submit 1, start 1, submit 2, start 2] RUNNING
+            00:10 1 RUNNING => 1:RUNNING
+            00:10 2 RUNNING => 2:RUNNING
+            00:11 1 SUCCEEDED => 1:SUCCEEDED
+            00:11 kill => 2:KILLED [kill 2, finished KILLED] KILLED
+            00:12 2 RUNNING =>
+            00:12 tick =>
+            00:12 crash => owes [kill 2]
+            00:13 2 SUCCEEDED =>
+            00:13 tick =>
+            KILLED done next 2026-01-01T00:20 wake -
+        "#]],
     );
 }

@@ -239,7 +239,14 @@ fn what_cannot_be_made_fails_while_it_waits_and_what_runs_does_not() {
         00:10 2 RUNNING
         00:10 not-made 2
         ",
-        expect![[r#""#]],
+        expect![[r#"
+            00:10 tick => 1:WAITING 2:WAITING [look /01-00:00, look /01-00:10] RUNNING
+            00:10 not-made 1 => 1:FAILED [forget /01-00:00] RUNNINGWITHERROR
+            00:10 there /01-00:10 => 2:READY>SUBMITTED [forget /01-00:10, submit 2, start 2]
+            00:10 2 RUNNING => 2:RUNNING
+            00:10 not-made 2 =>
+            RUNNINGWITHERROR done next 2026-01-01T00:20 wake 1970-01-01T00:00:00
+        "#]],
     );
 }
 
