@@ -387,3 +387,22 @@ fn a_bundle_suspends_resumes_and_kills_what_it_has_started() {
         world.await_status(&text(&coordinator["id"]), "KILLED");
     }
 }
+
+/// A lost command left Oozie's bundles with a coordinator that nobody submitted.
+#[test]
+fn oozie_1893_what_a_dead_owner_has_begun_to_submit_is_submitted() {
+    let world = bundle();
+    let mut owner = world.start(&["--speed", "600"]);
+    let id = wait_for("a bundle", || {
+        let jobs = world.jobs();
+        let found = jobs.iter().find(|job| text(&job["id"]).ends_with("-B"));
+        found.map(|job| text(&job["id"]))
+    });
+    for _ in 0..3 {
+        kill_dash_nine(owner);
+        owner = world.spawn(&["recover", &id]);
+    }
+    crate::harness::finish(owner);
+    world.await_status(&id, "SUCCEEDED");
+    assert_eq!(world.effects(), ["x0000", "x0010", "y0000", "y0010"]);
+}

@@ -5,6 +5,7 @@ mod callbacks;
 mod cluster;
 mod control;
 mod coordinators;
+mod corpus;
 mod data;
 mod elsewhere;
 mod email;

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use hpdlc_core::{
     coordinator::{
-        ActionCounts, CoordinatorActionStatus, CoordinatorStatus,
+        ActionCounts, Coordinator, CoordinatorActionStatus, CoordinatorStatus,
         machine::{self, ActionRecord},
     },
     time::ProcessingZone,
@@ -143,6 +143,12 @@ impl<'c> Explainer<'c> {
             .revision(record.revision)
             .and_then(|revision| revision.coordinator.data_of(record.nominal).ok());
         data.is_some_and(|data| data.inputs.iter().any(|input| !input.searches.is_empty()))
+    }
+
+    /// What a coordinator makes its actions with now.
+    pub(in crate::commands) fn current(&self, row: &CoordinatorRow) -> Option<&Coordinator> {
+        let revision = self.revision(row.record.revision)?;
+        Some(&revision.coordinator)
     }
 
     /// The service level of an action.
