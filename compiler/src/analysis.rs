@@ -76,9 +76,11 @@ pub use self::{
     service_levels::CODES as SERVICE_LEVEL_CODES,
     transitions::CODES as TRANSITION_CODES,
     unsupported::{
-        FEATURE_CODES as UNSUPPORTED_FEATURE_CODES, TYPE_CODES as UNSUPPORTED_TYPE_CODES, is_built,
+        ELEMENT_CODES as UNSUPPORTED_ELEMENT_CODES,
+        TYPE_CODES as UNSUPPORTED_TYPE_CODES, is_built,
     },
 };
+pub(crate) use self::credentials::wanted as wanted_credentials;
 use self::{
     cycles::Reach, known_values::KnownValues, templates::TemplateUse, transitions::NodeIndex,
 };

@@ -13,6 +13,7 @@ mod examples;
 mod failures;
 mod files;
 mod git;
+mod hadoop;
 #[allow(dead_code, reason = "the tests of crash use the rest of it")]
 mod harness;
 mod hdfs;
@@ -36,6 +37,8 @@ mod submission;
 mod suspended;
 mod versions;
 mod watched_actions;
+mod yarn;
+mod yarn_applications;
 
 use serde_json::Value;
 

@@ -5,27 +5,27 @@
 use hpdlc_core::el::functions::Dialect;
 
 use crate::{
-    analysis::credentials,
     diagnostics::{Code, Sink},
     model::{ActionKind, WorkflowApp},
 };
 
 mod unsupported_action_type;
-mod unsupported_credentials;
+mod unsupported_config_class;
 
 use self::{
-    unsupported_action_type::UnsupportedActionType, unsupported_credentials::UnsupportedCredentials,
+    unsupported_action_type::UnsupportedActionType,
+    unsupported_config_class::UnsupportedConfigClass,
 };
 
 /// `H0801`, for a registry in the order of numbers.
 pub static TYPE_CODES: &[&Code] = &[&unsupported_action_type::CODE];
 
-/// What is not supported beside types.
-pub static FEATURE_CODES: &[&Code] = &[&unsupported_credentials::CODE];
+/// What is not supported of single types.
+pub static ELEMENT_CODES: &[&Code] = &[&unsupported_config_class::CODE];
 
 /// Reports each action that would need something to run it.
 pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
-    for (node, action) in app.actions() {
+    for (_, action) in app.actions() {
         if !is_built(&action.kind) {
             sink.emit(UnsupportedActionType {
                 kind: type_name(app.dialect, &action.kind).to_owned(),
@@ -33,13 +33,10 @@ pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
                 dialect: app.dialect,
             });
         }
-        let wanted = credentials::wanted(app, action);
-        if let (Some(first), Some(last)) = (wanted.first(), wanted.last()) {
-            sink.emit(UnsupportedCredentials {
-                action: node.name.value.clone(),
-                names: wanted.iter().map(|name| name.value.clone()).collect(),
-                place: first.span.to(last.span),
-            });
+        if let ActionKind::MapReduce(map_reduce) = &action.kind
+            && let Some(class) = &map_reduce.config_class
+        {
+            sink.emit(UnsupportedConfigClass { place: class.span });
         }
     }
 }
@@ -62,11 +59,10 @@ pub fn is_built(kind: &ActionKind) -> bool {
         ActionKind::Email(_) | ActionKind::Git(_) | ActionKind::Http(_) | ActionKind::Ssh(_) => {
             true
         }
+        ActionKind::Distcp(_) | ActionKind::MapReduce(_) => true,
         ActionKind::Pig(pig) => pig.host.is_some(),
-        ActionKind::Distcp(_)
-        | ActionKind::Hive(_)
+        ActionKind::Hive(_)
         | ActionKind::Hive2(_)
-        | ActionKind::MapReduce(_)
         | ActionKind::Spark(_)
         | ActionKind::Sqoop(_) => false,
         // Has been reported as what it is.

@@ -1,19 +1,23 @@
 //! Action nodes: what every type has in common; the bodies are one file a type.
 
+mod distcp;
 mod email;
 mod fs;
 mod git;
 mod http;
 mod java;
+mod map_reduce;
 mod pig_host;
 mod shell;
 mod ssh;
 mod sub_workflow;
+mod tool;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::{
+    analysis,
     codegen::{
         context::AppCx,
         functions::Owner,
@@ -21,7 +25,7 @@ use crate::{
         template::{self, Texts},
     },
     model::{
-        Action, ActionKind, Template,
+        Action, ActionKind, Property, Template,
         action::{HadoopSettings, Pig, Prepare, PrepareOperation, Retry},
     },
 };
@@ -29,17 +33,24 @@ use crate::{
 /// The `Action { ... }` of the table.
 pub(crate) fn action_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, action: &Action) -> TokenStream {
     let retry = retry_expr(cx, owner, &action.retry);
+    let app = cx.app;
+    cx.credentials = analysis::wanted_credentials(app, action)
+        .into_iter()
+        .flat_map(|credential| &credential.properties)
+        .collect();
     let body = body_expr(cx, owner, &action.kind);
     quote!(Action { retry: #retry, body: #body })
 }
 
 fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, kind: &ActionKind) -> TokenStream {
     match kind {
+        ActionKind::Distcp(distcp) => distcp::body_expr(cx, owner, distcp),
         ActionKind::Email(email) => email::body_expr(cx, owner, email),
         ActionKind::Fs(fs) => fs::body_expr(cx, owner, fs),
         ActionKind::Git(git) => git::body_expr(cx, owner, git),
         ActionKind::Http(http) => http::body_expr(cx, owner, http),
         ActionKind::Java(java) => java::body_expr(cx, owner, java),
+        ActionKind::MapReduce(map_reduce) => map_reduce::body_expr(cx, owner, map_reduce),
         ActionKind::Pig(
             pig @ Pig {
                 host: Some(host), ..
@@ -50,10 +61,8 @@ fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, kind: &ActionKind) -> TokenSt
         ActionKind::SubWorkflow(sub_workflow) => sub_workflow::body_expr(cx, owner, sub_workflow),
         // An application with such an action has an error and is not built; where its table is made nevertheless, the
         // executor registry knows no such type.
-        ActionKind::Distcp(_)
-        | ActionKind::Hive(_)
+        ActionKind::Hive(_)
         | ActionKind::Hive2(_)
-        | ActionKind::MapReduce(_)
         | ActionKind::Pig(_)
         | ActionKind::Spark(_)
         | ActionKind::Sqoop(_)
@@ -101,7 +110,7 @@ fn push_settings(
     ];
     let mut elements = Texts::default();
     for (name, templates) in shared.iter().chain(others) {
-        let words = name.replace('-', " ");
+        let words = name.replace(['-', '/'], " ");
         for (number, template) in (1..).zip(*templates) {
             let is_alone = templates.len() == 1;
             let path = if is_alone {
@@ -114,8 +123,13 @@ fn push_settings(
     }
     let mut inner = Fields::of("Settings");
     inner.push_unless(elements.is_empty(), "elements", || elements.expr());
-    inner.push_unless(configuration.properties.is_empty(), "configuration", || {
-        template::properties(cx, owner, &configuration.properties)
+    // What the action itself says stands over its credentials.
+    let properties: Vec<&Property> = std::mem::take(&mut cx.credentials)
+        .into_iter()
+        .chain(&configuration.properties)
+        .collect();
+    inner.push_unless(properties.is_empty(), "configuration", || {
+        template::properties(cx, owner, properties)
     });
     fields.push_unless(inner.is_empty(), "settings", || inner.expr());
 }

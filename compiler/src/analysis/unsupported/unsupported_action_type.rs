@@ -37,10 +37,10 @@ impl IntoDiagnostic for UnsupportedActionType {
         match dialect {
             Dialect::Proposal => {
                 diagnostic
-                    .note("supported are `email`, `hdfs`, `http`, `pig`, `ssh` and `sub-workflow`")
+                    .note("supported are `email`, `hadoop`, `hdfs`, `http`, `pig`, `ssh` and `sub-workflow`")
             }
             Dialect::Oozie => diagnostic.note(
-                "supported are `email`, `fs`, `git`, `http`, `java`, `shell`, `ssh`, and `sub-workflow`",
+                "supported are `distcp`, `email`, `fs`, `git`, `http`, `java`, `map-reduce`, `shell`, `ssh`, and `sub-workflow`",
             ),
         }
     }
