@@ -267,7 +267,7 @@ impl<'a> Run<'a> {
             data,
             warnings,
         };
-        Trouble::Known(error, delivery)
+        Trouble::Known(error, Box::new(delivery))
     }
 
     fn exceeded(&self, jobs: Vec<String>) -> Trouble {
