@@ -30,6 +30,11 @@ pub mod shell;
 pub mod ssh;
 pub mod sub_workflow;
 mod tls;
+#[cfg(feature = "full")]
+pub mod tool;
+#[cfg(not(feature = "full"))]
+#[path = "executors/no_tool.rs"]
+pub mod tool;
 
 use self::courier::{Delivery, Trip, Trouble};
 
@@ -128,6 +133,7 @@ pub enum Work {
     Shell(shell::Shell),
     Ssh(ssh::Ssh),
     SubWorkflow(sub_workflow::SubWorkflow),
+    Tool(Box<tool::Tool>),
 }
 
 impl Work {
@@ -137,7 +143,7 @@ impl Work {
             Work::Shell(shell) => shell.setting.is_slow_to_set_up(),
             Work::Fs(_) | Work::Git(_) | Work::Java(_) => true,
             Work::SubWorkflow(child) => child.is_elsewhere(),
-            Work::Email(_) | Work::Http(_) | Work::Ssh(_) => false,
+            Work::Email(_) | Work::Http(_) | Work::Ssh(_) | Work::Tool(_) => false,
         }
     }
 
@@ -146,7 +152,7 @@ impl Work {
         match self {
             Work::Java(_) | Work::Shell(_) => true,
             Work::Fs(_) => false,
-            Work::Email(_) | Work::Git(_) | Work::Http(_) | Work::Ssh(_) => true,
+            Work::Email(_) | Work::Git(_) | Work::Http(_) | Work::Ssh(_) | Work::Tool(_) => true,
             Work::SubWorkflow(child) => child.is_elsewhere(),
         }
     }
@@ -154,7 +160,7 @@ impl Work {
     /// Whether that process is a [`courier`].
     fn is_carried(&self) -> bool {
         match self {
-            Work::Email(_) | Work::Git(_) | Work::Http(_) | Work::Ssh(_) => true,
+            Work::Email(_) | Work::Git(_) | Work::Http(_) | Work::Ssh(_) | Work::Tool(_) => true,
             Work::SubWorkflow(child) => child.is_elsewhere(),
             Work::Fs(_) | Work::Java(_) | Work::Shell(_) => false,
         }
@@ -163,7 +169,7 @@ impl Work {
     /// Whether something runs elsewhere, which neither the end of the local process ends nor another process begins anew.
     pub fn goes_on_elsewhere(&self) -> bool {
         match self {
-            Work::Ssh(_) => true,
+            Work::Ssh(_) | Work::Tool(_) => true,
             Work::SubWorkflow(child) => child.is_elsewhere(),
             _ => false,
         }
@@ -183,6 +189,7 @@ impl Work {
             Work::Shell(shell) => shell.start(place),
             Work::Java(java) => java.start(place),
             Work::Git(git) => git.start(place, self),
+            Work::Tool(tool) => tool.start(place, self),
             Work::Email(_) | Work::Http(_) | Work::Ssh(_) | Work::SubWorkflow(_) => {
                 process::make_empty_folder(place.attempt.folder())?;
                 courier::request(place, self)
@@ -199,14 +206,17 @@ impl Work {
             Work::Git(git) => Some(git.carry(trip)),
             Work::Ssh(ssh) => Some(ssh.carry(trip)),
             Work::SubWorkflow(child) => Some(child.carry(trip)),
+            Work::Tool(tool) => Some(tool.carry(trip)),
             _ => None,
         }
     }
 
     /// Removes what the work needed elsewhere, after its end is on record.
     fn tidy_up(&self, trip: &Trip<'_>) {
-        if let Work::Ssh(ssh) = self {
-            ssh.tidy_up(trip);
+        match self {
+            Work::Ssh(ssh) => ssh.tidy_up(trip),
+            Work::Tool(tool) => tool.tidy_up(trip),
+            _ => {}
         }
     }
 
@@ -219,6 +229,7 @@ impl Work {
         match self {
             Work::Ssh(ssh) => ssh.kill(attempt),
             Work::SubWorkflow(_) => sub_workflow::SubWorkflow::kill(home, job, attempt),
+            Work::Tool(tool) => tool.kill(job, attempt),
             _ => Ok(()),
         }
     }
@@ -246,6 +257,7 @@ pub fn evaluate(cx: &Evaluation<'_>, body: &'static Body) -> Result<Work, Action
         Body::Ssh(def) => Work::Ssh(ssh::Ssh::evaluate(cx, def)?),
         Body::Shell(def) => Work::Shell(shell::Shell::evaluate(cx, def)?),
         Body::SubWorkflow(def) => Work::SubWorkflow(sub_workflow::SubWorkflow::evaluate(cx, def)?),
+        Body::Tool(def) => Work::Tool(Box::new(tool::Tool::evaluate(cx, def)?)),
         Body::Custom(custom) => {
             let problem = format!(
                 "this executable has no executor for the type {}",
@@ -283,6 +295,7 @@ pub fn is_blocking(app: &App, body: &Body) -> bool {
         Body::Java(def) => settings(&def.settings) || prepare(def.prepare),
         Body::Shell(def) => settings(&def.settings) || prepare(def.prepare),
         Body::SubWorkflow(def) => settings(&def.settings),
+        Body::Tool(def) => settings(&def.settings) || prepare(def.prepare),
         Body::Custom(_) => false,
     }
 }
@@ -405,9 +418,12 @@ pub fn finish(work: &Work, attempt: &Attempt, record: &ExitRecord) -> io::Result
     match work {
         Work::Java(java) => java.finish(attempt, record).map(Ending::Completed),
         Work::Shell(shell) => shell.finish(attempt, record).map(Ending::Completed),
-        Work::Email(_) | Work::Git(_) | Work::Http(_) | Work::Ssh(_) | Work::SubWorkflow(_) => {
-            courier::ending(attempt, record)
-        }
+        Work::Email(_)
+        | Work::Git(_)
+        | Work::Http(_)
+        | Work::Ssh(_)
+        | Work::SubWorkflow(_)
+        | Work::Tool(_) => courier::ending(attempt, record),
         Work::Fs(_) => Ok(Ending::Completed(Completion::ok("OK"))),
     }
 }

@@ -20,11 +20,13 @@ pub mod glob;
 #[cfg(feature = "full")]
 mod hdfs;
 #[cfg(feature = "full")]
-mod hosts;
+pub mod hosts;
 pub mod local;
 #[cfg(feature = "full")]
 mod objects;
 pub mod remove;
+#[cfg(feature = "full")]
+pub mod rest;
 pub mod system;
 #[cfg(feature = "full")]
 mod webhdfs;

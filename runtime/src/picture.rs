@@ -119,6 +119,7 @@ fn shown(def: &NodeDef, is_reached: bool, state: Option<State>, masks: &Masks) -
                 | Body::PigHost(_)
                 | Body::Shell(_)
                 | Body::Ssh(_)
+                | Body::Tool(_)
                 | Body::Custom(_) => None,
             };
             (def.name, Some(type_name(def).to_owned()), target)

@@ -62,11 +62,10 @@ pub fn is_built(kind: &ActionKind) -> bool {
         ActionKind::Email(_) | ActionKind::Git(_) | ActionKind::Http(_) | ActionKind::Ssh(_) => {
             true
         }
+        ActionKind::Distcp(_) | ActionKind::MapReduce(_) => true,
         ActionKind::Pig(pig) => pig.host.is_some(),
-        ActionKind::Distcp(_)
-        | ActionKind::Hive(_)
+        ActionKind::Hive(_)
         | ActionKind::Hive2(_)
-        | ActionKind::MapReduce(_)
         | ActionKind::Spark(_)
         | ActionKind::Sqoop(_) => false,
         // Has been reported as what it is.

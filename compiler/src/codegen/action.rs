@@ -1,14 +1,17 @@
 //! Action nodes: what every type has in common; the bodies are one file a type.
 
+mod distcp;
 mod email;
 mod fs;
 mod git;
 mod http;
 mod java;
+mod map_reduce;
 mod pig_host;
 mod shell;
 mod ssh;
 mod sub_workflow;
+mod tool;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -35,11 +38,13 @@ pub(crate) fn action_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, action: &Action)
 
 fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, kind: &ActionKind) -> TokenStream {
     match kind {
+        ActionKind::Distcp(distcp) => distcp::body_expr(cx, owner, distcp),
         ActionKind::Email(email) => email::body_expr(cx, owner, email),
         ActionKind::Fs(fs) => fs::body_expr(cx, owner, fs),
         ActionKind::Git(git) => git::body_expr(cx, owner, git),
         ActionKind::Http(http) => http::body_expr(cx, owner, http),
         ActionKind::Java(java) => java::body_expr(cx, owner, java),
+        ActionKind::MapReduce(map_reduce) => map_reduce::body_expr(cx, owner, map_reduce),
         ActionKind::Pig(
             pig @ Pig {
                 host: Some(host), ..
@@ -50,10 +55,8 @@ fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, kind: &ActionKind) -> TokenSt
         ActionKind::SubWorkflow(sub_workflow) => sub_workflow::body_expr(cx, owner, sub_workflow),
         // An application with such an action has an error and is not built; where its table is made nevertheless, the
         // executor registry knows no such type.
-        ActionKind::Distcp(_)
-        | ActionKind::Hive(_)
+        ActionKind::Hive(_)
         | ActionKind::Hive2(_)
-        | ActionKind::MapReduce(_)
         | ActionKind::Pig(_)
         | ActionKind::Spark(_)
         | ActionKind::Sqoop(_)
@@ -101,7 +104,7 @@ fn push_settings(
     ];
     let mut elements = Texts::default();
     for (name, templates) in shared.iter().chain(others) {
-        let words = name.replace('-', " ");
+        let words = name.replace(['-', '/'], " ");
         for (number, template) in (1..).zip(*templates) {
             let is_alone = templates.len() == 1;
             let path = if is_alone {

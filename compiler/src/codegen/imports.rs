@@ -54,6 +54,8 @@ const TABLE: &[&str] = &[
     "SubWorkflow",
     "Template",
     "Test",
+    "Tool",
+    "ToolKind",
     "Uses",
     "call",
     "evaluate",

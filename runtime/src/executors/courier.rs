@@ -85,6 +85,8 @@ pub enum Trouble {
     Action(ActionError),
     /// The work has ended elsewhere, with this status there.
     Ended(ActionError, String),
+    /// As [`Trouble::Ended`], and it has a name there, and has left something.
+    Known(ActionError, Delivery),
     /// Nobody can say whether the work was done.
     Lost(String),
 }
@@ -105,6 +107,10 @@ enum Told {
         code: String,
         message: String,
         external_status: String,
+        #[serde(default)]
+        external_id: Option<String>,
+        #[serde(default)]
+        data: BTreeMap<String, String>,
     },
     Lost(String),
 }
@@ -203,6 +209,8 @@ pub fn left(attempt: &Attempt) -> io::Result<Option<Ending>> {
             code,
             message,
             external_status,
+            external_id,
+            data,
         } => {
             let class = match class {
                 Class::Transient => FailureClass::Transient,
@@ -211,7 +219,11 @@ pub fn left(attempt: &Attempt) -> io::Result<Option<Ending>> {
                 Class::Failed => FailureClass::Failed,
             };
             let error = ActionError::new(class, code, message);
-            Ending::Completed(Completion::failed(error, &external_status))
+            Ending::Completed(Completion {
+                external_id,
+                data,
+                ..Completion::failed(error, &external_status)
+            })
         }
         Told::Lost(problem) => Ending::Lost(problem),
     }))
@@ -262,8 +274,9 @@ fn carry(attempt: &Attempt, carriers: &[Carrier]) -> io::Result<()> {
     };
     let told = match done {
         Ok(delivery) => Told::Done(delivery),
-        Err(Trouble::Action(error)) => failed(error, "ERROR".to_owned()),
-        Err(Trouble::Ended(error, status)) => failed(error, status),
+        Err(Trouble::Action(error)) => failed(error, of_status("ERROR")),
+        Err(Trouble::Ended(error, status)) => failed(error, of_status(&status)),
+        Err(Trouble::Known(error, delivery)) => failed(error, delivery),
         Err(Trouble::Lost(problem)) => Told::Lost(problem),
     };
     if let Told::Failed { message, .. } | Told::Lost(message) = &told {
@@ -277,7 +290,14 @@ fn carry(attempt: &Attempt, carriers: &[Carrier]) -> io::Result<()> {
     Ok(())
 }
 
-fn failed(error: ActionError, external_status: String) -> Told {
+fn of_status(external_status: &str) -> Delivery {
+    Delivery {
+        external_status: external_status.to_owned(),
+        ..Delivery::default()
+    }
+}
+
+fn failed(error: ActionError, delivery: Delivery) -> Told {
     Told::Failed {
         class: match error.class {
             FailureClass::Transient => Class::Transient,
@@ -287,7 +307,9 @@ fn failed(error: ActionError, external_status: String) -> Told {
         },
         code: error.code,
         message: error.message,
-        external_status,
+        external_status: delivery.external_status,
+        external_id: delivery.external_id,
+        data: delivery.data,
     }
 }
 

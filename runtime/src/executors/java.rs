@@ -8,7 +8,6 @@ use std::{env, fs, io, path::PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    clock,
     executors::{
         ActionError, Completion, Evaluation, Place, StartError,
         process::{self, Setting},
@@ -53,42 +52,9 @@ impl Java {
             Some(home) => PathBuf::from(home).join("bin/java"),
             None => process::find_program(place.attempt, "java")?,
         };
-        let folder = place.attempt.folder();
         let mut argv = vec!["java".to_owned()];
         argv.extend(self.options.iter().cloned());
-        let properties = [
-            ("oozie.job.id", place.job_id.to_owned()),
-            ("oozie.launcher.job.id", place.job_id.to_owned()),
-            (
-                "oozie.action.id",
-                format!("{}@{}", place.job_id, place.node),
-            ),
-            (
-                "oozie.action.conf.xml",
-                place.attempt.action_xml().display().to_string(),
-            ),
-            (
-                "oozie.action.output.properties",
-                output_properties(place.attempt).display().to_string(),
-            ),
-            (
-                "oozie.action.externalChildIDs",
-                folder.join("externalChildIDs").display().to_string(),
-            ),
-            (
-                "oozie.action.stats.properties",
-                folder.join("stats.properties").display().to_string(),
-            ),
-            (
-                "oozie.action.newId",
-                folder.join("newId").display().to_string(),
-            ),
-            (
-                "oozie.action.error.properties",
-                folder.join("error.properties").display().to_string(),
-            ),
-            ("oozie.job.launch.time", clock::now_millis().to_string()),
-        ];
+        let properties = process::system_properties(place);
         argv.extend(
             properties
                 .iter()
@@ -142,7 +108,10 @@ impl Java {
         };
         process::completion(record, exit_error, || {
             if self.setting.capture_output {
-                process::captured(&output_properties(attempt), self.setting.max_output)
+                process::captured(
+                    &process::output_properties(attempt),
+                    self.setting.max_output,
+                )
             } else {
                 Ok(Default::default())
             }
@@ -152,11 +121,6 @@ impl Java {
     fn exit_message(&self, code: i32) -> String {
         format!("Main Class [{}], exit code [{code}]", self.main_class)
     }
-}
-
-/// Where a program leaves what `wf:actionData` will give.
-fn output_properties(attempt: &Attempt) -> PathBuf {
-    attempt.folder().join("output.properties")
 }
 
 /// The first line of the JVM's report, without its own words.

@@ -15,6 +15,7 @@ use hpdlc_core::{configuration, properties};
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    clock,
     executors::{
         ActionError, Completion, Evaluation, Place, StartError, archives, prepare::Prepare,
     },
@@ -34,7 +35,7 @@ const TIMEOUT: &str = "hpdl.action.timeout";
 const ERROR_TAIL: u64 = 4096;
 
 /// Properties that an action may not set (`JavaActionExecutor.DISALLOWED_PROPERTIES`).
-const FORBIDDEN: [&str; 4] = [
+pub const FORBIDDEN: [&str; 4] = [
     "user.name",
     "mapreduce.job.user.name",
     "fs.default.name",
@@ -162,7 +163,9 @@ impl Setting {
 }
 
 /// How long a process may run, by `hpdl.action.timeout` of its action, its job or the site; `None` is for ever.
-fn time_limit(setting: &dyn Fn(&str) -> Option<String>) -> Result<Option<TimeLimit>, ActionError> {
+pub fn time_limit(
+    setting: &dyn Fn(&str) -> Option<String>,
+) -> Result<Option<TimeLimit>, ActionError> {
     let Some(text) = setting(TIMEOUT) else {
         return Ok(None);
     };
@@ -215,6 +218,37 @@ pub fn environment(attempt: &Attempt) -> Vec<(String, Option<String>)> {
     vec![
         ("PATH".to_owned(), Some(format!(".:{path}"))),
         ("OOZIE_ACTION_CONF_XML".to_owned(), Some(action_xml)),
+    ]
+}
+
+/// Where a program leaves what `wf:actionData` will give.
+pub fn output_properties(attempt: &Attempt) -> PathBuf {
+    attempt.folder().join("output.properties")
+}
+
+/// The properties that Oozie's launcher gives to Java programs (`LauncherAM`).
+pub fn system_properties(place: &Place<'_>) -> [(&'static str, String); 10] {
+    let file = |name: &str| place.attempt.folder().join(name).display().to_string();
+    [
+        ("oozie.job.id", place.job_id.to_owned()),
+        ("oozie.launcher.job.id", place.job_id.to_owned()),
+        (
+            "oozie.action.id",
+            format!("{}@{}", place.job_id, place.node),
+        ),
+        (
+            "oozie.action.conf.xml",
+            place.attempt.action_xml().display().to_string(),
+        ),
+        (
+            "oozie.action.output.properties",
+            output_properties(place.attempt).display().to_string(),
+        ),
+        ("oozie.action.externalChildIDs", file("externalChildIDs")),
+        ("oozie.action.stats.properties", file("stats.properties")),
+        ("oozie.action.newId", file("newId")),
+        ("oozie.action.error.properties", file("error.properties")),
+        ("oozie.job.launch.time", clock::now_millis().to_string()),
     ]
 }
 

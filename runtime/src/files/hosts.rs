@@ -51,25 +51,7 @@ impl<'a> Hosts<'a> {
     ///
     /// A file that is there and cannot be read.
     pub fn properties(&self) -> io::Result<BTreeMap<String, String>> {
-        let mut properties = BTreeMap::new();
-        if let Some(folder) = configuration_folder() {
-            for name in ["core-site.xml", "hdfs-site.xml"] {
-                let path = folder.join(name);
-                let text = match fs::read_to_string(&path) {
-                    Ok(text) => text,
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                    Err(error) => {
-                        let message = format!("cannot read {}: {error}", path.display());
-                        return Err(io::Error::new(error.kind(), message));
-                    }
-                };
-                let parsed = configuration::parse(&text).map_err(|error| {
-                    let message = format!("{}: {error}", path.display());
-                    io::Error::new(io::ErrorKind::InvalidData, message)
-                })?;
-                properties.extend(parsed.to_map());
-            }
-        }
+        let mut properties = site_properties(&["core-site.xml", "hdfs-site.xml"])?;
         properties.extend(self.settings.properties.clone());
         // What refers to itself is left as it is written.
         Ok(substitute::resolve_all(&properties).unwrap_or(properties))
@@ -128,6 +110,35 @@ impl<'a> Hosts<'a> {
             }
         }
     }
+}
+
+/// What these files of Hadoop's folder of configuration say, the later before the earlier.
+///
+/// # Errors
+///
+/// A file that is there and cannot be read.
+pub fn site_properties(names: &[&str]) -> io::Result<BTreeMap<String, String>> {
+    let mut properties = BTreeMap::new();
+    let Some(folder) = configuration_folder() else {
+        return Ok(properties);
+    };
+    for name in names {
+        let path = folder.join(name);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => {
+                let message = format!("cannot read {}: {error}", path.display());
+                return Err(io::Error::new(error.kind(), message));
+            }
+        };
+        let parsed = configuration::parse(&text).map_err(|error| {
+            let message = format!("{}: {error}", path.display());
+            io::Error::new(io::ErrorKind::InvalidData, message)
+        })?;
+        properties.extend(parsed.to_map());
+    }
+    Ok(properties)
 }
 
 fn configuration_folder() -> Option<PathBuf> {

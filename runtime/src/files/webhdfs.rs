@@ -187,7 +187,7 @@ impl FileStatus {
     }
 }
 
-fn converted(error: reqwest::Error) -> io::Error {
+pub(super) fn converted(error: reqwest::Error) -> io::Error {
     // What failed stands at the end of the chain.
     let mut source: Option<&dyn std::error::Error> = Some(&error);
     while let Some(cause) = source {

@@ -270,6 +270,11 @@ impl Entries<'_> {
                 self.elements(&sub.settings, &["app-path"]);
                 self.all.extend(self.sources.of_child(&sub.settings));
             }
+            Body::Tool(tool) => {
+                self.settings(&tool.settings);
+                self.prepare(tool.prepare);
+                self.elements(&tool.settings, tool.kind.elements());
+            }
             Body::Custom(custom) => {
                 for (path, template) in custom.fields {
                     self.add(*path, template);

@@ -44,7 +44,9 @@ impl Letter {
         server
             .send(home, &message)
             .map_err(|trouble| match trouble {
-                Trouble::Action(error) | Trouble::Ended(error, _) => describe(error),
+                Trouble::Action(error) | Trouble::Ended(error, _) | Trouble::Known(error, _) => {
+                    describe(error)
+                }
                 Trouble::Lost(problem) => problem,
             })
     }

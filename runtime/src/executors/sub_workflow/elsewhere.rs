@@ -228,7 +228,9 @@ fn lost(error: RunError) -> Trouble {
 
 fn words(trouble: &Trouble) -> String {
     match trouble {
-        Trouble::Action(error) | Trouble::Ended(error, _) => error.message.clone(),
+        Trouble::Action(error) | Trouble::Ended(error, _) | Trouble::Known(error, _) => {
+            error.message.clone()
+        }
         Trouble::Lost(problem) => problem.clone(),
     }
 }

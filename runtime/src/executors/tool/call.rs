@@ -1,0 +1,241 @@
+//! What a type of action is, and the command line that it makes of its texts: pure, so that each is tested as a table.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use crate::executors::{
+    ActionError,
+    tool::{
+        Tool,
+        ids::{self, Pattern},
+        resources::{Resource, Role},
+    },
+};
+
+/// A type of action.
+#[derive(Clone, Copy, Debug)]
+pub struct Type {
+    /// How the tool works with the cluster.
+    pub way: fn(&Tool) -> Way,
+    /// The command line. Fails with JA018 where the texts make none.
+    pub call: fn(&Tool, &Ground) -> Result<Call, ActionError>,
+    /// The lines in which the tool names what it has started.
+    pub ids: &'static [Pattern],
+    /// Whether the tool wants its files in its folder. Otherwise Hadoop brings them to the tasks, and only JARs are there.
+    pub has_files_here: bool,
+    /// The files that elements besides `file` name, as written: they come into the folder under their own names.
+    pub scripts: fn(&Tool) -> Vec<String>,
+    /// Whether the counters of its jobs are asked for, and whether they are, without
+    /// `oozie.action.external.stats.write`, kept as statistics too.
+    pub counters: Option<bool>,
+}
+
+/// What a job is that no type of this executable stands for.
+pub const NONE: Type = Type {
+    way: |_| Way::Alone,
+    call: |tool, _| {
+        let name = tool.kind.type_name();
+        let problem = format!("this executable has no executor for the type {name}");
+        Err(ActionError::failed("E0723", problem))
+    },
+    ids: &[ids::SUBMITTED],
+    has_files_here: false,
+    scripts: no_scripts,
+    counters: None,
+};
+
+/// Of a type whose elements name none.
+pub fn no_scripts(_: &Tool) -> Vec<String> {
+    Vec::new()
+}
+
+/// How a tool works with the cluster, and so what becomes of the work when the tool is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// It gives one job to the cluster and ends; the job is waited for here.
+    Submits,
+    /// It gives one job to the cluster and waits for it; the job goes on without it.
+    Waits,
+    /// It gives jobs to the cluster, one after the other; without it, no more are given.
+    Drives,
+    /// It does the work itself.
+    Alone,
+}
+
+impl Way {
+    /// Whether there may be applications on the cluster.
+    pub fn has_applications(self) -> bool {
+        self != Way::Alone
+    }
+
+    /// Whether the work goes on without the tool.
+    pub fn outlives_tool(self) -> bool {
+        matches!(self, Way::Submits | Way::Waits)
+    }
+}
+
+/// What a type finds when its tool is to be started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ground {
+    /// The tool's folder, where it is started.
+    pub folder: PathBuf,
+    /// Where the application's files are unpacked.
+    pub app_folder: PathBuf,
+    pub job_id: String,
+    pub node: String,
+    /// The action's configuration with what Oozie adds; it stands in `action.xml` of the folder.
+    pub configuration: BTreeMap<String, String>,
+    /// `file`, `archive`, the application's `lib`, libraries: each name once.
+    pub resources: Vec<Resource>,
+    /// The JARs among them, in the order of the class path, on this machine.
+    pub jars: Vec<PathBuf>,
+    /// What Hadoop's own files say, without what the action says.
+    pub site: BTreeMap<String, String>,
+    /// Where a JAR of Hadoop's streaming is, if it is wanted.
+    pub streaming_jar: Option<PathBuf>,
+    /// Where the tasks find the program of Hadoop Pipes.
+    pub program_uri: Option<String>,
+}
+
+impl Ground {
+    /// The tags that every application is to have, with commas between.
+    pub fn tags(&self) -> &str {
+        self.configuration
+            .get("mapreduce.job.tags")
+            .map_or("", String::as_str)
+    }
+
+    /// The file of the action's configuration.
+    pub fn action_xml(&self) -> PathBuf {
+        self.folder.join("action.xml")
+    }
+
+    /// The JARs as a class path; empty for none.
+    pub fn class_path(&self) -> String {
+        let paths: Vec<_> = self
+            .jars
+            .iter()
+            .map(|jar| jar.display().to_string())
+            .collect();
+        paths.join(":")
+    }
+
+    pub fn resource(&self, name: &str) -> Option<&Resource> {
+        self.resources.iter().find(|resource| resource.name == name)
+    }
+
+    /// URIs of what has this role, each with the name of its link.
+    pub fn uris(&self, role: Role) -> impl Iterator<Item = String> {
+        self.resources
+            .iter()
+            .filter(move |resource| resource.role == role)
+            .map(Resource::uri_with_name)
+    }
+}
+
+/// A tool, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// Looked for below `HADOOP_HOME`, then in `PATH`; the setting `hpdl.tool.NAME` has another file.
+    pub name: &'static str,
+    /// Whose it is, for people.
+    pub system: &'static str,
+}
+
+/// What is started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    pub command: Command,
+    pub arguments: Vec<String>,
+    /// On top of what every tool gets.
+    pub environment: Vec<(String, String)>,
+    /// Files of the folder, besides `action.xml`: name and text. They are for this user alone.
+    pub files: Vec<(String, String)>,
+    pub exit: Exit,
+}
+
+/// What an exit code other than 0 means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Oozie's main class of that name ends with the code, which is the action's error code.
+    Code { main: &'static str },
+    /// Oozie's main class throws an exception: JA018. `{code}` is the exit code.
+    Exception { message: &'static str },
+}
+
+impl Exit {
+    /// The error of an exit code; `last` is what the tool said last.
+    pub fn error(&self, code: i32, last: Option<&str>) -> ActionError {
+        let (number, mut message) = match self {
+            Exit::Code { main } => {
+                let class = format!("org.apache.oozie.action.hadoop.{main}");
+                (
+                    code.to_string(),
+                    format!("Main Class [{class}], exit code [{code}]"),
+                )
+            }
+            Exit::Exception { message } => (
+                "JA018".to_owned(),
+                message.replace("{code}", &code.to_string()),
+            ),
+        };
+        if let Some(last) = last {
+            message.push_str(": ");
+            message.push_str(last);
+        }
+        ActionError::error(number, message)
+    }
+}
+
+#[cfg(test)]
+pub mod testing {
+    //! Actions and folders for the tests of types.
+
+    use super::*;
+    use crate::{
+        executors::{prepare::Prepare, tool::configuration},
+        table::ToolKind,
+    };
+
+    pub fn map<const N: usize>(list: [(&str, &str); N]) -> BTreeMap<String, String> {
+        list.map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into()
+    }
+
+    /// An action with these elements, of user `ann` in application `daily`.
+    pub fn tool<const N: usize>(kind: ToolKind, texts: [(&str, &str); N]) -> Tool {
+        Tool {
+            kind,
+            texts: texts.into(),
+            prepare: Prepare::default(),
+            name_node: Some("hdfs://nn:8020".to_owned()),
+            resource_manager: Some("rm:8032".to_owned()),
+            configuration: BTreeMap::new(),
+            settings: BTreeMap::new(),
+            app_name: "daily".to_owned(),
+            user: "ann".to_owned(),
+            limit: None,
+        }
+    }
+
+    /// What the tool's type finds: node `act` of job `0-W`, in the folder `/w`.
+    pub fn ground(tool: &Tool) -> Ground {
+        Ground {
+            folder: PathBuf::from("/w"),
+            app_folder: PathBuf::from("/app"),
+            job_id: "0-W".to_owned(),
+            node: "act".to_owned(),
+            configuration: configuration::complete(tool, "0-W", "act", &["t1", "t2"]),
+            resources: Vec::new(),
+            jars: Vec::new(),
+            site: BTreeMap::new(),
+            streaming_jar: None,
+            program_uri: None,
+        }
+    }
+
+    /// The call that the type makes.
+    #[track_caller]
+    pub fn call(tool: &Tool, ground: &Ground) -> Call {
+        (tool.r#type().call)(tool, ground).expect("a command line")
+    }
+}

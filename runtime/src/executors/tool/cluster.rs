@@ -1,0 +1,221 @@
+//! The cluster of an action: whether there is one, what runs there for it, and how that ends.
+
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    executors::{
+        ActionError,
+        tool::{
+            Tool, client, configuration, ids, resources,
+            yarn::{Application, ApplicationEnd, Counters, Yarn},
+        },
+    },
+    files::hosts,
+    launcher::Attempt,
+};
+
+/// Seconds between two questions how an application is.
+const POLL: u64 = 2;
+
+/// How often an application that the resource manager does not know is asked for again.
+const MAX_UNKNOWN: u32 = 5;
+
+/// How often it is tried to end applications.
+const MAX_KILLS: u32 = 5;
+
+/// How long counters are waited for, which the history shows a little after the end.
+const HISTORY_LAG: Duration = Duration::from_secs(30);
+
+/// The cluster of an action.
+#[derive(Clone, Debug)]
+pub struct Cluster {
+    /// None where everything happens on this machine.
+    pub yarn: Option<Yarn>,
+    /// What Hadoop's own files say.
+    pub site: BTreeMap<String, String>,
+    poll: Duration,
+}
+
+/// How an application ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Followed {
+    Ended(ApplicationEnd, Application),
+    /// Neither the resource manager nor the history knows it.
+    Unknown,
+    /// Its time was over; it has been ended.
+    Exceeded,
+}
+
+impl Cluster {
+    /// The cluster that the action and Hadoop's own files name.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read.
+    pub fn of(tool: &Tool) -> Result<Cluster, ActionError> {
+        let names = [
+            "core-site.xml",
+            "hdfs-site.xml",
+            "mapred-site.xml",
+            "yarn-site.xml",
+        ];
+        let site = hosts::site_properties(&names).map_err(|error| {
+            ActionError::error("JA018", format!("Hadoop's configuration: {error}"))
+        })?;
+        let site = hpdlc_core::substitute::resolve_all(&site).unwrap_or(site);
+        let framework = tool
+            .configuration
+            .get(configuration::FRAMEWORK)
+            .or_else(|| site.get(configuration::FRAMEWORK));
+        let has_yarn = match framework.map(|framework| framework.trim()) {
+            _ if tool.resource_manager.as_deref() == Some(configuration::LOCAL) => false,
+            Some(framework) => framework.starts_with("yarn"),
+            None => tool.resource_manager.is_some(),
+        };
+        let poll = tool
+            .setting("hpdl.yarn.poll.interval")
+            .and_then(|seconds| seconds.parse().ok())
+            .unwrap_or(POLL);
+        Ok(Cluster {
+            yarn: has_yarn.then(|| Yarn::of(tool, &site)),
+            site,
+            poll: Duration::from_secs(poll).max(Duration::from_millis(100)),
+        })
+    }
+
+    /// The applications with this tag, the oldest first.
+    ///
+    /// # Errors
+    ///
+    /// JA001, JA006, JA009: no resource manager answers.
+    pub fn tagged(&self, tag: &str) -> Result<Vec<Application>, ActionError> {
+        match &self.yarn {
+            Some(yarn) => yarn
+                .tagged(tag)
+                .map_err(|error| resources::failure("the resource manager", &error)),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Waits for the end of an application, however long the resource manager is away meanwhile.
+    pub fn follow(&self, id: &str, until: Option<Instant>) -> Followed {
+        let Some(yarn) = &self.yarn else {
+            return Followed::Unknown;
+        };
+        let mut n_unknown = 0;
+        let mut last_problem = String::new();
+        loop {
+            match yarn.application(id) {
+                Ok(Some(app)) => {
+                    n_unknown = 0;
+                    last_problem.clear();
+                    if let Some(end) = app.end {
+                        return Followed::Ended(end, app);
+                    }
+                }
+                Ok(None) => {
+                    // It has ended so long ago that only the history remembers it.
+                    if let Ok(Some(app)) = yarn.job_end(&ids::job(id))
+                        && let Some(end) = app.end
+                    {
+                        return Followed::Ended(end, app);
+                    }
+                    n_unknown += 1;
+                    if n_unknown > MAX_UNKNOWN {
+                        return Followed::Unknown;
+                    }
+                }
+                Err(error) => {
+                    let problem = error.to_string();
+                    if problem != last_problem {
+                        let _ = writeln!(io::stderr(), "waiting for {id}: {problem}");
+                        last_problem = problem;
+                    }
+                }
+            }
+            if until.is_some_and(|until| Instant::now() > until) {
+                let _ = yarn.kill(id);
+                return Followed::Exceeded;
+            }
+            thread::sleep(self.poll);
+        }
+    }
+
+    /// Ends everything that an attempt has started: what has its tag, and what its tool has named.
+    ///
+    /// # Errors
+    ///
+    /// Why some may go on.
+    pub fn kill(&self, tool: &Tool, tag: &str, attempt: &Attempt) -> Result<(), String> {
+        let Some(yarn) = &self.yarn else {
+            return Ok(());
+        };
+        if !(tool.r#type().way)(tool).has_applications() {
+            return Ok(());
+        }
+        let (stdout, stderr) = client::words(attempt);
+        let patterns = tool.r#type().ids;
+        let mut named = ids::jobs_in(&stdout, patterns);
+        for id in ids::jobs_in(&stderr, patterns) {
+            ids::push_once(&mut named, id);
+        }
+        let mut problem = String::new();
+        for n in 1..=MAX_KILLS {
+            match kill_once(yarn, tag, &named) {
+                Ok(true) => return Ok(()),
+                // What was being submitted when its tool was ended may come a little later.
+                Ok(false) if n >= 2 => return Ok(()),
+                Ok(false) => {}
+                Err(error) => problem = error.to_string(),
+            }
+            thread::sleep(Duration::from_millis(500));
+        }
+        Err(format!(
+            "the applications with the tag {tag} may go on: {problem}"
+        ))
+    }
+
+    /// The counters of a job, as soon as the history has them.
+    pub fn counters(&self, job: &str) -> Result<Option<Counters>, String> {
+        let Some(yarn) = &self.yarn else {
+            return Ok(None);
+        };
+        let begun = Instant::now();
+        loop {
+            let found = yarn.counters(job);
+            match found {
+                Ok(Some(counters)) => return Ok(Some(counters)),
+                Ok(None) | Err(_) if begun.elapsed() < HISTORY_LAG => {
+                    thread::sleep(self.poll.min(Duration::from_millis(500)))
+                }
+                Ok(None) => return Ok(None),
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+    }
+}
+
+/// Ends what runs of an attempt; whether there was anything.
+fn kill_once(yarn: &Yarn, tag: &str, named: &[String]) -> io::Result<bool> {
+    let mut ids: Vec<String> = yarn
+        .tagged(tag)?
+        .into_iter()
+        .filter(|app| app.end.is_none())
+        .map(|app| app.id)
+        .collect();
+    for job in named {
+        let id = ids::application(job);
+        if !ids.contains(&id) && yarn.application(&id)?.is_some_and(|app| app.end.is_none()) {
+            ids.push(id);
+        }
+    }
+    for id in &ids {
+        yarn.kill(id)?;
+    }
+    Ok(!ids.is_empty())
+}

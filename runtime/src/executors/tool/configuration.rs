@@ -1,0 +1,266 @@
+//! The configuration of such an action: what its author may not write, and what Oozie adds (`JavaActionExecutor`).
+
+use std::{collections::BTreeMap, env};
+
+use crate::executors::{ActionError, process, tool::Tool};
+
+/// Where Hadoop looked for its file system when Oozie was young.
+pub const FILE_SYSTEM: &str = "fs.default.name";
+/// Where it looked for its cluster.
+pub const JOB_TRACKER: &str = "mapred.job.tracker";
+pub const USER: &str = "user.name";
+pub const RESOURCE_MANAGER: &str = "yarn.resourcemanager.address";
+pub const FRAMEWORK: &str = "mapreduce.framework.name";
+pub const TAGS: &str = "mapreduce.job.tags";
+
+/// The resource manager that stands for this machine alone.
+pub const LOCAL: &str = "local";
+
+/// Refuses what an action may not set (`JavaActionExecutor.checkForDisallowedProps`).
+///
+/// # Errors
+///
+/// JA010, failed.
+pub fn check(configuration: &BTreeMap<String, String>) -> Result<(), ActionError> {
+    let found = process::FORBIDDEN
+        .iter()
+        .find(|name| configuration.contains_key(**name));
+    match found {
+        None => Ok(()),
+        Some(name) => Err(ActionError::failed(
+            "JA010",
+            format!("property {name} is not allowed in an action's configuration"),
+        )),
+    }
+}
+
+/// The whole configuration of node `node` of job `job`, as the tool gets it.
+pub fn complete(tool: &Tool, job: &str, node: &str, tags: &[&str]) -> BTreeMap<String, String> {
+    let mut all = BTreeMap::new();
+    let mut set = |name: &str, value: &str| {
+        all.insert(name.to_owned(), value.to_owned());
+    };
+    set("mapreduce.fileoutputcommitter.marksuccessfuljobs", "true");
+    for (name, value) in &tool.configuration {
+        set(name, value);
+    }
+    set(USER, &tool.user);
+    if let Some(name_node) = &tool.name_node {
+        set(FILE_SYSTEM, name_node);
+        set("oozie.name.node", name_node);
+    }
+    match tool.resource_manager.as_deref() {
+        Some(LOCAL) => set(FRAMEWORK, LOCAL),
+        Some(resource_manager) => set(RESOURCE_MANAGER, resource_manager),
+        None => {}
+    }
+    set("oozie.job.id", job);
+    set("oozie.launcher.job.id", job);
+    set("oozie.action.id", &format!("{job}@{node}"));
+    if let Ok(file) = env::var("HADOOP_TOKEN_FILE_LOCATION") {
+        set("mapreduce.job.credentials.binary", &file);
+    }
+    let own_tags = tool.configuration.get(TAGS).map(|tags| tags.trim());
+    let tags: Vec<&str> = own_tags
+        .into_iter()
+        .filter(|tags| !tags.is_empty())
+        .chain(tags.iter().copied())
+        .collect();
+    all.insert(TAGS.to_owned(), tags.join(","));
+    let name = format!(
+        "oozie:action:T={}:W={}:A={node}:ID={job}",
+        tool.kind.type_name(),
+        tool.app_name
+    );
+    let names = ["mapreduce.job.name", "mapred.job.name"];
+    if !names.iter().any(|name| all.contains_key(*name)) {
+        all.insert(names[0].to_owned(), name);
+    }
+    for (name, acl) in acls(tool) {
+        all.entry(name.to_owned()).or_insert(acl);
+    }
+    all
+}
+
+/// Who may see the jobs, and who may end them: what the launcher's settings say, else the job's `oozie.job.acl`, else its
+/// group.
+fn acls(tool: &Tool) -> Vec<(&'static str, String)> {
+    let of_job = tool.setting("oozie.job.acl").map(str::to_owned);
+    let of_job = of_job.or_else(|| {
+        // As Hadoop writes it: users, a blank, groups.
+        tool.setting("group.name").map(|group| format!(" {group}"))
+    });
+    [
+        ("mapreduce.job.acl-view-job", "oozie.launcher.view.acl"),
+        ("mapreduce.job.acl-modify-job", "oozie.launcher.modify.acl"),
+    ]
+    .into_iter()
+    .filter_map(|(name, launcher)| {
+        let own = tool.setting(launcher).map(str::to_owned);
+        Some((name, own.or_else(|| of_job.clone())?))
+    })
+    .collect()
+}
+
+/// What an author says about Oozie's launcher that has no meaning for a tool on this machine: warnings.
+pub fn without_effect(tool: &Tool) -> Vec<String> {
+    [
+        ("oozie.launcher.vcores", "the tool takes the cores that it needs"),
+        ("oozie.launcher.queue", "the tool runs in no queue; mapreduce.job.queuename is that of its jobs"),
+        ("oozie.launcher.priority", "the tool has no priority; mapreduce.job.priority is that of its jobs"),
+        ("oozie.launcher.max.attempts", "an action's retry-max says how often it is tried"),
+    ]
+    .iter()
+    .filter(|(name, _)| tool.configuration.contains_key(*name))
+    .map(|(name, reason)| format!("{name} has no effect: the tool runs on this machine and not in a container, and {reason}"))
+    .collect()
+}
+
+/// What the launcher's settings and `java-opts` are to a tool on this machine: variables of its environment.
+pub fn launcher_environment(
+    tool: &Tool,
+    java_options: &str,
+) -> Result<Vec<(String, String)>, ActionError> {
+    let mut environment = Vec::new();
+    // The action's own options come before the launcher's.
+    let options = if java_options.is_empty() {
+        tool.setting("oozie.launcher.javaopts").unwrap_or_default()
+    } else {
+        java_options
+    };
+    if !options.is_empty() {
+        environment.push(("HADOOP_CLIENT_OPTS".to_owned(), options.to_owned()));
+    }
+    if let Some(megabytes) = tool.configuration.get("oozie.launcher.memory.mb") {
+        let megabytes: u64 = megabytes.trim().parse().map_err(|_| {
+            let problem =
+                format!("oozie.launcher.memory.mb is `{megabytes}`, and no number of megabytes");
+            ActionError::failed("JA010", problem)
+        })?;
+        // As Oozie's launcher: four fifths of the container are the heap.
+        environment.push((
+            "HADOOP_HEAPSIZE".to_owned(),
+            (megabytes * 4 / 5).to_string(),
+        ));
+    }
+    for entry in tool
+        .setting("oozie.launcher.env")
+        .unwrap_or_default()
+        .split(':')
+    {
+        match entry.trim().split_once('=') {
+            Some((name, value)) if !name.is_empty() => {
+                environment.push((name.to_owned(), value.to_owned()));
+            }
+            None if entry.trim().is_empty() => {}
+            Some(_) | None => {
+                let problem = format!("oozie.launcher.env: `{entry}` is not NAME=VALUE");
+                return Err(ActionError::error("IllegalArgumentException", problem));
+            }
+        }
+    }
+    Ok(environment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        executors::tool::call::testing::{map, tool},
+        table::ToolKind,
+    };
+
+    #[test]
+    fn oozie_adds_the_cluster_and_the_names() {
+        let mut tool = tool(ToolKind::Distcp, []);
+        tool.configuration = map([("a", "b"), ("mapreduce.job.tags", "own")]);
+        let all = complete(&tool, "0-W", "copy", &["t1", "t2"]);
+        let expected = map([
+            ("a", "b"),
+            ("fs.default.name", "hdfs://nn:8020"),
+            ("mapreduce.fileoutputcommitter.marksuccessfuljobs", "true"),
+            (
+                "mapreduce.job.name",
+                "oozie:action:T=distcp:W=daily:A=copy:ID=0-W",
+            ),
+            ("mapreduce.job.tags", "own,t1,t2"),
+            ("oozie.action.id", "0-W@copy"),
+            ("oozie.job.id", "0-W"),
+            ("oozie.launcher.job.id", "0-W"),
+            ("oozie.name.node", "hdfs://nn:8020"),
+            ("user.name", "ann"),
+            ("yarn.resourcemanager.address", "rm:8032"),
+        ]);
+        assert_eq!(all, expected);
+    }
+
+    #[test]
+    fn the_author_names_jobs_and_there_may_be_no_cluster() {
+        let mut tool = tool(ToolKind::Distcp, []);
+        tool.configuration = map([("mapred.job.name", "mine")]);
+        tool.resource_manager = Some("local".to_owned());
+        let all = complete(&tool, "0-W", "copy", &["t"]);
+        assert!(!all.contains_key("mapreduce.job.name"));
+        assert_eq!(all.get(FRAMEWORK).map(String::as_str), Some("local"));
+        assert!(!all.contains_key(RESOURCE_MANAGER));
+    }
+
+    #[test]
+    fn properties_of_oozie_are_not_the_authors() {
+        for name in [
+            "user.name",
+            "fs.default.name",
+            "yarn.resourcemanager.address",
+        ] {
+            let error = check(&map([(name, "x")])).unwrap_err();
+            assert_eq!(error.code, "JA010");
+            assert_eq!(error.class, hpdlc_core::step::FailureClass::Failed);
+        }
+        assert_eq!(check(&map([("mapred.job.tracker", "x")])), Ok(()));
+    }
+
+    #[test]
+    fn acls_come_from_the_launcher_the_job_and_its_group() {
+        let view = "mapreduce.job.acl-view-job";
+        let modify = "mapreduce.job.acl-modify-job";
+        let of = |settings: BTreeMap<String, String>, configuration: BTreeMap<String, String>| {
+            let mut tool = tool(ToolKind::Distcp, []);
+            tool.settings = settings;
+            tool.configuration = configuration;
+            let all = complete(&tool, "0-W", "copy", &[]);
+            [view, modify].map(|name| all.get(name).cloned().unwrap_or_default())
+        };
+        assert_eq!(of(map([]), map([])), ["", ""]);
+        assert_eq!(of(map([("group.name", "g,h")]), map([])), [" g,h", " g,h"]);
+        let job = map([("group.name", "g"), ("oozie.job.acl", "u v")]);
+        assert_eq!(of(job.clone(), map([])), ["u v", "u v"]);
+        let own = map([("oozie.launcher.view.acl", "*"), (modify, "me")]);
+        assert_eq!(of(job, own), ["*", "me"]);
+    }
+
+    #[test]
+    fn the_launcher_is_this_machine() {
+        let mut tool = tool(ToolKind::Distcp, []);
+        tool.configuration = map([
+            ("oozie.launcher.javaopts", "-Dx=1"),
+            ("oozie.launcher.memory.mb", "1000"),
+            ("oozie.launcher.env", "A=1:B=2=3"),
+            ("oozie.launcher.vcores", "2"),
+        ]);
+        let pairs = |list: &[(&str, &str)]| -> Vec<(String, String)> {
+            list.iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect()
+        };
+        let rest = [("HADOOP_HEAPSIZE", "800"), ("A", "1"), ("B", "2=3")];
+        let expected = [&[("HADOOP_CLIENT_OPTS", "-Dx=1")][..], &rest].concat();
+        assert_eq!(launcher_environment(&tool, ""), Ok(pairs(&expected)));
+        let expected = [&[("HADOOP_CLIENT_OPTS", "-Dy=2")][..], &rest].concat();
+        assert_eq!(launcher_environment(&tool, "-Dy=2"), Ok(pairs(&expected)));
+        assert_eq!(without_effect(&tool).len(), 1);
+        tool.configuration = map([("oozie.launcher.env", "A")]);
+        assert!(launcher_environment(&tool, "").is_err());
+        tool.configuration = map([("oozie.launcher.memory.mb", "much")]);
+        assert!(launcher_environment(&tool, "").is_err());
+    }
+}

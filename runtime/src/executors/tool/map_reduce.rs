@@ -1,0 +1,117 @@
+//! The `map-reduce` action, and `hadoop` of the proposal of 2009: one job that a configuration describes
+//! (`MapReduceActionExecutor`, `MapReduceMain`, `StreamingMain`, `PipesMain`).
+//!
+//! Like Oozie's launcher, `mapred job -submit` gives the job to the cluster and ends; the courier waits for the job. Files of
+//! this machine are named by those properties by which Hadoop's own options `-files`, `-libjars` and `-archives` bring them to
+//! the cluster.
+
+pub mod classes;
+pub mod pipes;
+pub mod streaming;
+
+use std::{collections::BTreeMap, path::Path};
+
+use hpdlc_core::configuration::write;
+
+use crate::executors::{
+    ActionError,
+    tool::{
+        Call, Command, Exit, Ground, Tool, Way,
+        configuration::{FRAMEWORK, LOCAL},
+        ids::{CREATED, Pattern, SUBMITTED},
+        resources::{self, Resource, Role},
+    },
+};
+
+/// The file that describes the job.
+pub const JOB_XML: &str = "job.xml";
+
+pub const IDS: &[Pattern] = &[CREATED, SUBMITTED];
+
+const MAPRED: Command = Command {
+    name: "mapred",
+    system: "Hadoop",
+};
+
+/// Hadoop's options for what comes along, as properties: files of this machine, and files that the cluster has.
+const FILES: (&str, &str) = ("tmpfiles", "mapreduce.job.cache.files");
+const ARCHIVES: (&str, &str) = ("tmparchives", "mapreduce.job.cache.archives");
+const JARS: (&str, &str) = ("tmpjars", "mapreduce.job.classpath.files");
+
+fn submits(_: &Tool) -> Way {
+    Way::Submits
+}
+
+/// `mapred job -submit job.xml`
+fn submission(job: &BTreeMap<String, String>) -> Result<Call, ActionError> {
+    if job
+        .get(FRAMEWORK)
+        .is_some_and(|framework| framework == LOCAL)
+    {
+        let problem = format!(
+            "a job of Java classes or of streaming runs on YARN alone: `mapred job -submit` does not wait for one of this machine ({FRAMEWORK} is {LOCAL})"
+        );
+        return Err(ActionError::error("JA018", problem));
+    }
+    Ok(Call {
+        command: MAPRED,
+        arguments: ["job", "-submit", JOB_XML].map(str::to_owned).into(),
+        environment: Vec::new(),
+        files: vec![(JOB_XML.to_owned(), xml(job)?)],
+        exit: Exit::Exception {
+            message: "`mapred job -submit` ended with exit code {code}",
+        },
+    })
+}
+
+fn xml(job: &BTreeMap<String, String>) -> Result<String, ActionError> {
+    write(job).map_err(|error| {
+        let problem = format!("the job cannot be written as XML: {error}");
+        ActionError::error("JA007", problem)
+    })
+}
+
+/// The job's properties: those of `own`, the action's over them, and what comes along.
+fn job(ground: &Ground, own: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let mut job = own;
+    job.extend(ground.configuration.clone());
+    for resource in &ground.resources {
+        let (here, there) = match resource.role {
+            Role::Link => FILES,
+            Role::Archive => ARCHIVES,
+            Role::Jar => JARS,
+        };
+        match resource.local() {
+            Some(file) => append(&mut job, here, ',', &local(resource, &file)),
+            None => {
+                if resource.role == Role::Jar {
+                    append(&mut job, there, ',', &resource.uri.replace(' ', "%20"));
+                    append(&mut job, FILES.1, ',', &resource.uri_with_name());
+                } else {
+                    append(&mut job, there, ',', &resource.uri_with_name());
+                }
+            }
+        }
+    }
+    job
+}
+
+/// A file of this machine, as Hadoop's options have it. Its own name is the link's name where nothing is said.
+fn local(resource: &Resource, file: &Path) -> String {
+    let uri = resources::file_uri(file).replace(' ', "%20");
+    let own = file.file_name().map(|name| name.to_string_lossy());
+    if own.is_some_and(|own| own == resource.name) {
+        uri
+    } else {
+        format!("{uri}#{}", resource.name)
+    }
+}
+
+/// Adds to a list of values.
+fn append(job: &mut BTreeMap<String, String>, name: &str, separator: char, value: &str) {
+    let list = job.entry(name.to_owned()).or_default();
+    if !list.is_empty() {
+        list.push(separator);
+    }
+    list.push_str(value);
+}

@@ -1,0 +1,343 @@
+//! One attempt from its beginning, or from wherever an earlier process of it has come to, to its end.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    time::{Duration, Instant},
+};
+
+use hpdlc_core::configuration::write;
+
+use crate::{
+    executors::{
+        ActionError,
+        courier::{Delivery, Trip, Trouble},
+        tool::{
+            Call, Ground, Tool, Type, Way, client,
+            client::End,
+            cluster::{Cluster, Followed},
+            configuration, failure, ids, libraries, map_reduce,
+            resources::{self, Role, Written},
+            state::State,
+            tag,
+            yarn::{Application, ApplicationEnd},
+        },
+    },
+    launcher::TimeLimit,
+    table::ToolKind,
+};
+
+/// The status of what has not succeeded, as Oozie's launcher has it.
+const FAILED: &str = "FAILED/KILLED";
+
+pub struct Run<'a> {
+    tool: &'a Tool,
+    trip: &'a Trip<'a>,
+    r#type: &'static Type,
+    way: Way,
+    cluster: Cluster,
+    tag: String,
+    state: State,
+    until: Option<Instant>,
+    warnings: Vec<String>,
+}
+
+impl<'a> Run<'a> {
+    /// # Errors
+    ///
+    /// Hadoop's own files cannot be read, or the attempt's cannot.
+    pub fn new(tool: &'a Tool, trip: &'a Trip<'a>) -> Result<Run<'a>, Trouble> {
+        let attempt = trip.attempt();
+        let r#type = tool.r#type();
+        let state = State::read(attempt)
+            .map_err(|error| Trouble::Lost(format!("{}: {error}", attempt.folder().display())))?;
+        Ok(Run {
+            tool,
+            trip,
+            r#type,
+            way: (r#type.way)(tool),
+            cluster: Cluster::of(tool)?,
+            tag: tag::own(trip.place.job_id, attempt),
+            state,
+            until: tool
+                .limit
+                .as_ref()
+                .map(|limit: &TimeLimit| Instant::now() + Duration::from_secs(limit.seconds)),
+            warnings: configuration::without_effect(tool),
+        })
+    }
+
+    pub fn carry(mut self) -> Result<Delivery, Trouble> {
+        if let Some(found) = self.find()? {
+            return self.attend(&found);
+        }
+        let tool_end = self.start()?;
+        let (stdout, stderr) = client::words(self.trip.attempt());
+        let words = format!("{stdout}\n{stderr}");
+        let mut jobs = ids::jobs_in(&words, self.r#type.ids);
+        match tool_end {
+            (End::Exceeded, _) => Err(self.exceeded(jobs)),
+            (End::Exited(0), _) if self.way == Way::Submits => match jobs.pop() {
+                Some(job) => {
+                    self.state.job = Some(job.clone());
+                    self.record()?;
+                    self.attend(&job)
+                }
+                None => {
+                    let problem = "the tool ended well and has named no job";
+                    Err(self.failed(ActionError::error("JA018", problem), jobs))
+                }
+            },
+            (End::Exited(0), _) => self.delivery(jobs),
+            (End::Exited(code), call) => {
+                let told =
+                    failure::told(&words).filter(|_| jobs.is_empty() && self.way.outlives_tool());
+                let last =
+                    failure::telling_line(&stderr).or_else(|| failure::telling_line(&stdout));
+                let error = told.unwrap_or_else(|| call.exit.error(code, last));
+                Err(self.failed(error, jobs))
+            }
+            (End::Signaled, _) => {
+                let problem = "the tool was ended by a signal";
+                Err(self.failed(ActionError::error("JA018", problem), jobs))
+            }
+        }
+    }
+
+    /// The job that this attempt has given to the cluster before, if it has given one. By its tag first: so it is found even
+    /// where nobody lived to write down its name.
+    fn find(&self) -> Result<Option<String>, Trouble> {
+        if !self.way.has_applications() {
+            return self.left_alone().map_or(Ok(None), Err);
+        }
+        if let Some(job) = &self.state.job {
+            return Ok(Some(job.clone()));
+        }
+        let found = self.cluster.tagged(&self.tag)?;
+        match found.first() {
+            Some(first) if self.way.outlives_tool() => Ok(Some(ids::job(&first.id))),
+            Some(_) => {
+                let killed = self.cluster.kill(self.tool, &self.tag, self.trip.attempt());
+                let problem = match killed {
+                    Ok(()) => "its applications have been ended".to_owned(),
+                    Err(problem) => problem,
+                };
+                Err(Trouble::Lost(format!(
+                    "the tool that led its applications is gone: {problem}"
+                )))
+            }
+            None => self.left_alone().map_or(Ok(None), Err),
+        }
+    }
+
+    /// What has become of a tool that nobody has seen ending and whose work does not go on without it.
+    fn left_alone(&self) -> Option<Trouble> {
+        let is_lost = self.state.has_begun && !self.way.outlives_tool();
+        is_lost.then(|| {
+            let problem = "the tool is gone, and nobody has seen how it ended";
+            Trouble::Lost(problem.to_owned())
+        })
+    }
+
+    /// Starts the tool and waits for its end.
+    fn start(&mut self) -> Result<(End, Call), Trouble> {
+        let place = &self.trip.place;
+        let attempt = self.trip.attempt();
+        let folder = attempt.folder();
+        let machine = |error: io::Error| {
+            ActionError::transient("JA009", format!("{}: {error}", folder.display()))
+        };
+        let ground = self.ground()?;
+        let call = (self.r#type.call)(self.tool, &ground)?;
+        let action_xml = write(&ground.configuration).map_err(|error| {
+            let problem = format!("the configuration cannot be written as XML: {error}");
+            ActionError::error("JA007", problem)
+        })?;
+        fs::write(ground.action_xml(), action_xml).map_err(machine)?;
+        client::write_files(&call, folder).map_err(machine)?;
+        let program = client::find(self.tool, attempt, call.command)?;
+        if !self.state.is_prepared {
+            self.tool.prepare.run(place.is_canceled)?;
+            self.state.is_prepared = true;
+            self.record()?;
+        }
+        let java_options = self.tool.texts.one("java-opts").unwrap_or_default();
+        let launcher = configuration::launcher_environment(self.tool, java_options)?;
+        let environment =
+            client::environment(self.tool, place, &ground, launcher, &call.environment);
+        self.state.has_begun = true;
+        self.record()?;
+        let mut child = client::start(&program, &call, folder, environment).map_err(|error| {
+            let problem = format!("cannot run {}: {error}", program.display());
+            ActionError::error("JA018", problem)
+        })?;
+        let end = client::wait(&mut child, self.until).map_err(|error| {
+            Trouble::Lost(format!("cannot wait for {}: {error}", program.display()))
+        })?;
+        Ok((end, call))
+    }
+
+    /// Fills the folder and says what is in it.
+    fn ground(&self) -> Result<Ground, Trouble> {
+        let (tool, place) = (self.tool, &self.trip.place);
+        let folder = self.trip.attempt().folder();
+        let access = self.trip.access(&tool.prepare.access);
+        let mut all = resources::of_elements(tool, place)?;
+        for script in (self.r#type.scripts)(tool) {
+            let uri = resources::locate(tool, place, &script)?;
+            for written in resources::written(&script, false) {
+                let written = Written {
+                    role: Role::Link,
+                    ..written
+                };
+                resources::add(&mut all, written, uri.clone());
+            }
+        }
+        libraries::add(&mut all, tool, place, &access)?;
+        let mut jars = Vec::new();
+        for resource in &all {
+            // JARs are wanted here too: the tool looks into them before it sends them on.
+            if resource.role == Role::Jar || self.r#type.has_files_here {
+                let file = resources::bring(resource, folder, &access)?;
+                if resource.role == Role::Jar {
+                    jars.push(file);
+                }
+            }
+        }
+        let oozie_tag = tag::of_oozie(tool, place.job_id, place.node);
+        let tags = [oozie_tag.as_str(), &self.tag];
+        let streaming_jar = match tool.kind {
+            ToolKind::Streaming => Some(map_reduce::streaming::jar(tool, &all, &jars)?),
+            _ => None,
+        };
+        let mut ground = Ground {
+            folder: folder.to_owned(),
+            app_folder: place.app_folder.to_owned(),
+            job_id: place.job_id.to_owned(),
+            node: place.node.to_owned(),
+            configuration: configuration::complete(tool, place.job_id, place.node, &tags),
+            resources: all,
+            jars,
+            site: self.cluster.site.clone(),
+            streaming_jar,
+            program_uri: None,
+        };
+        if tool.kind == ToolKind::Pipes {
+            ground.program_uri = map_reduce::pipes::program_uri(tool, self.trip)?;
+        }
+        Ok(ground)
+    }
+
+    /// Waits for the end of the one job of this attempt.
+    fn attend(&self, job: &str) -> Result<Delivery, Trouble> {
+        let jobs = vec![job.to_owned()];
+        match self.cluster.follow(&ids::application(job), self.until) {
+            Followed::Ended(ApplicationEnd::Succeeded, _) => self.delivery(jobs),
+            Followed::Ended(end, app) => Err(self.failed(ended(job, end, &app), jobs)),
+            Followed::Exceeded => Err(self.exceeded(jobs)),
+            Followed::Unknown => {
+                let problem = format!(
+                    "neither the resource manager nor the history knows {job}, which was given to the cluster"
+                );
+                Err(self.failed(ActionError::failed("JA017", problem), jobs))
+            }
+        }
+    }
+
+    fn delivery(&self, jobs: Vec<String>) -> Result<Delivery, Trouble> {
+        let mut warnings = self.warnings.clone();
+        let data = self.data(jobs.clone(), true, &mut warnings);
+        Ok(Delivery {
+            external_status: "SUCCEEDED".to_owned(),
+            external_id: self.external_id(&data),
+            data,
+            warnings,
+        })
+    }
+
+    fn failed(&self, error: ActionError, jobs: Vec<String>) -> Trouble {
+        let mut warnings = self.warnings.clone();
+        let data = self.data(jobs, false, &mut warnings);
+        let delivery = Delivery {
+            external_status: FAILED.to_owned(),
+            external_id: self.external_id(&data),
+            data,
+            warnings,
+        };
+        Trouble::Known(error, delivery)
+    }
+
+    fn exceeded(&self, jobs: Vec<String>) -> Trouble {
+        let killed = self.cluster.kill(self.tool, &self.tag, self.trip.attempt());
+        let seconds = self.tool.limit.as_ref().map_or(0, |limit| limit.seconds);
+        let mut problem =
+            format!("it was ended after {seconds} s: its time was over (hpdl.action.timeout)");
+        if let Err(more) = killed {
+            problem.push_str("; ");
+            problem.push_str(&more);
+        }
+        self.failed(ActionError::error("HPDL_TIMEOUT", problem), jobs)
+    }
+
+    /// What `wf:actionData` gives: the jobs, by Oozie's name for them.
+    fn data(
+        &self,
+        mut jobs: Vec<String>,
+        _is_done: bool,
+        _warnings: &mut Vec<String>,
+    ) -> BTreeMap<String, String> {
+        // Those that the tool does not name are known by their tag.
+        if self.way.has_applications()
+            && let Ok(apps) = self.cluster.tagged(&self.tag)
+        {
+            for app in apps {
+                ids::push_once(&mut jobs, ids::job(&app.id));
+            }
+        }
+        let mut data = BTreeMap::new();
+        if !jobs.is_empty() {
+            data.insert("hadoopJobs".to_owned(), jobs.join(","));
+        }
+        data
+    }
+
+    /// The job of an action that has one, as Oozie shows it; of others, the first.
+    fn external_id(&self, data: &BTreeMap<String, String>) -> Option<String> {
+        let jobs = data.get("hadoopJobs")?;
+        let first = jobs.split(',').next()?.to_owned();
+        Some(match self.tool.kind {
+            ToolKind::MapReduce | ToolKind::Streaming | ToolKind::Pipes => first,
+            _ => ids::application(&first),
+        })
+    }
+
+    fn record(&self) -> Result<(), Trouble> {
+        self.state.write(self.trip.attempt()).map_err(|error| {
+            let problem = format!("{}: {error}", self.trip.attempt().folder().display());
+            ActionError::transient("JA009", problem).into()
+        })
+    }
+}
+
+/// The error of a job that has not succeeded.
+fn ended(job: &str, end: ApplicationEnd, app: &Application) -> ActionError {
+    let how = match end {
+        ApplicationEnd::Succeeded => "SUCCEEDED",
+        ApplicationEnd::Failed => "FAILED",
+        ApplicationEnd::Killed => "KILLED",
+    };
+    let mut problem = format!("{job} ended {how}");
+    if let Some(line) = app
+        .diagnostics
+        .lines()
+        .map(str::trim)
+        .find(|line| !line.is_empty())
+    {
+        problem.push_str(": ");
+        problem.push_str(line);
+    }
+    if !app.url.is_empty() {
+        problem.push_str(&format!("; see {}", app.url));
+    }
+    ActionError::error("JA018", problem)
+}

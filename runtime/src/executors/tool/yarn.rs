@@ -1,0 +1,436 @@
+//! The resource manager and the history of MapReduce jobs, by their REST interfaces.
+//!
+//! Of several resource managers one is active. Whoever is not says so or sends us to the one who is.
+
+use std::{collections::BTreeMap, io, sync::atomic::AtomicBool};
+
+use serde_json::{Value, json};
+
+use crate::{
+    executors::tool::{Tool, configuration, ids},
+    files::{
+        AccessSettings, Uri,
+        fault::Fault,
+        hosts::Hosts,
+        rest::{self, Answer},
+    },
+};
+
+/// Nobody cancels a question but by a signal to the process.
+static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
+
+/// Seconds that one question may take.
+const TIMEOUT: u64 = 30;
+
+const RM_PORT: u16 = 8088;
+const RM_TLS_PORT: u16 = 8090;
+const HISTORY_PORT: u16 = 19888;
+const HISTORY_TLS_PORT: u16 = 19890;
+
+/// An application as the resource manager knows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Application {
+    pub id: String,
+    pub end: Option<ApplicationEnd>,
+    /// What the cluster says about its end.
+    pub diagnostics: String,
+    /// A page for people.
+    pub url: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ApplicationEnd {
+    Succeeded,
+    Failed,
+    Killed,
+}
+
+/// Where the services are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Yarn {
+    /// Of resource managers, such as `http://host:8088`; one is active.
+    managers: Vec<String>,
+    /// Of the history of MapReduce jobs.
+    history: String,
+    settings: AccessSettings,
+    user: String,
+}
+
+impl Yarn {
+    /// The services that Hadoop's own files and the action name.
+    pub fn of(tool: &Tool, site: &BTreeMap<String, String>) -> Yarn {
+        Yarn {
+            managers: managers(tool, site),
+            history: history(tool, site),
+            settings: AccessSettings {
+                timeout: Some(TIMEOUT),
+                ..AccessSettings::default()
+            },
+            user: tool.user.clone(),
+        }
+    }
+
+    /// Where the resource manager is, for people.
+    pub fn address(&self) -> &str {
+        self.managers.first().map_or("-", String::as_str)
+    }
+
+    /// The applications with this tag, the oldest first.
+    ///
+    /// # Errors
+    ///
+    /// No resource manager answers.
+    pub fn tagged(&self, tag: &str) -> io::Result<Vec<Application>> {
+        let answer = self.ask_manager(&format!("apps?applicationTags={tag}"), None)?;
+        let apps = answer.body["apps"]["app"].as_array();
+        let mut all: Vec<(i64, Application)> = apps
+            .into_iter()
+            .flatten()
+            // Old resource managers do not look at the tag.
+            .filter(|app| has_tag(app, tag))
+            .map(|app| {
+                (
+                    app["startedTime"].as_i64().unwrap_or_default(),
+                    application(app),
+                )
+            })
+            .collect();
+        all.sort_by(|(one, a), (other, b)| (one, &a.id).cmp(&(other, &b.id)));
+        Ok(all.into_iter().map(|(_, app)| app).collect())
+    }
+
+    /// One application; `None` where the resource manager does not know it.
+    ///
+    /// # Errors
+    ///
+    /// No resource manager answers.
+    pub fn application(&self, id: &str) -> io::Result<Option<Application>> {
+        let answer = self.ask_manager(&format!("apps/{id}"), None)?;
+        let app = &answer.body["app"];
+        Ok((answer.status != 404 && app.is_object()).then(|| application(app)))
+    }
+
+    /// Ends an application. One that has ended is fine.
+    ///
+    /// # Errors
+    ///
+    /// No resource manager answers, or it refuses.
+    pub fn kill(&self, id: &str) -> io::Result<()> {
+        let state = json!({ "state": "KILLED" });
+        let answer = self.ask_manager(&format!("apps/{id}/state"), Some(&state))?;
+        match answer.status {
+            200..300 | 404 => Ok(()),
+            status => Err(io::Error::other(format!(
+                "the resource manager does not end {id}: {status} {}",
+                answer.body["RemoteException"]["message"]
+                    .as_str()
+                    .unwrap_or_default()
+            ))),
+        }
+    }
+
+    /// How a MapReduce job has ended, as the history knows it; `None` where it does not.
+    ///
+    /// # Errors
+    ///
+    /// The history does not answer.
+    pub fn job_end(&self, job: &str) -> io::Result<Option<Application>> {
+        let path = format!("/ws/v1/history/mapreduce/jobs/{job}");
+        let answer = self.ask(&self.history, &path, None)?;
+        let job = &answer.body["job"];
+        if answer.status == 404 || !job.is_object() {
+            return Ok(None);
+        }
+        Ok(Some(Application {
+            id: ids::application(job["id"].as_str().unwrap_or_default()),
+            end: end(job["state"].as_str().unwrap_or_default(), ""),
+            diagnostics: text(job, "diagnostics"),
+            url: String::new(),
+        }))
+    }
+
+    /// The counters of a MapReduce job that has ended: groups by their names, counters by theirs. `None` while the history
+    /// does not know the job.
+    ///
+    /// # Errors
+    ///
+    /// The history does not answer.
+    pub fn counters(&self, job: &str) -> io::Result<Option<Counters>> {
+        let path = format!("/ws/v1/history/mapreduce/jobs/{job}/counters");
+        let answer = self.ask(&self.history, &path, None)?;
+        if answer.status == 404 {
+            return Ok(None);
+        }
+        Ok(answer.body["jobCounters"]["counterGroup"]
+            .as_array()
+            .map(|groups| groups.iter().map(group).collect()))
+    }
+
+    fn ask_manager(&self, path: &str, body: Option<&Value>) -> io::Result<Answer> {
+        let mut problem = None;
+        for base in &self.managers {
+            match self.ask(base, &format!("/ws/v1/cluster/{path}"), body) {
+                Ok(answer)
+                    if answer.status < 500 && (!answer.body.is_null() || answer.status == 404) =>
+                {
+                    return Ok(answer);
+                }
+                // One that is not active says so in a page; one that is asked for a proof of who we are, too.
+                Ok(answer) => {
+                    let message = match answer.status {
+                        401 | 403 => format!(
+                            "{base} wants proof of who asks ({}); only clusters that trust names are asked by REST",
+                            answer.status
+                        ),
+                        status => {
+                            format!("{base} answers {status}, and no active resource manager does")
+                        }
+                    };
+                    problem.get_or_insert(Fault::Unreachable.error(message));
+                }
+                Err(error) => {
+                    problem.get_or_insert(error);
+                }
+            }
+        }
+        Err(problem.unwrap_or_else(|| {
+            Fault::Unreachable.error("no resource manager is known: neither yarn-site.xml nor hpdl.yarn.webapp.address names one")
+        }))
+    }
+
+    fn ask(&self, base: &str, path: &str, body: Option<&Value>) -> io::Result<Answer> {
+        let mark = if path.contains('?') { '&' } else { '?' };
+        let hosts = Hosts::new(&self.settings, &NEVER_CANCELED);
+        let url = format!("{base}{path}{mark}user.name={}", self.user);
+        rest::ask(&hosts, &url, body).map_err(|error| match Fault::of(&error) {
+            Some(fault) => fault.clone().error(format!("{base}: {error}")),
+            None => io::Error::new(error.kind(), format!("{base}: {error}")),
+        })
+    }
+}
+
+/// Counters by group.
+pub type Counters = BTreeMap<String, BTreeMap<String, i64>>;
+
+fn group(group: &Value) -> (String, BTreeMap<String, i64>) {
+    let counters = group["counter"].as_array().into_iter().flatten();
+    let counters = counters.map(|counter| {
+        let value = counter["totalCounterValue"].as_i64().unwrap_or_default();
+        (text(counter, "name"), value)
+    });
+    (text(group, "counterGroupName"), counters.collect())
+}
+
+fn text(value: &Value, key: &str) -> String {
+    value[key].as_str().unwrap_or_default().to_owned()
+}
+
+fn has_tag(app: &Value, tag: &str) -> bool {
+    let tags = app["applicationTags"].as_str().unwrap_or_default();
+    tags.split(',').any(|known| known.trim() == tag)
+}
+
+fn application(app: &Value) -> Application {
+    Application {
+        id: text(app, "id"),
+        end: end(
+            app["state"].as_str().unwrap_or_default(),
+            app["finalStatus"].as_str().unwrap_or_default(),
+        ),
+        diagnostics: text(app, "diagnostics"),
+        url: text(app, "trackingUrl"),
+    }
+}
+
+/// What state and final status say together; of a job of the history, its state alone.
+fn end(state: &str, status: &str) -> Option<ApplicationEnd> {
+    match (state, status) {
+        ("FINISHED", "SUCCEEDED") | ("SUCCEEDED", _) => Some(ApplicationEnd::Succeeded),
+        ("KILLED", _) | ("FINISHED", "KILLED") => Some(ApplicationEnd::Killed),
+        ("FAILED" | "ERROR", _) | ("FINISHED", _) => Some(ApplicationEnd::Failed),
+        _ => None,
+    }
+}
+
+/// The resource managers that one may ask.
+fn managers(tool: &Tool, site: &BTreeMap<String, String>) -> Vec<String> {
+    if let Some(addresses) = tool.setting("hpdl.yarn.webapp.address") {
+        return addresses
+            .split(',')
+            .map(str::trim)
+            .filter(|address| !address.is_empty())
+            .map(|address| with_scheme(address, false))
+            .collect();
+    }
+    let get = |name: &str| tool.configuration.get(name).or_else(|| site.get(name));
+    let is_tls = get("yarn.http.policy").is_some_and(|policy| policy == "HTTPS_ONLY");
+    let (name, port) = if is_tls {
+        ("yarn.resourcemanager.webapp.https.address", RM_TLS_PORT)
+    } else {
+        ("yarn.resourcemanager.webapp.address", RM_PORT)
+    };
+    let of_id = |suffix: &str| {
+        let host = get(&format!("yarn.resourcemanager.hostname{suffix}"))?;
+        let address = get(&format!("{name}{suffix}")).cloned();
+        Some(address.unwrap_or_else(|| format!("{host}:{port}")))
+    };
+    let ha_ids = get("yarn.resourcemanager.ha.rm-ids").filter(|_| {
+        get("yarn.resourcemanager.ha.enabled").is_some_and(|enabled| enabled == "true")
+    });
+    let configured: Vec<String> = match ha_ids {
+        Some(ids) => ids
+            .split(',')
+            .filter_map(|id| {
+                let suffix = format!(".{}", id.trim());
+                of_id(&suffix).or_else(|| get(&format!("{name}{suffix}")).cloned())
+            })
+            .collect(),
+        None => get(name)
+            .cloned()
+            .or_else(|| of_id(""))
+            .into_iter()
+            .collect(),
+    };
+    // The action may name another cluster than the one of the files.
+    let own = tool.resource_manager.as_deref().and_then(|own| {
+        let is_configured = get(configuration::RESOURCE_MANAGER).is_some_and(|known| known == own)
+            || ha_ids.is_some()
+            || configured.iter().any(|known| host(known) == host(own));
+        (!is_configured && own.contains(':')).then(|| format!("{}:{port}", host(own)))
+    });
+    let all = match own {
+        Some(own) => vec![own],
+        None => configured,
+    };
+    all.iter()
+        .map(|address| with_scheme(address, is_tls))
+        .collect()
+}
+
+fn history(tool: &Tool, site: &BTreeMap<String, String>) -> String {
+    if let Some(address) = tool.setting("hpdl.hadoop.history.webapp.address") {
+        return with_scheme(address, false);
+    }
+    let get = |name: &str| tool.configuration.get(name).or_else(|| site.get(name));
+    let is_tls = get("mapreduce.jobhistory.http.policy").is_some_and(|it| it == "HTTPS_ONLY");
+    let (name, port) = if is_tls {
+        (
+            "mapreduce.jobhistory.webapp.https.address",
+            HISTORY_TLS_PORT,
+        )
+    } else {
+        ("mapreduce.jobhistory.webapp.address", HISTORY_PORT)
+    };
+    let address = match (
+        get(name),
+        get("mapreduce.jobhistory.address"),
+        &tool.resource_manager,
+    ) {
+        (Some(address), _, _) => address.clone(),
+        (None, Some(address), _) => format!("{}:{port}", host(address)),
+        // Where nothing is said, it is often on the same host.
+        (None, None, Some(manager)) => format!("{}:{port}", host(manager)),
+        (None, None, None) => format!("localhost:{port}"),
+    };
+    with_scheme(&address, is_tls)
+}
+
+fn host(address: &str) -> &str {
+    let address = Uri::parse(address).authority.unwrap_or(address);
+    address.rsplit_once(':').map_or(address, |(host, _)| host)
+}
+
+fn with_scheme(address: &str, is_tls: bool) -> String {
+    let address = address.trim_end_matches('/');
+    if address.contains("://") {
+        address.to_owned()
+    } else if is_tls {
+        format!("https://{address}")
+    } else {
+        format!("http://{address}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        executors::tool::call::testing::{map, tool},
+        table::ToolKind,
+    };
+
+    #[test]
+    fn resource_managers_are_those_of_the_files_or_of_the_action() {
+        let of = |manager: Option<&str>, site: BTreeMap<String, String>| {
+            let mut tool = tool(ToolKind::Distcp, []);
+            tool.resource_manager = manager.map(str::to_owned);
+            managers(&tool, &site)
+        };
+        let plain = map([
+            ("yarn.resourcemanager.address", "a:8032"),
+            ("yarn.resourcemanager.webapp.address", "a:18088"),
+        ]);
+        assert_eq!(of(None, plain.clone()), ["http://a:18088"]);
+        assert_eq!(of(Some("a:8032"), plain.clone()), ["http://a:18088"]);
+        assert_eq!(of(Some("b:8032"), plain), ["http://b:8088"]);
+        assert_eq!(of(Some("b:8032"), map([])), ["http://b:8088"]);
+        assert_eq!(of(Some("logical"), map([])), [""; 0]);
+        let host = map([("yarn.resourcemanager.hostname", "a")]);
+        assert_eq!(of(Some("a:8032"), host), ["http://a:8088"]);
+        let tls = map([
+            ("yarn.http.policy", "HTTPS_ONLY"),
+            ("yarn.resourcemanager.hostname", "a"),
+        ]);
+        assert_eq!(of(None, tls), ["https://a:8090"]);
+        let two = map([
+            ("yarn.resourcemanager.ha.enabled", "true"),
+            ("yarn.resourcemanager.ha.rm-ids", "x, y"),
+            ("yarn.resourcemanager.hostname.x", "a"),
+            ("yarn.resourcemanager.webapp.address.y", "b:18088"),
+        ]);
+        assert_eq!(
+            of(Some("cluster"), two.clone()),
+            ["http://a:8088", "http://b:18088"]
+        );
+        let mut named = tool(ToolKind::Distcp, []);
+        named.settings = map([("hpdl.yarn.webapp.address", "c:1, https://d:2/")]);
+        assert_eq!(managers(&named, &two), ["http://c:1", "https://d:2"]);
+    }
+
+    #[test]
+    fn the_history_is_where_the_files_say_or_beside_the_resource_manager() {
+        let tool = tool(ToolKind::Distcp, []);
+        assert_eq!(history(&tool, &map([])), "http://rm:19888");
+        let site = map([("mapreduce.jobhistory.address", "h:10020")]);
+        assert_eq!(history(&tool, &site), "http://h:19888");
+        let site = map([("mapreduce.jobhistory.webapp.address", "h:1")]);
+        assert_eq!(history(&tool, &site), "http://h:1");
+    }
+
+    #[test]
+    fn an_end_is_told_by_two_states() {
+        use ApplicationEnd::{Failed, Killed, Succeeded};
+        for (state, status, expected) in [
+            ("NEW", "UNDEFINED", None),
+            ("ACCEPTED", "UNDEFINED", None),
+            ("RUNNING", "UNDEFINED", None),
+            ("FINISHED", "SUCCEEDED", Some(Succeeded)),
+            ("FINISHED", "FAILED", Some(Failed)),
+            ("FINISHED", "KILLED", Some(Killed)),
+            ("FINISHED", "UNDEFINED", Some(Failed)),
+            ("FAILED", "FAILED", Some(Failed)),
+            ("KILLED", "KILLED", Some(Killed)),
+            ("SUCCEEDED", "", Some(Succeeded)),
+            ("ERROR", "", Some(Failed)),
+        ] {
+            assert_eq!(end(state, status), expected, "{state} {status}");
+        }
+    }
+
+    #[test]
+    fn tags_are_whole_words() {
+        let app = json!({ "applicationTags": "hpdl-1, oozie-2" });
+        assert!(has_tag(&app, "hpdl-1") && has_tag(&app, "oozie-2"));
+        assert!(!has_tag(&app, "hpdl") && !has_tag(&json!({}), ""));
+    }
+}

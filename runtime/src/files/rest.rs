@@ -1,0 +1,72 @@
+//! JSON over HTTP, as the services of Hadoop speak it besides their file systems.
+
+use std::io;
+
+use reqwest::{Client, Method, Url};
+use serde_json::Value;
+
+use crate::files::{
+    fault::Fault,
+    hosts::{self, ClientKey, Clients, Hosts},
+    webhdfs::converted,
+};
+
+/// Bytes of an answer that are read; the counters of a job are a few thousand.
+const MAX_ANSWER: usize = 64 * 1024 * 1024;
+
+static CLIENTS: Clients<Client> = Clients::new();
+
+/// What a service has answered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    pub status: u16,
+    /// `null` where it is no JSON.
+    pub body: Value,
+}
+
+/// Asks for `url`, or sends `body` to it by `PUT`.
+///
+/// # Errors
+///
+/// Nobody answers, or not whole, or the URL is none.
+pub fn ask(hosts: &Hosts<'_>, url: &str, body: Option<&Value>) -> io::Result<Answer> {
+    let invalid = |error: String| io::Error::new(io::ErrorKind::InvalidInput, error);
+    let url = Url::parse(url).map_err(|error| invalid(format!("{url}: {error}")))?;
+    let key = ClientKey {
+        uri: String::new(),
+        user: String::new(),
+        properties: std::collections::BTreeMap::new(),
+    };
+    let client = CLIENTS.get(&key, || {
+        hosts::install_tls();
+        Client::builder()
+            .no_proxy()
+            .build()
+            .map_err(|error| io::Error::other(error.to_string()))
+    })?;
+    let mut request = match body {
+        Some(_) => client.request(Method::PUT, url),
+        None => client.request(Method::GET, url),
+    };
+    request = request.header("Accept", "application/json");
+    if let Some(body) = body {
+        request = request
+            .header("Content-Type", "application/json")
+            .body(body.to_string());
+    }
+    hosts.wait(async move {
+        let mut response = request.send().await.map_err(converted)?;
+        let status = response.status().as_u16();
+        let mut bytes = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(converted)? {
+            bytes.extend_from_slice(&chunk);
+            if bytes.len() > MAX_ANSWER {
+                return Err(Fault::Interrupted.error("the answer does not end"));
+            }
+        }
+        Ok(Answer {
+            status,
+            body: serde_json::from_slice(&bytes).unwrap_or_default(),
+        })
+    })
+}
