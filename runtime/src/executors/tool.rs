@@ -38,17 +38,25 @@ use crate::{
     table::{self, ToolKind},
 };
 
+mod arguments;
 mod call;
 mod client;
 mod cluster;
 mod configuration;
 mod distcp;
 mod failure;
+mod hive;
+mod hive2;
 mod ids;
+mod installed;
 mod libraries;
+mod log4j;
 mod map_reduce;
+mod pig;
 mod resources;
 mod run;
+mod spark;
+mod sqoop;
 mod state;
 mod tag;
 mod texts;
@@ -181,12 +189,11 @@ impl Tool {
             ToolKind::MapReduce => &map_reduce::classes::TYPE,
             ToolKind::Streaming => &map_reduce::streaming::TYPE,
             ToolKind::Pipes => &map_reduce::pipes::TYPE,
-            // The compiler builds none of them.
-            ToolKind::Hive
-            | ToolKind::Hive2
-            | ToolKind::Pig
-            | ToolKind::Spark
-            | ToolKind::Sqoop => &call::NONE,
+            ToolKind::Hive => &hive::TYPE,
+            ToolKind::Hive2 => &hive2::TYPE,
+            ToolKind::Pig => &pig::TYPE,
+            ToolKind::Spark => &spark::TYPE,
+            ToolKind::Sqoop => &sqoop::TYPE,
         }
     }
 
