@@ -53,6 +53,7 @@ mod tests;
 mod transitions;
 mod unsupported;
 
+pub(crate) use self::credentials::wanted as wanted_credentials;
 pub use self::{
     actions::{CODES as ACTION_CODES, LATER_CODES as LATER_ACTION_CODES},
     bundle::{BundleFacts, bundle},
@@ -76,7 +77,7 @@ pub use self::{
     service_levels::CODES as SERVICE_LEVEL_CODES,
     transitions::CODES as TRANSITION_CODES,
     unsupported::{
-        FEATURE_CODES as UNSUPPORTED_FEATURE_CODES, TYPE_CODES as UNSUPPORTED_TYPE_CODES, is_built,
+        ELEMENT_CODES as UNSUPPORTED_ELEMENT_CODES, TYPE_CODES as UNSUPPORTED_TYPE_CODES, is_built,
     },
 };
 use self::{

@@ -11,7 +11,10 @@ use std::{
 
 use hpdlc_core::{
     definition::{NodeId, Outcome},
-    el::scope::{JobFacts, NodeFacts},
+    el::{
+        functions::hadoop::TRACKER,
+        scope::{JobFacts, NodeFacts},
+    },
     status::{ActionStatus, JobStatus},
     step::{JobState, NodeState, Skip, SuspendPoints},
 };
@@ -315,19 +318,20 @@ impl Job {
         if !row.status.is_terminal() {
             return;
         }
+        let data: BTreeMap<String, String> = row
+            .data
+            .as_deref()
+            .and_then(|data| serde_json::from_str(data).ok())
+            .unwrap_or_default();
         let facts = NodeFacts {
             status: Some(row.status),
             transition: row.transition.clone(),
             error_code: row.error_code.clone(),
             error_message: row.error_message.clone(),
             external_id: row.external_id.clone(),
-            tracker_uri: Some("-".to_owned()),
+            tracker_uri: Some(data.get(TRACKER).cloned().unwrap_or_else(|| "-".to_owned())),
             external_status: row.external_status.clone(),
-            data: row
-                .data
-                .as_deref()
-                .and_then(|data| serde_json::from_str(data).ok())
-                .unwrap_or_default(),
+            data,
         };
         let name = row.name.clone();
         Arc::make_mut(&mut self.view).nodes.insert(name, facts);

@@ -12,6 +12,7 @@ mod examples;
 mod failures;
 mod files;
 mod git;
+mod hadoop;
 #[allow(dead_code, reason = "the tests of crash use the rest of it")]
 mod harness;
 mod hdfs;
@@ -34,6 +35,8 @@ mod sub_workflows;
 mod submission;
 mod suspended;
 mod versions;
+mod yarn;
+mod yarn_applications;
 
 use serde_json::Value;
 

@@ -9,7 +9,6 @@ use crate::{
     diagnostics::{Code, Sink},
     lints::ignored_credentials::{IgnoredBecause, IgnoredCredentials},
     model::{Action, Credential, Property, WorkflowApp},
-    source::Spanned,
 };
 
 mod undefined_credential;
@@ -69,8 +68,8 @@ pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
     }
 }
 
-/// The names of `action` for which Oozie would fetch tokens.
-pub(crate) fn wanted<'a>(app: &'a WorkflowApp, action: &'a Action) -> Vec<&'a Spanned<String>> {
+/// The credentials that `action` gets: Oozie sets their properties in its configuration and fetches tokens with them.
+pub(crate) fn wanted<'a>(app: &'a WorkflowApp, action: &Action) -> Vec<&'a Credential> {
     let Some(credentials) = &app.credentials else {
         return Vec::new();
     };
@@ -80,10 +79,7 @@ pub(crate) fn wanted<'a>(app: &'a WorkflowApp, action: &'a Action) -> Vec<&'a Sp
     action
         .credentials
         .iter()
-        .filter(|name| {
-            let found: Option<&Credential> = credentials.named(&name.value);
-            found.is_some()
-        })
+        .filter_map(|name| credentials.named(&name.value))
         .collect()
 }
 

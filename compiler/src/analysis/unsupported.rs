@@ -3,32 +3,28 @@
 //! The last of the passes: everything else about such an action is checked like that of any other.
 
 use crate::{
-    analysis::credentials,
     diagnostics::{Code, Sink},
     model::{ActionKind, WorkflowApp},
 };
 
 mod unsupported_action_type;
-mod unsupported_credentials;
+mod unsupported_config_class;
 
-use self::unsupported_credentials::UnsupportedCredentials;
+use self::unsupported_config_class::UnsupportedConfigClass;
 
 /// `H0801`, which nothing gives any more; its number stays taken.
 pub static TYPE_CODES: &[&Code] = &[&unsupported_action_type::CODE];
 
-/// What is not supported beside types.
-pub static FEATURE_CODES: &[&Code] = &[&unsupported_credentials::CODE];
+/// What is not supported of single types.
+pub static ELEMENT_CODES: &[&Code] = &[&unsupported_config_class::CODE];
 
 /// Reports each action that would need something to run it.
 pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
-    for (node, action) in app.actions() {
-        let wanted = credentials::wanted(app, action);
-        if let (Some(first), Some(last)) = (wanted.first(), wanted.last()) {
-            sink.emit(UnsupportedCredentials {
-                action: node.name.value.clone(),
-                names: wanted.iter().map(|name| name.value.clone()).collect(),
-                place: first.span.to(last.span),
-            });
+    for (_, action) in app.actions() {
+        if let ActionKind::MapReduce(map_reduce) = &action.kind
+            && let Some(class) = &map_reduce.config_class
+        {
+            sink.emit(UnsupportedConfigClass { place: class.span });
         }
     }
 }

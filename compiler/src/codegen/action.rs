@@ -22,6 +22,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::{
+    analysis,
     codegen::{
         context::AppCx,
         functions::Owner,
@@ -29,7 +30,7 @@ use crate::{
         template::{self, Texts},
     },
     model::{
-        Action, ActionKind, Template,
+        Action, ActionKind, Property, Template,
         action::{HadoopSettings, Pig, Prepare, PrepareOperation, Retry},
     },
 };
@@ -37,6 +38,11 @@ use crate::{
 /// The `Action { ... }` of the table.
 pub(crate) fn action_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, action: &Action) -> TokenStream {
     let retry = retry_expr(cx, owner, &action.retry);
+    let app = cx.app;
+    cx.credentials = analysis::wanted_credentials(app, action)
+        .into_iter()
+        .flat_map(|credential| &credential.properties)
+        .collect();
     let body = body_expr(cx, owner, &action.kind);
     quote!(Action { retry: #retry, body: #body })
 }
@@ -122,8 +128,13 @@ fn push_settings(
     }
     let mut inner = Fields::of("Settings");
     inner.push_unless(elements.is_empty(), "elements", || elements.expr());
-    inner.push_unless(configuration.properties.is_empty(), "configuration", || {
-        template::properties(cx, owner, &configuration.properties)
+    // What the action itself says stands over its credentials.
+    let properties: Vec<&Property> = std::mem::take(&mut cx.credentials)
+        .into_iter()
+        .chain(&configuration.properties)
+        .collect();
+    inner.push_unless(properties.is_empty(), "configuration", || {
+        template::properties(cx, owner, properties)
     });
     fields.push_unless(inner.is_empty(), "settings", || inner.expr());
 }

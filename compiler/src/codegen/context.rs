@@ -13,7 +13,7 @@ use crate::{
         names::{Name, Namer},
         partition::Partition,
     },
-    model::{NodeId, WorkflowApp},
+    model::{NodeId, Property, WorkflowApp},
     source::{FileId, Position, SourceMap, Span},
 };
 
@@ -31,6 +31,8 @@ pub(crate) struct AppCx<'a> {
     /// The statics of texts that nodes inherit, by the place of the text.
     inherited: BTreeMap<Span, Ident>,
     inherited_items: TokenStream,
+    /// Properties that the action being written gets by its credentials.
+    pub(crate) credentials: Vec<&'a Property>,
 }
 
 /// Where a text stands, for the table.
@@ -60,6 +62,7 @@ impl<'a> AppCx<'a> {
             namer: Namer::with_reserved(&["source", "app", "lines"]),
             inherited: BTreeMap::new(),
             inherited_items: TokenStream::new(),
+            credentials: Vec::new(),
         }
     }
 

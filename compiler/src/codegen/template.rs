@@ -242,10 +242,10 @@ impl Texts {
 }
 
 /// `&[Properties::Lines("..."), Properties::One(...)]`
-pub(crate) fn properties(
+pub(crate) fn properties<'p>(
     cx: &mut AppCx<'_>,
     owner: Owner<'_>,
-    properties: &[Property],
+    properties: impl IntoIterator<Item = &'p Property>,
 ) -> TokenStream {
     let mut texts = Texts::default();
     for property in properties {

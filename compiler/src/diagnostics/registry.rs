@@ -25,8 +25,8 @@ static CODES: &[&[&Code]] = &[
     crate::analysis::COORDINATOR_CODES,
     crate::analysis::UNSUPPORTED_TYPE_CODES,
     crate::lower::UNSUPPORTED_CODES,
-    crate::analysis::UNSUPPORTED_FEATURE_CODES,
     crate::lower::UNSUPPORTED_PROPOSAL_CODES,
+    crate::analysis::UNSUPPORTED_ELEMENT_CODES,
     crate::analysis::UNSUPPORTED_FUNCTION_CODES,
     crate::analysis::UNSUPPORTED_SCHEME_CODES,
 ];

@@ -295,13 +295,12 @@ impl Engine {
             row.external_id = completion.external_id;
         }
         row.external_id.get_or_insert_with(|| "-".to_owned());
+        row.data = (!completion.data.is_empty())
+            .then(|| serde_json::to_string(&completion.data).expect("a map of strings is JSON"));
         match completion.error {
             None => {
                 row.error_code = None;
                 row.error_message = None;
-                row.data = (!completion.data.is_empty()).then(|| {
-                    serde_json::to_string(&completion.data).expect("a map of strings is JSON")
-                });
                 self.apply(id, Event::Succeeded { node, attempt });
             }
             Some(error) => self.failed(id, node, attempt, &error),

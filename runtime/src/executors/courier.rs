@@ -86,6 +86,10 @@ pub enum Trouble {
     /// The work has ended elsewhere, with this status there.
     Ended(ActionError, String),
     /// As [`Trouble::Ended`], and it has a name there, and has left something.
+    #[cfg_attr(
+        not(feature = "full"),
+        expect(dead_code, reason = "only tools of Hadoop leave something")
+    )]
     Known(ActionError, Delivery),
     /// Nobody can say whether the work was done.
     Lost(String),

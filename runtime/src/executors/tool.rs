@@ -68,10 +68,11 @@ pub use self::{
 };
 
 /// Settings of the job and the site that such an action looks at, by the beginnings of their names.
-const SETTINGS: [&str; 13] = [
+const SETTINGS: [&str; 15] = [
     "group.name",
     "hpdl.action.timeout",
     "hpdl.hadoop.",
+    "hpdl.hive2.",
     "hpdl.kill.grace",
     "hpdl.sharelib.",
     "hpdl.tool.",
@@ -80,6 +81,7 @@ const SETTINGS: [&str; 13] = [
     "oozie.job.acl",
     "oozie.launcher.",
     "oozie.libpath",
+    "oozie.service.SparkConfigurationService.",
     "oozie.service.WorkflowAppService.system.libpath",
     "oozie.use.system.libpath",
 ];

@@ -81,6 +81,21 @@ pub const KNOWN: &[Known] = &[
         "seconds that one question to a file system elsewhere may take",
     ),
     job(
+        "hpdl.hadoop.history.webapp.address",
+        "",
+        "host:port or URL of the history of MapReduce jobs, where Hadoop's own files do not say it",
+    ),
+    job(
+        "hpdl.hadoop.streaming.jar",
+        "",
+        "the JAR of Hadoop's streaming, where it is not below HADOOP_HOME or beside `mapred`",
+    ),
+    job(
+        "hpdl.hive2.query.tag",
+        "true",
+        "whether a hive2 action names its queries by hive.query.tag, without which Hive 3 and later does not say whose jobs are whose; false for a server that forbids it",
+    ),
+    job(
         "hpdl.http.callback.timeout",
         "86400",
         "seconds that an http action waits for its callback",
@@ -125,6 +140,51 @@ pub const KNOWN: &[Known] = &[
         "~/.ssh/config",
         "the configuration of ssh actions, read before that of the system",
     ),
+    job(
+        "hpdl.tool.beeline",
+        "",
+        "the file of the program `beeline`, where PATH has none or another",
+    ),
+    job(
+        "hpdl.tool.hadoop",
+        "",
+        "the file of the program `hadoop`, where PATH has none or another",
+    ),
+    job(
+        "hpdl.tool.hive",
+        "",
+        "the file of the program `hive`, where PATH has none or another",
+    ),
+    job(
+        "hpdl.tool.mapred",
+        "",
+        "the file of the program `mapred`, where PATH has none or another",
+    ),
+    job(
+        "hpdl.tool.pig",
+        "",
+        "the file of the program `pig`, where PATH has none or another",
+    ),
+    job(
+        "hpdl.tool.spark-submit",
+        "",
+        "the file of the program `spark-submit`, where PATH has none or another",
+    ),
+    job(
+        "hpdl.tool.sqoop",
+        "",
+        "the file of the program `sqoop`, where PATH has none or another",
+    ),
+    job(
+        "hpdl.yarn.poll.interval",
+        "2",
+        "seconds between two questions how an application on YARN is",
+    ),
+    job(
+        "hpdl.yarn.webapp.address",
+        "",
+        "host:port or URL of the resource manager's web pages, several with commas, where Hadoop's own files do not say it",
+    ),
     job_only(
         "hws.action.notification.url",
         "",
@@ -139,6 +199,16 @@ pub const KNOWN: &[Known] = &[
         "oozie.action.fs.glob.max",
         "50000",
         "files that one pattern may match",
+    ),
+    job(
+        "oozie.action.keep.action.dir",
+        "false",
+        "whether what an action has put on the cluster's file system stays after its end",
+    ),
+    job(
+        "oozie.action.mapreduce.uber.jar.enable",
+        "true",
+        "whether oozie.mapreduce.uber.jar may be set",
     ),
     job(
         "oozie.action.max.output.data",
@@ -159,6 +229,16 @@ pub const KNOWN: &[Known] = &[
         "oozie.action.retry.policy",
         "periodic",
         "whether that interval doubles each time: periodic, exponential",
+    ),
+    job(
+        "oozie.action.rootlogger.log.level",
+        "INFO",
+        "how much the tools of pig, hive, spark and sqoop actions log",
+    ),
+    job(
+        "oozie.action.sqoop.shellsplitter",
+        "false",
+        "whether the command of a sqoop action is taken apart as a shell does it, and not at blanks alone",
     ),
     job(
         "oozie.action.ssh.allow.user.at.host",
@@ -232,6 +312,17 @@ pub const KNOWN: &[Known] = &[
         "whether the connection is encrypted after the greeting; a server that offers no STARTTLS is not used then",
     ),
     job("oozie.email.smtp.username", "", "whom to log in as"),
+    job("oozie.hive.log.level", "INFO", "how much Hive itself logs"),
+    job(
+        "oozie.job.acl",
+        "",
+        "who may see and end the jobs on the cluster: users, a blank, groups",
+    ),
+    job(
+        "oozie.libpath",
+        "",
+        "folders of libraries, with commas between, for actions that tools of Hadoop do",
+    ),
     job(
         "oozie.notification.proxy",
         "",
@@ -242,6 +333,7 @@ pub const KNOWN: &[Known] = &[
         "10000",
         "milliseconds for connecting to the server of a notification, and again for its answer",
     ),
+    job("oozie.pig.log.level", "INFO", "how much Pig itself logs"),
     site_only(
         "oozie.processing.timezone",
         "UTC",
@@ -288,6 +380,21 @@ pub const KNOWN: &[Known] = &[
         "of actions that have no retry-policy: periodic, exponential",
     ),
     job(
+        "oozie.service.SparkConfigurationService.spark.configurations",
+        "",
+        "folders with a spark-defaults.conf, for each resource manager: HOST:PORT=FOLDER or *=FOLDER, with commas between",
+    ),
+    job(
+        "oozie.service.SparkConfigurationService.spark.configurations.ignore.spark.yarn.jar",
+        "true",
+        "whether spark.yarn.jar in those files does not count",
+    ),
+    job(
+        "oozie.service.WorkflowAppService.system.libpath",
+        "",
+        "the root of the sharelib, where a name has no hpdl.sharelib.NAME; of folders lib_TIMESTAMP the newest counts",
+    ),
+    job(
         "oozie.service.coord.input.check.requeue.interval",
         "60000",
         "milliseconds until data that a coordinator waits for is looked for again",
@@ -307,10 +414,25 @@ pub const KNOWN: &[Known] = &[
         "END_MISS",
         "events that are told of SLAs without alert-events, with commas between",
     ),
+    job(
+        "oozie.spark.log.level",
+        "INFO",
+        "how much Spark itself logs",
+    ),
+    job(
+        "oozie.sqoop.log.level",
+        "INFO",
+        "how much Sqoop itself logs",
+    ),
     job_only(
         "oozie.suspend.on.nodes",
         "",
         "names of nodes before which the job is suspended, with commas; * for all",
+    ),
+    job(
+        "oozie.use.system.libpath",
+        "false",
+        "whether actions get the sharelib of their type",
     ),
     job(
         "oozie.wf.action.max.retries",
@@ -366,6 +488,8 @@ mod tests {
 
     /// Names that stand in the code and are no settings: what actions and jobs are told, and parts of names.
     const NO_SETTINGS: &[&str] = &[
+        // Those of the job's user are read from its properties.
+        "oozie.action.yarn.tag",
         "oozie.action.conf.xml",
         "oozie.action.error.properties",
         "oozie.action.externalChildIDs",
@@ -378,6 +502,21 @@ mod tests {
         "oozie.coord.application.path",
         "oozie.job.id",
         "oozie.job.launch.time",
+        "oozie.launcher.env",
+        "oozie.launcher.javaopts",
+        "oozie.launcher.mapreduce.job.user.classpath.first",
+        "oozie.launcher.mapreduce.user.classpath.first",
+        "oozie.launcher.max.attempts",
+        "oozie.launcher.memory.mb",
+        "oozie.launcher.modify.acl",
+        "oozie.launcher.oozie.libpath",
+        "oozie.launcher.priority",
+        "oozie.launcher.queue",
+        "oozie.launcher.sharelib",
+        "oozie.launcher.vcores",
+        "oozie.launcher.view.acl",
+        "oozie.mapreduce.uber.jar",
+        "oozie.name.node",
         "oozie.launcher.job.id",
         "oozie.service.LiteWorkflowStoreService.user.retry",
         "oozie.wf.application.path",

@@ -103,6 +103,16 @@ impl Scope for TestJob {
                 error_message: Some("exit 1".to_owned()),
                 ..NodeFacts::default()
             }),
+            "counted" => Some(NodeFacts {
+                status: Some(ActionStatus::Ok),
+                data: [(
+                    crate::el::functions::hadoop::COUNTERS,
+                    r#"{"ACTION_TYPE":"MAP_REDUCE","org.apache.hadoop.mapreduce.TaskCounter":{"MAP_INPUT_RECORDS":7}}"#,
+                )]
+                .map(|(key, value)| (key.to_owned(), value.to_owned()))
+                .into(),
+                ..NodeFacts::default()
+            }),
             "killed" => Some(NodeFacts {
                 status: Some(ActionStatus::Killed),
                 ..NodeFacts::default()

@@ -24,9 +24,8 @@ pub struct Type {
     pub has_files_here: bool,
     /// The files that elements besides `file` name, as written: they come into the folder under their own names.
     pub scripts: fn(&Tool) -> Vec<String>,
-    /// Whether the counters of its jobs are asked for, and whether they are, without
-    /// `oozie.action.external.stats.write`, kept as statistics too.
-    pub counters: Option<bool>,
+    /// Whether the counters of its jobs are kept, added up, for `hadoop:counters`.
+    pub counters: bool,
 }
 
 /// Of a type whose elements name none.

@@ -29,7 +29,7 @@ const MAX_UNKNOWN: u32 = 5;
 const MAX_KILLS: u32 = 5;
 
 /// How long counters are waited for, which the history shows a little after the end.
-const HISTORY_LAG: Duration = Duration::from_secs(30);
+const HISTORY_LAG: Duration = Duration::from_secs(15);
 
 /// The cluster of an action.
 #[derive(Clone, Debug)]
@@ -180,21 +180,24 @@ impl Cluster {
         ))
     }
 
-    /// The counters of a job, as soon as the history has them.
-    pub fn counters(&self, job: &str) -> Result<Option<Counters>, String> {
+    /// The counters of a job that has ended, as soon as the history has them.
+    ///
+    /// # Errors
+    ///
+    /// The history is away, or does not know the job.
+    pub fn counters(&self, job: &str) -> Result<Counters, String> {
         let Some(yarn) = &self.yarn else {
-            return Ok(None);
+            return Ok(Counters::new());
         };
         let begun = Instant::now();
         loop {
-            let found = yarn.counters(job);
-            match found {
-                Ok(Some(counters)) => return Ok(Some(counters)),
-                Ok(None) | Err(_) if begun.elapsed() < HISTORY_LAG => {
-                    thread::sleep(self.poll.min(Duration::from_millis(500)))
+            match yarn.counters(job) {
+                Ok(Some(counters)) => return Ok(counters),
+                Ok(None) if begun.elapsed() < HISTORY_LAG => {
+                    thread::sleep(self.poll.min(Duration::from_millis(500)));
                 }
-                Ok(None) => return Ok(None),
-                Err(error) => return Err(error.to_string()),
+                Ok(None) => return Err(format!("the history does not know {job}")),
+                Err(error) => return Err(format!("the history of jobs: {error}")),
             }
         }
     }

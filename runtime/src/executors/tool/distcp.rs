@@ -15,7 +15,7 @@ pub static TYPE: Type = Type {
     ids: &[SUBMITTED, COMPLETED, COMPLETED_SUCCESSFULLY],
     has_files_here: false,
     scripts: no_scripts,
-    counters: None,
+    counters: false,
 };
 
 fn call(tool: &Tool, _: &Ground) -> Result<Call, ActionError> {

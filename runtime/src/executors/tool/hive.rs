@@ -19,7 +19,7 @@ pub static TYPE: Type = Type {
     ids: &[ids::ENDED, ids::SUBMITTED],
     has_files_here: true,
     scripts: |tool| arguments::words(tool.texts.one("script")),
-    counters: None,
+    counters: false,
 };
 
 /// Its folder is that of Hive's configuration.

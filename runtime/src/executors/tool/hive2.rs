@@ -27,7 +27,7 @@ pub static TYPE: Type = Type {
     ],
     has_files_here: true,
     scripts: |tool| arguments::words(tool.texts.one("script")),
-    counters: None,
+    counters: false,
 };
 
 const DRIVER: &str = "org.apache.hive.jdbc.HiveDriver";

@@ -205,6 +205,7 @@ mod tests {
     /// The names of what an action gets from folders below `folder`.
     fn found(folder: &Path, settings: BTreeMap<String, String>) -> Result<Vec<String>, String> {
         let mut tool = tool(ToolKind::Pig, []);
+        tool.name_node = None;
         tool.settings = settings;
         let (attempt, is_canceled) = (Attempt::new(folder.join("w/1")), AtomicBool::new(false));
         let app = folder.join("app");

@@ -22,7 +22,7 @@ pub static TYPE: Type = Type {
     ids: &[ids::HADOOP_JOB, ids::SUBMITTED],
     has_files_here: true,
     scripts: |tool| arguments::words(tool.texts.one("script")),
-    counters: Some(false),
+    counters: false,
 };
 
 const PROPERTIES: &str = "pig.properties";

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hpdlc_core::configuration::write;
+use hpdlc_core::{configuration::write, el::functions::hadoop};
 
 use crate::{
     executors::{
@@ -21,7 +21,7 @@ use crate::{
             spark,
             state::State,
             tag,
-            yarn::{Application, ApplicationEnd},
+            yarn::{Application, ApplicationEnd, Counters},
         },
     },
     launcher::TimeLimit,
@@ -30,6 +30,9 @@ use crate::{
 
 /// The status of what has not succeeded, as Oozie's launcher has it.
 const FAILED: &str = "FAILED/KILLED";
+
+/// Under which the jobs of an action stand in what it leaves (`LauncherMain.HADOOP_JOBS`).
+const JOBS: &str = "hadoopJobs";
 
 pub struct Run<'a> {
     tool: &'a Tool,
@@ -287,31 +290,71 @@ impl<'a> Run<'a> {
         self.failed(ActionError::error("HPDL_TIMEOUT", problem), jobs)
     }
 
-    /// What `wf:actionData` gives: the jobs, by Oozie's name for them.
+    /// What the action leaves: its jobs, by Oozie's name for them, where they ran, and their counters.
     fn data(
         &self,
         mut jobs: Vec<String>,
-        _is_done: bool,
-        _warnings: &mut Vec<String>,
+        has_succeeded: bool,
+        warnings: &mut Vec<String>,
     ) -> BTreeMap<String, String> {
+        let mut data = BTreeMap::new();
+        let Some(yarn) = self
+            .cluster
+            .yarn
+            .as_ref()
+            .filter(|_| self.way.has_applications())
+        else {
+            if !jobs.is_empty() {
+                data.insert(JOBS.to_owned(), jobs.join(","));
+            }
+            return data;
+        };
         // Those that the tool does not name are known by their tag.
-        if self.way.has_applications()
-            && let Ok(apps) = self.cluster.tagged(&self.tag)
-        {
-            for app in apps {
-                ids::push_once(&mut jobs, ids::job(&app.id));
+        for app in self.cluster.tagged(&self.tag).unwrap_or_default() {
+            ids::push_once(&mut jobs, ids::job(&app.id));
+        }
+        let tracker = self.tool.resource_manager.as_deref();
+        let tracker = tracker.unwrap_or_else(|| yarn.address());
+        data.insert(hadoop::TRACKER.to_owned(), tracker.to_owned());
+        if has_succeeded && self.r#type.counters && !jobs.is_empty() {
+            match self.counters(&jobs) {
+                Ok(counters) => {
+                    data.insert(hadoop::COUNTERS.to_owned(), counters);
+                }
+                Err(problem) => {
+                    warnings.push(format!("hadoop:counters will know of none: {problem}"));
+                }
             }
         }
-        let mut data = BTreeMap::new();
         if !jobs.is_empty() {
-            data.insert("hadoopJobs".to_owned(), jobs.join(","));
+            data.insert(JOBS.to_owned(), jobs.join(","));
         }
         data
     }
 
+    /// The counters of all jobs, added up, as Oozie writes them (`MRStats`).
+    fn counters(&self, jobs: &[String]) -> Result<String, String> {
+        let mut sums = Counters::new();
+        for job in jobs {
+            for (name, group) in self.cluster.counters(job)? {
+                let sums = sums.entry(name).or_default();
+                for (name, value) in group {
+                    *sums.entry(name).or_default() += value;
+                }
+            }
+        }
+        let mut all = serde_json::Map::new();
+        all.insert("ACTION_TYPE".to_owned(), "MAP_REDUCE".into());
+        for (name, group) in sums {
+            let group = serde_json::to_value(group).map_err(|error| error.to_string())?;
+            all.insert(name, group);
+        }
+        Ok(serde_json::Value::Object(all).to_string())
+    }
+
     /// The job of an action that has one, as Oozie shows it; of others, the first.
     fn external_id(&self, data: &BTreeMap<String, String>) -> Option<String> {
-        let jobs = data.get("hadoopJobs")?;
+        let jobs = data.get(JOBS)?;
         let first = jobs.split(',').next()?.to_owned();
         Some(match self.tool.kind {
             ToolKind::MapReduce | ToolKind::Streaming | ToolKind::Pipes => first,

@@ -33,7 +33,7 @@ pub static TYPE: Type = Type {
     ids: &[ids::SUBMITTED],
     has_files_here: true,
     scripts: no_scripts,
-    counters: None,
+    counters: false,
 };
 
 /// The settings of the log that every JVM of the application gets.

@@ -18,7 +18,7 @@ pub static TYPE: Type = Type {
     ids: &[ids::COMPLETED, ids::HAS_COMPLETED, ids::SUBMITTED],
     has_files_here: true,
     scripts: no_scripts,
-    counters: Some(true),
+    counters: true,
 };
 
 const SITE: &str = "sqoop-site.xml";

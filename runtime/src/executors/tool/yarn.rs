@@ -431,6 +431,6 @@ mod tests {
     fn tags_are_whole_words() {
         let app = json!({ "applicationTags": "hpdl-1, oozie-2" });
         assert!(has_tag(&app, "hpdl-1") && has_tag(&app, "oozie-2"));
-        assert!(!has_tag(&app, "hpdl") && !has_tag(&json!({}), ""));
+        assert!(!has_tag(&app, "hpdl") && !has_tag(&json!({}), "hpdl-1"));
     }
 }

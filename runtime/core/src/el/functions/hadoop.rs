@@ -1,4 +1,5 @@
-//! Functions of prefix `hadoop`: what only a cluster knows. The compiler refuses them before a job can call them.
+//! Functions of prefix `hadoop`: the counters that jobs have left, and what only a cluster knows. The compiler refuses the
+//! latter before a job can call them.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[Type::Text],
         result: Type::Map,
         phases: WORKFLOW,
-        needs: Needs::Cluster,
+        needs: Needs::Job,
         doc: "the Hadoop counters of a node, a map of groups",
         body: |scope, args| counters(scope, text(args, 0)).map(Value::from),
     },
@@ -28,16 +29,75 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
+/// What a node has left its counters under, beside its captured output: a JSON object of groups, each an object of numbers
+/// (`MRStats`).
+pub const COUNTERS: &str = "hadoop.counters";
+
+/// Where a node's job ran, likewise.
+pub const TRACKER: &str = "hadoop.tracker";
+
+/// Hadoop's group of record counters, and its name when Oozie was young: the one that `RECORDS` is.
+const RECORDS: (&str, &str) = (
+    "org.apache.hadoop.mapreduce.TaskCounter",
+    "org.apache.hadoop.mapred.Task$Counter",
+);
+
 /// `hadoop:counters(node)`
 ///
 /// # Errors
 ///
-/// Function, always: this version reads no counters.
-pub fn counters(_scope: &dyn Scope, node: &str) -> Result<BTreeMap<String, Value>, ElError> {
-    Err(ElError::function(
-        "hadoop:counters",
-        format_args!("this version cannot read the Hadoop counters of node `{node}`"),
-    ))
+/// Function, where the node has left none, as Oozie throws an `IllegalArgumentException`.
+pub fn counters(scope: &dyn Scope, node: &str) -> Result<BTreeMap<String, Value>, ElError> {
+    left(scope, node, "hadoop:counters")?.ok_or_else(|| {
+        ElError::function(
+            "hadoop:counters",
+            format_args!("node `{node}` has no counters of Hadoop"),
+        )
+    })
+}
+
+/// `hadoop:jobCounters(node)` of 2009: null where the node has left none.
+pub fn job_counters(scope: &dyn Scope, node: &str) -> Result<Value, ElError> {
+    let counters = left(scope, node, "hadoop:jobCounters")?;
+    Ok(counters.map_or(Value::Null, Value::from))
+}
+
+fn left(
+    scope: &dyn Scope,
+    node: &str,
+    function: &str,
+) -> Result<Option<BTreeMap<String, Value>>, ElError> {
+    let data = super::wf::data_for(scope, node, function)?;
+    let Some(text) = data.get(COUNTERS) else {
+        return Ok(None);
+    };
+    let parsed: BTreeMap<String, serde_json::Value> = serde_json::from_str(text)
+        .map_err(|error| ElError::function(function, format_args!("node `{node}`: {error}")))?;
+    let mut groups: BTreeMap<String, Value> = parsed
+        .into_iter()
+        .map(|(name, group)| (name, value(group)))
+        .collect();
+    if let Some(records) = groups.get(RECORDS.0).cloned() {
+        groups.entry(RECORDS.1.to_owned()).or_insert(records);
+    }
+    Ok(Some(groups))
+}
+
+fn value(json: serde_json::Value) -> Value {
+    match json {
+        serde_json::Value::Number(number) => match number.as_i64() {
+            Some(number) => Value::Long(number),
+            None => Value::from(number.to_string()),
+        },
+        serde_json::Value::Object(members) => Value::Map(
+            members
+                .into_iter()
+                .map(|(name, member)| (name, value(member)))
+                .collect(),
+        ),
+        serde_json::Value::String(text) => Value::from(text),
+        other => Value::from(other.to_string()),
+    }
 }
 
 /// `hadoop:conf(host, property)`

@@ -139,9 +139,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
         params: &[Type::Text],
         result: Type::Object,
         phases: WORKFLOW,
-        needs: Needs::Cluster,
+        needs: Needs::Job,
         doc: "the counters of a node's Hadoop job, a map of groups, or null",
-        body: |scope, args| super::hadoop::counters(scope, text(args, 0)).map(Value::from),
+        body: |scope, args| super::hadoop::job_counters(scope, text(args, 0)),
     },
     Function {
         prefix: Some("hdfs"),

@@ -257,9 +257,16 @@ pub fn run(scope: &dyn Scope) -> Result<i64, ElError> {
 
 /// `wf:actionData(node)`: empty for an unknown node.
 pub fn action_data(scope: &dyn Scope, node: &str) -> Result<BTreeMap<String, String>, ElError> {
-    let facts = scope
-        .node(node)
-        .map_err(|error| named(error, "wf:actionData"))?;
+    data_for(scope, node, "wf:actionData")
+}
+
+/// What a node has left, for a function of that name.
+pub(super) fn data_for(
+    scope: &dyn Scope,
+    node: &str,
+    function: &str,
+) -> Result<BTreeMap<String, String>, ElError> {
+    let facts = scope.node(node).map_err(|error| named(error, function))?;
     Ok(facts.map(|facts| facts.data).unwrap_or_default())
 }
 

@@ -265,7 +265,7 @@ fn every_function_gives_its_declared_type() {
                 Err(error) => {
                     assert_eq!(error.kind, ElErrorKind::Function, "{template}");
                     let refuses = ["callback", "callbackUrl"].contains(&function.name)
-                        || function.prefix == Some("hdfs");
+                        || matches!(function.prefix, Some("hdfs" | "hadoop"));
                     assert!(refuses, "{template}");
                 }
             }

@@ -74,6 +74,8 @@ fn job_functions_of_2009() {
         ("hadoop:jobTracker('shell')", "-"),
         ("hadoop:jobStatus('shell')", "SUCCEEDED"),
         ("hadoop:jobStatus('none') == null", "true"),
+        ("hadoop:jobCounters('counted')[RECORDS][MAP_IN]", "7"),
+        ("hadoop:jobCounters('shell') == null", "true"),
         ("action:output('shell', 'a.b')", "dotted"),
         ("action:output('shell', 'none') == null", "true"),
         ("action:output('none', 'k') == null", "true"),

@@ -185,6 +185,21 @@ const ROWS: &[Row] = &[
         Some(("'none'", "")),
     ),
     Row(
+        "hadoop:counters",
+        ("'counted'", "{ACTION_TYPE=MAP_REDUCE}"),
+        Some("error: function `hadoop:counters` failed: node `` has no counters of Hadoop"),
+        Some((
+            "'none'",
+            "error: function `hadoop:counters` failed: node `none` has no counters of Hadoop",
+        )),
+    ),
+    Row(
+        "hadoop:jobCounters",
+        ("'shell'", ""),
+        Some(NODE_IS_NULL),
+        Some(("'none'", "")),
+    ),
+    Row(
         "hadoop:jobStatus",
         ("'shell'", "SUCCEEDED"),
         Some(NODE_IS_NULL),

@@ -18,7 +18,7 @@ pub static TYPE: Type = Type {
     ids: IDS,
     has_files_here: false,
     scripts: no_scripts,
-    counters: Some(false),
+    counters: true,
 };
 
 /// The JAR of the job, with its libraries inside.

@@ -20,7 +20,7 @@ pub static TYPE: Type = Type {
     ids: &[SUBMITTED, COMPLETED, COMPLETED_SUCCESSFULLY],
     has_files_here: false,
     scripts: no_scripts,
-    counters: Some(false),
+    counters: true,
 };
 
 const PROGRAM: &str = "hadoop.pipes.executable";

@@ -22,7 +22,7 @@ pub static TYPE: Type = Type {
     ids: IDS,
     has_files_here: false,
     scripts: no_scripts,
-    counters: Some(false),
+    counters: true,
 };
 
 /// What the name of the JAR begins with.

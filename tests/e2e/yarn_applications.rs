@@ -1,0 +1,270 @@
+//! One application on YARN for one attempt, whatever becomes of those who watch it: with programs in the place of Hadoop's
+//! tools and a resource manager that says what a test wants.
+
+use serde_json::Value;
+
+use crate::{
+    hadoop::Recorder,
+    harness::{World, action, finish, kill_dash_nine, node, signal, text, wait_for, workflow},
+};
+
+const APPLICATION: &str = "application_1_0009";
+
+/// A job that is submitted and then runs as long as the test wants.
+fn world() -> (World, Recorder) {
+    let body = "<map-reduce><resource-manager>rm:8032</resource-manager><name-node>file:///</name-node></map-reduce>";
+    let document = workflow(&action("a", body, "end"));
+    let mut world = World::of(&[("workflow.xml", &document)]);
+    let recorder = Recorder::of(&mut world);
+    recorder.teach("mapred", "echo Created job job_1_0009\n");
+    recorder.yarn.know(APPLICATION, "", "RUNNING", "UNDEFINED");
+    (world, recorder)
+}
+
+/// Waits until the program was called; the tag of the attempt, which its application gets.
+fn tag(recorder: &Recorder, call: usize) -> String {
+    let call = wait_for("the program to be called", || {
+        recorder.calls().get(call).cloned()
+    });
+    let file = ["job.xml", "action.xml"]
+        .map(|name| call.join("folder").join(name))
+        .into_iter()
+        .find(|file| file.exists());
+    let text = std::fs::read_to_string(file.expect("a configuration")).expect("text");
+    let tags = hpdlc_core::configuration::parse(&text)
+        .expect("a configuration")
+        .to_map()["mapreduce.job.tags"]
+        .clone();
+    let own = tags.split(',').find(|tag| tag.starts_with("hpdl-"));
+    own.expect("a tag").to_owned()
+}
+
+fn await_question(recorder: &Recorder) {
+    wait_for("somebody to ask for the application", || {
+        let asked = recorder.yarn.asked();
+        let is_asked = asked.iter().any(|line| line.contains(APPLICATION));
+        is_asked.then_some(())
+    });
+}
+
+fn end(recorder: &Recorder, tag: &str) {
+    recorder
+        .yarn
+        .know(APPLICATION, tag, "FINISHED", "SUCCEEDED");
+}
+
+fn info(world: &World) -> Value {
+    world.info(&world.job().expect("a job"))
+}
+
+#[test]
+fn who_kills_a_job_kills_its_applications() {
+    let (world, recorder) = world();
+    let owner = world.start(&[]);
+    let tag = tag(&recorder, 0);
+    recorder
+        .yarn
+        .know(APPLICATION, &tag, "RUNNING", "UNDEFINED");
+    recorder
+        .yarn
+        .know("application_1_0008", "hpdl-other", "RUNNING", "UNDEFINED");
+    await_question(&recorder);
+    world
+        .call(&["kill", &world.job().expect("a job")])
+        .expect(0);
+    finish(owner).expect(1);
+    wait_for("the application to be killed", || {
+        (recorder.yarn.killed() == [APPLICATION]).then_some(())
+    });
+    assert_eq!(node(&info(&world), "a")["status"], "KILLED");
+}
+
+/// The owner alone: the process that waits goes on.
+#[test]
+fn a_dead_owner_leaves_the_application_alone() {
+    let (world, recorder) = world();
+    let owner = world.start(&[]);
+    let tag = tag(&recorder, 0);
+    await_question(&recorder);
+    kill_dash_nine(owner);
+    let owner = world.spawn(&["recover"]);
+    end(&recorder, &tag);
+    finish(owner).expect(0);
+    assert_eq!(recorder.calls().len(), 1);
+    assert_eq!(node(&info(&world), "a")["external_id"], "job_1_0009");
+}
+
+/// Everything of ours dies while the application is being submitted, so that nobody has written down its name.
+#[test]
+fn an_application_is_found_by_its_tag_when_all_of_us_have_died() {
+    let (world, recorder) = world();
+    recorder.teach("mapred", "sleep 1000\n");
+    let owner = world.start(&[]);
+    let tag = tag(&recorder, 0);
+    recorder
+        .yarn
+        .know(APPLICATION, &tag, "RUNNING", "UNDEFINED");
+    let id = world.job().expect("a job");
+    die(&world, &id, owner);
+    let owner = world.spawn(&["recover", &id]);
+    await_question(&recorder);
+    end(&recorder, &tag);
+    finish(owner).expect(0);
+    assert_eq!(recorder.calls().len(), 1, "it was started once");
+    let info = info(&world);
+    assert_eq!(node(&info, "a")["external_id"], "job_1_0009", "{info:#}");
+    assert_eq!(node(&info, "a")["data"]["hadoopJobs"], "job_1_0009");
+}
+
+/// As before, and nothing has come to the cluster: then it is started.
+#[test]
+fn what_is_not_on_the_cluster_is_started_again() {
+    let (world, recorder) = world();
+    recorder.teach("mapred", "sleep 1000\n");
+    let owner = world.start(&[]);
+    let first = tag(&recorder, 0);
+    let id = world.job().expect("a job");
+    die(&world, &id, owner);
+    recorder.teach("mapred", "echo Created job job_1_0001\n");
+    finish(world.spawn(&["recover", &id])).expect(0);
+    assert_eq!(recorder.calls().len(), 2);
+    assert_eq!(tag(&recorder, 1), first, "it is the same attempt");
+}
+
+/// Ends the owner, the launcher and the process of the action.
+fn die(world: &World, id: &str, owner: std::process::Child) {
+    let claim = std::fs::read_to_string(world.attempt_file(id, "a", 1, "claim")).expect("a claim");
+    let launcher = world.launcher_of(id, "a");
+    kill_dash_nine(owner);
+    signal("KILL", launcher);
+    let process = claim
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter_map(|record| record["process"].as_i64())
+        .next_back()
+        .expect("a process");
+    // With all that it has started.
+    signal("KILL", -i32::try_from(process).expect("a number"));
+}
+
+#[test]
+fn a_resource_manager_that_is_away_is_asked_again() {
+    let (world, recorder) = world();
+    recorder.teach("mapred", "echo Created job job_1_0001\n");
+    // It is away once before anything is started, and thrice while the application runs.
+    recorder.yarn.stand_by(1);
+    let ended = world.run(&["-Doozie.action.retry.interval=1"]).expect(0);
+    let log = world.log(&world.job().expect("a job"));
+    assert!(log.contains("JA006"), "{log}\n{}", ended.stderr);
+    assert_eq!(recorder.calls().len(), 1);
+
+    let (world, recorder) = self::world();
+    let owner = world.start(&[]);
+    let tag = tag(&recorder, 0);
+    await_question(&recorder);
+    recorder.yarn.stand_by(3);
+    end(&recorder, &tag);
+    finish(owner).expect(0);
+}
+
+#[test]
+fn a_job_that_nobody_knows_fails_the_workflow() {
+    let (world, recorder) = world();
+    recorder.teach("mapred", "echo Created job job_1_0007\n");
+    let ended = world.run(&["-Dhpdl.yarn.poll.interval=0"]);
+    assert_eq!(ended.code, Some(3), "{}", ended.stderr);
+    let info = info(&world);
+    assert_eq!(node(&info, "a")["error_code"], "JA017", "{info:#}");
+}
+
+#[test]
+fn an_action_that_takes_too_long_is_ended_with_its_application() {
+    let (world, recorder) = world();
+    let ended = world.run(&["-Dhpdl.action.timeout=1", "-Dhpdl.yarn.poll.interval=1"]);
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    assert_eq!(recorder.yarn.killed(), [APPLICATION]);
+    let info = info(&world);
+    assert_eq!(text(&node(&info, "a")["error_code"]), "HPDL_TIMEOUT");
+}
+
+/// What a tool says before anything has been started decides what becomes of the action.
+#[test]
+fn what_a_tool_says_has_a_code() {
+    for (says, exit, status, code) in [
+        (
+            "Exception in thread main java.net.UnknownHostException: rm",
+            4,
+            "START_MANUAL",
+            "JA001",
+        ),
+        (
+            "org.apache.hadoop.security.AccessControlException: no",
+            4,
+            "START_MANUAL",
+            "JA002",
+        ),
+        (
+            "java.io.IOException: No space left on device",
+            4,
+            "START_MANUAL",
+            "JA003",
+        ),
+        (
+            "org.apache.hadoop.hdfs.protocol.DSQuotaExceededException: full",
+            4,
+            "START_MANUAL",
+            "JA004",
+        ),
+        (
+            "org.apache.hadoop.hdfs.server.namenode.SafeModeException: safe",
+            4,
+            "START_MANUAL",
+            "JA005",
+        ),
+        (
+            "java.net.ConnectException: refused",
+            4,
+            "START_MANUAL",
+            "JA006",
+        ),
+        (
+            "java.net.SocketTimeoutException: late",
+            4,
+            "START_MANUAL",
+            "JA009",
+        ),
+        (
+            "java.lang.ClassNotFoundException: my.Mapper",
+            1,
+            "ERROR",
+            "JA018",
+        ),
+    ] {
+        let (world, recorder) = world();
+        recorder.teach("mapred", &format!("echo '{says}' >&2; exit 1\n"));
+        let ended = world.run(&["-Doozie.action.retries.max=0"]);
+        assert_eq!(ended.code, Some(exit), "{says}: {}", ended.stderr);
+        let info = info(&world);
+        let node = node(&info, "a");
+        assert_eq!(
+            (text(&node["status"]), text(&node["error_code"])),
+            (status.to_owned(), code.to_owned()),
+            "{says}"
+        );
+        assert!(text(&node["error_message"]).contains(says), "{node:#}");
+    }
+}
+
+#[test]
+fn without_the_program_the_message_says_what_to_install() {
+    let (mut world, _recorder) = world();
+    world.set("PATH", "/usr/bin:/bin");
+    let ended = world.run(&[]);
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    let info = info(&world);
+    let node = node(&info, "a");
+    assert_eq!(node["error_code"], "JA018");
+    for part in ["`mapred`", "Hadoop", "hpdl.tool.mapred"] {
+        assert!(text(&node["error_message"]).contains(part), "{node:#}");
+    }
+}
