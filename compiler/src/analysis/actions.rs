@@ -3,7 +3,10 @@
 //! The schemas take any text nearly everywhere. What Oozie's executors then refuse, and what the tools that they start refuse,
 //! is known when it stands in the document; a text with expressions is judged only by what stands before the first of them.
 
-use hpdlc_core::el::{ast::Part, functions::Dialect};
+use hpdlc_core::{
+    el::{ast::Part, functions::Dialect},
+    tools,
+};
 
 use crate::{
     analysis::known_values::KnownValues,
@@ -85,15 +88,15 @@ fn contents(app: &WorkflowApp, action: &Action, known: &KnownValues, sink: &mut 
         ActionKind::Email(email) => email::check(email, known, sink),
         ActionKind::Git(git) => git::check(git, sink),
         ActionKind::Hive(hive) => {
-            arguments::refused(&hive.arguments, &arguments::HIVE, sink);
+            arguments::refused(&hive.arguments, &tools::HIVE, sink);
             arguments::assignments(&hive.params, "param", sink);
         }
         ActionKind::Hive2(hive2) => {
-            arguments::refused(&hive2.arguments, &arguments::HIVE2, sink);
+            arguments::refused(&hive2.arguments, &tools::HIVE2, sink);
             arguments::assignments(&hive2.params, "param", sink);
         }
         ActionKind::MapReduce(job) => map_reduce::check(app, action, job, sink),
-        ActionKind::Pig(pig) => arguments::refused(&pig.arguments, &arguments::PIG, sink),
+        ActionKind::Pig(pig) => arguments::refused(&pig.arguments, &tools::PIG, sink),
         ActionKind::Shell(shell) => arguments::env_vars(&shell.env_vars, sink),
         ActionKind::Spark(spark) => spark::check(spark, sink),
         ActionKind::Sqoop(sqoop) => {

@@ -2,8 +2,6 @@
 //!
 //! The last of the passes: everything else about such an action is checked like that of any other.
 
-use hpdlc_core::el::functions::Dialect;
-
 use crate::{
     diagnostics::{Code, Sink},
     model::{ActionKind, WorkflowApp},
@@ -12,12 +10,9 @@ use crate::{
 mod unsupported_action_type;
 mod unsupported_config_class;
 
-use self::{
-    unsupported_action_type::UnsupportedActionType,
-    unsupported_config_class::UnsupportedConfigClass,
-};
+use self::unsupported_config_class::UnsupportedConfigClass;
 
-/// `H0801`, for a registry in the order of numbers.
+/// `H0801`, which nothing gives any more; its number stays taken.
 pub static TYPE_CODES: &[&Code] = &[&unsupported_action_type::CODE];
 
 /// What is not supported of single types.
@@ -26,13 +21,6 @@ pub static ELEMENT_CODES: &[&Code] = &[&unsupported_config_class::CODE];
 /// Reports each action that would need something to run it.
 pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
     for (_, action) in app.actions() {
-        if !is_built(&action.kind) {
-            sink.emit(UnsupportedActionType {
-                kind: type_name(app.dialect, &action.kind).to_owned(),
-                place: action.body_span,
-                dialect: app.dialect,
-            });
-        }
         if let ActionKind::MapReduce(map_reduce) = &action.kind
             && let Some(class) = &map_reduce.config_class
         {
@@ -41,31 +29,24 @@ pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
     }
 }
 
-/// What the document calls the type.
-fn type_name(dialect: Dialect, kind: &ActionKind) -> &str {
-    match (dialect, kind) {
-        (Dialect::Proposal, ActionKind::MapReduce(_)) => "hadoop",
-        (Dialect::Proposal | Dialect::Oozie, kind) => kind.name(),
-    }
-}
-
-/// Whether codegen and the runtime know the type.
+/// Whether codegen and the runtime know the type: they know all that a schema knows.
 pub fn is_built(kind: &ActionKind) -> bool {
     match kind {
-        ActionKind::Fs(_)
-        | ActionKind::Java(_)
-        | ActionKind::Shell(_)
-        | ActionKind::SubWorkflow(_) => true,
-        ActionKind::Email(_) | ActionKind::Git(_) | ActionKind::Http(_) | ActionKind::Ssh(_) => {
-            true
-        }
-        ActionKind::Distcp(_) | ActionKind::MapReduce(_) => true,
-        ActionKind::Pig(pig) => pig.host.is_some(),
-        ActionKind::Hive(_)
+        ActionKind::Distcp(_)
+        | ActionKind::Email(_)
+        | ActionKind::Fs(_)
+        | ActionKind::Git(_)
+        | ActionKind::Hive(_)
         | ActionKind::Hive2(_)
+        | ActionKind::Http(_)
+        | ActionKind::Java(_)
+        | ActionKind::MapReduce(_)
+        | ActionKind::Pig(_)
+        | ActionKind::Shell(_)
         | ActionKind::Spark(_)
-        | ActionKind::Sqoop(_) => false,
-        // Has been reported as what it is.
-        ActionKind::Unknown(_) => true,
+        | ActionKind::Sqoop(_)
+        | ActionKind::Ssh(_)
+        | ActionKind::SubWorkflow(_) => true,
+        ActionKind::Unknown(_) => false,
     }
 }

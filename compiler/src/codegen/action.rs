@@ -4,11 +4,16 @@ mod distcp;
 mod email;
 mod fs;
 mod git;
+mod hive;
+mod hive2;
 mod http;
 mod java;
 mod map_reduce;
+mod pig;
 mod pig_host;
 mod shell;
+mod spark;
+mod sqoop;
 mod ssh;
 mod sub_workflow;
 mod tool;
@@ -48,6 +53,8 @@ fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, kind: &ActionKind) -> TokenSt
         ActionKind::Email(email) => email::body_expr(cx, owner, email),
         ActionKind::Fs(fs) => fs::body_expr(cx, owner, fs),
         ActionKind::Git(git) => git::body_expr(cx, owner, git),
+        ActionKind::Hive(hive) => hive::body_expr(cx, owner, hive),
+        ActionKind::Hive2(hive2) => hive2::body_expr(cx, owner, hive2),
         ActionKind::Http(http) => http::body_expr(cx, owner, http),
         ActionKind::Java(java) => java::body_expr(cx, owner, java),
         ActionKind::MapReduce(map_reduce) => map_reduce::body_expr(cx, owner, map_reduce),
@@ -56,17 +63,15 @@ fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, kind: &ActionKind) -> TokenSt
                 host: Some(host), ..
             },
         ) => pig_host::body_expr(cx, owner, pig, host),
+        ActionKind::Pig(pig) => pig::body_expr(cx, owner, pig),
         ActionKind::Shell(shell) => shell::body_expr(cx, owner, shell),
+        ActionKind::Spark(spark) => spark::body_expr(cx, owner, spark),
+        ActionKind::Sqoop(sqoop) => sqoop::body_expr(cx, owner, sqoop),
         ActionKind::Ssh(ssh) => ssh::body_expr(cx, owner, ssh),
         ActionKind::SubWorkflow(sub_workflow) => sub_workflow::body_expr(cx, owner, sub_workflow),
         // An application with such an action has an error and is not built; where its table is made nevertheless, the
         // executor registry knows no such type.
-        ActionKind::Hive(_)
-        | ActionKind::Hive2(_)
-        | ActionKind::Pig(_)
-        | ActionKind::Spark(_)
-        | ActionKind::Sqoop(_)
-        | ActionKind::Unknown(_) => {
+        ActionKind::Unknown(_) => {
             let name = kind.name();
             quote!(Body::Custom(Custom { type_name: #name, settings: Settings::EMPTY, fields: &[] }))
         }

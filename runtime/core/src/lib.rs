@@ -17,3 +17,4 @@ pub mod status;
 pub mod step;
 pub mod substitute;
 pub mod time;
+pub mod tools;

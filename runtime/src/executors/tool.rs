@@ -38,17 +38,25 @@ use crate::{
     table::{self, ToolKind},
 };
 
+mod arguments;
 mod call;
 mod client;
 mod cluster;
 mod configuration;
 mod distcp;
 mod failure;
+mod hive;
+mod hive2;
 mod ids;
+mod installed;
 mod libraries;
+mod log4j;
 mod map_reduce;
+mod pig;
 mod resources;
 mod run;
+mod spark;
+mod sqoop;
 mod state;
 mod tag;
 mod texts;
@@ -60,10 +68,11 @@ pub use self::{
 };
 
 /// Settings of the job and the site that such an action looks at, by the beginnings of their names.
-const SETTINGS: [&str; 13] = [
+const SETTINGS: [&str; 15] = [
     "group.name",
     "hpdl.action.timeout",
     "hpdl.hadoop.",
+    "hpdl.hive2.",
     "hpdl.kill.grace",
     "hpdl.sharelib.",
     "hpdl.tool.",
@@ -72,6 +81,7 @@ const SETTINGS: [&str; 13] = [
     "oozie.job.acl",
     "oozie.launcher.",
     "oozie.libpath",
+    "oozie.service.SparkConfigurationService.",
     "oozie.service.WorkflowAppService.system.libpath",
     "oozie.use.system.libpath",
 ];
@@ -181,12 +191,11 @@ impl Tool {
             ToolKind::MapReduce => &map_reduce::classes::TYPE,
             ToolKind::Streaming => &map_reduce::streaming::TYPE,
             ToolKind::Pipes => &map_reduce::pipes::TYPE,
-            // The compiler builds none of them.
-            ToolKind::Hive
-            | ToolKind::Hive2
-            | ToolKind::Pig
-            | ToolKind::Spark
-            | ToolKind::Sqoop => &call::NONE,
+            ToolKind::Hive => &hive::TYPE,
+            ToolKind::Hive2 => &hive2::TYPE,
+            ToolKind::Pig => &pig::TYPE,
+            ToolKind::Spark => &spark::TYPE,
+            ToolKind::Sqoop => &sqoop::TYPE,
         }
     }
 

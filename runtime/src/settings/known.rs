@@ -91,6 +91,11 @@ pub const KNOWN: &[Known] = &[
         "the JAR of Hadoop's streaming, where it is not below HADOOP_HOME or beside `mapred`",
     ),
     job(
+        "hpdl.hive2.query.tag",
+        "true",
+        "whether a hive2 action names its queries by hive.query.tag, without which Hive 3 and later does not say whose jobs are whose; false for a server that forbids it",
+    ),
+    job(
         "hpdl.http.callback.timeout",
         "86400",
         "seconds that an http action waits for its callback",
@@ -226,6 +231,16 @@ pub const KNOWN: &[Known] = &[
         "whether that interval doubles each time: periodic, exponential",
     ),
     job(
+        "oozie.action.rootlogger.log.level",
+        "INFO",
+        "how much the tools of pig, hive, spark and sqoop actions log",
+    ),
+    job(
+        "oozie.action.sqoop.shellsplitter",
+        "false",
+        "whether the command of a sqoop action is taken apart as a shell does it, and not at blanks alone",
+    ),
+    job(
         "oozie.action.ssh.allow.user.at.host",
         "true",
         "whether an ssh action may name another user than the job's",
@@ -297,6 +312,7 @@ pub const KNOWN: &[Known] = &[
         "whether the connection is encrypted after the greeting; a server that offers no STARTTLS is not used then",
     ),
     job("oozie.email.smtp.username", "", "whom to log in as"),
+    job("oozie.hive.log.level", "INFO", "how much Hive itself logs"),
     job(
         "oozie.job.acl",
         "",
@@ -317,6 +333,7 @@ pub const KNOWN: &[Known] = &[
         "10000",
         "milliseconds for connecting to the server of a notification, and again for its answer",
     ),
+    job("oozie.pig.log.level", "INFO", "how much Pig itself logs"),
     site_only(
         "oozie.processing.timezone",
         "UTC",
@@ -363,6 +380,16 @@ pub const KNOWN: &[Known] = &[
         "of actions that have no retry-policy: periodic, exponential",
     ),
     job(
+        "oozie.service.SparkConfigurationService.spark.configurations",
+        "",
+        "folders with a spark-defaults.conf, for each resource manager: HOST:PORT=FOLDER or *=FOLDER, with commas between",
+    ),
+    job(
+        "oozie.service.SparkConfigurationService.spark.configurations.ignore.spark.yarn.jar",
+        "true",
+        "whether spark.yarn.jar in those files does not count",
+    ),
+    job(
         "oozie.service.WorkflowAppService.system.libpath",
         "",
         "the root of the sharelib, where a name has no hpdl.sharelib.NAME; of folders lib_TIMESTAMP the newest counts",
@@ -386,6 +413,16 @@ pub const KNOWN: &[Known] = &[
         "oozie.sla.service.SLAService.alert.events",
         "END_MISS",
         "events that are told of SLAs without alert-events, with commas between",
+    ),
+    job(
+        "oozie.spark.log.level",
+        "INFO",
+        "how much Spark itself logs",
+    ),
+    job(
+        "oozie.sqoop.log.level",
+        "INFO",
+        "how much Sqoop itself logs",
     ),
     job_only(
         "oozie.suspend.on.nodes",

@@ -1,60 +1,12 @@
 //! Command lines of tools: options that the launcher gives itself, and `NAME=VALUE`.
 
+use hpdlc_core::tools::Refused;
+
 use super::{
     beginning, literal, malformed_assignment::MalformedAssignment,
     refused_argument::RefusedArgument,
 };
 use crate::{diagnostics::Sink, model::Template};
-
-/// Options that a main class of Oozie's launcher refuses, because it gives them itself.
-pub(super) struct Refused {
-    /// The tool's name for people.
-    tool: &'static str,
-    options: &'static [&'static str],
-}
-
-/// `PigMain`
-pub(super) static PIG: Refused = Refused {
-    tool: "Pig",
-    options: &[
-        "-4",
-        "-log4jconf",
-        "-e",
-        "-execute",
-        "-f",
-        "-file",
-        "-l",
-        "-logfile",
-        "-r",
-        "-dryrun",
-        "-P",
-        "-propertyFile",
-    ],
-};
-
-/// `HiveMain`
-pub(super) static HIVE: Refused = Refused {
-    tool: "Hive",
-    options: &[
-        "-d",
-        "--define",
-        "-e",
-        "-f",
-        "-H",
-        "--help",
-        "--hiveconf",
-        "--hivevar",
-        "-s",
-        "--silent",
-        "-D",
-    ],
-};
-
-/// `Hive2Main`
-pub(super) static HIVE2: Refused = Refused {
-    tool: "beeline",
-    options: &["-u", "-n", "-p", "-d", "-e", "-f", "-a", "--help"],
-};
 
 /// Reports arguments that are among `refused`.
 pub(super) fn refused(arguments: &[Template], refused: &Refused, sink: &mut Sink) {

@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, path::PathBuf};
 use crate::executors::{
     ActionError,
     tool::{
-        Tool,
-        ids::{self, Pattern},
+        Tool, arguments,
+        ids::Pattern,
         resources::{Resource, Role},
     },
 };
@@ -27,20 +27,6 @@ pub struct Type {
     /// Whether the counters of its jobs are kept, added up, for `hadoop:counters`.
     pub counters: bool,
 }
-
-/// What a job is that no type of this executable stands for.
-pub const NONE: Type = Type {
-    way: |_| Way::Alone,
-    call: |tool, _| {
-        let name = tool.kind.type_name();
-        let problem = format!("this executable has no executor for the type {name}");
-        Err(ActionError::failed("E0723", problem))
-    },
-    ids: &[ids::SUBMITTED],
-    has_files_here: false,
-    scripts: no_scripts,
-    counters: false,
-};
 
 /// Of a type whose elements name none.
 pub fn no_scripts(_: &Tool) -> Vec<String> {
@@ -93,6 +79,10 @@ pub struct Ground {
     pub streaming_jar: Option<PathBuf>,
     /// Where the tasks find the program of Hadoop Pipes.
     pub program_uri: Option<String>,
+    /// What Spark is told of its application.
+    pub application: Option<String>,
+    /// The tool's own files of configuration as they are installed here: texts by name.
+    pub installed: BTreeMap<String, String>,
 }
 
 impl Ground {
@@ -120,6 +110,44 @@ impl Ground {
 
     pub fn resource(&self, name: &str) -> Option<&Resource> {
         self.resources.iter().find(|resource| resource.name == name)
+    }
+
+    /// An installed file as one of the folder.
+    pub fn installed_file(&self, name: &str) -> Option<(String, String)> {
+        let text = self.installed.get(name)?;
+        Some((name.to_owned(), text.clone()))
+    }
+
+    /// What an installed file of Hadoop properties says; nothing where there is none.
+    ///
+    /// # Errors
+    ///
+    /// JA007: it is no such file.
+    pub fn installed_site(&self, name: &str) -> Result<BTreeMap<String, String>, ActionError> {
+        let Some(text) = self.installed.get(name) else {
+            return Ok(BTreeMap::new());
+        };
+        hpdlc_core::configuration::parse(text)
+            .map(|configuration| configuration.to_map())
+            .map_err(|error| {
+                let problem = format!("the installed {name} is no configuration: {error}");
+                ActionError::error("JA007", problem)
+            })
+    }
+
+    /// What an installed file of Java properties says; nothing where there is none.
+    ///
+    /// # Errors
+    ///
+    /// JA018: it is no such file.
+    pub fn installed_properties(
+        &self,
+        name: &str,
+    ) -> Result<BTreeMap<String, String>, ActionError> {
+        match self.installed.get(name) {
+            Some(text) => arguments::properties(text.as_bytes(), &format!("the installed {name}")),
+            None => Ok(BTreeMap::new()),
+        }
     }
 
     /// URIs of what has this role, each with the name of its link.
@@ -153,15 +181,34 @@ pub struct Call {
 }
 
 /// What an exit code other than 0 means.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// Oozie's main class of that name ends with the code, which is the action's error code.
     Code { main: &'static str },
     /// Oozie's main class throws an exception: JA018. `{code}` is the exit code.
     Exception { message: &'static str },
+    /// Oozie's main class throws what the program throws, JA018, and ends with the code that the program chooses. The
+    /// program's runtime makes exit code 1 of an exception.
+    CodeOrException { main: &'static str },
 }
 
 impl Exit {
+    /// Whether it was an exception, by what the tool has said.
+    pub fn judged(self, code: i32, words: &str) -> Exit {
+        const REPORTS: [&str; 2] = [
+            "Exception in thread \"main\" ",
+            "Traceback (most recent call last)",
+        ];
+        let is_exception = code == 1 && REPORTS.iter().any(|report| words.contains(report));
+        match self {
+            Exit::CodeOrException { .. } if is_exception => Exit::Exception {
+                message: "the application threw an exception",
+            },
+            Exit::CodeOrException { main } => Exit::Code { main },
+            Exit::Code { .. } | Exit::Exception { .. } => self,
+        }
+    }
+
     /// The error of an exit code; `last` is what the tool said last.
     pub fn error(&self, code: i32, last: Option<&str>) -> ActionError {
         let (number, mut message) = match self {
@@ -176,6 +223,7 @@ impl Exit {
                 "JA018".to_owned(),
                 message.replace("{code}", &code.to_string()),
             ),
+            Exit::CodeOrException { main } => return Exit::Code { main }.error(code, last),
         };
         if let Some(last) = last {
             message.push_str(": ");
@@ -229,6 +277,8 @@ pub mod testing {
             site: BTreeMap::new(),
             streaming_jar: None,
             program_uri: None,
+            application: None,
+            installed: BTreeMap::new(),
         }
     }
 

@@ -50,11 +50,17 @@ pub fn told(words: &str) -> Option<ActionError> {
 
 /// The line that tells most: the last one with an exception or an error, else the last one.
 pub fn telling_line(words: &str) -> Option<&str> {
+    // As Python ends its report of an exception that has no words of its own.
+    let is_bare = |line: &str| {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '_';
+        line.ends_with("Error") && line.chars().all(is_name)
+    };
     let is_telling = |line: &&str| {
-        ["Exception", "ERROR", "Error:", "error:"]
-            .iter()
-            .any(|word| line.contains(word))
-            && !line.starts_with("at ")
+        is_bare(line)
+            || ["Exception", "ERROR", "Error:", "error:"]
+                .iter()
+                .any(|word| line.contains(word))
+                && !line.starts_with("at ")
     };
     let lines = || words.lines().map(str::trim).filter(|line| !line.is_empty());
     lines().rfind(is_telling).or_else(|| lines().next_back())
@@ -124,6 +130,8 @@ mod tests {
         let words = "starting\njava.io.IOException: broken\n\tat org.apache.X.y\n\nusage: x\n";
         assert_eq!(telling_line(words), Some("java.io.IOException: broken"));
         assert_eq!(telling_line("a\nb\n\n"), Some("b"));
+        let words = "Traceback (most recent call last):\nAssertionError\nINFO stopped\n";
+        assert_eq!(telling_line(words), Some("AssertionError"));
         assert_eq!(telling_line(" \n"), None);
     }
 }

@@ -20,8 +20,15 @@ pub const COMPLETED: Pattern = pattern("Job complete: ", "");
 /// distcp
 pub const COMPLETED_SUCCESSFULLY: Pattern = pattern("Job ", " completed successfully");
 /// sqoop
-#[cfg_attr(not(test), expect(dead_code, reason = "no type has it yet"))]
 pub const HAS_COMPLETED: Pattern = pattern("Job ", " has completed successfully");
+/// pig
+pub const HADOOP_JOB: Pattern = pattern("HadoopJobId: ", "");
+/// hive, as long as it runs jobs of MapReduce
+pub const ENDED: Pattern = pattern("Ended Job = ", "");
+/// hive2, of Spark
+pub const RUNNING_WITH: Pattern = pattern("Running with YARN Application = ", "");
+/// hive2, of Tez
+pub const EXECUTING_ON: Pattern = pattern("Executing on YARN cluster with App id ", "");
 
 /// The ids in a text, each once, in the order of their first appearance, as those of jobs: `job_` for `application_`.
 pub fn jobs_in(text: &str, patterns: &[Pattern]) -> Vec<String> {

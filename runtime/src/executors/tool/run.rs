@@ -16,8 +16,9 @@ use crate::{
             Call, Ground, Tool, Type, Way, client,
             client::End,
             cluster::{Cluster, Followed},
-            configuration, failure, ids, libraries, map_reduce,
+            configuration, failure, ids, installed, libraries, map_reduce,
             resources::{self, Role, Written},
+            spark,
             state::State,
             tag,
             yarn::{Application, ApplicationEnd, Counters},
@@ -97,7 +98,8 @@ impl<'a> Run<'a> {
                     failure::told(&words).filter(|_| jobs.is_empty() && self.way.outlives_tool());
                 let last =
                     failure::telling_line(&stderr).or_else(|| failure::telling_line(&stdout));
-                let error = told.unwrap_or_else(|| call.exit.error(code, last));
+                let exit = call.exit.judged(code, &words);
+                let error = told.unwrap_or_else(|| exit.error(code, last));
                 Err(self.failed(error, jobs))
             }
             (End::Signaled, _) => {
@@ -214,6 +216,10 @@ impl<'a> Run<'a> {
             ToolKind::Streaming => Some(map_reduce::streaming::jar(tool, &all, &jars)?),
             _ => None,
         };
+        let application = match tool.kind {
+            ToolKind::Spark => Some(spark::application(tool, place, &all)?),
+            _ => None,
+        };
         let mut ground = Ground {
             folder: folder.to_owned(),
             app_folder: place.app_folder.to_owned(),
@@ -225,6 +231,8 @@ impl<'a> Run<'a> {
             site: self.cluster.site.clone(),
             streaming_jar,
             program_uri: None,
+            application,
+            installed: installed::of(tool, self.trip.attempt())?,
         };
         if tool.kind == ToolKind::Pipes {
             ground.program_uri = map_reduce::pipes::program_uri(tool, self.trip)?;

@@ -1,0 +1,36 @@
+//! The `pig` action.
+
+use std::slice;
+
+use proc_macro2::TokenStream;
+
+use crate::{
+    codegen::{
+        action::{Elements, tool},
+        context::AppCx,
+        functions::Owner,
+    },
+    model::action::Pig,
+};
+
+pub(crate) fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, pig: &Pig) -> TokenStream {
+    let Pig {
+        settings,
+        prepare,
+        // With a host, it is `pig_host`.
+        host: _,
+        script,
+        params,
+        arguments,
+        files,
+        archives,
+    } = pig;
+    let elements: Elements<'_> = &[
+        ("script", slice::from_ref(script)),
+        ("param", params),
+        ("argument", arguments),
+        ("file", files),
+        ("archive", archives),
+    ];
+    tool::body_expr(cx, owner, "Pig", (settings, prepare), elements)
+}

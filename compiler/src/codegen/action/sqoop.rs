@@ -1,0 +1,38 @@
+//! The `sqoop` action.
+
+use std::slice;
+
+use proc_macro2::TokenStream;
+
+use crate::{
+    codegen::{
+        action::{Elements, tool},
+        context::AppCx,
+        functions::Owner,
+    },
+    model::{
+        Template,
+        action::{Sqoop, sqoop::SqoopCommand},
+    },
+};
+
+pub(crate) fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, sqoop: &Sqoop) -> TokenStream {
+    let Sqoop {
+        settings,
+        prepare,
+        command,
+        files,
+        archives,
+    } = sqoop;
+    let (command, args): (&[Template], &[Template]) = match command {
+        SqoopCommand::Text(text) => (slice::from_ref(text), &[]),
+        SqoopCommand::Args(args) => (&[], args),
+    };
+    let elements: Elements<'_> = &[
+        ("command", command),
+        ("arg", args),
+        ("file", files),
+        ("archive", archives),
+    ];
+    tool::body_expr(cx, owner, "Sqoop", (settings, prepare), elements)
+}
