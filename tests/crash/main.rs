@@ -8,6 +8,7 @@
 mod harness;
 
 mod clock;
+mod coordinators;
 mod disk;
 mod kill;
 mod limits;

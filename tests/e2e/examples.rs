@@ -108,3 +108,45 @@ fn access_logs_refuses_a_log_without_requests() {
         ended.stderr
     );
 }
+
+#[test]
+fn weather_cleans_every_delivery_and_reports_twice() {
+    let (world, properties) = example("weather");
+    let root = world.out().join("data");
+    let stations = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/weather/stations.sh");
+    let delivered = std::process::Command::new(stations)
+        .arg(&root)
+        .args(["2026-06-01T00:00Z", "5", "25", "0"])
+        .output()
+        .expect("there is a shell");
+    assert!(delivered.status.success(), "{delivered:?}");
+    let root_property = format!("-Droot={}", root.display());
+    let ended = run(
+        &world,
+        &properties,
+        &[&root_property, "--speed", "3600", "--json"],
+    )
+    .expect(0);
+    let info = ended.json_lines().pop().expect("the bundle");
+    let counts: Vec<(String, u64)> = info["coordinators"]
+        .as_array()
+        .expect("coordinators")
+        .iter()
+        .map(|coordinator| {
+            let n = coordinator["counts"]["SUCCEEDED"].as_u64();
+            (crate::harness::text(&coordinator["name"]), n.unwrap_or(0))
+        })
+        .collect();
+    assert_eq!(
+        counts,
+        [("ingest".to_owned(), 25), ("rollup".to_owned(), 2)]
+    );
+    for name in ["0100", "0200"] {
+        let report = root.join(format!("reports/2026-06-01T{name}/report.md"));
+        let report = std::fs::read_to_string(report).expect("a report");
+        // Twelve deliveries of four readings; broken lines are dropped.
+        for station in ["airport", "harbour", "hilltop"] {
+            assert!(report.contains(&format!("| {station} | 48 |")), "{report}");
+        }
+    }
+}
