@@ -29,7 +29,7 @@ pub mod process;
 pub mod shell;
 pub mod ssh;
 pub mod sub_workflow;
-mod tls;
+pub mod tls;
 #[cfg(feature = "full")]
 pub mod tool;
 #[cfg(not(feature = "full"))]

@@ -18,6 +18,8 @@ mod facts;
 pub mod fault;
 pub mod glob;
 #[cfg(feature = "full")]
+mod hcat;
+#[cfg(feature = "full")]
 mod hdfs;
 #[cfg(feature = "full")]
 pub mod hosts;

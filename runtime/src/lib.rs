@@ -42,6 +42,7 @@ pub mod table;
 mod timeline;
 mod view;
 mod wake;
+mod wire;
 
 use std::process::ExitCode;
 
@@ -50,6 +51,7 @@ use hpdlc_core::status::JobStatus;
 pub use self::{
     exit::{Exit, RunError},
     progress::ProgressEvent,
+    wire::Wire,
 };
 use self::{
     progress::{Observed, Progress, Silent},
@@ -62,22 +64,6 @@ pub struct Runtime {
     _private: (),
 }
 
-/// What a program brings along for actions that speak with other machines: mail and requests, with TLS, are a quarter of an
-/// executable that has them.
-#[derive(Clone, Copy, Debug)]
-pub struct Wire {
-    carriers: &'static [executors::courier::Carrier],
-}
-
-impl Wire {
-    /// For programs without `email` and `http` actions.
-    pub const NONE: Wire = Wire { carriers: &[] };
-    /// For all.
-    pub const ALL: Wire = Wire {
-        carriers: &executors::courier::ALL,
-    };
-}
-
 /// Must be the first statement of `main`: the processes that start a job's actions are this executable, and begin here.
 pub fn init() -> Runtime {
     init_with(Wire::ALL)
@@ -85,6 +71,7 @@ pub fn init() -> Runtime {
 
 /// As [`init`], of a program whose actions need no more than `wire`.
 pub fn init_with(wire: Wire) -> Runtime {
+    wire.take();
     launcher::serve_if_asked();
     executors::courier::serve_if_asked(wire.carriers);
     notify::postman::serve_if_asked();
@@ -147,7 +134,7 @@ impl Runtime {
             .into_iter()
             .map(|(name, value)| (name.to_owned(), value))
             .collect();
-        owner::run_in_library(program, given, progress)
+        owner::library::run(program, given, progress)
     }
 
     /// Drives every job of `program` that lost its owner to its end.
@@ -156,6 +143,6 @@ impl Runtime {
     ///
     /// The machine fails us (exit 5).
     pub fn recover(&self, program: &'static Program) -> Result<Vec<Finished>, RunError> {
-        owner::recover_in_library(program)
+        owner::library::recover(program)
     }
 }

@@ -10,32 +10,30 @@ use std::{
     time::Duration,
 };
 
-use hpdlc_core::status::JobStatus;
 use rusqlite::Connection;
 
 use crate::{
-    Finished, bundle, clock,
-    coordinator::{self, submission::Surroundings},
+    bundle, clock, coordinator,
     engine::{self, Drive, Ended, Signals},
     exit::RunError,
     home::Home,
-    ids::{self, Kind},
+    ids::Kind,
     job::Job,
     launcher,
-    progress::{Progress, Shared, Silent},
+    progress::{Progress, Shared},
     registry,
     settings::{self, Settings},
     sla::{self, Slas},
-    store::{
-        self, JobRow,
-        query::{self, Door},
-        slas,
-        writer::Writer,
-    },
+    store::{self, JobRow, query, slas, writer::Writer},
     submit,
     table::{Entry, Program},
     wake::Bell,
 };
+
+mod create;
+pub mod library;
+
+pub use self::create::NewJob;
 
 /// How often, and after which time, a lock is tried again that somebody may hold only to look.
 const LOOKS: u32 = 3;
@@ -54,18 +52,6 @@ pub struct Session {
     pub program: &'static Program,
     pub home: Home,
     pub site: Arc<BTreeMap<String, String>>,
-}
-
-/// A job that is to be made.
-#[derive(Debug)]
-pub struct NewJob {
-    pub kind: Kind,
-    pub app: String,
-    pub app_path: String,
-    pub conf: BTreeMap<String, String>,
-    pub status: JobStatus,
-    /// The service levels of it and its actions.
-    pub slas: Vec<sla::Registration>,
 }
 
 /// The right to drive a job tree.
@@ -127,154 +113,6 @@ impl Session {
 
     pub fn describe(&self, error: rusqlite::Error) -> RunError {
         store::StoreError::from(error).describe(&self.home.store())
-    }
-
-    /// Makes a job of the program's own application, PREP or RUNNING. It belongs to this process.
-    pub fn create(
-        &self,
-        given: BTreeMap<String, String>,
-        door: Door,
-        status: JobStatus,
-        speed: Option<u32>,
-    ) -> Result<(JobRow, Ownership), RunError> {
-        let user = user_name();
-        let folder = registry::unpack(&self.home, self.program)?;
-        match self.program.entry {
-            Entry::Workflow => {
-                let app = self.program.apps[0];
-                let submission = submit::complete(app, given, &folder, &user)?;
-                let new = NewJob {
-                    kind: Kind::Workflow,
-                    app: submission.app_name,
-                    app_path: submission.app_path,
-                    conf: submission.conf,
-                    status,
-                    slas: submission.slas,
-                };
-                self.insert(new, user, door, |_, _| Ok(()))
-            }
-            Entry::Coordinator => {
-                let around = Surroundings {
-                    program: self.program,
-                    folder: &folder,
-                    user: &user,
-                    site: &self.site,
-                    name: None,
-                };
-                let table = self.program.coordinators[0];
-                let revision = coordinator::submission::complete(table, given, around)?;
-                let new = coordinator::NewCoordinator::new(revision, speed);
-                let job = new.job(status);
-                self.insert(job, user, door, |connection, row| {
-                    new.write(connection, row)
-                })
-            }
-            Entry::Bundle(table) => {
-                let around = Surroundings {
-                    program: self.program,
-                    folder: &folder,
-                    user: &user,
-                    site: &self.site,
-                    name: None,
-                };
-                let new = bundle::NewBundle::new(table, given, around, speed)?;
-                let job = new.job(status);
-                self.insert(job, user, door, |connection, row| {
-                    new.write(connection, row)
-                })
-            }
-        }
-    }
-
-    /// Writes a new job, with what `write` has to write in the same transaction.
-    fn insert(
-        &self,
-        new: NewJob,
-        user: String,
-        door: Door,
-        write: impl FnOnce(&Connection, &JobRow) -> rusqlite::Result<()>,
-    ) -> Result<(JobRow, Ownership), RunError> {
-        let mut connection = self.store()?;
-        let transaction = connection
-            .transaction()
-            .map_err(|error| self.describe(error))?;
-        let created = clock::now();
-        let number =
-            query::next_number(&transaction, query::JOBS).map_err(|error| self.describe(error))?;
-        let id = ids::job(number, created, new.kind);
-        let row = JobRow {
-            id: id.clone(),
-            app: new.app,
-            app_path: new.app_path,
-            user,
-            status: new.status,
-            run: 0,
-            created: created.timestamp_millis(),
-            started: None,
-            ended: None,
-            conf: serde_json::to_string(&new.conf).expect("a map of strings is JSON"),
-            hash: self.program.hash.to_owned(),
-            app_index: 0,
-            root_id: id.clone(),
-            parent_id: None,
-            parent_node: None,
-            parent_attempt: None,
-            depth: 0,
-            last_error_node: None,
-            error_code: None,
-            error_message: None,
-            epoch: 0,
-            owner_pid: None,
-            parent_run: None,
-        };
-        registry::keep_executable(&self.home, self.program)?;
-        let folder = self.home.work().join(&id);
-        fs::create_dir_all(&folder)
-            .map_err(|error| RunError::machine(format!("{}: {error}", folder.display())))?;
-        let lock = self
-            .lock(&id)?
-            .ok_or_else(|| RunError::machine(format!("job {id} is new and yet has an owner")))?;
-        let definition = registry::definition(self.program, &row.app, door);
-        let settings = Settings {
-            conf: &new.conf,
-            site: &self.site,
-        };
-        let slas = sla::registered(&id, &new.slas, settings);
-        let epoch = query::register_definition(&transaction, &definition)
-            .and_then(|()| query::insert_job(&transaction, &row))
-            .and_then(|()| {
-                slas.iter()
-                    .try_for_each(|sla| slas::write(&transaction, sla))
-            })
-            .and_then(|()| write(&transaction, &row))
-            .and_then(|()| query::take_ownership(&transaction, &id, std::process::id()))
-            .and_then(|epoch| transaction.commit().map(|()| epoch))
-            .map_err(|error| self.describe(error))?;
-        Ok((
-            row,
-            Ownership {
-                root: id,
-                epoch,
-                store: connection,
-                lock,
-            },
-        ))
-    }
-
-    /// The ownership of a job that is about to be written, with its first epoch in its row.
-    pub fn reserve(&self, id: &str) -> Result<Ownership, RunError> {
-        let lock = self
-            .lock(id)?
-            .ok_or_else(|| RunError::machine(format!("job {id} is new and yet has an owner")))?;
-        let folder = self.home.work().join(id);
-        fs::create_dir_all(&folder)
-            .map_err(|error| RunError::machine(format!("{}: {error}", folder.display())))?;
-        Ok(Ownership {
-            root: id.to_owned(),
-            epoch: 1,
-            store: self.store()?,
-            lock,
-        })
     }
 
     /// Becomes the owner of a job tree, or says `None` because a living process is.
@@ -561,61 +399,4 @@ fn directory_user_name() -> Option<String> {
     let output = Command::new("id").arg("-un").output().ok()?;
     let name = String::from_utf8(output.stdout).ok()?.trim().to_owned();
     (output.status.success() && !name.is_empty()).then_some(name)
-}
-
-/// See [`crate::Runtime::run`].
-pub fn run_in_library(
-    program: &'static Program,
-    given: BTreeMap<String, String>,
-    progress: Box<dyn Progress + Send>,
-) -> Result<Finished, RunError> {
-    on_own_thread(|| {
-        let session = Session::open(program)?;
-        let (_, ownership) = session.create(given, Door::Library, JobStatus::Running, None)?;
-        let ended = session.drive(ownership, false, progress, Signals::of_library)?;
-        Ok(finished(ended))
-    })
-}
-
-/// See [`crate::Runtime::recover`].
-pub fn recover_in_library(program: &'static Program) -> Result<Vec<Finished>, RunError> {
-    on_own_thread(|| {
-        let session = Session::open(program)?;
-        let connection = session.store()?;
-        let roots = query::unfinished_roots(&connection, clock::now_millis())
-            .map_err(|error| session.describe(error))?;
-        let mut all = Vec::new();
-        for row in roots.into_iter().filter(|row| row.hash == program.hash) {
-            let Some(ownership) = session.own(&row.id)? else {
-                continue;
-            };
-            let ended = session.drive(ownership, true, Box::new(Silent), Signals::of_library)?;
-            all.push(finished(ended));
-        }
-        Ok(all)
-    })
-}
-
-/// The caller may be inside an async runtime of its own.
-fn on_own_thread<T: Send>(
-    work: impl FnOnce() -> Result<T, RunError> + Send,
-) -> Result<T, RunError> {
-    thread::scope(|scope| match scope.spawn(work).join() {
-        Ok(result) => result,
-        Err(panic) => std::panic::resume_unwind(panic),
-    })
-}
-
-fn finished(ended: Ended) -> Finished {
-    let JobRow {
-        id,
-        status,
-        error_message,
-        ..
-    } = ended.job;
-    Finished {
-        id,
-        status,
-        message: error_message,
-    }
 }

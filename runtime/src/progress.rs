@@ -10,11 +10,12 @@ use crate::{
     store::{ActionRow, JobRow, LogRow},
 };
 
+mod journal;
 mod json;
 mod lines;
 mod terminal;
 
-pub use self::{json::JsonLines, lines::Lines, terminal::Terminal};
+pub use self::{journal::Journal, json::JsonLines, lines::Lines, terminal::Terminal};
 
 /// Something that happened to a job, after it is on disk.
 #[derive(Clone, Debug)]

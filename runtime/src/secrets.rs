@@ -15,11 +15,14 @@ pub struct Mask {
 
 impl Mask {
     pub fn of(conf: &BTreeMap<String, String>) -> Mask {
+        Mask::of_all([conf])
+    }
+
+    /// Of a job whose properties were others before: what was secret stays so.
+    pub fn of_all<'a>(confs: impl IntoIterator<Item = &'a BTreeMap<String, String>>) -> Mask {
+        let pairs = confs.into_iter().flatten();
         Mask {
-            secrets: Secrets::of(
-                conf.iter()
-                    .map(|(name, value)| (name.as_str(), value.as_str())),
-            ),
+            secrets: Secrets::of(pairs.map(|(name, value)| (name.as_str(), value.as_str()))),
         }
     }
 

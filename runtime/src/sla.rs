@@ -1,7 +1,7 @@
 //! Service levels: what jobs and actions should keep to, watched by whoever drives them.
 //!
-//! Evaluated once, when a job is made ([`evaluate`], [`registered`]), and stored with it. The owner tells its [`Slas`] what happens and when time
-//! passes; what follows is recorded in the transaction of what it follows from, so each event once. Jobs without an owner
+//! Evaluated once, when a job is made ([`evaluate`], [`registered`]), or an action of a coordinator, and stored with it. The owner tells its
+//! [`Slas`] or [`ActionSlas`] what happens and when time passes; what follows is recorded in the transaction of what it follows from, so each event once. Jobs without an owner
 //! are due like those that lost theirs: `recover --watch` lets an owner look at them.
 
 use std::collections::BTreeMap;
@@ -18,14 +18,18 @@ use crate::{
     table::{App, Properties, Sla, Template},
 };
 
+mod actions;
 mod alert;
+mod nodes;
 mod watched;
 mod words;
 
 pub use self::{
-    alert::{Subject, letter, notice},
-    watched::{Slas, Told},
-    words::describe,
+    actions::ActionSlas,
+    alert::{Consequences, Subject, consequences},
+    nodes::Slas,
+    watched::Told,
+    words::part,
 };
 
 /// After how many hours nobody is told any more; 0 is never.
@@ -111,17 +115,21 @@ fn record(app: &App, sla: &Sla, conf: &BTreeMap<String, String>) -> Result<Recor
     })
 }
 
+/// In hours; 0 and less is none.
+pub fn age_limit(settings: Settings<'_>) -> i64 {
+    settings
+        .text(AGE_LIMIT)
+        .and_then(|hours| hours.parse().ok())
+        .unwrap_or(USUAL_AGE_LIMIT)
+}
+
 /// The rows of a job that is being made.
 pub fn registered(
     job: &str,
     registrations: &[Registration],
     settings: Settings<'_>,
 ) -> Vec<SlaRow> {
-    let now = clock::now_millis();
-    let limit = settings
-        .text(AGE_LIMIT)
-        .and_then(|hours| hours.parse().ok())
-        .unwrap_or(USUAL_AGE_LIMIT);
+    let (now, limit) = (clock::now_millis(), age_limit(settings));
     registrations
         .iter()
         .map(|Registration { node, record }| {

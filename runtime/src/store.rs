@@ -62,6 +62,18 @@ impl From<rusqlite::Error> for StoreError {
 }
 
 impl StoreError {
+    /// As [`StoreError::describe`], for the owner of the job `root`: with how to go on, where it can.
+    pub fn describe_to_owner(&self, path: &Path, root: &str) -> RunError {
+        let described = self.describe(path);
+        match self {
+            // There is nothing to recover from.
+            StoreError::Deleted => described,
+            StoreError::NotOwner { .. } | StoreError::Sqlite(_) | StoreError::Sync(_) => {
+                described.and_recover(root)
+            }
+        }
+    }
+
     /// The error as a person sees it; `path` is the database.
     pub fn describe(&self, path: &Path) -> RunError {
         match self {

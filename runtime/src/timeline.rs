@@ -14,9 +14,13 @@ use crate::{
     store::{ActionRow, JobRow, LogRow},
 };
 
+mod calendar;
 mod svg;
 
-pub use self::svg::svg;
+pub use self::{
+    calendar::{Entry, calendar, notes},
+    svg::svg,
+};
 
 /// A job over time.
 #[derive(Clone, Debug, PartialEq, Eq)]

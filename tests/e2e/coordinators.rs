@@ -23,7 +23,7 @@ while [ -e "$2/hold" ]; do [ -d "$2" ] || exit 7; sleep 0.02; done
 "#;
 
 /// A coordinator of `app/wf`, with these sections before its action, from 2026-01-01 on.
-fn coordinator(minutes: u32, end: &str, sections: &str) -> String {
+pub fn coordinator(minutes: u32, end: &str, sections: &str) -> String {
     format!(
         r#"<coordinator-app name="c" frequency="${{coord:minutes({minutes})}}" start="2026-01-01T00:00Z" end="2026-01-01T{end}Z" timezone="UTC" xmlns="uri:oozie:coordinator:0.5">
 {sections}
@@ -35,7 +35,7 @@ fn coordinator(minutes: u32, end: &str, sections: &str) -> String {
     )
 }
 
-fn world(coordinator: &str) -> World {
+pub fn world(coordinator: &str) -> World {
     World::of(&[
         ("coordinator.xml", coordinator),
         ("wf/workflow.xml", WORKFLOW),
@@ -44,21 +44,21 @@ fn world(coordinator: &str) -> World {
 }
 
 /// Daily data below `out/data`, which the events of these tests name.
-const DATASETS: &str = r#"<datasets>
+pub const DATASETS: &str = r#"<datasets>
 <dataset name="in" frequency="${coord:minutes(10)}" initial-instance="2026-01-01T00:00Z" timezone="UTC"><uri-template>${out}/data/${HOUR}${MINUTE}</uri-template></dataset>
 <dataset name="made" frequency="${coord:minutes(10)}" initial-instance="2026-01-01T00:00Z" timezone="UTC"><uri-template>${out}/made/${HOUR}${MINUTE}</uri-template></dataset>
 </datasets>
 <input-events><data-in name="i" dataset="in"><instance>${coord:current(0)}</instance></data-in></input-events>
 <output-events><data-out name="o" dataset="made"><instance>${coord:current(0)}</instance></data-out></output-events>"#;
 
-fn arrive(world: &World, instance: &str) {
+pub fn arrive(world: &World, instance: &str) {
     let folder = world.out().join("data").join(instance);
     fs::create_dir_all(&folder).expect("a folder");
     fs::write(folder.join("_SUCCESS"), "").expect("a file");
 }
 
 /// The coordinator that the state folder has.
-fn the_coordinator(world: &World) -> String {
+pub fn the_coordinator(world: &World) -> String {
     wait_for("a coordinator", || {
         let jobs = world.jobs();
         let found = jobs.iter().find(|job| text(&job["id"]).ends_with("-C"));
@@ -66,14 +66,14 @@ fn the_coordinator(world: &World) -> String {
     })
 }
 
-fn actions(world: &World, id: &str) -> Vec<Value> {
+pub fn actions(world: &World, id: &str) -> Vec<Value> {
     world
         .call(&["actions", id, "--json"])
         .expect(0)
         .json_lines()
 }
 
-fn statuses(world: &World, id: &str) -> Vec<String> {
+pub fn statuses(world: &World, id: &str) -> Vec<String> {
     let actions = actions(world, id);
     actions
         .iter()
@@ -386,4 +386,23 @@ fn a_bundle_suspends_resumes_and_kills_what_it_has_started() {
     for coordinator in world.info(&id)["coordinators"].as_array().expect("a list") {
         world.await_status(&text(&coordinator["id"]), "KILLED");
     }
+}
+
+/// A lost command left Oozie's bundles with a coordinator that nobody submitted.
+#[test]
+fn oozie_1893_what_a_dead_owner_has_begun_to_submit_is_submitted() {
+    let world = bundle();
+    let mut owner = world.start(&["--speed", "600"]);
+    let id = wait_for("a bundle", || {
+        let jobs = world.jobs();
+        let found = jobs.iter().find(|job| text(&job["id"]).ends_with("-B"));
+        found.map(|job| text(&job["id"]))
+    });
+    for _ in 0..3 {
+        kill_dash_nine(owner);
+        owner = world.spawn(&["recover", &id]);
+    }
+    crate::harness::finish(owner);
+    world.await_status(&id, "SUCCEEDED");
+    assert_eq!(world.effects(), ["x0000", "x0010", "y0000", "y0010"]);
 }

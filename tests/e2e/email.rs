@@ -11,7 +11,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::{
-    harness::{World, action, node, text},
+    harness::{World, action, node, text, wait_for},
     run,
 };
 
@@ -28,6 +28,25 @@ impl Drop for Sink {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// Starts a server of a script beside this file, which prints its port.
+fn serve(script: &str, arguments: impl FnOnce(&mut Command)) -> (Child, String) {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("e2e");
+    let mut command = Command::new("python3");
+    command.arg(folder.join(script));
+    arguments(&mut command);
+    let mut process = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("python3 can be started");
+    let mut port = String::new();
+    let stdout = process.stdout.take().expect("it is a pipe");
+    BufReader::new(stdout)
+        .read_line(&mut port)
+        .expect("it prints its port");
+    (process, port.trim().to_owned())
 }
 
 impl Sink {
@@ -56,25 +75,13 @@ impl Sink {
         }
         let mails = folder.path().join("mails");
         fs::create_dir(&mails).expect("made");
-        let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("e2e/smtp_sink.py");
-        let mut process = Command::new("python3")
-            .arg(script)
-            .arg(&mails)
-            .arg(how)
-            .args([&certificate, &key])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("python3 can be started");
-        let mut port = String::new();
-        let stdout = process.stdout.take().expect("it is a pipe");
-        BufReader::new(stdout)
-            .read_line(&mut port)
-            .expect("it prints its port");
+        let (process, port) = serve("smtp_sink.py", |command| {
+            command.arg(&mails).arg(how).args([&certificate, &key]);
+        });
         Sink {
             folder,
             process,
-            port: port.trim().to_owned(),
+            port,
         }
     }
 
@@ -289,4 +296,39 @@ fn a_site_may_send_no_attachments() {
     assert!(data.contains("attachments"), "{data}");
     let log = world.log(&text(&info["id"]));
     assert!(log.contains("without its attachments"), "{log}");
+}
+
+#[test]
+fn an_executable_with_mail_notifies_over_tls_whom_the_machine_trusts() {
+    let sink = Sink::start("tls");
+    let asked = sink.folder.path().join("asked");
+    let key = sink.folder.path().join("key.pem");
+    let (mut server, port) = serve("https_server.py", |command| {
+        command.args([&sink.certificate(), &key, &asked]);
+    });
+    let mut world = World::of_nodes(&to("ann@x.org"));
+    world.set("SSL_CERT_FILE", &sink.certificate().display().to_string());
+    let notified = |host: &str| {
+        format!("-Doozie.wf.workflow.notification.url=https://{host}:{port}/job?s=$status")
+    };
+    let mail = [&sink.property(), "-Dhpdl.email.smtp.ssl.enable=true"];
+    let (_, info) = run(&world, &[mail[0], mail[1], &notified("localhost")], 0);
+    let told = wait_for("two notifications", || {
+        let told = fs::read_to_string(&asked).ok()?;
+        (told.lines().count() >= 2).then_some(told)
+    });
+    assert_eq!(told, "/job?s=RUNNING\n/job?s=SUCCEEDED\n", "{info:#}");
+    // The certificate is not one for this name.
+    world.afresh();
+    let refused = notified("127.0.0.1");
+    let properties = [mail[0], mail[1], &refused, "-Dhpdl.notification.retries=0"];
+    let (_, info) = run(&world, &properties, 0);
+    let log = wait_for("the log of what was not told", || {
+        let log = world.log(&text(&info["id"]));
+        log.contains("https://127.0.0.1").then_some(log)
+    });
+    assert!(log.contains("invalid peer certificate"), "{log}");
+    // It serves for ever.
+    let _ = server.kill();
+    let _ = server.wait();
 }

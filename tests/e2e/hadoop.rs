@@ -92,11 +92,6 @@ impl Recorder {
             .take_while(|folder| folder.join("done").exists())
             .collect()
     }
-
-    /// The value of a variable of a call.
-    pub fn variable(&self, call: usize, name: &str) -> Option<String> {
-        environment(&self.calls()[call]).remove(name)
-    }
 }
 
 fn environment(call: &Path) -> BTreeMap<String, String> {
@@ -182,7 +177,12 @@ fn shown_call(call: &Path) -> String {
         "LS_COLORS",
     ];
     for (name, value) in environment(call) {
-        if env::var(&name).ok().as_ref() != Some(&value) && !not_shown.contains(&&*name) {
+        let inherited = env::var(&name).unwrap_or_default();
+        if value != inherited && !not_shown.contains(&&*name) {
+            let own = value
+                .strip_suffix(&inherited)
+                .filter(|_| !inherited.is_empty());
+            let value = own.map_or(value.clone(), |own| format!("{own}INHERITED"));
             shown.push_str(&format!("variable {name}={value}\n"));
         }
     }
@@ -245,9 +245,6 @@ fn shown_file(name: &str, path: &Path) -> String {
 fn shown_end(info: &Value) -> String {
     let mut shown = format!("== {}\n", text(&info["status"]));
     for action in info["actions"].as_array().expect("actions") {
-        if action["external_id"].is_null() || action["external_id"] == "-" {
-            continue;
-        }
         shown.push_str(&format!(
             "{} {}",
             text(&action["name"]),
@@ -259,7 +256,7 @@ fn shown_end(info: &Value) -> String {
             "error_code",
             "error_message",
         ] {
-            if !action[key].is_null() {
+            if !action[key].is_null() && action[key] != "-" {
                 let value = text(&action[key]);
                 // The process's own number says nothing.
                 let is_number =

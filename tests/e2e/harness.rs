@@ -433,6 +433,17 @@ fn ended(output: std::process::Output) -> Ended {
     }
 }
 
+/// Runs a program that belongs to no world to its end, with a state folder below `root`.
+pub fn call_program(program: &Path, root: &Path, arguments: &[&str]) -> Ended {
+    let output = Command::new(program)
+        .args(arguments)
+        .env("HPDL_HOME", root.join("home"))
+        .env_remove("HPDL_SITE")
+        .stdin(Stdio::null())
+        .output();
+    ended(output.expect("the program can be started"))
+}
+
 /// The compiler in the target folder of this test.
 pub fn hpdlc() -> PathBuf {
     let test = env::current_exe().expect("a test has a file");

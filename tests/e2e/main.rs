@@ -5,6 +5,7 @@ mod callbacks;
 mod cluster;
 mod control;
 mod coordinators;
+mod corpus;
 mod data;
 mod elsewhere;
 mod email;
@@ -35,6 +36,7 @@ mod sub_workflows;
 mod submission;
 mod suspended;
 mod versions;
+mod watched_actions;
 mod yarn;
 mod yarn_applications;
 

@@ -32,7 +32,7 @@ enum Depth {
 }
 
 /// Explained by commands and files, which `tests/ui` has; there is nothing to give a room.
-const ABOUT_FILES: [&str; 15] = [
+const ABOUT_FILES: [&str; 14] = [
     "H0001",
     "H0002",
     "H0003",
@@ -47,7 +47,6 @@ const ABOUT_FILES: [&str; 15] = [
     "skipped_files",
     "unresolved_sub_workflows",
     "unresolved_workflows",
-    "unwatched_service_levels",
 ];
 
 /// What an example cannot show as text: bytes that are no UTF-8, what is larger than a page, and the declaration of an

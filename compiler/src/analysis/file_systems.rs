@@ -61,6 +61,7 @@ pub fn feature_set(app: &WorkflowApp, facts: &Facts, given: &Given) -> FeatureSe
             for expr in text.template.ast.expressions() {
                 el_calls::calls(expr, &mut |call| {
                     let path = call.args.first();
+                    found |= call.prefix == Some("hcat");
                     found |= matches!(call.prefix, Some("fs" | "hdfs"))
                         && path.is_some_and(|path| known.of_expr(path).may_be_elsewhere());
                 });

@@ -123,6 +123,13 @@ pub(crate) fn module(
             fields.set("configuration", cx.properties(properties));
         }
     }
+    if let Some(sla) = &app.sla {
+        let elements = sla.elements();
+        fields.set(
+            "sla",
+            cx.elements(elements.map(|(name, text)| (name, Some(text)))),
+        );
+    }
     fields.list("workflows", workflows.iter().map(child_expr));
     let fields = fields.finish(quote!(Coordinator::EMPTY));
     let items = quote! {

@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     analysis::{BundleFacts, CoordinatorFacts, Facts, Included, PropertyUse},
-    model::{ActionKind, BundleApp, CoordinatorApp, Property, WorkflowApp},
+    model::{ActionKind, BundleApp, CoordinatorApp, Property, Sla, WorkflowApp},
     source::SourceMap,
 };
 
@@ -83,12 +83,22 @@ pub struct EmbeddedFile {
 }
 
 impl Application<'_> {
-    /// Whether an action of it sends mail or requests.
+    /// Whether an action of it sends mail or requests, or somebody gets mail about a service level.
     pub(super) fn speaks_with_others(&self) -> bool {
-        self.apps
-            .iter()
-            .flat_map(|app| app.app.actions())
-            .any(|(_, action)| matches!(action.kind, ActionKind::Email(_) | ActionKind::Http(_)))
+        let has_contact =
+            |sla: &Option<Box<Sla>>| sla.as_ref().is_some_and(|sla| sla.alert_contact.is_some());
+        let of_workflow = |own: &CompiledApp<'_>| {
+            has_contact(&own.app.sla)
+                || own.app.actions().any(|(_, action)| {
+                    has_contact(&action.sla)
+                        || matches!(action.kind, ActionKind::Email(_) | ActionKind::Http(_))
+                })
+        };
+        self.apps.iter().any(of_workflow)
+            || self
+                .coordinators
+                .iter()
+                .any(|own| has_contact(&own.app.sla))
     }
 
     /// The document that the program is of, as the user gave it.

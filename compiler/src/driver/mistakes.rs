@@ -16,7 +16,6 @@ pub(crate) mod unknown_settings;
 pub(crate) mod unreadable_file;
 pub(crate) mod unresolved_sub_workflows;
 pub(crate) mod unresolved_workflows;
-pub(crate) mod unwatched_service_levels;
 
 /// The codes of files as such.
 pub static CODES: &[&Code] = &[
@@ -36,7 +35,6 @@ pub static LINTS: &[&Lint] = &[
     &unknown_settings::LINT,
     &unresolved_sub_workflows::LINT,
     &unresolved_workflows::LINT,
-    &unwatched_service_levels::LINT,
 ];
 
 /// The exit code that sorted diagnostics ask for: 0 without errors, 2 where a file could not be read or was no

@@ -49,7 +49,10 @@ pub fn compile(
             "2024",
         ])
         .args(["-C", "opt-level=0", "-C"])
-        .arg(prefixed("incremental=", job.incremental));
+        .arg(prefixed("incremental=", job.incremental))
+        // At a fixed address: a tenth of the executable would be relocations, worked off at each start and by every launcher
+        // and courier.
+        .args(["-C", "relocation-model=static"]);
     match job.symbols {
         Symbols::Stripped => command.args(["-C", "debuginfo=0", "-C", "strip=symbols"]),
         Symbols::Debug => command.args(["-C", "debuginfo=2"]),

@@ -1,9 +1,9 @@
 //! The file systems that programs reach, by the schemes of their URIs: what the compiler may promise, and the runtime keeps.
 
 /// What a program reaches besides the files of its machine, where it was built with the feature for it.
-pub const REMOTE_SCHEMES: [&str; 12] = [
-    "abfs", "abfss", "gs", "hdfs", "s3", "s3a", "s3n", "swebhdfs", "viewfs", "wasb", "wasbs",
-    "webhdfs",
+pub const REMOTE_SCHEMES: [&str; 13] = [
+    "abfs", "abfss", "gs", "hcat", "hdfs", "s3", "s3a", "s3n", "swebhdfs", "viewfs", "wasb",
+    "wasbs", "webhdfs",
 ];
 
 /// Those of them that keep objects by name: without folders, permissions, groups, a number of copies, and a trash.

@@ -1,42 +1,30 @@
 //! Drives one bundle: its coordinators are made in the transactions of its own steps, and run in the same process.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     fs::File,
     sync::Arc,
     time::Duration,
 };
 
 use hpdlc_core::{
-    bundle::{self as machine, BundleChange, BundleState, Effect, Event},
-    coordinator::{
-        CoordinatorStatus,
-        machine::{ActionError, Change, Refusal, Scope},
-    },
+    bundle::{self as machine, BundleState, Event},
+    coordinator::{CoordinatorStatus, machine::Refusal},
     status::JobStatus,
 };
 use tokio::sync::mpsc;
 
 use crate::{
-    bundle::{
-        new::{self, Submitted},
-        request::{Request, RerunRequest},
-    },
+    bundle::new::Submitted,
     clock,
-    coordinator::{
-        self, NewCoordinator,
-        request::{self, Selection},
-        submission::{self, Surroundings},
-    },
+    coordinator::{self, NewCoordinator},
     engine::{Asked, Ended, Signals},
-    exit::{Exit, RunError},
-    ids::{self, Kind},
+    exit::RunError,
     owner::{Ownership, Session},
-    progress::{Progress, ProgressEvent, Shared},
-    registry,
+    progress::{Journal, Shared},
     secrets::Mask,
     store::{
-        CommandRow, JobRow, LogRow, StoreError,
+        JobRow, StoreError,
         commands::Handled,
         coordinators::{self as rows, Changes},
         query,
@@ -44,6 +32,9 @@ use crate::{
     },
     wake::{self, Bell},
 };
+
+mod commands;
+mod coordinators;
 
 /// How often the store is asked for commands, and for coordinators that others drive.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
@@ -62,19 +53,16 @@ struct Driver {
     submitted: Submitted,
     state: BundleState,
     conf: BTreeMap<String, String>,
-    mask: Mask,
-    progress: Shared,
+    journal: Journal,
     outbox: mpsc::UnboundedSender<Driven>,
     /// Coordinators that this process drives, by name.
-    here: std::collections::BTreeSet<String>,
+    here: BTreeSet<String>,
     fresh: BTreeMap<String, Ownership>,
     seen_version: i64,
     is_dirty: bool,
     new_jobs: Vec<(JobRow, NewCoordinator)>,
     asked: Vec<(String, String)>,
-    log: Vec<LogRow>,
     handled: Vec<Handled>,
-    news: Vec<ProgressEvent>,
     /// Coordinators that are to be driven after the transaction.
     after: VecDeque<String>,
     failure: Option<RunError>,
@@ -149,7 +137,7 @@ impl Driver {
         let writer = Writer::start(store, root, epoch)
             .map_err(|error| error.describe(&session.home.store()))?;
         Ok(Driver {
-            mask: Mask::of(&conf),
+            journal: Journal::new(row.id.clone(), progress, Mask::of(&conf)),
             session,
             writer,
             _lock: lock,
@@ -157,17 +145,14 @@ impl Driver {
             submitted,
             state,
             conf,
-            progress,
             outbox,
-            here: std::collections::BTreeSet::new(),
+            here: BTreeSet::new(),
             fresh: BTreeMap::new(),
             seen_version: -1,
             is_dirty: false,
             new_jobs: Vec::new(),
             asked: Vec::new(),
-            log: Vec::new(),
             handled: Vec::new(),
-            news: Vec::new(),
             after: VecDeque::new(),
             failure: None,
         })
@@ -225,149 +210,12 @@ impl Driver {
                 }
                 (_, _) => None,
             };
-            self.note(None, status.name(), message, true);
+            self.journal.state(None, status.name(), message);
         }
         for effect in step.effects {
             self.perform(effect);
         }
         None
-    }
-
-    /// Everything here shares the transaction of the step.
-    fn perform(&mut self, effect: Effect) {
-        use request::Request as R;
-        match effect {
-            Effect::Submit { name } => {
-                // One that could not be submitted ends the others.
-                if self.state.record.status.is_terminal() {
-                    return;
-                }
-                match self.make(&name) {
-                    Ok(()) => {}
-                    Err(error) if error.exit == Exit::Machine => {
-                        self.failure.get_or_insert(error);
-                    }
-                    Err(error) => {
-                        let error = ActionError {
-                            code: "E1310".to_owned(),
-                            message: error.message,
-                        };
-                        self.apply(Event::NotSubmitted { name, error });
-                    }
-                }
-            }
-            Effect::Suspend { name } => self.ask(&name, &R::Suspend),
-            Effect::Resume { name } => self.ask(&name, &R::Resume),
-            Effect::Kill { name } => self.ask(&name, &R::Kill),
-            Effect::Change { name, change } => {
-                let text = self.change_text(&change);
-                self.ask(&name, &R::Change(text));
-            }
-            // Made where the command is taken, which knows how.
-            Effect::Rerun { .. } | Effect::Finished(_) => {}
-        }
-    }
-
-    fn change_text(&self, change: &Change) -> String {
-        let zone = submission::processing_zone(&self.session.site)
-            .unwrap_or(hpdlc_core::time::ProcessingZone::UTC);
-        let pause = change.pause_time.map(|pause| {
-            let value = pause.map_or_else(String::new, |pause| zone.write(pause));
-            format!("pausetime={value}")
-        });
-        let end = change.end.map(|end| format!("endtime={}", zone.write(end)));
-        let parts: Vec<String> = pause.into_iter().chain(end).collect();
-        parts.join(";")
-    }
-
-    fn job_of(&self, name: &str) -> Option<String> {
-        let mut coordinators = self.submitted.coordinators.iter();
-        coordinators
-            .find(|coordinator| coordinator.name == name)?
-            .job
-            .clone()
-    }
-
-    fn ask(&mut self, name: &str, request: &request::Request) {
-        if let Some(job) = self.job_of(name) {
-            self.asked.push((job, request.to_text()));
-            self.after.push_back(name.to_owned());
-            self.is_dirty = true;
-        }
-    }
-
-    /// Makes the job of a coordinator.
-    fn make(&mut self, name: &str) -> Result<(), RunError> {
-        let coordinators = self.submitted.coordinators.iter();
-        let Some(coordinator) = coordinators.clone().find(|it| it.name == name).cloned() else {
-            return Ok(());
-        };
-        let program = self.session.program;
-        let Some((index, table)) = new::coordinator_of(program, &coordinator.app_path) else {
-            return Err(RunError::usage(format!(
-                "`{}` is not compiled into this executable",
-                coordinator.app_path
-            )));
-        };
-        let folder = registry::unpack(&self.session.home, program)?;
-        let around = Surroundings {
-            program,
-            folder: &folder,
-            user: &self.row.user,
-            site: &self.session.site,
-            name: Some(name),
-        };
-        let given = new::given(&self.conf, &coordinator);
-        let revision = submission::complete(table, given, around)?;
-        let new = NewCoordinator::with_clock(revision, self.submitted.clock);
-        let job = new.job(JobStatus::Running);
-        let number = self
-            .writer
-            .next_job_number()
-            .map_err(|error| self.store_failure(&error))?;
-        let created = clock::now();
-        let id = ids::job(number, created, Kind::Coordinator);
-        let ownership = self.session.reserve(&id)?;
-        let row = JobRow {
-            id: id.clone(),
-            app: job.app,
-            app_path: job.app_path,
-            user: self.row.user.clone(),
-            status: job.status,
-            run: 0,
-            created: created.timestamp_millis(),
-            started: None,
-            ended: None,
-            conf: serde_json::to_string(&job.conf).expect("a map of strings is JSON"),
-            hash: program.hash.to_owned(),
-            app_index: i64::try_from(index).unwrap_or(i64::MAX),
-            root_id: id.clone(),
-            parent_id: Some(self.row.id.clone()),
-            parent_node: Some(name.to_owned()),
-            parent_attempt: None,
-            depth: 0,
-            last_error_node: None,
-            error_code: None,
-            error_message: None,
-            epoch: ownership.epoch(),
-            owner_pid: Some(i64::from(std::process::id())),
-            parent_run: None,
-        };
-        self.new_jobs.push((row, new));
-        self.fresh.insert(name.to_owned(), ownership);
-        for coordinator in &mut self.submitted.coordinators {
-            if coordinator.name == name {
-                coordinator.job = Some(id.clone());
-            }
-        }
-        self.note(Some(name.to_owned()), "SUBMITTED", Some(id), false);
-        self.after.push_back(name.to_owned());
-        self.is_dirty = true;
-        let status = CoordinatorStatus::Prep;
-        self.state
-            .coordinators
-            .insert(name.to_owned(), Some(status));
-        Ok(())
     }
 
     fn advance(&mut self) -> Result<(), RunError> {
@@ -376,7 +224,7 @@ impl Driver {
                 return Err(failure.and_recover(&self.row.id));
             }
             self.commit()?;
-            self.tell();
+            self.journal.tell();
             if self.after.is_empty() {
                 return Ok(());
             }
@@ -390,7 +238,7 @@ impl Driver {
     }
 
     fn commit(&mut self) -> Result<(), RunError> {
-        let is_clean = !self.is_dirty && self.log.is_empty() && self.handled.is_empty();
+        let is_clean = !self.is_dirty && self.journal.is_clean() && self.handled.is_empty();
         if is_clean {
             return Ok(());
         }
@@ -417,7 +265,7 @@ impl Driver {
         }
         let batch = Batch {
             jobs,
-            log: std::mem::take(&mut self.log),
+            log: self.journal.take_log(),
             handled: std::mem::take(&mut self.handled),
             scheduled: changes,
             ..Batch::default()
@@ -426,243 +274,21 @@ impl Driver {
         written.map_err(|error| self.store_failure(&error))
     }
 
-    fn tell(&mut self) {
-        for mut news in std::mem::take(&mut self.news) {
-            news.message = news.message.take().map(|text| self.mask.text(&text));
-            self.progress.event(&news);
-        }
-        self.progress.flush();
-    }
-
-    fn note(&mut self, node: Option<String>, event: &str, message: Option<String>, is_state: bool) {
-        let news = ProgressEvent {
-            time: clock::now_millis(),
-            id: self.row.id.clone(),
-            node,
-            event: event.to_owned(),
-            status: is_state.then(|| event.to_owned()),
-            message,
-        };
-        self.log.push(news.to_log());
-        self.news.push(news);
-    }
-
-    /// Drives a coordinator where nobody else does and somebody has to.
-    fn attach(&mut self, name: &str) -> Result<(), RunError> {
-        if self.here.contains(name) {
-            return Ok(());
-        }
-        let Some(job) = self.job_of(name) else {
-            return Ok(());
-        };
-        if let Some(ownership) = self.fresh.remove(name) {
-            self.spawn(name, ownership);
-            return Ok(());
-        }
-        let connection = self.writer.connection();
-        let describe = |error| self.session.describe(error);
-        let Some(row) = query::job(connection, &job).map_err(describe)? else {
-            return Ok(());
-        };
-        let is_open = !crate::store::commands::open(connection, &job)
-            .map_err(describe)?
-            .is_empty();
-        if (row.status == JobStatus::Running || is_open) && !self.session.has_owner(&job) {
-            if row.hash != self.session.program.hash {
-                crate::detached::start(&self.session, &row)?;
-            } else if let Some(ownership) = self.session.own(&job)? {
-                self.spawn(name, ownership);
-            }
-        }
-        Ok(())
-    }
-
-    fn spawn(&mut self, name: &str, ownership: Ownership) {
-        self.here.insert(name.to_owned());
-        let (session, outbox) = (self.session.clone(), self.outbox.clone());
-        let (name, progress) = (name.to_owned(), self.progress.clone());
-        tokio::task::spawn_local(async move {
-            let result = match Signals::of_library() {
-                Ok(signals) => coordinator::drive(session, ownership, progress, signals).await,
-                Err(error) => Err(RunError::machine(error.to_string())),
-            };
-            // The bundle's driver may have let go.
-            let _ = outbox.send((name, result));
-        });
-    }
-
-    fn driven(&mut self, name: &str, result: Result<Ended, RunError>) -> Result<(), RunError> {
-        self.here.remove(name);
-        match result {
-            Ok(_) => self.look(true),
-            Err(error) if error.exit == Exit::Machine => Err(error.and_recover(&self.row.id)),
-            Err(error) => {
-                let words = format!("coordinator {name}: {error}");
-                self.note(Some(name.to_owned()), "WARNING", Some(words), false);
-                Ok(())
-            }
-        }
-    }
-
-    /// Hears of the states of the coordinators, and takes up those that nobody drives.
-    fn look(&mut self, takes_up: bool) -> Result<(), RunError> {
-        let describe = |error| self.session.describe(error);
-        let connection = self.writer.connection();
-        let version: i64 = connection
-            .query_row("PRAGMA data_version", [], |row| row.get(0))
-            .map_err(describe)?;
-        if version == self.seen_version && !takes_up {
-            return Ok(());
-        }
-        self.seen_version = version;
-        let mut heard = Vec::new();
-        for coordinator in &self.submitted.coordinators {
-            let Some(job) = &coordinator.job else {
-                continue;
-            };
-            let status = rows::status(connection, job).map_err(describe)?;
-            let status = status.as_deref().and_then(CoordinatorStatus::from_name);
-            let known = self.state.coordinators.get(&coordinator.name);
-            if let Some(status) = status
-                && known != Some(&Some(status))
-            {
-                heard.push((coordinator.name.clone(), status));
-            }
-        }
-        for (name, status) in heard {
-            self.apply(Event::Coordinator { name, status });
-        }
-        if takes_up && self.is_started() {
-            let coordinators = self.submitted.coordinators.iter();
-            let names: Vec<String> = coordinators.map(|it| it.name.clone()).collect();
-            for name in names {
-                self.attach(&name)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn take_commands(&mut self) -> Result<(), RunError> {
-        let commands = self
-            .writer
-            .commands()
-            .map_err(|error| self.store_failure(&error))?;
-        for CommandRow { id, verb, .. } in commands {
-            // By what the coordinators are now.
-            self.look(false)?;
-            let refusal = self.obey(&verb).err();
-            self.handled.push(Handled {
-                id,
-                time: clock::now_millis(),
-                refusal,
-            });
-            self.commit()?;
-        }
-        Ok(())
-    }
-
-    fn obey(&mut self, text: &str) -> Result<(), String> {
-        let Some(request) = Request::parse(text) else {
-            return Err(format!("unknown command `{text}`"));
-        };
-        let zone =
-            submission::processing_zone(&self.session.site).map_err(|error| error.to_string())?;
-        let event = match request {
-            Request::Start => {
-                if self.is_started() {
-                    return Err(format!(
-                        "bundle {} is {} and was started before; only a PREP one can be started (E0801)",
-                        self.row.id, self.state.record.status
-                    ));
-                }
-                self.begin();
-                Event::Tick
-            }
-            Request::Suspend => Event::Suspend,
-            Request::Resume => Event::Resume,
-            Request::Kill => Event::Kill,
-            Request::Change(text) => Event::Change(
-                BundleChange::parse(&text, zone).map_err(|refusal| self.words(&refusal))?,
-            ),
-            Request::Rerun(request) => return self.rerun(request, zone),
-        };
-        match self.apply(event) {
-            Some(refusal) => Err(self.words(&refusal)),
-            None => Ok(()),
-        }
-    }
-
-    fn words(&self, refusal: &Refusal) -> String {
-        format!(
-            "bundle {}: {} ({})",
-            self.row.id, refusal.message, refusal.code
-        )
-    }
-
-    fn rerun(
-        &mut self,
-        request: RerunRequest,
-        zone: hpdlc_core::time::ProcessingZone,
-    ) -> Result<(), String> {
-        let times = match &request.dates {
-            Some(dates) => Some(Scope::times(dates, zone).map_err(|error| error.to_string())?),
-            None => None,
-        };
-        let named = !request.coordinators.is_empty();
-        let chosen = named.then(|| request.coordinators.iter().cloned().collect());
-        let before = self.state.record.status;
-        let now = self.submitted.clock.now();
-        let event = Event::Rerun {
-            coordinators: chosen,
-            times,
-        };
-        let step = machine::step(&mut self.state, now, event);
-        if let Some(refusal) = step.refusal {
-            return Err(self.words(&refusal));
-        }
-        self.begin();
-        self.is_dirty = true;
-        let status = self.state.record.status;
-        if status != before {
-            self.note(None, status.name(), None, true);
-        }
-        for effect in step.effects {
-            if let Effect::Rerun { name, .. } = effect {
-                let dates = match (&request.dates, self.job_of(&name)) {
-                    (Some(dates), _) => dates.clone(),
-                    (None, Some(job)) => {
-                        let row = rows::coordinator(self.writer.connection(), &job)
-                            .map_err(|error| error.to_string())?;
-                        row.map_or_else(String::new, |row| {
-                            let end = row.record.end;
-                            format!("{}::{}", zone.write(row.start), zone.write(end))
-                        })
-                    }
-                    (None, None) => continue,
-                };
-                let rerun = request::RerunRequest {
-                    selection: Selection::Dates(dates),
-                    refresh: request.refresh,
-                    nocleanup: request.nocleanup,
-                    failed: false,
-                };
-                self.ask(&name, &request::Request::Rerun(rerun));
-            }
-        }
-        Ok(())
+    fn store_failure(&self, error: &StoreError) -> RunError {
+        error.describe_to_owner(&self.session.home.store(), &self.row.id)
     }
 
     fn take_signal(&mut self, asked: Asked) -> Result<(), RunError> {
         match asked {
             Asked::Kill => {
                 let words = "killing the bundle and its coordinators".to_owned();
-                self.note(None, "KILL", Some(words), false);
+                self.journal.note(None, "KILL", Some(words));
                 self.apply(Event::Kill);
                 Ok(())
             }
             Asked::HandOver(name) => {
                 self.commit()?;
-                self.tell();
+                self.journal.tell();
                 let words = format!(
                     "{name}: let go of bundle {}; what runs goes on",
                     self.row.id
@@ -694,16 +320,6 @@ impl Driver {
         Ended {
             suspended: waits.then(|| self.row.clone()),
             job: self.row,
-        }
-    }
-
-    fn store_failure(&self, error: &StoreError) -> RunError {
-        let described = error.describe(&self.session.home.store());
-        match error {
-            StoreError::Deleted => described,
-            StoreError::NotOwner { .. } | StoreError::Sqlite(_) | StoreError::Sync(_) => {
-                described.and_recover(&self.row.id)
-            }
         }
     }
 }

@@ -48,8 +48,7 @@ impl Actions {
         if !self.json {
             let mut columns = Columns::new(&["ACTION", "NOMINAL TIME", "STATUS", "WORKFLOW"]);
             rows::each_action(&connection, &job.id, |action| {
-                add_row(&mut columns, &explainer, &action);
-                Ok::<(), rusqlite::Error>(())
+                add_row(&mut columns, &explainer, &action)
             })
             .map_err(describe)?;
             let text = if row.record.last_number == 0 {
@@ -64,7 +63,7 @@ impl Actions {
         let mut n_lines = 0;
         let mut failure = None;
         rows::each_action(&connection, &job.id, |action| {
-            lines.push_str(&masks.text(&explainer.json(&job.id, &action).to_string()));
+            lines.push_str(&masks.text(&explainer.json(&action)?.to_string()));
             lines.push('\n');
             n_lines += 1;
             if n_lines % AT_ONCE == 0 {

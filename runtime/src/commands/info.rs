@@ -142,6 +142,15 @@ fn former_runs(session: &Session, job: &JobRow) -> Result<Vec<FormerRun>, RunErr
     runs::former(&connection, &job.id).map_err(|error| session.describe(error))
 }
 
+/// `, driven by process 12`, where one drives it.
+fn driven_by(session: &Session, job: &JobRow) -> Result<String, RunError> {
+    if !session.has_owner(&job.root_id) {
+        return Ok(String::new());
+    }
+    let owner = session.owner_pid(&job.root_id)?.unwrap_or_default();
+    Ok(format!(", driven by process {owner}"))
+}
+
 fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
     match Kind::of(&job.id) {
         Kind::Workflow => {}
@@ -172,9 +181,8 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
         }
         (None, _) => {}
     }
-    if !job.status.is_terminal() && session.has_owner(&job.root_id) {
-        let owner = session.owner_pid(&job.root_id)?.unwrap_or_default();
-        text.push_str(&format!(", driven by process {owner}"));
+    if !job.status.is_terminal() {
+        text.push_str(&driven_by(session, job)?);
     }
     text.push_str(&format!(
         "\nUser      {}\nCreated   {}\nStarted   {}\nEnded     {}\n",

@@ -21,7 +21,7 @@ use hpdlc_core::{
 
 use crate::{
     bundle::NewBundle,
-    commands::Given,
+    commands::{Given, graph::write_whole},
     coordinator::submission::{self, Surroundings},
     exit::{Exit, RunError},
     home::Home,
@@ -29,9 +29,12 @@ use crate::{
     table::{Entry, Program},
 };
 
+mod calendar;
 mod clocks;
 mod json;
 mod table;
+
+use self::calendar::Calendar;
 
 #[derive(Debug, Args)]
 pub(super) struct Simulate {
@@ -52,6 +55,9 @@ pub(super) struct Simulate {
     /// When data arrives: lines such as `logs * +10m`, `logs 2026-01-01T00:00Z never`; at its own time unless given
     #[arg(long, value_name = "FILE")]
     arrivals: Option<PathBuf>,
+    /// An SVG file: a calendar of the period, each action in the color of what became of it
+    #[arg(long, value_name = "FILE")]
+    calendar: Option<PathBuf>,
     /// A JSON object a line: each event, then the changes of clocks and the end
     #[arg(long)]
     json: bool,
@@ -89,11 +95,17 @@ impl Simulate {
             arrivals,
         };
         let out = BufWriter::new(io::stdout().lock());
+        let mut calendar = self.calendar.as_ref().map(|_| Calendar::default());
         let written = if self.json {
-            show(&simulation, &mut json::Lines::new(&coordinator, out))
+            let mut lines = json::Lines::new(&coordinator, out);
+            show(&simulation, &mut lines, calendar.as_mut())
         } else {
-            show(&simulation, &mut table::Table::new(&simulation, out))
+            let mut table = table::Table::new(&simulation, out);
+            show(&simulation, &mut table, calendar.as_mut())
         };
+        if let (Some(path), Some(calendar)) = (&self.calendar, calendar) {
+            write_whole(path, calendar.svg(&simulation).as_bytes())?;
+        }
         match written {
             Ok(()) => Ok(Exit::Success),
             // Who reads no further has seen enough.
@@ -177,9 +189,16 @@ impl Simulate {
     }
 }
 
-fn show(simulation: &Simulation, report: &mut dyn Report) -> io::Result<()> {
+fn show(
+    simulation: &Simulation,
+    report: &mut dyn Report,
+    mut calendar: Option<&mut Calendar>,
+) -> io::Result<()> {
     let mut result = Ok(());
     let ending = simulation.run(&mut |happening| {
+        if let Some(calendar) = &mut calendar {
+            calendar.happened(happening);
+        }
         if result.is_ok() {
             result = report.happened(happening);
         }

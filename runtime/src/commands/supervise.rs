@@ -211,10 +211,7 @@ impl Supervisor<'_> {
             self.files = files;
             self.version = None;
         }
-        let version: i64 = self
-            .connection
-            .query_row("PRAGMA data_version", [], |row| row.get(0))
-            .map_err(describe)?;
+        let version = query::data_version(&self.connection).map_err(describe)?;
         let now = clock::now_millis();
         if self.version != Some(version) || self.next_sla.is_some_and(|due| due <= now) {
             self.roots = query::unfinished_roots(&self.connection, now).map_err(describe)?;

@@ -1,4 +1,4 @@
-//! `timeline`: when each node of a job ran, as a picture.
+//! `timeline`: when each node of a job ran, as a picture; of a coordinator, a calendar of its actions.
 
 use std::path::PathBuf;
 
@@ -6,11 +6,18 @@ use clap::Args;
 
 use crate::{
     clock,
-    commands::{find_job, graph::write_whole, masks::Masks, print},
+    commands::{
+        find_job,
+        graph::write_whole,
+        info::scheduled::{Explainer, coordinator_of},
+        masks::Masks,
+        print,
+    },
     exit::{Exit, RunError},
+    ids::Kind,
     owner::Session,
-    store::{JobRow, query},
-    timeline::{self, Source},
+    store::{JobRow, coordinators as rows, query},
+    timeline::{self, Entry, Source},
 };
 
 #[derive(Debug, Args)]
@@ -25,11 +32,30 @@ pub(super) struct Timeline {
 impl Timeline {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let job = find_job(session, &self.id)?;
+        let text = match Kind::of(&job.id) {
+            Kind::Workflow => self.of_workflow(session, &job)?,
+            Kind::Coordinator => of_coordinator(session, &job)?,
+            Kind::Bundle => {
+                return Err(RunError::usage(format!(
+                    "job {} is a bundle: its coordinators have a calendar each",
+                    job.id
+                ))
+                .with_help(format!("their ids: info {}", job.id)));
+            }
+        };
+        match &self.output {
+            None => print(&text)?,
+            Some(path) => write_whole(path, text.as_bytes())?,
+        }
+        Ok(Exit::Success)
+    }
+
+    fn of_workflow(&self, session: &Session, job: &JobRow) -> Result<String, RunError> {
         let connection = session.store()?;
         let failed = |error| session.describe(error);
         let tree = query::job_tree(&connection, &job.root_id).map_err(failed)?;
         let masks = Masks::of_all(&tree);
-        let jobs = below(&job, tree);
+        let jobs = below(job, tree);
         let mut actions = std::collections::BTreeMap::new();
         for job in &jobs {
             let rows = query::actions(&connection, &job.id).map_err(failed)?;
@@ -45,13 +71,36 @@ impl Timeline {
         };
         let timeline = timeline::of(&source, &masks)
             .ok_or_else(|| RunError::usage(format!("job {} has gone meanwhile", self.id)))?;
-        let text = timeline::svg(&timeline);
-        match &self.output {
-            None => print(&text)?,
-            Some(path) => write_whole(path, text.as_bytes())?,
-        }
-        Ok(Exit::Success)
+        Ok(timeline::svg(&timeline))
     }
+}
+
+/// The calendar of its actions.
+fn of_coordinator(session: &Session, job: &JobRow) -> Result<String, RunError> {
+    let connection = session.store()?;
+    let describe = |error: rusqlite::Error| session.describe(error);
+    let row = coordinator_of(session, &connection, job)?;
+    let explainer = Explainer::new(session, &connection, job, &row)?;
+    let mut entries = Vec::new();
+    rows::each_action(&connection, &job.id, |action| {
+        entries.push(Entry {
+            number: action.record.number,
+            nominal: action.record.nominal,
+            status: action.record.status,
+        });
+        Ok::<(), rusqlite::Error>(())
+    })
+    .map_err(describe)?;
+    let notes = match (explainer.current(&row), entries.first(), entries.last()) {
+        (Some(coordinator), Some(first), Some(last)) => {
+            timeline::notes(coordinator, first.nominal, last.nominal)
+        }
+        _ => Vec::new(),
+    };
+    let masks = Masks::of(session, job)?;
+    let title = format!("{} {}, {}", job.app, job.id, row.record.status);
+    let title = masks.text(&title);
+    Ok(timeline::calendar(&title, explainer.zone, entries, &notes))
 }
 
 /// `job` first, then the jobs below it in order of creation.

@@ -63,6 +63,17 @@ impl Clock {
         DateTime::from_timestamp_millis(shown).unwrap_or(DateTime::<Utc>::MAX_UTC)
     }
 
+    /// When, in milliseconds since 1970, the machine's clock shows what this one calls `shown`.
+    pub fn real(self, shown: i64) -> i64 {
+        match self.scale {
+            None => shown,
+            Some(scale) => shown
+                .saturating_sub(scale.shown)
+                .div_euclid(i64::from(scale.speed))
+                .saturating_add(scale.real),
+        }
+    }
+
     /// How long it takes until the clock shows `time`, at most [`LONGEST_SLEEP`].
     pub fn until(self, time: DateTime<Utc>) -> Duration {
         let left = time - self.now();
@@ -93,6 +104,7 @@ mod tests {
         let shown = |real| clock.shown_at(real).timestamp_millis();
         assert_eq!(shown(1_000), 0);
         assert_eq!(shown(2_000), 60_000);
+        assert_eq!(clock.real(60_000), 2_000);
         let stored = Clock::stored(clock.to_text().as_deref());
         assert_eq!(stored, clock);
     }

@@ -12,12 +12,11 @@ use std::{
     time::Duration,
 };
 
+use chrono::DateTime;
 use hpdlc_core::{
     coordinator::{
         CoordinatorActionStatus, CoordinatorStatus,
-        machine::{
-            self, ActionRecord, Answer, CoordinatorState, Effect, Event, Revisions, Settings, Step,
-        },
+        machine::{self, ActionRecord, Answer, CoordinatorState, Effect, Event, Revisions, Step},
     },
     status::JobStatus,
 };
@@ -25,31 +24,32 @@ use tokio::sync::mpsc;
 
 use crate::{
     clock,
-    coordinator::{clock::Clock, data::Data, submission, submission::Revision, texts::Texts},
+    coordinator::{clock::Clock, data::Data, submission::Revision},
     engine::{Asked, Ended, Signals},
     exit::RunError,
-    files::AccessSettings,
-    notify::{self, Post},
+    notify::Post,
     owner::{Ownership, Session},
-    progress::{Progress, ProgressEvent, Shared},
+    progress::{Journal, Shared},
     secrets::Mask,
+    sla::ActionSlas,
     store::{
-        JobRow, LogRow, NewRun, SlaRow, StoreError,
+        JobRow, NewRun, SlaRow,
         commands::Handled,
-        coordinators::{
-            self as rows, Changes, CoordinatorActionRow, CoordinatorRow, Moved, RevisionRow,
-        },
+        coordinators::{CoordinatorRow, Moved, RevisionRow},
         notices::NewNotice,
-        query,
-        writer::{Batch, Writer},
+        writer::Writer,
     },
     wake::Bell,
 };
 
 mod commands;
+mod load;
+mod record;
+mod slas;
 mod workflows;
 
 use self::workflows::Workflow;
+pub use self::{load::of_row, record::common_status};
 
 /// How often the store is asked for commands, and for workflows that others drive.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
@@ -76,9 +76,9 @@ struct Driver {
     state: CoordinatorState,
     clock: Clock,
     data: Data,
-    mask: Mask,
-    progress: Shared,
+    journal: Journal,
     outbox: mpsc::UnboundedSender<Incoming>,
+    slas: ActionSlas,
     /// Of living actions.
     workflows: BTreeMap<u64, Workflow>,
     /// Workflow jobs that were made with the present transaction: ours before anybody else can see them.
@@ -90,16 +90,14 @@ struct Driver {
     dirty_actions: BTreeMap<u64, ActionRecord>,
     deleted: BTreeSet<u64>,
     new_jobs: Vec<JobRow>,
-    /// Service levels of those.
+    /// Service levels of those, and of their nodes.
     new_slas: Vec<SlaRow>,
     new_runs: Vec<NewRun>,
     unprepared: Vec<String>,
     added: Vec<RevisionRow>,
     moved: Option<Moved>,
-    log: Vec<LogRow>,
     notices: Vec<NewNotice>,
     handled: Vec<Handled>,
-    news: Vec<ProgressEvent>,
     /// Effects that must not be performed before what led to them is on disk.
     after: VecDeque<Effect>,
     failure: Option<RunError>,
@@ -157,96 +155,6 @@ pub async fn drive(
 }
 
 impl Driver {
-    fn load(
-        session: Session,
-        ownership: Ownership,
-        progress: Shared,
-        outbox: mpsc::UnboundedSender<Incoming>,
-    ) -> Result<Driver, RunError> {
-        let (root, epoch, store, lock) = ownership.into_parts();
-        let describe = |error| session.describe(error);
-        let gone = || RunError::machine(format!("coordinator {root} has gone from the store"));
-        let row = query::job(&store, &root)
-            .map_err(describe)?
-            .ok_or_else(gone)?;
-        if row.hash != session.program.hash {
-            return Err(RunError::machine(format!(
-                "coordinator {root} belongs to another definition than this executable's"
-            )));
-        }
-        let coordinator = rows::coordinator(&store, &root)
-            .map_err(describe)?
-            .ok_or_else(gone)?;
-        let living = rows::living(&store, &root).map_err(describe)?;
-        let counts = rows::counts(&store, &root).map_err(describe)?;
-        let current = coordinator.record.revision;
-        let mut revisions = BTreeMap::new();
-        for stored in rows::revisions(&store, &root).map_err(describe)? {
-            let number = stored.revision;
-            let is_needed =
-                number == current || living.iter().any(|action| action.record.revision == number);
-            if is_needed {
-                revisions.insert(number, Rc::new(of_row(&session, &row, stored)?));
-            }
-        }
-        let own = revisions.get(&current).map(Rc::clone).ok_or_else(gone)?;
-        let definitions = definitions(&revisions, current).ok_or_else(gone)?;
-        let settings = settings_of(&own.conf, &session);
-        let workflows = living
-            .iter()
-            .filter_map(|action| {
-                let id = action.workflow_id.clone()?;
-                Some((action.record.number, Workflow::found(id)))
-            })
-            .collect();
-        let living = living.into_iter().map(|action| action.record).collect();
-        let state = CoordinatorState::rebuild(
-            &definitions,
-            settings,
-            coordinator.record.clone(),
-            living,
-            counts,
-        );
-        let writer = Writer::start(store, root, epoch)
-            .map_err(|error| error.describe(&session.home.store()))?;
-        let access = AccessSettings::of(&own.conf, &session.site);
-        Ok(Driver {
-            clock: Clock::stored(coordinator.clock.as_deref()),
-            data: Data::new(access, outbox.clone()),
-            mask: Mask::of(&own.conf),
-            session,
-            writer,
-            _lock: lock,
-            row,
-            coordinator,
-            revisions,
-            definitions,
-            state,
-            progress,
-            outbox,
-            workflows,
-            fresh: BTreeMap::new(),
-            seen_version: -1,
-            dirty_job: false,
-            dirty_actions: BTreeMap::new(),
-            deleted: BTreeSet::new(),
-            new_jobs: Vec::new(),
-            new_slas: Vec::new(),
-            new_runs: Vec::new(),
-            unprepared: Vec::new(),
-            added: Vec::new(),
-            moved: None,
-            log: Vec::new(),
-            notices: Vec::new(),
-            post: None,
-            handled: Vec::new(),
-            news: Vec::new(),
-            after: VecDeque::new(),
-            failure: None,
-            has_moved: false,
-        })
-    }
-
     fn id(&self) -> &str {
         &self.row.id
     }
@@ -254,6 +162,11 @@ impl Driver {
     /// Somebody has started it; one that was only submitted waits.
     fn is_started(&self) -> bool {
         self.row.started.is_some() || self.row.status != JobStatus::Prep
+    }
+
+    /// What nobody is shown: secrets of all revisions that actions live by.
+    fn mask(&self) -> Mask {
+        Mask::of_all(self.revisions.values().map(|revision| &revision.conf))
     }
 
     fn begin(&mut self) {
@@ -296,6 +209,7 @@ impl Driver {
         if !self.is_started() {
             return;
         }
+        self.look_at_slas();
         let due = self.state.wake(&self.definitions);
         if due.is_some_and(|due| due <= self.clock.now()) {
             self.apply(Event::Tick);
@@ -303,10 +217,13 @@ impl Driver {
     }
 
     fn until_wake(&self) -> Duration {
-        let due = self
-            .state
-            .wake(&self.definitions)
-            .filter(|_| self.is_started());
+        if !self.is_started() {
+            return LOOK_INTERVAL * 60;
+        }
+        let wake = self.state.wake(&self.definitions);
+        let sla = self.slas.next_look();
+        let sla = sla.and_then(DateTime::from_timestamp_millis);
+        let due = wake.into_iter().chain(sla).min();
         due.map_or(LOOK_INTERVAL * 60, |due| self.clock.until(due))
     }
 
@@ -339,14 +256,22 @@ impl Driver {
         for number in deleted {
             self.dirty_actions.remove(&number);
             self.workflows.remove(&number);
+            self.slas.forget(number);
             self.deleted.insert(number);
         }
         let status = self.state.job().status;
         if status != before && !status.is_terminal() {
             self.tell_job(status);
         }
+        let mut unmade = Vec::new();
         for transition in transitions {
             self.tell_action(&transition);
+            if let Err(error) = self.tell_sla(&transition) {
+                unmade.push((transition.number, error));
+            }
+        }
+        for (number, error) in unmade {
+            self.apply(Event::NotMade { number, error });
         }
         if status != before && status.is_terminal() {
             self.tell_job(status);
@@ -368,72 +293,6 @@ impl Driver {
         None
     }
 
-    fn tell_job(&mut self, status: CoordinatorStatus) {
-        let message = match status {
-            CoordinatorStatus::Running => Some(self.row.app.clone()),
-            _ => None,
-        };
-        self.note(None, status.name(), message, true);
-    }
-
-    fn tell_action(&mut self, transition: &machine::Transition) {
-        let number = transition.number;
-        let zone = self.definitions.current().job.processing_zone();
-        let mut message = zone.write(transition.nominal);
-        let record = self.dirty_actions.get(&number);
-        let record = record.or_else(|| self.state.action(number));
-        match transition.to {
-            CoordinatorActionStatus::Failed => {
-                if let Some(error) = record.and_then(|record| record.error.as_ref()) {
-                    message.push_str(&format!(" {}: {}", error.code, error.message));
-                }
-            }
-            CoordinatorActionStatus::Running
-            | CoordinatorActionStatus::Succeeded
-            | CoordinatorActionStatus::Killed => {
-                if let Some(workflow) = self.workflows.get(&number) {
-                    message.push_str(&format!(" {}", workflow.id));
-                }
-            }
-            _ => {}
-        }
-        let current = self.state.job().revision;
-        if let Some(revision) = self.revisions.get(&current) {
-            let settings = crate::settings::Settings {
-                conf: &revision.conf,
-                site: &self.session.site,
-            };
-            let (status, now) = (transition.to.name(), clock::now_millis());
-            self.notices.extend(notify::of_coordinator_action(
-                &self.row, number, status, settings, now,
-            ));
-        }
-        self.note(
-            Some(format!("@{number}")),
-            transition.to.name(),
-            Some(message),
-            true,
-        );
-    }
-
-    /// A line of the job's log, and of what people see.
-    fn note(&mut self, node: Option<String>, event: &str, message: Option<String>, is_state: bool) {
-        let news = ProgressEvent {
-            time: clock::now_millis(),
-            id: self.row.id.clone(),
-            node,
-            event: event.to_owned(),
-            status: is_state.then(|| event.to_owned()),
-            message,
-        };
-        self.log.push(news.to_log());
-        self.news.push(news);
-    }
-
-    fn warn(&mut self, words: &str) {
-        self.note(None, "WARNING", Some(words.to_owned()), false);
-    }
-
     /// Puts what has changed on disk, and performs what follows, until nothing does.
     fn advance(&mut self) -> Result<(), RunError> {
         loop {
@@ -441,7 +300,7 @@ impl Driver {
                 return Err(self.recoverable(failure));
             }
             self.commit()?;
-            self.tell();
+            self.journal.tell();
             if self.after.is_empty() {
                 if self.is_clean() {
                     return Ok(());
@@ -470,106 +329,6 @@ impl Driver {
         }
     }
 
-    fn is_clean(&self) -> bool {
-        !self.dirty_job
-            && self.dirty_actions.is_empty()
-            && self.deleted.is_empty()
-            && self.log.is_empty()
-            && self.handled.is_empty()
-            && self.new_jobs.is_empty()
-            && self.new_runs.is_empty()
-            && self.added.is_empty()
-            && self.moved.is_none()
-    }
-
-    /// Puts everything that changed on disk, in one transaction.
-    fn commit(&mut self) -> Result<(), RunError> {
-        if self.is_clean() {
-            return Ok(());
-        }
-        let id = self.row.id.clone();
-        let mut changes = Changes {
-            revisions: std::mem::take(&mut self.added)
-                .into_iter()
-                .map(|row| (id.clone(), row))
-                .collect(),
-            deleted: std::mem::take(&mut self.deleted)
-                .into_iter()
-                .map(|number| (id.clone(), number))
-                .collect(),
-            unprepared: std::mem::take(&mut self.unprepared),
-            moved: self.moved.take().into_iter().collect(),
-            ..Changes::default()
-        };
-        for (number, record) in std::mem::take(&mut self.dirty_actions) {
-            let is_over = record.is_at_rest();
-            let workflow_id = self.workflows.get(&number).map(|live| live.id.clone());
-            let row = CoordinatorActionRow {
-                record,
-                workflow_id,
-            };
-            changes.actions.push((id.clone(), row));
-            if is_over && self.state.action(number).is_none() {
-                self.workflows.remove(&number);
-            }
-        }
-        let mut jobs = std::mem::take(&mut self.new_jobs);
-        if std::mem::take(&mut self.dirty_job) {
-            self.coordinator.record = self.state.job().clone();
-            self.set_status();
-            jobs.push(self.row.clone());
-            changes.coordinators.push(self.coordinator.clone());
-        }
-        let batch = Batch {
-            jobs,
-            log: std::mem::take(&mut self.log),
-            handled: std::mem::take(&mut self.handled),
-            new_runs: std::mem::take(&mut self.new_runs),
-            slas: std::mem::take(&mut self.new_slas),
-            notices: std::mem::take(&mut self.notices),
-            scheduled: changes,
-            ..Batch::default()
-        };
-        let written = self.writer.commit(&batch);
-        written.map_err(|error| self.store_failure(&error))?;
-        if !batch.notices.is_empty() {
-            self.send_notices();
-        }
-        Ok(())
-    }
-
-    /// Has sent what is on disk. Where no thread can be had, `recover` sends it.
-    fn send_notices(&mut self) {
-        if self.post.is_none() {
-            let hash = self.session.program.hash;
-            self.post = Post::start(&self.session.home, &self.row.id, hash).ok();
-        }
-        if let Some(post) = &self.post {
-            post.look();
-        }
-    }
-
-    /// The common columns of the job.
-    fn set_status(&mut self) {
-        let status = self.state.job().status;
-        let has_work = self.state.actions().next().is_some();
-        self.row.status = common_status(status, self.row.started.is_some(), has_work);
-        if status.is_terminal() {
-            self.row.ended.get_or_insert(clock::now_millis());
-        } else {
-            self.row.ended = None;
-        }
-    }
-
-    /// Tells people what is on disk.
-    fn tell(&mut self) {
-        for mut news in std::mem::take(&mut self.news) {
-            news.message = news.message.take().map(|text| self.mask.text(&text));
-            self.progress.event(&news);
-        }
-        self.progress.flush();
-    }
-
     fn take(&mut self, incoming: Incoming) -> Result<(), RunError> {
         match incoming {
             Incoming::Looked(answers) => {
@@ -587,18 +346,14 @@ impl Driver {
     fn take_signal(&mut self, asked: Asked) -> Result<(), RunError> {
         match asked {
             Asked::Kill => {
-                self.note(
-                    None,
-                    "KILL",
-                    Some("killing the coordinator and its workflows".to_owned()),
-                    false,
-                );
+                let words = "killing the coordinator and its workflows".to_owned();
+                self.journal.note(None, "KILL", Some(words));
                 self.apply(Event::Kill);
                 Ok(())
             }
             Asked::HandOver(name) => {
                 self.commit()?;
-                self.tell();
+                self.journal.tell();
                 Err(self.recoverable(RunError::machine(format!(
                     "{name}: let go of coordinator {}; what runs goes on",
                     self.id()
@@ -642,92 +397,7 @@ impl Driver {
         }
     }
 
-    fn store_failure(&self, error: &StoreError) -> RunError {
-        let described = error.describe(&self.session.home.store());
-        match error {
-            // There is nothing to recover from.
-            StoreError::Deleted => described,
-            StoreError::NotOwner { .. } | StoreError::Sqlite(_) | StoreError::Sync(_) => {
-                self.recoverable(described)
-            }
-        }
-    }
-
     fn recoverable(&self, error: RunError) -> RunError {
         error.and_recover(self.id())
-    }
-}
-
-/// The nearest state of a workflow's job: what whoever knows only workflows sees, and what says whether it needs an owner.
-pub fn common_status(status: CoordinatorStatus, is_started: bool, has_work: bool) -> JobStatus {
-    use CoordinatorStatus as C;
-    match status {
-        C::Prep | C::PrepPaused if is_started => JobStatus::Running,
-        C::Prep | C::PrepPaused => JobStatus::Prep,
-        C::Running | C::RunningWithError => JobStatus::Running,
-        C::Paused | C::PausedWithError if has_work => JobStatus::Running,
-        C::Paused
-        | C::PausedWithError
-        | C::PrepSuspended
-        | C::Suspended
-        | C::SuspendedWithError => JobStatus::Suspended,
-        C::Succeeded => JobStatus::Succeeded,
-        C::DoneWithError | C::Failed => JobStatus::Failed,
-        C::Killed | C::Ignored => JobStatus::Killed,
-    }
-}
-
-/// What one revision of the store means.
-pub fn of_row(session: &Session, job: &JobRow, row: RevisionRow) -> Result<Revision, RunError> {
-    let unreadable = |error: serde_json::Error| {
-        RunError::machine(format!("coordinator {} cannot be read: {error}", job.id))
-    };
-    let texts: Texts = serde_json::from_str(&row.texts).map_err(unreadable)?;
-    let conf = serde_json::from_str(&row.conf).map_err(unreadable)?;
-    let zone = submission::processing_zone(&session.site)?;
-    Revision::new(texts, conf, job.parent_node.as_deref(), zone, row.hash)
-        .map_err(|problem| RunError::machine(format!("coordinator {}: {problem}", job.id)))
-}
-
-pub(super) fn definitions(
-    revisions: &BTreeMap<u32, Rc<Revision>>,
-    current: u32,
-) -> Option<Revisions> {
-    let own = revisions.get(&current)?;
-    let earlier = revisions
-        .iter()
-        .filter(|(number, _)| **number != current)
-        .map(|(number, revision)| (*number, Arc::clone(&revision.coordinator)))
-        .collect();
-    Some(Revisions::new(Arc::clone(&own.coordinator), earlier))
-}
-
-fn settings_of(conf: &BTreeMap<String, String>, session: &Session) -> Settings {
-    let settings = crate::settings::Settings {
-        conf,
-        site: &session.site,
-    };
-    let usual = Settings::default();
-    let millis = |name: &str, otherwise: chrono::Duration| {
-        let number = settings.text(name).and_then(|text| text.parse().ok());
-        number
-            .and_then(chrono::Duration::try_milliseconds)
-            .filter(|wait| *wait > chrono::Duration::zero())
-            .unwrap_or(otherwise)
-    };
-    let minutes = settings
-        .text("oozie.coord.execution.none.tolerance")
-        .and_then(|text| text.parse().ok());
-    Settings {
-        look_ahead: usual.look_ahead,
-        poll: millis(
-            "oozie.service.coord.input.check.requeue.interval",
-            usual.poll,
-        ),
-        watched_poll: millis(
-            "oozie.service.coord.push.check.requeue.interval",
-            usual.watched_poll,
-        ),
-        tolerance: minutes.unwrap_or(usual.tolerance),
     }
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use hpdlc_core::{
     coordinator::{
         Controls, DatasetText, Definition, EventText, InstanceTexts, LogicText, LogicTextKind,
+        SlaText,
     },
     el::{ast::Template, parser},
 };
@@ -37,6 +38,9 @@ pub struct Texts {
     /// Names and values, in the order of the document.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub configuration: Vec<(String, String)>,
+    /// Names and values, in the order of the schema.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sla: Vec<(String, String)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,6 +99,7 @@ impl Texts {
             outputs: table.outputs.iter().map(EventTexts::of).collect(),
             app_path: text(&table.app_path),
             configuration: named(table.configuration).collect(),
+            sla: named(table.sla).collect(),
         }
     }
 
@@ -138,8 +143,16 @@ impl Texts {
                 .map(LogicTexts::parsed)
                 .transpose()?,
             outputs: events(&self.outputs)?,
-            sla: None,
+            sla: self.sla()?,
         })
+    }
+
+    fn sla(&self) -> Result<Option<SlaText>, String> {
+        let texts = self.sla.iter();
+        let texts: Vec<(String, Template)> = texts
+            .map(|(element, text)| Ok((element.clone(), parsed(text)?)))
+            .collect::<Result<_, String>>()?;
+        Ok((!texts.is_empty()).then_some(SlaText(texts)))
     }
 
     /// The workflow's configuration, parsed.
@@ -211,6 +224,8 @@ impl Texts {
         lines.push(format!("app-path: {}", self.app_path));
         let configuration = self.configuration.iter();
         lines.extend(configuration.map(|(name, value)| format!("property {name}: {value}")));
+        let sla = self.sla.iter();
+        lines.extend(sla.map(|(element, text)| format!("sla {element}: {text}")));
         lines
     }
 }

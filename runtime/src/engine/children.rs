@@ -100,30 +100,19 @@ impl Engine {
         let Some(parent) = self.jobs.get(id) else {
             return Ok(None);
         };
+        let id_of_child = crate::ids::workflow_job(number, created);
         Ok(Some(JobRow {
-            id: crate::ids::workflow_job(number, created),
-            app: String::new(),
             app_path: child.app_path.clone(),
             user: parent.row.user.clone(),
-            status: JobStatus::Prep,
-            run: 0,
-            created: created.timestamp_millis(),
-            started: None,
-            ended: None,
             conf: serde_json::to_string(&child.conf).expect("a map of strings is JSON"),
             hash: parent.row.hash.clone(),
-            app_index: 0,
             root_id: parent.row.root_id.clone(),
             parent_id: Some(id.clone()),
             parent_node: Some(parent.def(*node).name.to_owned()),
             parent_attempt: Some(i64::from(*attempt)),
             depth: parent.row.depth + 1,
-            last_error_node: None,
-            error_code: None,
-            error_message: None,
-            epoch: 0,
-            owner_pid: None,
             parent_run: Some(parent.row.run),
+            ..JobRow::new(&id_of_child, created.timestamp_millis())
         }))
     }
 

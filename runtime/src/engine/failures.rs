@@ -4,14 +4,7 @@ use crate::{engine::Engine, exit::RunError, store::StoreError};
 
 impl Engine {
     pub(super) fn store_failure(&self, error: &StoreError) -> RunError {
-        let described = error.describe(&self.home.store());
-        match error {
-            // There is nothing to recover from.
-            StoreError::Deleted => described,
-            StoreError::NotOwner { .. } | StoreError::Sqlite(_) | StoreError::Sync(_) => {
-                self.recoverable(described)
-            }
-        }
+        error.describe_to_owner(&self.home.store(), &self.root)
     }
 
     pub(super) fn recoverable(&self, error: RunError) -> RunError {

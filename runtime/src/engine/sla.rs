@@ -6,7 +6,7 @@ use hpdlc_core::{definition::NodeId, status::JobStatus};
 
 use crate::{
     engine::Engine,
-    sla::{self, Subject, Told},
+    sla::{self, Consequences, Subject, Told},
     store::SlaRow,
 };
 
@@ -63,7 +63,7 @@ impl Engine {
         }
     }
 
-    fn tell_sla(&mut self, id: &str, Told { node, event }: Told, now: i64) {
+    fn tell_sla(&mut self, id: &str, Told { part: node, event }: Told, now: i64) {
         let (Some(job), Some(settings)) = (self.jobs.get(id), self.settings(id)) else {
             return;
         };
@@ -82,23 +82,15 @@ impl Engine {
             },
             mask: &job.mask,
         };
-        let notice = sla::notice(subject, settings, now);
-        let mut words = sla::describe(row, event);
-        if let Some(message) = row
-            .record
-            .notification_message
-            .as_ref()
-            .filter(|_| event.is_miss())
-        {
-            words.push_str(&format!(": {message}"));
-        }
-        let letter = sla::letter(subject, settings, now);
-        self.sla_notices.extend(notice);
+        let Consequences {
+            words,
+            note,
+            notices,
+        } = sla::consequences(subject, settings, now);
+        self.sla_notices.extend(notices);
         self.note(id, node, event.name(), &words);
-        match letter {
-            Some(Ok(letter)) => self.sla_notices.push(letter),
-            Some(Err(why)) => self.note(id, node, "NOTE", &why),
-            None => {}
+        if let Some(note) = note {
+            self.note(id, node, "NOTE", &note);
         }
     }
 

@@ -90,7 +90,7 @@ pub enum Trouble {
         not(feature = "full"),
         expect(dead_code, reason = "only tools of Hadoop leave something")
     )]
-    Known(ActionError, Delivery),
+    Known(ActionError, Box<Delivery>),
     /// Nobody can say whether the work was done.
     Lost(String),
 }
@@ -280,7 +280,7 @@ fn carry(attempt: &Attempt, carriers: &[Carrier]) -> io::Result<()> {
         Ok(delivery) => Told::Done(delivery),
         Err(Trouble::Action(error)) => failed(error, of_status("ERROR")),
         Err(Trouble::Ended(error, status)) => failed(error, of_status(&status)),
-        Err(Trouble::Known(error, delivery)) => failed(error, delivery),
+        Err(Trouble::Known(error, delivery)) => failed(error, *delivery),
         Err(Trouble::Lost(problem)) => Told::Lost(problem),
     };
     if let Told::Failed { message, .. } | Told::Lost(message) = &told {

@@ -1,8 +1,14 @@
 //! TLS as our own connections use it: rustls on ring, and the certificates that the machine trusts.
 
-use std::sync::Arc;
+use std::{net::TcpStream, sync::Arc};
 
+use rustls::{
+    ClientConfig, ClientConnection, RootCertStore, StreamOwned, crypto::CryptoProvider,
+    pki_types::ServerName,
+};
 use ureq::tls::{Certificate, RootCerts, TlsConfig, TlsProvider};
+
+use crate::wire::Stream;
 
 /// For requests.
 pub fn config() -> TlsConfig {
@@ -13,7 +19,32 @@ pub fn config() -> TlsConfig {
         .collect::<Vec<_>>();
     TlsConfig::builder()
         .provider(TlsProvider::Rustls)
-        .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .unversioned_rustls_crypto_provider(provider())
         .root_certs(RootCerts::Specific(Arc::new(roots)))
         .build()
+}
+
+/// Speaks TLS with `host` over an open connection, whose time limits go on to hold.
+///
+/// # Errors
+///
+/// For people: the host's name is none, or TLS cannot be set up. That the host is not trusted shows when it is spoken to.
+pub fn secure(stream: TcpStream, host: &str) -> Result<Box<dyn Stream>, String> {
+    let failed = |error: rustls::Error| format!("TLS with {host}: {error}");
+    let name = ServerName::try_from(host.to_owned())
+        .map_err(|error| format!("TLS with {host}: {error}"))?;
+    let mut roots = RootCertStore::empty();
+    // Some of a machine's certificates are older than what rustls reads.
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let config = ClientConfig::builder_with_provider(provider())
+        .with_safe_default_protocol_versions()
+        .map_err(failed)?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let connection = ClientConnection::new(Arc::new(config), name).map_err(failed)?;
+    Ok(Box::new(StreamOwned::new(connection, stream)))
+}
+
+fn provider() -> Arc<CryptoProvider> {
+    Arc::new(rustls::crypto::ring::default_provider())
 }

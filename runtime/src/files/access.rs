@@ -156,11 +156,14 @@ impl<'a> Access<'a> {
 
     #[cfg(feature = "full")]
     fn remote(&self, scheme: &str, uri: &Uri<'_>) -> Result<Box<dyn FileSystem + 'a>, PathError> {
-        use crate::files::{hdfs::Hdfs, hosts::Hosts, objects::Objects, webhdfs::WebHdfs};
+        use crate::files::{
+            hcat::Hcat, hdfs::Hdfs, hosts::Hosts, objects::Objects, webhdfs::WebHdfs,
+        };
 
         let authority = uri.authority.unwrap_or_default();
         let hosts = Hosts::new(self.settings, self.local.is_canceled);
         let opened: std::io::Result<Box<dyn FileSystem + 'a>> = match scheme {
+            "hcat" => Hcat::open(hosts, authority).map(|system| Box::new(system) as _),
             "hdfs" | "viewfs" => {
                 Hdfs::open(hosts, scheme, authority).map(|system| Box::new(system) as _)
             }

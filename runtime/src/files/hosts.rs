@@ -57,6 +57,11 @@ impl<'a> Hosts<'a> {
         Ok(substitute::resolve_all(&properties).unwrap_or(properties))
     }
 
+    /// Nobody wants an answer any more.
+    pub fn is_canceled(&self) -> bool {
+        self.is_canceled.load(Ordering::Relaxed)
+    }
+
     /// The user that the servers see: the proxied one, else `HADOOP_USER_NAME`, else who runs the program.
     pub fn user(&self) -> String {
         let named = || {

@@ -1,7 +1,7 @@
 //! One GET over HTTP/1.1, directly or by a proxy, whose answer counts only by its status.
 //!
 //! A client library would be most of an executable that notifies nobody; what is needed of HTTP here is a line out and a
-//! line in. There is no TLS.
+//! line in. TLS is there where the executable has it for something else.
 
 use std::{
     io::{Read, Write},
@@ -10,6 +10,7 @@ use std::{
 };
 
 use super::proxy::Proxy;
+use crate::wire::{Stream, Wire};
 
 /// Redirects that are followed, as by Java's client at most.
 const MAX_REDIRECTS: usize = 20;
@@ -20,6 +21,7 @@ const MAX_HEAD: usize = 64 * 1024;
 /// A URL that can be called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Url {
+    is_secure: bool,
     host: String,
     port: u16,
     /// Path and query, as they stand in the request.
@@ -50,11 +52,9 @@ impl Url {
         let (scheme, rest) = text
             .split_once("://")
             .ok_or_else(|| "it is no URL".to_owned())?;
-        if scheme.eq_ignore_ascii_case("https") {
-            return Err("https: this executable has no TLS; notify an http:// address".to_owned());
-        }
-        if !scheme.eq_ignore_ascii_case("http") {
-            return Err(format!("{scheme} is not http"));
+        let is_secure = scheme.eq_ignore_ascii_case("https");
+        if !is_secure && !scheme.eq_ignore_ascii_case("http") {
+            return Err(format!("{scheme} is neither http nor https"));
         }
         let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
         let (authority, target) = rest.split_at(end);
@@ -70,13 +70,14 @@ impl Url {
             },
         };
         let port = match port {
-            None | Some("") => 80,
+            None | Some("") => default_port(is_secure),
             Some(port) => port.parse().map_err(|_| format!("bad port {port}"))?,
         };
         if host.is_empty() || host.chars().any(|c| c.is_control() || c == ' ') {
             return Err("it names no host".to_owned());
         }
         Ok(Url {
+            is_secure,
             host: host.to_owned(),
             port,
             target: target_of(target),
@@ -89,7 +90,8 @@ impl Url {
             return Url::parse(location);
         }
         if let Some(place) = location.strip_prefix("//") {
-            return Url::parse(&format!("http://{place}"));
+            let scheme = if self.is_secure { "https" } else { "http" };
+            return Url::parse(&format!("{scheme}://{place}"));
         }
         let path = match location.starts_with('/') {
             true => location.to_owned(),
@@ -111,11 +113,16 @@ impl Url {
         } else {
             self.host.clone()
         };
-        match self.port {
-            80 => host,
-            port => format!("{host}:{port}"),
+        if self.port == default_port(self.is_secure) {
+            host
+        } else {
+            format!("{host}:{}", self.port)
         }
     }
+}
+
+fn default_port(is_secure: bool) -> u16 {
+    if is_secure { 443 } else { 80 }
 }
 
 /// Path and query as a request line can hold them: encoding is the author's job, except of what would end the line.
@@ -142,29 +149,72 @@ fn ask(
     timeout: Duration,
 ) -> Result<(u16, Option<String>), String> {
     let by = |what: &str, error: &dyn std::fmt::Display| format!("{what}: {error}");
-    let (mut stream, target) = match proxy {
-        None => (connect(&url.host, url.port, timeout)?, url.target.clone()),
-        // A proxy is told the whole of it.
-        Some(Proxy::Http(host, port)) => (
-            connect(host, *port, timeout)?,
-            format!("http://{}{}", url.authority(), url.target),
-        ),
+    let deadline = Instant::now() + timeout;
+    let mut target = url.target.clone();
+    let stream = match proxy {
+        None => connect(&url.host, url.port, timeout)?,
+        Some(Proxy::Http(host, port)) => {
+            let mut stream = connect(host, *port, timeout)?;
+            if url.is_secure {
+                tunnel(&mut stream, url, deadline)?;
+            } else {
+                // The proxy is told the whole of it.
+                target = format!("http://{}{target}", url.authority());
+            }
+            stream
+        }
         Some(Proxy::Socks(host, port)) => {
             let mut stream = connect(host, *port, timeout)?;
             socks(&mut stream, &url.host, url.port, timeout)?;
-            (stream, url.target.clone())
+            stream
         }
+    };
+    // A second handle to set its times by, whatever is spoken over it.
+    let socket = stream.try_clone().map_err(|error| by("sending", &error))?;
+    socket
+        .set_write_timeout(Some(timeout))
+        .and_then(|()| socket.set_read_timeout(Some(timeout)))
+        .map_err(|error| by("sending", &error))?;
+    let mut stream: Box<dyn Stream> = if url.is_secure {
+        let secure = Wire::own().secure.ok_or_else(|| {
+            "https: this executable has no TLS; build it with `hpdlc build --full`, or notify an http:// address"
+                .to_owned()
+        })?;
+        secure(stream, &url.host)?
+    } else {
+        Box::new(stream)
     };
     let request = format!(
         "GET {target} HTTP/1.1\r\nHost: {}\r\nUser-Agent: hpdlc\r\nAccept: */*\r\nConnection: close\r\n\r\n",
         url.authority()
     );
     stream
-        .set_write_timeout(Some(timeout))
-        .and_then(|()| stream.write_all(request.as_bytes()))
+        .write_all(request.as_bytes())
+        .and_then(|()| stream.flush())
         .map_err(|error| by("sending", &error))?;
-    let head = head(&mut stream, Instant::now() + timeout).map_err(|error| by("answer", &error))?;
+    let deadline = Instant::now() + timeout;
+    let head = head(stream.as_mut(), &socket, deadline).map_err(|error| by("answer", &error))?;
     parse(&head)
+}
+
+/// Has an HTTP proxy connect us with the server, for TLS (RFC 9110, section 9.3.6).
+fn tunnel(stream: &mut TcpStream, url: &Url, deadline: Instant) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("HTTP proxy: {error}");
+    let host = &url.host;
+    let place = match host.contains(':') {
+        true => format!("[{host}]:{}", url.port),
+        false => format!("{host}:{}", url.port),
+    };
+    let request = format!("CONNECT {place} HTTP/1.1\r\nHost: {place}\r\nUser-Agent: hpdlc\r\n\r\n");
+    let socket = stream.try_clone().map_err(failed)?;
+    stream.write_all(request.as_bytes()).map_err(failed)?;
+    let head = head(stream, &socket, deadline).map_err(failed)?;
+    match parse(&head)? {
+        (200..=299, _) => Ok(()),
+        (status, _) => Err(format!(
+            "the HTTP proxy answers {status} to CONNECT {place}"
+        )),
+    }
 }
 
 fn connect(host: &str, port: u16, timeout: Duration) -> Result<TcpStream, String> {
@@ -181,16 +231,21 @@ fn connect(host: &str, port: u16, timeout: Duration) -> Result<TcpStream, String
     Err(problem)
 }
 
-/// Reads until the head of the answer is whole, or there is no more.
-fn head(stream: &mut TcpStream, deadline: Instant) -> std::io::Result<Vec<u8>> {
+/// Reads until the head of the answer is whole, or there is no more; `socket` is what `stream` goes over.
+fn head(
+    stream: &mut dyn Stream,
+    socket: &TcpStream,
+    deadline: Instant,
+) -> std::io::Result<Vec<u8>> {
     let mut head = Vec::new();
+    // What comes after the head of a proxy's answer is the server's, which speaks only when spoken to.
     let mut piece = [0; 4096];
     while head.len() < MAX_HEAD && !head.windows(4).any(|end| end == b"\r\n\r\n") {
         let rest = deadline.saturating_duration_since(Instant::now());
         if rest.is_zero() {
             return Err(std::io::ErrorKind::TimedOut.into());
         }
-        stream.set_read_timeout(Some(rest))?;
+        socket.set_read_timeout(Some(rest))?;
         match stream.read(&mut piece)? {
             0 => break,
             n => head.extend_from_slice(&piece[..n]),
@@ -263,6 +318,7 @@ mod tests {
 
     fn url(host: &str, port: u16, target: &str) -> Result<Url, String> {
         Ok(Url {
+            is_secure: false,
             host: host.to_owned(),
             port,
             target: target.to_owned(),
@@ -280,7 +336,11 @@ mod tests {
         ] {
             assert_eq!(Url::parse(text), expected, "{text}");
         }
-        for refused in ["a", "ftp://a", "https://a", "http://", "http://a:x/"] {
+        let secure = Url::parse("https://a/b").unwrap();
+        assert!(secure.is_secure && secure.port == 443, "{secure:?}");
+        assert_eq!(secure.authority(), "a");
+        assert!(secure.join("//c/d").unwrap().is_secure);
+        for refused in ["a", "ftp://a", "http://", "http://a:x/"] {
             assert!(Url::parse(refused).is_err(), "{refused}");
         }
     }
@@ -308,9 +368,9 @@ mod tests {
                 .into_iter()
                 .map(|answer| {
                     let (mut stream, _) = listener.accept().unwrap();
-                    let asked = head(&mut stream, Instant::now() + Duration::from_secs(9)).unwrap();
+                    let asked = asked(&mut stream);
                     stream.write_all(answer.as_bytes()).unwrap();
-                    String::from_utf8(asked).unwrap()
+                    asked
                 })
                 .collect()
         });
@@ -318,6 +378,13 @@ mod tests {
     }
 
     const LONG: Duration = Duration::from_secs(9);
+
+    /// What a client says.
+    fn asked(stream: &mut TcpStream) -> String {
+        let socket = stream.try_clone().unwrap();
+        let asked = head(stream, &socket, Instant::now() + LONG).unwrap();
+        String::from_utf8(asked).unwrap()
+    }
 
     #[test]
     fn only_200_counts_and_redirects_are_followed() {
@@ -360,6 +427,19 @@ mod tests {
     }
 
     #[test]
+    fn a_proxy_is_asked_for_a_tunnel_before_tls() {
+        let (address, thread) = serve(&["HTTP/1.1 403 Forbidden\r\n\r\n"]);
+        let proxy = Proxy::parse(&address).unwrap();
+        let problem = get("https://far/x?token", Some(&proxy), LONG).unwrap_err();
+        assert_eq!(problem, "the HTTP proxy answers 403 to CONNECT far:443");
+        let asked = thread.join().unwrap();
+        assert!(
+            asked[0].starts_with("CONNECT far:443 HTTP/1.1\r\nHost: far:443\r\n"),
+            "{asked:?}"
+        );
+    }
+
+    #[test]
     fn a_socks_proxy_connects_by_name() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -371,7 +451,7 @@ mod tests {
             let mut request = [0; 10];
             stream.read_exact(&mut request).unwrap();
             stream.write_all(&[5, 0, 0, 1, 0, 0, 0, 0, 0, 0]).unwrap();
-            let asked = head(&mut stream, Instant::now() + LONG).unwrap();
+            let asked = asked(&mut stream);
             stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").unwrap();
             (request, asked)
         });
@@ -379,7 +459,10 @@ mod tests {
         assert_eq!(get("http://far/x", Some(&proxy), LONG), Ok(()));
         let (request, asked) = thread.join().unwrap();
         assert_eq!(&request, b"\x05\x01\x00\x03\x03far\x00\x50");
-        assert!(asked.starts_with(b"GET /x HTTP/1.1\r\nHost: far\r\n"));
+        assert!(
+            asked.starts_with("GET /x HTTP/1.1\r\nHost: far\r\n"),
+            "{asked}"
+        );
     }
 
     #[test]

@@ -1,5 +1,3 @@
-use std::path::PathBuf;
-
 use super::*;
 
 fn told(url: &str, words: &[(&'static str, &str)]) -> String {
@@ -57,29 +55,10 @@ fn row(type_name: &str, status: ActionStatus) -> ActionRow {
 
 fn job(parent: Option<&str>) -> JobRow {
     JobRow {
-        id: "1".to_owned(),
-        app: String::new(),
-        app_path: PathBuf::new().display().to_string(),
-        user: String::new(),
         status: JobStatus::Running,
-        run: 0,
-        created: 0,
-        started: None,
-        ended: None,
-        conf: "{}".to_owned(),
-        hash: String::new(),
-        app_index: 0,
-        root_id: "1".to_owned(),
         parent_id: parent.map(str::to_owned),
         parent_node: parent.map(|_| "node".to_owned()),
-        parent_attempt: None,
-        depth: 0,
-        last_error_node: None,
-        error_code: None,
-        error_message: None,
-        epoch: 0,
-        owner_pid: None,
-        parent_run: None,
+        ..JobRow::new("1", 0)
     }
 }
 

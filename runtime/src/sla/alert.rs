@@ -2,12 +2,13 @@
 
 use hpdlc_core::{
     el::functions::basic::url_encode,
-    sla::{Event, USUAL_ALERT_EVENTS, alert_events},
+    sla::{Event, State, USUAL_ALERT_EVENTS, alert_events},
 };
 
 use super::words;
 use crate::{
     executors::email::Letter,
+    ids::Kind,
     notify,
     progress::format_duration,
     secrets::Mask,
@@ -33,8 +34,42 @@ pub struct Subject<'a> {
     pub mask: &'a Mask,
 }
 
+/// What follows from an event.
+#[derive(Debug)]
+pub struct Consequences {
+    /// For the log.
+    pub words: String,
+    /// Why somebody is not told who should be, for the log too.
+    pub note: Option<String>,
+    pub notices: Vec<NewNotice>,
+}
+
+pub fn consequences(subject: Subject<'_>, settings: Settings<'_>, now: i64) -> Consequences {
+    let Subject { row, event, .. } = subject;
+    let mut words = words::describe(row, event);
+    if let Some(message) = &row.record.notification_message
+        && event.is_miss()
+    {
+        words.push_str(&format!(": {message}"));
+    }
+    let mut notices: Vec<NewNotice> = notice(subject, settings, now).into_iter().collect();
+    let note = match letter(subject, settings, now) {
+        Some(Ok(letter)) => {
+            notices.push(letter);
+            None
+        }
+        Some(Err(why)) => Some(why),
+        None => None,
+    };
+    Consequences {
+        words,
+        note,
+        notices,
+    }
+}
+
 /// What is to be sent because of an event; nothing where nobody wants to know.
-pub fn notice(subject: Subject<'_>, settings: Settings<'_>, now: i64) -> Option<NewNotice> {
+fn notice(subject: Subject<'_>, settings: Settings<'_>, now: i64) -> Option<NewNotice> {
     let url = settings.text(URL).filter(|_| is_told(subject, settings))?;
     let about = about(subject);
     let url = notify::replaced(url, &words_of(subject));
@@ -50,7 +85,7 @@ pub fn notice(subject: Subject<'_>, settings: Settings<'_>, now: i64) -> Option<
 
 /// The message that the block's contacts get of something that was missed, where there is a server for mail; in the other
 /// case, for the job's log, that there is none.
-pub fn letter(
+fn letter(
     subject: Subject<'_>,
     settings: Settings<'_>,
     now: i64,
@@ -87,8 +122,8 @@ pub fn letter(
 
 /// What it tells, for people.
 fn about(subject: Subject<'_>) -> String {
-    match &subject.row.node {
-        Some(node) => format!("{node} {}", subject.event),
+    match words::part(subject.row) {
+        Some(part) => format!("{part} {}", subject.event),
         None => format!("job {}", subject.event),
     }
 }
@@ -119,7 +154,12 @@ fn body(subject: Subject<'_>) -> String {
     line("Message", record.notification_message.clone());
     line("Status", Some(status.to_owned()));
     line("SLA status", Some(state.status.name().to_owned()));
-    line("Workflow", Some(job.app.clone()));
+    let name = match Kind::of(&job.id) {
+        Kind::Workflow => "Workflow",
+        Kind::Coordinator => "Coordinator",
+        Kind::Bundle => "Bundle",
+    };
+    line(name, Some(job.app.clone()));
     line("Job", Some(id(subject)));
     line("Parent", job.parent_id.clone());
     line("User", Some(job.user.clone()));
@@ -133,12 +173,14 @@ fn body(subject: Subject<'_>) -> String {
         "Expected duration",
         record.expected_duration.map(format_duration),
     );
-    let took = state.actual_start.zip(state.actual_end);
-    line(
-        "Actual duration",
-        took.map(|(start, end)| format_duration(end - start)),
-    );
+    line("Actual duration", took(state).map(format_duration));
     body
+}
+
+/// In milliseconds.
+fn took(state: &State) -> Option<i64> {
+    let (start, end) = state.actual_start.zip(state.actual_end)?;
+    Some(end - start)
 }
 
 fn is_told(subject: Subject<'_>, settings: Settings<'_>) -> bool {
@@ -168,10 +210,6 @@ fn words_of(subject: Subject<'_>) -> Vec<(&'static str, String)> {
     let minutes = |millis: Option<i64>| {
         millis.map_or_else(String::new, |millis| (millis / 60_000).to_string())
     };
-    let took = state
-        .actual_start
-        .zip(state.actual_end)
-        .map(|(start, end)| end - start);
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let words = [
         ("$jobId", job.id.clone()),
@@ -188,7 +226,7 @@ fn words_of(subject: Subject<'_>) -> Vec<(&'static str, String)> {
         ("$expectedEnd", time(Some(record.expected_end))),
         ("$actualEnd", time(state.actual_end)),
         ("$expectedDuration", minutes(record.expected_duration)),
-        ("$actualDuration", minutes(took)),
+        ("$actualDuration", minutes(took(state))),
         ("$alertContact", text(&record.alert_contact)),
         ("$notificationMsg", text(&record.notification_message)),
         ("$upstreamApps", text(&record.upstream_apps)),

@@ -1,135 +1,112 @@
 //! The service levels of one job, in the hands of its owner.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use hpdlc_core::{
     definition::NodeId,
     sla::{Event, Happened},
-    status::ActionStatus,
 };
 
-use crate::{
-    store::{ActionRow, SlaRow},
-    table::App,
-};
+use crate::store::SlaRow;
 
-/// Those of a job and of its actions.
-#[derive(Debug, Default)]
-pub struct Slas {
-    /// The job's own has no node.
-    rows: BTreeMap<Option<NodeId>, SlaRow>,
+/// Those of a job, which has no part, and of its parts: nodes of a workflow, actions of a coordinator.
+#[derive(Debug)]
+pub struct Watched<P> {
+    rows: BTreeMap<Option<P>, SlaRow>,
+    /// When each is to be looked at.
+    looks: BTreeSet<(i64, Option<P>)>,
     /// What is not on disk.
-    dirty: BTreeSet<Option<NodeId>>,
-    /// Actions are watched from the start of the job on (`SignalXCommand`).
-    has_begun: bool,
+    dirty: BTreeSet<Option<P>>,
+    /// Parts are watched from the start of the job on (`SignalXCommand`).
+    pub(super) has_begun: bool,
 }
 
 /// An event to be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Told {
-    pub node: Option<NodeId>,
+pub struct Told<P = NodeId> {
+    pub part: Option<P>,
     pub event: Event,
 }
 
-impl Slas {
-    /// As the store has them.
-    pub fn stored(app: &App, rows: Vec<SlaRow>, has_begun: bool) -> Slas {
-        if rows.is_empty() {
-            return Slas::default();
+impl<P> Default for Watched<P> {
+    fn default() -> Watched<P> {
+        Watched {
+            rows: BTreeMap::new(),
+            looks: BTreeSet::new(),
+            dirty: BTreeSet::new(),
+            has_begun: false,
         }
-        let ids: HashMap<&str, NodeId> = app.nodes().map(|(id, def)| (def.name, id)).collect();
-        let rows = rows.into_iter().filter_map(|row| match &row.node {
-            None => Some((None, row)),
-            Some(name) => ids.get(name.as_str()).map(|&node| (Some(node), row)),
-        });
-        Slas {
-            rows: rows.collect(),
+    }
+}
+
+impl<P: Copy + Ord> Watched<P> {
+    pub(super) fn with(
+        rows: impl IntoIterator<Item = (Option<P>, SlaRow)>,
+        has_begun: bool,
+    ) -> Watched<P> {
+        let rows: BTreeMap<Option<P>, SlaRow> = rows.into_iter().collect();
+        let looks = rows
+            .iter()
+            .filter_map(|(part, row)| Some((row.due?, *part)));
+        Watched {
+            looks: looks.collect(),
+            rows,
             dirty: BTreeSet::new(),
             has_begun,
         }
-    }
-
-    /// Those of a job that this process has made, which the next transaction writes.
-    pub fn new(app: &App, rows: Vec<SlaRow>) -> Slas {
-        let mut slas = Slas::stored(app, rows, false);
-        slas.dirty.extend(slas.rows.keys().copied());
-        slas
     }
 
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    pub fn row(&self, node: Option<NodeId>) -> Option<&SlaRow> {
-        self.rows.get(&node)
+    pub fn row(&self, part: Option<P>) -> Option<&SlaRow> {
+        self.rows.get(&part)
     }
 
-    /// The job runs for the first time in its run.
-    pub fn job_began(&mut self, at: i64) -> Vec<Told> {
-        self.has_begun = true;
-        let nodes: Vec<Option<NodeId>> = self.rows.keys().copied().collect();
-        // When they are to be looked at is known now.
-        for node in nodes {
-            self.take(node, None);
+    pub(super) fn parts(&self) -> Vec<Option<P>> {
+        self.rows.keys().copied().collect()
+    }
+
+    /// Everything is new.
+    pub(super) fn soil(&mut self) {
+        self.dirty.extend(self.rows.keys().copied());
+    }
+
+    /// Takes a new one in, in the place of what was there.
+    pub(super) fn put(&mut self, part: P, row: SlaRow) {
+        self.remove(part);
+        self.looks.extend(row.due.map(|due| (due, Some(part))));
+        self.rows.insert(Some(part), row);
+        self.dirty.insert(Some(part));
+    }
+
+    /// Lets go of a part, with what is not on disk.
+    pub(super) fn remove(&mut self, part: P) {
+        self.dirty.remove(&Some(part));
+        if let Some(row) = self.rows.remove(&Some(part))
+            && let Some(due) = row.due
+        {
+            self.looks.remove(&(due, Some(part)));
         }
-        self.take(None, Some(Happened::Started { at }))
     }
 
-    /// A node has another state.
-    pub fn node_changed(&mut self, node: NodeId, row: &ActionRow, now: i64) -> Vec<Told> {
-        let ended = |has_succeeded| Happened::Ended {
-            at: row.ended.unwrap_or(now),
-            has_succeeded,
-        };
-        let happened = match row.status {
-            // What waits at the launcher does not run.
-            ActionStatus::Running if !row.is_queued() => Happened::Started { at: now },
-            ActionStatus::Ok => ended(true),
-            ActionStatus::Error | ActionStatus::Killed | ActionStatus::Failed => ended(false),
-            ActionStatus::Running
-            | ActionStatus::Prep
-            | ActionStatus::Done
-            | ActionStatus::StartRetry
-            | ActionStatus::StartManual
-            | ActionStatus::UserRetry => return Vec::new(),
-        };
-        self.take(Some(node), Some(happened))
-    }
-
-    /// The job has ended. An action that never ran is missed, unless the job succeeded without it: Oozie takes it for missed
-    /// in either case, so that a way not taken raises alarms.
-    pub fn job_ended(&mut self, at: i64, has_succeeded: bool) -> Vec<Told> {
-        let mut told = Vec::new();
-        let nodes: Vec<NodeId> = self.rows.keys().filter_map(|node| *node).collect();
-        for node in nodes {
-            let never_ran = self
-                .row(Some(node))
-                .is_some_and(|row| row.state.actual_start.is_none());
-            let happened = if has_succeeded && never_ran {
-                Happened::PassedBy
-            } else {
-                Happened::Ended {
-                    at,
-                    has_succeeded: false,
-                }
-            };
-            told.extend(self.take(Some(node), Some(happened)));
-        }
-        told.extend(self.take(None, Some(Happened::Ended { at, has_succeeded })));
-        told
+    /// When the next is to be looked at.
+    pub fn next_look(&self) -> Option<i64> {
+        self.looks.first().map(|(time, _)| *time)
     }
 
     /// Time has passed.
-    pub fn looked(&mut self, at: i64) -> Vec<Told> {
-        let due = self.rows.iter().filter(|(_, row)| row.is_due(at));
-        let due: Vec<Option<NodeId>> = due.map(|(node, _)| *node).collect();
+    pub fn looked(&mut self, at: i64) -> Vec<Told<P>> {
+        let due = self.looks.iter().take_while(|(time, _)| *time <= at);
+        let due: Vec<Option<P>> = due.map(|(_, part)| *part).collect();
         due.into_iter()
-            .flat_map(|node| self.take(node, Some(Happened::Looked { at })))
+            .flat_map(|part| self.take(part, Some(Happened::Looked { at })))
             .collect()
     }
 
-    fn take(&mut self, node: Option<NodeId>, happened: Option<Happened>) -> Vec<Told> {
-        let Some(row) = self.rows.get_mut(&node) else {
+    pub(super) fn take(&mut self, part: Option<P>, happened: Option<Happened>) -> Vec<Told<P>> {
+        let Some(row) = self.rows.get_mut(&part) else {
             return Vec::new();
         };
         let before = (row.state.clone(), row.due);
@@ -138,12 +115,17 @@ impl Slas {
             None => Vec::new(),
         };
         row.set_due(self.has_begun);
-        if before != (row.state.clone(), row.due) {
-            self.dirty.insert(node);
+        let after = (row.state.clone(), row.due);
+        if let Some(due) = before.1 {
+            self.looks.remove(&(due, part));
+        }
+        self.looks.extend(after.1.map(|due| (due, part)));
+        if before != after {
+            self.dirty.insert(part);
         }
         events
             .into_iter()
-            .map(|event| Told { node, event })
+            .map(|event| Told { part, event })
             .collect()
     }
 
@@ -155,7 +137,7 @@ impl Slas {
     pub fn take_dirty(&mut self) -> Vec<SlaRow> {
         let dirty = std::mem::take(&mut self.dirty).into_iter();
         dirty
-            .filter_map(|node| self.rows.get(&node).cloned())
+            .filter_map(|part| self.rows.get(&part).cloned())
             .collect()
     }
 }

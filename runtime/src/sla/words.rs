@@ -2,7 +2,7 @@
 
 use hpdlc_core::sla::Event;
 
-use crate::{clock, progress::format_duration, store::SlaRow};
+use crate::{clock, ids::Kind, progress::format_duration, store::SlaRow};
 
 /// What an event means: what was expected, and what came of it.
 pub fn describe(row: &SlaRow, event: Event) -> String {
@@ -41,6 +41,15 @@ pub fn describe(row: &SlaRow, event: Event) -> String {
             format!("should end by {}{how}", time(expected))
         }
     }
+}
+
+/// The node of a workflow, or the action of a coordinator (`@7`), as people know it; none for a job.
+pub fn part(row: &SlaRow) -> Option<String> {
+    let node = row.node.as_ref()?;
+    Some(match Kind::of(&row.job_id) {
+        Kind::Coordinator => format!("@{node}"),
+        Kind::Workflow | Kind::Bundle => node.clone(),
+    })
 }
 
 /// A moment, with the fraction of its second where it has one.

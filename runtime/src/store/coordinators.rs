@@ -97,6 +97,7 @@ impl Changes {
                     "DELETE FROM coordinator_actions WHERE job_id = ?1 AND number = ?2",
                 )?
                 .execute((job, number_of(*number)))?;
+            super::slas::forget_action(transaction, job, *number)?;
         }
         for moved in &self.moved {
             transaction.execute(

@@ -7,6 +7,13 @@ use crate::store::{ActionRow, JobRow, LogRow};
 /// The sequence of job numbers.
 pub const JOBS: &str = "jobs";
 
+/// Another number than at the last call where another connection has written meanwhile.
+pub fn data_version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection
+        .prepare_cached("PRAGMA data_version")?
+        .query_row([], |row| row.get(0))
+}
+
 pub fn job(connection: &Connection, id: &str) -> rusqlite::Result<Option<JobRow>> {
     let sql = format!("SELECT {} FROM jobs WHERE id = ?1", JobRow::COLUMNS);
     connection

@@ -38,6 +38,36 @@ impl JobRow {
          app_index, root_id, parent_id, parent_node, parent_attempt, depth, last_error_node, error_code, error_message, \
          epoch, owner_pid, parent_run";
 
+    /// A job at the top of its own tree that waits to be started: PREP, nothing known of it but its name and its
+    /// time in milliseconds.
+    pub fn new(id: &str, created: i64) -> JobRow {
+        JobRow {
+            id: id.to_owned(),
+            app: String::new(),
+            app_path: String::new(),
+            user: String::new(),
+            status: JobStatus::Prep,
+            run: 0,
+            created,
+            started: None,
+            ended: None,
+            conf: "{}".to_owned(),
+            hash: String::new(),
+            app_index: 0,
+            root_id: id.to_owned(),
+            parent_id: None,
+            parent_node: None,
+            parent_attempt: None,
+            depth: 0,
+            last_error_node: None,
+            error_code: None,
+            error_message: None,
+            epoch: 0,
+            owner_pid: None,
+            parent_run: None,
+        }
+    }
+
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<JobRow> {
         Ok(JobRow {
             id: row.get("id")?,

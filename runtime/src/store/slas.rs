@@ -96,6 +96,42 @@ pub fn of_job(connection: &Connection, job: &str) -> rusqlite::Result<Vec<SlaRow
         .collect()
 }
 
+/// Those of a coordinator's actions that something may still become of.
+pub fn open(connection: &Connection, job: &str) -> rusqlite::Result<Vec<SlaRow>> {
+    let sql = format!(
+        "SELECT {} FROM slas WHERE job_id = ?1 AND NOT is_over",
+        SlaRow::COLUMNS
+    );
+    connection
+        .prepare(&sql)?
+        .query_map([job], SlaRow::read)?
+        .collect()
+}
+
+/// That of a coordinator's action.
+pub fn of_action(
+    connection: &Connection,
+    job: &str,
+    number: u64,
+) -> rusqlite::Result<Option<SlaRow>> {
+    let sql = format!(
+        "SELECT {} FROM slas WHERE job_id = ?1 AND node = ?2",
+        SlaRow::COLUMNS
+    );
+    connection
+        .prepare_cached(&sql)?
+        .query_row((job, number.to_string()), SlaRow::read)
+        .optional()
+}
+
+/// Forgets that of an action that has never been.
+pub fn forget_action(connection: &Connection, job: &str, number: u64) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("DELETE FROM slas WHERE job_id = ?1 AND node = ?2")?
+        .execute((job, number.to_string()))?;
+    Ok(())
+}
+
 /// Writes a new one, or a known one as it stands now.
 pub fn write(connection: &Connection, row: &SlaRow) -> rusqlite::Result<()> {
     let SlaRow {
@@ -120,7 +156,11 @@ pub fn write(connection: &Connection, row: &SlaRow) -> rusqlite::Result<()> {
                  due)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
                  ?22)
-             ON CONFLICT (job_id, node) DO UPDATE SET status = excluded.status, actual_start = excluded.actual_start,
+             ON CONFLICT (job_id, node) DO UPDATE SET nominal = excluded.nominal,
+                 expected_start = excluded.expected_start, expected_end = excluded.expected_end,
+                 expected_duration = excluded.expected_duration, alert_events = excluded.alert_events,
+                 alert_contact = excluded.alert_contact, notification_message = excluded.notification_message,
+                 upstream_apps = excluded.upstream_apps, silent = excluded.silent, status = excluded.status, actual_start = excluded.actual_start,
                  actual_end = excluded.actual_end, start_event = excluded.start_event,
                  start_event_time = excluded.start_event_time, duration_event = excluded.duration_event,
                  duration_event_time = excluded.duration_event_time, end_event = excluded.end_event,

@@ -38,6 +38,8 @@ pub struct Coordinator {
     pub app_path: Template,
     /// What the workflow gets besides the properties of the coordinator.
     pub configuration: &'static [Properties],
+    /// The texts of the SLA block, by their names in the schema.
+    pub sla: &'static [Properties],
     /// The URIs by which that workflow is found, with their places in [`Program::apps`].
     pub workflows: &'static [Child],
 }
@@ -62,6 +64,7 @@ impl Coordinator {
         outputs: &[],
         app_path: Template::Literal(0, ""),
         configuration: &[],
+        sla: &[],
         workflows: &[],
     };
 }

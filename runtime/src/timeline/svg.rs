@@ -29,7 +29,7 @@ const MANY_ROWS: usize = 60;
 /// What took no time is seen all the same.
 const LEAST_BAR: f64 = 2.0;
 
-const STYLE: &str = r#".hpdlc-time{font-family:ui-sans-serif,system-ui,"Segoe UI",Helvetica,Arial,sans-serif;font-size:12px}
+pub(super) const STYLE: &str = r#".hpdlc-time{font-family:ui-sans-serif,system-ui,"Segoe UI",Helvetica,Arial,sans-serif;font-size:12px}
 .hpdlc-time text{fill:#1f2937}
 .hpdlc-time .paper{fill:#fff}
 .hpdlc-time .band{fill:#f1f5f9}
@@ -38,6 +38,7 @@ const STYLE: &str = r#".hpdlc-time{font-family:ui-sans-serif,system-ui,"Segoe UI
 .hpdlc-time .small{font-size:10.5px;fill:#64748b}
 .hpdlc-time .in{font-size:10px;fill:#fff;text-anchor:middle}
 .hpdlc-time .tick{text-anchor:middle}
+.hpdlc-time .number{font-weight:600}
 .hpdlc-time .nested{fill:none;stroke:#94a3b8}
 .hpdlc-time .waiting{fill:#eab308}
 .hpdlc-time .running{fill:#2563eb}
@@ -158,7 +159,7 @@ pub fn svg(timeline: &Timeline) -> String {
     out
 }
 
-fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+pub(super) fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     writeln!(out, "{text}").expect("writing to a string cannot fail");
 }
 

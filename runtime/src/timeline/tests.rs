@@ -4,29 +4,19 @@ use super::*;
 
 fn job(id: &str, root: &str, parent: Option<&str>) -> JobRow {
     JobRow {
-        id: id.to_owned(),
         app: "night".to_owned(),
-        app_path: String::new(),
         user: "me".to_owned(),
         status: JobStatus::Succeeded,
-        run: 0,
-        created: 1_000,
         started: Some(1_000),
         ended: Some(9_000),
         conf: r#"{"password":"hunter22"}"#.to_owned(),
-        hash: String::new(),
-        app_index: 0,
         root_id: root.to_owned(),
         parent_id: parent.map(str::to_owned),
         parent_node: parent.map(|_| "child".to_owned()),
         parent_attempt: parent.map(|_| 1),
         depth: i64::from(parent.is_some()),
-        last_error_node: None,
-        error_code: None,
-        error_message: None,
         epoch: 1,
-        owner_pid: None,
-        parent_run: None,
+        ..JobRow::new(id, 1_000)
     }
 }
 

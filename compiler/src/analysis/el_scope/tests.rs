@@ -63,9 +63,9 @@ fn numbers_of_arguments_are_checked() {
 #[test]
 fn functions_of_hadoop_are_not_supported() {
     check(
-        "${hadoop:counters('a')['g']['c']}${hcat:exists(x)}",
+        "${hadoop:counters('a')['g']['c']}${hcat:exists(x)}${hadoop:conf(x, 'y')}",
         expect![[r#"
-            3:36: H0811 function `hcat:exists` is not supported yet
+            3:53: H0811 function `hadoop:conf` is not supported yet
         "#]],
     );
 }

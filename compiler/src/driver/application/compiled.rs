@@ -11,10 +11,7 @@ use super::{
 use crate::{
     driver::{
         locate::Location,
-        mistakes::{
-            unresolved_workflows::{Named, UnresolvedWorkflow},
-            unwatched_service_levels::UnwatchedServiceLevels,
-        },
+        mistakes::unresolved_workflows::{Named, UnresolvedWorkflow},
     },
     lints::allow_comments::UselessAllow,
     lower::Language,
@@ -186,12 +183,6 @@ impl Session {
                     path: written.app_path.text.as_str().to_owned(),
                     span: written.app_path.span,
                     named: Named::Workflow,
-                });
-            }
-            if let Some(sla) = &coordinator.app.sla {
-                self.enter(&coordinator.location);
-                self.sink.emit(UnwatchedServiceLevels {
-                    name: sla.name.clone(),
                 });
             }
             places.insert(document, coordinators.len());

@@ -28,23 +28,20 @@ impl Machine<'_> {
 
     pub(super) fn suspend(&mut self) -> Result<(), Refusal> {
         use CoordinatorStatus as C;
-        let status = match self.state.record.status {
-            C::Prep | C::PrepPaused => C::PrepSuspended,
-            C::Running | C::Paused => C::Suspended,
-            C::RunningWithError | C::PausedWithError => C::SuspendedWithError,
-            // Its coordinators may have suspended themselves; a person may do so too.
-            same @ (C::Suspended | C::SuspendedWithError) if !self.state.record.is_suspended => {
-                same
-            }
-            status @ (C::PrepSuspended | C::Suspended | C::SuspendedWithError) => {
-                return refuse("E1312", format!("the bundle is {status} already"));
-            }
-            status @ (C::Succeeded | C::DoneWithError | C::Killed | C::Failed | C::Ignored) => {
+        let before = self.state.record.status;
+        // Its coordinators may have suspended themselves; a person may do so too.
+        let by_itself = matches!(before, C::Suspended | C::SuspendedWithError)
+            && !self.state.record.is_suspended;
+        let status = match before.suspended() {
+            Some(status) => status,
+            None if by_itself => before,
+            None if before.is_terminal() => {
                 return refuse(
                     "E1312",
-                    format!("the bundle is {status}: it is over and cannot be suspended"),
+                    format!("the bundle is {before}: it is over and cannot be suspended"),
                 );
             }
+            None => return refuse("E1312", format!("the bundle is {before} already")),
         };
         self.state.record.status = status;
         self.state.record.is_suspended = true;
@@ -66,26 +63,12 @@ impl Machine<'_> {
 
     pub(super) fn resume(&mut self) -> Result<(), Refusal> {
         use CoordinatorStatus as C;
-        let status = match self.state.record.status {
-            C::PrepSuspended => C::Prep,
-            C::Suspended => C::Running,
-            C::SuspendedWithError => C::RunningWithError,
-            status @ (C::Prep
-            | C::Running
-            | C::RunningWithError
-            | C::PrepPaused
-            | C::Paused
-            | C::PausedWithError
-            | C::Succeeded
-            | C::DoneWithError
-            | C::Killed
-            | C::Failed
-            | C::Ignored) => {
-                return refuse(
-                    "E1100",
-                    format!("the bundle is {status}: only a suspended one can be resumed"),
-                );
-            }
+        let before = self.state.record.status;
+        let Some(status) = before.resumed() else {
+            return refuse(
+                "E1100",
+                format!("the bundle is {before}: only a suspended one can be resumed"),
+            );
         };
         self.state.record.status = status;
         self.state.record.is_suspended = false;
@@ -97,11 +80,7 @@ impl Machine<'_> {
         }) {
             // Until it reports, the bundle must not be suspended by what it was.
             if let Some(status) = self.state.coordinators.get_mut(&name) {
-                *status = match status {
-                    Some(C::PrepSuspended) => Some(C::Prep),
-                    Some(C::SuspendedWithError) => Some(C::RunningWithError),
-                    _ => Some(C::Running),
-                };
+                *status = status.and_then(C::resumed);
             }
             self.step.effects.push(Effect::Resume { name });
         }

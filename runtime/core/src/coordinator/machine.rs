@@ -128,8 +128,9 @@ pub enum Event {
     },
     /// Something arrived where searches look; they are asked for again.
     Arrived,
-    /// The workflow of an action could not be submitted: its configuration has no value, its application is not found.
-    NotSubmitted {
+    /// An action cannot be made, as its service level has no value; or its workflow could not be submitted: its configuration has
+    /// no value, its application is not found.
+    NotMade {
         number: u64,
         error: ActionError,
     },
@@ -184,7 +185,7 @@ pub struct Rerun {
 pub enum Effect {
     /// Create the workflow job of the action, with its configuration evaluated, in the transaction of the step: the action is
     /// SUBMITTED in the same. Where `keeps_workflow`, prepare the one it has, if it has one, for a rerun of its failed nodes
-    /// instead. What cannot be submitted is taken back by [`Event::NotSubmitted`] in the same transaction.
+    /// instead. What cannot be submitted is taken back by [`Event::NotMade`] in the same transaction.
     Submit { number: u64, keeps_workflow: bool },
     /// Start the workflow of the action, or attach to it where it was started before; then report its status. After the
     /// transaction.

@@ -81,6 +81,45 @@ impl CoordinatorStatus {
         }
     }
 
+    /// What a person's `suspend` makes of it; none where it is suspended already, or over.
+    pub fn suspended(self) -> Option<CoordinatorStatus> {
+        use CoordinatorStatus as C;
+        match self {
+            C::Prep | C::PrepPaused => Some(C::PrepSuspended),
+            C::Running | C::Paused => Some(C::Suspended),
+            C::RunningWithError | C::PausedWithError => Some(C::SuspendedWithError),
+            C::PrepSuspended
+            | C::Suspended
+            | C::SuspendedWithError
+            | C::Succeeded
+            | C::DoneWithError
+            | C::Killed
+            | C::Failed
+            | C::Ignored => None,
+        }
+    }
+
+    /// What a person's `resume` makes of it; none where it is not suspended.
+    pub fn resumed(self) -> Option<CoordinatorStatus> {
+        use CoordinatorStatus as C;
+        match self {
+            C::PrepSuspended => Some(C::Prep),
+            C::Suspended => Some(C::Running),
+            C::SuspendedWithError => Some(C::RunningWithError),
+            C::Prep
+            | C::Running
+            | C::RunningWithError
+            | C::PrepPaused
+            | C::Paused
+            | C::PausedWithError
+            | C::Succeeded
+            | C::DoneWithError
+            | C::Killed
+            | C::Failed
+            | C::Ignored => None,
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             CoordinatorStatus::Prep => "PREP",

@@ -251,7 +251,7 @@ impl World {
                 code: "E1004".to_owned(),
                 message: "no value".to_owned(),
             };
-            self.take(Event::NotSubmitted { number, error })?;
+            self.take(Event::NotMade { number, error })?;
         }
         invariants::check_rows(self)
     }

@@ -1,6 +1,5 @@
 //! `info` of bundles: each of their coordinators, with what it does.
 
-use hpdlc_core::coordinator::CoordinatorActionStatus;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -76,10 +75,7 @@ pub(super) fn to_text(session: &Session, job: &JobRow) -> Result<String, RunErro
         "Bundle     {}\nName       {}\nStatus     {}",
         job.id, job.app, row.status
     );
-    if session.has_owner(&job.root_id) {
-        let owner = session.owner_pid(&job.root_id)?.unwrap_or_default();
-        text.push_str(&format!(", driven by process {owner}"));
-    }
+    text.push_str(&info::driven_by(session, job)?);
     text.push_str(&format!(
         "\nUser       {}\nCreated    {}  {} ago\n",
         job.user,
@@ -117,16 +113,7 @@ fn columns_of(
     };
     let status = rows::status(connection, id).map_err(describe)?;
     let counts = rows::counts(connection, id).map_err(describe)?;
-    let counted: Vec<String> = CoordinatorActionStatus::ALL
-        .into_iter()
-        .filter(|status| counts.of(*status) > 0)
-        .map(|status| format!("{} {status}", counts.of(status)))
-        .collect();
-    let counted = if counted.is_empty() {
-        "none yet".to_owned()
-    } else {
-        counted.join(", ")
-    };
+    let counted = scheduled::counted(&counts);
     let status = status.unwrap_or_else(|| "-".to_owned());
     Ok(vec![name, status, counted, id.clone()])
 }

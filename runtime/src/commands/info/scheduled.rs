@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use hpdlc_core::{
     coordinator::{
-        CoordinatorActionStatus, CoordinatorStatus,
+        ActionCounts, Coordinator, CoordinatorActionStatus, CoordinatorStatus,
         machine::{self, ActionRecord},
     },
     time::ProcessingZone,
@@ -15,7 +15,7 @@ use crate::{
     clock,
     commands::{
         find_job,
-        info::{self, columns::Columns, format_age, format_local},
+        info::{self, columns::Columns, format_age, format_local, slas},
         masks::Masks,
         print, status_of,
     },
@@ -26,7 +26,7 @@ use crate::{
     progress::format_duration,
     secrets::Mask,
     store::{
-        JobRow,
+        self, JobRow, SlaRow,
         coordinators::{self as rows, CoordinatorActionRow, CoordinatorRow},
     },
 };
@@ -35,19 +35,21 @@ use crate::{
 const MAX_SHOWN: usize = 20;
 
 /// What the actions of a coordinator are explained by.
-pub(in crate::commands) struct Explainer {
+pub(in crate::commands) struct Explainer<'c> {
+    connection: &'c Connection,
+    job: String,
     pub(in crate::commands) zone: ProcessingZone,
     pub(in crate::commands) clock: Clock,
     revisions: Vec<(u32, Result<Revision, RunError>)>,
 }
 
-impl Explainer {
+impl<'c> Explainer<'c> {
     pub(in crate::commands) fn new(
         session: &Session,
-        connection: &Connection,
+        connection: &'c Connection,
         job: &JobRow,
         row: &CoordinatorRow,
-    ) -> Result<Explainer, RunError> {
+    ) -> Result<Explainer<'c>, RunError> {
         let stored =
             rows::revisions(connection, &job.id).map_err(|error| session.describe(error))?;
         let revisions = stored
@@ -58,6 +60,8 @@ impl Explainer {
             })
             .collect();
         Ok(Explainer {
+            connection,
+            job: job.id.clone(),
             zone: coordinator::submission::processing_zone(&session.site)?,
             clock: Clock::stored(row.clock.as_deref()),
             revisions,
@@ -141,8 +145,25 @@ impl Explainer {
         data.is_some_and(|data| data.inputs.iter().any(|input| !input.searches.is_empty()))
     }
 
+    /// What a coordinator makes its actions with now.
+    pub(in crate::commands) fn current(&self, row: &CoordinatorRow) -> Option<&Coordinator> {
+        let revision = self.revision(row.record.revision)?;
+        Some(&revision.coordinator)
+    }
+
+    /// The service level of an action.
+    fn sla(&self, number: u64) -> rusqlite::Result<Option<SlaRow>> {
+        let mut revisions = self.revisions.iter().map(|(_, revision)| revision);
+        let has_any =
+            revisions.any(|revision| revision.as_ref().is_ok_and(|it| !it.texts.sla.is_empty()));
+        if !has_any {
+            return Ok(None);
+        }
+        store::slas::of_action(self.connection, &self.job, number)
+    }
+
     /// The contract of `actions --json`.
-    pub(in crate::commands) fn json(&self, job: &str, row: &CoordinatorActionRow) -> Value {
+    pub(in crate::commands) fn json(&self, row: &CoordinatorActionRow) -> rusqlite::Result<Value> {
         let CoordinatorActionRow {
             record,
             workflow_id,
@@ -160,8 +181,9 @@ impl Explainer {
                 })
             })
             .collect();
-        json!({
-            "id": format!("{job}@{}", record.number),
+        let sla = self.sla(record.number)?;
+        Ok(json!({
+            "id": format!("{}@{}", self.job, record.number),
             "number": record.number,
             "status": record.status.name(),
             "nominal_time": self.zone.write(record.nominal),
@@ -174,7 +196,8 @@ impl Explainer {
             "since": clock::format_millis(record.since.timestamp_millis()),
             "why": self.why(record),
             "run": record.run,
-        })
+            "sla": sla.as_ref().map(slas::row_json),
+        }))
     }
 }
 
@@ -218,7 +241,7 @@ pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError
         .into();
     let mut actions = Vec::new();
     rows::each_action(&connection, &job.id, |action| {
-        actions.push(explainer.json(&job.id, &action));
+        actions.push(explainer.json(&action)?);
         Ok::<(), rusqlite::Error>(())
     })
     .map_err(|error| session.describe(error))?;
@@ -242,10 +265,7 @@ pub(super) fn to_text(session: &Session, job: &JobRow) -> Result<String, RunErro
         "Coordinator  {}\nName         {}\nStatus       {}",
         job.id, job.app, record.status
     );
-    if session.has_owner(&job.root_id) {
-        let owner = session.owner_pid(&job.root_id)?.unwrap_or_default();
-        text.push_str(&format!(", driven by process {owner}"));
-    }
+    text.push_str(&info::driven_by(session, job)?);
     text.push_str(&format!(
         "\nUser         {}\nCreated      {}  {} ago\nFrequency    {} in {}\nStart        {}\nEnd          {}\n",
         job.user,
@@ -274,17 +294,7 @@ pub(super) fn to_text(session: &Session, job: &JobRow) -> Result<String, RunErro
         text.push_str(&format!("Revision     {}\n", record.revision));
     }
     let counts = rows::counts(&connection, &job.id).map_err(describe)?;
-    let counted: Vec<String> = CoordinatorActionStatus::ALL
-        .into_iter()
-        .filter(|status| counts.of(*status) > 0)
-        .map(|status| format!("{} {status}", counts.of(status)))
-        .collect();
-    let counted = if counted.is_empty() {
-        "none yet".to_owned()
-    } else {
-        counted.join(", ")
-    };
-    text.push_str(&format!("Actions      {counted}\n"));
+    text.push_str(&format!("Actions      {}\n", counted(&counts)));
     let living = rows::living(&connection, &job.id).map_err(describe)?;
     let first = record.last_number.saturating_sub(MAX_SHOWN as u64 - 1);
     let mut over = Vec::new();
@@ -295,7 +305,7 @@ pub(super) fn to_text(session: &Session, job: &JobRow) -> Result<String, RunErro
     let n_living = living.len();
     let mut columns = Columns::new(&["ACTION", "NOMINAL TIME", "STATUS", "WORKFLOW"]);
     for action in over.into_iter().chain(living.into_iter().take(MAX_SHOWN)) {
-        add_row(&mut columns, &explainer, &action);
+        add_row(&mut columns, &explainer, &action).map_err(describe)?;
     }
     if record.last_number > 0 {
         text.push_str(&format!("\n{}", columns.text()));
@@ -313,12 +323,26 @@ pub(super) fn to_text(session: &Session, job: &JobRow) -> Result<String, RunErro
     Ok(masks.text(&text))
 }
 
+/// `3 RUNNING, 12 SUCCEEDED`.
+pub(super) fn counted(counts: &ActionCounts) -> String {
+    let counted: Vec<String> = CoordinatorActionStatus::ALL
+        .into_iter()
+        .filter(|status| counts.of(*status) > 0)
+        .map(|status| format!("{} {status}", counts.of(status)))
+        .collect();
+    if counted.is_empty() {
+        "none yet".to_owned()
+    } else {
+        counted.join(", ")
+    }
+}
+
 /// An action in columns, with why it waits below it.
 pub(in crate::commands) fn add_row(
     columns: &mut Columns,
-    explainer: &Explainer,
+    explainer: &Explainer<'_>,
     action: &CoordinatorActionRow,
-) {
+) -> rusqlite::Result<()> {
     let record = &action.record;
     columns.row(vec![
         record.number.to_string(),
@@ -331,6 +355,13 @@ pub(in crate::commands) fn add_row(
     } else if let Some(error) = &record.error {
         columns.note(format!("{}: {}", error.code, error.message));
     }
+    if let Some(missed) = explainer
+        .sla(record.number)?
+        .and_then(|sla| slas::missed(&sla))
+    {
+        columns.note(missed);
+    }
+    Ok(())
 }
 
 /// `info C@3`.
@@ -344,8 +375,9 @@ pub(super) fn show_action(
     let connection = session.store()?;
     let row = coordinator_of(session, &connection, &job)?;
     let explainer = Explainer::new(session, &connection, &job, &row)?;
+    let describe = |error| session.describe(error);
     let action = rows::action(&connection, id, number)
-        .map_err(|error| session.describe(error))?
+        .map_err(describe)?
         .ok_or_else(|| {
             RunError::usage(format!("coordinator {id} has no action {number} (E0605)"))
                 .with_help(format!("`actions {id}` lists them"))
@@ -354,12 +386,15 @@ pub(super) fn show_action(
     if json {
         print(&format!(
             "{}\n",
-            masks.text(&explainer.json(id, &action).to_string())
+            masks.text(&explainer.json(&action).map_err(describe)?.to_string())
         ))?;
     } else {
         let mut columns = Columns::new(&["ACTION", "NOMINAL TIME", "STATUS", "WORKFLOW"]);
-        add_row(&mut columns, &explainer, &action);
+        add_row(&mut columns, &explainer, &action).map_err(describe)?;
         let mut text = columns.text();
+        if let Some(sla) = explainer.sla(number).map_err(describe)? {
+            text.push_str(&format!("\n{}\n", slas::to_text(&[sla])));
+        }
         for missing in explainer.missing(&action.record) {
             text.push_str(&format!(
                 "missing: {} of {} ({}): {}\n",

@@ -9,6 +9,7 @@ use crate::{
     exit::RunError,
     owner::Session,
     progress::format_duration,
+    sla,
     store::{JobRow, SlaRow, slas},
 };
 
@@ -23,7 +24,7 @@ pub(super) fn to_json(rows: &[SlaRow]) -> Value {
     rows.iter().map(row_json).collect()
 }
 
-fn row_json(row: &SlaRow) -> Value {
+pub(super) fn row_json(row: &SlaRow) -> Value {
     let (record, state) = (&row.record, &row.state);
     let time = |millis: Option<i64>| millis.and_then(clock::format_millis);
     let events: Vec<Value> = [Kind::Start, Kind::Duration, Kind::End]
@@ -64,7 +65,7 @@ pub(super) fn to_text(rows: &[SlaRow]) -> String {
         let by = |time: i64| format!("by {}", format_local(Some(time)));
         let longest = |millis: i64| format!("at most {}", format_duration(millis));
         columns.row(vec![
-            row.node.clone().unwrap_or_else(|| "(job)".to_owned()),
+            sla::part(row).unwrap_or_else(|| "(job)".to_owned()),
             state.status.name().to_owned(),
             cell(state.start, record.expected_start.map(by)),
             cell(state.duration, record.expected_duration.map(longest)),
@@ -75,6 +76,17 @@ pub(super) fn to_text(rows: &[SlaRow]) -> String {
         }
     }
     columns.text()
+}
+
+/// What was missed, and whether nobody is told of it; nothing where nothing was.
+pub(super) fn missed(row: &SlaRow) -> Option<String> {
+    let events = [Kind::Start, Kind::Duration, Kind::End].into_iter();
+    let missed: Vec<&str> = events
+        .filter_map(|kind| row.state.fired(kind))
+        .filter(|fired| fired.event.is_miss())
+        .map(|fired| fired.event.name())
+        .collect();
+    (!missed.is_empty()).then(|| format!("SLA: {}", missed.join(", ")))
 }
 
 /// `MISS by 2026-11-20 09:30:00`.

@@ -10,7 +10,7 @@ use crate::{
     clock,
     coordinator::{
         data,
-        driver::{Driver, definitions},
+        driver::{Driver, load::definitions},
         request::{Request, RerunRequest, Selection, UpdateRequest},
         submission::{self, Revision},
     },
@@ -53,7 +53,7 @@ impl Driver {
         let Some(request) = Request::parse(text) else {
             // A newer executable may ask for what this one does not know.
             let words = format!("unknown command `{text}`");
-            self.warn(&words);
+            self.journal.warn(None, words.clone());
             return Err(words);
         };
         let event = match request {
@@ -191,12 +191,8 @@ impl Driver {
                         record.number
                     )
                 })?;
-                self.note(
-                    Some(format!("@{}", record.number)),
-                    "CLEANUP",
-                    Some(uri),
-                    false,
-                );
+                let node = format!("@{}", record.number);
+                self.journal.note(Some(node), "CLEANUP", Some(uri));
             }
         }
         Ok(())
@@ -223,6 +219,7 @@ impl Driver {
         }
         let number = self.state.job().revision + 1;
         self.revisions.insert(number, Rc::new(revision));
+        self.journal.set_mask(self.mask());
         self.definitions = definitions(&self.revisions, number).ok_or_else(|| {
             format!(
                 "coordinator {}: revision {number} is not there",
@@ -240,12 +237,8 @@ impl Driver {
             texts: stored_texts,
         });
         self.dirty_job = true;
-        self.note(
-            None,
-            "UPDATE",
-            Some(format!("revision {number}, definition {hash}")),
-            false,
-        );
+        let words = format!("revision {number}, definition {hash}");
+        self.journal.note(None, "UPDATE", Some(words));
         self.has_moved = hash != self.session.program.hash;
         self.row.hash.clone_from(&hash);
         self.row.app.clone_from(&app);

@@ -1,7 +1,10 @@
 //! The workflow jobs of a coordinator's actions: made in the transaction that records the intent, driven here or watched.
 
 use hpdlc_core::{
-    coordinator::machine::{self, ActionError, Command, Event},
+    coordinator::{
+        CoordinatorActionStatus,
+        machine::{self, ActionError, Command, Event},
+    },
     status::JobStatus,
 };
 
@@ -64,6 +67,11 @@ impl Workflow {
 impl Driver {
     /// Makes the workflow job of an action, to be written with what has changed.
     pub(super) fn submit(&mut self, number: u64, keeps_workflow: bool) {
+        let record = self.state.action(number);
+        if record.is_none_or(|record| record.status != CoordinatorActionStatus::Submitted) {
+            // The same step has found that it cannot be made.
+            return;
+        }
         let made = if keeps_workflow && self.workflow_row(number).is_some() {
             self.make_rerun(number)
         } else {
@@ -72,7 +80,7 @@ impl Driver {
         match made {
             Ok(()) => {}
             Err(Unmade::Refused(error)) => {
-                self.apply(Event::NotSubmitted { number, error });
+                self.apply(Event::NotMade { number, error });
             }
             Err(Unmade::Machine(error)) => {
                 self.failure.get_or_insert(error);
@@ -89,29 +97,13 @@ impl Driver {
         let created = clock::now();
         let id = ids::workflow_job(job_number, created);
         let row = JobRow {
-            id: id.clone(),
-            app: String::new(),
             app_path: revision.app_path.clone(),
             user: self.row.user.clone(),
             status: JobStatus::Running,
-            run: 0,
-            created: created.timestamp_millis(),
-            started: None,
-            ended: None,
             conf: String::new(),
             hash: revision.hash.clone(),
-            app_index: 0,
-            root_id: id.clone(),
             parent_id: Some(format!("{}@{number}", self.row.id)),
-            parent_node: None,
-            parent_attempt: None,
-            depth: 0,
-            last_error_node: None,
-            error_code: None,
-            error_message: None,
-            epoch: 0,
-            owner_pid: None,
-            parent_run: None,
+            ..JobRow::new(&id, created.timestamp_millis())
         };
         let own = if revision.hash == self.session.program.hash {
             let own = usize::try_from(self.row.app_index).unwrap_or_default();
@@ -350,7 +342,8 @@ impl Driver {
                 detached::start(&self.session, &row).map(drop)
             };
             if let Err(error) = result {
-                self.warn(&format!("workflow {}: {error}", row.id));
+                let words = format!("workflow {}: {error}", row.id);
+                self.journal.warn(None, words);
             }
         }
         if !self.workflows.get(&number).is_some_and(Workflow::is_here) {
@@ -367,7 +360,7 @@ impl Driver {
             workflow.place = Place::Here;
         }
         let (session, outbox) = (self.session.clone(), self.outbox.clone());
-        let progress = Box::new(self.progress.clone());
+        let progress = Box::new(self.journal.progress());
         tokio::task::spawn_local(async move {
             let result = match Signals::of_library() {
                 Ok(signals) => {
@@ -403,7 +396,7 @@ impl Driver {
             }
             Err(error) if error.exit == Exit::Machine => Err(self.recoverable(error)),
             Err(error) => {
-                self.warn(&format!("action {number}: {error}"));
+                self.journal.warn(None, format!("action {number}: {error}"));
                 Ok(())
             }
         }
@@ -447,10 +440,7 @@ impl Driver {
 
     /// What became of workflows that others drive, or that nobody does.
     pub(super) fn look_elsewhere(&mut self) -> Result<(), RunError> {
-        let version = self
-            .writer
-            .connection()
-            .query_row("PRAGMA data_version", [], |row| row.get(0))
+        let version = query::data_version(self.writer.connection())
             .map_err(|error| self.session.describe(error))?;
         let has_changed = version != self.seen_version;
         self.seen_version = version;

@@ -75,13 +75,13 @@ impl Workflow {
                     .nodes()
                     .map(|(node, shape)| define(random, app, n_apps, &graph, node, shape))
                     .collect();
-                &*leak(Table { graph, defs })
+                leak(Table { graph, defs })
             })
             .collect();
         let apps: Vec<&'static App> = tables
             .iter()
             .enumerate()
-            .map(|(app, table)| &*leak(make_app(app, &table.graph)))
+            .map(|(app, table)| leak(make_app(app, &table.graph)))
             .collect();
         let children = (1..n_apps)
             .map(|app| Child {
@@ -154,11 +154,6 @@ fn make_app(app: usize, graph: &Graph) -> App {
             _ => None,
         })
         .collect();
-    let (def, next): (fn(NodeId) -> _, fn(NodeId, Outcome) -> _) = match app {
-        0 => (def::<0>, next::<0>),
-        1 => (def::<1>, next::<1>),
-        _ => (def::<2>, next::<2>),
-    };
     App {
         name: Template::Literal(0, "simulated"),
         source: "workflow.xml",
@@ -170,8 +165,16 @@ fn make_app(app: usize, graph: &Graph) -> App {
         start: graph.start(),
         joins: joins.leak(),
         slas: &[],
-        def,
-        next,
+        def: match app {
+            0 => def::<0>,
+            1 => def::<1>,
+            _ => def::<2>,
+        },
+        next: match app {
+            0 => next::<0>,
+            1 => next::<1>,
+            _ => next::<2>,
+        },
     }
 }
 

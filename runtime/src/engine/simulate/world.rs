@@ -300,7 +300,6 @@ impl World {
         let id = ids::workflow_job(number, created);
         let is_started = self.random.percent(50);
         let row = JobRow {
-            id: id.clone(),
             app: "simulated".to_owned(),
             app_path: "/apps/simulated".to_owned(),
             user: USER.to_owned(),
@@ -309,24 +308,9 @@ impl World {
             } else {
                 JobStatus::Prep
             },
-            run: 0,
-            created: created.timestamp_millis(),
-            started: None,
-            ended: None,
             conf: serde_json::to_string(&self.plan.conf).expect("a map of strings is JSON"),
             hash: self.workflow.program.hash.to_owned(),
-            app_index: 0,
-            root_id: id.clone(),
-            parent_id: None,
-            parent_node: None,
-            parent_attempt: None,
-            depth: 0,
-            last_error_node: None,
-            error_code: None,
-            error_message: None,
-            epoch: 0,
-            owner_pid: None,
-            parent_run: None,
+            ..JobRow::new(&id, created.timestamp_millis())
         };
         query::insert_job(self.store(), &row)?;
         self.root = id;

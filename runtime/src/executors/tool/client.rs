@@ -155,13 +155,13 @@ pub fn environment(
 /// Variables whose values are options, one after the other.
 const OPTIONS: [&str; 1] = ["HADOOP_CLIENT_OPTS"];
 
-/// Writes the files of a call.
+/// Writes files, each a name and a text, for this user alone: they may hold passwords.
 ///
 /// # Errors
 ///
 /// The disk does not take one.
-pub fn write_files(call: &Call, folder: &Path) -> io::Result<()> {
-    for (name, text) in &call.files {
+pub fn write_files(files: &[(String, String)], folder: &Path) -> io::Result<()> {
+    for (name, text) in files {
         let path = folder.join(name);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs, io,
+    io,
     time::{Duration, Instant},
 };
 
@@ -158,8 +158,9 @@ impl<'a> Run<'a> {
             let problem = format!("the configuration cannot be written as XML: {error}");
             ActionError::error("JA007", problem)
         })?;
-        fs::write(ground.action_xml(), action_xml).map_err(machine)?;
-        client::write_files(&call, folder).map_err(machine)?;
+        let action_xml = [("action.xml".to_owned(), action_xml)];
+        client::write_files(&action_xml, folder).map_err(machine)?;
+        client::write_files(&call.files, folder).map_err(machine)?;
         let program = client::find(self.tool, attempt, call.command)?;
         if !self.state.is_prepared {
             self.tool.prepare.run(place.is_canceled)?;
@@ -275,7 +276,7 @@ impl<'a> Run<'a> {
             data,
             warnings,
         };
-        Trouble::Known(error, delivery)
+        Trouble::Known(error, Box::new(delivery))
     }
 
     fn exceeded(&self, jobs: Vec<String>) -> Trouble {

@@ -33,7 +33,7 @@ pub fn step(
         changed: BTreeSet::new(),
     };
     // What cannot be submitted is told within a transaction, which must not grow by more of the same.
-    let advances = !matches!(event, Event::NotSubmitted { .. });
+    let advances = !matches!(event, Event::NotMade { .. });
     match machine.take(event) {
         Ok(()) => {
             if advances {
@@ -74,7 +74,7 @@ impl Machine<'_> {
                 error,
             } => self.searched(number, found, error),
             Event::Arrived => self.arrived(),
-            Event::NotSubmitted { number, error } => self.not_submitted(number, error),
+            Event::NotMade { number, error } => self.not_made(number, error),
             Event::Workflow { number, status } => self.workflow(number, status),
             Event::Suspend => return self.suspend(),
             Event::Resume => return self.resume(),

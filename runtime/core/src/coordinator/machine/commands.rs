@@ -19,20 +19,16 @@ pub(super) fn refuse<T>(code: &'static str, message: impl Into<String>) -> Resul
 
 impl Machine<'_> {
     pub(super) fn suspend(&mut self) -> Result<()> {
-        use CoordinatorStatus as C;
-        let status = match self.state.job.status {
-            C::Prep | C::PrepPaused => C::PrepSuspended,
-            C::Running | C::Paused => C::Suspended,
-            C::RunningWithError | C::PausedWithError => C::SuspendedWithError,
-            status @ (C::PrepSuspended | C::Suspended | C::SuspendedWithError) => {
-                return refuse("E0728", format!("the coordinator is {status} already"));
-            }
-            status @ (C::Succeeded | C::DoneWithError | C::Killed | C::Failed | C::Ignored) => {
+        let before = self.state.job.status;
+        let status = match before.suspended() {
+            Some(status) => status,
+            None if before.is_terminal() => {
                 return refuse(
                     "E0728",
-                    format!("the coordinator is {status}: it is over and cannot be suspended"),
+                    format!("the coordinator is {before}: it is over and cannot be suspended"),
                 );
             }
+            None => return refuse("E0728", format!("the coordinator is {before} already")),
         };
         self.state.job.status = status;
         for number in self.numbers(|status| status == CoordinatorActionStatus::Running) {
@@ -42,27 +38,12 @@ impl Machine<'_> {
     }
 
     pub(super) fn resume(&mut self) -> Result<()> {
-        use CoordinatorStatus as C;
-        let status = match self.state.job.status {
-            C::PrepSuspended => C::Prep,
-            C::Suspended => C::Running,
-            C::SuspendedWithError => C::RunningWithError,
-            status @ (C::Prep
-            | C::Running
-            | C::RunningWithError
-            | C::PrepPaused
-            | C::Paused
-            | C::PausedWithError
-            | C::Succeeded
-            | C::DoneWithError
-            | C::Killed
-            | C::Failed
-            | C::Ignored) => {
-                return refuse(
-                    "E1100",
-                    format!("the coordinator is {status}: only a suspended one can be resumed"),
-                );
-            }
+        let before = self.state.job.status;
+        let Some(status) = before.resumed() else {
+            return refuse(
+                "E1100",
+                format!("the coordinator is {before}: only a suspended one can be resumed"),
+            );
         };
         self.state.job.status = status;
         for number in self.numbers(|status| status == CoordinatorActionStatus::Suspended) {

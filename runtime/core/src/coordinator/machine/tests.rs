@@ -27,6 +27,7 @@ mod changes;
 mod commands;
 mod data;
 mod making;
+mod oozie;
 mod order;
 mod reruns;
 mod scopes;
@@ -226,7 +227,7 @@ impl Played {
                 error: None,
             },
             ["arrived"] => Event::Arrived,
-            ["not-submitted", action] => Event::NotSubmitted {
+            ["not-made", action] => Event::NotMade {
                 number: number(action),
                 error: super::ActionError {
                     code: "E1004".to_owned(),

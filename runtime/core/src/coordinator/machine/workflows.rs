@@ -44,8 +44,9 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn not_submitted(&mut self, number: u64, error: ActionError) {
-        if self.status_of(number) == Some(CoordinatorActionStatus::Submitted) {
+    pub(super) fn not_made(&mut self, number: u64, error: ActionError) {
+        use CoordinatorActionStatus as A;
+        if let Some(A::Waiting | A::Ready | A::Submitted) = self.status_of(number) {
             self.fail_action(number, &error.code, error.message);
         }
     }

@@ -89,7 +89,6 @@ fn change(schedule: &Schedule, at: DateTime<Utc>) -> ClockChange {
     let before = zone.offset_at(at - Duration::seconds(1));
     let after = zone.offset_at(at);
     let moved = i64::from(after.local_minus_utc() - before.local_minus_utc());
-    let follows_clocks = follows_clocks(schedule);
     let mut change = ClockChange {
         at,
         before,
@@ -103,13 +102,13 @@ fn change(schedule: &Schedule, at: DateTime<Utc>) -> ClockChange {
     if moved < 0 {
         change.doubled = doubled(schedule, at, length);
     }
-    if follows_clocks {
+    if follows_clocks(schedule) {
         change.shifted = shifted(schedule, at);
     } else {
         if moved > 0 {
-            change.skipped = skipped(schedule, at, length);
+            change.skipped = skipped(schedule, at, length, before);
         }
-        if times_of_day(schedule, at, true) != times_of_day(schedule, at, false) {
+        if is_moved(schedule, at, moved) {
             change.moved_by = moved / 60;
         }
     }
@@ -144,12 +143,36 @@ fn doubled(schedule: &Schedule, at: DateTime<Utc>, length: Duration) -> Vec<(Act
         .collect()
 }
 
-/// What the clocks showed at the actions of the day before, and do not show.
-fn skipped(schedule: &Schedule, at: DateTime<Utc>, length: Duration) -> Vec<NaiveDateTime> {
-    let day = Duration::days(1);
-    between(schedule, at - day, at - day + length)
-        .map(|action| schedule.zone.local(action.time) + day)
+/// What clocks that were not changed would have shown at the actions of the time that the others leave out.
+fn skipped(
+    schedule: &Schedule,
+    at: DateTime<Utc>,
+    length: Duration,
+    before: FixedOffset,
+) -> Vec<NaiveDateTime> {
+    between(schedule, at, at + length)
+        .map(|action| action.time.with_timezone(&before).naive_local())
         .collect()
+}
+
+/// Whether a schedule that does not follow the clocks has its actions at other times of day after a change of so many seconds.
+/// That is a matter of its frequency: it may start an hour before the change and end an hour after it.
+fn is_moved(schedule: &Schedule, at: DateTime<Utc>, seconds: i64) -> bool {
+    if schedule.start >= at || schedule.actions_from(at).next().is_none() {
+        return false;
+    }
+    match &schedule.frequency {
+        Frequency::Every(interval) => seconds % interval.n.saturating_mul(60) != 0,
+        Frequency::Cron(_) => {
+            let year = Duration::days(366);
+            let endless = Schedule {
+                start: at - year,
+                end: at + year,
+                ..schedule.clone()
+            };
+            times_of_day(&endless, at, true) != times_of_day(&endless, at, false)
+        }
+    }
 }
 
 /// The actions of the days around the change that are not at the time of day that those of the schedule are at.

@@ -320,3 +320,60 @@ fn changes_of_clocks_double_skip_and_shift() {
     "#]]
     .assert_eq(&text);
 }
+
+/// The first change that a schedule sees from this start on.
+fn first_change(frequency: &str, start: &str) -> String {
+    let shown = shown(frequency, "Europe/Berlin", start);
+    shown.lines().next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_change_is_told_alike_however_soon_after_the_start_it_comes() {
+    for (frequency, time_of_day, expected) in [
+        (
+            "${coord:hours(1)}",
+            "T22:00",
+            "; 1 skipped from 2026-03-29 02:00:00",
+        ),
+        ("15", "T23:45", "; 4 skipped from 2026-03-29 02:00:00"),
+        ("${coord:hours(24)}", "T12:00", "; moved by 60"),
+        (
+            "${coord:hours(24)}",
+            "T01:30",
+            "; 1 skipped from 2026-03-29 02:30:00; moved by 60",
+        ),
+        (
+            "${coord:days(1)}",
+            "T01:30",
+            "; shifted 2026-03-29T00:30 from 2026-03-29 02:30:00",
+        ),
+        (
+            "30 1 * * *",
+            "T12:00",
+            "; 1 skipped from 2026-03-29 02:30:00; moved by 60",
+        ),
+        ("0 9-17 * * *", "T18:00", "; moved by 60"),
+        ("0 9-17 * * *", "T10:00", "; moved by 60"),
+        ("0 9 * * 2-6", "T10:00", "; moved by 60"),
+    ] {
+        let expected = format!("2026-03-29T01:00 +01:00 to +02:00{expected}");
+        for day in ["2026-03-28", "2026-03-01"] {
+            let start = format!("{day}{time_of_day}");
+            assert_eq!(
+                first_change(frequency, &start),
+                expected,
+                "{frequency} {start}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_ends_before_it_could_move_does_not_move() {
+    let mut schedule = coordinator("0 9 * * *", "Europe/Berlin", Controls::default()).schedule;
+    schedule.start = instant("2026-03-20T00:00");
+    schedule.end = instant("2026-03-29T08:00");
+    let changes = clock_changes(&schedule, schedule.start, schedule.end);
+    assert_eq!(changes.len(), 1);
+    assert_eq!(changes[0].moved_by, 0);
+}

@@ -1,7 +1,10 @@
-//! Functions of prefix `hcat`: partitions of HCatalog. The compiler refuses them before a job can call them.
+//! Functions of prefix `hcat`: tables of Hive's metastore and their partitions.
 
 use super::{Function, Needs, WORKFLOW, text};
-use crate::el::{error::ElError, scope::Scope, types::Type, value::Value};
+use crate::{
+    coordinator::HcatUri,
+    el::{error::ElError, scope::Scope, types::Type, value::Value},
+};
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {
     prefix: Some("hcat"),
@@ -9,19 +12,22 @@ pub(super) const FUNCTIONS: &[Function] = &[Function {
     params: &[Type::Text],
     result: Type::Bool,
     phases: WORKFLOW,
-    needs: Needs::Cluster,
+    needs: Needs::Files,
     doc: "whether a partition exists",
     body: |scope, args| exists(scope, text(args, 0)).map(Value::from),
 }];
 
-/// `hcat:exists(uri)`
+/// `hcat:exists(uri)`: of a table, or of partitions of it.
 ///
 /// # Errors
 ///
-/// Function, always: this version does not ask HCatalog.
-pub fn exists(_scope: &dyn Scope, uri: &str) -> Result<bool, ElError> {
-    Err(ElError::function(
-        "hcat:exists",
-        format_args!("this version cannot ask HCatalog for `{uri}`"),
-    ))
+/// It is no URI of a table; the metastore does not answer.
+pub fn exists(scope: &dyn Scope, uri: &str) -> Result<bool, ElError> {
+    let uri = uri.trim();
+    if let Err(problem) = HcatUri::parse(uri) {
+        // Without a job nobody can say anything.
+        scope.job()?;
+        return Err(ElError::function("hcat:exists", problem));
+    }
+    scope.files().exists(uri)
 }

@@ -212,6 +212,14 @@ const ROWS: &[Row] = &[
         Some(("'', '/none'", "false")),
     ),
     Row(
+        "hcat:exists",
+        ("'hcat://meta:9083/shop/orders/day=1'", "false"),
+        Some(
+            "error: function `hcat:exists` failed: `` is no URI of a table: it does not begin with `hcat://`",
+        ),
+        None,
+    ),
+    Row(
         "hdfs:isDir",
         ("'', '/data'", "true"),
         Some("error: function `hdfs:isDir` failed: expected an absolute path, found ``"),

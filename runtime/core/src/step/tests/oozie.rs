@@ -1,7 +1,7 @@
 //! Ways in which Oozie's jobs got stuck or lost what they knew, by their numbers in Oozie's issue tracker: here they go on.
 //!
 //! Others have a name elsewhere: OOZIE-2023 (a rerun that stays in PREP) in the job store, since it needs two transactions to
-//! go wrong; OOZIE-1893, 1940 and 3527 are about coordinators and bundles.
+//! go wrong; OOZIE-1893, 1940 and 3527 with the coordinators and bundles that they are about.
 
 use expect_test::{Expect, expect};
 

@@ -214,16 +214,38 @@ fn what_cannot_be_submitted_fails_and_makes_room() {
         "end=00:20",
         "
         00:10 tick
-        00:10 not-submitted 1
+        00:10 not-made 1
         00:10 tick
-        00:10 not-submitted 2
+        00:10 not-made 2
         ",
         expect![[r#"
             00:10 tick => 1:WAITING>READY>SUBMITTED 2:WAITING>READY [submit 1, start 1] RUNNING
-            00:10 not-submitted 1 => 1:FAILED RUNNINGWITHERROR
+            00:10 not-made 1 => 1:FAILED RUNNINGWITHERROR
             00:10 tick => 2:SUBMITTED [submit 2, start 2]
-            00:10 not-submitted 2 => 2:FAILED [finished FAILED] FAILED
+            00:10 not-made 2 => 2:FAILED [finished FAILED] FAILED
             FAILED done next 2026-01-01T00:20 wake -
+        "#]],
+    );
+}
+
+#[test]
+fn what_cannot_be_made_fails_while_it_waits_and_what_runs_does_not() {
+    check(
+        "end=00:20 concurrency=1 in=current(0)",
+        "
+        00:10 tick
+        00:10 not-made 1
+        00:10 there /01-00:10
+        00:10 2 RUNNING
+        00:10 not-made 2
+        ",
+        expect![[r#"
+            00:10 tick => 1:WAITING 2:WAITING [look /01-00:00, look /01-00:10] RUNNING
+            00:10 not-made 1 => 1:FAILED [forget /01-00:00] RUNNINGWITHERROR
+            00:10 there /01-00:10 => 2:READY>SUBMITTED [forget /01-00:10, submit 2, start 2]
+            00:10 2 RUNNING => 2:RUNNING
+            00:10 not-made 2 =>
+            RUNNINGWITHERROR done next 2026-01-01T00:20 wake 1970-01-01T00:00:00
         "#]],
     );
 }

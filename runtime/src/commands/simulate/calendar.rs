@@ -1,0 +1,44 @@
+//! A simulation as a picture: the calendar of its period.
+
+use std::collections::BTreeMap;
+
+use hpdlc_core::coordinator::simulate::{Happening, Simulation, What};
+
+use crate::timeline::{self, Entry};
+
+/// The actions of the period, as they stand.
+#[derive(Default)]
+pub(super) struct Calendar {
+    entries: BTreeMap<u64, Entry>,
+}
+
+impl Calendar {
+    pub(super) fn happened(&mut self, happening: Happening<'_>) {
+        if let What::Action { transition, .. } = happening.what {
+            let entry = Entry {
+                number: transition.number,
+                nominal: transition.nominal,
+                status: transition.to,
+            };
+            self.entries.insert(transition.number, entry);
+        }
+    }
+
+    pub(super) fn svg(&self, simulation: &Simulation) -> String {
+        let Simulation {
+            coordinator,
+            from,
+            to,
+            ..
+        } = simulation;
+        let zone = coordinator.job.processing_zone();
+        let title = format!(
+            "{}, simulated from {} to {}",
+            coordinator.name,
+            zone.write(*from),
+            zone.write(*to)
+        );
+        let notes = timeline::notes(coordinator, *from, *to);
+        timeline::calendar(&title, zone, self.entries.values().copied(), &notes)
+    }
+}

@@ -1,0 +1,168 @@
+//! Jobs that this process makes, and owns from their first transaction on.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    sync::Arc,
+};
+
+use hpdlc_core::status::JobStatus;
+use rusqlite::Connection;
+
+use super::{Ownership, Session, user_name};
+use crate::{
+    bundle, clock,
+    coordinator::{self, submission::Surroundings},
+    exit::RunError,
+    ids::{self, Kind},
+    registry,
+    settings::Settings,
+    sla,
+    store::{
+        JobRow,
+        query::{self, Door},
+        slas,
+    },
+    submit,
+    table::Entry,
+};
+
+/// A job that is to be made.
+#[derive(Debug)]
+pub struct NewJob {
+    pub kind: Kind,
+    pub app: String,
+    pub app_path: String,
+    pub conf: BTreeMap<String, String>,
+    pub status: JobStatus,
+    /// The service levels of it and its actions.
+    pub slas: Vec<sla::Registration>,
+}
+
+impl Session {
+    /// Makes a job of the program's own application, PREP or RUNNING. It belongs to this process.
+    pub fn create(
+        &self,
+        given: BTreeMap<String, String>,
+        door: Door,
+        status: JobStatus,
+        speed: Option<u32>,
+    ) -> Result<(JobRow, Ownership), RunError> {
+        let user = user_name();
+        let folder = registry::unpack(&self.home, self.program)?;
+        let around = Surroundings {
+            program: self.program,
+            folder: &folder,
+            user: &user,
+            site: &self.site,
+            name: None,
+        };
+        match self.program.entry {
+            Entry::Workflow => {
+                let app = self.program.apps[0];
+                let submission = submit::complete(app, given, around.folder, around.user)?;
+                let new = NewJob {
+                    kind: Kind::Workflow,
+                    app: submission.app_name,
+                    app_path: submission.app_path,
+                    conf: submission.conf,
+                    status,
+                    slas: submission.slas,
+                };
+                self.insert(new, around.user, door, |_, _| Ok(()))
+            }
+            Entry::Coordinator => {
+                let table = self.program.coordinators[0];
+                let revision = coordinator::submission::complete(table, given, around)?;
+                let new = coordinator::NewCoordinator::new(revision, speed);
+                let job = new.job(status);
+                self.insert(job, around.user, door, |connection, row| {
+                    new.write(connection, row)
+                })
+            }
+            Entry::Bundle(table) => {
+                let new = bundle::NewBundle::new(table, given, around, speed)?;
+                let job = new.job(status);
+                self.insert(job, around.user, door, |connection, row| {
+                    new.write(connection, row)
+                })
+            }
+        }
+    }
+
+    /// Writes a new job, with what `write` has to write in the same transaction.
+    fn insert(
+        &self,
+        new: NewJob,
+        user: &str,
+        door: Door,
+        write: impl FnOnce(&Connection, &JobRow) -> rusqlite::Result<()>,
+    ) -> Result<(JobRow, Ownership), RunError> {
+        let mut connection = self.store()?;
+        let transaction = connection
+            .transaction()
+            .map_err(|error| self.describe(error))?;
+        let created = clock::now();
+        let number =
+            query::next_number(&transaction, query::JOBS).map_err(|error| self.describe(error))?;
+        let id = ids::job(number, created, new.kind);
+        let row = JobRow {
+            app: new.app,
+            app_path: new.app_path,
+            user: user.to_owned(),
+            status: new.status,
+            conf: serde_json::to_string(&new.conf).expect("a map of strings is JSON"),
+            hash: self.program.hash.to_owned(),
+            ..JobRow::new(&id, created.timestamp_millis())
+        };
+        registry::keep_executable(&self.home, self.program)?;
+        let lock = self.make_room(&id)?;
+        let definition = registry::definition(self.program, &row.app, door);
+        let settings = Settings {
+            conf: &new.conf,
+            site: &self.site,
+        };
+        let slas = sla::registered(&id, &new.slas, settings);
+        let epoch = query::register_definition(&transaction, &definition)
+            .and_then(|()| query::insert_job(&transaction, &row))
+            .and_then(|()| {
+                slas.iter()
+                    .try_for_each(|sla| slas::write(&transaction, sla))
+            })
+            .and_then(|()| write(&transaction, &row))
+            .and_then(|()| query::take_ownership(&transaction, &id, std::process::id()))
+            .and_then(|epoch| transaction.commit().map(|()| epoch))
+            .map_err(|error| self.describe(error))?;
+        Ok((
+            row,
+            Ownership {
+                root: id,
+                epoch,
+                store: connection,
+                lock,
+            },
+        ))
+    }
+
+    /// The ownership of a job that is about to be written, with its first epoch in its row.
+    pub fn reserve(&self, id: &str) -> Result<Ownership, RunError> {
+        let lock = self.make_room(id)?;
+        Ok(Ownership {
+            root: id.to_owned(),
+            epoch: 1,
+            store: self.store()?,
+            lock,
+        })
+    }
+
+    /// The folder of a new job, and the lock of its owner.
+    fn make_room(&self, id: &str) -> Result<Arc<File>, RunError> {
+        let lock = self
+            .lock(id)?
+            .ok_or_else(|| RunError::machine(format!("job {id} is new and yet has an owner")))?;
+        let folder = self.home.work().join(id);
+        fs::create_dir_all(&folder)
+            .map_err(|error| RunError::machine(format!("{}: {error}", folder.display())))?;
+        Ok(lock)
+    }
+}

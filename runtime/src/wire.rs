@@ -1,0 +1,82 @@
+//! What a program brings along to speak with other machines: mail, requests and TLS are a quarter of an executable that has
+//! them.
+
+use std::{
+    fmt,
+    io::{Read, Write},
+    net::TcpStream,
+    sync::OnceLock,
+};
+
+use crate::{
+    executors::{
+        courier::{self, Carrier},
+        email::Letter,
+        tls,
+    },
+    home::Home,
+    settings::Settings,
+};
+
+/// A connection, open in both directions.
+pub(crate) trait Stream: Read + Write {}
+
+impl<T: Read + Write> Stream for T {}
+
+/// Speaks TLS over a connection to the host that is named.
+type Secure = fn(TcpStream, &str) -> Result<Box<dyn Stream>, String>;
+
+/// Sends a message of our own.
+type Post = fn(&Letter, Settings<'_>, &Home) -> Result<(), String>;
+
+/// What speaks with other machines, by pointers: what no pointer names is not linked.
+#[derive(Clone, Copy)]
+pub struct Wire {
+    pub(crate) carriers: &'static [Carrier],
+    pub(crate) post: Option<Post>,
+    pub(crate) secure: Option<Secure>,
+}
+
+/// The wire of this executable.
+static OWN: OnceLock<Wire> = OnceLock::new();
+
+impl Wire {
+    /// For programs without `email` and `http` actions, and without `alert-contact`.
+    ///
+    /// The `full` runtime speaks TLS with file systems anyway.
+    pub const NONE: Wire = Wire {
+        carriers: &[],
+        post: None,
+        secure: if cfg!(feature = "full") {
+            Some(tls::secure)
+        } else {
+            None
+        },
+    };
+    /// For all.
+    pub const ALL: Wire = Wire {
+        carriers: &courier::ALL,
+        post: Some(Letter::send),
+        secure: Some(tls::secure),
+    };
+
+    /// What `main` began with; of a program that has not begun, nothing.
+    pub(crate) fn own() -> Wire {
+        OWN.get().copied().unwrap_or(Wire::NONE)
+    }
+
+    /// Makes it that of this executable; the first counts.
+    pub(crate) fn take(self) {
+        let _ = OWN.set(self);
+    }
+}
+
+impl fmt::Debug for Wire {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Wire")
+            .field("carriers", &self.carriers.len())
+            .field("posts", &self.post.is_some())
+            .field("has_tls", &self.secure.is_some())
+            .finish()
+    }
+}
