@@ -266,8 +266,8 @@ struct ReportArguments {
 
 #[derive(Debug, Args)]
 struct EvalArguments {
-    /// The template; without one, a template a line is read from stdin and a JSON object a line is printed
-    #[arg(allow_hyphen_values = true)]
+    /// The template; without one, a template a line is read from stdin and a JSON object a line is printed. One that begins with a
+    /// hyphen stands behind `--`
     template: Option<String>,
     /// A properties file or a Hadoop configuration XML; later ones win
     #[arg(short = 'c', long = "config", value_name = "FILE")]
