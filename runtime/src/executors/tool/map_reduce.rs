@@ -43,11 +43,9 @@ fn submits(_: &Tool) -> Way {
 }
 
 /// `mapred job -submit job.xml`
-fn submission(job: &BTreeMap<String, String>) -> Result<Call, ActionError> {
-    if job
-        .get(FRAMEWORK)
-        .is_some_and(|framework| framework == LOCAL)
-    {
+fn submission(ground: &Ground, job: &BTreeMap<String, String>) -> Result<Call, ActionError> {
+    let framework = job.get(FRAMEWORK).or_else(|| ground.site.get(FRAMEWORK));
+    if framework.is_some_and(|framework| framework == LOCAL) {
         let problem = format!(
             "a job of Java classes or of streaming runs on YARN alone: `mapred job -submit` does not wait for one of this machine ({FRAMEWORK} is {LOCAL})"
         );

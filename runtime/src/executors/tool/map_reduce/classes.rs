@@ -39,7 +39,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
         }
         own.insert("mapreduce.job.jar".to_owned(), uber_jar(tool, ground, jar));
     }
-    submission(&job(ground, own))
+    submission(ground, &job(ground, own))
 }
 
 /// Where the JAR lies: a path without a scheme is one of the application, or of the name node.
@@ -141,6 +141,12 @@ mod tests {
         let mut tool = tool(ToolKind::MapReduce, []);
         tool.resource_manager = Some("local".to_owned());
         let error = (TYPE.call)(&tool, &ground(&tool)).unwrap_err();
+        assert_eq!(error.code, "JA018");
+        tool.resource_manager = Some("rm:8032".to_owned());
+        let mut ground = ground(&tool);
+        assert!((TYPE.call)(&tool, &ground).is_ok());
+        ground.site = map([("mapreduce.framework.name", "local")]);
+        let error = (TYPE.call)(&tool, &ground).unwrap_err();
         assert_eq!(error.code, "JA018");
     }
 }

@@ -49,7 +49,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     if let Some(inherited) = inherited {
         class_path = format!("{class_path}:{inherited}");
     }
-    let mut call = submission(&job)?;
+    let mut call = submission(ground, &job)?;
     call.environment
         .push(("HADOOP_CLASSPATH".to_owned(), class_path));
     Ok(call)
