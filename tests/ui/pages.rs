@@ -186,7 +186,7 @@ fn page_about_a_tree() {
     assert!(
         finished
             .stderr
-            .starts_with("out.html: 3 documents, 1 run today"),
+            .starts_with("out.html: 3 documents, 2 run today"),
         "{}",
         finished.stderr
     );
@@ -195,7 +195,7 @@ fn page_about_a_tree() {
         "tree/a/workflow.xml",
         "tree/b/workflow.xml",
         "tree/c/coordinator.xml",
-        "id=\"H0801\"",
+        "id=\"H0207\"",
     ] {
         assert!(page.contains(text), "{text}");
     }
