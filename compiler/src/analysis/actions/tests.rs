@@ -375,6 +375,8 @@ fn classes_of_both_interfaces() {
             "<config-class>C</config-class>",
             &[("mapreduce.job.map.class", "M")],
         ),
-        expect![""],
+        expect![[r#"
+            3:119: H0806 `config-class` is not supported
+        "#]],
     );
 }

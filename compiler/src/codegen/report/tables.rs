@@ -115,9 +115,11 @@ pub(super) fn functions(judged: &[Judged<'_>]) -> Vec<CountRow> {
                 None => functions::find(None, name),
             };
             let remark = match found.map(|function| function.needs) {
-                // The signature is known, the answer is a cluster's or a coordinator's, which do not run.
-                Some(Needs::Cluster | Needs::Coordinator) => "not yet",
-                Some(Needs::Nothing | Needs::Job | Needs::Clock | Needs::Files) => "yes",
+                // The signature is known, the answer is the cluster's configuration, which nobody reads (`H0811`).
+                Some(Needs::Cluster) => "not yet",
+                Some(
+                    Needs::Nothing | Needs::Job | Needs::Clock | Needs::Files | Needs::Coordinator,
+                ) => "yes",
                 None => "no",
             };
             counts.add(name, number, count, remark);

@@ -47,6 +47,9 @@ const FINE: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="fine &l
 const HIVE: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="hive"><start to="a"/>
 <action name="a"><hive xmlns="uri:oozie:hive-action:1.0"><script>${script}</script></hive><ok to="end"/><error to="end"/></action><end name="end"/></workflow-app>"#;
 
+const CONFIG_CLASS: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="class"><start to="a"/>
+<action name="a"><map-reduce><config-class>C</config-class></map-reduce><ok to="end"/><error to="end"/></action><end name="end"/></workflow-app>"#;
+
 const WRONG: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="wrong"><start to="a"/>
 <action name="a"><shell xmlns="uri:oozie:shell-action:1.0"><exec>x</exec><argument>hunter22${</argument></shell><ok to="nowhere"/><error to="end"/></action>
 <end name="end"/></workflow-app>"#;
@@ -83,7 +86,7 @@ fn assert_well_formed(page: &str) {
 fn page_has_every_document_with_its_verdict() {
     let (documents, diagnostics, sources) = tree(&[
         ("a/workflow.xml", FINE),
-        ("b & c/workflow.xml", HIVE),
+        ("b & c/workflow.xml", CONFIG_CLASS),
         ("d/workflow.xml", WRONG),
         ("e/coordinator.xml", COORDINATOR),
         ("f/workflow.xml", "<workflow-app"),
@@ -100,7 +103,7 @@ fn page_has_every_document_with_its_verdict() {
         ("a/workflow.xml", "fine"),
         ("b &amp; c/workflow.xml", "1 not supported yet"),
         ("d/workflow.xml", "2 errors"),
-        ("e/coordinator.xml", "1 not supported yet"),
+        ("e/coordinator.xml", "fine"),
         ("f/workflow.xml", "1 error"),
     ] {
         let at = page
@@ -112,7 +115,7 @@ fn page_has_every_document_with_its_verdict() {
     assert_eq!(page.matches("<svg ").count(), 3);
     assert_eq!(
         summary(&documents, &diagnostics),
-        "5 documents, 1 run today, 2 use what is not supported yet, 2 have errors"
+        "5 documents, 2 run today, 1 use what is not supported yet, 2 have errors"
     );
     // Every link leads somewhere.
     for (at, _) in page.match_indices("href=\"#") {
@@ -138,7 +141,7 @@ fn page_names_what_documents_use_and_need() {
     );
     for row in [
         "<tr><td><code>fs</code></td><td>yes</td><td class=\"number\">1</td><td class=\"number\">1</td></tr>",
-        "<tr><td><code>hive</code></td><td>not yet</td><td class=\"number\">1</td><td class=\"number\">1</td></tr>",
+        "<tr><td><code>hive</code></td><td>yes</td><td class=\"number\">1</td><td class=\"number\">1</td></tr>",
         "<tr><td><code>wf:id</code></td><td>yes</td><td class=\"number\">1</td><td class=\"number\">1</td></tr>",
         "<tr><td><code>uri:oozie:coordinator:0.4</code></td><td class=\"number\">1</td></tr>",
         "<tr><td><code>out</code></td><td class=\"number\">1</td></tr>",
