@@ -12,6 +12,7 @@ mod actions;
 mod applications;
 mod examples;
 mod outages;
+mod spark;
 
 use std::{
     path::Path,

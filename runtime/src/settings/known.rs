@@ -196,6 +196,11 @@ pub const KNOWN: &[Known] = &[
         "called at the end of the job, with $wfId, $wfstatus (2009)",
     ),
     job(
+        "oozie.action.external.stats.write",
+        "false",
+        "whether a pig action keeps the statistics of its script for hadoop:counters",
+    ),
+    job(
         "oozie.action.fs.glob.max",
         "50000",
         "files that one pattern may match",

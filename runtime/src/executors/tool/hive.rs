@@ -3,10 +3,7 @@
 use hpdlc_core::tools;
 
 use super::{Call, Command, Exit, Ground, Tool, Type, Way, arguments, ids, log4j};
-use crate::{
-    clock,
-    executors::{ActionError, process::base_name},
-};
+use crate::executors::{ActionError, process::base_name};
 
 pub(super) const COMMAND: Command = Command {
     name: "hive",
@@ -60,6 +57,13 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     ] {
         properties.insert(name.to_owned(), value.to_owned());
     }
+    // Hive 3 and later gives its jobs this one alone.
+    if !ground.tags().is_empty() {
+        let tags = || ground.tags().to_owned();
+        properties
+            .entry("hive.query.tag".to_owned())
+            .or_insert_with(tags);
+    }
     // The name that Oozie gives jobs would be that of every one of the script.
     for name in ["mapred.job.name", "mapreduce.job.name"] {
         if properties
@@ -90,7 +94,8 @@ pub(super) struct Script<'a> {
 }
 
 impl<'a> Script<'a> {
-    /// The `script`, else the `query`. `kind` is the type's name.
+    /// The `script`, else the `query`. `kind` is the type's name. Oozie numbers the files of queries by the time; here each
+    /// has a folder to itself.
     pub fn of(tool: &'a Tool, kind: &str) -> Result<Script<'a>, ActionError> {
         if let Some(script) = tool.texts.one("script") {
             return Ok(Script {
@@ -101,7 +106,7 @@ impl<'a> Script<'a> {
         // As it is written, with its blanks.
         match tool.texts.verbatim("query") {
             Some(query) => Ok(Script {
-                name: format!("oozie-{kind}-query-{}.hql", clock::now_millis()),
+                name: format!("oozie-{kind}-query-0.hql"),
                 text: Some(query),
             }),
             None => {
@@ -213,6 +218,7 @@ mod tests {
             ("hive.exec.local.scratchdir", "/w/hivetmp/scratchdir"),
             ("hive.exec.mode.local.auto", "false"),
             ("hive.querylog.location", "/w/hivetmp/querylog"),
+            ("hive.query.tag", "t1,t2"),
             ("mapreduce.job.tags", "t1,t2"),
         ] {
             assert_eq!(site.get(name).map(String::as_str), Some(value), "{name}");

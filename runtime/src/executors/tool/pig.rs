@@ -11,6 +11,8 @@ use super::{
 };
 use crate::executors::ActionError;
 
+pub mod statistics;
+
 pub(super) const COMMAND: Command = Command {
     name: "pig",
     system: "Pig",
@@ -22,7 +24,7 @@ pub static TYPE: Type = Type {
     ids: &[ids::HADOOP_JOB, ids::SUBMITTED],
     has_files_here: true,
     scripts: |tool| arguments::words(tool.texts.one("script")),
-    counters: false,
+    counters: true,
 };
 
 const PROPERTIES: &str = "pig.properties";

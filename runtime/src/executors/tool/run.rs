@@ -16,7 +16,7 @@ use crate::{
             Call, Ground, Tool, Type, Way, client,
             client::End,
             cluster::{Cluster, Followed},
-            configuration, failure, ids, installed, libraries, map_reduce,
+            configuration, failure, ids, installed, libraries, map_reduce, pig,
             resources::{self, Role, Written},
             spark,
             state::State,
@@ -33,6 +33,9 @@ const FAILED: &str = "FAILED/KILLED";
 
 /// Under which the jobs of an action stand in what it leaves (`LauncherMain.HADOOP_JOBS`).
 const JOBS: &str = "hadoopJobs";
+
+/// Whether a pig action keeps its statistics.
+const STATISTICS: &str = "oozie.action.external.stats.write";
 
 pub struct Run<'a> {
     tool: &'a Tool,
@@ -190,13 +193,13 @@ impl<'a> Run<'a> {
         let access = self.trip.access(&tool.prepare.access);
         let mut all = resources::of_elements(tool, place)?;
         for script in (self.r#type.scripts)(tool) {
-            let uri = resources::locate(tool, place, &script)?;
             for written in resources::written(&script, false) {
+                let uri = resources::locate(tool, place, &written.path)?;
                 let written = Written {
                     role: Role::Link,
                     ..written
                 };
-                resources::add(&mut all, written, uri.clone());
+                resources::add(&mut all, written, uri);
             }
         }
         libraries::add(&mut all, tool, place, &access)?;
@@ -317,7 +320,7 @@ impl<'a> Run<'a> {
         let tracker = self.tool.resource_manager.as_deref();
         let tracker = tracker.unwrap_or_else(|| yarn.address());
         data.insert(hadoop::TRACKER.to_owned(), tracker.to_owned());
-        if has_succeeded && self.r#type.counters && !jobs.is_empty() {
+        if has_succeeded && self.has_counters() && !jobs.is_empty() {
             match self.counters(&jobs) {
                 Ok(counters) => {
                     data.insert(hadoop::COUNTERS.to_owned(), counters);
@@ -333,15 +336,26 @@ impl<'a> Run<'a> {
         data
     }
 
-    /// The counters of all jobs, added up, as Oozie writes them (`MRStats`).
+    /// Whether the counters are asked for. Those of Pig's jobs are only where the author wants statistics.
+    fn has_counters(&self) -> bool {
+        self.r#type.counters && (self.tool.kind != ToolKind::Pig || self.tool.is_set(STATISTICS))
+    }
+
+    /// The counters of all jobs, added up, as Oozie writes them (`MRStats`); of Pig, the statistics of the script.
     fn counters(&self, jobs: &[String]) -> Result<String, String> {
-        let mut sums = Counters::new();
+        let mut all = Vec::new();
         for job in jobs {
-            for (name, group) in self.cluster.counters(job)? {
-                let sums = sums.entry(name).or_default();
-                for (name, value) in group {
-                    *sums.entry(name).or_default() += value;
-                }
+            all.push((job.clone(), self.cluster.counters(job)?));
+        }
+        if self.tool.kind == ToolKind::Pig {
+            let (stdout, stderr) = client::words(self.trip.attempt());
+            return Ok(pig::statistics::of(&format!("{stdout}\n{stderr}"), &all));
+        }
+        let mut sums = Counters::new();
+        for (name, group) in all.into_iter().flat_map(|(_, counters)| counters) {
+            let sums = sums.entry(name).or_default();
+            for (name, value) in group {
+                *sums.entry(name).or_default() += value;
             }
         }
         let mut all = serde_json::Map::new();

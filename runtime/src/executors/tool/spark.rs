@@ -4,6 +4,8 @@
 //! needed which Oozie does for its own: jars for YARN (`spark.yarn.jars`), the zipped Python of Spark in the action's folder, and
 //! switching off Spark's own tokens.
 
+use std::env;
+
 use hpdlc_core::properties;
 
 use super::{
@@ -40,6 +42,8 @@ pub static TYPE: Type = Type {
 const LOG_SETTINGS: &str = "spark-log4j.properties";
 
 const SITE: &str = "hive-site.xml";
+
+const CLASS_PATH: &str = "SPARK_DIST_CLASSPATH";
 
 /// What stands for an application that Spark brings along.
 const INTERNAL: &str = "spark-internal";
@@ -119,10 +123,27 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     Ok(Call {
         command: COMMAND,
         arguments,
-        environment: Vec::new(),
+        environment: environment(tool, ground),
         files,
         exit: Exit::CodeOrException { main: "SparkMain" },
     })
+}
+
+/// For the JVM of `spark-submit`, which is the driver's where that runs here: the options of the launcher's JVM, and the JARs of
+/// the action.
+fn environment(tool: &Tool, ground: &Ground) -> Vec<(String, String)> {
+    let options = tool.setting("oozie.launcher.javaopts").map(str::to_owned);
+    let class_path = ground.class_path();
+    // Some installations find Hadoop by it.
+    let inherited = env::var(CLASS_PATH).ok().filter(|path| !path.is_empty());
+    let class_path = (!class_path.is_empty()).then(|| match inherited {
+        Some(inherited) => format!("{class_path}:{inherited}"),
+        None => class_path,
+    });
+    [("SPARK_SUBMIT_OPTS", options), (CLASS_PATH, class_path)]
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+        .collect()
 }
 
 /// What `spark-submit` is told of the application: its name in the folder where it is one of the action's files, else where it
