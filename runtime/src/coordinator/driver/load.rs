@@ -90,7 +90,7 @@ impl Driver {
         Ok(Driver {
             clock: Clock::stored(coordinator.clock.as_deref()),
             data: Data::new(access, outbox.clone()),
-            journal: Journal::new(row.id.clone(), progress, mask),
+            journal: Journal::new(row.id.clone(), progress, mask).labeled(row.parent_node.clone()),
             session,
             writer,
             _lock: lock,
