@@ -186,7 +186,11 @@ const ROWS: &[Row] = &[
     ),
     Row(
         "hadoop:counters",
-        ("'counted'", "{ACTION_TYPE=MAP_REDUCE}"),
+        (
+            "'counted'",
+            "{ACTION_TYPE=MAP_REDUCE, org.apache.hadoop.mapred.Task$Counter={MAP_INPUT_RECORDS=7}, \
+             org.apache.hadoop.mapreduce.TaskCounter={MAP_INPUT_RECORDS=7}}",
+        ),
         Some("error: function `hadoop:counters` failed: node `` has no counters of Hadoop"),
         Some((
             "'none'",
