@@ -1,3 +1,5 @@
+//! `H0801`, a type of action that the compiler did not build.
+
 use crate::diagnostics::{Code, Level};
 
 /// Retired: the compiler builds every type that a schema knows. The number is not used again.
