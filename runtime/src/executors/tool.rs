@@ -167,6 +167,7 @@ impl Tool {
             .scope
             .job()
             .map_err(|error| ActionError::failed("E0701", error.to_string()))?;
+        let user = own_user.or_else(|| prepare.access.user.clone());
         Ok(Tool {
             kind: def.kind,
             texts,
@@ -179,7 +180,7 @@ impl Tool {
             configuration,
             settings,
             app_name: job.name.clone(),
-            user: own_user.unwrap_or_else(|| job.user.clone()),
+            user: user.unwrap_or_else(|| job.user.clone()),
             limit,
         })
     }
