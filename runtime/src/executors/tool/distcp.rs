@@ -39,7 +39,6 @@ fn call(tool: &Tool, _: &Ground) -> Result<Call, ActionError> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::{
         executors::tool::call::testing::{self, ground, tool},
         table::ToolKind,

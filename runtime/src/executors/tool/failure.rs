@@ -2,8 +2,11 @@
 
 use crate::executors::ActionError;
 
+/// Makes the error of a message.
+type Make = fn(String) -> ActionError;
+
 /// The name of a Java class in what a tool says, and what it is to an action that has started nothing yet.
-const CLASSES: [(&str, fn(String) -> ActionError); 10] = [
+const CLASSES: [(&str, Make); 10] = [
     ("java.net.UnknownHostException", |it| {
         ActionError::transient("JA001", it)
     }),

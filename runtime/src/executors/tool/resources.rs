@@ -325,7 +325,8 @@ mod tests {
 
     #[test]
     fn names_and_roles_follow_the_ending() {
-        let cases: &[(&str, bool, &[(&str, &str, Role)])] = &[
+        type Brought = (&'static str, &'static str, Role);
+        let cases: &[(&str, bool, &[Brought])] = &[
             ("a/b.txt", false, &[("a/b.txt", "b.txt", Role::Link)]),
             ("a/b.txt#c", false, &[("a/b.txt", "c", Role::Link)]),
             ("a/b.jar", false, &[("a/b.jar", "b.jar", Role::Jar)]),
