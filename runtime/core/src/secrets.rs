@@ -18,6 +18,26 @@ pub fn is_secret_name(name: &str) -> bool {
         || name.ends_with("privatekey")
 }
 
+/// An address without the secrets that its parameters hold, such as `jdbc:hive2://host/;user=a;password=b`. Other text is as it
+/// was.
+pub fn masked_address(text: &str) -> String {
+    if !text.contains("://") && !text.starts_with("jdbc:") {
+        return text.to_owned();
+    }
+    text.split_inclusive([';', '?', '&'])
+        .map(|part| {
+            let (parameter, end) = match part.strip_suffix([';', '?', '&']) {
+                Some(parameter) => (parameter, &part[parameter.len()..]),
+                None => (part, ""),
+            };
+            match parameter.split_once('=') {
+                Some((name, _)) if is_secret_name(name) => format!("{name}={MASK}{end}"),
+                Some(_) | None => part.to_owned(),
+            }
+        })
+        .collect()
+}
+
 /// Secret values, to be masked wherever they appear in other text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Secrets {
@@ -63,6 +83,32 @@ mod tests {
         }
         for name in ["keyspace", "monkey", "user.name", "keys"] {
             assert!(!is_secret_name(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn parameters_of_addresses_are_masked() {
+        for (text, expected) in [
+            (
+                "jdbc:hive2://h:1/db;user=ann;password=a=b;ssl=true",
+                "jdbc:hive2://h:1/db;user=ann;password=********;ssl=true",
+            ),
+            (
+                "jdbc:postgresql://h/db?user=ann&password=hunter22",
+                "jdbc:postgresql://h/db?user=ann&password=********",
+            ),
+            (
+                "jdbc:derby:db;password=hunter22;create=true",
+                "jdbc:derby:db;password=********;create=true",
+            ),
+            ("hdfs://nn:8020/password=1", "hdfs://nn:8020/password=1"),
+            ("hdfs://nn:8020/day=1", "hdfs://nn:8020/day=1"),
+            (
+                "select 1; password=no address",
+                "select 1; password=no address",
+            ),
+        ] {
+            assert_eq!(masked_address(text), expected);
         }
     }
 

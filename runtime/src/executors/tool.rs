@@ -63,7 +63,7 @@ mod texts;
 mod yarn;
 
 pub use self::{
-    call::{Call, Command, Exit, Ground, Type, Way},
+    call::{Call, Command, Counted, Exit, Ground, Type, Way},
     texts::Texts,
 };
 

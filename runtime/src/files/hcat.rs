@@ -286,7 +286,7 @@ impl FileSystem for Hcat<'_> {
         self.unsupported("be made")
     }
 
-    fn read(&self, _: &Path, _: u64) -> io::Result<Vec<u8>> {
+    fn read_part(&self, _: &Path, _: u64, _: u64) -> io::Result<Vec<u8>> {
         self.unsupported("be read")
     }
 

@@ -5,7 +5,7 @@
 
 use std::{
     fs::File,
-    io::{self, Read},
+    io,
     path::{Path, PathBuf},
 };
 
@@ -13,18 +13,14 @@ use hdfs_native::{Client, ClientBuilder, HdfsError, WriteOptions, client::FileSt
 
 use crate::files::{
     hosts::{self, ClientKey, Clients, Hosts},
-    local::too_long,
     remove::RemoveError,
-    system::{Entry, FileSystem, Group, Status},
+    system::{Entry, FileSystem, Group, Status, next_part},
 };
 
 pub(super) mod error;
 
 /// Where a name node listens that gives no port (`HdfsClientConfigKeys.DFS_NAMENODE_RPC_PORT_DEFAULT`).
 const NAME_NODE_PORT: u16 = 8020;
-
-/// Bytes that are asked for at a time.
-const CHUNK: usize = 1024 * 1024;
 
 /// One HDFS for one user.
 pub struct Hdfs<'a> {
@@ -276,23 +272,19 @@ impl FileSystem for Hdfs<'_> {
         })
     }
 
-    fn read(&self, path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    fn read_part(&self, path: &Path, from: u64, length: u64) -> io::Result<Vec<u8>> {
         let path = text(path)?;
-        let wanted = usize::try_from(max.saturating_add(1)).unwrap_or(usize::MAX);
-        let bytes = self.call(move |client| async move {
-            let mut reader = client.read(&path).await?;
-            let mut bytes = Vec::new();
-            while reader.remaining() > 0 && bytes.len() < wanted {
-                let chunk = reader.read_bytes(CHUNK.min(wanted - bytes.len())).await?;
-                if chunk.is_empty() {
-                    break;
-                }
-                bytes.extend_from_slice(&chunk);
+        let number = |value: u64| usize::try_from(value).unwrap_or(usize::MAX);
+        let (from, length) = (number(from), number(length));
+        self.call(move |client| async move {
+            let reader = client.read(&path).await?;
+            let from = from.min(reader.file_length());
+            let length = length.min(reader.file_length() - from);
+            if length == 0 {
+                return Ok(Vec::new());
             }
-            Ok(bytes)
-        })?;
-        too_long(&bytes, max)?;
-        Ok(bytes)
+            Ok(reader.read_range(from, length).await?.to_vec())
+        })
     }
 
     fn put(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -305,14 +297,12 @@ impl FileSystem for Hdfs<'_> {
         let mut writer =
             self.call(move |client| async move { client.create(&path, options).await })?;
         loop {
-            let mut chunk = Vec::with_capacity(CHUNK);
-            let limit = u64::try_from(CHUNK).unwrap_or(u64::MAX);
-            if file.by_ref().take(limit).read_to_end(&mut chunk)? == 0 {
+            let part = next_part(&mut file)?;
+            if part.is_empty() {
                 break;
             }
-            // A question for each, so that a long file has time.
             writer = self.call(move |_| async move {
-                writer.write_bytes(chunk.into()).await?;
+                writer.write_bytes(part.into()).await?;
                 Ok(writer)
             })?;
         }

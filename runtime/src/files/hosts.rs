@@ -19,6 +19,7 @@ use std::{
 };
 
 use hpdlc_core::{configuration, substitute};
+use reqwest::Client;
 use tokio::runtime::{Handle, Runtime};
 
 use crate::files::{access::AccessSettings, fault::Fault};
@@ -196,6 +197,27 @@ pub fn install_tls() {
         // Somebody else in the program may have chosen already.
         let _ = rustls::crypto::ring::default_provider().install_default();
     });
+}
+
+/// The client for everything that Hadoop serves over HTTP. It asks the servers themselves, whatever proxies there are for
+/// other pages.
+///
+/// # Errors
+///
+/// The machine has nothing to make one of.
+pub fn http_client() -> io::Result<Client> {
+    static CLIENT: Mutex<Option<Client>> = Mutex::new(None);
+    let mut client = CLIENT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(client) = &*client {
+        return Ok(client.clone());
+    }
+    install_tls();
+    let made = Client::builder()
+        .no_proxy()
+        .build()
+        .map_err(|error| io::Error::other(error.to_string()))?;
+    *client = Some(made.clone());
+    Ok(made)
 }
 
 /// Clients that were made before, by what they were made with.

@@ -3,7 +3,7 @@
 use std::{
     env,
     fs::{self, File},
-    io::{self, Read},
+    io::{self, Read, Seek, SeekFrom},
     os::unix::fs::{MetadataExt, PermissionsExt, chown, lchown},
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
@@ -166,12 +166,13 @@ impl FileSystem for Local<'_> {
         Ok(futimens(&file, &times)?)
     }
 
-    fn read(&self, path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    fn read_part(&self, path: &Path, from: u64, length: u64) -> io::Result<Vec<u8>> {
+        let mut file = File::open(path)?;
+        if from > 0 {
+            file.seek(SeekFrom::Start(from))?;
+        }
         let mut bytes = Vec::new();
-        File::open(path)?
-            .take(max.saturating_add(1))
-            .read_to_end(&mut bytes)?;
-        too_long(&bytes, max)?;
+        file.take(length).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
@@ -196,15 +197,6 @@ impl FileSystem for Local<'_> {
             )),
         }
     }
-}
-
-/// An error if there are more than `max` bytes.
-pub(super) fn too_long(bytes: &[u8], max: u64) -> io::Result<()> {
-    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > max {
-        let message = format!("it is longer than {max} bytes");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
-    }
-    Ok(())
 }
 
 /// Renames where nothing has the new name.

@@ -6,6 +6,7 @@
 //! environment as the stores' own tools read it.
 
 use std::{
+    fs::File,
     io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -16,9 +17,8 @@ use object_store::{ObjectStore, ObjectStoreExt, path::Path as Key};
 use crate::files::{
     fault::Fault,
     hosts::{self, ClientKey, Clients, Hosts},
-    local::too_long,
     remove::RemoveError,
-    system::{Entry, FileSystem, Group, Status},
+    system::{Entry, FileSystem, Group, PART, Status, next_part},
 };
 
 mod builders;
@@ -249,25 +249,44 @@ impl FileSystem for Objects<'_> {
             .map(drop)
     }
 
-    fn read(&self, path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    fn read_part(&self, path: &Path, from: u64, length: u64) -> io::Result<Vec<u8>> {
         let key = key(path)?;
-        let bytes = self.call(move |store| async move {
-            let end = max.saturating_add(1);
+        self.call(move |store| async move {
             let object = store.get(&key).await?;
-            if object.meta.size > end {
-                // One byte too many is enough to know.
-                return store.get_range(&key, 0..end).await;
-            }
-            object.bytes().await
-        })?;
-        too_long(&bytes, max)?;
-        Ok(bytes.to_vec())
+            let size = object.meta.size;
+            let bytes = if from == 0 && size <= length {
+                object.bytes().await?
+            } else if from >= size {
+                return Ok(Vec::new());
+            } else {
+                let end = from.saturating_add(length).min(size);
+                store.get_range(&key, from..end).await?
+            };
+            Ok(bytes.to_vec())
+        })
     }
 
     fn put(&self, from: &Path, to: &Path) -> io::Result<()> {
         let key = key(to)?;
-        let bytes = std::fs::read(from)?;
-        self.call(move |store| async move { store.put(&key, bytes.into()).await })
+        let mut file = File::open(from)?;
+        if file.metadata()?.len() <= PART {
+            let bytes = next_part(&mut file)?;
+            return self
+                .call(move |store| async move { store.put(&key, bytes.into()).await })
+                .map(drop);
+        }
+        let mut upload = self.call(move |store| async move { store.put_multipart(&key).await })?;
+        loop {
+            let part = next_part(&mut file)?;
+            if part.is_empty() {
+                break;
+            }
+            upload = self.call(move |_| async move {
+                upload.put_part(part.into()).await?;
+                Ok(upload)
+            })?;
+        }
+        self.call(move |_| async move { upload.complete().await })
             .map(drop)
     }
 

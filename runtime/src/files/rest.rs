@@ -2,19 +2,17 @@
 
 use std::io;
 
-use reqwest::{Client, Method, Url};
+use reqwest::{Method, Url};
 use serde_json::Value;
 
 use crate::files::{
     fault::Fault,
-    hosts::{self, ClientKey, Clients, Hosts},
+    hosts::{self, Hosts},
     webhdfs::converted,
 };
 
 /// Bytes of an answer that are read; the counters of a job are a few thousand.
 const MAX_ANSWER: usize = 64 * 1024 * 1024;
-
-static CLIENTS: Clients<Client> = Clients::new();
 
 /// What a service has answered.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,26 +22,21 @@ pub struct Answer {
     pub body: Value,
 }
 
-/// Asks for `url`, or sends `body` to it by `PUT`.
+/// Asks for `url` with `query` added to its own, or sends `body` to it by `PUT`.
 ///
 /// # Errors
 ///
 /// Nobody answers, or not whole, or the URL is none.
-pub fn ask(hosts: &Hosts<'_>, url: &str, body: Option<&Value>) -> io::Result<Answer> {
+pub fn ask(
+    hosts: &Hosts<'_>,
+    url: &str,
+    query: &[(&str, &str)],
+    body: Option<&Value>,
+) -> io::Result<Answer> {
     let invalid = |error: String| io::Error::new(io::ErrorKind::InvalidInput, error);
-    let url = Url::parse(url).map_err(|error| invalid(format!("{url}: {error}")))?;
-    let key = ClientKey {
-        uri: String::new(),
-        user: String::new(),
-        properties: std::collections::BTreeMap::new(),
-    };
-    let client = CLIENTS.get(&key, || {
-        hosts::install_tls();
-        Client::builder()
-            .no_proxy()
-            .build()
-            .map_err(|error| io::Error::other(error.to_string()))
-    })?;
+    let mut url = Url::parse(url).map_err(|error| invalid(format!("{url}: {error}")))?;
+    url.query_pairs_mut().extend_pairs(query);
+    let client = hosts::http_client()?;
     let mut request = match body {
         Some(_) => client.request(Method::PUT, url),
         None => client.request(Method::GET, url),

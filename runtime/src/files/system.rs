@@ -6,7 +6,8 @@
 
 use std::{
     ffi::OsString,
-    io,
+    fs::File,
+    io::{self, Read, Write},
     path::{Path, PathBuf},
 };
 
@@ -46,6 +47,28 @@ pub enum Group {
         expect(dead_code, reason = "local groups have numbers")
     )]
     Name(String),
+}
+
+/// Bytes of a long file that are asked for or sent at once: each part has its own time limit.
+pub const PART: u64 = 8 * 1024 * 1024;
+
+/// The next part of a file that is sent; empty at its end.
+///
+/// # Errors
+///
+/// It cannot be read.
+#[cfg_attr(
+    not(feature = "full"),
+    expect(dead_code, reason = "files are sent to other machines")
+)]
+pub fn next_part(file: &mut File) -> io::Result<Vec<u8>> {
+    let mut part = Vec::new();
+    file.take(PART).read_to_end(&mut part)?;
+    Ok(part)
+}
+
+fn size(bytes: &[u8]) -> u64 {
+    u64::try_from(bytes.len()).unwrap_or(u64::MAX)
 }
 
 /// One file system, for one user.
@@ -109,8 +132,37 @@ pub trait FileSystem {
     /// Makes an empty file with the folders above it, or gives an empty one the present time.
     fn touch(&self, path: &Path) -> io::Result<()>;
 
+    /// At most `length` bytes of a file, from the byte `from` on; fewer where it ends before.
+    fn read_part(&self, path: &Path, from: u64, length: u64) -> io::Result<Vec<u8>>;
+
     /// The bytes of a file; more than `max` are an error.
-    fn read(&self, path: &Path, max: u64) -> io::Result<Vec<u8>>;
+    fn read(&self, path: &Path, max: u64) -> io::Result<Vec<u8>> {
+        // One byte too many is enough to know.
+        let bytes = self.read_part(path, 0, max.saturating_add(1))?;
+        if size(&bytes) > max {
+            let message = format!("it is longer than {max} bytes");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+        }
+        Ok(bytes)
+    }
+
+    /// Copies a file to one of this machine, over what is there; of a long one, no more than a part is in memory.
+    #[cfg_attr(
+        not(feature = "full"),
+        expect(dead_code, reason = "tools fetch their files")
+    )]
+    fn get(&self, path: &Path, to: &Path) -> io::Result<()> {
+        let mut file = File::create(to)?;
+        let mut from = 0;
+        loop {
+            let part = self.read_part(path, from, PART)?;
+            file.write_all(&part)?;
+            from += size(&part);
+            if size(&part) < PART {
+                return Ok(());
+            }
+        }
+    }
 
     /// Copies a file of this machine to `to`, over what is there.
     fn put(&self, from: &Path, to: &Path) -> io::Result<()>;

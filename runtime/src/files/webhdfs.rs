@@ -3,6 +3,7 @@
 //! For clusters whose name node is reached over HTTP alone. Users are named, not proved: there is no Kerberos here.
 
 use std::{
+    fs::File,
     io,
     path::{Path, PathBuf},
 };
@@ -14,10 +15,9 @@ use serde_json::Value;
 use crate::files::{
     fault::Fault,
     hdfs::error::{of_class, of_connection},
-    hosts::{self, ClientKey, Clients, Hosts},
-    local::too_long,
+    hosts::{self, Hosts},
     remove::RemoveError,
-    system::{Entry, FileSystem, Group, Status},
+    system::{Entry, FileSystem, Group, Status, next_part},
 };
 
 /// One HDFS for one user.
@@ -33,8 +33,6 @@ pub struct WebHdfs<'a> {
 /// Where a name node's HTTP server listens that gives no port (`DFS_NAMENODE_HTTP_PORT_DEFAULT`).
 const HTTP_PORT: u16 = 9870;
 const HTTPS_PORT: u16 = 9871;
-
-static CLIENTS: Clients<Client> = Clients::new();
 
 impl<'a> WebHdfs<'a> {
     /// A client for `scheme://authority`. Nothing is connected yet.
@@ -56,18 +54,7 @@ impl<'a> WebHdfs<'a> {
         } else {
             format!("{authority}:{port}")
         };
-        let key = ClientKey {
-            uri: String::new(),
-            user: String::new(),
-            properties: std::collections::BTreeMap::new(),
-        };
-        let client = CLIENTS.get(&key, || {
-            hosts::install_tls();
-            Client::builder()
-                .no_proxy()
-                .build()
-                .map_err(|error| io::Error::other(error.to_string()))
-        })?;
+        let client = hosts::http_client()?;
         Ok(WebHdfs {
             user: hosts.user(),
             hosts,
@@ -128,6 +115,27 @@ impl<'a> WebHdfs<'a> {
 
     fn send(&self, path: &Path, operation: &str, query: &[(&str, &str)]) -> io::Result<Value> {
         self.json(Method::PUT, self.url(path, operation, query)?)
+    }
+
+    /// Sends bytes to a data node. The name node says to which: a body that it is sent itself may break the connection.
+    fn send_part(
+        &self,
+        method: Method,
+        path: &Path,
+        operation: &str,
+        bytes: Vec<u8>,
+    ) -> io::Result<()> {
+        let mut query = vec![("noredirect", "true")];
+        if operation == "CREATE" {
+            query.push(("overwrite", "true"));
+        }
+        let answer = self.json(method.clone(), self.url(path, operation, &query)?)?;
+        let place = answer["Location"]
+            .as_str()
+            .and_then(|place| Url::parse(place).ok())
+            .ok_or_else(|| Fault::Interrupted.error("the answer has no Location".to_owned()))?;
+        let request = self.client.request(method, place).body(bytes);
+        self.answer(request, MAX_ANSWER).map(drop)
     }
 
     fn make(&self, path: &Path, permission: Option<&str>) -> io::Result<()> {
@@ -319,25 +327,33 @@ impl FileSystem for WebHdfs<'_> {
             .map(drop)
     }
 
-    fn read(&self, path: &Path, max: u64) -> io::Result<Vec<u8>> {
-        let bytes = self.ask(Method::GET, self.url(path, "OPEN", &[])?, max)?;
-        too_long(&bytes, max)?;
-        Ok(bytes)
+    fn read_part(&self, path: &Path, from: u64, length: u64) -> io::Result<Vec<u8>> {
+        let [offset, wanted] = [from, length].map(|number| number.to_string());
+        let query = [("offset", &*offset), ("length", &*wanted)];
+        let answer = self.ask(Method::GET, self.url(path, "OPEN", &query)?, length);
+        match answer {
+            // The name node refuses what lies behind the end.
+            Err(error) if from > 0 => match self.status(path)? {
+                Some(status) if u64::try_from(status.length).is_ok_and(|size| size <= from) => {
+                    Ok(Vec::new())
+                }
+                Some(_) | None => Err(error),
+            },
+            answer => answer,
+        }
     }
 
     fn put(&self, from: &Path, to: &Path) -> io::Result<()> {
-        // The name node says which data node takes it; a body that it is sent itself may break the connection.
-        let answer = self.send(
-            to,
-            "CREATE",
-            &[("overwrite", "true"), ("noredirect", "true")],
-        )?;
-        let place = answer["Location"]
-            .as_str()
-            .and_then(|place| Url::parse(place).ok())
-            .ok_or_else(|| Fault::Interrupted.error("the answer has no Location".to_owned()))?;
-        let request = self.client.put(place).body(std::fs::read(from)?);
-        self.answer(request, MAX_ANSWER).map(drop)
+        let mut file = File::open(from)?;
+        let first = next_part(&mut file)?;
+        self.send_part(Method::PUT, to, "CREATE", first)?;
+        loop {
+            let part = next_part(&mut file)?;
+            if part.is_empty() {
+                return Ok(());
+            }
+            self.send_part(Method::POST, to, "APPEND", part)?;
+        }
     }
 
     fn home(&self) -> Option<PathBuf> {

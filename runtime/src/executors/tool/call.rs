@@ -4,14 +4,16 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use crate::executors::{
     ActionError,
+    courier::Trip,
     tool::{
         Tool, arguments,
         ids::Pattern,
         resources::{Resource, Role},
+        yarn::Counters,
     },
 };
 
-/// A type of action.
+/// A type of action. Most begin as [`Type::new`] has it.
 #[derive(Clone, Copy, Debug)]
 pub struct Type {
     /// How the tool works with the cluster.
@@ -20,17 +22,46 @@ pub struct Type {
     pub call: fn(&Tool, &Ground) -> Result<Call, ActionError>,
     /// The lines in which the tool names what it has started.
     pub ids: &'static [Pattern],
+    /// What the call needs besides and is not pure: where the one file lies that the type is about. It becomes
+    /// [`Ground::found`].
+    pub find: fn(&Tool, &Trip<'_>, &Ground) -> Result<Option<String>, ActionError>,
     /// Whether the tool wants its files in its folder. Otherwise Hadoop brings them to the tasks, and only JARs are there.
     pub has_files_here: bool,
     /// The files that elements besides `file` name, as written: they come into the folder under their own names.
     pub scripts: fn(&Tool) -> Vec<String>,
-    /// Whether the counters of its jobs are kept, added up, for `hadoop:counters`.
-    pub counters: bool,
+    /// Whether the action is one job of MapReduce, whose name it has; others have that of their first application.
+    pub is_job: bool,
+    pub counters: Counted,
 }
 
-/// Of a type whose elements name none.
-pub fn no_scripts(_: &Tool) -> Vec<String> {
-    Vec::new()
+impl Type {
+    /// A type without files, scripts and counters of its own.
+    pub const fn new(
+        way: fn(&Tool) -> Way,
+        call: fn(&Tool, &Ground) -> Result<Call, ActionError>,
+        ids: &'static [Pattern],
+    ) -> Type {
+        Type {
+            way,
+            call,
+            ids,
+            find: |_, _, _| Ok(None),
+            has_files_here: false,
+            scripts: |_| Vec::new(),
+            is_job: false,
+            counters: Counted::No,
+        }
+    }
+}
+
+/// What is kept for `hadoop:counters`.
+#[derive(Clone, Copy, Debug)]
+pub enum Counted {
+    No,
+    /// The counters of all jobs, added up.
+    Sums,
+    /// Where the author wants statistics, what the tool's words and the counters of its jobs make.
+    Statistics(fn(&str, &[(String, Counters)]) -> String),
 }
 
 /// How a tool works with the cluster, and so what becomes of the work when the tool is gone.
@@ -75,12 +106,8 @@ pub struct Ground {
     pub jars: Vec<PathBuf>,
     /// What Hadoop's own files say, without what the action says.
     pub site: BTreeMap<String, String>,
-    /// Where a JAR of Hadoop's streaming is, if it is wanted.
-    pub streaming_jar: Option<PathBuf>,
-    /// Where the tasks find the program of Hadoop Pipes.
-    pub program_uri: Option<String>,
-    /// What Spark is told of its application.
-    pub application: Option<String>,
+    /// What the type's [`Type::find`] has found.
+    pub found: Option<String>,
     /// The tool's own files of configuration as they are installed here: texts by name.
     pub installed: BTreeMap<String, String>,
 }
@@ -275,9 +302,7 @@ pub mod testing {
             resources: Vec::new(),
             jars: Vec::new(),
             site: BTreeMap::new(),
-            streaming_jar: None,
-            program_uri: None,
-            application: None,
+            found: None,
             installed: BTreeMap::new(),
         }
     }

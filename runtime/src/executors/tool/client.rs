@@ -211,13 +211,14 @@ fn shown(program: &Path, arguments: &[String]) -> String {
             Some((name, value)) => (name, Some(value)),
             None => (argument.as_str(), None),
         };
-        let is_secret = secrets::is_secret_name(name);
+        let is_address = name.contains("://") || name.starts_with("jdbc:");
+        let is_secret = !is_address && secrets::is_secret_name(name);
         if hides_next {
             line.push_str(hpdlc_core::secrets::MASK);
         } else if is_secret && value.is_some() {
             line.push_str(&format!("{name}={}", hpdlc_core::secrets::MASK));
         } else {
-            line.push_str(argument);
+            line.push_str(&hpdlc_core::secrets::masked_address(argument));
         }
         hides_next = !hides_next
             && value.is_none()
@@ -281,6 +282,19 @@ mod tests {
             (
                 &["-Dmy.password=hunter22", "x=y"],
                 "-Dmy.password=******** x=y",
+            ),
+            (
+                &[
+                    "-u",
+                    "jdbc:hive2://h/;password=hunter22;ssl=true",
+                    "-f",
+                    "q",
+                ],
+                "-u jdbc:hive2://h/;password=********;ssl=true -f q",
+            ),
+            (
+                &["--connect=jdbc:mysql://h/db?user=a&password=hunter22"],
+                "--connect=jdbc:mysql://h/db?user=a&password=********",
             ),
         ] {
             let arguments: Vec<String> = arguments.iter().map(|it| (*it).to_owned()).collect();

@@ -4,19 +4,15 @@ use crate::executors::{
     ActionError,
     tool::{
         Call, Command, Exit, Ground, Tool, Type, Way,
-        call::no_scripts,
         ids::{COMPLETED, COMPLETED_SUCCESSFULLY, SUBMITTED},
     },
 };
 
-pub static TYPE: Type = Type {
-    way: |_| Way::Waits,
+pub static TYPE: Type = Type::new(
+    |_| Way::Waits,
     call,
-    ids: &[SUBMITTED, COMPLETED, COMPLETED_SUCCESSFULLY],
-    has_files_here: false,
-    scripts: no_scripts,
-    counters: false,
-};
+    &[SUBMITTED, COMPLETED, COMPLETED_SUCCESSFULLY],
+);
 
 fn call(tool: &Tool, _: &Ground) -> Result<Call, ActionError> {
     let mut arguments = ["distcp", "-conf", "action.xml"]

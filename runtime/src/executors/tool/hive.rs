@@ -11,12 +11,9 @@ pub(super) const COMMAND: Command = Command {
 };
 
 pub static TYPE: Type = Type {
-    way: |_| Way::Drives,
-    call,
-    ids: &[ids::ENDED, ids::SUBMITTED],
     has_files_here: true,
     scripts: |tool| arguments::words(tool.texts.one("script")),
-    counters: false,
+    ..Type::new(|_| Way::Drives, call, &[ids::ENDED, ids::SUBMITTED])
 };
 
 /// Its folder is that of Hive's configuration.

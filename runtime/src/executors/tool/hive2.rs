@@ -17,17 +17,18 @@ const COMMAND: Command = Command {
 };
 
 pub static TYPE: Type = Type {
-    way: |_| Way::Drives,
-    call,
-    ids: &[
-        ids::ENDED,
-        ids::SUBMITTED,
-        ids::RUNNING_WITH,
-        ids::EXECUTING_ON,
-    ],
     has_files_here: true,
     scripts: |tool| arguments::words(tool.texts.one("script")),
-    counters: false,
+    ..Type::new(
+        |_| Way::Drives,
+        call,
+        &[
+            ids::ENDED,
+            ids::SUBMITTED,
+            ids::RUNNING_WITH,
+            ids::EXECUTING_ON,
+        ],
+    )
 };
 
 const DRIVER: &str = "org.apache.hive.jdbc.HiveDriver";

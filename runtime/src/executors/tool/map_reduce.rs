@@ -16,7 +16,7 @@ use hpdlc_core::configuration::write;
 use crate::executors::{
     ActionError,
     tool::{
-        Call, Command, Exit, Ground, Tool, Way,
+        Call, Command, Counted, Exit, Ground, Tool, Type, Way,
         configuration::{FRAMEWORK, LOCAL},
         ids::{CREATED, Pattern, SUBMITTED},
         resources::{self, Resource, Role},
@@ -26,7 +26,7 @@ use crate::executors::{
 /// The file that describes the job.
 pub const JOB_XML: &str = "job.xml";
 
-pub const IDS: &[Pattern] = &[CREATED, SUBMITTED];
+const IDS: &[Pattern] = &[CREATED, SUBMITTED];
 
 const MAPRED: Command = Command {
     name: "mapred",
@@ -37,6 +37,19 @@ const MAPRED: Command = Command {
 const FILES: (&str, &str) = ("tmpfiles", "mapreduce.job.cache.files");
 const ARCHIVES: (&str, &str) = ("tmparchives", "mapreduce.job.cache.archives");
 const JARS: (&str, &str) = ("tmpjars", "mapreduce.job.classpath.files");
+
+/// A type of which every action is one job of MapReduce.
+const fn one_job(
+    way: fn(&Tool) -> Way,
+    call: fn(&Tool, &Ground) -> Result<Call, ActionError>,
+    ids: &'static [Pattern],
+) -> Type {
+    Type {
+        is_job: true,
+        counters: Counted::Sums,
+        ..Type::new(way, call, ids)
+    }
+}
 
 fn submits(_: &Tool) -> Way {
     Way::Submits

@@ -6,7 +6,7 @@
 use hpdlc_core::{properties, tools};
 
 use super::{
-    Call, Command, Exit, Ground, Tool, Type, Way, arguments, configuration::LOCAL,
+    Call, Command, Counted, Exit, Ground, Tool, Type, Way, arguments, configuration::LOCAL,
     hive::script_name, ids, log4j,
 };
 use crate::executors::ActionError;
@@ -19,12 +19,10 @@ pub(super) const COMMAND: Command = Command {
 };
 
 pub static TYPE: Type = Type {
-    way: |_| Way::Drives,
-    call,
-    ids: &[ids::HADOOP_JOB, ids::SUBMITTED],
     has_files_here: true,
     scripts: |tool| arguments::words(tool.texts.one("script")),
-    counters: true,
+    counters: Counted::Statistics(statistics::of),
+    ..Type::new(|_| Way::Drives, call, &[ids::HADOOP_JOB, ids::SUBMITTED])
 };
 
 const PROPERTIES: &str = "pig.properties";

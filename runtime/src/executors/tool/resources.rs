@@ -2,7 +2,7 @@
 //! (`JavaActionExecutor.addToCache`).
 
 use std::{
-    fs, io,
+    io,
     os::unix::fs::symlink,
     path::{Path, PathBuf},
 };
@@ -11,9 +11,6 @@ use crate::{
     executors::{ActionError, Place, archives, courier::Trip, process, tool::Tool},
     files::{Access, Uri, fault, local_path},
 };
-
-/// Bytes of one file that is fetched; far beyond any library.
-const MAX_FILE: u64 = 4 * 1024 * 1024 * 1024;
 
 /// The folder on the cluster's file system below which actions keep what they need there.
 const ACTION_FOLDERS: &str = ".hpdl";
@@ -235,11 +232,7 @@ fn fetch(uri: &str, to: &Path, access: &Access<'_>) -> Result<(), ActionError> {
     let located = access
         .locate(&Uri::parse(uri))
         .map_err(|error| ActionError::error("HadoopAccessorException", error.to_string()))?;
-    let bytes = located
-        .system
-        .read(&located.path(), MAX_FILE)
-        .map_err(problem)?;
-    fs::write(to, bytes).map_err(problem)
+    located.system.get(&located.path(), to).map_err(problem)
 }
 
 /// What an error of a file system is to the action.
@@ -319,6 +312,8 @@ fn action_folder(home: &Path, tool: &Tool, trip: &Trip<'_>) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::{executors::tool::call::testing::tool, launcher::Attempt, table::ToolKind};
     use std::sync::atomic::AtomicBool;

@@ -13,19 +13,17 @@ use crate::{
         ActionError,
         courier::{Delivery, Trip, Trouble},
         tool::{
-            Call, Ground, Tool, Type, Way, client,
+            Call, Counted, Ground, Tool, Type, Way, client,
             client::End,
             cluster::{Cluster, Followed},
-            configuration, failure, ids, installed, libraries, map_reduce, pig,
+            configuration, failure, ids, installed, libraries,
             resources::{self, Role, Written},
-            spark,
             state::State,
             tag,
             yarn::{Application, ApplicationEnd, Counters},
         },
     },
     launcher::TimeLimit,
-    table::ToolKind,
 };
 
 /// The status of what has not succeeded, as Oozie's launcher has it.
@@ -34,7 +32,7 @@ const FAILED: &str = "FAILED/KILLED";
 /// Under which the jobs of an action stand in what it leaves (`LauncherMain.HADOOP_JOBS`).
 const JOBS: &str = "hadoopJobs";
 
-/// Whether a pig action keeps its statistics.
+/// Whether an action keeps the statistics of its tool.
 const STATISTICS: &str = "oozie.action.external.stats.write";
 
 pub struct Run<'a> {
@@ -215,14 +213,6 @@ impl<'a> Run<'a> {
         }
         let oozie_tag = tag::of_oozie(tool, place.job_id, place.node);
         let tags = [oozie_tag.as_str(), &self.tag];
-        let streaming_jar = match tool.kind {
-            ToolKind::Streaming => Some(map_reduce::streaming::jar(tool, &all, &jars)?),
-            _ => None,
-        };
-        let application = match tool.kind {
-            ToolKind::Spark => Some(spark::application(tool, place, &all)?),
-            _ => None,
-        };
         let mut ground = Ground {
             folder: folder.to_owned(),
             app_folder: place.app_folder.to_owned(),
@@ -232,14 +222,10 @@ impl<'a> Run<'a> {
             resources: all,
             jars,
             site: self.cluster.site.clone(),
-            streaming_jar,
-            program_uri: None,
-            application,
+            found: None,
             installed: installed::of(tool, self.trip.attempt())?,
         };
-        if tool.kind == ToolKind::Pipes {
-            ground.program_uri = map_reduce::pipes::program_uri(tool, self.trip)?;
-        }
+        ground.found = (self.r#type.find)(tool, self.trip, &ground)?;
         Ok(ground)
     }
 
@@ -336,20 +322,24 @@ impl<'a> Run<'a> {
         data
     }
 
-    /// Whether the counters are asked for. Those of Pig's jobs are only where the author wants statistics.
+    /// Whether the counters are asked for.
     fn has_counters(&self) -> bool {
-        self.r#type.counters && (self.tool.kind != ToolKind::Pig || self.tool.is_set(STATISTICS))
+        match self.r#type.counters {
+            Counted::No => false,
+            Counted::Sums => true,
+            Counted::Statistics(_) => self.tool.is_set(STATISTICS),
+        }
     }
 
-    /// The counters of all jobs, added up, as Oozie writes them (`MRStats`); of Pig, the statistics of the script.
+    /// The counters of all jobs, added up, as Oozie writes them (`MRStats`), or the statistics of the tool.
     fn counters(&self, jobs: &[String]) -> Result<String, String> {
         let mut all = Vec::new();
         for job in jobs {
             all.push((job.clone(), self.cluster.counters(job)?));
         }
-        if self.tool.kind == ToolKind::Pig {
+        if let Counted::Statistics(of) = self.r#type.counters {
             let (stdout, stderr) = client::words(self.trip.attempt());
-            return Ok(pig::statistics::of(&format!("{stdout}\n{stderr}"), &all));
+            return Ok(of(&format!("{stdout}\n{stderr}"), &all));
         }
         let mut sums = Counters::new();
         for (name, group) in all.into_iter().flat_map(|(_, counters)| counters) {
@@ -371,9 +361,10 @@ impl<'a> Run<'a> {
     fn external_id(&self, data: &BTreeMap<String, String>) -> Option<String> {
         let jobs = data.get(JOBS)?;
         let first = jobs.split(',').next()?.to_owned();
-        Some(match self.tool.kind {
-            ToolKind::MapReduce | ToolKind::Streaming | ToolKind::Pipes => first,
-            _ => ids::application(&first),
+        Some(if self.r#type.is_job {
+            first
+        } else {
+            ids::application(&first)
         })
     }
 

@@ -9,9 +9,7 @@ use std::env;
 use hpdlc_core::properties;
 
 use super::{
-    Call, Command, Exit, Ground, Tool, Type, Way, arguments,
-    call::no_scripts,
-    ids, log4j,
+    Call, Command, Exit, Ground, Tool, Type, Way, arguments, ids, log4j,
     resources::{self, Resource, Role},
 };
 use crate::executors::{ActionError, Place};
@@ -30,12 +28,9 @@ pub(super) const COMMAND: Command = Command {
 };
 
 pub static TYPE: Type = Type {
-    way,
-    call,
-    ids: &[ids::SUBMITTED],
+    find: |tool, trip, ground| application(tool, &trip.place, &ground.resources).map(Some),
     has_files_here: true,
-    scripts: no_scripts,
-    counters: false,
+    ..Type::new(way, call, &[ids::SUBMITTED])
 };
 
 /// The settings of the log that every JVM of the application gets.
@@ -90,7 +85,7 @@ fn way(tool: &Tool) -> Way {
 fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     let spark = Spark::of(tool);
     let options = spark.options();
-    let jar = ground.application.as_deref().unwrap_or(&spark.jar);
+    let jar = ground.found.as_deref().unwrap_or(&spark.jar);
     let given = defaults::given(tool, ground, options.properties_file.as_deref())?;
     let folder = ground.folder.display().to_string();
     let around = Surroundings {

@@ -2,9 +2,7 @@
 
 use hpdlc_core::tools::{self, Unbalanced};
 
-use super::{
-    Call, Command, Exit, Ground, Tool, Type, Way, arguments, call::no_scripts, ids, log4j,
-};
+use super::{Call, Command, Counted, Exit, Ground, Tool, Type, Way, arguments, ids, log4j};
 use crate::executors::ActionError;
 
 pub(super) const COMMAND: Command = Command {
@@ -13,12 +11,13 @@ pub(super) const COMMAND: Command = Command {
 };
 
 pub static TYPE: Type = Type {
-    way: |_| Way::Drives,
-    call,
-    ids: &[ids::COMPLETED, ids::HAS_COMPLETED, ids::SUBMITTED],
     has_files_here: true,
-    scripts: no_scripts,
-    counters: true,
+    counters: Counted::Sums,
+    ..Type::new(
+        |_| Way::Drives,
+        call,
+        &[ids::COMPLETED, ids::HAS_COMPLETED, ids::SUBMITTED],
+    )
 };
 
 const SITE: &str = "sqoop-site.xml";

@@ -199,13 +199,14 @@ impl Yarn {
     }
 
     fn ask(&self, base: &str, path: &str, body: Option<&Value>) -> io::Result<Answer> {
-        let mark = if path.contains('?') { '&' } else { '?' };
         let hosts = Hosts::new(&self.settings, &NEVER_CANCELED);
-        let url = format!("{base}{path}{mark}user.name={}", self.user);
-        rest::ask(&hosts, &url, body).map_err(|error| match Fault::of(&error) {
-            Some(fault) => fault.clone().error(format!("{base}: {error}")),
-            None => io::Error::new(error.kind(), format!("{base}: {error}")),
-        })
+        let url = format!("{base}{path}");
+        rest::ask(&hosts, &url, &[("user.name", &self.user)], body).map_err(
+            |error| match Fault::of(&error) {
+                Some(fault) => fault.clone().error(format!("{base}: {error}")),
+                None => io::Error::new(error.kind(), format!("{base}: {error}")),
+            },
+        )
     }
 }
 

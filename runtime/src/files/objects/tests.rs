@@ -1,6 +1,7 @@
 //! Against a store in memory; what the clients of the real ones say over the network is theirs to test.
 
 use std::{
+    fs,
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
 };
@@ -8,7 +9,13 @@ use std::{
 use object_store::memory::InMemory;
 
 use super::Objects;
-use crate::files::{AccessSettings, FileSystem, fault::Fault, glob, hosts::Hosts, system::Status};
+use crate::files::{
+    AccessSettings, FileSystem,
+    fault::Fault,
+    glob,
+    hosts::Hosts,
+    system::{PART, Status},
+};
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
 
@@ -132,4 +139,30 @@ fn objects_are_read_up_to_a_limit() {
     );
     objects.read(Path::new("/text"), 9).expect_err("too long");
     objects.read(Path::new("/none"), 9).expect_err("missing");
+}
+
+#[test]
+fn a_long_file_is_sent_and_fetched_in_parts() {
+    let objects = store(&[]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let long = 2 * usize::try_from(PART).expect("fits") + 5;
+    for length in [0, 1, long] {
+        let from = folder.path().join("from");
+        let to = folder.path().join("to");
+        let bytes: Vec<u8> = (0..length).map(|index| (index % 251) as u8).collect();
+        fs::write(&from, &bytes).expect("written");
+        objects.put(&from, Path::new("/a/long")).expect("sent");
+        objects.get(Path::new("/a/long"), &to).expect("fetched");
+        assert!(fs::read(&to).expect("read") == bytes, "{length}");
+        let part = objects.read_part(Path::new("/a/long"), 1, 3);
+        let expected: Vec<u8> = bytes.iter().skip(1).take(3).copied().collect();
+        assert_eq!(part.expect("read"), expected);
+        let max = u64::try_from(length).expect("fits");
+        assert!(objects.read(Path::new("/a/long"), max).is_ok());
+        if max > 0 {
+            let error = objects.read(Path::new("/a/long"), max - 1);
+            let kind = error.expect_err("too long").kind();
+            assert_eq!(kind, std::io::ErrorKind::FileTooLarge);
+        }
+    }
 }

@@ -6,20 +6,12 @@ use crate::executors::{
     ActionError,
     tool::{
         Call, Ground, Tool, Type,
-        call::no_scripts,
-        map_reduce::{IDS, job, submission, submits},
+        map_reduce::{IDS, job, one_job, submission, submits},
         resources,
     },
 };
 
-pub static TYPE: Type = Type {
-    way: submits,
-    call,
-    ids: IDS,
-    has_files_here: false,
-    scripts: no_scripts,
-    counters: true,
-};
+pub static TYPE: Type = one_job(submits, call, IDS);
 
 /// The JAR of the job, with its libraries inside.
 const UBER_JAR: &str = "oozie.mapreduce.uber.jar";

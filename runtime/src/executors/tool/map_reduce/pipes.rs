@@ -7,27 +7,26 @@ use crate::executors::{
     courier::Trip,
     tool::{
         Call, Exit, Ground, Tool, Type, Way,
-        call::no_scripts,
         ids::{COMPLETED, COMPLETED_SUCCESSFULLY, SUBMITTED},
-        map_reduce::{JOB_XML, MAPRED, job, xml},
+        map_reduce::{JOB_XML, MAPRED, job, one_job, xml},
         resources,
     },
 };
 
 pub static TYPE: Type = Type {
-    way: |_| Way::Waits,
-    call,
-    ids: &[SUBMITTED, COMPLETED, COMPLETED_SUCCESSFULLY],
-    has_files_here: false,
-    scripts: no_scripts,
-    counters: true,
+    find: program_uri,
+    ..one_job(
+        |_| Way::Waits,
+        call,
+        &[SUBMITTED, COMPLETED, COMPLETED_SUCCESSFULLY],
+    )
 };
 
 const PROGRAM: &str = "hadoop.pipes.executable";
 
 fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     let mut own = properties(tool);
-    if let Some(program) = &ground.program_uri {
+    if let Some(program) = &ground.found {
         own.insert(PROGRAM.to_owned(), program.clone());
     }
     let job = job(ground, own);
@@ -87,7 +86,7 @@ fn properties(tool: &Tool) -> BTreeMap<String, String> {
 /// # Errors
 ///
 /// JA008: the application does not have it; JA001 to JA009: the file system fails.
-pub fn program_uri(tool: &Tool, trip: &Trip<'_>) -> Result<Option<String>, ActionError> {
+fn program_uri(tool: &Tool, trip: &Trip<'_>, _: &Ground) -> Result<Option<String>, ActionError> {
     let Some(written) = tool.texts.one("pipes/program") else {
         return Ok(None);
     };
@@ -128,7 +127,7 @@ mod tests {
             ],
         );
         let mut ground = ground(&tool);
-        ground.program_uri = Some("hdfs://nn/bin/count#count".to_owned());
+        ground.found = Some("hdfs://nn/bin/count#count".to_owned());
         let call = testing::call(&tool, &ground);
         assert_eq!(call.arguments, ["pipes", "-conf", "job.xml"]);
         let job = hpdlc_core::configuration::parse(&call.files[0].1)

@@ -10,19 +10,17 @@ use crate::executors::{
     ActionError,
     tool::{
         Call, Ground, Tool, Type,
-        call::no_scripts,
-        map_reduce::{IDS, JARS, append, job, submission, submits},
+        map_reduce::{IDS, JARS, append, job, one_job, submission, submits},
         resources::{self, Resource},
     },
 };
 
 pub static TYPE: Type = Type {
-    way: submits,
-    call,
-    ids: IDS,
-    has_files_here: false,
-    scripts: no_scripts,
-    counters: true,
+    find: |tool, _, ground| {
+        let jar = jar(tool, &ground.resources, &ground.jars)?;
+        Ok(Some(jar.display().to_string()))
+    },
+    ..one_job(submits, call, IDS)
 };
 
 /// What the name of the JAR begins with.
@@ -31,17 +29,16 @@ const SETTING: &str = "hpdl.hadoop.streaming.jar";
 
 fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     let mut job = job(ground, properties(tool));
-    let is_named =
-        |resource: &Resource| resource.name.starts_with(JAR) && ground.streaming_jar.is_some();
+    let is_named = |resource: &Resource| resource.name.starts_with(JAR);
     let mut class_path = ground.class_path();
-    if let Some(jar) = &ground.streaming_jar
+    if let Some(jar) = &ground.found
         && !ground.resources.iter().any(is_named)
     {
-        append(&mut job, JARS.0, ',', &resources::file_uri(jar));
+        append(&mut job, JARS.0, ',', &resources::file_uri(jar.as_ref()));
         if !class_path.is_empty() {
             class_path.push(':');
         }
-        class_path.push_str(&jar.display().to_string());
+        class_path.push_str(jar);
     }
     let inherited = env::var("HADOOP_CLASSPATH")
         .ok()
@@ -117,7 +114,7 @@ fn properties(tool: &Tool) -> BTreeMap<String, String> {
 /// # Errors
 ///
 /// JA018: there is none.
-pub fn jar(tool: &Tool, resources: &[Resource], jars: &[PathBuf]) -> Result<PathBuf, ActionError> {
+fn jar(tool: &Tool, resources: &[Resource], jars: &[PathBuf]) -> Result<PathBuf, ActionError> {
     if let Some(path) = tool.settings.get(SETTING).map(|path| path.trim()) {
         let path = PathBuf::from(path);
         if path.is_file() {
@@ -191,7 +188,7 @@ mod tests {
 
     fn job(tool: &Tool) -> BTreeMap<String, String> {
         let mut ground = ground(tool);
-        ground.streaming_jar = Some(PathBuf::from("/h/hadoop-streaming.jar"));
+        ground.found = Some("/h/hadoop-streaming.jar".to_owned());
         let call = testing::call(tool, &ground);
         let class_path = call
             .environment
@@ -265,7 +262,7 @@ mod tests {
         let mut ground = ground(&tool);
         ground.resources = all;
         ground.jars = jars.into();
-        ground.streaming_jar = Some(own.clone());
+        ground.found = Some(own.display().to_string());
         let call = testing::call(&tool, &ground);
         let job = hpdlc_core::configuration::parse(&call.files[0].1)
             .unwrap()
