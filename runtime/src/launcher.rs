@@ -23,6 +23,7 @@ mod limits;
 mod prepared;
 mod process;
 mod protocol;
+mod spare;
 
 pub use self::{
     attempt::{Attempt, ClaimRecord, ExitRecord, Found},

@@ -1,9 +1,12 @@
 //! The programs that floors are measured with: the least that the same work can cost.
 
 use std::{
-    fs::File,
+    collections::VecDeque,
+    error::Error,
+    fs::{self, File},
     io::Write,
-    process::{Command, ExitCode, Stdio},
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitCode, Stdio},
 };
 
 use quick_xml::{Reader, events::Event};
@@ -13,6 +16,9 @@ pub fn serve(arguments: &[String]) -> Option<ExitCode> {
     let done = match arguments {
         [name, file] if name == "floor-scan" => scan(file),
         [name, count, file] if name == "floor-spawn" => spawn(count, file),
+        [name, count, at_once, folder] if name == "floor-files" => {
+            spawn_with_files(count, at_once, Path::new(folder))
+        }
         _ => return None,
     };
     Some(match done {
@@ -25,7 +31,7 @@ pub fn serve(arguments: &[String]) -> Option<ExitCode> {
 }
 
 /// Reads every event and attribute of an XML file, and checks nothing.
-fn scan(path: &str) -> Result<(), Box<dyn std::error::Error>> {
+fn scan(path: &str) -> Result<(), Box<dyn Error>> {
     let text = std::fs::read_to_string(path)?;
     let mut reader = Reader::from_str(&text);
     let mut n_bytes = 0;
@@ -45,12 +51,54 @@ fn scan(path: &str) -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// Starts `/bin/true`, waits, and puts a record on disk, `count` times.
-fn spawn(count: &str, path: &str) -> Result<(), Box<dyn std::error::Error>> {
+fn spawn(count: &str, path: &str) -> Result<(), Box<dyn Error>> {
     let mut file = File::create(path)?;
     for _ in 0..count.parse::<usize>()? {
         Command::new("/bin/true").stdin(Stdio::null()).status()?;
         file.write_all(&[b'.'; 400])?;
         file.sync_data()?;
+    }
+    Ok(())
+}
+
+/// Starts `/bin/true` `count` times, `at_once` at a time, each with the folders and files that every attempt of an action has
+/// and with nothing that would have to be remembered.
+fn spawn_with_files(count: &str, at_once: &str, folder: &Path) -> Result<(), Box<dyn Error>> {
+    let at_once: usize = at_once.parse()?;
+    let mut running = VecDeque::new();
+    fs::create_dir(folder)?;
+    for number in 0..count.parse::<usize>()? {
+        let node = folder.join(number.to_string());
+        let work = node.join("1");
+        fs::create_dir(&node)?;
+        fs::create_dir(&work)?;
+        fs::write(work.join("action.xml"), [b'.'; 72])?;
+        let mut claim = File::create(node.join("1.claim"))?;
+        claim.lock()?;
+        claim.write_all(&[b'.'; 69])?;
+        let [out, err] = ["1.out", "1.err"].map(|name| File::create(node.join(name)));
+        if running.len() == at_once {
+            end(running.pop_front())?;
+        }
+        let child = Command::new("/bin/true")
+            .current_dir(&work)
+            .stdin(Stdio::null())
+            .stdout(out?)
+            .stderr(err?)
+            .spawn()?;
+        running.push_back((child, node, claim));
+    }
+    while !running.is_empty() {
+        end(running.pop_front())?;
+    }
+    Ok(())
+}
+
+fn end(attempt: Option<(Child, PathBuf, File)>) -> Result<(), Box<dyn Error>> {
+    if let Some((mut child, node, mut claim)) = attempt {
+        child.wait()?;
+        claim.write_all(&[b'.'; 76])?;
+        fs::hard_link(node.join("1.claim"), node.join("1.exit"))?;
     }
     Ok(())
 }

@@ -273,6 +273,11 @@ fn last_record<T: DeserializeOwned>(text: &str) -> Option<T> {
 }
 
 impl ClaimDraft {
+    /// It can appear in a folder that has got another name since.
+    pub fn is_nameless(&self) -> bool {
+        self.own_name.is_none()
+    }
+
     /// Claims `attempt`, which this is the draft of, or says `None` because somebody has it already.
     ///
     /// # Errors

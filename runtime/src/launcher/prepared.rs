@@ -22,6 +22,7 @@ use crate::{
         attempt::{Attempt, ClaimDraft, ExitRecord},
         limits::TimeLimit,
         protocol::StartRequest,
+        spare::{Made, Spare},
     },
 };
 
@@ -41,36 +42,37 @@ pub(super) struct Start {
 }
 
 impl Prepared {
-    /// `null` is `/dev/null`, which the process reads.
+    /// `null` is `/dev/null`, which the process reads. A folder that was made ahead is taken where it fits.
     ///
     /// # Errors
     ///
     /// The disk does not take a folder or file.
-    pub(super) fn new(request: StartRequest, null: &File) -> io::Result<Prepared> {
+    pub(super) fn new(
+        request: StartRequest,
+        null: &File,
+        spare: &mut Option<Spare>,
+    ) -> io::Result<Prepared> {
         let attempt = Attempt::new(&request.attempt);
-        if let Some(text) = &request.action_xml {
-            make_folder(attempt.folder())?;
-            fs::write(attempt.action_xml(), text)?;
-        }
-        let claim = attempt.draft_claim()?;
-        // Not cut short: until the claim has appeared they may be those of somebody's process.
-        let output = |path| {
-            File::options()
-                .create(true)
-                .truncate(false)
-                .write(true)
-                .open(path)
+        let taken = spare.take().map(|spare| spare.take(&request));
+        let Made {
+            claim,
+            stdout,
+            stderr,
+        } = match taken {
+            Some(Ok(made)) => made,
+            other => {
+                *spare = other.and_then(Result::err);
+                if let Some(text) = &request.action_xml {
+                    make_folder(attempt.folder())?;
+                    fs::write(attempt.action_xml(), text)?;
+                }
+                Made::beside(&attempt)?
+            }
         };
         Ok(Prepared {
             claim,
             start: Start {
-                command: command(
-                    &request,
-                    &attempt,
-                    null.try_clone()?,
-                    output(attempt.stdout())?,
-                    output(attempt.stderr())?,
-                )?,
+                command: command(&request, &attempt, null.try_clone()?, stdout, stderr)?,
                 attempt,
                 program: request.program,
                 limit: request.limit,

@@ -26,6 +26,7 @@ use crate::{
         limits::Deadline,
         prepared::{Prepared, exit_record, is_exhausted},
         protocol::{Report, ReportEvent, Request, StartRequest},
+        spare::{Pattern, Spare},
     },
 };
 
@@ -59,6 +60,8 @@ pub(super) fn serve() -> ! {
             buffer: vec![0; 64 * 1024],
             inbox: Vec::new(),
             held: BTreeMap::new(),
+            pattern: None,
+            spare: None,
             at_most: usize::MAX,
             queue: VecDeque::new(),
             running: BTreeMap::new(),
@@ -94,6 +97,9 @@ struct Server {
     inbox: Vec<u8>,
     /// Attempts that may not be started yet, by their path.
     held: BTreeMap<String, Prepared>,
+    /// What the last attempt that was held began with: the next one probably does.
+    pattern: Option<Pattern>,
+    spare: Option<Spare>,
     /// How many processes may run at once.
     at_most: usize,
     /// Attempts that may be started and for which there is no room yet. Nobody has claimed them.
@@ -157,6 +163,7 @@ impl Server {
                     self.start_queued();
                     self.tell_of_started();
                     self.send_reports();
+                    self.make_spare();
                 }
                 Err(error) => {
                     let _ = writeln!(io::stderr(), "launcher: poll: {error}");
@@ -237,6 +244,9 @@ impl Server {
         // Of what is held nobody knows whether it was meant, and what waits is unclaimed: the successor starts it.
         self.held.clear();
         self.queue.clear();
+        if let Some(spare) = self.spare.take() {
+            spare.discard();
+        }
         // Standard output is the lock of pending requests (`client`). Where it cannot be released our end releases it.
         let _ = flock(io::stdout(), FlockOperation::Unlock);
     }
@@ -248,6 +258,7 @@ impl Server {
                 self.queue.extend(prepared.map(|(_, prepared)| prepared));
             }
             Request::Hold(request) => {
+                self.pattern = Pattern::of(&request);
                 let prepared = self.prepare(request);
                 self.held.extend(prepared);
             }
@@ -270,7 +281,7 @@ impl Server {
 
     fn prepare(&mut self, request: StartRequest) -> Option<(String, Prepared)> {
         let attempt = request.attempt.clone();
-        match Prepared::new(request, &self.null) {
+        match Prepared::new(request, &self.null, &mut self.spare) {
             Ok(prepared) => Some((attempt, prepared)),
             Err(error) => {
                 let problem = format!("{attempt}: {error}");
@@ -337,6 +348,21 @@ impl Server {
             },
         };
         self.report(attempt, event);
+    }
+
+    /// Makes a folder ahead while there is nothing to do but to wait for one process. With several the machine has no time to
+    /// spare.
+    fn make_spare(&mut self) {
+        let is_idle = self.is_open
+            && self.running.len() == 1
+            && self.held.is_empty()
+            && self.queue.is_empty();
+        if is_idle
+            && self.spare.is_none()
+            && let Some(pattern) = self.pattern.take()
+        {
+            self.spare = Spare::make(pattern);
+        }
     }
 
     fn reap(&mut self, pid: u32) {

@@ -95,6 +95,18 @@ pub fn fork(bench: &Bench) -> Vec<Row> {
         command
     };
     let name = format!("fork of {n_actions}, 2 at once");
+    let mut n_folders = 0;
+    let mut with_files = || {
+        n_folders += 1;
+        let folder = bench.folder.join(format!("files-{n_folders}"));
+        measure::time(
+            bench
+                .floor("floor-files")
+                .arg(n_actions.to_string())
+                .arg("2")
+                .arg(folder),
+        )
+    };
     let mut rows = vec![if Command::new("make")
         .arg("--version")
         .stdout(Stdio::null())
@@ -118,6 +130,17 @@ pub fn fork(bench: &Bench) -> Vec<Row> {
     } else {
         Row::skipped(name, "no make")
     }];
+    // What of the ratio above is the files that an attempt leaves, which people and recovery look at.
+    let times = measure::in_turn(
+        bench.times(5),
+        || measure::time(&mut two_at_once()),
+        &mut with_files,
+    );
+    rows.push(Row::ratio(
+        format!("fork of {n_actions}, beside processes with the same files"),
+        times,
+        None,
+    ));
     let (owner, launcher) = peaks(&mut two_at_once());
     for (who, peak) in [("owner", owner), ("launcher", launcher)] {
         let value = format!("{}.{} MB", peak / 1000, peak % 1000 / 100);
