@@ -64,7 +64,7 @@ pub use self::{
     },
     credentials::CODES as CREDENTIAL_CODES,
     cycles::CODES as CYCLE_CODES,
-    el_scope::{CODES as FUNCTION_CODES, UNSUPPORTED_CODES as UNSUPPORTED_FUNCTION_CODES},
+    el_scope::CODES as FUNCTION_CODES,
     el_types::CODES as EXPRESSION_CODES,
     file_systems::{FeatureSet, feature_set, feature_set_of_coordinator},
     fork_join::{CODES as FORK_JOIN_CODES, Pairing},

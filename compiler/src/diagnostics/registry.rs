@@ -27,7 +27,6 @@ static CODES: &[&[&Code]] = &[
     crate::lower::UNSUPPORTED_CODES,
     crate::lower::UNSUPPORTED_PROPOSAL_CODES,
     crate::analysis::UNSUPPORTED_ELEMENT_CODES,
-    crate::analysis::UNSUPPORTED_FUNCTION_CODES,
     crate::analysis::UNSUPPORTED_SCHEME_CODES,
 ];
 

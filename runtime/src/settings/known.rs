@@ -345,6 +345,11 @@ pub const KNOWN: &[Known] = &[
         "the zone that dates of coordinators are read and written in: UTC, GMT+hhmm or GMT-hhmm",
     ),
     site_only(
+        "oozie.service.HadoopAccessorService.hadoop.configurations",
+        "",
+        "folders of configurations for hadoop:conf, host:port=folder with commas between; * for all others, without one the client's own",
+    ),
+    site_only(
         "oozie.service.HadoopAccessorService.supported.filesystems",
         "*",
         "schemes that paths may have, with commas between; * for all that are known",
