@@ -501,6 +501,7 @@ mod tests {
         // Those of the job's user are read from its properties.
         "oozie.action.yarn.tag",
         "oozie.action.conf.xml",
+        "oozie.action.config.class",
         "oozie.action.error.properties",
         "oozie.action.externalChildIDs",
         "oozie.action.id",

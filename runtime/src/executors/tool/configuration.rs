@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, env};
 
-use crate::executors::{ActionError, process, tool::Tool};
+use crate::executors::{
+    ActionError, process,
+    tool::{Tool, map_reduce::config_class},
+};
 
 /// Where Hadoop looked for its file system when Oozie was young.
 pub const FILE_SYSTEM: &str = "fs.default.name";
@@ -53,6 +56,10 @@ pub fn complete(tool: &Tool, job: &str, node: &str, tags: &[&str]) -> BTreeMap<S
         Some(LOCAL) => set(FRAMEWORK, LOCAL),
         Some(resource_manager) => set(RESOURCE_MANAGER, resource_manager),
         None => {}
+    }
+    // The element stands over the property, by which Oozie's launcher is told of it.
+    if let Some(class) = tool.texts.one("config-class") {
+        set(config_class::PROPERTY, class);
     }
     set("oozie.job.id", job);
     set("oozie.launcher.job.id", job);
