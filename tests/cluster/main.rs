@@ -12,6 +12,7 @@ mod actions;
 mod applications;
 mod config_class;
 mod examples;
+mod hcat;
 mod java;
 mod outages;
 mod spark;
