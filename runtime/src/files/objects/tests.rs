@@ -8,7 +8,10 @@ use std::{
 use object_store::memory::InMemory;
 
 use super::Objects;
-use crate::files::{AccessSettings, FileSystem, fault::Fault, glob, hosts::Hosts, system::Status};
+use crate::files::{
+    AccessSettings, FileSystem, clusters::Clusters, fault::Fault, glob, hosts::Hosts,
+    system::Status,
+};
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
 
@@ -17,6 +20,7 @@ static SETTINGS: AccessSettings = AccessSettings {
     properties: std::collections::BTreeMap::new(),
     schemes: None,
     timeout: None,
+    clusters: Clusters::INSTALLED,
 };
 
 fn store(names: &[&str]) -> Objects<'static> {
