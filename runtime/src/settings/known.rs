@@ -513,6 +513,7 @@ mod tests {
         "oozie.coord.application.path",
         "oozie.job.id",
         "oozie.job.launch.time",
+        "oozie.launcher.action.main.class",
         "oozie.launcher.env",
         "oozie.launcher.javaopts",
         "oozie.launcher.mapreduce.job.user.classpath.first",

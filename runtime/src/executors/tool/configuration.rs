@@ -112,6 +112,7 @@ fn acls(tool: &Tool) -> Vec<(&'static str, String)> {
 /// What an author says about Oozie's launcher that has no meaning for a tool on this machine: warnings.
 pub fn without_effect(tool: &Tool) -> Vec<String> {
     [
+        ("oozie.launcher.action.main.class", "that of the tool itself is started"),
         ("oozie.launcher.vcores", "the tool takes the cores that it needs"),
         ("oozie.launcher.queue", "the tool runs in no queue; mapreduce.job.queuename is that of its jobs"),
         ("oozie.launcher.priority", "the tool has no priority; mapreduce.job.priority is that of its jobs"),
@@ -253,6 +254,7 @@ mod tests {
             ("oozie.launcher.memory.mb", "1000"),
             ("oozie.launcher.env", "A=1:B=2=3"),
             ("oozie.launcher.vcores", "2"),
+            ("oozie.launcher.action.main.class", "own.Main"),
         ]);
         let pairs = |list: &[(&str, &str)]| -> Vec<(String, String)> {
             list.iter()
@@ -264,7 +266,7 @@ mod tests {
         assert_eq!(launcher_environment(&tool, ""), Ok(pairs(&expected)));
         let expected = [&[("HADOOP_CLIENT_OPTS", "-Dy=2")][..], &rest].concat();
         assert_eq!(launcher_environment(&tool, "-Dy=2"), Ok(pairs(&expected)));
-        assert_eq!(without_effect(&tool).len(), 1);
+        assert_eq!(without_effect(&tool).len(), 2);
         tool.configuration = map([("oozie.launcher.env", "A")]);
         assert!(launcher_environment(&tool, "").is_err());
         tool.configuration = map([("oozie.launcher.memory.mb", "much")]);
