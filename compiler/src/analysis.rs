@@ -64,7 +64,7 @@ pub use self::{
     },
     credentials::CODES as CREDENTIAL_CODES,
     cycles::CODES as CYCLE_CODES,
-    el_scope::{CODES as FUNCTION_CODES, UNSUPPORTED_CODES as UNSUPPORTED_FUNCTION_CODES},
+    el_scope::CODES as FUNCTION_CODES,
     el_types::CODES as EXPRESSION_CODES,
     file_systems::{FeatureSet, feature_set, feature_set_of_coordinator},
     fork_join::{CODES as FORK_JOIN_CODES, Pairing},
@@ -76,9 +76,7 @@ pub use self::{
     secrets::secrets,
     service_levels::CODES as SERVICE_LEVEL_CODES,
     transitions::CODES as TRANSITION_CODES,
-    unsupported::{
-        ELEMENT_CODES as UNSUPPORTED_ELEMENT_CODES, TYPE_CODES as UNSUPPORTED_TYPE_CODES, is_built,
-    },
+    unsupported::{TYPE_CODES as UNSUPPORTED_TYPE_CODES, is_built},
 };
 use self::{
     cycles::Reach, known_values::KnownValues, templates::TemplateUse, transitions::NodeIndex,
@@ -141,7 +139,6 @@ pub fn workflow(app: &WorkflowApp, given: &Given, sink: &mut Sink) -> Facts {
     sink.append(of_texts);
     let (graph, reach, pairing) = facts;
     node_references::check(app, &graph, &index, &reach, &pairing, &uses, sink);
-    unsupported::check(app, sink);
     Facts {
         graph,
         pairing,

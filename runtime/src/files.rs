@@ -14,6 +14,7 @@ use std::{
 use hpdlc_core::file_systems;
 
 pub mod access;
+pub mod clusters;
 mod facts;
 pub mod fault;
 pub mod glob;

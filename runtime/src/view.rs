@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use chrono::{DateTime, Utc};
 use hpdlc_core::el::{
     error::ElError,
-    scope::{FileFacts, JobFacts, NodeFacts, Origin, Scope, is_variable_name},
+    scope::{ClusterFacts, FileFacts, JobFacts, NodeFacts, Origin, Scope, is_variable_name},
     value::Value,
 };
 
@@ -35,7 +35,7 @@ pub struct NodeScope<'a> {
     pub node: &'a str,
     /// What the lines of the node's texts are counted from.
     pub origin: Origin,
-    /// What its functions of prefix `fs` look at.
+    /// What its functions of prefixes `fs` and `hadoop` look at.
     pub access: &'a Access<'a>,
 }
 
@@ -85,6 +85,10 @@ impl Scope for NodeScope<'_> {
 
     fn files(&self) -> &dyn FileFacts {
         self.access
+    }
+
+    fn clusters(&self) -> Result<&dyn ClusterFacts, ElError> {
+        Ok(&self.access.settings.clusters)
     }
 
     fn origin(&self) -> Origin {

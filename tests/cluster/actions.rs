@@ -22,14 +22,7 @@ fn document(body: &str) -> String {
 
 /// Puts a text into the folder that `properties` name.
 fn input(cluster: &Cluster, properties: &[String]) -> String {
-    let folder = properties
-        .iter()
-        .find_map(|it| it.strip_prefix("-Dfolder="));
-    let folder = format!(
-        "{}{}",
-        cluster.address("HDFS"),
-        folder.expect("it is named")
-    );
+    let folder = crate::folder_of(cluster, properties);
     cluster.write(&format!("{folder}/in/text"), "b a\na b a\n");
     folder
 }

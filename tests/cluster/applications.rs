@@ -31,14 +31,8 @@ pub fn gated(cluster: &Cluster) -> World {
 /// The properties of such a job, with its input in place.
 pub fn ready(cluster: &Cluster, name: &str) -> Vec<String> {
     let properties = properties(cluster, name);
-    let folder = properties
-        .iter()
-        .find_map(|it| it.strip_prefix("-Dfolder="));
-    let folder = folder.expect("it is named");
-    cluster.write(
-        &format!("{}{folder}/in/text", cluster.address("HDFS")),
-        "x\n",
-    );
+    let folder = crate::folder_of(cluster, &properties);
+    cluster.write(&format!("{folder}/in/text"), "x\n");
     properties
 }
 

@@ -10,7 +10,11 @@ mod harness;
 
 mod actions;
 mod applications;
+mod config_class;
+mod drivers;
 mod examples;
+mod hcat;
+mod java;
 mod outages;
 mod spark;
 
@@ -69,6 +73,15 @@ fn properties(cluster: &Cluster, name: &str) -> Vec<String> {
         file.display().to_string(),
         format!("-Dfolder={folder}"),
     ]
+}
+
+/// The folder that `properties` name, as a URI.
+fn folder_of(cluster: &Cluster, properties: &[String]) -> String {
+    let folder = properties
+        .iter()
+        .find_map(|it| it.strip_prefix("-Dfolder="));
+    let folder = folder.expect("it is named");
+    format!("{}{folder}", cluster.address("HDFS"))
 }
 
 /// Runs a job to its end; `info` of it.

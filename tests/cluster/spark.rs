@@ -26,8 +26,8 @@ fn gated(cluster: &Cluster) -> World {
     on(cluster, World::of(&files))
 }
 
-/// Kills what has started the application: our processes and `spark-submit`.
-fn kill_starters(world: &World, id: &str) {
+/// Kills what has started the application: our processes and the tool.
+pub fn kill_starters(world: &World, id: &str) {
     let claim = world.attempt_file(id, "a", 1, "claim");
     let text = fs::read_to_string(claim).expect("a claim");
     let process = text.lines().rev().find_map(|line| {

@@ -111,6 +111,26 @@ fn every_nominal_time_runs_once() {
 }
 
 #[test]
+fn what_a_cluster_is_set_to_can_name_an_action() {
+    let conf = "<property><name>when</name><value>${hadoop:conf('rm:8032', 'fs.defaultFS')}</value></property>";
+    let text = coordinator(10, "00:10", "");
+    let from = text.find("<property>").expect("there is one");
+    let to = text.rfind("</configuration>").expect("there is one");
+    let text = format!("{}{conf}{}", &text[..from], &text[to..]);
+    let mut world = world(&text);
+    let folder = world.path("conf");
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(
+        folder.join("core-site.xml"),
+        "<configuration><property><name>fs.defaultFS</name><value>hdfs://nn:8020</value></property></configuration>",
+    )
+    .expect("a file");
+    world.set("HADOOP_CONF_DIR", &folder.display().to_string());
+    world.run(&[]).expect(0);
+    assert_eq!(world.effects(), ["hdfs://nn:8020"]);
+}
+
+#[test]
 fn a_failed_workflow_makes_it_done_with_error() {
     let world = world(&coordinator(10, "00:20", ""));
     fs::write(world.out().join("fail-0010"), "").expect("a file");

@@ -225,8 +225,11 @@ fn shown_file(name: &str, path: &Path) -> String {
     }
     let mode = fs::metadata(path).expect("there").permissions().mode() & 0o777;
     let private = if mode & 0o077 == 0 { " (private)" } else { "" };
-    let text = fs::read_to_string(path).expect("text");
     let mut shown = format!("file {name}{private}\n");
+    let Ok(text) = String::from_utf8(fs::read(path).expect("there")) else {
+        // A class of Java.
+        return shown;
+    };
     match hpdlc_core::configuration::parse(&text) {
         Ok(configuration) if text.contains("<configuration") => {
             for (name, value) in configuration.to_map() {

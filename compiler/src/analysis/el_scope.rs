@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use hpdlc_core::el::{
     ast::{ExprKind, Literal},
-    functions::{self, Dialect, Function, Needs, proposal},
+    functions::{self, Dialect, Function, proposal},
     phase::Phase as ElPhase,
 };
 
@@ -26,12 +26,11 @@ use crate::{
 
 mod function_at_submission;
 mod undefined_function;
-mod unsupported_function;
 mod wrong_argument_count;
 
 use self::{
     function_at_submission::FunctionAtSubmission, undefined_function::UndefinedFunction,
-    unsupported_function::UnsupportedFunction, wrong_argument_count::WrongArgumentCount,
+    wrong_argument_count::WrongArgumentCount,
 };
 
 pub static CODES: &[&Code] = &[
@@ -39,8 +38,6 @@ pub static CODES: &[&Code] = &[
     &wrong_argument_count::CODE,
     &function_at_submission::CODE,
 ];
-
-pub static UNSUPPORTED_CODES: &[&Code] = &[&unsupported_function::CODE];
 
 /// Checks every call in `uses`.
 pub(crate) fn check(
@@ -131,13 +128,6 @@ impl ScopeCtx<'_> {
                 place,
                 expected: function.params.len(),
                 found: call.args.len(),
-            });
-            return;
-        }
-        if function.needs == Needs::Cluster {
-            self.report(UnsupportedFunction {
-                name: call.full_name(),
-                place,
             });
             return;
         }

@@ -26,8 +26,6 @@ static CODES: &[&[&Code]] = &[
     crate::analysis::UNSUPPORTED_TYPE_CODES,
     crate::lower::UNSUPPORTED_CODES,
     crate::lower::UNSUPPORTED_PROPOSAL_CODES,
-    crate::analysis::UNSUPPORTED_ELEMENT_CODES,
-    crate::analysis::UNSUPPORTED_FUNCTION_CODES,
     crate::analysis::UNSUPPORTED_SCHEME_CODES,
 ];
 

@@ -1,7 +1,8 @@
 //! Finds the applications that `sub-workflow` actions run, so that they are compiled into the same executable.
 //!
 //! `app-path` is evaluated with the given properties and the defaults of the workflow. `${wf:appPath()}` stands for the
-//! folder of the application that asks: it keeps its spelling in the URI, because only a running job knows its value.
+//! folder of the application that asks: it keeps its spelling in the URI, because only a running job knows its value. The user is
+//! known where `user.name` is given.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use hpdlc_core::{
     el::{
         ast::{Expr, ExprKind},
         error::ElError,
-        eval,
+        foreign::{self, ForeignFunctions},
         functions::{self, Needs},
         scope::{self, JobFacts, Scope},
         value::Value,
@@ -34,6 +35,9 @@ pub fn sub_workflows(app: &WorkflowApp) -> impl Iterator<Item = &SubWorkflow> {
 pub fn app_paths(app: &WorkflowApp) -> impl Iterator<Item = &Template> {
     sub_workflows(app).map(|child| &child.app_path)
 }
+
+/// Who runs the job.
+const USER_NAME: &str = "user.name";
 
 /// What is known of a job of one application while it is compiled.
 #[derive(Debug)]
@@ -72,11 +76,12 @@ impl CompileTimeScope {
         let properties = substitute::resolve_all(&values).unwrap_or(values);
         CompileTimeScope {
             variables: scope::property_variables(&properties),
-            properties,
             job: JobFacts {
                 app_path: uri.to_owned(),
+                user: properties.get(USER_NAME).cloned().unwrap_or_default(),
                 ..JobFacts::default()
             },
+            properties,
         }
     }
 
@@ -86,9 +91,7 @@ impl CompileTimeScope {
     ///
     /// What it needs that is not known yet.
     pub fn uri(&self, app_path: &Template) -> Result<String, ElError> {
-        app_path.ast.expressions().try_for_each(check_known)?;
-        let value = eval::evaluate_template(&app_path.ast, self)?;
-        Ok(app_uri::normalized(&value))
+        self.text(app_path).map(|value| app_uri::normalized(&value))
     }
 
     /// The value of a text.
@@ -97,8 +100,9 @@ impl CompileTimeScope {
     ///
     /// What it needs that is not known yet.
     pub fn text(&self, template: &Template) -> Result<String, ElError> {
-        template.ast.expressions().try_for_each(check_known)?;
-        eval::evaluate_template(&template.ast, self)
+        let mut expressions = template.ast.expressions();
+        expressions.try_for_each(|expr| self.check_known(expr))?;
+        foreign::evaluate_template(&template.ast, self, &mut OfCoordinators(self))
     }
 
     /// All properties, with references substituted.
@@ -110,26 +114,50 @@ impl CompileTimeScope {
     pub fn property(&self, name: &str) -> Option<&str> {
         self.properties.get(name).map(String::as_str)
     }
+
+    /// Refuses functions whose value only a running job has: of the job, its path, its user and its properties alone are known.
+    fn check_known(&self, expr: &Expr) -> Result<(), ElError> {
+        if let ExprKind::Call { prefix, name, .. } = &expr.kind
+            && let Some(function) = functions::find(prefix.as_deref(), name)
+        {
+            let name = function.full_name();
+            let is_known = match function.needs {
+                Needs::Nothing => true,
+                Needs::Job | Needs::Coordinator => match name.as_str() {
+                    "wf:appPath" | "wf:conf" | "coord:conf" => true,
+                    "wf:user" | "coord:user" => self.properties.contains_key(USER_NAME),
+                    _ => false,
+                },
+                Needs::Clock | Needs::Files | Needs::Cluster => false,
+            };
+            if !is_known {
+                let error = ElError::needs_job(format_args!("function `{name}`"));
+                return Err(error.at(expr.range));
+            }
+        }
+        let mut children = expr.children().into_iter();
+        children.try_for_each(|child| self.check_known(child))
+    }
 }
 
-/// Refuses functions whose value only a running job has: of the job, its path and its properties alone are known.
-fn check_known(expr: &Expr) -> Result<(), ElError> {
-    if let ExprKind::Call { prefix, name, .. } = &expr.kind
-        && let Some(function) = functions::find(prefix.as_deref(), name)
-    {
-        let is_known = match function.needs {
-            Needs::Nothing => true,
-            Needs::Job => ["wf:appPath", "wf:conf"].contains(&function.full_name().as_str()),
-            Needs::Clock | Needs::Files | Needs::Cluster | Needs::Coordinator => false,
-        };
-        if !is_known {
-            return Err(
-                ElError::needs_job(format_args!("function `{}`", function.full_name()))
-                    .at(expr.range),
-            );
+/// Those functions of coordinators whose values are known like a workflow's.
+struct OfCoordinators<'a>(&'a CompileTimeScope);
+
+impl ForeignFunctions for OfCoordinators<'_> {
+    fn has(&self, prefix: Option<&str>, name: &str) -> bool {
+        prefix == Some("coord") && ["conf", "user"].contains(&name)
+    }
+
+    fn call(&mut self, name: &str, args: &[Value]) -> Result<Value, ElError> {
+        match (name, args) {
+            ("user", []) => Ok(Value::from(self.0.job.user.as_str())),
+            ("conf", [property]) => {
+                let value = self.0.conf(&property.to_text())?;
+                Ok(value.map_or(Value::Null, Value::from))
+            }
+            _ => Err(functions::unknown(Some("coord"), name)),
         }
     }
-    expr.children().into_iter().try_for_each(check_known)
 }
 
 /// The text as written.

@@ -16,7 +16,7 @@ use crate::{
         texts::{DatasetTexts, Texts},
     },
     exit::RunError,
-    files::AccessSettings,
+    files::{AccessSettings, clusters::Clusters},
     submit::{self, Declared},
     table::{self, Parameter, Program, Properties},
 };
@@ -40,7 +40,7 @@ pub struct Revision {
 }
 
 impl Revision {
-    /// Evaluates the texts for properties that are complete.
+    /// Evaluates the texts for properties that are complete, on a site with settings `site`.
     ///
     /// # Errors
     ///
@@ -49,15 +49,14 @@ impl Revision {
         texts: Texts,
         conf: BTreeMap<String, String>,
         name: Option<&str>,
-        zone: ProcessingZone,
+        site: &BTreeMap<String, String>,
         hash: String,
     ) -> Result<Revision, String> {
         let source = &texts.source;
         let located = |problem: String| format!("{source}: {problem}");
         let definition = texts.definition().map_err(located)?;
         let configuration = texts.configuration().map_err(located)?;
-        let user = conf.get("user.name").cloned();
-        let job = JobValues::new(conf.clone(), user, zone);
+        let job = values(&conf, site).map_err(|error| error.to_string())?;
         let app_path = parser::parse_template(&texts.app_path)
             .map_err(|error| located(format!("the app-path: {error}")))?;
         let app_path = job
@@ -79,6 +78,16 @@ impl Revision {
             texts,
         })
     }
+}
+
+/// What the texts of a job with properties `conf` are evaluated with.
+fn values(
+    conf: &BTreeMap<String, String>,
+    site: &BTreeMap<String, String>,
+) -> Result<JobValues, RunError> {
+    let user = conf.get("user.name").cloned();
+    let values = JobValues::new(conf.clone(), user, processing_zone(site)?);
+    Ok(values.with_clusters(Arc::new(Clusters::of(site))))
 }
 
 /// The zone that dates are read in (`oozie.processing.timezone`).
@@ -144,7 +153,7 @@ pub fn evaluate(
         texts,
         conf,
         around.name,
-        processing_zone(around.site)?,
+        around.site,
         around.program.hash.to_owned(),
     )
     .map_err(RunError::usage)
@@ -175,11 +184,7 @@ fn with_includes(
     if table.includes.is_empty() {
         return Ok(texts);
     }
-    let values = JobValues::new(
-        conf.clone(),
-        conf.get("user.name").cloned(),
-        processing_zone(around.site)?,
-    );
+    let values = values(conf, around.site)?;
     let access = AccessSettings::of(conf, around.site);
     let mut included = BTreeMap::new();
     for include in table.includes {

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::atomic::AtomicBool};
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::{Local, PathError, Uri, normalize, system::FileSystem};
+use crate::files::{Local, PathError, Uri, clusters::Clusters, normalize, system::FileSystem};
 
 /// What a job's files are reached with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +21,9 @@ pub struct AccessSettings {
     /// How long one question to a server may take, in seconds (`hpdl.fs.timeout`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<u64>,
+    /// Whose configurations `hadoop:conf` reads.
+    #[serde(default, skip_serializing_if = "Clusters::is_installed")]
+    pub clusters: Clusters,
 }
 
 const SUPPORTED_SCHEMES: &str = "oozie.service.HadoopAccessorService.supported.filesystems";
@@ -40,6 +43,7 @@ impl AccessSettings {
             properties: BTreeMap::new(),
             schemes: site.get(SUPPORTED_SCHEMES).cloned(),
             timeout: setting("hpdl.fs.timeout").and_then(|seconds| seconds.trim().parse().ok()),
+            clusters: Clusters::of(site),
         };
         settings.with(site).with(conf)
     }
@@ -98,6 +102,7 @@ static NO_SETTINGS: AccessSettings = AccessSettings {
     properties: BTreeMap::new(),
     schemes: None,
     timeout: None,
+    clusters: Clusters::INSTALLED,
 };
 
 impl Default for Access<'_> {

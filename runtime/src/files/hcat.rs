@@ -70,11 +70,8 @@ impl<'a> Hcat<'a> {
                 .map(|server| format!("thrift://{server}"))
                 .collect();
             let servers = servers.join(",");
-            command.args([
-                "-S",
-                "--hiveconf",
-                &format!("hive.metastore.uris={servers}"),
-            ]);
+            // Not silently: then Hive 4 does not say why it fails.
+            command.args(["--hiveconf", &format!("hive.metastore.uris={servers}")]);
         }
         let folder = tempfile::tempdir()?;
         let (out, err) = (folder.path().join("out"), folder.path().join("err"));
@@ -119,8 +116,9 @@ impl<'a> Hcat<'a> {
     }
 
     fn exists(&self, path: &Path) -> io::Result<bool> {
-        let answer = self.ask(&look(&self.uri(path)?))?;
-        Ok(answer.is_some_and(|answer| answer.lines().any(|line| !line.trim().is_empty())))
+        let uri = self.uri(path)?;
+        let answer = self.ask(&look(&uri))?;
+        Ok(answer.is_some_and(|answer| answer.lines().any(|line| is_row_of(&uri, line))))
     }
 
     fn unsupported<T>(&self, operation: &str) -> io::Result<T> {
@@ -139,6 +137,21 @@ fn look(uri: &HcatUri) -> String {
         quoted(table),
         partition(uri)
     )
+}
+
+/// Whether a line of the answer is the table, or such a partition: `key=value/key=value`. Programs say other things too, and
+/// some draw a frame around rows.
+fn is_row_of(uri: &HcatUri, line: &str) -> bool {
+    let row = line.trim_matches(|c: char| c.is_whitespace() || c == '|');
+    if uri.partition.is_empty() {
+        return row.eq_ignore_ascii_case(&uri.table);
+    }
+    let keys: Vec<&str> = row
+        .split('/')
+        .filter_map(|part| Some(part.split_once('=')?.0))
+        .collect();
+    let has = |key: &str| keys.iter().any(|known| known.eq_ignore_ascii_case(key));
+    uri.partition.iter().all(|(key, _)| has(key))
 }
 
 /// The statement that drops the partitions, or the table.
@@ -201,6 +214,8 @@ fn failure(words: &str) -> io::Result<Option<String>> {
         "Could not connect",
         "ConnectException",
         "TTransportException",
+        // All that Hive 4 says of a metastore that does not answer.
+        "SessionHiveMetaStoreClient",
     ]) {
         Fault::Unreachable.error(message)
     } else if says(&[
@@ -331,6 +346,27 @@ mod tests {
     }
 
     #[test]
+    fn rows_are_told_from_what_else_is_said() {
+        let of = |path: &str, line: &str| {
+            let uri = HcatUri::parse(&format!("hcat://meta:9083/shop/{path}")).unwrap();
+            is_row_of(&uri, line)
+        };
+        for (path, line, expected) in [
+            ("orders", "orders", true),
+            ("Orders", "| orders |", true),
+            ("orders", "| tab_name |", false),
+            ("orders", "Hive Session ID = 1-2", false),
+            ("orders/day=1", "day=1", true),
+            ("orders/region=north;day=1", "day=1/region=north", true),
+            ("orders/Day=1", "| day=1/region=north |", true),
+            ("orders/day=1", "WARN: HIVE_HOME = /opt", false),
+            ("orders/day=1", "", false),
+        ] {
+            assert_eq!(of(path, line), expected, "{path}: {line}");
+        }
+    }
+
+    #[test]
     fn a_table_that_is_missing_is_no_fault() {
         for (words, expected) in [
             (
@@ -343,6 +379,10 @@ mod tests {
             ),
             (
                 "MetaException: Could not connect to meta store",
+                Err(Some(Fault::Unreachable)),
+            ),
+            (
+                "FAILED: HiveException java.lang.RuntimeException: Unable to instantiate org.apache.hadoop.hive.ql.metadata.SessionHiveMetaStoreClient",
                 Err(Some(Fault::Unreachable)),
             ),
             (

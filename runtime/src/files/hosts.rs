@@ -6,7 +6,7 @@
 
 use std::{
     collections::BTreeMap,
-    env, fs,
+    env,
     future::Future,
     io,
     path::{Path, PathBuf},
@@ -18,11 +18,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hpdlc_core::{configuration, substitute};
+use hpdlc_core::substitute;
 use reqwest::Client;
 use tokio::runtime::{Handle, Runtime};
 
-use crate::files::{access::AccessSettings, fault::Fault};
+use crate::files::{access::AccessSettings, clusters, fault::Fault};
 
 /// How often a waiting thread looks whether somebody still wants the answer.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
@@ -52,7 +52,7 @@ impl<'a> Hosts<'a> {
     ///
     /// A file that is there and cannot be read.
     pub fn properties(&self) -> io::Result<BTreeMap<String, String>> {
-        let mut properties = site_properties(&["core-site.xml", "hdfs-site.xml"])?;
+        let mut properties = clusters::site_properties(&["core-site.xml", "hdfs-site.xml"])?;
         properties.extend(self.settings.properties.clone());
         // What refers to itself is left as it is written.
         Ok(substitute::resolve_all(&properties).unwrap_or(properties))
@@ -116,44 +116,6 @@ impl<'a> Hosts<'a> {
             }
         }
     }
-}
-
-/// What these files of Hadoop's folder of configuration say, the later before the earlier.
-///
-/// # Errors
-///
-/// A file that is there and cannot be read.
-pub fn site_properties(names: &[&str]) -> io::Result<BTreeMap<String, String>> {
-    let mut properties = BTreeMap::new();
-    let Some(folder) = configuration_folder() else {
-        return Ok(properties);
-    };
-    for name in names {
-        let path = folder.join(name);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => {
-                let message = format!("cannot read {}: {error}", path.display());
-                return Err(io::Error::new(error.kind(), message));
-            }
-        };
-        let parsed = configuration::parse(&text).map_err(|error| {
-            let message = format!("{}: {error}", path.display());
-            io::Error::new(io::ErrorKind::InvalidData, message)
-        })?;
-        properties.extend(parsed.to_map());
-    }
-    Ok(properties)
-}
-
-fn configuration_folder() -> Option<PathBuf> {
-    let folder = |name: &str| {
-        env::var_os(name)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-    };
-    folder("HADOOP_CONF_DIR").or_else(|| Some(folder("HADOOP_HOME")?.join("etc/hadoop")))
 }
 
 /// The trash of the user with this home, which Hadoop has where files are to stay in it for some time.

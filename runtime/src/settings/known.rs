@@ -345,6 +345,11 @@ pub const KNOWN: &[Known] = &[
         "the zone that dates of coordinators are read and written in: UTC, GMT+hhmm or GMT-hhmm",
     ),
     site_only(
+        "oozie.service.HadoopAccessorService.hadoop.configurations",
+        "",
+        "folders of configurations for hadoop:conf, host:port=folder with commas between; * for all others, without one the client's own",
+    ),
+    site_only(
         "oozie.service.HadoopAccessorService.supported.filesystems",
         "*",
         "schemes that paths may have, with commas between; * for all that are known",
@@ -496,6 +501,7 @@ mod tests {
         // Those of the job's user are read from its properties.
         "oozie.action.yarn.tag",
         "oozie.action.conf.xml",
+        "oozie.action.config.class",
         "oozie.action.error.properties",
         "oozie.action.externalChildIDs",
         "oozie.action.id",
@@ -507,6 +513,7 @@ mod tests {
         "oozie.coord.application.path",
         "oozie.job.id",
         "oozie.job.launch.time",
+        "oozie.launcher.action.main.class",
         "oozie.launcher.env",
         "oozie.launcher.javaopts",
         "oozie.launcher.mapreduce.job.user.classpath.first",

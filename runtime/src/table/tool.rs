@@ -65,7 +65,7 @@ impl ToolKind {
             ToolKind::Hive2 => &[
                 "jdbc-url", "password", "script", "query", "param", "argument", "file", "archive",
             ],
-            ToolKind::MapReduce => &["file", "archive"],
+            ToolKind::MapReduce => &["config-class", "file", "archive"],
             ToolKind::Pig => &["script", "param", "argument", "file", "archive"],
             ToolKind::Pipes => &[
                 "pipes/map",
@@ -74,6 +74,7 @@ impl ToolKind {
                 "pipes/partitioner",
                 "pipes/writer",
                 "pipes/program",
+                "config-class",
                 "file",
                 "archive",
             ],
@@ -95,6 +96,7 @@ impl ToolKind {
                 "streaming/record-reader",
                 "streaming/record-reader-mapping",
                 "streaming/env",
+                "config-class",
                 "file",
                 "archive",
             ],

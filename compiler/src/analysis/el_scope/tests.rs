@@ -61,12 +61,11 @@ fn numbers_of_arguments_are_checked() {
 }
 
 #[test]
-fn the_configuration_of_hadoop_is_not_supported() {
+fn functions_of_clusters_are_known() {
     check(
         "${hadoop:counters('a')['g']['c']}${hcat:exists(x)}${hadoop:conf(x, 'y')}",
         expect![[r#"
             3:19: unavailable_node_references node `a` asks `hadoop:counters` about itself
-            3:53: H0811 function `hadoop:conf` is not supported yet
         "#]],
     );
 }

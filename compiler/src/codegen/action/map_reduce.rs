@@ -26,12 +26,15 @@ pub(crate) fn body_expr(
         settings,
         prepare,
         program,
-        // An application with one has an error and is not built.
-        config_class: _,
+        config_class,
         files,
         archives,
     } = map_reduce;
-    let shared: Elements<'_> = &[("file", files), ("archive", archives)];
+    let shared: Elements<'_> = &[
+        ("config-class", config_class.as_slice()),
+        ("file", files),
+        ("archive", archives),
+    ];
     let (kind, own): (_, Vec<(&'static str, &[Template])>) = match program {
         MapReduceProgram::Classes => ("MapReduce", Vec::new()),
         MapReduceProgram::Streaming(streaming) => ("Streaming", streaming_elements(streaming)),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hpdlc_core::el::functions::{self, Needs};
+use hpdlc_core::el::functions;
 use serde::Serialize;
 
 use super::{Document, Judged, Kind, action_types, explanation};
@@ -114,12 +114,8 @@ pub(super) fn functions(judged: &[Judged<'_>]) -> Vec<CountRow> {
                 Some((prefix, name)) => functions::find(Some(prefix), name),
                 None => functions::find(None, name),
             };
-            let remark = match found.map(|function| function.needs) {
-                // The signature is known, the answer is the cluster's configuration, which nobody reads (`H0811`).
-                Some(Needs::Cluster) => "not yet",
-                Some(
-                    Needs::Nothing | Needs::Job | Needs::Clock | Needs::Files | Needs::Coordinator,
-                ) => "yes",
+            let remark = match found {
+                Some(_) => "yes",
                 None => "no",
             };
             counts.add(name, number, count, remark);

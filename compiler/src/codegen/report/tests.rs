@@ -47,8 +47,8 @@ const FINE: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="fine &l
 const HIVE: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="hive"><start to="a"/>
 <action name="a"><hive xmlns="uri:oozie:hive-action:1.0"><script>${script}</script></hive><ok to="end"/><error to="end"/></action><end name="end"/></workflow-app>"#;
 
-const CONFIG_CLASS: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="class"><start to="a"/>
-<action name="a"><map-reduce><config-class>C</config-class></map-reduce><ok to="end"/><error to="end"/></action><end name="end"/></workflow-app>"#;
+const FTP: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="ftp"><start to="a"/>
+<action name="a"><fs><mkdir path="ftp://host/x"/></fs><ok to="end"/><error to="end"/></action><end name="end"/></workflow-app>"#;
 
 const WRONG: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="wrong"><start to="a"/>
 <action name="a"><shell xmlns="uri:oozie:shell-action:1.0"><exec>x</exec><argument>hunter22${</argument></shell><ok to="nowhere"/><error to="end"/></action>
@@ -86,7 +86,7 @@ fn assert_well_formed(page: &str) {
 fn page_has_every_document_with_its_verdict() {
     let (documents, diagnostics, sources) = tree(&[
         ("a/workflow.xml", FINE),
-        ("b & c/workflow.xml", CONFIG_CLASS),
+        ("b & c/workflow.xml", FTP),
         ("d/workflow.xml", WRONG),
         ("e/coordinator.xml", COORDINATOR),
         ("f/workflow.xml", "<workflow-app"),

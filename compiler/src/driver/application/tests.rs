@@ -134,6 +134,25 @@ fn children_elsewhere_are_found_by_mapping_and_have_their_own_folder() {
 }
 
 #[test]
+fn user_in_the_path_of_a_child_is_the_one_that_is_given() {
+    check(
+        &[
+            ("app", &["hdfs://nn/user/${wf:user()}/report"]),
+            ("lib/report", &[]),
+        ],
+        &[("user.name", "ann")],
+        &["hdfs://nn/user/ann=HERE/lib"],
+        expect![[r#"
+            app/workflow.xml
+            lib/report/workflow.xml
+            hdfs://nn/user/ann/report -> 1
+            file .children/report/workflow.xml
+            file workflow.xml
+        "#]],
+    );
+}
+
+#[test]
 fn children_of_children_are_found_from_their_own_folder() {
     check(
         &[

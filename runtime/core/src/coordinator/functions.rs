@@ -3,7 +3,7 @@
 //! Which texts may call which function is for the compiler to say. Here a function that has no value at that time is
 //! undefined.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use chrono::DateTime;
 
@@ -18,7 +18,7 @@ use crate::{
         ast::Template,
         error::{ElError, ElErrorKind},
         foreign::{self, ForeignFunctions},
-        scope::NoJob,
+        scope::{ClusterFacts, NoJob},
         value::Value,
     },
     time::ProcessingZone,
@@ -57,6 +57,14 @@ impl JobValues {
             scope,
             submission_scope,
         }
+    }
+
+    /// The same where texts may ask for the configurations of clusters.
+    #[must_use]
+    pub fn with_clusters(mut self, clusters: Arc<dyn ClusterFacts>) -> JobValues {
+        self.submission_scope.clusters = Some(Arc::clone(&clusters));
+        self.scope.clusters = Some(clusters);
+        self
     }
 
     pub fn processing_zone(&self) -> ProcessingZone {

@@ -46,7 +46,7 @@ pub enum Needs {
     Job,
     /// A file system, which may be slow or fail.
     Files,
-    /// A Hadoop cluster.
+    /// The configuration of a Hadoop cluster, which files have.
     Cluster,
     /// An action of a coordinator, or what else a coordinator or bundle evaluates.
     Coordinator,

@@ -3,7 +3,7 @@
 //! Generated code and the tree walker get a `&dyn Scope`. The runtime implements it over a job; [`NoJob`] serves where there
 //! are only properties.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use chrono::{DateTime, FixedOffset, Offset, Utc};
 
@@ -53,6 +53,11 @@ pub trait Scope {
 
     fn files(&self) -> &dyn FileFacts {
         &NoFiles
+    }
+
+    /// What is known of Hadoop's clusters.
+    fn clusters(&self) -> Result<&dyn ClusterFacts, ElError> {
+        Err(ElError::needs_job("function `hadoop:conf`"))
     }
 
     /// The offset of `oozie.processing.timezone`, which `timestamp()` prints in.
@@ -126,6 +131,14 @@ pub trait FileFacts {
     fn block_size(&self, path: &str) -> Result<i64, ElError>;
 }
 
+/// What `hadoop:conf` asks of a configuration of Hadoop.
+///
+/// A failure to look is [`ElErrorKind::Io`](crate::el::error::ElErrorKind::Io) where trying again may help.
+pub trait ClusterFacts: fmt::Debug + Send + Sync {
+    /// A property of the cluster that `host` names, mostly as `host:port`; nothing if it does not have it.
+    fn property(&self, host: &str, name: &str) -> Result<Option<String>, ElError>;
+}
+
 /// The value of a variable or constant.
 ///
 /// # Errors
@@ -164,7 +177,8 @@ pub fn property_variables(properties: &BTreeMap<String, String>) -> BTreeMap<Str
         .collect()
 }
 
-/// A scope with variables and a time, for `hpdlc eval`. Functions that ask about a job fail with `NeedsJob`.
+/// A scope with variables and a time, for `hpdlc eval` and for what coordinators evaluate. Functions that ask about a job fail
+/// with `NeedsJob`.
 #[derive(Clone, Debug)]
 pub struct NoJob {
     pub variables: BTreeMap<String, String>,
@@ -172,6 +186,8 @@ pub struct NoJob {
     pub now: DateTime<Utc>,
     pub phase: Phase,
     pub origin: Origin,
+    /// None where nobody may look: at compile time.
+    pub clusters: Option<Arc<dyn ClusterFacts>>,
 }
 
 impl NoJob {
@@ -182,6 +198,7 @@ impl NoJob {
             now,
             phase: Phase::Workflow,
             origin: Origin::default(),
+            clusters: None,
         }
     }
 
@@ -213,6 +230,7 @@ impl NoJob {
             now,
             phase,
             origin: Origin::default(),
+            clusters: None,
         }
     }
 }
@@ -234,6 +252,11 @@ impl Scope for NoJob {
 
     fn origin(&self) -> Origin {
         self.origin
+    }
+
+    fn clusters(&self) -> Result<&dyn ClusterFacts, ElError> {
+        let clusters = self.clusters.as_deref();
+        clusters.ok_or_else(|| ElError::needs_job("function `hadoop:conf`"))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::el::{
     error::{ElError, ElErrorKind},
     eval::evaluate_template,
     parser::parse_template,
-    scope::{FileFacts, JobFacts, NodeFacts, Scope},
+    scope::{ClusterFacts, FileFacts, JobFacts, NodeFacts, Scope},
     value::Value,
 };
 use crate::status::ActionStatus;
@@ -141,6 +141,23 @@ impl Scope for TestJob {
 
     fn files(&self) -> &dyn FileFacts {
         &self.files
+    }
+
+    fn clusters(&self) -> Result<&dyn ClusterFacts, ElError> {
+        Ok(&TestClusters)
+    }
+}
+
+#[derive(Debug)]
+struct TestClusters;
+
+impl ClusterFacts for TestClusters {
+    fn property(&self, host: &str, name: &str) -> Result<Option<String>, ElError> {
+        match (host, name) {
+            ("down:8032", _) => Err(ElError::io("cannot read core-site.xml")),
+            ("rm:8032", "fs.defaultFS") => Ok(Some("hdfs://nn:8020".to_owned())),
+            _ => Ok(None),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Texts that only a running job can evaluate.
 
 /// Functions whose answer only a running job knows.
-const DEFERRED: [&str; 14] = [
+const DEFERRED: [&str; 16] = [
     "wf:id",
     "wf:transition",
     "wf:lastErrorNode",
@@ -14,8 +14,10 @@ const DEFERRED: [&str; 14] = [
     "wf:actionExternalStatus",
     "wf:callback",
     "hadoop:counters",
+    "hadoop:conf",
     "timestamp",
     "fs:",
+    "hcat:",
 ];
 
 /// The text asks for what only a running job has.
@@ -38,6 +40,10 @@ mod tests {
         assert!(is_deferred("${wf:actionData('a')['n']}"));
         assert!(is_deferred("${wf:id ()}"));
         assert!(is_deferred("${fs:exists('/tmp')}"));
+        assert!(is_deferred(
+            "${hcat:exists('hcat://meta:9083/shop/orders')}"
+        ));
+        assert!(is_deferred("${hadoop:conf('rm:8032', 'fs.defaultFS')}"));
         assert!(!is_deferred("${wf:conf('wf:id')}"));
         assert!(!is_deferred("wf:id()"));
         assert!(!is_deferred("${mytimestamp}"));

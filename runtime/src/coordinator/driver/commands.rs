@@ -12,7 +12,7 @@ use crate::{
         data,
         driver::{Driver, load::definitions},
         request::{Request, RerunRequest, Selection, UpdateRequest},
-        submission::{self, Revision},
+        submission::Revision,
     },
     exit::RunError,
     files::AccessSettings,
@@ -206,12 +206,10 @@ impl Driver {
             conf,
             texts,
         } = request;
-        let zone =
-            submission::processing_zone(&self.session.site).map_err(|error| error.to_string())?;
         let stored_conf = serde_json::to_string(&conf).expect("a map of strings is JSON");
         let stored_texts = serde_json::to_string(&texts).expect("texts are JSON");
         let name = self.row.parent_node.as_deref();
-        let revision = Revision::new(texts, conf, name, zone, hash.clone())?;
+        let revision = Revision::new(texts, conf, name, &self.session.site, hash.clone())?;
         let old = self.definitions.current();
         if let Some(refusal) = machine::refuses_update(self.state.job(), old, &revision.coordinator)
         {

@@ -11,12 +11,7 @@ use tokio::sync::mpsc;
 
 use super::{Driver, Incoming, workflows::Workflow};
 use crate::{
-    coordinator::{
-        clock::Clock,
-        data::Data,
-        submission::{self, Revision},
-        texts::Texts,
-    },
+    coordinator::{clock::Clock, data::Data, submission::Revision, texts::Texts},
     exit::RunError,
     files::AccessSettings,
     owner::{Ownership, Session},
@@ -130,8 +125,8 @@ pub fn of_row(session: &Session, job: &JobRow, row: RevisionRow) -> Result<Revis
     };
     let texts: Texts = serde_json::from_str(&row.texts).map_err(unreadable)?;
     let conf = serde_json::from_str(&row.conf).map_err(unreadable)?;
-    let zone = submission::processing_zone(&session.site)?;
-    Revision::new(texts, conf, job.parent_node.as_deref(), zone, row.hash)
+    let name = job.parent_node.as_deref();
+    Revision::new(texts, conf, name, &session.site, row.hash)
         .map_err(|problem| RunError::machine(format!("coordinator {}: {problem}", job.id)))
 }
 

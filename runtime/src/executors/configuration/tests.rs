@@ -113,3 +113,16 @@ fn what_a_job_is_given_counts_where_a_default_asks_the_job() {
         ],
     );
 }
+
+#[test]
+fn a_job_xml_that_is_none_is_ja007() {
+    for text in ["<configuration>", "<other/>", "no XML"] {
+        let error = parse_job_xml(text, Path::new("/app/job.xml")).expect_err("it is none");
+        assert_eq!(error.code, "JA007");
+        assert!(
+            error.message.starts_with("job-xml /app/job.xml: "),
+            "{}",
+            error.message
+        );
+    }
+}

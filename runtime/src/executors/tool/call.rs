@@ -261,6 +261,22 @@ impl Exit {
 }
 
 #[cfg(test)]
+mod tests {
+    use super::testing::{ground, tool};
+    use crate::table::ToolKind;
+
+    #[test]
+    fn an_installed_site_that_is_none_is_ja007() {
+        let mut ground = ground(&tool(ToolKind::Hive, []));
+        assert_eq!(ground.installed_site("hive-site.xml"), Ok([].into()));
+        let text = "<configuration>".to_owned();
+        ground.installed = [("hive-site.xml".to_owned(), text)].into();
+        let error = ground.installed_site("hive-site.xml").unwrap_err();
+        assert_eq!(error.code, "JA007");
+    }
+}
+
+#[cfg(test)]
 pub mod testing {
     //! Actions and folders for the tests of types.
 

@@ -15,7 +15,7 @@ use crate::{
             yarn::{Application, ApplicationEnd, Counters, Yarn},
         },
     },
-    files::hosts,
+    files::clusters,
     launcher::Attempt,
 };
 
@@ -64,7 +64,7 @@ impl Cluster {
             "mapred-site.xml",
             "yarn-site.xml",
         ];
-        let site = hosts::site_properties(&names).map_err(|error| {
+        let site = clusters::site_properties(&names).map_err(|error| {
             ActionError::error("JA018", format!("Hadoop's configuration: {error}"))
         })?;
         let site = hpdlc_core::substitute::resolve_all(&site).unwrap_or(site);

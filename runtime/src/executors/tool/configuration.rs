@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, env};
 
-use crate::executors::{ActionError, process, tool::Tool};
+use crate::executors::{
+    ActionError, process,
+    tool::{Tool, map_reduce::config_class},
+};
 
 /// Where Hadoop looked for its file system when Oozie was young.
 pub const FILE_SYSTEM: &str = "fs.default.name";
@@ -53,6 +56,10 @@ pub fn complete(tool: &Tool, job: &str, node: &str, tags: &[&str]) -> BTreeMap<S
         Some(LOCAL) => set(FRAMEWORK, LOCAL),
         Some(resource_manager) => set(RESOURCE_MANAGER, resource_manager),
         None => {}
+    }
+    // The element stands over the property, by which Oozie's launcher is told of it.
+    if let Some(class) = tool.texts.one("config-class") {
+        set(config_class::PROPERTY, class);
     }
     set("oozie.job.id", job);
     set("oozie.launcher.job.id", job);
@@ -105,6 +112,7 @@ fn acls(tool: &Tool) -> Vec<(&'static str, String)> {
 /// What an author says about Oozie's launcher that has no meaning for a tool on this machine: warnings.
 pub fn without_effect(tool: &Tool) -> Vec<String> {
     [
+        ("oozie.launcher.action.main.class", "that of the tool itself is started"),
         ("oozie.launcher.vcores", "the tool takes the cores that it needs"),
         ("oozie.launcher.queue", "the tool runs in no queue; mapreduce.job.queuename is that of its jobs"),
         ("oozie.launcher.priority", "the tool has no priority; mapreduce.job.priority is that of its jobs"),
@@ -246,6 +254,7 @@ mod tests {
             ("oozie.launcher.memory.mb", "1000"),
             ("oozie.launcher.env", "A=1:B=2=3"),
             ("oozie.launcher.vcores", "2"),
+            ("oozie.launcher.action.main.class", "own.Main"),
         ]);
         let pairs = |list: &[(&str, &str)]| -> Vec<(String, String)> {
             list.iter()
@@ -257,7 +266,7 @@ mod tests {
         assert_eq!(launcher_environment(&tool, ""), Ok(pairs(&expected)));
         let expected = [&[("HADOOP_CLIENT_OPTS", "-Dy=2")][..], &rest].concat();
         assert_eq!(launcher_environment(&tool, "-Dy=2"), Ok(pairs(&expected)));
-        assert_eq!(without_effect(&tool).len(), 1);
+        assert_eq!(without_effect(&tool).len(), 2);
         tool.configuration = map([("oozie.launcher.env", "A")]);
         assert!(launcher_environment(&tool, "").is_err());
         tool.configuration = map([("oozie.launcher.memory.mb", "much")]);

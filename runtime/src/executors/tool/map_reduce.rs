@@ -6,6 +6,7 @@
 //! the cluster.
 
 pub mod classes;
+pub mod config_class;
 pub mod pipes;
 pub mod streaming;
 

@@ -17,6 +17,7 @@ use crate::{
             client::End,
             cluster::{Cluster, Followed},
             configuration, failure, ids, installed, libraries,
+            map_reduce::config_class,
             resources::{self, Role, Written},
             state::State,
             tag,
@@ -172,6 +173,12 @@ impl<'a> Run<'a> {
         let launcher = configuration::launcher_environment(self.tool, java_options)?;
         let environment =
             client::environment(self.tool, place, &ground, launcher, &call.environment);
+        if let Some(class) = config_class::of(&ground) {
+            let environment = config_class::environment(environment.clone(), folder);
+            if self.configure(class, &ground, environment)? == End::Exceeded {
+                return Ok((End::Exceeded, call));
+            }
+        }
         self.state.has_begun = true;
         self.record()?;
         let mut child = client::start(&program, &call, folder, environment).map_err(|error| {
@@ -182,6 +189,35 @@ impl<'a> Run<'a> {
             Trouble::Lost(format!("cannot wait for {}: {error}", program.display()))
         })?;
         Ok((end, call))
+    }
+
+    /// Lets the author's class complete the job's file.
+    fn configure(
+        &self,
+        class: &str,
+        ground: &Ground,
+        environment: Vec<(String, String)>,
+    ) -> Result<End, Trouble> {
+        let attempt = self.trip.attempt();
+        let folder = attempt.folder();
+        let call = config_class::call(class, folder).map_err(|error| {
+            ActionError::transient("JA009", format!("{}: {error}", folder.display()))
+        })?;
+        let program = client::find(self.tool, attempt, call.command)?;
+        let cannot = |what: &str, error: io::Error| {
+            ActionError::error(
+                "JA018",
+                format!("cannot {what} {}: {error}", program.display()),
+            )
+        };
+        let mut child = client::start(&program, &call, folder, environment)
+            .map_err(|error| cannot("run", error))?;
+        let end =
+            client::wait(&mut child, self.until).map_err(|error| cannot("wait for", error))?;
+        if end != End::Exceeded {
+            config_class::finish(class, end, &client::words(attempt), ground)?;
+        }
+        Ok(end)
     }
 
     /// Fills the folder and says what is in it.

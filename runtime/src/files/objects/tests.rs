@@ -11,6 +11,7 @@ use object_store::memory::InMemory;
 use super::Objects;
 use crate::files::{
     AccessSettings, FileSystem,
+    clusters::Clusters,
     fault::Fault,
     glob,
     hosts::Hosts,
@@ -24,6 +25,7 @@ static SETTINGS: AccessSettings = AccessSettings {
     properties: std::collections::BTreeMap::new(),
     schemes: None,
     timeout: None,
+    clusters: Clusters::INSTALLED,
 };
 
 fn store(names: &[&str]) -> Objects<'static> {

@@ -82,6 +82,21 @@ fn workflow_gets_what_its_coordinator_passes() {
 }
 
 #[test]
+fn user_in_a_path_is_the_one_that_is_given() {
+    for user in ["${coord:user()}", "${coord:conf('user.name')}"] {
+        let found = coordinator(&format!("hdfs://nn/user/{user}/apps"), "");
+        let files = [
+            ("coordinator.xml", found.as_str()),
+            ("workflow.xml", WORKFLOW),
+        ];
+        let own =
+            "oozie.coord.application.path=hdfs://nn/user/ann/apps/coordinator.xml\nuser.name=";
+        check_folder(&files, &format!("{own}ann\n"), &["coordinator.xml H0724"]);
+        check_folder(&files, &format!("{own}bo\n"), &[]);
+    }
+}
+
+#[test]
 fn workflow_that_a_coordinator_may_start_is_not_short_of_properties() {
     let unfound = coordinator("hdfs://elsewhere/app", "");
     check_folder(

@@ -1,5 +1,4 @@
-//! Functions of prefix `hadoop`: the counters that jobs have left, and what only a cluster knows. The compiler refuses the
-//! latter before a job can call them.
+//! Functions of prefix `hadoop`: the counters that jobs have left, and the configurations of clusters.
 
 use std::collections::BTreeMap;
 
@@ -100,14 +99,12 @@ fn value(json: serde_json::Value) -> Value {
     }
 }
 
-/// `hadoop:conf(host, property)`
+/// `hadoop:conf(host, property)`: empty where the cluster does not have the property (`HadoopELFunctions`).
 ///
 /// # Errors
 ///
-/// Function, always: this version reads no configuration of a cluster.
-pub fn conf(_scope: &dyn Scope, host: &str, property: &str) -> Result<String, ElError> {
-    Err(ElError::function(
-        "hadoop:conf",
-        format_args!("this version cannot read property `{property}` of the cluster `{host}`"),
-    ))
+/// Its configuration cannot be read.
+pub fn conf(scope: &dyn Scope, host: &str, property: &str) -> Result<String, ElError> {
+    let found = scope.clusters()?.property(host, property)?;
+    Ok(found.unwrap_or_default())
 }

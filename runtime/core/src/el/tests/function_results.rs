@@ -247,7 +247,7 @@ fn table_names_each_function_once_and_finds_it() {
 fn every_function_gives_its_declared_type() {
     let job = TestJob::new();
     let can_be_written = |function: &&functions::Function| {
-        !matches!(function.needs, Needs::Cluster | Needs::Coordinator)
+        function.needs != Needs::Coordinator
             && function.prefix != Some(functions::proposal::RENAMED)
     };
     for function in functions::all().filter(can_be_written) {

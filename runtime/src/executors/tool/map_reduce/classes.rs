@@ -129,6 +129,14 @@ mod tests {
     }
 
     #[test]
+    fn what_no_xml_can_hold_is_refused() {
+        let mut tool = tool(ToolKind::MapReduce, []);
+        tool.configuration = map([("a", "\u{1}")]);
+        let error = (TYPE.call)(&tool, &ground(&tool)).unwrap_err();
+        assert_eq!(error.code, "JA007");
+    }
+
+    #[test]
     fn without_yarn_there_is_no_job() {
         let mut tool = tool(ToolKind::MapReduce, []);
         tool.resource_manager = Some("local".to_owned());
