@@ -18,8 +18,19 @@ mod tests;
 const RADIX: u32 = 36;
 
 /// A place of the zone database.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place(u16);
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    name: &'static str,
+    history: &'static History,
+}
+
+impl PartialEq for Place {
+    fn eq(&self, other: &Place) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Place {}
 
 /// The database with what was read of it.
 struct Places {
@@ -53,44 +64,44 @@ static PLACES: LazyLock<Places> = LazyLock::new(|| {
 });
 
 impl Place {
-    /// The first name of the file.
-    pub const UTC: Place = Place(0);
+    /// It needs no database.
+    pub const UTC: Place = Place {
+        name: "UTC",
+        history: &History {
+            first: 0,
+            changes: Vec::new(),
+        },
+    };
 
     /// The place of that name, in the database's own case.
     pub fn find(name: &str) -> Option<Place> {
-        Place::all().find(|place| place.name() == name)
+        let mut names = PLACES.names.iter();
+        let (name, line) = names.find(|(known, _)| *known == name)?;
+        Some(Place {
+            name,
+            history: history(*line),
+        })
     }
 
-    pub fn all() -> impl Iterator<Item = Place> {
-        (0..PLACES.names.len())
-            .filter_map(|index| u16::try_from(index).ok())
-            .map(Place)
+    /// Every name of the database.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        PLACES.names.iter().map(|(name, _)| *name)
     }
 
     pub fn name(self) -> &'static str {
-        PLACES.names[usize::from(self.0)].0
+        self.name
     }
 
     /// What the clocks are ahead of UTC by when UTC's show `utc`.
     pub fn offset_at(self, utc: NaiveDateTime) -> FixedOffset {
-        if self == Place::UTC {
-            return offset(0);
-        }
-        offset(self.history().at(utc.and_utc().timestamp()))
+        offset(self.history.at(utc.and_utc().timestamp()))
     }
 
     /// The offset with which the clocks show `local`: of two the later one; none where they never show it.
     pub fn offset_of_local(self, local: NaiveDateTime) -> Option<FixedOffset> {
-        if self == Place::UTC {
-            return Some(offset(0));
-        }
-        self.history()
+        self.history
             .of_local(local.and_utc().timestamp())
             .map(offset)
-    }
-
-    fn history(self) -> &'static History {
-        history(PLACES.names[usize::from(self.0)].1)
     }
 }
 
@@ -113,9 +124,10 @@ impl History {
         let first = self
             .changes
             .partition_point(|(from, _)| *from <= local - FURTHEST);
-        let last = self
-            .changes
-            .partition_point(|(from, _)| *from <= local + FURTHEST);
+        let near = self.changes[first..]
+            .iter()
+            .take_while(|(from, _)| *from <= local + FURTHEST);
+        let last = first + near.count();
         (first..=last).rev().find_map(|number| {
             let offset = self.span(number);
             let utc = local - i64::from(offset);
