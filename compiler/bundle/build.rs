@@ -26,6 +26,9 @@ const MEMBERS: [(&str, &str); 3] = [
     ("hpdlc-runtime", "runtime"),
 ];
 
+/// What cargo and the build scripts of dependencies are told.
+const CONFIG: &str = ".cargo/config.toml";
+
 /// One packed file: bytes that stand somewhere already, or text that is written here.
 enum Content {
     Copied(PathBuf),
@@ -39,7 +42,7 @@ fn main() -> io::Result<()> {
     let workspace = fs::canonicalize(package.join("../.."))?;
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=src");
-    for path in ["Cargo.toml", "Cargo.lock", "runtime"] {
+    for path in ["Cargo.toml", "Cargo.lock", CONFIG, "runtime"] {
         println!("cargo:rerun-if-changed={}", workspace.join(path).display());
     }
     let mut files = packed_files(&workspace)?;
@@ -112,6 +115,7 @@ fn packed_files(workspace: &Path) -> io::Result<BTreeMap<String, Content>> {
         dropped.push((name, member.only_for_tests));
         files.insert(path, Content::Written(member.text));
     }
+    files.insert(CONFIG.to_owned(), Content::Copied(workspace.join(CONFIG)));
     let root = fs::read_to_string(workspace.join("Cargo.toml"))?;
     let folders = MEMBERS.map(|(_, folder)| folder);
     files.insert(

@@ -81,7 +81,7 @@ pub fn generate(application: &Application<'_>, options: &Options) -> GeneratedCr
         options,
         quote!(#[allow(clippy::all, dead_code)]),
     );
-    let main = main_file(&module, source, application.speaks_with_others());
+    let main = main_file(&module, source, init(application));
     files.insert("src/main.rs".to_owned(), main);
     let header = format!("// Compiled by hpdlc from `{}`.\n", one_line(source));
     module.into_files("src/", &header, &mut files);
@@ -133,19 +133,13 @@ pub fn generate_inline_file(application: &Application<'_>, options: &Options) ->
     new_file(header, generate_inline(application, options))
 }
 
-fn main_file(module: &module::Module, source: &str, has_wire: bool) -> GeneratedFile {
+fn main_file(module: &module::Module, source: &str, init: TokenStream) -> GeneratedFile {
     let header = format!(
         "//! The workflow of `{}`, compiled by hpdlc.\n",
         one_line(source)
     );
     let declaration = module.declaration();
     let name = names::ident(&module.name);
-    let init = if has_wire {
-        quote!(hpdlc_runtime::init())
-    } else {
-        // Mail and TLS stay out of the executable.
-        quote!(hpdlc_runtime::init_with(hpdlc_runtime::Wire::NONE))
-    };
     let tokens = quote! {
         use std::process::ExitCode;
 
@@ -157,6 +151,17 @@ fn main_file(module: &module::Module, source: &str, has_wire: bool) -> Generated
         }
     };
     new_file(header, tokens)
+}
+
+/// What the program does not need to speak with others stays out of the executable.
+fn init(application: &Application<'_>) -> TokenStream {
+    let wire = match (application.sends_mail(), application.sends_requests()) {
+        (true, true) => return quote!(hpdlc_runtime::init()),
+        (true, false) => quote!(MAIL),
+        (false, true) => quote!(REQUESTS),
+        (false, false) => quote!(NONE),
+    };
+    quote!(hpdlc_runtime::init_with(hpdlc_runtime::Wire::#wire))
 }
 
 fn new_file(header: String, tokens: TokenStream) -> GeneratedFile {

@@ -29,7 +29,7 @@ mod change;
 mod completions;
 mod definition;
 mod doctor;
-mod dryrun;
+pub mod dryrun;
 mod elsewhere;
 mod graph;
 mod ignore;
@@ -48,7 +48,7 @@ mod resume;
 mod run;
 mod scheduled;
 mod settings;
-mod simulate;
+pub mod simulate;
 mod start;
 mod submit;
 mod supervise;
@@ -305,7 +305,7 @@ fn find_job(session: &Session, id: &str) -> Result<JobRow, RunError> {
 
 /// Where a given property stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum GivenPlace {
+pub enum GivenPlace {
     /// File and line, from 1.
     File(String, u32),
     CommandLine,

@@ -33,6 +33,7 @@ mod picture;
 mod progress;
 mod registry;
 mod rerun;
+mod scheduler;
 mod secrets;
 mod settings;
 mod sla;

@@ -13,14 +13,14 @@ use std::{
 use rusqlite::Connection;
 
 use crate::{
-    bundle, clock, coordinator,
+    clock, coordinator,
     engine::{self, Drive, Ended, Signals},
     exit::RunError,
     home::Home,
     ids::Kind,
     job::Job,
     launcher,
-    progress::{Progress, Shared},
+    progress::Progress,
     registry,
     settings::{self, Settings},
     sla::{self, Slas},
@@ -251,13 +251,14 @@ impl Session {
                     self.drive_workflow(ownership, is_recovery, progress, signals)
                         .await
                 }
-                Kind::Coordinator => {
-                    let progress = Shared::new(progress);
-                    coordinator::drive(self.clone(), ownership, progress, signals).await
-                }
-                Kind::Bundle => {
-                    let progress = Shared::new(progress);
-                    bundle::drive(self.clone(), ownership, progress, signals).await
+                Kind::Coordinator | Kind::Bundle => {
+                    let Some(scheduler) = self.program.scheduler() else {
+                        return Err(RunError::machine(format!(
+                            "job {} belongs to another definition than this executable's",
+                            ownership.root
+                        )));
+                    };
+                    (scheduler.drive)(self.clone(), ownership, progress, signals).await
                 }
             }
         });
@@ -341,7 +342,7 @@ impl Session {
         let index = match self.program.entry {
             Entry::Workflow => Some(0),
             // Which of its coordinators it was is not known; the URIs of all are.
-            Entry::Coordinator | Entry::Bundle(_) => {
+            Entry::Coordinator(_) | Entry::Bundle(..) => {
                 coordinator::workflow_of(self.program, 0, &row.app_path)
             }
         };

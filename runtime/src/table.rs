@@ -32,6 +32,7 @@ pub use self::{
     text::{Outside, Place, Placed, Template, TextFn, Uses},
     tool::{Tool, ToolKind},
 };
+pub use crate::scheduler::{SCHEDULER, Scheduler};
 
 /// A compiled program: one application and the children compiled in with it.
 #[derive(Debug)]
@@ -58,8 +59,8 @@ pub enum Entry {
     /// The first of [`Program::apps`].
     Workflow,
     /// The only one of [`Program::coordinators`].
-    Coordinator,
-    Bundle(&'static Bundle),
+    Coordinator(&'static Scheduler),
+    Bundle(&'static Bundle, &'static Scheduler),
 }
 
 impl Program {
@@ -67,11 +68,11 @@ impl Program {
     pub fn name(&self) -> &'static str {
         match self.entry {
             Entry::Workflow => self.apps.first().map_or("", |app| app.name.source()),
-            Entry::Coordinator => {
+            Entry::Coordinator(_) => {
                 let own = self.coordinators.first();
                 own.map_or("", |coordinator| coordinator.name.source())
             }
-            Entry::Bundle(bundle) => bundle.name.source(),
+            Entry::Bundle(bundle, _) => bundle.name.source(),
         }
     }
 
@@ -79,8 +80,16 @@ impl Program {
     pub fn word(&self) -> &'static str {
         match self.entry {
             Entry::Workflow => "workflow",
-            Entry::Coordinator => "coordinator",
-            Entry::Bundle(_) => "bundle",
+            Entry::Coordinator(_) => "coordinator",
+            Entry::Bundle(..) => "bundle",
+        }
+    }
+
+    /// What drives the program's jobs that are no workflows.
+    pub fn scheduler(&self) -> Option<&'static Scheduler> {
+        match self.entry {
+            Entry::Workflow => None,
+            Entry::Coordinator(scheduler) | Entry::Bundle(_, scheduler) => Some(scheduler),
         }
     }
 

@@ -53,9 +53,21 @@ impl Wire {
             None
         },
     };
+    /// For programs whose actions send mail and no requests, or that have an `alert-contact`.
+    pub const MAIL: Wire = Wire {
+        carriers: &[courier::email],
+        post: Some(Letter::send),
+        secure: Some(tls::secure),
+    };
+    /// For programs that send requests and no mail.
+    pub const REQUESTS: Wire = Wire {
+        carriers: &[courier::http],
+        post: None,
+        secure: Some(tls::secure),
+    };
     /// For all.
     pub const ALL: Wire = Wire {
-        carriers: &courier::ALL,
+        carriers: &[courier::email, courier::http],
         post: Some(Letter::send),
         secure: Some(tls::secure),
     };

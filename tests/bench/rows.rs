@@ -108,6 +108,12 @@ impl Bench {
         self.built(name, &self.document(name, "coordinator.xml", xml), &[])
     }
 
+    /// The executable of an example.
+    pub fn example(&self, name: &str) -> PathBuf {
+        let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+        self.built(name, &examples.join(name), &[])
+    }
+
     fn built(&self, name: &str, application: &Path, arguments: &[&str]) -> PathBuf {
         let program = self.folder.join(name);
         let mut command = self.hpdlc();

@@ -29,6 +29,7 @@ mod tests {
     #[test]
     fn both_packages_are_packed_with_their_sources() {
         for path in [
+            ".cargo/config.toml",
             "Cargo.lock",
             "Cargo.toml",
             "runtime/Cargo.toml",

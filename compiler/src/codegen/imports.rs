@@ -47,6 +47,7 @@ const TABLE: &[&str] = &[
     "Properties",
     "Property",
     "Retry",
+    "SCHEDULER",
     "Settings",
     "Shell",
     "Sla",

@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     analysis::{BundleFacts, CoordinatorFacts, Facts, Included, PropertyUse},
-    model::{ActionKind, BundleApp, CoordinatorApp, Property, Sla, WorkflowApp},
+    model::{Action, ActionKind, BundleApp, CoordinatorApp, Property, Sla, WorkflowApp},
     source::SourceMap,
 };
 
@@ -83,22 +83,27 @@ pub struct EmbeddedFile {
 }
 
 impl Application<'_> {
-    /// Whether an action of it sends mail or requests, or somebody gets mail about a service level.
-    pub(super) fn speaks_with_others(&self) -> bool {
+    /// Whether an action of it sends mail, or somebody gets mail about a service level.
+    pub(super) fn sends_mail(&self) -> bool {
         let has_contact =
             |sla: &Option<Box<Sla>>| sla.as_ref().is_some_and(|sla| sla.alert_contact.is_some());
-        let of_workflow = |own: &CompiledApp<'_>| {
-            has_contact(&own.app.sla)
-                || own.app.actions().any(|(_, action)| {
-                    has_contact(&action.sla)
-                        || matches!(action.kind, ActionKind::Email(_) | ActionKind::Http(_))
-                })
-        };
-        self.apps.iter().any(of_workflow)
+        self.has_action(|action| {
+            has_contact(&action.sla) || matches!(action.kind, ActionKind::Email(_))
+        }) || self.apps.iter().any(|own| has_contact(&own.app.sla))
             || self
                 .coordinators
                 .iter()
                 .any(|own| has_contact(&own.app.sla))
+    }
+
+    /// Whether an action of it sends requests.
+    pub(super) fn sends_requests(&self) -> bool {
+        self.has_action(|action| matches!(action.kind, ActionKind::Http(_)))
+    }
+
+    fn has_action(&self, is_meant: impl Fn(&Action) -> bool) -> bool {
+        let mut apps = self.apps.iter();
+        apps.any(|own| own.app.actions().any(|(_, action)| is_meant(action)))
     }
 
     /// The document that the program is of, as the user gave it.

@@ -4,6 +4,7 @@
 
 mod calendar;
 mod date_time;
+mod place;
 mod zone;
 
 #[cfg(test)]

@@ -297,7 +297,7 @@ pub(super) fn coordinator_of(
     program: &'static table::Program,
     app_path: &str,
 ) -> Option<(usize, &'static table::Coordinator)> {
-    let table::Entry::Bundle(bundle) = program.entry else {
+    let table::Entry::Bundle(bundle, _) = program.entry else {
         return None;
     };
     let uri = hpdlc_core::app_uri::normalized(app_path);

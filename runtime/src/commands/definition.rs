@@ -68,11 +68,11 @@ pub(super) fn app_of(
 fn own(program: &Program) -> (&'static str, &'static str) {
     match program.entry {
         Entry::Workflow => program.apps.first().map(|app| (app.source, app.folder)),
-        Entry::Coordinator => {
+        Entry::Coordinator(_) => {
             let own = program.coordinators.first();
             own.map(|coordinator| (coordinator.source, coordinator.folder))
         }
-        Entry::Bundle(bundle) => Some((bundle.source, "")),
+        Entry::Bundle(bundle, _) => Some((bundle.source, "")),
     }
     .unwrap_or_default()
 }

@@ -14,7 +14,7 @@ use crate::{
     owner::{self, Session},
     secrets, sla,
     submit::{self, Submission},
-    table::{self, App, Program, Properties},
+    table::{App, Program, Properties},
     view::{JobView, NodeScope},
 };
 
@@ -22,7 +22,7 @@ mod configuration;
 mod deferred;
 mod entries;
 mod properties;
-mod scheduled;
+pub mod scheduled;
 
 use self::{
     configuration::Sources,
@@ -33,7 +33,7 @@ use self::{
 const MASKED: &str = "********";
 
 #[derive(Debug, Args)]
-pub(super) struct Dryrun {
+pub struct Dryrun {
     #[command(flatten)]
     given: crate::commands::Given,
     /// As JSON
@@ -42,26 +42,26 @@ pub(super) struct Dryrun {
 }
 
 /// What is given, as the command line has it.
-pub(super) struct Given<'a> {
-    pub(super) values: BTreeMap<String, String>,
-    pub(super) places: &'a BTreeMap<String, GivenPlace>,
+pub struct Given<'a> {
+    pub values: BTreeMap<String, String>,
+    pub places: &'a BTreeMap<String, GivenPlace>,
 }
 
 /// What was seen of a program.
 #[derive(Default)]
-pub(super) struct Seen {
-    pub(super) text: String,
-    pub(super) nodes: Vec<Value>,
-    pub(super) slas: Vec<Value>,
-    pub(super) n_errors: usize,
+pub struct Seen {
+    pub text: String,
+    pub nodes: Vec<Value>,
+    pub slas: Vec<Value>,
+    pub n_errors: usize,
 }
 
 impl Dryrun {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
         let GivenProperties { values, places } = self.given.read_with_places()?;
         let user = owner::user_name();
-        let (seen, properties, refusal) = match program.entry {
-            table::Entry::Workflow => {
+        let (seen, properties, refusal) = match program.scheduler() {
+            None => {
                 let app = program.apps[0];
                 // What would be refused is shown all the same, each value that there is.
                 let (submission, refusal) = submit::examine(app, values, submit::UNPACKED, &user);
@@ -73,7 +73,7 @@ impl Dryrun {
                 let properties = properties::json(app, &places, &conf, &mask);
                 (seen, Some(properties), refusal)
             }
-            table::Entry::Coordinator | table::Entry::Bundle(_) => {
+            Some(scheduler) => {
                 let home = Session::open(program)?;
                 let around = Surroundings {
                     program,
@@ -86,18 +86,12 @@ impl Dryrun {
                     values,
                     places: &places,
                 };
-                let seen = match program.entry {
-                    table::Entry::Bundle(bundle) => scheduled::bundle(bundle, &given, around)?,
-                    table::Entry::Workflow | table::Entry::Coordinator => {
-                        scheduled::coordinator(program.coordinators[0], &given, around)?
-                    }
-                };
-                (seen, None, None)
+                ((scheduler.dryrun)(&given, around)?, None, None)
             }
         };
         if self.json {
             let mut all = json!({ "nodes": seen.nodes });
-            if matches!(program.entry, table::Entry::Workflow) {
+            if program.scheduler().is_none() {
                 all["sla"] = Value::from(seen.slas);
             }
             if let Some(properties) = properties {

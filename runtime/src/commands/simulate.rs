@@ -37,7 +37,7 @@ mod table;
 use self::calendar::Calendar;
 
 #[derive(Debug, Args)]
-pub(super) struct Simulate {
+pub struct Simulate {
     #[command(flatten)]
     given: Given,
     /// Of a bundle: the coordinator
@@ -72,6 +72,15 @@ trait Report {
 
 impl Simulate {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
+        match program.scheduler() {
+            Some(scheduler) => (scheduler.simulate)(self, program),
+            None => Err(RunError::usage(
+                "this is a workflow, and `simulate` is for coordinators and bundles",
+            )),
+        }
+    }
+
+    fn run(&self, program: &'static Program) -> Result<Exit, RunError> {
         let coordinator = self.coordinator(program)?;
         let zone = coordinator.job.processing_zone();
         let (from, to) = self.period(&coordinator)?;
@@ -130,8 +139,8 @@ impl Simulate {
             program.coordinators.first(),
             &self.coordinator,
         ) {
-            (Entry::Coordinator, Some(table), None) => (*table, given),
-            (Entry::Bundle(bundle), ..) => {
+            (Entry::Coordinator(_), Some(table), None) => (*table, given),
+            (Entry::Bundle(bundle, _), ..) => {
                 let mut all = NewBundle::new(bundle, given, around, None)?.coordinators(program);
                 let names: Vec<String> = all.iter().map(|(name, ..)| name.clone()).collect();
                 let names = names.join(", ");
@@ -149,13 +158,8 @@ impl Simulate {
                 let (_, table, given) = all.swap_remove(place);
                 (table, given)
             }
-            (Entry::Coordinator, ..) => {
+            (Entry::Coordinator(_) | Entry::Workflow, ..) => {
                 return Err(RunError::usage("--coordinator is for a bundle"));
-            }
-            (Entry::Workflow, ..) => {
-                return Err(RunError::usage(
-                    "this is a workflow, and `simulate` is for coordinators and bundles",
-                ));
             }
         };
         let around = Surroundings {
@@ -187,6 +191,11 @@ impl Simulate {
         }
         Ok((from, to))
     }
+}
+
+/// Simulates the coordinator of a program, or one of its bundle.
+pub fn run(asked: &Simulate, program: &'static Program) -> Result<Exit, RunError> {
+    asked.run(program)
 }
 
 fn show(

@@ -102,14 +102,12 @@ fn prepare(
     job: &JobRow,
     given: BTreeMap<String, String>,
 ) -> Result<UpdateRequest, RunError> {
-    let table = match session.program.entry {
-        Entry::Coordinator => session.program.coordinators.first(),
-        Entry::Workflow | Entry::Bundle(_) => {
-            let index = usize::try_from(job.app_index).unwrap_or(usize::MAX);
-            session.program.coordinators.get(index)
-        }
+    let index = match session.program.entry {
+        Entry::Coordinator(_) => 0,
+        Entry::Workflow | Entry::Bundle(..) => usize::try_from(job.app_index).unwrap_or(usize::MAX),
     };
-    let Some(&table) = table else {
+    let table = session.program.coordinators.get(index);
+    let (Some(&table), Some(scheduler)) = (table, session.program.scheduler()) else {
         return Err(RunError::usage(format!(
             "this executable is no coordinator: it has nothing to update {} with",
             job.id
@@ -130,7 +128,7 @@ fn prepare(
         site: &session.site,
         name: job.parent_node.as_deref(),
     };
-    let revision = submission::complete(table, conf, around)?;
+    let revision = (scheduler.revision)(table, conf, around)?;
     Ok(UpdateRequest {
         hash: revision.hash.clone(),
         app: revision.coordinator.name.clone(),

@@ -29,17 +29,16 @@ const ARGUMENT: &str = "hpdl-courier";
 /// Does the work of a type of action that not every program brings along; `None` where the work is of another type.
 pub type Carrier = fn(&Work, &Trip<'_>) -> Option<Result<Delivery, Trouble>>;
 
-/// Those of all types.
-pub const ALL: [Carrier; 2] = [email, http];
-
-fn email(work: &Work, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
+/// That of `email`.
+pub fn email(work: &Work, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
     match work {
         Work::Email(email) => Some(email.carry(trip)),
         _ => None,
     }
 }
 
-fn http(work: &Work, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
+/// That of `http`.
+pub fn http(work: &Work, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
     match work {
         Work::Http(http) => Some(http.carry(trip)),
         _ => None,

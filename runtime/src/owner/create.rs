@@ -48,6 +48,32 @@ impl Session {
         status: JobStatus,
         speed: Option<u32>,
     ) -> Result<(JobRow, Ownership), RunError> {
+        if let Some(scheduler) = self.program.scheduler() {
+            return (scheduler.create)(self, given, door, status, speed);
+        }
+        let user = user_name();
+        let folder = registry::unpack(&self.home, self.program)?;
+        let app = self.program.apps[0];
+        let submission = submit::complete(app, given, &folder, &user)?;
+        let new = NewJob {
+            kind: Kind::Workflow,
+            app: submission.app_name,
+            app_path: submission.app_path,
+            conf: submission.conf,
+            status,
+            slas: submission.slas,
+        };
+        self.insert(new, &user, door, &|_, _| Ok(()))
+    }
+
+    /// As [`Session::create`], of a program of a coordinator or a bundle.
+    pub fn create_scheduled(
+        &self,
+        given: BTreeMap<String, String>,
+        door: Door,
+        status: JobStatus,
+        speed: Option<u32>,
+    ) -> Result<(JobRow, Ownership), RunError> {
         let user = user_name();
         let folder = registry::unpack(&self.home, self.program)?;
         let around = Surroundings {
@@ -58,32 +84,19 @@ impl Session {
             name: None,
         };
         match self.program.entry {
-            Entry::Workflow => {
-                let app = self.program.apps[0];
-                let submission = submit::complete(app, given, around.folder, around.user)?;
-                let new = NewJob {
-                    kind: Kind::Workflow,
-                    app: submission.app_name,
-                    app_path: submission.app_path,
-                    conf: submission.conf,
-                    status,
-                    slas: submission.slas,
-                };
-                self.insert(new, around.user, door, |_, _| Ok(()))
+            Entry::Bundle(table, _) => {
+                let new = bundle::NewBundle::new(table, given, around, speed)?;
+                let job = new.job(status);
+                self.insert(job, around.user, door, &|connection, row| {
+                    new.write(connection, row)
+                })
             }
-            Entry::Coordinator => {
+            Entry::Coordinator(_) | Entry::Workflow => {
                 let table = self.program.coordinators[0];
                 let revision = coordinator::submission::complete(table, given, around)?;
                 let new = coordinator::NewCoordinator::new(revision, speed);
                 let job = new.job(status);
-                self.insert(job, around.user, door, |connection, row| {
-                    new.write(connection, row)
-                })
-            }
-            Entry::Bundle(table) => {
-                let new = bundle::NewBundle::new(table, given, around, speed)?;
-                let job = new.job(status);
-                self.insert(job, around.user, door, |connection, row| {
+                self.insert(job, around.user, door, &|connection, row| {
                     new.write(connection, row)
                 })
             }
@@ -96,7 +109,7 @@ impl Session {
         new: NewJob,
         user: &str,
         door: Door,
-        write: impl FnOnce(&Connection, &JobRow) -> rusqlite::Result<()>,
+        write: &dyn Fn(&Connection, &JobRow) -> rusqlite::Result<()>,
     ) -> Result<(JobRow, Ownership), RunError> {
         let mut connection = self.store()?;
         let transaction = connection

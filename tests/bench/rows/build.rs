@@ -87,14 +87,13 @@ pub fn rows(bench: &Bench) -> Vec<Row> {
     rows
 }
 
+/// Megabytes that an executable may have, and one that reaches other file systems.
+const LOCAL_BUDGET: u64 = 10;
+const FULL_BUDGET: u64 = 20;
+
 pub fn size(bench: &Bench) -> Vec<Row> {
     let xml = workload::realistic(100, Version::First);
-    [
-        ("executable, 100 nodes", [LOCAL].as_slice(), 10),
-        ("executable with HDFS, 100 nodes", &[], 20),
-    ]
-    .map(|(name, arguments, budget)| {
-        let program = bench.program_with("size", &xml, arguments);
+    let row = |name: String, program: PathBuf, budget: u64| {
         let size = fs::metadata(program).expect("it was just built").len();
         let megabytes = size / 10_000;
         Row::absolute(
@@ -103,8 +102,23 @@ pub fn size(bench: &Bench) -> Vec<Row> {
             format!("{budget} MB"),
             Some(size <= budget * 1_000_000),
         )
-    })
-    .into()
+    };
+    let of_example = |name: &str| {
+        let program = bench.example(name);
+        row(format!("executable, examples/{name}"), program, LOCAL_BUDGET)
+    };
+    let with_100_nodes = |name: &str, arguments: &[&str], budget| {
+        let program = bench.program_with("size", &xml, arguments);
+        row(format!("{name}, 100 nodes"), program, budget)
+    };
+    vec![
+        // A workflow, one that sends mail, and a bundle.
+        of_example("hello"),
+        of_example("mail-report"),
+        of_example("weather"),
+        with_100_nodes("executable", &[LOCAL], LOCAL_BUDGET),
+        with_100_nodes("executable with HDFS", &[], FULL_BUDGET),
+    ]
 }
 
 /// Does nothing, and has the linker take in what a generated program takes in.

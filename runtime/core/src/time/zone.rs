@@ -1,18 +1,17 @@
 //! Time zones by the names that Java's `TimeZone` knows (`DateUtils.getTimeZone`).
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
-use chrono::{
-    DateTime, Duration, FixedOffset, MappedLocalTime, NaiveDateTime, Offset, TimeZone, Utc,
-};
-use chrono_tz::Tz;
+use chrono::{DateTime, Duration, FixedOffset, NaiveDateTime, Utc};
+
+use crate::time::place::Place;
 
 /// The zone that a coordinator's or a dataset's days and months are counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Zone {
     /// `GMT+hh:mm`, and the old names whose offset never changes.
     Fixed(FixedOffset),
-    Region(Tz),
+    Region(Place),
 }
 
 /// A text that names no zone.
@@ -23,32 +22,32 @@ pub struct ZoneError {
 }
 
 /// Java's three-letter names that follow the rules of a place.
-const OLD_PLACES: [(&str, Tz); 25] = [
-    ("ACT", Tz::Australia__Darwin),
-    ("AET", Tz::Australia__Sydney),
-    ("AGT", Tz::America__Argentina__Buenos_Aires),
-    ("ART", Tz::Africa__Cairo),
-    ("AST", Tz::America__Anchorage),
-    ("BET", Tz::America__Sao_Paulo),
-    ("BST", Tz::Asia__Dhaka),
-    ("CAT", Tz::Africa__Harare),
-    ("CNT", Tz::America__St_Johns),
-    ("CST", Tz::America__Chicago),
-    ("CTT", Tz::Asia__Shanghai),
-    ("EAT", Tz::Africa__Addis_Ababa),
-    ("ECT", Tz::Europe__Paris),
-    ("IET", Tz::America__Indiana__Indianapolis),
-    ("IST", Tz::Asia__Kolkata),
-    ("JST", Tz::Asia__Tokyo),
-    ("MIT", Tz::Pacific__Apia),
-    ("NET", Tz::Asia__Yerevan),
-    ("NST", Tz::Pacific__Auckland),
-    ("PLT", Tz::Asia__Karachi),
-    ("PNT", Tz::America__Phoenix),
-    ("PRT", Tz::America__Puerto_Rico),
-    ("PST", Tz::America__Los_Angeles),
-    ("SST", Tz::Pacific__Guadalcanal),
-    ("VST", Tz::Asia__Ho_Chi_Minh),
+const OLD_PLACES: [(&str, &str); 25] = [
+    ("ACT", "Australia/Darwin"),
+    ("AET", "Australia/Sydney"),
+    ("AGT", "America/Argentina/Buenos_Aires"),
+    ("ART", "Africa/Cairo"),
+    ("AST", "America/Anchorage"),
+    ("BET", "America/Sao_Paulo"),
+    ("BST", "Asia/Dhaka"),
+    ("CAT", "Africa/Harare"),
+    ("CNT", "America/St_Johns"),
+    ("CST", "America/Chicago"),
+    ("CTT", "Asia/Shanghai"),
+    ("EAT", "Africa/Addis_Ababa"),
+    ("ECT", "Europe/Paris"),
+    ("IET", "America/Indiana/Indianapolis"),
+    ("IST", "Asia/Kolkata"),
+    ("JST", "Asia/Tokyo"),
+    ("MIT", "Pacific/Apia"),
+    ("NET", "Asia/Yerevan"),
+    ("NST", "Pacific/Auckland"),
+    ("PLT", "Asia/Karachi"),
+    ("PNT", "America/Phoenix"),
+    ("PRT", "America/Puerto_Rico"),
+    ("PST", "America/Los_Angeles"),
+    ("SST", "Pacific/Guadalcanal"),
+    ("VST", "Asia/Ho_Chi_Minh"),
 ];
 
 /// Java's three-letter names that stand for an offset, in hours.
@@ -58,7 +57,7 @@ const OLD_OFFSETS: [(&str, i32); 3] = [("EST", -5), ("MST", -7), ("HST", -10)];
 const NOT_IN_JAVA: [&str; 3] = ["GMT+0", "GMT-0", "ROC"];
 
 impl Zone {
-    pub const UTC: Zone = Zone::Region(Tz::UTC);
+    pub const UTC: Zone = Zone::Region(Place::UTC);
 
     /// Reads a zone's name, without blanks around it.
     ///
@@ -69,15 +68,13 @@ impl Zone {
         if let Some(offset) = gmt_offset(name) {
             return Ok(Zone::Fixed(offset));
         }
-        if let Some((_, zone)) = OLD_PLACES.iter().find(|(old, _)| *old == name) {
-            return Ok(Zone::Region(*zone));
-        }
         if let Some((_, hours)) = OLD_OFFSETS.iter().find(|(old, _)| *old == name) {
             return Ok(Zone::Fixed(offset_of_minutes(hours * 60)));
         }
-        match Tz::from_str(name) {
-            Ok(zone) if !NOT_IN_JAVA.contains(&name) => Ok(Zone::Region(zone)),
-            Ok(_) | Err(_) => Err(ZoneError { meant: meant(name) }),
+        let of_old = OLD_PLACES.iter().find(|(old, _)| *old == name);
+        match Place::find(of_old.map_or(name, |(_, place)| place)) {
+            Some(place) if !NOT_IN_JAVA.contains(&name) => Ok(Zone::Region(place)),
+            Some(_) | None => Err(ZoneError { meant: meant(name) }),
         }
     }
 
@@ -91,20 +88,20 @@ impl Zone {
     pub fn place(self) -> Option<&'static str> {
         match self {
             Zone::Fixed(_) => None,
-            Zone::Region(zone) => Some(zone.name()),
+            Zone::Region(place) => Some(place.name()),
         }
     }
 
     /// Every name of the zone database.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        chrono_tz::TZ_VARIANTS.iter().map(|zone| zone.name())
+        Place::names()
     }
 
     /// What the zone's clocks are ahead of UTC by.
     pub fn offset_at(self, instant: DateTime<Utc>) -> FixedOffset {
         match self {
             Zone::Fixed(offset) => offset,
-            Zone::Region(zone) => zone.offset_from_utc_datetime(&instant.naive_utc()).fix(),
+            Zone::Region(place) => place.offset_at(instant.naive_utc()),
         }
     }
 
@@ -116,19 +113,16 @@ impl Zone {
     /// The instant at which the zone's clocks show `local`, as Java's `Calendar` has it: of two the later one, which is
     /// standard time; of none the one as long after the gap's start as `local` is.
     pub fn resolve_local(self, local: NaiveDateTime) -> DateTime<Utc> {
-        let zone = match self {
-            Zone::Fixed(offset) => return (local - offset).and_utc(),
-            Zone::Region(zone) => zone,
+        let offset = match self {
+            Zone::Fixed(offset) => Some(offset),
+            Zone::Region(place) => place.offset_of_local(local),
         };
-        match zone.from_local_datetime(&local) {
-            MappedLocalTime::Single(instant) => instant.to_utc(),
-            MappedLocalTime::Ambiguous(_, later) => later.to_utc(),
-            MappedLocalTime::None => {
-                // No gap is longer than a day; before it the old offset still holds.
-                let before = (local - Duration::days(1)).and_utc();
-                (local - self.offset_at(before - self.offset_at(before))).and_utc()
-            }
-        }
+        let offset = offset.unwrap_or_else(|| {
+            // No gap is longer than a day; before it the old offset still holds.
+            let before = (local - Duration::days(1)).and_utc();
+            self.offset_at(before - self.offset_at(before))
+        });
+        (local - offset).and_utc()
     }
 
     /// When the clocks are changed from `from` on and before `to`: the first instants of the new offsets.

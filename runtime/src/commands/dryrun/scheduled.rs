@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::{
     bundle::NewBundle,
-    commands::dryrun::{Given, MASKED, Seen, see},
+    commands::dryrun::{self, Given, MASKED, Seen},
     coordinator::submission::{self, Revision, Surroundings},
     exit::RunError,
     secrets::{self, Mask},
@@ -24,8 +24,18 @@ const MAX_ACTIONS: usize = 3;
 /// The id of an action that nobody has made.
 const ID: &str = "0000000-000000000000000-hpdl-C";
 
+/// What there is to see of the program.
+pub fn see(given: &Given<'_>, around: Surroundings<'_>) -> Result<Seen, RunError> {
+    match around.program.entry {
+        table::Entry::Bundle(table, _) => bundle(table, given, around),
+        table::Entry::Coordinator(_) | table::Entry::Workflow => {
+            coordinator(around.program.coordinators[0], given, around)
+        }
+    }
+}
+
 /// A coordinator.
-pub(super) fn coordinator(
+fn coordinator(
     table: &'static table::Coordinator,
     given: &Given<'_>,
     around: Surroundings<'_>,
@@ -109,7 +119,7 @@ pub(super) fn coordinator(
 }
 
 /// Every coordinator of a bundle.
-pub(super) fn bundle(
+fn bundle(
     bundle: &'static table::Bundle,
     given: &Given<'_>,
     around: Surroundings<'_>,
@@ -318,6 +328,12 @@ fn workflow(
         revision.app_path.clone(),
     );
     let (submission, _) = submit::examine(app, conf, submit::UNPACKED, around.user);
-    seen.append(see(program, app, submission, given.places, around.user));
+    seen.append(dryrun::see(
+        program,
+        app,
+        submission,
+        given.places,
+        around.user,
+    ));
     Ok(())
 }

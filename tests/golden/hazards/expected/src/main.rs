@@ -6,6 +6,6 @@ use std::process::ExitCode;
 mod workflow;
 
 fn main() -> ExitCode {
-    let runtime = hpdlc_runtime::init();
+    let runtime = hpdlc_runtime::init_with(hpdlc_runtime::Wire::MAIL);
     workflow::command_line(&runtime)
 }

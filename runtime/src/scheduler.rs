@@ -1,0 +1,73 @@
+//! What makes, drives and foresees coordinators and bundles, by pointers that their programs alone name: what no pointer names
+//! is not linked, and this would be a tenth of the executable of every workflow.
+//!
+//! What shows such jobs, and passes orders on to them, is in every program: others leave them in the same store.
+
+use std::{collections::BTreeMap, future::Future, pin::Pin};
+
+use hpdlc_core::status::JobStatus;
+
+use crate::{
+    bundle,
+    commands::{dryrun, simulate},
+    coordinator::{
+        self,
+        submission::{self, Revision, Surroundings},
+    },
+    engine::{Ended, Signals},
+    exit::{Exit, RunError},
+    ids::Kind,
+    owner::{Ownership, Session},
+    progress::{Progress, Shared},
+    store::{JobRow, query::Door},
+    table::{self, Program},
+};
+
+/// What drives a job, inside a [`tokio::task::LocalSet`].
+type Driving = Pin<Box<dyn Future<Output = Result<Ended, RunError>>>>;
+
+/// What the programs of coordinators and bundles have and those of workflows have not.
+#[derive(Debug)]
+pub struct Scheduler {
+    /// Makes a job of the program's own application from properties.
+    pub(crate) create: fn(
+        &Session,
+        BTreeMap<String, String>,
+        Door,
+        JobStatus,
+        Option<u32>,
+    ) -> Result<(JobRow, Ownership), RunError>,
+    pub(crate) drive: fn(Session, Ownership, Box<dyn Progress>, Signals) -> Driving,
+    /// What a coordinator is by its table and properties.
+    pub(crate) revision: fn(
+        &'static table::Coordinator,
+        BTreeMap<String, String>,
+        Surroundings<'_>,
+    ) -> Result<Revision, RunError>,
+    pub(crate) dryrun: fn(&dryrun::Given<'_>, Surroundings<'_>) -> Result<dryrun::Seen, RunError>,
+    pub(crate) simulate: fn(&simulate::Simulate, &'static Program) -> Result<Exit, RunError>,
+}
+
+/// The one that there is.
+pub static SCHEDULER: Scheduler = Scheduler {
+    create: Session::create_scheduled,
+    drive,
+    revision: submission::complete,
+    dryrun: dryrun::scheduled::see,
+    simulate: simulate::run,
+};
+
+fn drive(
+    session: Session,
+    ownership: Ownership,
+    progress: Box<dyn Progress>,
+    signals: Signals,
+) -> Driving {
+    let progress = Shared::new(progress);
+    match Kind::of(ownership.root()) {
+        Kind::Bundle => Box::pin(bundle::drive(session, ownership, progress, signals)),
+        Kind::Coordinator | Kind::Workflow => {
+            Box::pin(coordinator::drive(session, ownership, progress, signals))
+        }
+    }
+}
