@@ -173,7 +173,9 @@ impl<'a> Run<'a> {
         let launcher = configuration::launcher_environment(self.tool, java_options)?;
         let environment =
             client::environment(self.tool, place, &ground, launcher, &call.environment);
-        if let Some(class) = config_class::of(&ground) {
+        if self.r#type.is_job
+            && let Some(class) = config_class::of(&ground)
+        {
             let environment = config_class::environment(environment.clone(), folder);
             if self.configure(class, &ground, environment)? == End::Exceeded {
                 return Ok((End::Exceeded, call));
