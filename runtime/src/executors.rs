@@ -192,11 +192,24 @@ impl Work {
             Work::Tool(tool) => tool.start(place, self),
             Work::Email(_) | Work::Http(_) | Work::Ssh(_) | Work::SubWorkflow(_) => {
                 process::make_empty_folder(place.attempt.folder())?;
-                courier::request(place, self)
+                courier::request(place, self, self.courier_limit())
             }
             Work::Fs(_) => {
                 unreachable!("only local processes are started through the launcher")
             }
+        }
+    }
+
+    /// How long the launcher lets the courier run. One whose work goes on elsewhere sees to its limit itself: that has to be
+    /// ended too.
+    fn courier_limit(&self) -> Option<TimeLimit> {
+        match self {
+            Work::Email(email) => email.limit,
+            Work::Http(http) => http.limit,
+            Work::Git(git) => git.setting.limit,
+            Work::Ssh(_) | Work::SubWorkflow(_) | Work::Tool(_) => None,
+            // No couriers.
+            Work::Fs(_) | Work::Java(_) | Work::Shell(_) => None,
         }
     }
 
@@ -242,6 +255,7 @@ pub fn evaluate(cx: &Evaluation<'_>, body: &'static Body) -> Result<Work, Action
             let mut evaluated = fs::Fs::evaluate(def, cx.scope)?;
             evaluated.glob_max = cx.glob_max();
             evaluated.access = cx.access.settings.clone();
+            evaluated.limit = fs_limit(cx, def)?;
             // Local files have no settings.
             if cfg!(feature = "full") {
                 let configuration = cx.effective_configuration(&def.settings)?;
@@ -265,6 +279,21 @@ pub fn evaluate(cx: &Evaluation<'_>, body: &'static Body) -> Result<Work, Action
             );
             return Err(ActionError::failed("E0723", problem));
         }
+    })
+}
+
+/// How long an `fs` action may take. Of its configuration nothing else has an effect on local files, so that only this is read.
+fn fs_limit(cx: &Evaluation<'_>, def: &table::Fs) -> Result<Option<TimeLimit>, ActionError> {
+    let own = Properties::each(def.settings.configuration)
+        .filter(|property| property.name() == process::TIMEOUT)
+        .last();
+    let own = match own {
+        Some(property) => Some(property.value().evaluate(cx.scope)?),
+        None => None,
+    };
+    process::time_limit(&|name| {
+        let own = own.clone().filter(|_| name == process::TIMEOUT);
+        own.or_else(|| cx.setting(name))
     })
 }
 

@@ -17,7 +17,7 @@ use crate::{
 };
 
 mod http;
-mod post;
+pub(crate) mod post;
 pub mod postman;
 mod proxy;
 

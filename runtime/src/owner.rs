@@ -120,15 +120,35 @@ impl Session {
         let Some(lock) = self.lock(root)? else {
             return Ok(None);
         };
-        let connection = self.store()?;
+        self.own_by(root, lock, self.store()?).map(Some)
+    }
+
+    /// As [`Session::own`], by a connection that is open.
+    #[cfg(test)]
+    pub fn own_on(
+        &self,
+        root: &str,
+        connection: Connection,
+    ) -> Result<Option<Ownership>, RunError> {
+        let lock = self.lock(root)?;
+        lock.map(|lock| self.own_by(root, lock, connection))
+            .transpose()
+    }
+
+    fn own_by(
+        &self,
+        root: &str,
+        lock: Arc<File>,
+        connection: Connection,
+    ) -> Result<Ownership, RunError> {
         let epoch = query::take_ownership(&connection, root, std::process::id())
             .map_err(|error| self.describe(error))?;
-        Ok(Some(Ownership {
+        Ok(Ownership {
             root: root.to_owned(),
             epoch,
             store: connection,
             lock,
-        }))
+        })
     }
 
     /// The process that owns a job tree, to be named to people.

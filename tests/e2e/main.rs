@@ -35,6 +35,7 @@ mod ssh;
 mod sub_workflows;
 mod submission;
 mod suspended;
+mod time_limits;
 mod versions;
 mod watched_actions;
 mod yarn;

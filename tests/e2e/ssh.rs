@@ -289,7 +289,7 @@ fn a_command_that_somebody_ended_is_lost() {
 }
 
 /// The folder of a job on the other host, which is this one.
-fn home_of(id: &str) -> PathBuf {
+pub fn home_of(id: &str) -> PathBuf {
     let home = std::env::var_os("HOME").expect("a home");
     Path::new(&home).join(".hpdl/ssh").join(id)
 }

@@ -511,6 +511,8 @@ impl Machine<'_> {
         self.state.status = status;
         self.begin_nothing();
         for node in alive {
+            // It has not been skipped, and never will be.
+            self.state.skips.remove(&node);
             let node_state = self.change(node);
             // A lost attempt may run on although nobody watches it.
             let may_run = matches!(

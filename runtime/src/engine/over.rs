@@ -51,13 +51,15 @@ impl Timers {
 }
 
 impl Engine {
-    pub(super) fn ended(mut self) -> Ended {
+    /// Lets go of the job at the top: this engine drives nothing any more.
+    pub(super) fn ended(&mut self) -> Ended {
         self.outside.finish();
         let job = self.jobs.remove(&self.root).expect("the top job stays").row;
         let mut ended = Ended::of(job);
         if !ended.job.status.is_terminal() && ended.suspended.is_none() {
-            let mut children = self.jobs.into_values().map(|job| job.row);
-            ended.suspended = children.find(|row| row.status == JobStatus::Suspended);
+            let mut children = self.jobs.values().map(|job| &job.row);
+            let suspended = children.find(|row| row.status == JobStatus::Suspended);
+            ended.suspended = suspended.cloned();
         }
         ended
     }

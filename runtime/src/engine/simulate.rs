@@ -20,7 +20,10 @@ mod random;
 mod checks;
 mod disk;
 mod launchers;
+mod mail;
 mod nature;
+mod notices;
+mod service_levels;
 mod workflow;
 mod world;
 

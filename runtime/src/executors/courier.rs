@@ -20,7 +20,7 @@ use crate::{
     executors::{ActionError, Completion, Ending, Place, StartError, Work, process},
     files::{Access, AccessSettings},
     home::Home,
-    launcher::{Attempt, ExitRecord, StartRequest},
+    launcher::{Attempt, ExitRecord, StartRequest, TimeLimit},
 };
 
 /// The first argument of a process that is a courier; the second is its attempt.
@@ -138,8 +138,12 @@ impl Trip<'_> {
     }
 }
 
-/// Writes the order down and says how the courier is started; its folder is there.
-pub fn request(place: &Place<'_>, work: &Work) -> Result<StartRequest, StartError> {
+/// Writes the order down and says how the courier is started, and how long it may run; its folder is there.
+pub fn request(
+    place: &Place<'_>,
+    work: &Work,
+    limit: Option<TimeLimit>,
+) -> Result<StartRequest, StartError> {
     let folder = place.attempt.folder();
     let order = Order {
         work: work.clone(),
@@ -154,7 +158,7 @@ pub fn request(place: &Place<'_>, work: &Work) -> Result<StartRequest, StartErro
     let attempt = folder.to_string_lossy().into_owned();
     let argv = vec![format!("hpdl-{}", place.node), ARGUMENT.to_owned(), attempt];
     // The launcher's own file: it has not been replaced since the owner started.
-    place.request(Path::new("/proc/self/exe"), argv, Vec::new(), None, None)
+    place.request(Path::new("/proc/self/exe"), argv, Vec::new(), None, limit)
 }
 
 /// Judges a courier that has ended.
@@ -165,6 +169,13 @@ pub fn request(place: &Place<'_>, work: &Work) -> Result<StartRequest, StartErro
 pub fn ending(attempt: &Attempt, record: &ExitRecord) -> io::Result<Ending> {
     if let Some(ending) = left(attempt)? {
         return Ok(ending);
+    }
+    if let Some(seconds) = record.exceeded {
+        let error = process::time_over("the process", seconds);
+        return Ok(Ending::Completed(Completion::failed(
+            error,
+            process::FAILED,
+        )));
     }
     let how = match (record.code, record.signal, &record.error) {
         (_, Some(signal), _) => format!("was ended by signal {signal}"),

@@ -16,6 +16,7 @@ use crate::{
         process,
     },
     files::{AccessSettings, Uri},
+    launcher::TimeLimit,
     settings::Settings,
     table,
 };
@@ -49,6 +50,9 @@ pub struct Email {
     /// Where not, people are told that files are missing (`oozie.email.attachment.enabled`).
     pub sends_attachments: bool,
     pub access: AccessSettings,
+    /// How long all of it may take.
+    #[serde(default)]
+    pub limit: Option<TimeLimit>,
 }
 
 impl Email {
@@ -88,6 +92,7 @@ impl Email {
                 .setting("oozie.email.attachment.enabled")
                 .is_none_or(|value| value.trim() != "false"),
             access: cx.access.settings.clone(),
+            limit: process::time_limit(&|name| cx.setting(name))?,
         })
     }
 

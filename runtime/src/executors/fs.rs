@@ -14,7 +14,12 @@ use std::{
     borrow::Cow,
     fmt, io,
     path::Path,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, RecvTimeoutError},
+    },
+    thread,
+    time::Duration,
 };
 
 use hpdlc_core::{el::scope::Scope, step::FailureClass};
@@ -22,13 +27,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     evaluate::EvaluationError,
-    executors::ActionError,
+    executors::{ActionError, process},
     files::{
         Access, AccessSettings, GLOB_MAX, PathError, Uri,
         fault::{self, Fault},
         glob::GlobError,
         remove::RemoveError,
     },
+    launcher::TimeLimit,
     table::{self, FsOperation, Properties, Property, Settings, Template},
 };
 
@@ -58,6 +64,9 @@ pub struct Fs {
     /// What its file systems are reached with.
     #[serde(default, skip_serializing_if = "is_default")]
     pub access: AccessSettings,
+    /// How long all operations may take.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<TimeLimit>,
 }
 
 fn is_default(access: &AccessSettings) -> bool {
@@ -222,6 +231,7 @@ impl Fs {
             glob_max: GLOB_MAX,
             of_proposal: def.of_proposal,
             access: AccessSettings::default(),
+            limit: None,
         })
     }
 
@@ -242,9 +252,15 @@ impl Fs {
         if let Some(earlier) = earlier {
             journal::continue_from(earlier, journal).map_err(FsFailure::Machine)?;
         }
-        let mut access = Access::new(&self.access, is_canceled);
-        access.glob_max = self.glob_max;
-        self.run_with(journal, access)
+        let run = |is_canceled: &AtomicBool| {
+            let mut access = Access::new(&self.access, is_canceled);
+            access.glob_max = self.glob_max;
+            self.run_with(journal, access)
+        };
+        match self.limit {
+            Some(limit) => in_time(limit, is_canceled, run),
+            None => run(is_canceled),
+        }
     }
 
     fn run_with(&self, journal: &Path, access: Access<'_>) -> Result<(), FsFailure> {
@@ -263,8 +279,9 @@ impl Fs {
         };
         let mut journal = Journal::open(journal).map_err(FsFailure::Machine)?;
         let result = self.perform(&context, &mut journal);
+        // One whose time is over was canceled, and may be tried again.
         if let Err(FsFailure::Action(error)) = &result
-            && error.class == FailureClass::Transient
+            && (error.class == FailureClass::Transient || error.code == CANCELED)
         {
             journal.interrupted().map_err(FsFailure::Machine)?;
         }
@@ -298,6 +315,38 @@ impl Fs {
         }
         Ok(())
     }
+}
+
+/// Has `work` stop when the time is over, as a cancellation stops it: between two operations, within a long one, and where a
+/// file system elsewhere does not answer.
+fn in_time(
+    limit: TimeLimit,
+    is_canceled: &AtomicBool,
+    work: impl FnOnce(&AtomicBool) -> Result<(), FsFailure>,
+) -> Result<(), FsFailure> {
+    let is_over = AtomicBool::new(false);
+    let (done, awaited) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        let is_over = &is_over;
+        scope.spawn(move || {
+            let time = Duration::from_secs(limit.seconds);
+            // The sender is dropped when the work is done.
+            if awaited.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+                is_over.store(true, Ordering::Relaxed);
+                is_canceled.store(true, Ordering::Relaxed);
+            }
+        });
+        let result = work(is_canceled);
+        drop(done);
+        match result {
+            Err(FsFailure::Action(error))
+                if error.code == CANCELED && is_over.load(Ordering::Relaxed) =>
+            {
+                Err(process::time_over("the action", limit.seconds).into())
+            }
+            result => result,
+        }
+    })
 }
 
 impl Operation {

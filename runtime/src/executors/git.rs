@@ -63,7 +63,7 @@ impl Git {
     /// Sets up the folder and says what to start.
     pub fn start(&self, place: &Place<'_>, work: &super::Work) -> Result<StartRequest, StartError> {
         self.setting.set_up(place)?;
-        courier::request(place, work)
+        courier::request(place, work, self.setting.limit)
     }
 
     /// Clones and copies.

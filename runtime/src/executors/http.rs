@@ -11,6 +11,7 @@
 //! | `HTTP006` | error | was followed by no callback in time |
 //! | `HTTP007` | error | cannot be made: no URL, a certificate that nobody vouches for |
 //! | `HPDL_LOST` | | was sent, and no answer came |
+//! | `HPDL_TIMEOUT` | error | took longer than the action may |
 
 use std::{
     fs, io, thread,
@@ -30,6 +31,7 @@ use crate::{
         courier::{Delivery, Trip, Trouble},
         process, tls,
     },
+    launcher::TimeLimit,
     table,
 };
 
@@ -56,6 +58,9 @@ pub struct Http {
     pub timeout: u64,
     /// Seconds for the callback (`hpdl.http.callback.timeout`).
     pub callback_timeout: u64,
+    /// How long all of it may take.
+    #[serde(default)]
+    pub limit: Option<TimeLimit>,
 }
 
 impl Http {
@@ -92,6 +97,7 @@ impl Http {
             max_output: cx.max_output(),
             timeout: seconds("hpdl.http.timeout").unwrap_or(60),
             callback_timeout: seconds("hpdl.http.callback.timeout").unwrap_or(24 * 60 * 60),
+            limit: process::time_limit(&|name| cx.setting(name))?,
         })
     }
 

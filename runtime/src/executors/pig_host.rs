@@ -10,6 +10,7 @@ use crate::{
     executors::{
         ActionError, Evaluation,
         prepare::Prepare,
+        process,
         ssh::{Ssh, quoted},
     },
     table,
@@ -48,8 +49,13 @@ pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::PigHost) -> Result<Ssh
     let mut prepare = Prepare::evaluate(def.prepare, cx.scope)?.on(&configuration[FILE_SYSTEM]);
     prepare.glob_max = cx.glob_max();
     prepare.access = cx.access.settings.clone().with(&configuration);
+    let limit = process::time_limit(&|name| {
+        let own = configuration.get(name).cloned();
+        own.or_else(|| cx.setting(name))
+    })?;
     Ok(Ssh {
         line: line(&script, &configuration, user.as_deref()),
+        limit,
         prepare: Some(prepare).filter(|prepare| !prepare.operations.is_empty()),
         ..Ssh::to(cx, &host)?
     })

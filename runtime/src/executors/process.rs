@@ -28,8 +28,11 @@ use crate::{
 /// Bytes of captured output that are kept where nothing says otherwise.
 pub const MAX_OUTPUT: u64 = 1024 * 1024;
 
+/// What Oozie shows of a process that did not end well.
+pub const FAILED: &str = "FAILED/KILLED";
+
 /// Seconds that a process may run.
-const TIMEOUT: &str = "hpdl.action.timeout";
+pub const TIMEOUT: &str = "hpdl.action.timeout";
 
 /// How much of the end of standard error is looked at for a message.
 const ERROR_TAIL: u64 = 4096;
@@ -186,6 +189,12 @@ pub fn time_limit(
         seconds,
         grace: grace.unwrap_or(KILL_GRACE),
     }))
+}
+
+/// Why something was ended that has run for as long as it may.
+pub fn time_over(who: &str, seconds: u64) -> ActionError {
+    let problem = format!("{who} was ended after {seconds} s: its time was over ({TIMEOUT})");
+    ActionError::error("HPDL_TIMEOUT", problem)
 }
 
 /// Makes the folder of an attempt, without what an owner that died may have left in it.
@@ -447,9 +456,7 @@ pub fn completion(
     let error = match (record.code, record.signal, &record.error) {
         _ if record.exceeded.is_some() => {
             let seconds = record.exceeded.unwrap_or_default();
-            let problem =
-                format!("the process was ended after {seconds} s: its time was over ({TIMEOUT})");
-            Some(ActionError::error("HPDL_TIMEOUT", problem))
+            Some(time_over("the process", seconds))
         }
         (Some(0), _, _) => None,
         (Some(code), _, _) => Some(exit_error(code)),
@@ -465,7 +472,7 @@ pub fn completion(
         )),
     };
     Ok(match error {
-        Some(error) => Completion::failed(error, "FAILED/KILLED"),
+        Some(error) => Completion::failed(error, FAILED),
         None => {
             let (data, warnings) = data()?;
             Completion {

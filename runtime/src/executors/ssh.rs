@@ -3,10 +3,19 @@
 //! As in Oozie (`SshActionExecutor`) the command runs there in the background, in a folder that keeps its number, what it
 //! prints and how it ended. So it goes on when a connection breaks, when the owner dies and when this machine does, and is
 //! found again; whoever asks twice starts it once. The folder goes when the end is known here.
+//!
+//! Where its time is over, what waits for it here ends it there: the launcher could only end the connection.
 
 use std::{
     fs::{self, File},
-    io, thread,
+    io,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    thread,
     time::Duration,
 };
 
@@ -19,7 +28,7 @@ use crate::{
         prepare::Prepare,
         process,
     },
-    launcher::Attempt,
+    launcher::{Attempt, TimeLimit},
     table,
 };
 
@@ -27,10 +36,16 @@ mod client;
 mod remote;
 
 pub use self::remote::quoted;
-use self::{client::Client, remote::Remote};
+use self::{
+    client::{Client, Leash},
+    remote::Remote,
+};
 
 /// The command ended with another exit code than 0, or nobody there knows it any more.
 const FAILED: &str = "E1111";
+
+/// How long ending a command may take, beside the time that it is given to end: for a host that does not answer.
+const KILL_PATIENCE: Duration = Duration::from_secs(30);
 
 /// An ssh action with every expression evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +61,9 @@ pub struct Ssh {
     /// What is removed and made before the command begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prepare: Option<Prepare>,
+    /// How long it may take, from the connection on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<TimeLimit>,
 }
 
 /// What the site or the job says about all ssh actions.
@@ -98,19 +116,65 @@ impl Ssh {
             max_output: cx.max_output(),
             settings: Settings::of(cx),
             prepare: None,
+            limit: process::time_limit(&|name| cx.setting(name))?,
         })
     }
 
-    /// Starts the command, or finds it, and waits for its end.
+    /// Starts the command, or finds it, and waits for its end; ends it where its time is over.
     ///
     /// # Errors
     ///
-    /// It failed, or could not be started, or is lost.
+    /// It failed, or could not be started, or is lost, or took too long.
     pub fn carry(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
         let attempt = trip.attempt();
-        let client = Client::new(self, attempt)?;
+        let Some(limit) = self.limit else {
+            return self.attend(attempt, trip.place.is_canceled, Leash::default());
+        };
+        let is_over = Arc::new(AtomicBool::new(false));
+        let attended = {
+            let (ssh, attempt, is_over) = (self.clone(), attempt.clone(), Arc::clone(&is_over));
+            let time = Duration::from_secs(limit.seconds);
+            within(time, move |leash| ssh.attend(&attempt, &is_over, leash))
+        };
+        attended.unwrap_or_else(|| {
+            is_over.store(true, Ordering::Relaxed);
+            Err(self.exceeded(attempt, limit.seconds).into())
+        })
+    }
+
+    /// Ends what has taken too long, and says so.
+    fn exceeded(&self, attempt: &Attempt, seconds: u64) -> ActionError {
+        let time = KILL_PATIENCE + Duration::from_secs(self.settings.kill_grace);
+        let killed = {
+            let (ssh, attempt) = (self.clone(), attempt.clone());
+            within(time, move |leash| ssh.kill_on(&attempt, leash))
+        };
+        let mut error = process::time_over(&format!("the command on {}", self.host), seconds);
+        match killed {
+            // Its folder went with it.
+            Some(Ok(())) => {
+                let _ = fs::remove_file(begun_file(attempt));
+            }
+            Some(Err(problem)) => {
+                error.message.push_str("; ");
+                error.message.push_str(&problem);
+            }
+            None => error
+                .message
+                .push_str("; FAILED_TO_KILL: its host does not answer, and the command may go on"),
+        }
+        error
+    }
+
+    fn attend(
+        &self,
+        attempt: &Attempt,
+        is_over: &AtomicBool,
+        leash: Leash,
+    ) -> Result<Delivery, Trouble> {
+        let client = Client::new(self, attempt)?.on(leash);
         let remote = Remote::new(attempt);
-        self.prepare_once(trip)?;
+        self.prepare_once(attempt, is_over)?;
         let mut has_begun = has_begun(attempt);
         let mut n_tries = 0;
         let end = loop {
@@ -118,7 +182,7 @@ impl Ssh {
                 if line == remote.begun() {
                     has_begun = true;
                     // Without it a broken connection counts as none.
-                    let _ = File::create(attempt.beside("begun"));
+                    let _ = File::create(begun_file(attempt));
                     n_tries = 0;
                 }
             })?;
@@ -141,12 +205,12 @@ impl Ssh {
     }
 
     /// What the command has made must not be removed when it is found again.
-    fn prepare_once(&self, trip: &Trip<'_>) -> Result<(), Trouble> {
-        let prepared = trip.attempt().beside("prepared");
+    fn prepare_once(&self, attempt: &Attempt, is_over: &AtomicBool) -> Result<(), Trouble> {
+        let prepared = attempt.beside("prepared");
         let Some(prepare) = self.prepare.as_ref().filter(|_| !prepared.exists()) else {
             return Ok(());
         };
-        prepare.run(trip.place.is_canceled)?;
+        prepare.run(is_over)?;
         File::create(&prepared)
             .map(drop)
             .map_err(|error| Trouble::Lost(format!("{}: {error}", prepared.display())))
@@ -207,7 +271,12 @@ impl Ssh {
     ///
     /// Why it may go on, for a person.
     pub fn kill(&self, attempt: &Attempt) -> Result<(), String> {
+        self.kill_on(attempt, Leash::default())
+    }
+
+    fn kill_on(&self, attempt: &Attempt, leash: Leash) -> Result<(), String> {
         let client = Client::new(self, attempt).map_err(|error| error.message)?;
+        let client = client.on(leash);
         let remote = Remote::new(attempt);
         let call = client
             .call(&remote.kill(self.settings.kill_grace), |_| {})
@@ -242,9 +311,29 @@ impl Settings {
     }
 }
 
-/// The command has been seen to run, or to have run.
+/// Has a thread do `work`; where that takes longer, its calls are ended, and nobody waits for what comes of it.
+fn within<T: Send + 'static>(
+    time: Duration,
+    work: impl FnOnce(Leash) -> T + Send + 'static,
+) -> Option<T> {
+    let (sender, receiver) = mpsc::channel();
+    let leash = Leash::default();
+    let own = leash.clone();
+    thread::spawn(move || {
+        let _ = sender.send(work(own));
+    });
+    let done = receiver.recv_timeout(time).ok();
+    leash.pull();
+    done
+}
+
+/// Is there once the command has been seen to run, or to have run.
+fn begun_file(attempt: &Attempt) -> PathBuf {
+    attempt.beside("begun")
+}
+
 fn has_begun(attempt: &Attempt) -> bool {
-    attempt.beside("begun").exists()
+    begun_file(attempt).exists()
 }
 
 /// Where the site wants it, nobody works under another's name.

@@ -220,7 +220,7 @@ impl Tool {
     /// Makes the folder and says what to start.
     pub fn start(&self, place: &Place<'_>, work: &Work) -> Result<StartRequest, StartError> {
         process::make_empty_folder(place.attempt.folder())?;
-        courier::request(place, work)
+        courier::request(place, work, None)
     }
 
     /// Starts the tool, or finds what it has started, and waits for the end.

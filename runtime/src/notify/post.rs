@@ -18,7 +18,7 @@ use crate::{
     rerun,
     settings::{self, Settings},
     store::{
-        self,
+        self, StoreError,
         notices::{self, Notice},
         query,
     },
@@ -85,7 +85,8 @@ impl Post {
         }
         let is_all_told = self.thread.is_finished()
             && store::look(&self.home).is_ok_and(|connection| {
-                notices::next_due(&connection, &self.root).is_ok_and(|due| due.is_none())
+                notices::next_due(&connection, &self.root, clock::now_millis())
+                    .is_ok_and(|due| due.is_none())
             });
         if !is_all_told {
             postman::start(&self.home, &self.root, &self.hash);
@@ -93,19 +94,46 @@ impl Post {
     }
 }
 
+/// What brings notifications to where they are sent. A simulator can stand in its place.
+pub(crate) trait Carrier {
+    /// Milliseconds since 1970.
+    fn now(&self) -> i64;
+
+    /// Sends one; otherwise why it was not taken.
+    ///
+    /// # Errors
+    ///
+    /// The machine fails us: nothing is to be recorded of it.
+    fn carry(
+        &mut self,
+        notice: &Notice,
+        home: &Home,
+        store: &Connection,
+    ) -> Result<Result<(), String>, RunError>;
+}
+
+/// The network.
+struct Network;
+
 /// Whoever sends, one at a time for a job tree.
-pub(super) struct Sending {
+pub(crate) struct Sending {
     home: Home,
     root: String,
+    carrier: Box<dyn Carrier>,
     connection: Option<Connection>,
     lock: Option<File>,
 }
 
 impl Sending {
     pub(super) fn new(home: Home, root: String) -> Sending {
+        Sending::by(Box::new(Network), home, root)
+    }
+
+    pub(crate) fn by(carrier: Box<dyn Carrier>, home: Home, root: String) -> Sending {
         Sending {
             home,
             root,
+            carrier,
             connection: None,
             lock: None,
         }
@@ -144,14 +172,15 @@ impl Sending {
     }
 
     /// Sends what is due, in the order in which it happened; returns when the next is due, and `None` where nothing is left.
-    fn send_due(&mut self) -> Result<Option<Duration>, RunError> {
+    pub(crate) fn send_due(&mut self) -> Result<Option<Duration>, RunError> {
         if !self.has_lock()? {
             return Ok(Some(LOOK_AGAIN));
         }
         loop {
             let root = self.root.clone();
+            let now = self.carrier.now();
             let connection = self.connection()?;
-            let due = notices::due(connection, &root, clock::now_millis());
+            let due = notices::due(connection, &root, now);
             let due = due.map_err(|error| self.describe(error))?;
             if due.is_empty() {
                 break;
@@ -160,27 +189,23 @@ impl Sending {
                 self.send(&notice)?;
             }
         }
-        let root = self.root.clone();
+        let (root, now) = (self.root.clone(), self.carrier.now());
         let connection = self.connection()?;
-        let next = notices::next_due(connection, &root);
+        let next = notices::next_due(connection, &root, now);
         let next = next.map_err(|error| self.describe(error))?;
         Ok(next.map(|due| {
-            let millis = due.saturating_sub(clock::now_millis());
+            let millis = due.saturating_sub(now);
             Duration::from_millis(u64::try_from(millis).unwrap_or_default())
         }))
     }
 
     fn send(&mut self, notice: &Notice) -> Result<(), RunError> {
-        let sent = match &notice.mail {
-            Some(mail) => self.mail(notice, mail)?,
-            None => {
-                let proxy = notice.proxy.as_deref().and_then(Proxy::parse);
-                let timeout = u64::try_from(notice.timeout).unwrap_or_default().max(1);
-                http::get(&notice.url, proxy.as_ref(), Duration::from_millis(timeout))
-            }
+        self.connect()?;
+        let Some(connection) = &self.connection else {
+            return Err(RunError::machine("the store was not opened"));
         };
-        let connection = self.connection()?;
-        let now = clock::now_millis();
+        let sent = self.carrier.carry(notice, &self.home, connection)?;
+        let now = self.carrier.now();
         let recorded = match sent {
             Ok(()) => notices::delivered(connection, notice, now),
             Err(problem) if notice.tries + 1 >= notice.max_tries => {
@@ -189,26 +214,6 @@ impl Sending {
             Err(problem) => notices::failed(connection, notice, now, &problem),
         };
         recorded.map_err(|error| self.describe(error))
-    }
-
-    /// Sends a message by the server that the job's settings name.
-    fn mail(&mut self, notice: &Notice, mail: &str) -> Result<Result<(), String>, RunError> {
-        let letter: Letter = match serde_json::from_str(mail) {
-            Ok(letter) => letter,
-            Err(error) => return Ok(Err(format!("the message cannot be read: {error}"))),
-        };
-        let job = query::job(self.connection()?, &notice.job_id);
-        let job = job.map_err(|error| self.describe(error))?;
-        let conf = job.map(|job| rerun::stored(&job.conf)).unwrap_or_default();
-        let site = settings::site(&self.home)?;
-        let settings = Settings {
-            conf: &conf,
-            site: &site,
-        };
-        Ok(match Wire::own().post {
-            Some(post) => post(&letter, settings, &self.home),
-            None => Err("this executable has no mail; build it again".to_owned()),
-        })
     }
 
     /// Two that send at once would send everything twice.
@@ -234,6 +239,13 @@ impl Sending {
     }
 
     fn connection(&mut self) -> Result<&Connection, RunError> {
+        self.connect()?;
+        self.connection
+            .as_ref()
+            .ok_or_else(|| RunError::machine("the store was not opened"))
+    }
+
+    fn connect(&mut self) -> Result<(), RunError> {
         if self.connection.is_none() {
             let connection = store::open(&self.home)?;
             // What is lost of it with the machine's power is told twice; the owner's commits need not wait for the disk
@@ -243,12 +255,58 @@ impl Sending {
                 .map_err(|error| self.describe(error))?;
             self.connection = Some(connection);
         }
-        self.connection
-            .as_ref()
-            .ok_or_else(|| RunError::machine("the store was not opened"))
+        Ok(())
     }
 
     fn describe(&self, error: rusqlite::Error) -> RunError {
         store::StoreError::from(error).describe(&self.home.store())
     }
+}
+
+impl Carrier for Network {
+    fn now(&self) -> i64 {
+        clock::now_millis()
+    }
+
+    fn carry(
+        &mut self,
+        notice: &Notice,
+        home: &Home,
+        store: &Connection,
+    ) -> Result<Result<(), String>, RunError> {
+        match &notice.mail {
+            Some(mail) => send_mail(notice, mail, home, store),
+            None => {
+                let proxy = notice.proxy.as_deref().and_then(Proxy::parse);
+                let timeout = u64::try_from(notice.timeout).unwrap_or_default().max(1);
+                let timeout = Duration::from_millis(timeout);
+                Ok(http::get(&notice.url, proxy.as_ref(), timeout))
+            }
+        }
+    }
+}
+
+/// Sends a message by the server that the job's settings name.
+fn send_mail(
+    notice: &Notice,
+    mail: &str,
+    home: &Home,
+    store: &Connection,
+) -> Result<Result<(), String>, RunError> {
+    let letter: Letter = match serde_json::from_str(mail) {
+        Ok(letter) => letter,
+        Err(error) => return Ok(Err(format!("the message cannot be read: {error}"))),
+    };
+    let job = query::job(store, &notice.job_id)
+        .map_err(|error| StoreError::from(error).describe(&home.store()))?;
+    let conf = job.map(|job| rerun::stored(&job.conf)).unwrap_or_default();
+    let site = settings::site(home)?;
+    let settings = Settings {
+        conf: &conf,
+        site: &site,
+    };
+    Ok(match Wire::own().post {
+        Some(post) => post(&letter, settings, home),
+        None => Err("this executable has no mail; build it again".to_owned()),
+    })
 }

@@ -58,7 +58,7 @@ pub const KNOWN: &[Known] = &[
     job(
         "hpdl.action.timeout",
         "0",
-        "seconds that a process of an action may run, 0 for as long as it takes; the action's own configuration comes before it",
+        "seconds that an action may take, 0 for as long as it takes; sub-workflows have none; the action's own configuration comes before it",
     ),
     site_only(
         "hpdl.callback.base.url",

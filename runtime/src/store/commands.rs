@@ -19,11 +19,11 @@ pub struct Handled {
 
 /// Asks the owner of `job` for something; returns the row's number.
 pub fn add(connection: &Connection, job: &str, verb: &str, time: i64) -> rusqlite::Result<i64> {
-    connection.query_row(
-        "INSERT INTO commands (job_id, verb, created) VALUES (?1, ?2, ?3) RETURNING id",
-        (job, verb, time),
-        |row| row.get(0),
-    )
+    connection
+        .prepare_cached(
+            "INSERT INTO commands (job_id, verb, created) VALUES (?1, ?2, ?3) RETURNING id",
+        )?
+        .query_row((job, verb, time), |row| row.get(0))
 }
 
 /// Commands for a job or its children that nobody has handled, in their order.

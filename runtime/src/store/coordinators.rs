@@ -449,9 +449,8 @@ fn optional_time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<DateTim
 /// Whether a workflow job is to be completed by its own executable before it begins.
 pub fn is_unprepared(connection: &Connection, job: &str) -> rusqlite::Result<bool> {
     connection
-        .query_row("SELECT 1 FROM unprepared WHERE job_id = ?1", [job], |_| {
-            Ok(())
-        })
+        .prepare_cached("SELECT 1 FROM unprepared WHERE job_id = ?1")?
+        .query_row([job], |_| Ok(()))
         .optional()
         .map(|found| found.is_some())
 }

@@ -85,21 +85,28 @@ impl Notice {
 }
 
 /// What is due, in the order in which it happened.
+///
+/// What was never tried is due whatever the clock says, and a retry that lies further ahead than it was meant to wait is due
+/// too: the clock has been set back.
 pub fn due(connection: &Connection, root: &str, now: i64) -> rusqlite::Result<Vec<Notice>> {
     connection
         .prepare_cached(
             "SELECT id, job_id, about, url, mail, proxy, timeout, tries, max_tries, interval FROM notifications
-             WHERE ended IS NULL AND root_id = ?1 AND due <= ?2 ORDER BY id LIMIT ?3",
+             WHERE ended IS NULL AND root_id = ?1 AND (tries = 0 OR due <= ?2 OR due > ?2 + interval)
+             ORDER BY id LIMIT ?3",
         )?
         .query_map((root, now, AT_ONCE), Notice::read)?
         .collect()
 }
 
-/// When the next is due; `None` where nothing is left.
-pub fn next_due(connection: &Connection, root: &str) -> rusqlite::Result<Option<i64>> {
+/// When the next is due, as [`due`] counts; `None` where nothing is left.
+pub fn next_due(connection: &Connection, root: &str, now: i64) -> rusqlite::Result<Option<i64>> {
     connection
-        .prepare_cached("SELECT min(due) FROM notifications WHERE ended IS NULL AND root_id = ?1")?
-        .query_row([root], |row| row.get(0))
+        .prepare_cached(
+            "SELECT min(CASE WHEN tries = 0 OR due > ?2 + interval THEN ?2 ELSE due END) FROM notifications
+             WHERE ended IS NULL AND root_id = ?1",
+        )?
+        .query_row((root, now), |row| row.get(0))
 }
 
 /// Job trees of which something is left to be told, with the definition of the job at the top.
@@ -178,4 +185,67 @@ pub fn left(connection: &Connection, job: &str) -> rusqlite::Result<(i64, Option
         [job],
         |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::schema;
+
+    const MINUTE: i64 = 60_000;
+
+    fn store() -> Connection {
+        let mut connection = Connection::open_in_memory().unwrap();
+        schema::create(&mut connection).unwrap();
+        connection
+            .execute(
+                "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, conf, hash, app_index,
+                     root_id, depth, epoch)
+                 VALUES ('1', 'W', '', '', '', 'RUNNING', 0, 0, '{}', '', 0, '1', 0, 0)",
+                [],
+            )
+            .unwrap();
+        connection
+    }
+
+    fn add(connection: &Connection, about: &str, created: i64) {
+        let notice = NewNotice {
+            job_id: "1".to_owned(),
+            root_id: "1".to_owned(),
+            about: about.to_owned(),
+            url: "http://here/".to_owned(),
+            mail: None,
+            proxy: None,
+            timeout: 1,
+            max_tries: 3,
+            interval: MINUTE,
+            created,
+        };
+        insert(connection, &notice).unwrap();
+    }
+
+    fn about(connection: &Connection, now: i64) -> Vec<String> {
+        let due = due(connection, "1", now).unwrap();
+        due.into_iter().map(|notice| notice.about).collect()
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_holds_no_notification_back() {
+        let connection = store();
+        let hour = 60 * MINUTE;
+        add(&connection, "before", 2 * hour);
+        add(&connection, "after", hour);
+        assert_eq!(about(&connection, hour), ["before", "after"]);
+        assert_eq!(next_due(&connection, "1", hour).unwrap(), Some(hour));
+        for notice in due(&connection, "1", 2 * hour).unwrap() {
+            failed(&connection, &notice, 2 * hour, "nobody listens").unwrap();
+        }
+        assert_eq!(about(&connection, 2 * hour), [""; 0]);
+        let retry = 2 * hour + MINUTE;
+        assert_eq!(next_due(&connection, "1", 2 * hour).unwrap(), Some(retry));
+        assert_eq!(about(&connection, retry), ["before", "after"]);
+        // The retries are due within a minute, and not in an hour and a minute.
+        assert_eq!(about(&connection, hour), ["before", "after"]);
+        assert_eq!(next_due(&connection, "1", hour).unwrap(), Some(hour));
+    }
 }

@@ -41,7 +41,7 @@ pub fn job_tree(connection: &Connection, root: &str) -> rusqlite::Result<Vec<Job
         JobRow::COLUMNS
     );
     connection
-        .prepare(&sql)?
+        .prepare_cached(&sql)?
         .query_map([root], JobRow::read)?
         .collect()
 }
@@ -76,7 +76,7 @@ pub fn unfinished_roots(connection: &Connection, now: i64) -> rusqlite::Result<V
         JobRow::COLUMNS
     );
     connection
-        .prepare(&sql)?
+        .prepare_cached(&sql)?
         .query_map([now], JobRow::read)?
         .collect()
 }
@@ -142,21 +142,21 @@ pub fn insert_job(connection: &Connection, job: &JobRow) -> rusqlite::Result<()>
 
 /// Becomes the owner of a job tree: the epoch that every later transaction must find.
 pub fn take_ownership(connection: &Connection, root: &str, pid: u32) -> rusqlite::Result<i64> {
-    connection.query_row(
-        "UPDATE jobs SET epoch = epoch + 1, owner_pid = ?2 WHERE id = ?1 RETURNING epoch",
-        (root, pid),
-        |row| row.get(0),
-    )
+    connection
+        .prepare_cached(
+            "UPDATE jobs SET epoch = epoch + 1, owner_pid = ?2 WHERE id = ?1 RETURNING epoch",
+        )?
+        .query_row((root, pid), |row| row.get(0))
 }
 
 /// The next number of a sequence, such as the one in job ids.
 pub fn next_number(connection: &Connection, sequence: &str) -> rusqlite::Result<i64> {
-    connection.query_row(
-        "INSERT INTO sequences (name, value) VALUES (?1, 1)
-         ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value",
-        [sequence],
-        |row| row.get(0),
-    )
+    connection
+        .prepare_cached(
+            "INSERT INTO sequences (name, value) VALUES (?1, 1)
+             ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value",
+        )?
+        .query_row([sequence], |row| row.get(0))
 }
 
 /// A row of `definitions`: an executable that jobs belong to.

@@ -1,7 +1,7 @@
 //! Rows of the store as plain values.
 
 use hpdlc_core::status::{ActionStatus, JobStatus};
-use rusqlite::{Row, types::FromSqlError};
+use rusqlite::{Row, RowIndex, types::FromSqlError};
 
 /// A row of `jobs`.
 #[derive(Clone, Debug)]
@@ -68,31 +68,34 @@ impl JobRow {
         }
     }
 
+    /// By the places of [`JobRow::COLUMNS`]: their names are looked up letter by letter.
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<JobRow> {
+        let mut column = 0..;
+        let mut next = || column.next().unwrap_or_default();
         Ok(JobRow {
-            id: row.get("id")?,
-            app: row.get("app")?,
-            app_path: row.get("app_path")?,
-            user: row.get("user")?,
-            status: read_name(row, "status", JobStatus::from_name)?,
-            run: row.get("run")?,
-            created: row.get("created")?,
-            started: row.get("started")?,
-            ended: row.get("ended")?,
-            conf: row.get("conf")?,
-            hash: row.get("hash")?,
-            app_index: row.get("app_index")?,
-            root_id: row.get("root_id")?,
-            parent_id: row.get("parent_id")?,
-            parent_node: row.get("parent_node")?,
-            parent_attempt: row.get("parent_attempt")?,
-            depth: row.get("depth")?,
-            last_error_node: row.get("last_error_node")?,
-            error_code: row.get("error_code")?,
-            error_message: row.get("error_message")?,
-            epoch: row.get("epoch")?,
-            owner_pid: row.get("owner_pid")?,
-            parent_run: row.get("parent_run")?,
+            id: row.get(next())?,
+            app: row.get(next())?,
+            app_path: row.get(next())?,
+            user: row.get(next())?,
+            status: read_name(row, next(), JobStatus::from_name)?,
+            run: row.get(next())?,
+            created: row.get(next())?,
+            started: row.get(next())?,
+            ended: row.get(next())?,
+            conf: row.get(next())?,
+            hash: row.get(next())?,
+            app_index: row.get(next())?,
+            root_id: row.get(next())?,
+            parent_id: row.get(next())?,
+            parent_node: row.get(next())?,
+            parent_attempt: row.get(next())?,
+            depth: row.get(next())?,
+            last_error_node: row.get(next())?,
+            error_code: row.get(next())?,
+            error_message: row.get(next())?,
+            epoch: row.get(next())?,
+            owner_pid: row.get(next())?,
+            parent_run: row.get(next())?,
         })
     }
 }
@@ -195,37 +198,40 @@ impl ActionRow {
          error_code, error_message, retries, data, note, started, ended, attempt, user_retries, transient_retries, strand, \
          live_strands, outcome, canceling, due, work, boot_id, run, skip, retry_wait";
 
+    /// By the places of [`ActionRow::COLUMNS`]: their names are looked up letter by letter.
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<ActionRow> {
+        let mut column = 0..;
+        let mut next = || column.next().unwrap_or_default();
         Ok(ActionRow {
-            job_id: row.get("job_id")?,
-            name: row.get("name")?,
-            type_name: row.get("type")?,
-            status: read_name(row, "status", ActionStatus::from_name)?,
-            transition: row.get("transition")?,
-            external_id: row.get("external_id")?,
-            external_status: row.get("external_status")?,
-            error_code: row.get("error_code")?,
-            error_message: row.get("error_message")?,
-            retries: row.get("retries")?,
-            data: row.get("data")?,
-            note: row.get("note")?,
-            started: row.get("started")?,
-            ended: row.get("ended")?,
-            attempt: row.get("attempt")?,
-            user_retries: row.get("user_retries")?,
-            transient_retries: row.get("transient_retries")?,
-            strand: row.get("strand")?,
-            live_strands: row.get("live_strands")?,
-            outcome: row.get("outcome")?,
-            is_canceling: row.get("canceling")?,
-            due: row.get("due")?,
-            work: row.get("work")?,
-            boot_id: row.get("boot_id")?,
-            run: row.get("run")?,
+            job_id: row.get(next())?,
+            name: row.get(next())?,
+            type_name: row.get(next())?,
+            status: read_name(row, next(), ActionStatus::from_name)?,
+            transition: row.get(next())?,
+            external_id: row.get(next())?,
+            external_status: row.get(next())?,
+            error_code: row.get(next())?,
+            error_message: row.get(next())?,
+            retries: row.get(next())?,
+            data: row.get(next())?,
+            note: row.get(next())?,
+            started: row.get(next())?,
+            ended: row.get(next())?,
+            attempt: row.get(next())?,
+            user_retries: row.get(next())?,
+            transient_retries: row.get(next())?,
+            strand: row.get(next())?,
+            live_strands: row.get(next())?,
+            outcome: row.get(next())?,
+            is_canceling: row.get(next())?,
+            due: row.get(next())?,
+            work: row.get(next())?,
+            boot_id: row.get(next())?,
+            run: row.get(next())?,
             skip: row
-                .get::<_, Option<String>>("skip")?
+                .get::<_, Option<String>>(next())?
                 .and_then(|name| SkipMark::from_name(&name)),
-            retry_wait: row.get("retry_wait")?,
+            retry_wait: row.get(next())?,
         })
     }
 }
@@ -264,12 +270,12 @@ impl LogRow {
 
 pub(super) fn read_name<T>(
     row: &Row<'_>,
-    column: &str,
+    column: impl RowIndex + Copy,
     from_name: fn(&str) -> Option<T>,
 ) -> rusqlite::Result<T> {
     let name: String = row.get(column)?;
     from_name(&name).ok_or_else(|| {
-        let index = row.as_ref().column_index(column).unwrap_or_default();
+        let index = column.idx(row.as_ref()).unwrap_or_default();
         rusqlite::Error::FromSqlConversionFailure(
             index,
             rusqlite::types::Type::Text,

@@ -13,8 +13,9 @@ use std::{
     path::Path,
 };
 
-/// How much room the log gets at a time, in bytes: for some twenty commits.
-const ROOM: usize = 512 * 1024;
+/// How much room the log gets at a time, in bytes: for some twenty commits. Tests get less: a simulated machine loses and
+/// restores its log so often that most of its time would go into copying zeros.
+const ROOM: usize = if cfg!(test) { 64 } else { 512 } * 1024;
 
 /// A shorter log gets none: most jobs are done before it is longer.
 const SHORT: u64 = 128 * 1024;
@@ -126,7 +127,7 @@ mod tests {
         let length = fs::metadata(&log).unwrap().len();
         let n_rooms = (length - SHORT) / ROOM as u64;
         assert!(
-            (1..=3).contains(&n_rooms),
+            (1..=20).contains(&n_rooms),
             "{length} bytes: room, and not at every commit"
         );
 

@@ -77,6 +77,11 @@ impl Writer {
         Ok(())
     }
 
+    #[cfg(test)]
+    pub fn into_connection(self) -> Connection {
+        self.connection
+    }
+
     /// Has another file put on disk than the store's log.
     #[cfg(test)]
     pub fn replace_log(&mut self, file: std::fs::File) {

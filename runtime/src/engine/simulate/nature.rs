@@ -52,6 +52,8 @@ pub struct Nature {
     /// The last is the present owner's, where it has one.
     pub launchers: Vec<Launcher>,
     pub has_launcher: bool,
+    /// The owner has said that there is something to be told.
+    pub is_post_asked: bool,
     /// How many things the present owner will have done before it dies.
     pub fuse: Option<u32>,
     pub n_asked: u32,
@@ -69,6 +71,7 @@ impl Nature {
             pending: Vec::new(),
             launchers: Vec::new(),
             has_launcher: false,
+            is_post_asked: false,
             fuse: None,
             n_asked: 0,
             n_pids: 0,
@@ -164,6 +167,7 @@ impl Nature {
         self.soon.clear();
         self.pending.clear();
         self.has_launcher = false;
+        self.is_post_asked = false;
         self.fuse = None;
     }
 
@@ -274,7 +278,9 @@ impl Outside for Hands {
     }
 
     fn send_notices(&mut self) {
-        self.0.borrow_mut().touch("send notices");
+        let mut nature = self.0.borrow_mut();
+        nature.touch("send notices");
+        nature.is_post_asked = true;
     }
 
     fn finish(&mut self) {}

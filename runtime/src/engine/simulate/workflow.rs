@@ -10,11 +10,17 @@ use std::{
 
 use hpdlc_core::definition::{Definition, NodeId, Outcome, Shape};
 
-use super::{graph::Graph, random::Random};
+use super::{graph::Graph, notices::Door, random::Random};
 use crate::table::{
     Action, App, Body, Case, Child, Entry, Fs, FsOperation, NodeDef, NodeKind, Program, Properties,
-    Retry, Settings, Shell, SubWorkflow, Template, Test,
+    Retry, Settings, Shell, Sla, SubWorkflow, Template, Test,
 };
+
+/// Seconds between two tries of a notification.
+pub const RETRY_INTERVAL: &str = "hpdl.notification.retry.interval";
+
+/// Which events of service levels are told.
+pub const ALERT_EVENTS: &str = "oozie.sla.service.SLAService.alert.events";
 
 /// How many different workflows there are.
 const WORKFLOWS: u64 = 4096;
@@ -81,7 +87,7 @@ impl Workflow {
         let apps: Vec<&'static App> = tables
             .iter()
             .enumerate()
-            .map(|(app, table)| leak(make_app(app, &table.graph)))
+            .map(|(app, table)| leak(make_app(random, app, &table.graph)))
             .collect();
         let children = (1..n_apps)
             .map(|app| Child {
@@ -144,7 +150,41 @@ fn uri(app: usize) -> String {
     format!("file:/apps/{app}")
 }
 
-fn make_app(app: usize, graph: &Graph) -> App {
+/// Half of the applications are expected to keep to something, and so are some of their actions.
+fn service_levels(random: &mut Random, graph: &Graph) -> Vec<Sla> {
+    let percent = random.pick(&[0, 0, 20, 60]);
+    let actions = graph
+        .nodes()
+        .filter(|(_, shape)| *shape == Shape::Action)
+        .map(|(node, _)| Some(node));
+    let parts: Vec<Option<NodeId>> = [None].into_iter().chain(actions).collect();
+    let chosen: Vec<Option<NodeId>> = parts
+        .into_iter()
+        .filter(|_| random.percent(percent))
+        .collect();
+    chosen
+        .into_iter()
+        .map(|node| {
+            let mut lines =
+                "0:1 nominal-time = ${sla_nominal}\n0:1 should-end = ${sla_end}".to_owned();
+            for more in [
+                "\n0:1 should-start = ${sla_start}",
+                "\n0:1 max-duration = ${sla_longest}",
+                "\n0 alert-contact = ann@example.org",
+            ] {
+                if random.percent(60) {
+                    lines.push_str(more);
+                }
+            }
+            Sla {
+                node,
+                elements: vec![Properties::Lines(text(&lines))].leak(),
+            }
+        })
+        .collect()
+}
+
+fn make_app(random: &mut Random, app: usize, graph: &Graph) -> App {
     let joins: Vec<(NodeId, NodeId)> = graph
         .nodes()
         .filter_map(|(node, shape)| match shape {
@@ -164,7 +204,7 @@ fn make_app(app: usize, graph: &Graph) -> App {
         lines: vec![1; graph.len()].leak(),
         start: graph.start(),
         joins: joins.leak(),
-        slas: &[],
+        slas: service_levels(random, graph).leak(),
         def: match app {
             0 => def::<0>,
             1 => def::<1>,
@@ -305,6 +345,25 @@ impl Plan {
                 "oozie.service.LiteWorkflowStoreService.user.retry.error.code.ext",
                 "ALL",
             );
+        }
+        // The minute in which every simulation begins.
+        set("sla_nominal", "2023-11-14T22:13Z");
+        set("sla_start", random.pick(&["0", "1", "30"]));
+        set("sla_end", random.pick(&["1", "30", "600"]));
+        set("sla_longest", random.pick(&["1", "20"]));
+        set("oozie.sla.disable.alerts.older.than", "0");
+        set("oozie.email.smtp.host", "localhost");
+        set("hpdl.notification.retries", random.pick(&["0", "2"]));
+        set(RETRY_INTERVAL, random.pick(&["1", "60"]));
+        if random.percent(50) {
+            let all = "start_met,start_miss,duration_met,duration_miss,end_met,end_miss";
+            set(ALERT_EVENTS, all);
+        }
+        let is_told = random.pick(&[0, 0, 50, 100]);
+        for (property, url) in Door::ALL.into_iter().filter_map(Door::property) {
+            if random.percent(is_told) {
+                set(property, url);
+            }
         }
         let stops = random.pick(&[0, 0, 0, 10, 40]);
         if stops == 40 && random.percent(20) {

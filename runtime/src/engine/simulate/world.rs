@@ -18,6 +18,7 @@ use tempfile::TempDir;
 use super::{
     checks::{AttemptName, states},
     disk::{Fault, Image},
+    mail::Street,
     nature::{Crash, Hands, Nature},
     random::Random,
     workflow::{Plan, Workflow},
@@ -28,12 +29,16 @@ use crate::{
     exit::RunError,
     home::Home,
     ids,
+    notify::post::Sending,
     owner::Session,
     progress::{Progress, ProgressEvent},
     rerun,
-    store::{self, JobRow, NewRun, commands, query, runs},
+    settings::Settings,
+    sla,
+    store::{self, JobRow, LogRow, NewRun, SlaRow, commands, query, runs, slas, writer},
 };
 
+mod post;
 mod promises;
 mod things;
 mod trouble;
@@ -42,6 +47,9 @@ mod trouble;
 const MAX_ACTIONS: usize = 50_000;
 
 const USER: &str = "simulated";
+
+/// Statements that a connection keeps: those of the engine and those of whoever looks on.
+const MAX_STATEMENTS: usize = 128;
 
 /// What the seeds are to come across.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,18 +61,25 @@ pub enum Situation {
     CrashBetweenEffects,
     Deleted,
     DiskFull,
+    GivenUp,
     HandedOver,
     LauncherDied,
     Lost,
+    Mailed,
     PowerCut,
     ReadOnly,
     Rerun,
+    SenderDied,
+    SlaMet,
+    SlaMissed,
     SyncFailed,
     TakenOver,
+    Told,
+    ToldTwice,
 }
 
 impl Situation {
-    pub const ALL: [Situation; 15] = [
+    pub const ALL: [Situation; 22] = [
         Situation::Attached,
         Situation::ChildRerun,
         Situation::CommandRefused,
@@ -72,14 +87,21 @@ impl Situation {
         Situation::CrashBetweenEffects,
         Situation::Deleted,
         Situation::DiskFull,
+        Situation::GivenUp,
         Situation::HandedOver,
         Situation::LauncherDied,
         Situation::Lost,
+        Situation::Mailed,
         Situation::PowerCut,
         Situation::ReadOnly,
         Situation::Rerun,
+        Situation::SenderDied,
+        Situation::SlaMet,
+        Situation::SlaMissed,
         Situation::SyncFailed,
         Situation::TakenOver,
+        Situation::Told,
+        Situation::ToldTwice,
     ];
 }
 
@@ -94,6 +116,10 @@ struct Weather {
     launcher_dies: usize,
     clock: usize,
     hand_over: usize,
+    /// How often it is looked at the clock.
+    look: usize,
+    /// How often whoever sends notifications gets to do so.
+    post: usize,
 }
 
 impl Weather {
@@ -108,6 +134,8 @@ impl Weather {
             launcher_dies: random.pick(&[0, 0, 1]),
             clock: random.pick(&[0, 0, 5]),
             hand_over: random.pick(&[0, 0, 1]),
+            look: random.pick(&[0, 2, 10]),
+            post: random.pick(&[5, 30]),
         }
     }
 }
@@ -169,8 +197,19 @@ pub struct World {
     folder: TempDir,
     root: String,
     engine: Option<Engine>,
-    /// The store as another terminal has it open.
+    /// The store as another terminal has it open. Most worlds have none, and look at it with what the owner has it open: two
+    /// that are open take twice as long.
     terminal: Option<Connection>,
+    has_terminal: bool,
+    /// What the last owner had the store open with. The next one may use it: opening takes longer than most owners live.
+    spare: Option<Connection>,
+    /// Something may have been asked for that nobody has carried out.
+    has_commands: bool,
+    /// Whoever sends notifications: a thread of the owner, or the process that it has left behind.
+    sending: Option<Sending>,
+    street: Street,
+    /// When whoever sends has something to do, in milliseconds of the wall clock.
+    post_due: Option<i64>,
     /// What the disk does to the present owner, and what was on it before.
     fault: Option<(Fault, Image)>,
     told: Rc<RefCell<Told>>,
@@ -215,16 +254,22 @@ impl World {
         let copy = session.home.bin().join(workflow.program.hash);
         fs::write(&copy, "").expect("it is writable");
         fs::set_permissions(&copy, fs::Permissions::from_mode(0o700)).expect("it is ours");
+        let nature = Rc::new(RefCell::new(Nature::new(is_logged)));
         World {
             weather: Weather::random(&mut random),
             workflow,
             plan,
-            nature: Rc::new(RefCell::new(Nature::new(is_logged))),
             session,
             folder,
             root: String::new(),
             engine: None,
             terminal: None,
+            has_terminal: random.percent(20),
+            spare: None,
+            has_commands: false,
+            sending: None,
+            street: Street::new(&mut random, Rc::clone(&nature)),
+            post_due: None,
             fault: None,
             told: Rc::default(),
             seen: Rc::default(),
@@ -236,6 +281,7 @@ impl World {
             n_commands_left: random.below(8),
             n_reruns_left: random.pick(&[0, 0, 1, 2]),
             n_launchers_left: 2,
+            nature,
             random,
         }
     }
@@ -262,24 +308,37 @@ impl World {
     }
 
     fn store(&self) -> &Connection {
-        self.terminal.as_ref().expect("the terminal is open")
+        let of_owner = || self.engine.as_ref().map(|it| it.writer.connection());
+        let open = self.terminal.as_ref().or_else(of_owner);
+        open.or(self.spare.as_ref()).expect("the store is open")
     }
 
-    fn open_terminal(&mut self) -> Result<(), String> {
-        let connection = store::open(&self.session.home);
-        self.terminal = Some(connection.map_err(|error| error.to_string())?);
+    /// Opens the store for whoever looks at it from outside, where nobody has it open any more.
+    fn open_store(&mut self) -> Result<(), String> {
+        let open = if self.has_terminal {
+            &mut self.terminal
+        } else {
+            &mut self.spare
+        };
+        if open.is_none() {
+            let connection = store::open(&self.session.home);
+            let connection = connection.map_err(|error| error.to_string())?;
+            connection.set_prepared_statement_cache_capacity(MAX_STATEMENTS);
+            *open = Some(connection);
+        }
         Ok(())
     }
 
     /// Runs the job, and perhaps runs it again, to its end.
     pub fn run(&mut self) -> Result<(), String> {
-        self.open_terminal()?;
-        self.submit().map_err(|error| error.to_string())?;
+        self.open_store()?;
+        self.submit()?;
         for _ in 0..MAX_ACTIONS {
             if self.engine.is_none() {
                 self.idle()?;
                 if !self.find_owner()? {
-                    return self.check_end();
+                    self.check_end()?;
+                    return self.tell_all();
                 }
                 continue;
             }
@@ -294,9 +353,10 @@ impl World {
         Err("it goes on for ever".to_owned())
     }
 
-    fn submit(&mut self) -> rusqlite::Result<()> {
+    fn submit(&mut self) -> Result<(), String> {
+        let fault = |error: rusqlite::Error| error.to_string();
         let created = self.nature.borrow().now();
-        let number = query::next_number(self.store(), query::JOBS)?;
+        let number = query::next_number(self.store(), query::JOBS).map_err(fault)?;
         let id = ids::workflow_job(number, created);
         let is_started = self.random.percent(50);
         let row = JobRow {
@@ -312,18 +372,37 @@ impl World {
             hash: self.workflow.program.hash.to_owned(),
             ..JobRow::new(&id, created.timestamp_millis())
         };
-        query::insert_job(self.store(), &row)?;
+        let expected = self.expected(&id, &self.plan.conf)?;
+        let transaction = self.store().unchecked_transaction().map_err(fault)?;
+        query::insert_job(&transaction, &row).map_err(fault)?;
+        for sla in &expected {
+            slas::write(&transaction, sla).map_err(fault)?;
+        }
+        transaction.commit().map_err(fault)?;
         self.root = id;
         if !is_started {
-            self.command(&self.root.clone(), Verb::Start)?;
+            self.command(&self.root.clone(), Verb::Start)
+                .map_err(fault)?;
         }
         Ok(())
+    }
+
+    /// What is expected of the job at the top, with these properties.
+    fn expected(&self, id: &str, conf: &BTreeMap<String, String>) -> Result<Vec<SlaRow>, String> {
+        let settings = Settings {
+            conf,
+            site: &self.session.site,
+        };
+        let app = self.workflow.program.apps[0];
+        let registrations = sla::evaluate(app, conf).map_err(|problems| problems.join("; "))?;
+        Ok(sla::registered(id, &registrations, settings))
     }
 
     fn command(&mut self, job: &str, verb: Verb) -> rusqlite::Result<()> {
         let now = self.nature.borrow().now().timestamp_millis();
         self.tell(|| format!("{} {job}", verb.name()));
         commands::add(self.store(), job, verb.name(), now)?;
+        self.has_commands = true;
         Ok(())
     }
 
@@ -335,6 +414,9 @@ impl World {
     fn idle(&mut self) -> Result<(), String> {
         for _ in 0..self.random.below(4) {
             self.end_some_process()?;
+        }
+        if self.has_post() && self.random.percent(self.weather.post) {
+            self.send()?;
         }
         Ok(())
     }
@@ -373,9 +455,12 @@ impl World {
 
     fn own(&mut self) -> Result<(), String> {
         self.tell(|| "an owner".to_owned());
-        let ownership = self
-            .session
-            .own(&self.root)
+        let spare = self.spare.take().filter(|_| !self.random.percent(5));
+        let ownership = match spare {
+            Some(connection) => self.session.own_on(&self.root, connection),
+            None => self.session.own(&self.root),
+        };
+        let ownership = ownership
             .map_err(|error| error.to_string())?
             .ok_or("somebody owns it still")?;
         let watcher = Watcher {
@@ -452,10 +537,18 @@ impl World {
         let new_run = NewRun {
             job,
             skipped: plan.stored_skips(),
-            slas: Vec::new(),
+            slas: self.expected(&root.id, &conf)?,
+        };
+        let line = LogRow {
+            job_id: root.id.clone(),
+            time: self.nature.borrow().now().timestamp_millis(),
+            node: None,
+            event: "RERUN".to_owned(),
+            message: None,
         };
         let transaction = self.store().unchecked_transaction().map_err(fault)?;
         runs::begin(&transaction, &new_run).map_err(fault)?;
+        writer::write_log(&transaction, &line).map_err(fault)?;
         transaction.commit().map_err(fault)?;
         let id = root.id.clone();
         // Its children may run again too, in the same jobs.
@@ -495,12 +588,24 @@ impl World {
     fn advance(&mut self) -> Result<(), String> {
         self.call(Engine::advance)?;
         let is_over = self.engine.as_ref().is_some_and(Engine::is_over);
-        if is_over && let Some(engine) = self.engine.take() {
+        if is_over && let Some(mut engine) = self.engine.take() {
             let ended = engine.ended();
             self.tell(|| format!("the owner leaves: {}", ended.job.status));
+            self.gone(engine);
+            // What is left to be told a process of its own tells.
+            self.ask_post();
             self.left()?;
         }
         Ok(())
+    }
+
+    /// An owner is gone, and nobody has touched the files. Whatever it had open the kernel has closed.
+    fn gone(&mut self, engine: Engine) {
+        let connection = engine.writer.into_connection();
+        // A fault may have left limits in it.
+        if self.fault.is_none() && connection.is_autocommit() {
+            self.spare = Some(connection);
+        }
     }
 
     /// An owner is gone, and the store as it has left it.
@@ -509,12 +614,10 @@ impl World {
         if let Some((fault, image)) = self.fault.take()
             && fault == Fault::Deleted
         {
-            self.terminal = None;
+            self.forget_connections();
             image.put(&self.session.home);
         }
-        if self.terminal.is_none() {
-            self.open_terminal()?;
-        }
+        self.open_store()?;
         let n_launchers = self.nature.borrow().launchers.len();
         for place in 0..n_launchers {
             let did = {

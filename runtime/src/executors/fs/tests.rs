@@ -12,6 +12,7 @@ use hpdlc_core::step::FailureClass;
 
 mod evaluation;
 mod ground;
+mod limits;
 mod proposal;
 mod redo;
 

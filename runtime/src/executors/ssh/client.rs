@@ -4,8 +4,10 @@ use std::{
     fs,
     io::{self, BufRead, BufReader, Read, Write},
     path::PathBuf,
-    process::{ChildStdin, Command, Stdio},
+    process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread,
+    time::Duration,
 };
 
 use crate::{
@@ -15,6 +17,9 @@ use crate::{
 
 /// Bytes of what `ssh` itself says that are kept.
 const MAX_WORDS: u64 = 64 * 1024;
+
+/// How often it is looked whether an `ssh` has ended that prints nothing more.
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
 /// What holds where the user's own configuration says nothing else.
 const DEFAULTS: &str = "\
@@ -30,6 +35,73 @@ pub(super) struct Client<'a> {
     ssh: &'a Ssh,
     program: PathBuf,
     config: PathBuf,
+    leash: Leash,
+}
+
+/// What ends the calls of a client at any moment, from another thread.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Leash(Arc<Mutex<Held>>);
+
+#[derive(Debug, Default)]
+struct Held {
+    is_over: bool,
+    /// The `ssh` that runs.
+    child: Option<Child>,
+}
+
+impl Leash {
+    /// Ends the `ssh` that runs; there will be no other.
+    pub(super) fn pull(&self) {
+        let mut held = self.held();
+        held.is_over = true;
+        if let Some(child) = &mut held.child {
+            // It may have ended by itself.
+            let _ = child.kill();
+        }
+    }
+
+    /// Starts an `ssh`, unless the time for it is over.
+    fn spawn(&self, command: &mut Command) -> io::Result<Pipes> {
+        let mut held = self.held();
+        if held.is_over {
+            return Err(io::Error::other("the time for it is over"));
+        }
+        let mut child = command.spawn()?;
+        let pipes = Pipes {
+            stdin: child.stdin.take(),
+            stdout: child.stdout.take(),
+            stderr: child.stderr.take(),
+        };
+        held.child = Some(child);
+        Ok(pipes)
+    }
+
+    /// Waits for the end of the `ssh` that was started. It can be ended meanwhile.
+    fn wait(&self) -> io::Result<Option<ExitStatus>> {
+        loop {
+            let mut held = self.held();
+            let Some(child) = &mut held.child else {
+                return Ok(None);
+            };
+            if let Some(status) = child.try_wait()? {
+                held.child = None;
+                return Ok(Some(status));
+            }
+            drop(held);
+            thread::sleep(LOOK_AGAIN);
+        }
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What leads to an `ssh` and from it.
+struct Pipes {
+    stdin: Option<ChildStdin>,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
 }
 
 /// How one call ended.
@@ -67,7 +139,13 @@ impl<'a> Client<'a> {
             ssh,
             program,
             config,
+            leash: Leash::default(),
         })
+    }
+
+    /// Lets whoever holds `leash` end the calls.
+    pub(super) fn on(self, leash: Leash) -> Client<'a> {
+        Client { leash, ..self }
     }
 
     /// Has a shell on the host run `script`; `line` is told each line that it prints, up to the first that is no text.
@@ -84,7 +162,8 @@ impl<'a> Client<'a> {
             let problem = format!("cannot run {}: {error}", self.program.display());
             ActionError::transient("UNKNOWN_ERROR", problem)
         };
-        let mut child = Command::new(&self.program)
+        let mut command = Command::new(&self.program);
+        command
             .arg("-F")
             .arg(&self.config)
             .args([
@@ -97,13 +176,12 @@ impl<'a> Client<'a> {
             .args(["--", &self.ssh.host, "exec sh -s"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(failed)?;
-        let stdin = child.stdin.take().map(|stdin| send(stdin, script));
-        let words = child.stderr.take().map(|stderr| gather(stderr, MAX_WORDS));
+            .stderr(Stdio::piped());
+        let pipes = self.leash.spawn(&mut command).map_err(failed)?;
+        let stdin = pipes.stdin.map(|stdin| send(stdin, script));
+        let words = pipes.stderr.map(|stderr| gather(stderr, MAX_WORDS));
         let mut stdout = Vec::new();
-        if let Some(pipe) = child.stdout.take() {
+        if let Some(pipe) = pipes.stdout {
             let mut pipe = BufReader::new(pipe);
             loop {
                 let begin = stdout.len();
@@ -117,14 +195,14 @@ impl<'a> Client<'a> {
                 }
             }
         }
-        let status = child.wait().map_err(failed)?;
+        let status = self.leash.wait().map_err(failed)?;
         if let Some(stdin) = stdin {
             // Where the host takes no more of the script its exit code says so.
             let _ = stdin.join();
         }
         let words = words.and_then(|thread| thread.join().ok());
         Ok(Call {
-            code: status.code(),
+            code: status.and_then(|status| status.code()),
             stdout,
             words: words.unwrap_or_default(),
         })

@@ -219,6 +219,7 @@ mod tests {
                 kill_grace: 1,
             },
             prepare: None,
+            limit: None,
         }
     }
 

@@ -12,6 +12,7 @@ use crate::{
     executors::{
         ActionError,
         courier::{Delivery, Trip, Trouble},
+        process,
         tool::{
             Call, Counted, Ground, Tool, Type, Way, client,
             client::End,
@@ -26,9 +27,6 @@ use crate::{
     },
     launcher::TimeLimit,
 };
-
-/// The status of what has not succeeded, as Oozie's launcher has it.
-const FAILED: &str = "FAILED/KILLED";
 
 /// Under which the jobs of an action stand in what it leaves (`LauncherMain.HADOOP_JOBS`).
 const JOBS: &str = "hadoopJobs";
@@ -298,7 +296,7 @@ impl<'a> Run<'a> {
         let mut warnings = self.warnings.clone();
         let data = self.data(jobs, false, &mut warnings);
         let delivery = Delivery {
-            external_status: FAILED.to_owned(),
+            external_status: process::FAILED.to_owned(),
             external_id: self.external_id(&data),
             data,
             warnings,
@@ -309,13 +307,12 @@ impl<'a> Run<'a> {
     fn exceeded(&self, jobs: Vec<String>) -> Trouble {
         let killed = self.cluster.kill(self.tool, &self.tag, self.trip.attempt());
         let seconds = self.tool.limit.as_ref().map_or(0, |limit| limit.seconds);
-        let mut problem =
-            format!("it was ended after {seconds} s: its time was over (hpdl.action.timeout)");
+        let mut error = process::time_over("it", seconds);
         if let Err(more) = killed {
-            problem.push_str("; ");
-            problem.push_str(&more);
+            error.message.push_str("; ");
+            error.message.push_str(&more);
         }
-        self.failed(ActionError::error("HPDL_TIMEOUT", problem), jobs)
+        self.failed(error, jobs)
     }
 
     /// What the action leaves: its jobs, by Oozie's name for them, where they ran, and their counters.

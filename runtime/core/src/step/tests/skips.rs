@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use super::check_given;
+use super::{Graph, Run, check_given};
 
 const CHAIN: &str = "start > a\n action a > b k\n action b > d k\n decision d > c end\n action c > end k\n kill k\n end";
 
@@ -88,4 +88,21 @@ fn a_skipped_node_is_no_suspend_point_and_waits_where_the_job_is_suspended() {
             SUCCEEDED start:OK f:OK a:OK b:OK j:OK end:OK
         "#]],
     );
+}
+
+/// The store keeps the mark of what is to be skipped with the node, and a node that was killed has none.
+#[test]
+fn a_node_that_is_killed_before_it_is_skipped_is_to_be_skipped_no_more() {
+    let graph = Graph::new(
+        "start > f\n fork f j > a b\n action a > j k\n action b > j k\n join j > end\n kill k\n end",
+    );
+    let mut run = Run::new(&graph);
+    run.give("stop b");
+    run.give("skip a");
+    for line in ["start", "kill"] {
+        let event = run.event(line);
+        run.take(event);
+    }
+    assert_eq!(run.show_state(), "KILLED start:OK f:OK a:KILLED b:KILLED");
+    assert!(run.state.skips.is_empty(), "{:?}", run.state.skips);
 }

@@ -1,6 +1,6 @@
 //! What is looked at after everything that happens, and at the end.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use hpdlc_core::status::{ActionStatus, JobStatus};
 
@@ -74,9 +74,18 @@ impl World {
         Ok(())
     }
 
+    /// The states of a job's nodes.
+    fn statuses(&self, job: &str) -> rusqlite::Result<BTreeMap<String, String>> {
+        self.store()
+            .prepare_cached("SELECT name, status FROM actions WHERE job_id = ?1")?
+            .query_map([job], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect()
+    }
+
     /// What was said to be done is still done.
     pub(super) fn check_told(&self) -> Result<(), String> {
         let fault = |error: rusqlite::Error| error.to_string();
+        let mut nodes: BTreeMap<&str, BTreeMap<String, String>> = BTreeMap::new();
         for ((job, node), said) in &*self.told.borrow() {
             let is_final = match node {
                 None => JobStatus::from_name(said).is_some_and(JobStatus::is_terminal),
@@ -88,14 +97,17 @@ impl World {
             let found = match node {
                 None => {
                     let row = query::job(self.store(), job).map_err(fault)?;
-                    row.map(|row| row.status.name())
+                    row.map(|row| row.status.name().to_owned())
                 }
                 Some(node) => {
-                    let row = query::action(self.store(), job, node).map_err(fault)?;
-                    row.map(|row| row.status.name())
+                    let nodes = match nodes.entry(job) {
+                        Entry::Occupied(known) => known.into_mut(),
+                        Entry::Vacant(new) => new.insert(self.statuses(job).map_err(fault)?),
+                    };
+                    nodes.remove(node)
                 }
             };
-            if found != Some(said.as_str()) {
+            if found.as_deref() != Some(said.as_str()) {
                 return Err(format!(
                     "job {job}, node {node:?} was said to be {said} and is {found:?}"
                 ));
@@ -118,7 +130,9 @@ impl World {
         drop(running);
         self.check_told()?;
         let mut children = BTreeSet::new();
-        for job in self.jobs()? {
+        let jobs = self.jobs()?;
+        self.check_notices(&jobs)?;
+        for job in jobs {
             if !job.status.is_terminal() {
                 return Err(format!("job {} is {} at the end", job.id, job.status));
             }
@@ -175,7 +189,9 @@ impl World {
         check_change(before, engine.jobs.values())?;
         let is_on_disk = engine.is_clean() && engine.internal.is_empty();
         if is_on_disk && self.random.percent(5) {
-            check_memory(&self.session, self.store(), engine.jobs.values())?;
+            let store = self.terminal.as_ref();
+            let store = store.unwrap_or_else(|| engine.writer.connection());
+            check_memory(&self.session, store, engine.jobs.values())?;
         }
         Ok(())
     }

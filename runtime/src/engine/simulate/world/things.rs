@@ -21,6 +21,8 @@ impl World {
             Ends,
             Stops(String),
             Bell,
+            Look,
+            Post,
         }
         let mut things = Vec::new();
         {
@@ -41,10 +43,11 @@ impl World {
                 things.push(Thing::Report);
             }
         }
-        let is_calm = !matches!(self.fault, Some((Fault::Deleted, _)));
-        if is_calm {
+        let is_there = !matches!(self.fault, Some((Fault::Deleted, _)));
+        if is_there && self.has_commands {
             let open = commands::open(self.store(), &self.root);
-            if !open.map_err(|error| error.to_string())?.is_empty() {
+            self.has_commands = !open.map_err(|error| error.to_string())?.is_empty();
+            if self.has_commands {
                 things.push(Thing::Bell);
             }
         }
@@ -62,7 +65,14 @@ impl World {
                 })
             ));
         }
-        let thing = things.swap_remove(self.random.below(things.len()));
+        // Nothing of the job waits for these.
+        let thing = if self.has_post() && self.random.percent(self.weather.post) {
+            Thing::Post
+        } else if self.random.percent(self.weather.look) {
+            Thing::Look
+        } else {
+            things.swap_remove(self.random.below(things.len()))
+        };
         match thing {
             Thing::ComesIn => self.come_in(),
             Thing::Pending(place) => {
@@ -89,6 +99,8 @@ impl World {
                 }
                 Ok(())
             }
+            Thing::Look => self.look(),
+            Thing::Post => self.send(),
         }
     }
 

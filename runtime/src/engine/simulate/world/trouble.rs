@@ -23,17 +23,40 @@ impl World {
 
     /// The owner dies at once, perhaps with the machine.
     pub(super) fn die(&mut self, engine: Engine) -> Result<(), String> {
-        let image = Image::take(&self.session.home);
-        self.terminal = None;
-        drop(engine);
-        image.put(&self.session.home);
         self.see(Situation::Crash);
-        if self.random.percent(self.weather.power_cut) {
+        let is_power_cut = self.random.percent(self.weather.power_cut);
+        if is_power_cut || self.fault.is_some() || self.random.percent(20) {
+            // Nobody else has the store open: whoever opens it next has to recover it.
+            let image = Image::take(&self.session.home);
+            self.forget_connections();
+            drop(engine);
+            image.put(&self.session.home);
+        } else {
+            // Between two transactions it leaves the files as they are, which the terminal has open.
+            self.gone(engine);
+        }
+        // A thread that sends dies with its owner; a process of its own does not.
+        if self.random.percent(50) {
+            self.forget_sending();
+        }
+        if is_power_cut {
             self.cut_power();
         } else {
             self.tell(|| "CRASH".to_owned());
         }
         self.left()
+    }
+
+    /// Nobody has the store open any more.
+    pub(super) fn forget_connections(&mut self) {
+        self.terminal = None;
+        self.spare = None;
+        self.forget_sending();
+    }
+
+    fn forget_sending(&mut self) {
+        self.sending = None;
+        self.post_due = None;
     }
 
     /// What every file system may forget that nobody had put on disk.
@@ -63,7 +86,7 @@ impl World {
         let Some((fault, before)) = self.fault.take() else {
             if self.is_handed_over {
                 self.is_handed_over = false;
-                drop(engine);
+                self.gone(engine);
                 return self.left();
             }
             return Err(format!("the owner gave up: {error}"));
@@ -80,7 +103,7 @@ impl World {
             return Err(format!("{fault:?} is told as: {error}"));
         }
         let after = Image::take(&self.session.home);
-        self.terminal = None;
+        self.forget_connections();
         drop(engine);
         match fault {
             Fault::Deleted => before.put(&self.session.home),
@@ -155,6 +178,8 @@ impl World {
         ]);
         self.tell(|| format!("{fault:?}"));
         self.nature.borrow_mut().fuse = None;
+        // It would keep what is taken away open.
+        self.forget_sending();
         let before = Image::take(&self.session.home);
         if fault == Fault::TakenOver {
             let taken = query::take_ownership(self.store(), &self.root, 1);

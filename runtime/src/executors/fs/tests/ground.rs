@@ -127,6 +127,7 @@ impl Ground {
             glob_max: GLOB_MAX,
             of_proposal: false,
             access: AccessSettings::default(),
+            limit: None,
         }
     }
 

@@ -1,0 +1,500 @@
+//! What must hold of notifications: the store's log says what has happened, and each change that somebody wants to know of
+//! has one, in the same order; whatever happened to owners and senders, each is delivered or given up.
+
+use std::collections::BTreeMap;
+
+use hpdlc_core::{
+    sla::Event,
+    status::{ActionStatus, JobStatus},
+};
+use rusqlite::Connection;
+
+use super::mail::Delivery;
+
+/// A line of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    pub job: String,
+    pub node: Option<String>,
+    pub event: String,
+}
+
+impl Line {
+    pub fn is_rerun(&self) -> bool {
+        self.node.is_none() && self.event == "RERUN"
+    }
+
+    fn is_end_of_job(&self) -> bool {
+        let status = JobStatus::from_name(&self.event);
+        self.node.is_none() && status.is_some_and(JobStatus::is_terminal)
+    }
+
+    /// A change of state, not something that was noted.
+    fn is_change(&self) -> bool {
+        match &self.node {
+            None => JobStatus::from_name(&self.event).is_some(),
+            Some(_) => ActionStatus::from_name(&self.event).is_some(),
+        }
+    }
+
+    /// As a notification names it.
+    fn about(&self) -> String {
+        let what = self.node.as_deref().unwrap_or("job");
+        format!("{what} {}", self.event)
+    }
+}
+
+/// How the log begins where it notes why an attempt failed: no change of state, whatever becomes of the action then.
+const FAILURES: [&str; 4] = [
+    "transient failure",
+    "failure that a person must look at",
+    "error",
+    "failure of the job",
+];
+
+/// All lines but those that note a failure, in the order in which they were written.
+pub fn lines(store: &Connection) -> rusqlite::Result<Vec<Line>> {
+    let mut query =
+        store.prepare_cached("SELECT job_id, node, event, message FROM log ORDER BY id")?;
+    let mut rows = query.query([])?;
+    let mut lines = Vec::new();
+    while let Some(row) = rows.next()? {
+        let line = Line {
+            job: row.get(0)?,
+            node: row.get(1)?,
+            event: row.get(2)?,
+        };
+        let message: Option<String> = row.get(3)?;
+        let message = message.unwrap_or_default();
+        let is_note = line.event == ActionStatus::Error.name()
+            && FAILURES.iter().any(|words| message.starts_with(words));
+        if !is_note {
+            lines.push(line);
+        }
+    }
+    Ok(lines)
+}
+
+/// A notification as the store has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Noticed {
+    pub id: i64,
+    pub job: String,
+    pub about: String,
+    pub url: String,
+    pub tries: i64,
+    pub max_tries: i64,
+    pub is_ended: bool,
+    /// Of one that was given up.
+    pub problem: Option<String>,
+}
+
+/// All notifications, in the order in which they were made.
+pub fn all(store: &Connection) -> rusqlite::Result<Vec<Noticed>> {
+    store
+        .prepare_cached(
+            "SELECT id, job_id, about, url, tries, max_tries, ended IS NOT NULL, problem FROM notifications ORDER BY id",
+        )?
+        .query_map([], |row| {
+            Ok(Noticed {
+                id: row.get(0)?,
+                job: row.get(1)?,
+                about: row.get(2)?,
+                url: row.get(3)?,
+                tries: row.get(4)?,
+                max_tries: row.get(5)?,
+                is_ended: row.get(6)?,
+                problem: row.get(7)?,
+            })
+        })?
+        .collect()
+}
+
+/// Where somebody is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Door {
+    Job,
+    Action,
+    JobOfProposal,
+    ActionOfProposal,
+    Sla,
+    Mail,
+}
+
+impl Door {
+    pub const ALL: [Door; 6] = [
+        Door::Job,
+        Door::Action,
+        Door::JobOfProposal,
+        Door::ActionOfProposal,
+        Door::Sla,
+        Door::Mail,
+    ];
+
+    /// The property that asks for it, with the URL of these worlds.
+    pub fn property(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Door::Job => Some((
+                "oozie.wf.workflow.notification.url",
+                "http://told/job?job=$jobId&status=$status",
+            )),
+            Door::Action => Some((
+                "oozie.wf.action.notification.url",
+                "http://told/action?job=$jobId&node=$nodeName&status=$status",
+            )),
+            Door::JobOfProposal => Some((
+                "hws.workflow.notification.url",
+                "http://told/hws-job?job=$wfId&status=$wfstatus",
+            )),
+            Door::ActionOfProposal => Some((
+                "hws.action.notification.url",
+                "http://told/hws-action?job=$wfId&node=$nodeName&status=$nodeStatus",
+            )),
+            Door::Sla => Some((
+                "hpdl.sla.notification.url",
+                "http://told/sla?job=$jobId&event=$event&status=$status",
+            )),
+            Door::Mail => None,
+        }
+    }
+
+    fn is_of(self, notice: &Noticed) -> bool {
+        let path = match self {
+            Door::Job => "http://told/job?",
+            Door::Action => "http://told/action?",
+            Door::JobOfProposal => "http://told/hws-job?",
+            Door::ActionOfProposal => "http://told/hws-action?",
+            Door::Sla => "http://told/sla?",
+            Door::Mail => "mailto:",
+        };
+        notice.url.starts_with(path)
+    }
+}
+
+/// What is to be known to say who wants to know of what.
+pub struct Wanted<'a> {
+    /// Oozie's name of a node's type, by job and node.
+    pub types: &'a BTreeMap<(String, String), &'static str>,
+    /// Jobs of sub-workflows.
+    pub children: &'a [String],
+    /// The events of service levels that are told.
+    pub sla_events: &'a [Event],
+    /// The job and its actions whose service levels have a contact.
+    pub contacts: &'a [(String, Option<String>)],
+}
+
+impl Wanted<'_> {
+    /// Whether a door has to tell of a change; `None` where it may.
+    fn is_told(&self, door: Door, line: &Line) -> Option<bool> {
+        let node_type = line.node.as_ref().and_then(|node| {
+            let key = (line.job.clone(), node.clone());
+            self.types.get(&key).copied()
+        });
+        let job = JobStatus::from_name(&line.event).filter(|_| line.node.is_none());
+        let action = ActionStatus::from_name(&line.event).filter(|_| line.node.is_some());
+        let sla = Event::ALL.into_iter().find(|it| it.name() == line.event);
+        let sla = sla.filter(|event| self.sla_events.contains(event));
+        let is_child = self.children.contains(&line.job);
+        match door {
+            Door::Job => match job {
+                // Where an action stopped it Oozie says nothing.
+                Some(JobStatus::Suspended) if !is_child => None,
+                Some(JobStatus::Prep) | None => Some(false),
+                Some(_) => Some(!is_child),
+            },
+            Door::JobOfProposal => Some(job.is_some_and(JobStatus::is_terminal)),
+            Door::Action => match (action, node_type) {
+                (Some(ActionStatus::Ok | ActionStatus::Error | ActionStatus::Failed), _) => {
+                    Some(true)
+                }
+                (Some(ActionStatus::Running), Some("shell" | "sub-workflow")) => Some(true),
+                // Of what was killed only what ran.
+                (Some(ActionStatus::Killed), _) => None,
+                _ => Some(false),
+            },
+            Door::ActionOfProposal => match (action, node_type) {
+                (_, Some(of_control)) if of_control.starts_with(':') => Some(false),
+                // A further attempt does not start.
+                (Some(ActionStatus::Running), _) => None,
+                (
+                    Some(
+                        ActionStatus::Ok
+                        | ActionStatus::Error
+                        | ActionStatus::Failed
+                        | ActionStatus::StartRetry
+                        | ActionStatus::UserRetry
+                        | ActionStatus::StartManual,
+                    ),
+                    _,
+                ) => Some(true),
+                _ => Some(false),
+            },
+            Door::Sla => Some(sla.is_some()),
+            Door::Mail => {
+                let of = (line.job.clone(), line.node.clone());
+                Some(sla.is_some_and(Event::is_miss) && self.contacts.contains(&of))
+            }
+        }
+    }
+}
+
+/// Each change that a door has to tell of has one notification, in the same order, and no other change has one.
+pub fn check_made(
+    door: Door,
+    wanted: &Wanted<'_>,
+    lines: &[Line],
+    notices: &[Noticed],
+) -> Result<(), String> {
+    let made = notices.iter().filter(|notice| door.is_of(notice));
+    let mut made: Vec<(&str, String)> = made
+        .map(|notice| (notice.job.as_str(), notice.about.clone()))
+        .collect();
+    made.reverse();
+    for line in lines {
+        let about = (line.job.as_str(), line.about());
+        match (wanted.is_told(door, line), made.last() == Some(&about)) {
+            (Some(true) | None, true) => {
+                made.pop();
+            }
+            (Some(true), false) => {
+                return Err(format!(
+                    "{door:?} does not tell of {about:?}, but of {:?}",
+                    made.last()
+                ));
+            }
+            (None | Some(false), _) => {}
+        }
+    }
+    match made.last() {
+        Some(more) => Err(format!("{door:?} tells of {more:?}, which did not happen")),
+        None => Ok(()),
+    }
+}
+
+/// The words of a URL are those of what it tells of.
+pub fn check_words(notice: &Noticed) -> Result<(), String> {
+    if Door::Mail.is_of(notice) {
+        return Ok(());
+    }
+    let event = notice.about.rsplit(' ').next().unwrap_or_default();
+    let expected = match event {
+        "OK" | "ERROR" if Door::Action.is_of(notice) => "status=T:",
+        "FAILED" if Door::Action.is_of(notice) => "status=S:FAILED",
+        "RUNNING" if Door::Action.is_of(notice) => "status=S:RUNNING",
+        event if Door::Job.is_of(notice) => event,
+        event if Door::Sla.is_of(notice) => event,
+        _ => "",
+    };
+    let job = format!("job={}&", notice.job);
+    if notice.url.contains(&job) && notice.url.contains(expected) {
+        Ok(())
+    } else {
+        Err(format!("{} is told by {}", notice.about, notice.url))
+    }
+}
+
+/// Nothing changes any more in a job that has ended, unless it is run again.
+pub fn check_silence(lines: &[Line]) -> Result<(), String> {
+    let mut ended: BTreeMap<&str, bool> = BTreeMap::new();
+    for line in lines {
+        let ended = ended.entry(&line.job).or_default();
+        if line.is_rerun() {
+            *ended = false;
+        } else if *ended && line.is_change() {
+            return Err(format!("{line:?} after the end"));
+        } else if line.is_end_of_job() {
+            *ended = true;
+        }
+    }
+    Ok(())
+}
+
+/// Each was taken, and more than once only where its sender died before it could say so; or it was given up after all
+/// tries, and the log says so.
+pub fn check_delivered(
+    notice: &Noticed,
+    delivery: &Delivery,
+    n_warnings: usize,
+) -> Result<(), String> {
+    let problem = if !notice.is_ended {
+        "waits for ever"
+    } else if notice.problem.is_some() {
+        let all = i64::from(delivery.n_tries) >= notice.max_tries;
+        if notice.tries != notice.max_tries || !all {
+            "is given up too early"
+        } else if n_warnings == 0 {
+            "is given up, and nobody is warned"
+        } else {
+            return Ok(());
+        }
+    } else if delivery.n_taken == 0 {
+        "counts as delivered, and nobody took it"
+    } else if delivery.n_taken > 1 + delivery.n_unrecorded {
+        "is delivered twice"
+    } else {
+        return Ok(());
+    };
+    Err(format!("{notice:?} {problem}: {delivery:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const JOB: &str = "1-W";
+
+    fn line(text: &str) -> Line {
+        let (node, event) = text.split_once(' ').expect("two words");
+        Line {
+            job: JOB.to_owned(),
+            node: Some(node.to_owned()).filter(|node| node != "job"),
+            event: event.to_owned(),
+        }
+    }
+
+    fn notice(id: i64, about: &str, url: &str) -> Noticed {
+        Noticed {
+            id,
+            job: JOB.to_owned(),
+            about: about.to_owned(),
+            url: url.to_owned(),
+            tries: 1,
+            max_tries: 1,
+            is_ended: true,
+            problem: None,
+        }
+    }
+
+    fn made(door: Door, lines: &[&str], notices: &[&str]) -> Result<(), String> {
+        let lines: Vec<Line> = lines.iter().map(|text| line(text)).collect();
+        let url = match door.property() {
+            Some((_, url)) => url,
+            None => "mailto:a@x.org",
+        };
+        let notices: Vec<Noticed> = notices.iter().map(|about| notice(1, about, url)).collect();
+        let types = BTreeMap::from([((JOB.to_owned(), "a".to_owned()), "shell")]);
+        let wanted = Wanted {
+            types: &types,
+            children: &[],
+            sla_events: &[Event::EndMiss, Event::EndMet],
+            contacts: &[(JOB.to_owned(), None)],
+        };
+        check_made(door, &wanted, &lines, &notices)
+    }
+
+    #[test]
+    fn what_is_not_told_or_told_twice_or_in_another_order_is_found() {
+        let story = [
+            "job RUNNING",
+            "a RUNNING",
+            "a OK",
+            "job SUSPENDED",
+            "job SUCCEEDED",
+        ];
+        for (door, told, is_sound) in [
+            (Door::Job, vec!["job RUNNING", "job SUCCEEDED"], true),
+            (
+                Door::Job,
+                vec!["job RUNNING", "job SUSPENDED", "job SUCCEEDED"],
+                true,
+            ),
+            (Door::Job, vec!["job RUNNING"], false),
+            (Door::Job, vec!["job SUCCEEDED", "job RUNNING"], false),
+            (
+                Door::Job,
+                vec!["job RUNNING", "job SUCCEEDED", "job SUCCEEDED"],
+                false,
+            ),
+            (Door::Action, vec!["a RUNNING", "a OK"], true),
+            (Door::Action, vec!["a OK"], false),
+            (Door::Action, vec!["a RUNNING", "a OK", "b OK"], false),
+            (Door::ActionOfProposal, vec!["a OK"], true),
+            (Door::ActionOfProposal, vec!["a RUNNING", "a OK"], true),
+            (Door::ActionOfProposal, vec!["a RUNNING"], false),
+            (Door::JobOfProposal, vec!["job SUCCEEDED"], true),
+            (Door::JobOfProposal, vec![], false),
+        ] {
+            let result = made(door, &story, &told);
+            assert_eq!(result.is_ok(), is_sound, "{door:?} {told:?}: {result:?}");
+        }
+    }
+
+    #[test]
+    fn events_of_service_levels_are_told_by_url_and_what_is_missed_by_mail() {
+        let story = ["job END_MISS", "a END_MET", "a START_MET"];
+        for (door, told, is_sound) in [
+            (Door::Sla, vec!["job END_MISS", "a END_MET"], true),
+            (Door::Sla, vec!["job END_MISS"], false),
+            (
+                Door::Sla,
+                vec!["job END_MISS", "a END_MET", "a START_MET"],
+                false,
+            ),
+            (Door::Mail, vec!["job END_MISS"], true),
+            (Door::Mail, vec![], false),
+        ] {
+            let result = made(door, &story, &told);
+            assert_eq!(result.is_ok(), is_sound, "{door:?} {told:?}: {result:?}");
+        }
+    }
+
+    #[test]
+    fn a_change_after_the_end_is_found() {
+        let check = |story: &[&str]| {
+            let lines: Vec<Line> = story.iter().map(|text| line(text)).collect();
+            check_silence(&lines).is_ok()
+        };
+        assert!(check(&["job RUNNING", "a OK", "job KILLED", "job NOTE"]));
+        assert!(!check(&["job RUNNING", "job KILLED", "a KILLED"]));
+        assert!(check(&["job KILLED", "job RERUN", "job RUNNING"]));
+    }
+
+    #[test]
+    fn words_that_belong_to_something_else_are_found() {
+        let url = "http://told/action?job=1-W&node=a&status=";
+        for (about, status, is_sound) in [
+            ("a OK", "T:b", true),
+            ("a OK", "S:RUNNING", false),
+            ("a FAILED", "S:FAILED", true),
+            ("a RUNNING", "S:RUNNING", true),
+        ] {
+            let notice = notice(1, about, &format!("{url}{status}"));
+            assert_eq!(check_words(&notice).is_ok(), is_sound, "{about} {status}");
+        }
+        let elsewhere = url.replace("1-W", "2-W") + "T:b";
+        assert!(check_words(&notice(1, "a OK", &elsewhere)).is_err());
+    }
+
+    #[test]
+    fn what_is_lost_on_the_way_or_doubled_is_found() {
+        let delivery = |n_tries, n_taken, n_unrecorded| Delivery {
+            n_tries,
+            n_taken,
+            n_unrecorded,
+        };
+        let delivered = notice(1, "a OK", "");
+        let given_up = Noticed {
+            tries: 4,
+            max_tries: 4,
+            problem: Some("refused".to_owned()),
+            ..delivered.clone()
+        };
+        let waits = Noticed {
+            is_ended: false,
+            ..delivered.clone()
+        };
+        for (notice, delivery, n_warnings, is_sound) in [
+            (&delivered, delivery(1, 1, 0), 0, true),
+            (&delivered, delivery(2, 2, 1), 0, true),
+            (&delivered, delivery(2, 2, 0), 0, false),
+            (&delivered, delivery(1, 0, 0), 0, false),
+            (&given_up, delivery(4, 0, 0), 1, true),
+            (&given_up, delivery(4, 0, 0), 0, false),
+            (&given_up, delivery(3, 0, 0), 1, false),
+            (&waits, delivery(1, 0, 0), 0, false),
+        ] {
+            let result = check_delivered(notice, &delivery, n_warnings);
+            assert_eq!(result.is_ok(), is_sound, "{result:?}");
+        }
+    }
+}
