@@ -15,6 +15,7 @@ mod drivers;
 mod examples;
 mod hcat;
 mod java;
+mod oozie_examples;
 mod outages;
 mod spark;
 

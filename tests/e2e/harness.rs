@@ -63,15 +63,24 @@ impl World {
             fs::create_dir_all(path.parent().expect("it lies below the folder")).expect("a folder");
             fs::write(path, text).expect("a file of the application");
         }
-        World::with_folder(folder, &app)
+        World::with_folder(folder, &app, &[])
     }
 
     /// Compiles an application that lies somewhere else, such as an example.
     pub fn of_folder(app: &Path) -> World {
-        World::with_folder(tempfile::tempdir().expect("a temporary folder"), app)
+        World::of_folder_with(app, &[])
     }
 
-    fn with_folder(folder: TempDir, app: &Path) -> World {
+    /// The same with more arguments for `hpdlc build`.
+    pub fn of_folder_with(app: &Path, arguments: &[&str]) -> World {
+        World::with_folder(
+            tempfile::tempdir().expect("a temporary folder"),
+            app,
+            arguments,
+        )
+    }
+
+    fn with_folder(folder: TempDir, app: &Path, arguments: &[&str]) -> World {
         let home = folder.path().join("home");
         fs::create_dir(folder.path().join("out")).expect("a folder");
         let world = World {
@@ -87,6 +96,7 @@ impl World {
             .arg(app.file_name().expect("an application has a name"))
             .arg("-o")
             .arg(world.program())
+            .args(arguments)
             .output()
             .expect("hpdlc can be started");
         let said = String::from_utf8_lossy(&built.stderr);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use chrono::DateTime;
 
-use super::{evaluate, evaluate_in, failure};
+use super::{evaluate, evaluate_in};
 use crate::el::{
     error::{ElError, ElErrorKind},
     eval::evaluate_template,

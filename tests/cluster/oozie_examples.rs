@@ -1,0 +1,226 @@
+//! The example applications that Oozie comes with, as its documentation runs them: put into HDFS, each with its own
+//! `job.properties`, whose hosts are the cluster's. They are not part of this repository: `HPDL_OOZIE_EXAMPLES` names the folder
+//! `examples` of a release of Oozie, with `apps` and `input-data` in it and the examples' JAR in `apps/*/lib`.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use crate::{
+    cluster::{Cluster, user},
+    finish,
+    harness::{World, text},
+    on, share,
+};
+
+/// One of them. It is to end well.
+struct Example {
+    name: &'static str,
+    /// Its definition, where it has several.
+    definition: Option<&'static str>,
+    properties: &'static str,
+    /// What the cluster has where it runs.
+    needs: &'static [&'static str],
+    /// What it leaves below `output-data`; empty for nothing.
+    leaves: &'static str,
+}
+
+const fn example(
+    name: &'static str,
+    needs: &'static [&'static str],
+    leaves: &'static str,
+) -> Example {
+    Example {
+        name,
+        definition: None,
+        properties: "job.properties",
+        needs,
+        leaves,
+    }
+}
+
+const YARN: &[&str] = &["resourcemanager", "historyserver"];
+
+const EXAMPLES: &[Example] = &[
+    Example {
+        definition: Some("coordinator.xml"),
+        ..example(
+            "aggregator",
+            YARN,
+            "aggregator/aggregatedLogs/2010/01/01/02",
+        )
+    },
+    example("bundle", YARN, "aggregator/aggregatedLogs/2010/01/01/01"),
+    Example {
+        definition: Some("coordinator.xml"),
+        ..example("coord-input-logic", YARN, "inputLogic/2010/01/01/02")
+    },
+    Example {
+        definition: Some("coordinator.xml"),
+        ..example("cron", &["namenode"], "")
+    },
+    Example {
+        definition: Some("coordinator.xml"),
+        ..example("cron-schedule", &["namenode"], "")
+    },
+    example(
+        "custom-main",
+        &["resourcemanager", "pig/"],
+        "custom-main/pig-node",
+    ),
+    example("datelist-java-main", &["namenode"], ""),
+    example(
+        "demo",
+        &["resourcemanager", "pig/", "sshd"],
+        "demo/final-data",
+    ),
+    example("distcp", YARN, "distcp"),
+    example("hadoop-el", YARN, "hadoop-el"),
+    example("hive", &["resourcemanager", "metastore", "hive/"], "hive"),
+    example("hive2", &["resourcemanager", "hiveserver2"], "hive2"),
+    example("java-main", &["namenode"], ""),
+    example("map-reduce", YARN, "map-reduce"),
+    Example {
+        definition: Some("workflow-with-config-class.xml"),
+        properties: "job-with-config-class.properties",
+        ..example("map-reduce", YARN, "map-reduce")
+    },
+    example("no-op", &["namenode"], ""),
+    example("pig", &["resourcemanager", "pig/"], "pig"),
+    example("pyspark", &["resourcemanager", "spark/"], ""),
+    example("shell", &["namenode"], ""),
+    Example {
+        definition: Some("coordinator.xml"),
+        ..example("sla", &["namenode"], "")
+    },
+    example("spark", &["namenode", "spark/"], ""),
+    example("sqoop", &["resourcemanager", "sqoop/"], "sqoop"),
+    example(
+        "sqoop-freeform",
+        &["resourcemanager", "sqoop/"],
+        "sqoop-freeform",
+    ),
+    example("ssh", &["sshd"], ""),
+    example("streaming", YARN, "streaming"),
+    example("subwf", YARN, "subwf"),
+];
+
+/// Where they are, if somebody has them.
+fn folder() -> Option<PathBuf> {
+    let folder = env::var_os("HPDL_OOZIE_EXAMPLES").map(PathBuf::from);
+    let folder = folder.filter(|folder| folder.join("apps").is_dir());
+    if folder.is_none() {
+        println!("skipped: HPDL_OOZIE_EXAMPLES names no folder of Oozie's examples");
+    }
+    folder
+}
+
+/// Puts them where the documentation has them: below the user's home.
+fn upload(cluster: &Cluster, folder: &Path) -> String {
+    let there = format!("{}/user/{}/examples", cluster.address("HDFS"), user());
+    cluster.rest("DELETE", &there, "op=DELETE&recursive=true");
+    cluster.rest("PUT", &there, "op=MKDIRS&permission=777");
+    for part in ["apps", "input-data"] {
+        let status = Command::new(cluster.folder.join("bin/hadoop"))
+            .args(["fs", "-put"])
+            .arg(folder.join(part))
+            .arg(&there)
+            .env("HADOOP_CONF_DIR", cluster.folder.join("conf"))
+            .status();
+        assert!(status.expect("it is there").success(), "{part} is put");
+    }
+    there
+}
+
+/// Runs one; what is wrong with its end.
+fn run(cluster: &Cluster, example: &Example, apps: &Path, there: &str) -> Option<String> {
+    // Some leave what others do not remove.
+    cluster.rest(
+        "DELETE",
+        &format!("{there}/output-data"),
+        "op=DELETE&recursive=true",
+    );
+    let folder = apps.join(example.name);
+    let app = match example.definition {
+        Some(definition) => folder.join(definition),
+        None => folder.clone(),
+    };
+    let address = |name: &str| cluster.address(name).to_owned();
+    let mut overrides = vec![
+        format!("nameNode={}", address("HDFS")),
+        format!("userName={}", user()),
+    ];
+    if example.needs.contains(&"resourcemanager") {
+        let resource_manager = address("RESOURCE_MANAGER");
+        overrides.push(format!("jobTracker={resource_manager}"));
+        overrides.push(format!("resourceManager={resource_manager}"));
+    }
+    if example.needs.contains(&"hiveserver2") {
+        overrides.push(format!("jdbcURL={}", address("HIVE_SERVER")));
+    }
+    let mut arguments = vec![
+        "-c".to_owned(),
+        folder.join(example.properties).display().to_string(),
+    ];
+    for property in overrides {
+        arguments.extend(["-D".to_owned(), property]);
+    }
+    let mut built = arguments.clone();
+    built.extend([
+        "-D".to_owned(),
+        format!("user.name={}", user()),
+        "--map".to_owned(),
+        format!("{there}/apps={}", apps.display()),
+    ]);
+    let built: Vec<&str> = built.iter().map(String::as_str).collect();
+    let world = on(cluster, World::of_folder_with(&app, &built));
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let ended = finish(world.start(&arguments));
+    let jobs = world.jobs();
+    let statuses: Vec<String> = jobs.iter().map(|job| text(&job["status"])).collect();
+    let name = example.name;
+    println!("{name}: {}", statuses.join(" "));
+    if ended.code != Some(0) || statuses.iter().any(|status| status != "SUCCEEDED") {
+        return Some(format!(
+            "{name}: {statuses:?}\n{}{}",
+            ended.stdout, ended.stderr
+        ));
+    }
+    let left = format!("{there}/output-data/{}", example.leaves);
+    let is_left = || {
+        let names = cluster.names(&left).unwrap_or_default();
+        names.iter().any(|name| !name.starts_with(['_', '.']))
+    };
+    (!example.leaves.is_empty() && !is_left()).then(|| format!("{name}: nothing is in {left}"))
+}
+
+#[test]
+fn every_example_of_oozie_ends_well() {
+    let _shared = share();
+    let (Some(source), Some(shared)) = (folder(), Cluster::shared()) else {
+        return;
+    };
+    let wanted = env::var("HPDL_CASE").unwrap_or_default();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let apps = folder.path().join("apps");
+    let status = Command::new("cp")
+        .arg("-r")
+        .arg(source.join("apps"))
+        .arg(&apps)
+        .status();
+    assert!(status.expect("cp exists").success());
+    let there = upload(&shared, &source);
+    let mut wrong = Vec::new();
+    for example in EXAMPLES.iter().filter(|it| it.name.contains(&wanted)) {
+        if !apps.join(example.name).is_dir() {
+            println!("skipped: there is no example {}", example.name);
+            continue;
+        }
+        if let Some(cluster) = Cluster::of(example.needs) {
+            wrong.extend(run(&cluster, example, &apps, &there));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
