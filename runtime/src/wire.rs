@@ -1,4 +1,4 @@
-//! What a program brings along to speak with other machines: mail, requests and TLS are a quarter of an executable that has
+//! What a program brings along to speak with other machines: mail, requests and TLS are a fifth of an executable that has
 //! them.
 
 use std::{
