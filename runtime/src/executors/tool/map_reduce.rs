@@ -87,25 +87,33 @@ fn xml(job: &BTreeMap<String, String>) -> Result<String, ActionError> {
 fn job(ground: &Ground, own: BTreeMap<String, String>) -> BTreeMap<String, String> {
     let mut job = own;
     job.extend(ground.configuration.clone());
-    for resource in &ground.resources {
+    send_along(&mut job, ground.resources.iter());
+    job
+}
+
+/// Has the tasks of a job find these files in their folders.
+pub fn send_along<'a>(
+    job: &mut BTreeMap<String, String>,
+    resources: impl Iterator<Item = &'a Resource>,
+) {
+    for resource in resources {
         let (here, there) = match resource.role {
             Role::Link => FILES,
             Role::Archive => ARCHIVES,
             Role::Jar => JARS,
         };
         match resource.local() {
-            Some(file) => append(&mut job, here, ',', &local(resource, &file)),
+            Some(file) => append(job, here, ',', &local(resource, &file)),
             None => {
                 if resource.role == Role::Jar {
-                    append(&mut job, there, ',', &resource.uri.replace(' ', "%20"));
-                    append(&mut job, FILES.1, ',', &resource.uri_with_name());
+                    append(job, there, ',', &resource.uri.replace(' ', "%20"));
+                    append(job, FILES.1, ',', &resource.uri_with_name());
                 } else {
-                    append(&mut job, there, ',', &resource.uri_with_name());
+                    append(job, there, ',', &resource.uri_with_name());
                 }
             }
         }
     }
-    job
 }
 
 /// A file of this machine, as Hadoop's options have it. Its own name is the link's name where nothing is said.

@@ -2,7 +2,10 @@
 
 use hpdlc_core::tools::{self, Unbalanced};
 
-use super::{Call, Command, Counted, Exit, Ground, Tool, Type, Way, arguments, ids, log4j};
+use super::{
+    Call, Command, Counted, Exit, Ground, Tool, Type, Way, arguments, ids, log4j,
+    map_reduce::send_along, resources::Role,
+};
 use crate::executors::ActionError;
 
 pub(super) const COMMAND: Command = Command {
@@ -29,6 +32,9 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     let log = log4j::settings(tool, "oozie.sqoop.log.level", &["org.apache.sqoop"]);
     let mut site = ground.installed_site(SITE)?;
     site.extend(ground.configuration.clone());
+    // JARs of drivers Sqoop sends itself.
+    let files = ground.resources.iter().filter(|it| it.role != Role::Jar);
+    send_along(&mut site, files);
     let mut files = vec![
         (SITE.to_owned(), arguments::site(&site)?),
         ("sqoop-log4j.properties".to_owned(), log),
@@ -72,7 +78,10 @@ fn words(tool: &Tool) -> Result<Vec<String>, ActionError> {
 mod tests {
     use super::*;
     use crate::{
-        executors::tool::call::testing::{self, ground, map, tool},
+        executors::tool::{
+            call::testing::{self, ground, map, tool},
+            resources::Resource,
+        },
         table::ToolKind,
     };
 
@@ -125,6 +134,31 @@ mod tests {
         tool.configuration = map([(LIKE_A_SHELL, "true")]);
         let error = (TYPE.call)(&tool, &ground(&tool)).unwrap_err();
         assert_eq!(error.code, "SQOOP002");
+    }
+
+    #[test]
+    fn tasks_get_the_files_of_the_action() {
+        let tool = tool(ToolKind::Sqoop, [("command", "version")]);
+        let mut ground = ground(&tool);
+        let resource = |uri: &str, name: &str, role| Resource {
+            uri: uri.to_owned(),
+            name: name.to_owned(),
+            role,
+        };
+        ground.resources = vec![
+            resource("file:///app/db.script", "db.script", Role::Link),
+            resource("hdfs://nn/more.zip", "more", Role::Archive),
+            resource("file:///app/lib/driver.jar", "driver.jar", Role::Jar),
+        ];
+        let call = testing::call(&tool, &ground);
+        let site = hpdlc_core::configuration::parse(&call.files[0].1).unwrap();
+        let mut found = site.to_map();
+        found.retain(|name, _| name.starts_with("tmp") || name.contains(".cache."));
+        let expected = map([
+            ("tmpfiles", "file:///app/db.script"),
+            ("mapreduce.job.cache.archives", "hdfs://nn/more.zip#more"),
+        ]);
+        assert_eq!(found, expected);
     }
 
     #[test]
