@@ -23,6 +23,21 @@ use crate::{
     table::{self, Program},
 };
 
+/// The properties, who asks, the state that the job begins in, and how many times as fast its clock is.
+type Create = fn(
+    &Session,
+    BTreeMap<String, String>,
+    Door,
+    JobStatus,
+    Option<u32>,
+) -> Result<(JobRow, Ownership), RunError>;
+
+type Evaluate = fn(
+    &'static table::Coordinator,
+    BTreeMap<String, String>,
+    Surroundings<'_>,
+) -> Result<Revision, RunError>;
+
 /// What drives a job, inside a [`tokio::task::LocalSet`].
 type Driving = Pin<Box<dyn Future<Output = Result<Ended, RunError>>>>;
 
@@ -30,20 +45,10 @@ type Driving = Pin<Box<dyn Future<Output = Result<Ended, RunError>>>>;
 #[derive(Debug)]
 pub struct Scheduler {
     /// Makes a job of the program's own application from properties.
-    pub(crate) create: fn(
-        &Session,
-        BTreeMap<String, String>,
-        Door,
-        JobStatus,
-        Option<u32>,
-    ) -> Result<(JobRow, Ownership), RunError>,
+    pub(crate) create: Create,
     pub(crate) drive: fn(Session, Ownership, Box<dyn Progress>, Signals) -> Driving,
     /// What a coordinator is by its table and properties.
-    pub(crate) revision: fn(
-        &'static table::Coordinator,
-        BTreeMap<String, String>,
-        Surroundings<'_>,
-    ) -> Result<Revision, RunError>,
+    pub(crate) revision: Evaluate,
     pub(crate) dryrun: fn(&dryrun::Given<'_>, Surroundings<'_>) -> Result<dryrun::Seen, RunError>,
     pub(crate) simulate: fn(&simulate::Simulate, &'static Program) -> Result<Exit, RunError>,
 }

@@ -105,7 +105,11 @@ pub fn size(bench: &Bench) -> Vec<Row> {
     };
     let of_example = |name: &str| {
         let program = bench.example(name);
-        row(format!("executable, examples/{name}"), program, LOCAL_BUDGET)
+        row(
+            format!("executable, examples/{name}"),
+            program,
+            LOCAL_BUDGET,
+        )
     };
     let with_100_nodes = |name: &str, arguments: &[&str], budget| {
         let program = bench.program_with("size", &xml, arguments);
