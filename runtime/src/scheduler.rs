@@ -23,9 +23,7 @@ use crate::{
     table::{self, Program},
 };
 
-/// What drives a job, inside a [`tokio::task::LocalSet`].
-type Driving = Pin<Box<dyn Future<Output = Result<Ended, RunError>>>>;
-
+/// The properties, who asks, the state that the job begins in, and how many times as fast its clock is.
 type Create = fn(
     &Session,
     BTreeMap<String, String>,
@@ -34,11 +32,14 @@ type Create = fn(
     Option<u32>,
 ) -> Result<(JobRow, Ownership), RunError>;
 
-type Revise = fn(
+type Evaluate = fn(
     &'static table::Coordinator,
     BTreeMap<String, String>,
     Surroundings<'_>,
 ) -> Result<Revision, RunError>;
+
+/// What drives a job, inside a [`tokio::task::LocalSet`].
+type Driving = Pin<Box<dyn Future<Output = Result<Ended, RunError>>>>;
 
 /// What the programs of coordinators and bundles have and those of workflows have not.
 #[derive(Debug)]
@@ -47,7 +48,7 @@ pub struct Scheduler {
     pub(crate) create: Create,
     pub(crate) drive: fn(Session, Ownership, Box<dyn Progress>, Signals) -> Driving,
     /// What a coordinator is by its table and properties.
-    pub(crate) revision: Revise,
+    pub(crate) revision: Evaluate,
     pub(crate) dryrun: fn(&dryrun::Given<'_>, Surroundings<'_>) -> Result<dryrun::Seen, RunError>,
     pub(crate) simulate: fn(&simulate::Simulate, &'static Program) -> Result<Exit, RunError>,
 }
