@@ -270,7 +270,7 @@ impl LogRow {
 
 pub(super) fn read_name<T>(
     row: &Row<'_>,
-    column: impl RowIndex + Copy,
+    column: impl RowIndex,
     from_name: fn(&str) -> Option<T>,
 ) -> rusqlite::Result<T> {
     let name: String = row.get(column)?;
