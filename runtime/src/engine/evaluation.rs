@@ -208,6 +208,11 @@ impl Engine {
                         self.mark_queued(id, node);
                     }
                     self.apply(id, Event::Prepared { node, attempt });
+                    // Where the job was suspended meanwhile it is evaluated anew when that is resumed; until then the other
+                    // jobs of the tree use the slot.
+                    if !self.is_to_run(id, node, attempt) {
+                        self.slots.remove(key);
+                    }
                 }
                 Err(error) => {
                     self.slots.remove(key);

@@ -108,6 +108,15 @@ fn every_job_keeps_its_promises_whatever_happens_to_its_owners() {
     }
 }
 
+/// With one process at a time, an action that waited in a suspended job took the slot and did not begin; what waited in
+/// the other jobs of the tree did not either, and the owner waited for nothing.
+#[test]
+fn a_suspended_job_keeps_no_slot_from_the_others() {
+    for seed in [2_006_655, 2_015_430] {
+        assert_eq!(simulate(seed, false).result, Ok(()), "seed {seed}");
+    }
+}
+
 #[test]
 fn a_seed_always_tells_the_same_story() {
     for seed in 0..20 {
