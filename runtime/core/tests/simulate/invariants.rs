@@ -33,8 +33,14 @@ pub fn check_step(
         if !step.changed.contains(&node) {
             return Err(format!("node {} changed silently", node.0));
         }
+        let is_killed = now.status == ActionStatus::Killed;
+        if is_killed && after.skips.contains_key(&node) {
+            return Err(format!("node {} was killed and is to be skipped", node.0));
+        }
         match before.skips.get(&node) {
-            Some(skip) if !after.skips.contains_key(&node) => check_skipped(node, skip, now)?,
+            Some(skip) if !is_killed && !after.skips.contains_key(&node) => {
+                check_skipped(node, skip, now)?;
+            }
             Some(_) | None => check_node(graph, node, then, now)?,
         }
     }
