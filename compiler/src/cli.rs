@@ -9,7 +9,10 @@
 
 use std::{path::PathBuf, process::ExitCode};
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{
+    Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
+    error::{ContextKind, ContextValue},
+};
 
 use crate::driver::{application::Arguments, mapping::Mapping, properties::PropertyArguments};
 
@@ -331,11 +334,11 @@ pub fn main() -> ExitCode {
 fn dispatch() -> u8 {
     let matches = match Cli::command().try_get_matches() {
         Ok(matches) => matches,
-        Err(error) => return usage(&error),
+        Err(error) => return usage(error),
     };
     let mut cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,
-        Err(error) => return usage(&error),
+        Err(error) => return usage(error),
     };
     if let (Command::Check(arguments), Some(matches)) =
         (&mut cli.command, matches.subcommand_matches("check"))
@@ -359,8 +362,34 @@ fn dispatch() -> u8 {
     }
 }
 
+/// Commands of the executables that are made here; `oozie job` has options of these names.
+const OF_EXECUTABLES: [&str; 21] = [
+    "actions",
+    "backup",
+    "change",
+    "definition",
+    "doctor",
+    "dryrun",
+    "ignore",
+    "info",
+    "jobs",
+    "kill",
+    "log",
+    "params",
+    "purge",
+    "recover",
+    "rerun",
+    "resume",
+    "settings",
+    "simulate",
+    "start",
+    "submit",
+    "suspend",
+];
+
 /// Help and version are fine; anything else is wrong usage. A reader that has gone away changes neither.
-fn usage(error: &clap::Error) -> u8 {
+fn usage(error: clap::Error) -> u8 {
+    let error = with_tip(error);
     drop(error.print());
     if error.use_stderr() {
         EXIT_USAGE
@@ -369,9 +398,36 @@ fn usage(error: &clap::Error) -> u8 {
     }
 }
 
+/// Tells whoever looks for a command of executables where it is.
+fn with_tip(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
+        && OF_EXECUTABLES.contains(&name.as_str())
+    {
+        let tip = format!(
+            "executables have this command: `hpdlc build FOLDER -o NAME`, then `./NAME {name}`"
+        );
+        error.remove(ContextKind::SuggestedSubcommand);
+        error.insert(
+            ContextKind::Suggested,
+            ContextValue::StyledStrs(vec![tip.into()]),
+        );
+    }
+    error
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_of_executables_is_told_as_such() {
+        for (name, has_tip) in [("dryrun", true), ("kill", true), ("bake", false)] {
+            let error = Cli::try_parse_from(["hpdlc", name]).expect_err("no command of hpdlc");
+            let text = with_tip(error).to_string();
+            let tip = format!("then `./NAME {name}`");
+            assert_eq!(text.contains(&tip), has_tip, "{text}");
+        }
+    }
 
     #[test]
     fn definition_of_the_command_line_is_sound() {
