@@ -24,18 +24,19 @@ pub fn masked_address(text: &str) -> String {
     if !text.contains("://") && !text.starts_with("jdbc:") {
         return text.to_owned();
     }
-    text.split_inclusive([';', '?', '&'])
-        .map(|part| {
-            let (parameter, end) = match part.strip_suffix([';', '?', '&']) {
-                Some(parameter) => (parameter, &part[parameter.len()..]),
-                None => (part, ""),
-            };
-            match parameter.split_once('=') {
-                Some((name, _)) if is_secret_name(name) => format!("{name}={MASK}{end}"),
-                Some(_) | None => part.to_owned(),
+    let mut parts = text.split_inclusive([';', '?', '&']);
+    // Before the first parameter stands the path.
+    let mut masked = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let parameter = part.trim_end_matches([';', '?', '&']);
+        match parameter.split_once('=') {
+            Some((name, _)) if is_secret_name(name) => {
+                masked.push_str(&format!("{name}={MASK}{}", &part[parameter.len()..]));
             }
-        })
-        .collect()
+            Some(_) | None => masked.push_str(part),
+        }
+    }
+    masked
 }
 
 /// Secret values, to be masked wherever they appear in other text.
