@@ -40,8 +40,11 @@ use crate::{
 
 mod post;
 mod promises;
+mod situation;
 mod things;
 mod trouble;
+
+pub use self::situation::Situation;
 
 /// No run of these workflows needs as many actions.
 const MAX_ACTIONS: usize = 50_000;
@@ -50,60 +53,6 @@ const USER: &str = "simulated";
 
 /// Statements that a connection keeps: those of the engine and those of whoever looks on.
 const MAX_STATEMENTS: usize = 128;
-
-/// What the seeds are to come across.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Situation {
-    Attached,
-    ChildRerun,
-    CommandRefused,
-    Crash,
-    CrashBetweenEffects,
-    Deleted,
-    DiskFull,
-    GivenUp,
-    HandedOver,
-    LauncherDied,
-    Lost,
-    Mailed,
-    PowerCut,
-    ReadOnly,
-    Rerun,
-    SenderDied,
-    SlaMet,
-    SlaMissed,
-    SyncFailed,
-    TakenOver,
-    Told,
-    ToldTwice,
-}
-
-impl Situation {
-    pub const ALL: [Situation; 22] = [
-        Situation::Attached,
-        Situation::ChildRerun,
-        Situation::CommandRefused,
-        Situation::Crash,
-        Situation::CrashBetweenEffects,
-        Situation::Deleted,
-        Situation::DiskFull,
-        Situation::GivenUp,
-        Situation::HandedOver,
-        Situation::LauncherDied,
-        Situation::Lost,
-        Situation::Mailed,
-        Situation::PowerCut,
-        Situation::ReadOnly,
-        Situation::Rerun,
-        Situation::SenderDied,
-        Situation::SlaMet,
-        Situation::SlaMissed,
-        Situation::SyncFailed,
-        Situation::TakenOver,
-        Situation::Told,
-        Situation::ToldTwice,
-    ];
-}
 
 /// How eventful the run is, in percent of its actions.
 struct Weather {

@@ -1,0 +1,55 @@
+//! What can happen to a job in the simulated world. A run of many seeds that comes across one of these never has tested nothing of it.
+
+/// What the seeds are to come across.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Situation {
+    Attached,
+    ChildRerun,
+    CommandRefused,
+    Crash,
+    CrashBetweenEffects,
+    Deleted,
+    DiskFull,
+    GivenUp,
+    HandedOver,
+    LauncherDied,
+    Lost,
+    Mailed,
+    PowerCut,
+    ReadOnly,
+    Rerun,
+    SenderDied,
+    SlaMet,
+    SlaMissed,
+    SyncFailed,
+    TakenOver,
+    Told,
+    ToldTwice,
+}
+
+impl Situation {
+    pub const ALL: [Situation; 22] = [
+        Situation::Attached,
+        Situation::ChildRerun,
+        Situation::CommandRefused,
+        Situation::Crash,
+        Situation::CrashBetweenEffects,
+        Situation::Deleted,
+        Situation::DiskFull,
+        Situation::GivenUp,
+        Situation::HandedOver,
+        Situation::LauncherDied,
+        Situation::Lost,
+        Situation::Mailed,
+        Situation::PowerCut,
+        Situation::ReadOnly,
+        Situation::Rerun,
+        Situation::SenderDied,
+        Situation::SlaMet,
+        Situation::SlaMissed,
+        Situation::SyncFailed,
+        Situation::TakenOver,
+        Situation::Told,
+        Situation::ToldTwice,
+    ];
+}
