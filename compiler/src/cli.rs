@@ -362,8 +362,8 @@ fn dispatch() -> u8 {
     }
 }
 
-/// Commands of the executables that are made here; `oozie job` has options of these names.
-const OF_EXECUTABLES: [&str; 21] = [
+/// The commands of executables that `hpdlc` does not have; `oozie job` has options of many of these names.
+const OF_EXECUTABLES: [&str; 24] = [
     "actions",
     "backup",
     "change",
@@ -378,6 +378,7 @@ const OF_EXECUTABLES: [&str; 21] = [
     "params",
     "purge",
     "recover",
+    "register",
     "rerun",
     "resume",
     "settings",
@@ -385,6 +386,8 @@ const OF_EXECUTABLES: [&str; 21] = [
     "start",
     "submit",
     "suspend",
+    "timeline",
+    "update",
 ];
 
 /// Help and version are fine; anything else is wrong usage. A reader that has gone away changes neither.

@@ -9,7 +9,7 @@ use hpdlc_core::status::JobStatus;
 
 use crate::{
     bundle,
-    commands::{dryrun, simulate},
+    commands::{dryrun, simulate::Simulate},
     coordinator::{
         self,
         submission::{self, Revision, Surroundings},
@@ -50,7 +50,7 @@ pub struct Scheduler {
     /// What a coordinator is by its table and properties.
     pub(crate) revision: Evaluate,
     pub(crate) dryrun: fn(&dryrun::Given<'_>, Surroundings<'_>) -> Result<dryrun::Seen, RunError>,
-    pub(crate) simulate: fn(&simulate::Simulate, &'static Program) -> Result<Exit, RunError>,
+    pub(crate) simulate: fn(&Simulate, &'static Program) -> Result<Exit, RunError>,
 }
 
 /// The one that there is.
@@ -59,7 +59,7 @@ pub static SCHEDULER: Scheduler = Scheduler {
     drive,
     revision: submission::complete,
     dryrun: dryrun::scheduled::see,
-    simulate: simulate::run,
+    simulate: Simulate::run,
 };
 
 fn drive(

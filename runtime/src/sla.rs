@@ -146,3 +146,25 @@ pub fn registered(
         })
         .collect()
 }
+
+#[cfg(test)]
+pub mod testing {
+    //! What service levels are tested with.
+
+    use hpdlc_core::sla::Record;
+
+    /// Of something nominally at 0, with nobody to be told: should start and end by these times, and take so long, all in
+    /// milliseconds.
+    pub const fn record(start: i64, end: i64, duration: i64) -> Record {
+        Record {
+            nominal: 0,
+            expected_start: Some(start),
+            expected_end: end,
+            expected_duration: Some(duration),
+            alert_events: None,
+            alert_contact: None,
+            notification_message: None,
+            upstream_apps: None,
+        }
+    }
+}

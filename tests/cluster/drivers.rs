@@ -172,20 +172,26 @@ fn ends(cluster: &Cluster, tag: &str) -> Vec<String> {
     ends
 }
 
+/// A job whose owner has died while the tool waited; its id and the tag of its applications.
+fn begun_without_owner(driver: &Driver, cluster: &Cluster, name: &str) -> (World, String, String) {
+    let world = driver.world(cluster);
+    let properties = driver.ready(cluster, name);
+    let arguments: Vec<&str> = properties.iter().map(String::as_str).collect();
+    let owner = world.start(&arguments);
+    driver.await_gate(cluster, &world);
+    let id = world.job().expect("a job");
+    let tag = tag(&world, &id);
+    kill_dash_nine(owner);
+    (world, id, tag)
+}
+
 /// The owner dies; who leads the tool goes on, and is found again.
 fn outlives_its_owner(driver: &Driver) {
     let _shared = share();
     let Some(cluster) = Cluster::of(driver.needs) else {
         return;
     };
-    let world = driver.world(&cluster);
-    let properties = driver.ready(&cluster, "owner");
-    let arguments: Vec<&str> = properties.iter().map(String::as_str).collect();
-    let owner = world.start(&arguments);
-    driver.await_gate(&cluster, &world);
-    let id = world.job().expect("a job");
-    let tag = tag(&world, &id);
-    kill_dash_nine(owner);
+    let (world, id, tag) = begun_without_owner(driver, &cluster, "owner");
     let owner = world.spawn(&["recover"]);
     driver.open(&cluster, &world);
     finish(owner).expect(0);
@@ -200,14 +206,7 @@ fn is_ended_without_its_tool(driver: &Driver) {
     let Some(cluster) = Cluster::of(driver.needs) else {
         return;
     };
-    let world = driver.world(&cluster);
-    let properties = driver.ready(&cluster, "tool");
-    let arguments: Vec<&str> = properties.iter().map(String::as_str).collect();
-    let owner = world.start(&arguments);
-    driver.await_gate(&cluster, &world);
-    let id = world.job().expect("a job");
-    let tag = tag(&world, &id);
-    kill_dash_nine(owner);
+    let (world, id, tag) = begun_without_owner(driver, &cluster, "tool");
     crate::spark::kill_starters(&world, &id);
     finish(world.spawn(&["recover"]));
     assert_eq!(world.info(&id)["status"], "SUSPENDED");

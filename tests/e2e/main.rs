@@ -3,6 +3,7 @@
 mod callbacks;
 #[allow(dead_code, reason = "the tests of cluster use the rest of it")]
 mod cluster;
+mod commands;
 mod control;
 mod coordinators;
 mod corpus;

@@ -18,10 +18,15 @@ pub fn is_secret_name(name: &str) -> bool {
         || name.ends_with("privatekey")
 }
 
+/// Text that begins like an address, with parameters or without.
+pub fn is_address(text: &str) -> bool {
+    text.contains("://") || text.starts_with("jdbc:")
+}
+
 /// An address without the secrets that its parameters hold, such as `jdbc:hive2://host/;user=a;password=b`. Other text is as it
 /// was.
 pub fn masked_address(text: &str) -> String {
-    if !text.contains("://") && !text.starts_with("jdbc:") {
+    if !is_address(text) {
         return text.to_owned();
     }
     let mut parts = text.split_inclusive([';', '?', '&']);

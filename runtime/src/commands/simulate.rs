@@ -80,7 +80,8 @@ impl Simulate {
         }
     }
 
-    fn run(&self, program: &'static Program) -> Result<Exit, RunError> {
+    /// Simulates the coordinator of a program, or one of its bundle.
+    pub fn run(&self, program: &'static Program) -> Result<Exit, RunError> {
         let coordinator = self.coordinator(program)?;
         let zone = coordinator.job.processing_zone();
         let (from, to) = self.period(&coordinator)?;
@@ -191,11 +192,6 @@ impl Simulate {
         }
         Ok((from, to))
     }
-}
-
-/// Simulates the coordinator of a program, or one of its bundle.
-pub fn run(asked: &Simulate, program: &'static Program) -> Result<Exit, RunError> {
-    asked.run(program)
 }
 
 fn show(

@@ -77,17 +77,9 @@ mod tests {
     use hpdlc_core::sla::Event;
 
     use super::*;
+    use crate::sla::testing::record;
 
-    const RECORD: Record = Record {
-        nominal: 0,
-        expected_start: Some(10),
-        expected_end: 30,
-        expected_duration: Some(15),
-        alert_events: None,
-        alert_contact: None,
-        notification_message: None,
-        upstream_apps: None,
-    };
+    const RECORD: Record = record(10, 30, 15);
 
     /// The events of an action that takes these states at these times, and how long it is watched.
     fn story(states: &[(A, i64)]) -> (Vec<Event>, Option<i64>) {

@@ -60,25 +60,17 @@ pub fn time(millis: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use hpdlc_core::sla::{Happened, Record, State};
+    use hpdlc_core::sla::{Happened, State};
 
     use super::*;
+    use crate::sla::testing::record;
 
     /// What is said of a job that should start by the first minute, end by the third and take one.
     fn told(story: &[Happened]) -> Vec<String> {
         let mut row = SlaRow {
             job_id: "1".to_owned(),
             node: None,
-            record: Record {
-                nominal: 0,
-                expected_start: Some(60_000),
-                expected_end: 180_000,
-                expected_duration: Some(60_000),
-                alert_events: None,
-                alert_contact: None,
-                notification_message: None,
-                upstream_apps: None,
-            },
+            record: record(60_000, 180_000, 60_000),
             is_silent: false,
             state: State::NEW,
             due: None,

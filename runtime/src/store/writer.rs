@@ -5,8 +5,11 @@ use std::path::Path;
 use rusqlite::{Connection, Transaction};
 
 use crate::store::{
-    ActionRow, CommandRow, JobRow, LogRow, NewRun, SkipMark, SlaRow, StoreError, commands::Handled,
-    notices::NewNotice, query::Definition, wal::Wal,
+    ActionRow, CommandRow, JobRow, LogRow, NewRun, SkipMark, SlaRow, StoreError,
+    commands::Handled,
+    notices::NewNotice,
+    query::Definition,
+    wal::{self, Wal},
 };
 
 /// What one transaction writes.
@@ -45,7 +48,11 @@ impl Writer {
     ///
     /// The store's log cannot be opened.
     pub fn start(connection: Connection, root: String, epoch: i64) -> Result<Writer, StoreError> {
-        let wal = Wal::open(Path::new(connection.path().unwrap_or_default()))?;
+        #[cfg(not(test))]
+        let room = wal::ROOM;
+        #[cfg(test)]
+        let room = wal::SMALL_ROOM;
+        let wal = Wal::open(Path::new(connection.path().unwrap_or_default()), room)?;
         // From here on `wal` puts the commits on disk.
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         Ok(Writer {

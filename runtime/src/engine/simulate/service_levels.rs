@@ -79,25 +79,17 @@ fn took(row: &SlaRow) -> Option<(i64, i64)> {
 
 #[cfg(test)]
 mod tests {
-    use hpdlc_core::sla::{Happened, Record, State};
+    use hpdlc_core::sla::{Happened, State};
 
     use super::*;
+    use crate::sla::testing::record;
 
     /// Should start by 10, end by 30, take 15; what happened, and whether that was good.
     fn row(happened: &[Happened]) -> SlaRow {
         let mut row = SlaRow {
             job_id: "1-W".to_owned(),
             node: None,
-            record: Record {
-                nominal: 0,
-                expected_start: Some(10),
-                expected_end: 30,
-                expected_duration: Some(15),
-                alert_events: None,
-                alert_contact: None,
-                notification_message: None,
-                upstream_apps: None,
-            },
+            record: record(10, 30, 15),
             is_silent: false,
             state: State::NEW,
             due: None,

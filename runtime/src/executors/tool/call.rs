@@ -323,6 +323,15 @@ pub mod testing {
         }
     }
 
+    /// A file of the action.
+    pub fn resource(uri: &str, name: &str, role: Role) -> Resource {
+        Resource {
+            uri: uri.to_owned(),
+            name: name.to_owned(),
+            role,
+        }
+    }
+
     /// The call that the type makes.
     #[track_caller]
     pub fn call(tool: &Tool, ground: &Ground) -> Call {

@@ -11,6 +11,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use hpdlc_core::secrets::{MASK, is_address, masked_address};
+
 use crate::{
     executors::{
         ActionError, Place,
@@ -211,14 +213,13 @@ fn shown(program: &Path, arguments: &[String]) -> String {
             Some((name, value)) => (name, Some(value)),
             None => (argument.as_str(), None),
         };
-        let is_address = name.contains("://") || name.starts_with("jdbc:");
-        let is_secret = !is_address && secrets::is_secret_name(name);
+        let is_secret = !is_address(name) && secrets::is_secret_name(name);
         if hides_next {
-            line.push_str(hpdlc_core::secrets::MASK);
+            line.push_str(MASK);
         } else if is_secret && value.is_some() {
-            line.push_str(&format!("{name}={}", hpdlc_core::secrets::MASK));
+            line.push_str(&format!("{name}={}", MASK));
         } else {
-            line.push_str(&hpdlc_core::secrets::masked_address(argument));
+            line.push_str(&masked_address(argument));
         }
         hides_next = !hides_next
             && value.is_none()

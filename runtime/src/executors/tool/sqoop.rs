@@ -78,10 +78,7 @@ fn words(tool: &Tool) -> Result<Vec<String>, ActionError> {
 mod tests {
     use super::*;
     use crate::{
-        executors::tool::{
-            call::testing::{self, ground, map, tool},
-            resources::Resource,
-        },
+        executors::tool::call::testing::{self, ground, map, resource, tool},
         table::ToolKind,
     };
 
@@ -140,11 +137,6 @@ mod tests {
     fn tasks_get_the_files_of_the_action() {
         let tool = tool(ToolKind::Sqoop, [("command", "version")]);
         let mut ground = ground(&tool);
-        let resource = |uri: &str, name: &str, role| Resource {
-            uri: uri.to_owned(),
-            name: name.to_owned(),
-            role,
-        };
         ground.resources = vec![
             resource("file:///app/db.script", "db.script", Role::Link),
             resource("hdfs://nn/more.zip", "more", Role::Archive),

@@ -56,8 +56,8 @@ mod tests {
     use super::*;
     use crate::{
         executors::tool::{
-            call::testing::{self, ground, map, tool},
-            resources::{Resource, Role},
+            call::testing::{self, ground, map, resource, tool},
+            resources::Role,
         },
         table::ToolKind,
     };
@@ -81,11 +81,6 @@ mod tests {
     fn files_come_along_by_where_they_lie() {
         let tool = tool(ToolKind::MapReduce, []);
         let mut ground = ground(&tool);
-        let resource = |uri: &str, name: &str, role| Resource {
-            uri: uri.to_owned(),
-            name: name.to_owned(),
-            role,
-        };
         ground.resources = vec![
             resource("file:///app/a b.txt", "a b.txt", Role::Link),
             resource("file:///app/c.txt", "d", Role::Link),
