@@ -15,6 +15,7 @@ use crate::{
     bundle,
     control::{Order, Verb},
     exit::{Exit, RunError},
+    ids,
     ids::Kind,
     owner::Session,
     progress::{JsonLines, Lines, Progress, Terminal},
@@ -289,18 +290,33 @@ fn plain_progress(json: bool) -> Box<dyn Progress> {
     }
 }
 
-/// The job of that id.
+/// The job of that id, or of the number that its id begins with: `17`, or `0000017` as people are shown it.
 fn find_job(session: &Session, id: &str) -> Result<JobRow, RunError> {
     let connection = session.store()?;
-    query::job(&connection, id)
-        .map_err(|error| session.describe(error))?
-        .ok_or_else(|| {
-            RunError::usage(format!(
-                "there is no job {id} in {}",
-                session.home.root().display()
-            ))
-            .with_help("`jobs` lists them; HPDL_HOME says which state folder is looked at")
-        })
+    let describe = |error| session.describe(error);
+    if let Some(job) = query::job(&connection, id).map_err(describe)? {
+        return Ok(job);
+    }
+    let mut numbered = match ids::number(id) {
+        Some(number) => query::jobs_of_number(&connection, number).map_err(describe)?,
+        None => Vec::new(),
+    };
+    match (numbered.pop(), numbered.is_empty()) {
+        (Some(job), true) => Ok(job),
+        (Some(job), false) => {
+            numbered.push(job);
+            let all: Vec<String> = numbered.into_iter().map(|job| job.id).collect();
+            Err(
+                RunError::usage(format!("several jobs have the number {id}"))
+                    .with_help(format!("type the id of one: {}", all.join(", "))),
+            )
+        }
+        (None, _) => Err(RunError::usage(format!(
+            "there is no job {id} in {}",
+            session.home.root().display()
+        ))
+        .with_help("`jobs` lists them; HPDL_HOME says which state folder is looked at")),
+    }
 }
 
 /// Where a given property stands.

@@ -47,11 +47,18 @@ pub fn job(number: i64, created: DateTime<Utc>, kind: Kind) -> String {
     )
 }
 
-/// The coordinator and the number that `0000001-261120093000123-hpdl-C@3` names.
+/// The number that somebody gives in place of a job's id: `17`, or `0000017`.
+pub fn number(text: &str) -> Option<u64> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().ok())?
+}
+
+/// The coordinator and the number that `0000001-261120093000123-hpdl-C@3` names, or `1@3`.
 pub fn coordinator_action(id: &str) -> Option<(&str, u64)> {
-    let (job, number) = id.split_once('@')?;
-    let number = number.parse().ok()?;
-    (Kind::of(job) == Kind::Coordinator).then_some((job, number))
+    let (job, action) = id.split_once('@')?;
+    let action = action.parse().ok()?;
+    let is_coordinator = Kind::of(job) == Kind::Coordinator || number(job).is_some();
+    is_coordinator.then_some((job, action))
 }
 
 #[cfg(test)]
@@ -69,5 +76,24 @@ mod tests {
             workflow_job(12_345_678, time),
             "12345678-261120093000123-hpdl-W"
         );
+    }
+
+    #[test]
+    fn people_may_give_a_number() {
+        assert_eq!(number("17"), Some(17));
+        assert_eq!(number("0000017"), Some(17));
+        for text in ["", "-1", "+1", "1-W", "99999999999999999999"] {
+            assert_eq!(number(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_action_is_named_by_its_coordinator() {
+        let id = "0000001-261120093000123-hpdl-C";
+        assert_eq!(coordinator_action(&format!("{id}@3")), Some((id, 3)));
+        assert_eq!(coordinator_action("1@3"), Some(("1", 3)));
+        for text in ["1", "1@", "0000001-261120093000123-hpdl-W@3", "@3"] {
+            assert_eq!(coordinator_action(text), None, "{text}");
+        }
     }
 }

@@ -82,12 +82,12 @@ impl<F: FnMut(&ProgressEvent)> Progress for Observed<F> {
 impl ProgressEvent {
     pub fn of_node(row: &ActionRow, time: i64) -> ProgressEvent {
         let message = match row.status {
-            ActionStatus::Error | ActionStatus::Failed | ActionStatus::StartManual => {
-                row.error_message.clone()
-            }
             ActionStatus::Running if row.attempt > 1 => Some(format!("attempt {}", row.attempt)),
-            ActionStatus::Ok => after_success(row),
-            ActionStatus::Prep
+            ActionStatus::Ok | ActionStatus::Error => where_to(row),
+            // What failed was told before: the failure is an event of its own.
+            ActionStatus::Failed
+            | ActionStatus::StartManual
+            | ActionStatus::Prep
             | ActionStatus::Running
             | ActionStatus::Done
             | ActionStatus::StartRetry
@@ -144,7 +144,7 @@ impl ProgressEvent {
 }
 
 /// `-> join (0.4s)`: where it goes on, and for what takes time how long it took.
-fn after_success(row: &ActionRow) -> Option<String> {
+fn where_to(row: &ActionRow) -> Option<String> {
     let next = row.transition.as_ref().map(|next| format!("-> {next}"));
     let is_control = row.type_name.starts_with(':') || row.type_name == "switch";
     let duration = match (row.started, row.ended) {

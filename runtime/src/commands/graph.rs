@@ -15,7 +15,7 @@ use crate::{
     ids::Kind,
     owner::Session,
     picture,
-    store::query,
+    store::{JobRow, query},
     table::Program,
 };
 
@@ -51,16 +51,16 @@ impl Graph {
                 let session = Session::open(program)?;
                 let job = find_job(&session, id)?;
                 if job.hash != program.hash {
-                    return self.by_its_own(&session, id);
+                    return self.by_its_own(&session, &job);
                 }
                 if Kind::of(&job.id) != Kind::Workflow {
                     let picture = picture::of_program(program);
                     return self.give(&picture, language);
                 }
-                let app = app_of(program, id, job.app_index)?;
+                let app = app_of(program, &job.id, job.app_index)?;
                 let connection = session.store()?;
-                let actions =
-                    query::actions(&connection, id).map_err(|error| session.describe(error))?;
+                let actions = query::actions(&connection, &job.id)
+                    .map_err(|error| session.describe(error))?;
                 let masks = Masks::of(&session, &job)?;
                 picture::of_app(app, Some((&job, &actions)), &masks)
             }
@@ -92,8 +92,7 @@ impl Graph {
     }
 
     /// Another executable's job: only that one knows its graph.
-    fn by_its_own(&self, session: &Session, id: &str) -> Result<Exit, RunError> {
-        let job = find_job(session, id)?;
+    fn by_its_own(&self, session: &Session, job: &JobRow) -> Result<Exit, RunError> {
         let output = match &self.output {
             Some(path) => Some(path_text(path)?),
             None => None,
@@ -103,7 +102,7 @@ impl Graph {
         if let Some(output) = output {
             words.extend(["-o", output]);
         }
-        Err(elsewhere::ask(session, &job, &words))
+        Err(elsewhere::ask(session, job, &words))
     }
 }
 

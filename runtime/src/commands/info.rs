@@ -30,7 +30,7 @@ use self::columns::Columns;
 
 #[derive(Debug, Args)]
 pub(super) struct Info {
-    /// The job
+    /// The job: its id, or the number that it begins with
     id: String,
     /// As JSON
     #[arg(long)]

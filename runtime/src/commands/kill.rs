@@ -17,7 +17,7 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(super) struct Kill {
-    /// The job
+    /// The job: its id, or the number that it begins with
     id: String,
     #[command(flatten)]
     selected: Selected,

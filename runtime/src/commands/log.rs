@@ -22,7 +22,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
 #[derive(Debug, Args)]
 pub(super) struct Log {
-    /// The job
+    /// The job: its id, or the number that it begins with
     id: String,
     /// An action: what its last attempt printed
     node: Option<String>,
@@ -37,14 +37,15 @@ impl Log {
         let masks = Masks::of(session, &job)?;
         let mut hint = Hint::default();
         match &self.node {
-            Some(node) => self.print_output(session, node, &masks, &mut hint),
-            None => self.print_events(session, &masks, &mut hint),
+            Some(node) => self.print_output(session, &job.id, node, &masks, &mut hint),
+            None => self.print_events(session, &job.id, &masks, &mut hint),
         }
     }
 
     fn print_events(
         &self,
         session: &Session,
+        id: &str,
         masks: &Masks,
         hint: &mut Hint,
     ) -> Result<Exit, RunError> {
@@ -53,12 +54,12 @@ impl Log {
         let mut time = TimeOfDay::default();
         loop {
             // Asked before the lines: what comes after its end was there by then.
-            let job = find_job(session, &self.id)?;
+            let job = find_job(session, id)?;
             let lines =
-                query::log(&connection, &self.id, last).map_err(|error| session.describe(error))?;
+                query::log(&connection, id, last).map_err(|error| session.describe(error))?;
             let mut text = String::new();
-            for (id, line) in lines {
-                last = id;
+            for (number, line) in lines {
+                last = number;
                 let event = event(line);
                 let mut line = String::new();
                 push_line(&mut line, time.format(event.time), &event);
@@ -77,6 +78,7 @@ impl Log {
     fn print_output(
         &self,
         session: &Session,
+        id: &str,
         node: &str,
         masks: &Masks,
         hint: &mut Hint,
@@ -84,9 +86,9 @@ impl Log {
         let connection = session.store()?;
         let mut shown: Option<((i64, i64), [Follower; 2])> = None;
         loop {
-            let job = find_job(session, &self.id)?;
-            let row = query::action(&connection, &self.id, node)
-                .map_err(|error| session.describe(error))?;
+            let job = find_job(session, id)?;
+            let row =
+                query::action(&connection, id, node).map_err(|error| session.describe(error))?;
             let is_over = job.status.is_terminal();
             let Some(row) = row else {
                 if self.follow && !is_over {
@@ -94,11 +96,10 @@ impl Log {
                     thread::sleep(LOOK_AGAIN);
                     continue;
                 }
-                return Err(RunError::usage(format!(
-                    "job {} has not reached a node `{node}`",
-                    self.id
-                ))
-                .with_help(format!("info {} lists the nodes", self.id)));
+                return Err(
+                    RunError::usage(format!("job {id} has not reached a node `{node}`"))
+                        .with_help(format!("info {id} lists the nodes")),
+                );
             };
             let is_over = is_over || row.status.is_terminal() || !self.follow;
             // Of an attempt that is over, what it printed last comes before what the next one prints.
@@ -109,7 +110,7 @@ impl Log {
             }
             let (_, followers) = shown.get_or_insert_with(|| {
                 let run = row.run.unwrap_or(job.run);
-                let folder = session.home.attempt(&self.id, run, node, row.attempt);
+                let folder = session.home.attempt(id, run, node, row.attempt);
                 let attempt = Attempt::new(folder);
                 let files = [attempt.stdout(), attempt.stderr()];
                 (now, files.map(Follower::new))

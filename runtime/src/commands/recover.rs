@@ -24,7 +24,7 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(super) struct Recover {
-    /// The job; without it, every job that needs an owner
+    /// The job, by id or number; without it, every job that needs an owner
     id: Option<String>,
     /// Stay, and take up every job whose process dies
     #[arg(long, conflicts_with_all = ["id", "json"])]

@@ -31,7 +31,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 #[derive(Debug, Args)]
 pub(super) struct Rerun {
-    /// The job
+    /// The job: its id, or the number that it begins with
     id: String,
     #[command(flatten)]
     given: Given,

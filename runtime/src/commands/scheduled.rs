@@ -56,12 +56,13 @@ pub(super) fn find(
     command: &str,
 ) -> Result<JobRow, RunError> {
     let job = find_job(session, id)?;
-    if kinds.contains(&Kind::of(id)) {
+    if kinds.contains(&Kind::of(&job.id)) {
         return Ok(job);
     }
     let words: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
     Err(RunError::usage(format!(
-        "job {id} is no {}: `{command}` means nothing to it",
+        "job {} is no {}: `{command}` means nothing to it",
+        job.id,
         words.join(" or ")
     )))
 }

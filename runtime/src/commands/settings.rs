@@ -78,7 +78,7 @@ impl Settings {
                 serde_json::from_str(&job.conf).unwrap_or_default();
             all.extend(
                 conf.into_iter()
-                    .map(|(name, value)| (name, (value, Some(id.clone())))),
+                    .map(|(name, value)| (name, (value, Some(job.id.clone())))),
             );
         }
         let mut given = self.given.read_with_places()?;

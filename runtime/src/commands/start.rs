@@ -11,7 +11,7 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(super) struct Start {
-    /// The job
+    /// The job: its id, or the number that it begins with
     id: String,
     #[command(flatten)]
     background: Background,

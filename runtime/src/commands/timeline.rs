@@ -22,7 +22,7 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(super) struct Timeline {
-    /// The job
+    /// The job: its id, or the number that it begins with
     id: String,
     /// The SVG file; without it, the picture is printed
     #[arg(short, long, value_name = "FILE")]
@@ -70,7 +70,7 @@ impl Timeline {
             now: clock::now_millis(),
         };
         let timeline = timeline::of(&source, &masks)
-            .ok_or_else(|| RunError::usage(format!("job {} has gone meanwhile", self.id)))?;
+            .ok_or_else(|| RunError::usage(format!("job {} has gone meanwhile", job.id)))?;
         Ok(timeline::svg(&timeline))
     }
 }

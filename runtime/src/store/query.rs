@@ -22,6 +22,18 @@ pub fn job(connection: &Connection, id: &str) -> rusqlite::Result<Option<JobRow>
         .optional()
 }
 
+/// The jobs whose ids begin with a number: one, unless somebody has put stores together.
+pub fn jobs_of_number(connection: &Connection, number: u64) -> rusqlite::Result<Vec<JobRow>> {
+    let sql = format!(
+        "SELECT {} FROM jobs WHERE id GLOB ?1 ORDER BY id",
+        JobRow::COLUMNS
+    );
+    connection
+        .prepare(&sql)?
+        .query_map([format!("{number:07}-*")], JobRow::read)?
+        .collect()
+}
+
 /// All jobs, the newest first.
 pub fn jobs(connection: &Connection) -> rusqlite::Result<Vec<JobRow>> {
     let sql = format!(

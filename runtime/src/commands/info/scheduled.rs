@@ -372,15 +372,25 @@ pub(super) fn show_action(
     json: bool,
 ) -> Result<Exit, RunError> {
     let job = find_job(session, id)?;
+    if Kind::of(&job.id) != Kind::Coordinator {
+        return Err(RunError::usage(format!(
+            "job {} is no coordinator: it has no action {number}",
+            job.id
+        ))
+        .with_help(format!("type: info {}", job.id)));
+    }
     let connection = session.store()?;
     let row = coordinator_of(session, &connection, &job)?;
     let explainer = Explainer::new(session, &connection, &job, &row)?;
     let describe = |error| session.describe(error);
-    let action = rows::action(&connection, id, number)
+    let action = rows::action(&connection, &job.id, number)
         .map_err(describe)?
         .ok_or_else(|| {
-            RunError::usage(format!("coordinator {id} has no action {number} (E0605)"))
-                .with_help(format!("`actions {id}` lists them"))
+            RunError::usage(format!(
+                "coordinator {} has no action {number} (E0605)",
+                job.id
+            ))
+            .with_help(format!("`actions {}` lists them", job.id))
         })?;
     let masks = Masks::of(session, &job)?;
     if json {
