@@ -6,7 +6,7 @@
 
 use std::{fs::File, io, os::unix::fs::OpenOptionsExt, path::Path, time::Duration};
 
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, TransactionBehavior, config::DbConfig};
 
 use crate::{exit::RunError, home::Home};
 
@@ -159,6 +159,8 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", "ON")?;
+    // Otherwise a statement that is kept is parsed and planned again whenever other values are bound to it.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.set_transaction_behavior(TransactionBehavior::Immediate);
     connection.set_prepared_statement_cache_capacity(32);
     Ok(connection)
@@ -181,4 +183,26 @@ fn private_file(path: &Path) -> Result<File, RunError> {
         .mode(0o600)
         .open(path)
         .map_err(|error| RunError::machine(format!("cannot open {}: {error}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::StatementStatus;
+
+    use super::*;
+
+    #[test]
+    fn a_statement_that_is_kept_is_planned_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::open_at(folder.path().join("home")).unwrap();
+        let connection = open(&home).unwrap();
+        let sql = "SELECT id FROM jobs WHERE root_id = ?1 ORDER BY depth, id LIMIT ?2";
+        for root in ["a", "b", "c"] {
+            let mut statement = connection.prepare_cached(sql).unwrap();
+            let ids = statement.query_map((root, 10), |row| row.get(0));
+            let ids: rusqlite::Result<Vec<String>> = ids.unwrap().collect();
+            assert_eq!(ids, Ok(Vec::new()));
+            assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
+        }
+    }
 }

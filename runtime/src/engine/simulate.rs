@@ -17,6 +17,7 @@ mod graph;
 #[path = "../../core/tests/simulate/random.rs"]
 mod random;
 
+mod bench;
 mod checks;
 mod disk;
 mod launchers;
@@ -46,7 +47,7 @@ struct Simulated {
 fn simulate(seed: u64, is_logged: bool) -> Simulated {
     let mut world = World::new(seed, is_logged);
     let result = world.run();
-    Simulated {
+    let simulated = Simulated {
         result,
         seen: world.seen(),
         story: if is_logged {
@@ -54,7 +55,11 @@ fn simulate(seed: u64, is_logged: bool) -> Simulated {
         } else {
             String::new()
         },
+    };
+    if simulated.result.is_ok() {
+        world.put_away();
     }
+    simulated
 }
 
 /// Simulates `n` seeds from `first` on, on all processors, and gives what they came across.

@@ -139,6 +139,20 @@ impl Sending {
         }
     }
 
+    /// Works by a connection that is open.
+    #[cfg(test)]
+    pub(crate) fn on(self, connection: Connection) -> Sending {
+        Sending {
+            connection: Some(connection),
+            ..self
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn into_connection(self) -> Option<Connection> {
+        self.connection
+    }
+
     fn serve(mut self, asked: &Receiver<Ask>) {
         loop {
             let pause = match self.send_due() {

@@ -6,7 +6,7 @@
 use std::{
     ffi::OsString,
     fs::{self, File},
-    os::unix::fs::PermissionsExt,
+    os::unix::fs::{FileExt, PermissionsExt},
     path::{Path, PathBuf},
 };
 
@@ -15,6 +15,9 @@ use crate::{home::Home, store::writer::Writer};
 
 /// How many bytes a disk writes whole or not at all.
 const SECTOR: usize = 512;
+
+/// In bytes: both copies of the header of the log's index.
+const INDEX_HEADER: usize = 96;
 
 /// What the store's files hold.
 #[derive(Clone)]
@@ -52,6 +55,30 @@ impl Image {
         write(&home.store(), &self.store);
         write(&log(home), &self.log);
         let _ = fs::remove_file(beside(&home.store(), "-shm"));
+    }
+
+    /// As [`Image::put`], for those who have the store open: they read the files anew.
+    pub fn put_in_place(&self, home: &Home) {
+        for (path, bytes) in [(home.store(), &self.store), (log(home), &self.log)] {
+            let file = File::options().write(true).open(path);
+            let file = file.expect("somebody has the store open");
+            // What it has room for already it keeps.
+            file.set_len(bytes.len() as u64)
+                .and_then(|()| file.write_all_at(bytes, 0))
+                .expect("the memory takes a small file");
+        }
+        Image::forget_index(home);
+    }
+
+    /// Takes away the index of the log: whoever reads next, with the store open or not, makes it from the log.
+    pub fn forget_index(home: &Home) {
+        let index = File::options()
+            .write(true)
+            .open(beside(&home.store(), "-shm"));
+        let index = index.expect("somebody has the store open");
+        index
+            .write_all_at(&[0; INDEX_HEADER], 0)
+            .expect("the memory takes a few bytes");
     }
 
     /// What is left of `after` when the power goes while the disk writes what differs from this image: each sector of the

@@ -6,16 +6,15 @@ use std::{
     fs,
     os::unix::fs::PermissionsExt,
     panic::{AssertUnwindSafe, catch_unwind},
-    path::Path,
     rc::Rc,
     sync::Arc,
 };
 
 use hpdlc_core::status::{ActionStatus, JobStatus};
 use rusqlite::Connection;
-use tempfile::TempDir;
 
 use super::{
+    bench::Bench,
     checks::{AttemptName, states},
     disk::{Fault, Image},
     mail::Street,
@@ -27,7 +26,6 @@ use crate::{
     control::Verb,
     engine::Engine,
     exit::RunError,
-    home::Home,
     ids,
     notify::post::Sending,
     owner::Session,
@@ -35,7 +33,7 @@ use crate::{
     rerun,
     settings::Settings,
     sla,
-    store::{self, JobRow, LogRow, NewRun, SlaRow, commands, query, runs, slas, writer},
+    store::{JobRow, LogRow, NewRun, SkipMark, SlaRow, commands, query, runs, slas, writer},
 };
 
 mod post;
@@ -51,8 +49,8 @@ const MAX_ACTIONS: usize = 50_000;
 
 const USER: &str = "simulated";
 
-/// Statements that a connection keeps: those of the engine and those of whoever looks on.
-const MAX_STATEMENTS: usize = 128;
+/// Of how many crashes that leave the store's files to be recovered one also closes the store.
+const CRASHES_PER_CLOSE: u64 = 4;
 
 /// How eventful the run is, in percent of its actions.
 struct Weather {
@@ -143,7 +141,7 @@ pub struct World {
     plan: Plan,
     nature: Rc<RefCell<Nature>>,
     session: Session,
-    folder: TempDir,
+    bench: Bench,
     root: String,
     engine: Option<Engine>,
     /// The store as another terminal has it open. Most worlds have none, and look at it with what the owner has it open: two
@@ -169,6 +167,8 @@ pub struct World {
     /// Jobs, runs and nodes of which something was lost.
     lost: bool,
     is_handed_over: bool,
+    /// Crashes after which the store's files are recovered, counted from a number of the seed's.
+    n_recoveries: u64,
     n_trouble_left: usize,
     n_commands_left: usize,
     n_reruns_left: usize,
@@ -176,24 +176,18 @@ pub struct World {
 }
 
 thread_local! {
-    /// A store without jobs: made once, copied for every run.
-    static EMPTY: RefCell<Option<Image>> = const { RefCell::new(None) };
+    /// What the last world of this thread has left.
+    static BENCH: RefCell<Option<Bench>> = const { RefCell::new(None) };
 }
 
 impl World {
     pub fn new(seed: u64, is_logged: bool) -> World {
         let mut random = Random::new(seed);
         let workflow = Workflow::choose(seed);
-        let memory = Path::new("/dev/shm");
-        let folder = if memory.is_dir() {
-            tempfile::tempdir_in(memory)
-        } else {
-            tempfile::tempdir()
-        };
-        let folder = folder.expect("a folder can be made");
-        let home = Home::open_at(folder.path().join("home")).expect("it is ours");
-        empty_store(&home);
-        let files = folder.path().join("files");
+        let mut bench = BENCH.take().unwrap_or_else(Bench::new);
+        bench.clear();
+        let home = bench.home().clone();
+        let files = bench.folder().join("files");
         let plan = Plan::random(&mut random, &workflow, &files.display().to_string());
         let session = Session {
             program: workflow.program,
@@ -209,7 +203,7 @@ impl World {
             workflow,
             plan,
             session,
-            folder,
+            bench,
             root: String::new(),
             engine: None,
             terminal: None,
@@ -226,6 +220,7 @@ impl World {
             exits: BTreeMap::new(),
             lost: false,
             is_handed_over: false,
+            n_recoveries: seed % CRASHES_PER_CLOSE,
             n_trouble_left: random.below(10),
             n_commands_left: random.below(8),
             n_reruns_left: random.pick(&[0, 0, 1, 2]),
@@ -233,6 +228,12 @@ impl World {
             nature,
             random,
         }
+    }
+
+    /// Leaves what the next world can use.
+    pub fn put_away(mut self) {
+        self.keep_connections();
+        BENCH.set(Some(self.bench));
     }
 
     pub fn seen(&self) -> BTreeSet<Situation> {
@@ -243,7 +244,7 @@ impl World {
     pub fn story(&self) -> String {
         let nature = self.nature.borrow();
         let lines = nature.story.as_deref().unwrap_or_default();
-        let folder = self.folder.path().display().to_string();
+        let folder = self.bench.folder().display().to_string();
         let text = format!("{}{:#?}\n{}\n", self.workflow, self.plan, lines.join("\n"));
         text.replace(&folder, "FOLDER")
     }
@@ -270,10 +271,8 @@ impl World {
             &mut self.spare
         };
         if open.is_none() {
-            let connection = store::open(&self.session.home);
-            let connection = connection.map_err(|error| error.to_string())?;
-            connection.set_prepared_statement_cache_capacity(MAX_STATEMENTS);
-            *open = Some(connection);
+            let connection = self.bench.connection();
+            *open = Some(connection.map_err(|error| error.to_string())?);
         }
         Ok(())
     }
@@ -404,8 +403,15 @@ impl World {
 
     fn own(&mut self) -> Result<(), String> {
         self.tell(|| "an owner".to_owned());
-        let spare = self.spare.take().filter(|_| !self.random.percent(5));
-        let ownership = match spare {
+        let connection = match self.spare.take() {
+            Some(_) if self.random.percent(5) => {
+                self.bench.close();
+                None
+            }
+            Some(spare) => Some(spare),
+            None => self.bench.open_connection(),
+        };
+        let ownership = match connection {
             Some(connection) => self.session.own_on(&self.root, connection),
             None => self.session.own(&self.root),
         };
@@ -447,7 +453,7 @@ impl World {
         let ended = rows.iter().filter(|row| row.ended.is_some());
         let may_be_skipped: Vec<&str> = ended
             .filter(|row| matches!(row.status, ActionStatus::Ok | ActionStatus::Error))
-            .filter(|row| !row.skip.is_some_and(store::SkipMark::is_ahead))
+            .filter(|row| !row.skip.is_some_and(SkipMark::is_ahead))
             .map(|row| row.name.as_str())
             .collect();
         match self.random.below(3) {
@@ -550,10 +556,13 @@ impl World {
 
     /// An owner is gone, and nobody has touched the files. Whatever it had open the kernel has closed.
     fn gone(&mut self, engine: Engine) {
-        let connection = engine.writer.into_connection();
+        let connection = trouble::connection_of(engine);
         // A fault may have left limits in it.
         if self.fault.is_none() && connection.is_autocommit() {
             self.spare = Some(connection);
+        } else {
+            // The last that closes the store moves its log, whatever others have left open for later.
+            self.bench.close();
         }
     }
 
@@ -582,14 +591,4 @@ impl World {
         drop(nature);
         self.check_told()
     }
-}
-
-fn empty_store(home: &Home) {
-    EMPTY.with_borrow_mut(|empty| {
-        let image = empty.get_or_insert_with(|| {
-            drop(store::open(home).expect("a store can be made"));
-            Image::take(home)
-        });
-        image.put(home);
-    });
 }

@@ -76,7 +76,11 @@ impl World {
     pub(super) fn send(&mut self) -> Result<(), String> {
         let mut sending = self.sending.take().unwrap_or_else(|| {
             let way = Box::new(self.street.clone());
-            Sending::by(way, self.session.home.clone(), self.root.clone())
+            let sending = Sending::by(way, self.session.home.clone(), self.root.clone());
+            match self.bench.open_connection() {
+                Some(connection) => sending.on(connection),
+                None => sending,
+            }
         });
         self.nature.borrow_mut().is_post_asked = false;
         self.post_due = None;
@@ -97,7 +101,8 @@ impl World {
             Err(thrown) if thrown.is::<Crash>() => {
                 self.tell(|| "whoever sends dies".to_owned());
                 self.see(Situation::SenderDied);
-                drop(sending);
+                self.sending = Some(sending);
+                self.forget_sending();
                 // It is a thread of the owner.
                 if let Some(engine) = self.engine.take() {
                     self.die(engine)?;

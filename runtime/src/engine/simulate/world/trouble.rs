@@ -2,15 +2,18 @@
 
 use std::fs;
 
+use rusqlite::Connection;
+
 use super::{
     super::disk::{Fault, Image},
-    Situation, World,
+    CRASHES_PER_CLOSE, Situation, World,
 };
 use crate::{
     control::Verb,
     engine::{Engine, signals::Asked},
     exit::RunError,
     launcher::Attempt,
+    notify::post::Sending,
     store::query,
 };
 
@@ -26,11 +29,20 @@ impl World {
         self.see(Situation::Crash);
         let is_power_cut = self.random.percent(self.weather.power_cut);
         if is_power_cut || self.fault.is_some() || self.random.percent(20) {
-            // Nobody else has the store open: whoever opens it next has to recover it.
-            let image = Image::take(&self.session.home);
-            self.forget_connections();
-            drop(engine);
-            image.put(&self.session.home);
+            // Nobody else has the store open: whoever reads it next has to recover it.
+            self.n_recoveries += 1;
+            let connection = engine.writer.connection();
+            let is_closed = self.n_recoveries.is_multiple_of(CRASHES_PER_CLOSE);
+            if is_closed || self.fault.is_some() || !connection.is_autocommit() {
+                let image = Image::take(&self.session.home);
+                self.forget_connections();
+                drop(engine);
+                image.put(&self.session.home);
+            } else {
+                self.keep_connections();
+                self.bench.keep(connection_of(engine));
+                self.bench.recover();
+            }
         } else {
             // Between two transactions it leaves the files as they are, which the terminal has open.
             self.gone(engine);
@@ -47,15 +59,28 @@ impl World {
         self.left()
     }
 
+    /// Whoever has the store open next may use these.
+    pub(super) fn keep_connections(&mut self) {
+        let connections = [self.terminal.take(), self.spare.take()];
+        for connection in connections.into_iter().flatten() {
+            self.bench.keep(connection);
+        }
+        self.forget_sending();
+    }
+
     /// Nobody has the store open any more.
     pub(super) fn forget_connections(&mut self) {
         self.terminal = None;
         self.spare = None;
         self.forget_sending();
+        self.bench.close();
     }
 
-    fn forget_sending(&mut self) {
-        self.sending = None;
+    pub(super) fn forget_sending(&mut self) {
+        let connection = self.sending.take().and_then(Sending::into_connection);
+        if let Some(connection) = connection.filter(Connection::is_autocommit) {
+            self.bench.keep(connection);
+        }
         self.post_due = None;
     }
 
@@ -207,4 +232,9 @@ impl World {
         self.command(&jobs[job].id, verb)
             .map_err(|error| error.to_string())
     }
+}
+
+/// An owner is gone, and all that it held but its connection.
+pub(super) fn connection_of(engine: Engine) -> Connection {
+    engine.writer.into_connection()
 }
