@@ -47,7 +47,7 @@ const fn one_job(
 ) -> Type {
     Type {
         is_job: true,
-        counters: Counted::Sums,
+        counters: Counted::Sums { unknown: "MR002" },
         ..Type::new(way, call, ids)
     }
 }
