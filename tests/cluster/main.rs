@@ -18,6 +18,7 @@ mod java;
 mod oozie_examples;
 mod outages;
 mod spark;
+mod task_files;
 
 use std::{
     path::Path,

@@ -331,6 +331,7 @@ pub mod testing {
             uri: uri.to_owned(),
             name: name.to_owned(),
             role,
+            is_of_tool: false,
         }
     }
 

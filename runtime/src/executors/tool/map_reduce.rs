@@ -116,6 +116,14 @@ pub fn send_along<'a>(
     }
 }
 
+/// Has the tasks of all jobs that a tool leads find the files of the action, as Oozie's configuration of the action has them.
+/// On this machine the tasks work where the files are.
+pub fn send_along_with_tool(job: &mut BTreeMap<String, String>, ground: &Ground) {
+    if job.get(FRAMEWORK).is_none_or(|it| it != LOCAL) {
+        send_along(job, ground.resources.iter().filter(|it| !it.is_of_tool));
+    }
+}
+
 /// A file of this machine, as Hadoop's options have it. Its own name is the link's name where nothing is said.
 fn local(resource: &Resource, file: &Path) -> String {
     let uri = resources::file_uri(file).replace(' ', "%20");
