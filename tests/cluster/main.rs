@@ -17,6 +17,7 @@ mod hcat;
 mod java;
 mod oozie_examples;
 mod outages;
+mod resource_managers;
 mod spark;
 mod task_files;
 
