@@ -17,7 +17,9 @@ mod hcat;
 mod java;
 mod oozie_examples;
 mod outages;
+mod resource_managers;
 mod spark;
+mod task_files;
 
 use std::{
     path::Path,

@@ -26,6 +26,8 @@ struct Known {
     asked: Vec<String>,
     /// Ids that somebody has ended.
     killed: Vec<String>,
+    /// Jobs that the history does not know.
+    forgotten: Vec<String>,
     /// How many requests are answered as one that is not active.
     n_standby: usize,
 }
@@ -85,6 +87,24 @@ impl Yarn {
             "diagnostics": "because\nof this", "trackingUrl": "http://rm/page", "startedTime": 1,
         });
         self.lock().applications.insert(id.to_owned(), app);
+    }
+
+    /// Makes an application known that has succeeded, and is none of MapReduce.
+    pub fn know_foreign(&self, id: &str, framework: &str) {
+        self.know(id, "", "FINISHED", "SUCCEEDED");
+        if let Some(app) = self.lock().applications.get_mut(id) {
+            app["applicationType"] = framework.into();
+        }
+    }
+
+    /// Lets the history not know a job.
+    pub fn forget(&self, job: &str) {
+        self.lock().forgotten.push(job.to_owned());
+    }
+
+    /// Lets the history know them again.
+    pub fn remember(&self) {
+        self.lock().forgotten.clear();
     }
 
     /// The next requests are answered as by a resource manager that is not active.
@@ -185,7 +205,11 @@ impl Yarn {
                 false => ok(json!({ "apps": { "app": found } })),
             };
         }
-        if path.starts_with("/ws/v1/history/mapreduce/jobs/") && path.ends_with("/counters") {
+        let job = path.strip_prefix("/ws/v1/history/mapreduce/jobs/");
+        if let Some(job) = job.and_then(|rest| rest.strip_suffix("/counters")) {
+            if known.forgotten.iter().any(|it| it == job) {
+                return missing;
+            }
             return ok(json!({ "jobCounters": { "counterGroup": [{
                 "counterGroupName": "org.apache.hadoop.mapreduce.TaskCounter",
                 "counter": [

@@ -177,6 +177,108 @@ fn a_job_that_nobody_knows_fails_the_workflow() {
     assert_eq!(node(&info, "a")["error_code"], "JA017", "{info:#}");
 }
 
+/// A job that succeeds, of a `map-reduce` action or a `sqoop` action, with this configuration.
+fn world_of_success(kind: &str, configuration: &str) -> (World, Recorder) {
+    let (attribute, words) = match kind {
+        "sqoop" => (
+            " xmlns='uri:oozie:sqoop-action:1.0'",
+            "<command>import</command>",
+        ),
+        _ => ("", ""),
+    };
+    let body = format!(
+        "<{kind}{attribute}><resource-manager>rm:8032</resource-manager><name-node>file:///</name-node>\
+         <configuration><property><name>x</name><value>y</value></property>{configuration}</configuration>{words}</{kind}>"
+    );
+    let document = workflow(&action("a", &body, "end"));
+    let mut world = World::of(&[("workflow.xml", &document)]);
+    let recorder = Recorder::of(&mut world);
+    recorder.teach("mapred", "echo Created job job_1_0001\n");
+    recorder.teach("sqoop", "echo Job job_1_0001 has completed successfully\n");
+    (world, recorder)
+}
+
+/// Without the wait for a history that is slow.
+const AT_ONCE: &str = "-Dhpdl.hadoop.history.wait=0";
+
+#[test]
+fn a_job_that_the_history_does_not_know_fails_what_has_succeeded() {
+    for (kind, code) in [("map-reduce", "MR002"), ("sqoop", "SQOOP001")] {
+        let (world, recorder) = world_of_success(kind, "");
+        recorder.yarn.forget("job_1_0001");
+        let ended = world.run(&[AT_ONCE]);
+        assert_eq!(ended.code, Some(3), "{kind}: {}", ended.stderr);
+        let info = info(&world);
+        let node = node(&info, "a");
+        assert_eq!(node["status"], "FAILED", "{node:#}");
+        assert_eq!(node["error_code"], code, "{node:#}");
+        assert_eq!(node["external_status"], "SUCCEEDED", "{node:#}");
+        assert_eq!(node["data"]["hadoopJobs"], "job_1_0001", "{node:#}");
+        for part in [
+            "job_1_0001",
+            "http://127.0.0.1:",
+            "mapreduce.jobhistory.webapp.address",
+            "hpdl.hadoop.history.wait",
+        ] {
+            assert!(text(&node["error_message"]).contains(part), "{node:#}");
+        }
+    }
+}
+
+/// It is asked again as long as the setting says.
+#[test]
+fn a_history_that_is_slow_is_waited_for() {
+    let (world, recorder) = world_of_success("map-reduce", "");
+    recorder.yarn.forget("job_1_0001");
+    let owner = world.start(&[]);
+    wait_for("the history to be asked", || {
+        let asked = recorder.yarn.asked();
+        asked
+            .iter()
+            .any(|line| line.contains("job_1_0001/counters"))
+            .then_some(())
+    });
+    recorder.yarn.remember();
+    finish(owner).expect(0);
+    let counters = text(&node(&info(&world), "a")["data"]["hadoop.counters"]);
+    assert!(counters.contains("MAP_INPUT_RECORDS"), "{counters}");
+}
+
+#[test]
+fn a_history_that_cannot_say_costs_the_counters_alone() {
+    let away = "<property><name>mapreduce.jobhistory.webapp.address</name><value>127.0.0.1:1</value></property>";
+    for (kind, configuration, is_foreign, word) in [
+        ("map-reduce", away, false, "127.0.0.1:1"),
+        ("sqoop", away, false, "127.0.0.1:1"),
+        ("sqoop", "", true, "no job of MapReduce"),
+    ] {
+        let (world, recorder) = world_of_success(kind, configuration);
+        if is_foreign {
+            recorder.yarn.forget("job_1_0001");
+            recorder.yarn.know_foreign("application_1_0001", "TEZ");
+        }
+        let ended = world.run(&[AT_ONCE]);
+        assert_eq!(ended.code, Some(0), "{kind}: {}", ended.stderr);
+        let log = world.log(&world.job().expect("a job"));
+        let warning = log
+            .lines()
+            .find(|line| line.contains("hadoop:counters will know of none"));
+        assert!(warning.is_some_and(|line| line.contains(word)), "{log}");
+        assert!(node(&info(&world), "a")["data"]["hadoop.counters"].is_null());
+    }
+}
+
+#[test]
+fn sqoop_without_jobs_has_counters_without_groups() {
+    let (world, recorder) = world_of_success("sqoop", "");
+    recorder.teach("sqoop", "echo nothing to do\n");
+    world.run(&[]).expect(0);
+    let id = world.job().expect("a job");
+    assert_eq!(node(&info(&world), "a")["data"]["hadoop.counters"], "");
+    let log = world.log(&id);
+    assert!(log.contains("the tool has started no job"), "{log}");
+}
+
 #[test]
 fn an_action_that_takes_too_long_is_ended_with_its_application() {
     let (world, recorder) = world();

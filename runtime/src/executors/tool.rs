@@ -18,6 +18,7 @@
 //! | `JA010` | failed | sets a property that it may not set |
 //! | `JA017` | failed | has started an application that the cluster does not know |
 //! | `JA018` | error | failed, before or in the tool |
+//! | `MR002`, `SQOOP001` | failed | has succeeded with a job that the history does not know |
 //! | a number | error | ended with that exit code |
 //! | `HPDL_TIMEOUT` | error | took longer than it may |
 //!

@@ -81,6 +81,11 @@ pub const KNOWN: &[Known] = &[
         "seconds that one question to a file system elsewhere may take",
     ),
     job(
+        "hpdl.hadoop.history.wait",
+        "15",
+        "seconds that the history of jobs has to know a job that has ended; then the action fails (MR002, SQOOP001)",
+    ),
+    job(
         "hpdl.hadoop.history.webapp.address",
         "",
         "host:port or URL of the history of MapReduce jobs, where Hadoop's own files do not say it",

@@ -113,6 +113,13 @@ impl Scope for TestJob {
                 .into(),
                 ..NodeFacts::default()
             }),
+            "uncounted" => Some(NodeFacts {
+                status: Some(ActionStatus::Ok),
+                data: [(crate::el::functions::hadoop::COUNTERS, "")]
+                    .map(|(key, value)| (key.to_owned(), value.to_owned()))
+                    .into(),
+                ..NodeFacts::default()
+            }),
             "killed" => Some(NodeFacts {
                 status: Some(ActionStatus::Killed),
                 ..NodeFacts::default()

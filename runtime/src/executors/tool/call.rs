@@ -58,8 +58,10 @@ impl Type {
 #[derive(Clone, Copy, Debug)]
 pub enum Counted {
     No,
-    /// The counters of all jobs, added up.
-    Sums,
+    /// The counters of all jobs, added up. A job that the history does not know fails the action with this code.
+    Sums {
+        unknown: &'static str,
+    },
     /// Where the author wants statistics, what the tool's words and the counters of its jobs make.
     Statistics(fn(&str, &[(String, Counters)]) -> String),
 }
@@ -329,6 +331,7 @@ pub mod testing {
             uri: uri.to_owned(),
             name: name.to_owned(),
             role,
+            is_of_tool: false,
         }
     }
 

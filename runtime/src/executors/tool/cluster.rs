@@ -12,7 +12,7 @@ use crate::{
         ActionError,
         tool::{
             Tool, client, configuration, ids, resources,
-            yarn::{Application, ApplicationEnd, Counters, Yarn},
+            yarn::{Application, ApplicationEnd, Counters, MAP_REDUCE, Remembered, Yarn},
         },
     },
     files::clusters,
@@ -28,8 +28,8 @@ const MAX_UNKNOWN: u32 = 5;
 /// How often it is tried to end applications.
 const MAX_KILLS: u32 = 5;
 
-/// How long counters are waited for, which the history shows a little after the end.
-const HISTORY_LAG: Duration = Duration::from_secs(15);
+/// Seconds that counters are waited for, which the history shows a little after the end.
+const HISTORY_LAG: u64 = 15;
 
 /// The cluster of an action.
 #[derive(Clone, Debug)]
@@ -39,6 +39,16 @@ pub struct Cluster {
     /// What Hadoop's own files say.
     pub site: BTreeMap<String, String>,
     poll: Duration,
+    history_lag: Duration,
+}
+
+/// Why a job has no counters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Uncounted {
+    /// The history answers and does not know it: a problem for a person.
+    Unknown(String),
+    /// Nobody can say: the history is away or nobody has said where it is, or the application is none of MapReduce.
+    Unasked(String),
 }
 
 /// How an application ended.
@@ -77,14 +87,15 @@ impl Cluster {
             Some(framework) => framework.starts_with("yarn"),
             None => tool.resource_manager.is_some(),
         };
-        let poll = tool
-            .setting("hpdl.yarn.poll.interval")
-            .and_then(|seconds| seconds.parse().ok())
-            .unwrap_or(POLL);
+        let seconds = |name: &str, default: u64| {
+            let set = tool.setting(name).and_then(|seconds| seconds.parse().ok());
+            Duration::from_secs(set.unwrap_or(default))
+        };
         Ok(Cluster {
             yarn: has_yarn.then(|| Yarn::of(tool, &site)),
             site,
-            poll: Duration::from_secs(poll).max(Duration::from_millis(100)),
+            poll: seconds("hpdl.yarn.poll.interval", POLL).max(Duration::from_millis(100)),
+            history_lag: seconds("hpdl.hadoop.history.wait", HISTORY_LAG),
         })
     }
 
@@ -185,22 +196,44 @@ impl Cluster {
     /// # Errors
     ///
     /// The history is away, or does not know the job.
-    pub fn counters(&self, job: &str) -> Result<Counters, String> {
+    pub fn counters(&self, job: &str) -> Result<Counters, Uncounted> {
         let Some(yarn) = &self.yarn else {
             return Ok(Counters::new());
         };
         let begun = Instant::now();
         loop {
-            match yarn.counters(job) {
-                Ok(Some(counters)) => return Ok(counters),
-                Ok(None) if begun.elapsed() < HISTORY_LAG => {
-                    thread::sleep(self.poll.min(Duration::from_millis(500)));
-                }
-                Ok(None) => return Err(format!("the history does not know {job}")),
-                Err(error) => return Err(format!("the history of jobs: {error}")),
+            let answer = yarn
+                .counters(job)
+                .map_err(|error| Uncounted::Unasked(format!("the history of jobs: {error}")))?;
+            let uncounted = match answer {
+                Remembered::Counters(counters) => return Ok(counters),
+                Remembered::Strange(problem) => Uncounted::Unasked(problem),
+                Remembered::Unknown => Uncounted::Unknown(unknown(yarn, job, self.history_lag)),
+            };
+            if is_foreign(yarn, job) {
+                let problem = format!("{job} is no job of MapReduce");
+                return Err(Uncounted::Unasked(problem));
             }
+            if begun.elapsed() >= self.history_lag {
+                return Err(uncounted);
+            }
+            thread::sleep(self.poll.min(Duration::from_millis(500)));
         }
     }
+}
+
+/// Whether the resource manager has an application of another kind under the job's number, which no history has.
+fn is_foreign(yarn: &Yarn, job: &str) -> bool {
+    let app = yarn.application(&ids::application(job)).ok().flatten();
+    app.is_some_and(|app| !["", MAP_REDUCE].contains(&app.framework.as_str()))
+}
+
+fn unknown(yarn: &Yarn, job: &str, waited: Duration) -> String {
+    format!(
+        "the history of jobs at {} does not know {job}, which has succeeded, {} s after its end; see that          mapreduce.jobhistory.webapp.address (or hpdl.hadoop.history.webapp.address) is the history of this cluster, and that          mapreduce.jobhistory.intermediate-done-dir is one folder to both; for one that is slow, hpdl.hadoop.history.wait has the seconds",
+        yarn.history(),
+        waited.as_secs()
+    )
 }
 
 /// Ends what runs of an attempt; whether there was anything.

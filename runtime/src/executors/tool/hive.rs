@@ -2,7 +2,10 @@
 
 use hpdlc_core::tools;
 
-use super::{Call, Command, Exit, Ground, Tool, Type, Way, arguments, ids, log4j};
+use super::{
+    Call, Command, Exit, Ground, Tool, Type, Way, arguments, ids, log4j,
+    map_reduce::send_along_with_tool,
+};
 use crate::executors::{ActionError, process::base_name};
 
 pub(super) const COMMAND: Command = Command {
@@ -70,6 +73,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
             properties.remove(name);
         }
     }
+    send_along_with_tool(&mut properties, ground);
     files.push((SITE.to_owned(), arguments::site(&properties)?));
     Ok(Call {
         command: COMMAND,
@@ -144,7 +148,10 @@ mod tests {
 
     use super::*;
     use crate::{
-        executors::tool::call::testing::{self, ground, map, tool},
+        executors::tool::{
+            call::testing::{self, ground, map, resource, tool},
+            resources::{Resource, Role},
+        },
         table::ToolKind,
     };
 
@@ -224,6 +231,37 @@ mod tests {
         assert_eq!(site.get("mapreduce.job.name"), None);
         assert_eq!(text("hive-env.sh"), "x=1");
         assert!(call.files.iter().any(|(_, text)| text == "show tables\n"));
+    }
+
+    #[test]
+    fn tasks_get_the_files_of_the_action() {
+        let tool = tool(ToolKind::Hive, [("query", "show tables")]);
+        let mut ground = ground(&tool);
+        let of_hive = resource(
+            "file:///share/hive/hive-exec.jar",
+            "hive-exec.jar",
+            Role::Jar,
+        );
+        ground.resources = vec![
+            resource("file:///app/map.sh", "map.sh", Role::Link),
+            resource("file:///app/data.zip", "data", Role::Archive),
+            resource("hdfs://nn/lib/udf.jar", "udf.jar", Role::Jar),
+            Resource {
+                is_of_tool: true,
+                ..of_hive
+            },
+        ];
+        let call = testing::call(&tool, &ground);
+        let (_, site) = call.files.iter().find(|(name, _)| name == SITE).unwrap();
+        let mut found = configuration::parse(site).unwrap().to_map();
+        found.retain(|name, _| name.starts_with("tmp") || name.starts_with("mapreduce.job.c"));
+        let expected = map([
+            ("tmpfiles", "file:///app/map.sh"),
+            ("tmparchives", "file:///app/data.zip#data"),
+            ("mapreduce.job.cache.files", "hdfs://nn/lib/udf.jar#udf.jar"),
+            ("mapreduce.job.classpath.files", "hdfs://nn/lib/udf.jar"),
+        ]);
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -54,7 +54,12 @@ pub fn add(
             }
         }
     }
-    add_share_library(all, tool, place, access)
+    let n_own = all.len();
+    add_share_library(all, tool, place, access)?;
+    for resource in all.iter_mut().skip(n_own) {
+        resource.is_of_tool = true;
+    }
+    Ok(())
 }
 
 /// Adds the files of one folder; whether it is there.
@@ -224,6 +229,8 @@ mod tests {
             .iter()
             .map(|resource| {
                 let below = resource.uri.rsplit('/').nth(1).unwrap();
+                let below_share = resource.uri.contains("/share/") || below == "own";
+                assert_eq!(resource.is_of_tool, below_share, "{}", resource.uri);
                 let mark = if resource.role == Role::Jar { "*" } else { "" };
                 format!("{below}/{}{mark}", resource.name)
             })

@@ -47,7 +47,7 @@ const fn one_job(
 ) -> Type {
     Type {
         is_job: true,
-        counters: Counted::Sums,
+        counters: Counted::Sums { unknown: "MR002" },
         ..Type::new(way, call, ids)
     }
 }
@@ -113,6 +113,14 @@ pub fn send_along<'a>(
                 }
             }
         }
+    }
+}
+
+/// Has the tasks of all jobs that a tool leads find the files of the action, as Oozie's configuration of the action has them.
+/// On this machine the tasks work where the files are.
+pub fn send_along_with_tool(job: &mut BTreeMap<String, String>, ground: &Ground) {
+    if job.get(FRAMEWORK).is_none_or(|it| it != LOCAL) {
+        send_along(job, ground.resources.iter().filter(|it| !it.is_of_tool));
     }
 }
 

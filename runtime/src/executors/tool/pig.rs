@@ -7,7 +7,7 @@ use hpdlc_core::{properties, tools};
 
 use super::{
     Call, Command, Counted, Exit, Ground, Tool, Type, Way, arguments, configuration::LOCAL,
-    hive::script_name, ids, log4j,
+    hive::script_name, ids, log4j, map_reduce::send_along_with_tool,
 };
 use crate::executors::ActionError;
 
@@ -58,6 +58,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
         all.extend(ground.configuration.clone());
         let trace = format!("oozie:{}", ground.job_id);
         all.insert("pig.log.trace.id".to_owned(), trace);
+        send_along_with_tool(&mut all, ground);
         files.push((PROPERTIES.to_owned(), properties::store(&all)));
     }
     files.extend(ground.installed_file("pig-env.sh"));
@@ -79,8 +80,8 @@ mod tests {
     use super::*;
     use crate::{
         executors::tool::{
-            call::testing::{self, ground, map, tool},
-            resources::{Resource, Role},
+            call::testing::{self, ground, map, resource, tool},
+            resources::Role,
         },
         table::ToolKind,
     };
@@ -152,13 +153,42 @@ mod tests {
         }
         assert!(text("pig-env.sh").is_some());
         // Whoever ships properties wants no others.
-        ground.resources = vec![Resource {
-            uri: "file:///x/pig.properties".to_owned(),
-            name: PROPERTIES.to_owned(),
-            role: Role::Link,
-        }];
+        ground.resources = vec![resource("file:///x/pig.properties", PROPERTIES, Role::Link)];
         let call = testing::call(&tool, &ground);
         assert!(!call.files.iter().any(|(name, _)| name == PROPERTIES));
+    }
+
+    #[test]
+    fn tasks_get_the_files_of_the_action() {
+        let tool = tool(ToolKind::Pig, [("script", "id.pig")]);
+        let mut ground = ground(&tool);
+        ground.resources = vec![
+            resource("file:///app/words.txt", "names.txt", Role::Link),
+            resource("hdfs://nn/more.zip", "more", Role::Archive),
+            resource("file:///app/lib/udf.jar", "udf.jar", Role::Jar),
+        ];
+        let sent = |ground: &Ground| {
+            let call = testing::call(&tool, ground);
+            let (_, text) = call
+                .files
+                .iter()
+                .find(|(name, _)| name == PROPERTIES)
+                .unwrap();
+            let mut found = properties::parse(text.as_bytes()).unwrap().to_map();
+            found.retain(|name, _| name.starts_with("tmp") || name.contains(".cache."));
+            found
+        };
+        let expected = map([
+            ("tmpfiles", "file:///app/words.txt#names.txt"),
+            ("tmpjars", "file:///app/lib/udf.jar"),
+            ("mapreduce.job.cache.archives", "hdfs://nn/more.zip#more"),
+        ]);
+        assert_eq!(sent(&ground), expected);
+        // On this machine they work in the folder itself.
+        ground
+            .configuration
+            .insert("mapreduce.framework.name".to_owned(), LOCAL.to_owned());
+        assert_eq!(sent(&ground), map([]));
     }
 
     #[test]

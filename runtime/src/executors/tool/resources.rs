@@ -33,6 +33,8 @@ pub struct Resource {
     pub uri: String,
     pub name: String,
     pub role: Role,
+    /// Of the sharelib, which stands for what the tool has: it needs none of that sent along.
+    pub is_of_tool: bool,
 }
 
 /// A path as its author wrote it.
@@ -164,6 +166,7 @@ pub fn add(all: &mut Vec<Resource>, written: Written, uri: String) {
             uri,
             name: written.name,
             role: written.role,
+            is_of_tool: false,
         });
     }
 }

@@ -16,7 +16,7 @@ use crate::{
         tool::{
             Call, Counted, Ground, Tool, Type, Way, client,
             client::End,
-            cluster::{Cluster, Followed},
+            cluster::{Cluster, Followed, Uncounted},
             configuration, failure, ids, installed, libraries,
             map_reduce::config_class,
             resources::{self, Role, Written},
@@ -33,6 +33,14 @@ const JOBS: &str = "hadoopJobs";
 
 /// Whether an action keeps the statistics of its tool.
 const STATISTICS: &str = "oozie.action.external.stats.write";
+
+/// What an action leaves.
+struct Left {
+    data: BTreeMap<String, String>,
+    /// Those that may have counters.
+    jobs: Vec<String>,
+    warnings: Vec<String>,
+}
 
 pub struct Run<'a> {
     tool: &'a Tool,
@@ -282,26 +290,29 @@ impl<'a> Run<'a> {
     }
 
     fn delivery(&self, jobs: Vec<String>) -> Result<Delivery, Trouble> {
-        let mut warnings = self.warnings.clone();
-        let data = self.data(jobs.clone(), true, &mut warnings);
-        Ok(Delivery {
-            external_status: "SUCCEEDED".to_owned(),
-            external_id: self.external_id(&data),
-            data,
-            warnings,
-        })
+        let mut left = self.left(jobs);
+        match self.count(&mut left) {
+            Ok(()) => Ok(self.delivered("SUCCEEDED", left)),
+            // Its jobs have succeeded nevertheless.
+            Err(error) => Err(Trouble::Known(
+                error,
+                Box::new(self.delivered("SUCCEEDED", left)),
+            )),
+        }
     }
 
     fn failed(&self, error: ActionError, jobs: Vec<String>) -> Trouble {
-        let mut warnings = self.warnings.clone();
-        let data = self.data(jobs, false, &mut warnings);
-        let delivery = Delivery {
-            external_status: process::FAILED.to_owned(),
-            external_id: self.external_id(&data),
-            data,
-            warnings,
-        };
+        let delivery = self.delivered(process::FAILED, self.left(jobs));
         Trouble::Known(error, Box::new(delivery))
+    }
+
+    fn delivered(&self, external_status: &str, left: Left) -> Delivery {
+        Delivery {
+            external_status: external_status.to_owned(),
+            external_id: self.external_id(&left.data),
+            data: left.data,
+            warnings: left.warnings,
+        }
     }
 
     fn exceeded(&self, jobs: Vec<String>) -> Trouble {
@@ -315,13 +326,8 @@ impl<'a> Run<'a> {
         self.failed(error, jobs)
     }
 
-    /// What the action leaves: its jobs, by Oozie's name for them, where they ran, and their counters.
-    fn data(
-        &self,
-        mut jobs: Vec<String>,
-        has_succeeded: bool,
-        warnings: &mut Vec<String>,
-    ) -> BTreeMap<String, String> {
+    /// What the action leaves: its jobs, by Oozie's name for them, and where they ran.
+    fn left(&self, mut jobs: Vec<String>) -> Left {
         let mut data = BTreeMap::new();
         let Some(yarn) = self
             .cluster
@@ -332,7 +338,11 @@ impl<'a> Run<'a> {
             if !jobs.is_empty() {
                 data.insert(JOBS.to_owned(), jobs.join(","));
             }
-            return data;
+            return Left {
+                data,
+                jobs: Vec::new(),
+                warnings: self.warnings.clone(),
+            };
         };
         // Those that the tool does not name are known by their tag.
         for app in self.cluster.tagged(&self.tag).unwrap_or_default() {
@@ -341,33 +351,57 @@ impl<'a> Run<'a> {
         let tracker = self.tool.resource_manager.as_deref();
         let tracker = tracker.unwrap_or_else(|| yarn.address());
         data.insert(hadoop::TRACKER.to_owned(), tracker.to_owned());
-        if has_succeeded && self.has_counters() && !jobs.is_empty() {
-            match self.counters(&jobs) {
-                Ok(counters) => {
-                    data.insert(hadoop::COUNTERS.to_owned(), counters);
-                }
-                Err(problem) => {
-                    warnings.push(format!("hadoop:counters will know of none: {problem}"));
-                }
-            }
-        }
         if !jobs.is_empty() {
             data.insert(JOBS.to_owned(), jobs.join(","));
         }
-        data
+        Left {
+            data,
+            jobs,
+            warnings: self.warnings.clone(),
+        }
     }
 
-    /// Whether the counters are asked for.
-    fn has_counters(&self) -> bool {
-        match self.r#type.counters {
-            Counted::No => false,
-            Counted::Sums => true,
-            Counted::Statistics(_) => self.tool.is_set(STATISTICS),
+    /// Adds the counters of its jobs to what an action leaves that has succeeded, where they are asked for.
+    ///
+    /// Oozie cannot be without a history; we can: one that is away, or that nobody has named, costs the counters alone.
+    ///
+    /// # Errors
+    ///
+    /// MR002 and SQOOP001, failed: the history does not know a job.
+    fn count(&self, left: &mut Left) -> Result<(), ActionError> {
+        let unknown = match self.r#type.counters {
+            Counted::No => return Ok(()),
+            Counted::Statistics(_) if !self.tool.is_set(STATISTICS) => return Ok(()),
+            Counted::Statistics(_) => None,
+            Counted::Sums { unknown } => Some(unknown),
+        };
+        if left.jobs.is_empty() {
+            // As Oozie leaves them of a tool that has started no job.
+            if unknown.is_some() && left.data.contains_key(hadoop::TRACKER) {
+                left.data.insert(hadoop::COUNTERS.to_owned(), String::new());
+                let warning = "hadoop:counters will be empty: the tool has started no job";
+                left.warnings.push(warning.to_owned());
+            }
+            return Ok(());
+        }
+        match (self.counters(&left.jobs), unknown) {
+            (Ok(counters), _) => {
+                left.data.insert(hadoop::COUNTERS.to_owned(), counters);
+                Ok(())
+            }
+            (Err(Uncounted::Unknown(problem)), Some(code)) => {
+                Err(ActionError::failed(code, problem))
+            }
+            (Err(Uncounted::Unknown(problem) | Uncounted::Unasked(problem)), _) => {
+                let warning = format!("hadoop:counters will know of none: {problem}");
+                left.warnings.push(warning);
+                Ok(())
+            }
         }
     }
 
     /// The counters of all jobs, added up, as Oozie writes them (`MRStats`), or the statistics of the tool.
-    fn counters(&self, jobs: &[String]) -> Result<String, String> {
+    fn counters(&self, jobs: &[String]) -> Result<String, Uncounted> {
         let mut all = Vec::new();
         for job in jobs {
             all.push((job.clone(), self.cluster.counters(job)?));
@@ -386,8 +420,7 @@ impl<'a> Run<'a> {
         let mut all = serde_json::Map::new();
         all.insert("ACTION_TYPE".to_owned(), "MAP_REDUCE".into());
         for (name, group) in sums {
-            let group = serde_json::to_value(group).map_err(|error| error.to_string())?;
-            all.insert(name, group);
+            all.insert(name, serde_json::json!(group));
         }
         Ok(serde_json::Value::Object(all).to_string())
     }

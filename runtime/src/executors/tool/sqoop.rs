@@ -15,7 +15,9 @@ pub(super) const COMMAND: Command = Command {
 
 pub static TYPE: Type = Type {
     has_files_here: true,
-    counters: Counted::Sums,
+    counters: Counted::Sums {
+        unknown: "SQOOP001",
+    },
     ..Type::new(
         |_| Way::Drives,
         call,

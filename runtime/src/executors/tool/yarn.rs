@@ -27,10 +27,15 @@ const RM_TLS_PORT: u16 = 8090;
 const HISTORY_PORT: u16 = 19888;
 const HISTORY_TLS_PORT: u16 = 19890;
 
+/// What the resource manager calls jobs of MapReduce.
+pub const MAP_REDUCE: &str = "MAPREDUCE";
+
 /// An application as the resource manager knows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Application {
     pub id: String,
+    /// What runs it: `MAPREDUCE`, `TEZ`, `SPARK`; empty where nobody says.
+    pub framework: String,
     pub end: Option<ApplicationEnd>,
     /// What the cluster says about its end.
     pub diagnostics: String,
@@ -45,13 +50,23 @@ pub enum ApplicationEnd {
     Killed,
 }
 
+/// What the history of MapReduce jobs says of one that has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remembered {
+    /// Groups by their names, counters by theirs.
+    Counters(Counters),
+    /// It does not know the job; it may a little later.
+    Unknown,
+    /// What answers there is no history of jobs, or it is not well.
+    Strange(String),
+}
+
 /// Where the services are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Yarn {
     /// Of resource managers, such as `http://host:8088`; one is active.
     managers: Vec<String>,
-    /// Of the history of MapReduce jobs.
-    history: String,
+    history: History,
     settings: AccessSettings,
     user: String,
 }
@@ -136,34 +151,48 @@ impl Yarn {
     /// The history does not answer.
     pub fn job_end(&self, job: &str) -> io::Result<Option<Application>> {
         let path = format!("/ws/v1/history/mapreduce/jobs/{job}");
-        let answer = self.ask(&self.history, &path, None)?;
+        let answer = self.ask(&self.history.address, &path, None)?;
         let job = &answer.body["job"];
         if answer.status == 404 || !job.is_object() {
             return Ok(None);
         }
         Ok(Some(Application {
             id: ids::application(job["id"].as_str().unwrap_or_default()),
+            framework: MAP_REDUCE.to_owned(),
             end: end(job["state"].as_str().unwrap_or_default(), ""),
             diagnostics: text(job, "diagnostics"),
             url: String::new(),
         }))
     }
 
-    /// The counters of a MapReduce job that has ended: groups by their names, counters by theirs. `None` while the history
-    /// does not know the job.
+    /// The counters of a MapReduce job that has ended.
     ///
     /// # Errors
     ///
     /// The history does not answer.
-    pub fn counters(&self, job: &str) -> io::Result<Option<Counters>> {
+    pub fn counters(&self, job: &str) -> io::Result<Remembered> {
         let path = format!("/ws/v1/history/mapreduce/jobs/{job}/counters");
-        let answer = self.ask(&self.history, &path, None)?;
-        if answer.status == 404 {
-            return Ok(None);
+        let history = &self.history;
+        let answer = self.ask(&history.address, &path, None)?;
+        if let Some(counters) = answer.body["jobCounters"].as_object() {
+            let groups = counters.get("counterGroup").and_then(Value::as_array);
+            let groups = groups.into_iter().flatten();
+            return Ok(Remembered::Counters(groups.map(group).collect()));
         }
-        Ok(answer.body["jobCounters"]["counterGroup"]
-            .as_array()
-            .map(|groups| groups.iter().map(group).collect()))
+        // Any server has pages that are missing; this is how Hadoop's say it. Where nobody has said that the history is there,
+        // it may be that of others.
+        let is_of_hadoop = answer.body["RemoteException"].is_object();
+        Ok(match answer.status {
+            404 if is_of_hadoop && !history.is_guess => Remembered::Unknown,
+            status => {
+                Remembered::Strange(format!("{} answers {status} for {job}", history.address))
+            }
+        })
+    }
+
+    /// Where the history of jobs is, for people.
+    pub fn history(&self) -> &str {
+        &self.history.address
     }
 
     fn ask_manager(&self, path: &str, body: Option<&Value>) -> io::Result<Answer> {
@@ -234,6 +263,7 @@ fn has_tag(app: &Value, tag: &str) -> bool {
 fn application(app: &Value) -> Application {
     Application {
         id: text(app, "id"),
+        framework: text(app, "applicationType"),
         end: end(
             app["state"].as_str().unwrap_or_default(),
             app["finalStatus"].as_str().unwrap_or_default(),
@@ -308,9 +338,24 @@ fn managers(tool: &Tool, site: &BTreeMap<String, String>) -> Vec<String> {
         .collect()
 }
 
-fn history(tool: &Tool, site: &BTreeMap<String, String>) -> String {
+/// Where the history of MapReduce jobs is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct History {
+    /// Such as `http://host:19888`.
+    address: String,
+    /// Nobody has said it.
+    is_guess: bool,
+}
+
+fn history(tool: &Tool, site: &BTreeMap<String, String>) -> History {
+    let (address, is_guess) = history_address(tool, site);
+    History { address, is_guess }
+}
+
+/// Its address, and whether that is a guess.
+fn history_address(tool: &Tool, site: &BTreeMap<String, String>) -> (String, bool) {
     if let Some(address) = tool.setting("hpdl.hadoop.history.webapp.address") {
-        return with_scheme(address, false);
+        return (with_scheme(address, false), false);
     }
     let get = |name: &str| tool.configuration.get(name).or_else(|| site.get(name));
     let is_tls = get("mapreduce.jobhistory.http.policy").is_some_and(|it| it == "HTTPS_ONLY");
@@ -322,18 +367,18 @@ fn history(tool: &Tool, site: &BTreeMap<String, String>) -> String {
     } else {
         ("mapreduce.jobhistory.webapp.address", HISTORY_PORT)
     };
-    let address = match (
+    let (address, is_guess) = match (
         get(name),
         get("mapreduce.jobhistory.address"),
         &tool.resource_manager,
     ) {
-        (Some(address), _, _) => address.clone(),
-        (None, Some(address), _) => format!("{}:{port}", host(address)),
+        (Some(address), _, _) => (address.clone(), false),
+        (None, Some(address), _) => (format!("{}:{port}", host(address)), false),
         // Where nothing is said, it is often on the same host.
-        (None, None, Some(manager)) => format!("{}:{port}", host(manager)),
-        (None, None, None) => format!("localhost:{port}"),
+        (None, None, Some(manager)) => (format!("{}:{port}", host(manager)), true),
+        (None, None, None) => (format!("localhost:{port}"), true),
     };
-    with_scheme(&address, is_tls)
+    (with_scheme(&address, is_tls), is_guess)
 }
 
 fn host(address: &str) -> &str {
@@ -401,11 +446,16 @@ mod tests {
     #[test]
     fn the_history_is_where_the_files_say_or_beside_the_resource_manager() {
         let tool = tool(ToolKind::Distcp, []);
-        assert_eq!(history(&tool, &map([])), "http://rm:19888");
+        let of = |site: BTreeMap<String, String>| {
+            let History { address, is_guess } = history(&tool, &site);
+            (address, is_guess)
+        };
+        let at = |address: &str, is_guess| (address.to_owned(), is_guess);
+        assert_eq!(of(map([])), at("http://rm:19888", true));
         let site = map([("mapreduce.jobhistory.address", "h:10020")]);
-        assert_eq!(history(&tool, &site), "http://h:19888");
+        assert_eq!(of(site), at("http://h:19888", false));
         let site = map([("mapreduce.jobhistory.webapp.address", "h:1")]);
-        assert_eq!(history(&tool, &site), "http://h:1");
+        assert_eq!(of(site), at("http://h:1", false));
     }
 
     #[test]

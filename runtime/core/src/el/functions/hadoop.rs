@@ -70,6 +70,10 @@ fn left(
     let Some(text) = data.get(COUNTERS) else {
         return Ok(None);
     };
+    // A tool that has started no job.
+    if text.is_empty() {
+        return Ok(Some(BTreeMap::new()));
+    }
     let parsed: BTreeMap<String, serde_json::Value> = serde_json::from_str(text)
         .map_err(|error| ElError::function(function, format_args!("node `{node}`: {error}")))?;
     let mut groups: BTreeMap<String, Value> = parsed

@@ -75,6 +75,7 @@ fn job_functions_of_2009() {
         ("hadoop:jobStatus('shell')", "SUCCEEDED"),
         ("hadoop:jobStatus('none') == null", "true"),
         ("hadoop:jobCounters('counted')[RECORDS][MAP_IN]", "7"),
+        ("hadoop:jobCounters('uncounted')[RECORDS][MAP_IN]", ""),
         ("hadoop:jobCounters('shell') == null", "true"),
         ("action:output('shell', 'a.b')", "dotted"),
         ("action:output('shell', 'none') == null", "true"),

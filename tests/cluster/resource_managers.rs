@@ -1,0 +1,163 @@
+//! Several resource managers, of which one is active: the first is away, the second stands by, the third is the cluster's. The
+//! tools of Hadoop are told of all three too.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    net::TcpListener,
+    os::unix::fs::symlink,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use serde_json::Value;
+
+use crate::{
+    applications::{await_gate, gated, open, ready, states},
+    cluster::Cluster,
+    finish,
+    harness::{World, node, text},
+    share, wait_for,
+};
+
+/// Whom `<resource-manager>` names then: no host.
+const LOGICAL: &str = "-DresourceManager=the-cluster";
+
+/// The web pages of one that stands by: they send a browser on, after a while. Counts the questions.
+fn standby(active: &str) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address").to_string();
+    let n_asked = Arc::new(AtomicUsize::new(0));
+    let (active, counter) = (active.to_owned(), Arc::clone(&n_asked));
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            counter.fetch_add(1, Ordering::SeqCst);
+            let headers = BufReader::new(&stream).lines().map_while(Result::ok);
+            headers.take_while(|line| !line.is_empty()).for_each(drop);
+            let page = format!("This is standby RM. The redirect url is: {active}/\n");
+            let _ = write!(
+                &stream,
+                "HTTP/1.1 200 OK\r\nRefresh: 3; url={active}/\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\
+                 Connection: close\r\n\r\n{page}",
+                page.len()
+            );
+        }
+    });
+    (address, n_asked)
+}
+
+/// The cluster's configuration, with three resource managers in it.
+fn configure(cluster: &Cluster, folder: &Path, standby: &str) {
+    let conf = cluster.folder.join("conf");
+    for entry in fs::read_dir(&conf).expect("a folder") {
+        let entry = entry.expect("an entry");
+        if entry.file_name() != "yarn-site.xml" {
+            symlink(entry.path(), folder.join(entry.file_name())).expect("a link");
+        }
+    }
+    let text = fs::read_to_string(conf.join("yarn-site.xml")).expect("it is there");
+    let mut site = hpdlc_core::configuration::parse(&text)
+        .expect("a configuration")
+        .to_map();
+    // Nobody listens at the first port, where only root may.
+    let nobody = "127.0.0.1:1";
+    let web = "yarn.resourcemanager.webapp.address";
+    for name in [
+        "yarn.resourcemanager.address",
+        "yarn.resourcemanager.scheduler.address",
+        "yarn.resourcemanager.resource-tracker.address",
+        "yarn.resourcemanager.admin.address",
+        web,
+    ] {
+        let own = site.remove(name).expect("it is set");
+        let of_standby = if name == web { standby } else { nobody };
+        for (id, address) in [
+            ("away", nobody),
+            ("standby", of_standby),
+            ("active", own.as_str()),
+        ] {
+            site.insert(format!("{name}.{id}"), address.to_owned());
+        }
+    }
+    for (name, value) in [
+        ("yarn.resourcemanager.ha.enabled", "true"),
+        ("yarn.resourcemanager.ha.rm-ids", "away,standby,active"),
+        ("yarn.resourcemanager.cluster-id", "the-cluster"),
+        ("yarn.client.failover-sleep-base-ms", "100"),
+        ("yarn.client.failover-sleep-max-ms", "500"),
+    ] {
+        site.insert(name.to_owned(), value.to_owned());
+    }
+    let text = hpdlc_core::configuration::write(&site).expect("XML");
+    fs::write(folder.join("yarn-site.xml"), text).expect("a file");
+}
+
+/// A gated job in such a world, as it begins; the folder of its configuration, and how often the one was asked that stands by.
+fn begun(
+    cluster: &Cluster,
+    name: &str,
+) -> (
+    World,
+    std::process::Child,
+    tempfile::TempDir,
+    Arc<AtomicUsize>,
+) {
+    let (address, n_asked) = standby(cluster.address("RESOURCE_MANAGER_WEB"));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    configure(cluster, folder.path(), &address);
+    let mut world = gated(cluster);
+    world.set("HADOOP_CONF_DIR", &folder.path().display().to_string());
+    let mut properties = ready(cluster, name);
+    properties.push(LOGICAL.to_owned());
+    let arguments: Vec<&str> = properties.iter().map(String::as_str).collect();
+    let owner = world.start(&arguments);
+    await_gate(&world);
+    (world, owner, folder, n_asked)
+}
+
+fn info(world: &World) -> Value {
+    world.info(&world.job().expect("a job"))
+}
+
+#[test]
+fn the_active_one_of_several_is_followed() {
+    let _shared = share();
+    let Some(cluster) = Cluster::of(&["resourcemanager", "historyserver"]) else {
+        return;
+    };
+    let (world, owner, _folder, n_asked) = begun(&cluster, "active");
+    open(&world.out());
+    finish(owner).expect(0);
+    assert_eq!(states(&cluster, &world), ["FINISHED SUCCEEDED"]);
+    let info = info(&world);
+    let node = node(&info, "a");
+    assert_eq!(node["external_status"], "SUCCEEDED", "{node:#}");
+    assert!(text(&node["external_id"]).starts_with("job_"), "{node:#}");
+    let counters = text(&node["data"]["hadoop.counters"]);
+    assert!(counters.contains("MAP_INPUT_RECORDS"), "{node:#}");
+    assert!(
+        n_asked.load(Ordering::SeqCst) > 0,
+        "the one was asked that stands by"
+    );
+}
+
+#[test]
+fn the_active_one_of_several_ends_an_application() {
+    let _shared = share();
+    let Some(cluster) = Cluster::of(&["resourcemanager"]) else {
+        return;
+    };
+    let (world, owner, _folder, _) = begun(&cluster, "ended");
+    world
+        .call(&["kill", &world.job().expect("a job")])
+        .expect(0);
+    finish(owner).expect(1);
+    wait_for("the application to be killed", || {
+        (states(&cluster, &world) == ["KILLED KILLED"]).then_some(())
+    });
+    assert_eq!(node(&info(&world), "a")["status"], "KILLED");
+}
