@@ -25,12 +25,14 @@ pub fn job(connection: &Connection, id: &str) -> rusqlite::Result<Option<JobRow>
 /// The jobs whose ids begin with a number: one, unless somebody has put stores together.
 pub fn jobs_of_number(connection: &Connection, number: u64) -> rusqlite::Result<Vec<JobRow>> {
     let sql = format!(
-        "SELECT {} FROM jobs WHERE id GLOB ?1 ORDER BY id",
+        "SELECT {} FROM jobs WHERE id > ?1 AND id < ?2 ORDER BY id",
         JobRow::COLUMNS
     );
+    // What comes after the hyphen in ASCII is the full stop.
+    let (first, last) = (format!("{number:07}-"), format!("{number:07}."));
     connection
         .prepare(&sql)?
-        .query_map([format!("{number:07}-*")], JobRow::read)?
+        .query_map([first, last], JobRow::read)?
         .collect()
 }
 

@@ -230,7 +230,10 @@ fn is_foreign(yarn: &Yarn, job: &str) -> bool {
 
 fn unknown(yarn: &Yarn, job: &str, waited: Duration) -> String {
     format!(
-        "the history of jobs at {} does not know {job}, which has succeeded, {} s after its end; see that          mapreduce.jobhistory.webapp.address (or hpdl.hadoop.history.webapp.address) is the history of this cluster, and that          mapreduce.jobhistory.intermediate-done-dir is one folder to both; for one that is slow, hpdl.hadoop.history.wait has the seconds",
+        "the history of jobs at {} does not know {job}, which has succeeded, {} s after its end; see that \
+         mapreduce.jobhistory.webapp.address (or hpdl.hadoop.history.webapp.address) is the history of this cluster, and that \
+         mapreduce.jobhistory.intermediate-done-dir is one folder to both; for one that is slow, hpdl.hadoop.history.wait has \
+         the seconds",
         yarn.history(),
         waited.as_secs()
     )
