@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Has the metastore do something, by Hive's own command line.
-fn hive(cluster: &Cluster, statement: &str) -> String {
+pub fn hive(cluster: &Cluster, statement: &str) -> String {
     let output = Command::new(cluster.folder.join("bin/hive"))
         .args(["-e", statement])
         .output()

@@ -12,10 +12,11 @@ use crate::{
     cluster::{Cluster, user},
     finish,
     harness::{World, text},
+    hcat::hive,
     on, share,
 };
 
-/// One of them. It is to end well.
+/// One of them.
 struct Example {
     name: &'static str,
     /// Its definition, where it has several.
@@ -23,8 +24,10 @@ struct Example {
     properties: &'static str,
     /// What the cluster has where it runs.
     needs: &'static [&'static str],
-    /// What it leaves below `output-data`; empty for nothing.
+    /// What it leaves below `output-data`, or a whole path; empty for nothing.
     leaves: &'static str,
+    /// The ends of its jobs, sorted, where not all end well.
+    ends: &'static [&'static str],
 }
 
 const fn example(
@@ -38,6 +41,7 @@ const fn example(
         properties: "job.properties",
         needs,
         leaves,
+        ends: &[],
     }
 }
 
@@ -77,7 +81,18 @@ const EXAMPLES: &[Example] = &[
         "demo/final-data",
     ),
     example("distcp", YARN, "distcp"),
+    example("git", &["namenode"], "git/oozie"),
     example("hadoop-el", YARN, "hadoop-el"),
+    // Its second workflow finds the partition that the first has made, as Oozie says of it.
+    Example {
+        definition: Some("coordinator.xml"),
+        ends: &["DONEWITHERROR", "KILLED", "SUCCEEDED"],
+        ..example(
+            "hcatalog",
+            &["resourcemanager", "metastore", "pig/", "hcatalog/"],
+            "/user/hive/warehouse/oozie/ds=2011-01-01/region=usa",
+        )
+    },
     example("hive", &["resourcemanager", "metastore", "hive/"], "hive"),
     example("hive2", &["resourcemanager", "hiveserver2"], "hive2"),
     example("java-main", &["namenode"], ""),
@@ -134,6 +149,47 @@ fn upload(cluster: &Cluster, folder: &Path) -> String {
     there
 }
 
+/// The tables that the page of the example `hcatalog` wants, the input with a partition, and the site's file in its `lib`. The
+/// output takes no more rows into a partition that has some, as every table when that page was written.
+fn ready_tables(cluster: &Cluster, app: &Path) {
+    let columns = "(foo int, bar int, car int) partitioned by (ds string, region string)";
+    hive(
+        cluster,
+        &format!(
+            "drop table if exists invites; drop table if exists oozie; create table invites {columns}; \
+             create table oozie {columns} tblproperties ('immutable'='true'); alter table invites add partition (ds='2010-01-01', region='usa')"
+        ),
+    );
+    let data = "/user/hive/warehouse/invites/ds=2010-01-01/region=usa/data";
+    let data = format!("{}{data}", cluster.address("HDFS"));
+    cluster.write(&data, "1\u{1}2\u{1}3\n");
+    std::fs::create_dir_all(app.join("lib")).expect("a folder");
+    let site = cluster.folder.join("conf/hive-site.xml");
+    std::fs::copy(site, app.join("lib/hive-site.xml")).expect("it is there");
+}
+
+/// What the example `git` clones.
+const OF_GITHUB: &str = "https://github.com/apache/oozie";
+
+/// A repository here, which git takes for the one on GitHub: tests reach no other machine.
+fn repository_at(folder: &Path) -> String {
+    std::fs::write(folder.join("README.md"), "read me\n").expect("a file");
+    let as_tests = "-c user.name=tests -c user.email=tests@localhost";
+    for line in [
+        "init -q",
+        "add .",
+        &format!("{as_tests} commit -q -m first"),
+    ] {
+        let status = Command::new("git")
+            .arg("-C")
+            .arg(folder)
+            .args(line.split(' '))
+            .status();
+        assert!(status.expect("git exists").success(), "git {line}");
+    }
+    format!("file://{}", folder.display())
+}
+
 /// Runs one; what is wrong with its end.
 fn run(cluster: &Cluster, example: &Example, apps: &Path, there: &str) -> Option<String> {
     // Some leave what others do not remove.
@@ -160,6 +216,14 @@ fn run(cluster: &Cluster, example: &Example, apps: &Path, there: &str) -> Option
     if example.needs.contains(&"hiveserver2") {
         overrides.push(format!("jdbcURL={}", address("HIVE_SERVER")));
     }
+    if example.name == "hcatalog" {
+        ready_tables(cluster, &folder);
+        let metastore = address("METASTORE").replacen("thrift", "hcat", 1);
+        overrides.push(format!("hcatNode={metastore}"));
+        let classes = cluster.folder.join("lib/hcatalog");
+        overrides.push(format!("hpdl.sharelib.hcatalog={}", classes.display()));
+        overrides.push("oozie.action.sharelib.for.pig=pig,hcatalog".to_owned());
+    }
     let mut arguments = vec![
         "-c".to_owned(),
         folder.join(example.properties).display().to_string(),
@@ -175,20 +239,41 @@ fn run(cluster: &Cluster, example: &Example, apps: &Path, there: &str) -> Option
         format!("{there}/apps={}", apps.display()),
     ]);
     let built: Vec<&str> = built.iter().map(String::as_str).collect();
-    let world = on(cluster, World::of_folder_with(&app, &built));
+    let mut world = on(cluster, World::of_folder_with(&app, &built));
+    let repository = tempfile::tempdir().expect("a temporary folder");
+    if example.name == "git" {
+        let uri = repository_at(repository.path());
+        for (name, value) in [
+            ("GIT_CONFIG_COUNT", "1"),
+            ("GIT_CONFIG_KEY_0", &format!("url.{uri}.insteadOf")),
+            ("GIT_CONFIG_VALUE_0", OF_GITHUB),
+        ] {
+            world.set(name, value);
+        }
+    }
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let ended = finish(world.start(&arguments));
     let jobs = world.jobs();
     let statuses: Vec<String> = jobs.iter().map(|job| text(&job["status"])).collect();
     let name = example.name;
     println!("{name}: {}", statuses.join(" "));
-    if ended.code != Some(0) || statuses.iter().any(|status| status != "SUCCEEDED") {
+    let is_well = if example.ends.is_empty() {
+        ended.code == Some(0) && statuses.iter().all(|status| status == "SUCCEEDED")
+    } else {
+        let mut ends = statuses.clone();
+        ends.sort();
+        ends == example.ends
+    };
+    if !is_well {
         return Some(format!(
             "{name}: {statuses:?}\n{}{}",
             ended.stdout, ended.stderr
         ));
     }
-    let left = format!("{there}/output-data/{}", example.leaves);
+    let left = match example.leaves {
+        path if path.starts_with('/') => path.to_owned(),
+        name => format!("{there}/output-data/{name}"),
+    };
     let is_left = || {
         let names = cluster.names(&left).unwrap_or_default();
         names.iter().any(|name| !name.starts_with(['_', '.']))

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The command `pig`.
+# The command `pig`, and the folder `lib/hcatalog` with its classes for tables of Hive.
 
 prepare_pig() {
     local relocated=$target/cluster-pig-relocated
@@ -14,4 +14,5 @@ prepare_pig() {
         rm -rf "$relocated.$$"
     fi
     ln -sf "$relocated.jar" "$folder/lib/pig/"
+    jars_of hcatalog || return 1
 }

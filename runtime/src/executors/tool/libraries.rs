@@ -54,12 +54,7 @@ pub fn add(
             }
         }
     }
-    let n_own = all.len();
-    add_share_library(all, tool, place, access)?;
-    for resource in all.iter_mut().skip(n_own) {
-        resource.is_of_tool = true;
-    }
-    Ok(())
+    add_share_library(all, tool, place, access)
 }
 
 /// Adds the files of one folder; whether it is there.
@@ -134,6 +129,7 @@ fn add_share_library(
         None => None,
     };
     for name in names(tool) {
+        let n_others = all.len();
         let setting = format!("hpdl.sharelib.{name}");
         let folders: Vec<String> = match (tool.setting(&setting), &root) {
             (Some(folders), _) => {
@@ -153,6 +149,9 @@ fn add_share_library(
                 );
                 return Err(ActionError::failed("EJ001", problem));
             }
+        }
+        for resource in all.iter_mut().skip(n_others) {
+            resource.is_of_tool = name == tool.kind.type_name();
         }
     }
     Ok(())
@@ -229,8 +228,8 @@ mod tests {
             .iter()
             .map(|resource| {
                 let below = resource.uri.rsplit('/').nth(1).unwrap();
-                let below_share = resource.uri.contains("/share/") || below == "own";
-                assert_eq!(resource.is_of_tool, below_share, "{}", resource.uri);
+                let is_of_pig = ["pig", "own"].contains(&below);
+                assert_eq!(resource.is_of_tool, is_of_pig, "{}", resource.uri);
                 let mark = if resource.role == Role::Jar { "*" } else { "" };
                 format!("{below}/{}{mark}", resource.name)
             })

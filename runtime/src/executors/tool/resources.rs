@@ -33,7 +33,7 @@ pub struct Resource {
     pub uri: String,
     pub name: String,
     pub role: Role,
-    /// Of the sharelib, which stands for what the tool has: it needs none of that sent along.
+    /// Of the tool's own sharelib: the installed tool sends its jobs what they need of itself.
     pub is_of_tool: bool,
 }
 
