@@ -35,6 +35,7 @@ pub mod tool;
 #[cfg(not(feature = "full"))]
 #[path = "executors/no_tool.rs"]
 pub mod tool;
+mod wishes;
 
 use self::courier::{Delivery, Trip, Trouble};
 

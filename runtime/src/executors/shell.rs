@@ -71,7 +71,8 @@ impl Shell {
             Some(_) => process::find_in_path(place.attempt, name)?,
             None => process::find_program(place.attempt, name)?,
         };
-        let mut env = process::environment(place.attempt);
+        let wishes = self.setting.wishes()?;
+        let mut env = self.setting.environment(place.attempt, &wishes);
         env.extend(
             self.env
                 .iter()

@@ -51,6 +51,25 @@ pub fn transient(error: &io::Error, message: impl Into<String>) -> Option<Action
     Some(ActionError::transient(code, message))
 }
 
+/// What an error of a file system is to an action that wants one of its files, by Oozie's codes `JA001` to `JA009`.
+pub fn of_file(error: &io::Error, message: String) -> ActionError {
+    if let Some(transient) = transient(error, message.clone()) {
+        return match transient.code.as_str() {
+            "JA005" => ActionError::non_transient("JA005", message),
+            _ => transient,
+        };
+    }
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            ActionError::error("JA008", message)
+        }
+        io::ErrorKind::PermissionDenied => ActionError::non_transient("JA002", message),
+        io::ErrorKind::StorageFull => ActionError::non_transient("JA003", message),
+        io::ErrorKind::QuotaExceeded => ActionError::non_transient("JA004", message),
+        _ => ActionError::transient("JA009", message),
+    }
+}
+
 #[derive(Debug)]
 struct FaultError {
     fault: Fault,

@@ -221,6 +221,11 @@ pub const KNOWN: &[Known] = &[
         "bytes of captured output that are kept",
     ),
     job(
+        "oozie.action.null.args.allowed",
+        "true",
+        "false: an arg without text is no argument of java, spark and distcp",
+    ),
+    job(
         "oozie.action.retries.max",
         "3",
         "attempts after a transient failure; oozie.wf.action.max.retries comes before it",
@@ -326,7 +331,7 @@ pub const KNOWN: &[Known] = &[
     job(
         "oozie.libpath",
         "",
-        "folders of libraries, with commas between, for actions that tools of Hadoop do",
+        "folders of libraries, with commas between, for java and for actions that tools of Hadoop do",
     ),
     job(
         "oozie.notification.proxy",
@@ -522,6 +527,7 @@ mod tests {
         "oozie.launcher.memory.mb",
         "oozie.launcher.modify.acl",
         "oozie.launcher.oozie.libpath",
+        "oozie.launcher.override",
         "oozie.launcher.priority",
         "oozie.launcher.queue",
         "oozie.launcher.sharelib",
