@@ -141,7 +141,7 @@ impl Work {
     /// Whether starting it may take long: it works on files of any number, or looks for them.
     pub fn is_slow_to_start(&self) -> bool {
         match self {
-            Work::Shell(shell) => shell.setting.is_slow_to_set_up(),
+            Work::Shell(shell) => shell.is_slow_to_set_up(),
             Work::Fs(_) | Work::Git(_) | Work::Java(_) => true,
             Work::SubWorkflow(child) => child.is_elsewhere(),
             Work::Email(_) | Work::Http(_) | Work::Ssh(_) | Work::Tool(_) => false,

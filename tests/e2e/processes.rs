@@ -215,3 +215,44 @@ fn the_configuration_names_the_user_and_the_cluster() {
     assert_eq!(found["yarn.resourcemanager.address"], "rm:8032");
     assert!(!found["user.name"].is_empty());
 }
+
+#[test]
+fn hadoops_folder_has_the_actions_properties_over_the_installed_ones() {
+    let mut world = script(
+        "<configuration><property><name>oozie.action.shell.setup.hadoop.conf.dir</name><value>${wish}</value></property><property><name>a</name><value>action</value></property></configuration><exec>sh</exec><argument>-c</argument><argument>cp -r \"$HADOOP_CONF_DIR\" ${out}/conf; test \"$YARN_CONF_DIR\" = \"$HADOOP_CONF_DIR\" || echo apart &gt; ${out}/apart</argument>",
+        &[],
+    );
+    let installed = world.path("installed");
+    fs::create_dir(&installed).expect("a folder");
+    let property =
+        |name| format!("<property><name>{name}</name><value>installed</value></property>");
+    let text = format!(
+        "<configuration>{}{}</configuration>",
+        property("a"),
+        property("b")
+    );
+    fs::write(installed.join("yarn-site.xml"), text).expect("a file");
+    world.set("HADOOP_CONF_DIR", &installed.display().to_string());
+    run(&world, &["-Dwish=true"], 0);
+    let conf = world.out().join("conf");
+    for name in [
+        "core-site.xml",
+        "hdfs-site.xml",
+        "mapred-site.xml",
+        "yarn-site.xml",
+    ] {
+        let text = fs::read_to_string(conf.join(name)).expect("it was made");
+        let found = hpdlc_core::configuration::parse(&text).expect("it is a configuration");
+        let found = found.to_map();
+        assert_eq!(
+            (&*found["a"], &*found["b"]),
+            ("action", "installed"),
+            "{name}"
+        );
+    }
+    assert!(conf.join("log4j.properties").exists());
+    assert!(!world.out().join("apart").exists());
+    world.afresh();
+    run(&world, &["-Dwish=false"], 0);
+    assert!(!world.out().join("conf/core-site.xml").exists());
+}

@@ -246,6 +246,21 @@ pub const KNOWN: &[Known] = &[
         "how much the tools of pig, hive, spark and sqoop actions log",
     ),
     job(
+        "oozie.action.shell.setup.hadoop.conf.dir",
+        "false",
+        "true: HADOOP_CONF_DIR of a shell action is a folder with its own properties",
+    ),
+    job(
+        "oozie.action.shell.setup.hadoop.conf.dir.log4j.content",
+        "",
+        "log4j.properties in that folder; by default all goes to standard error",
+    ),
+    job(
+        "oozie.action.shell.setup.hadoop.conf.dir.write.log4j.properties",
+        "true",
+        "whether log4j.properties is in that folder",
+    ),
+    job(
         "oozie.action.sqoop.shellsplitter",
         "false",
         "whether the command of a sqoop action is taken apart as a shell does it, and not at blanks alone",
