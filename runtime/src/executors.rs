@@ -35,6 +35,7 @@ pub mod tool;
 #[cfg(not(feature = "full"))]
 #[path = "executors/no_tool.rs"]
 pub mod tool;
+mod wishes;
 
 use self::courier::{Delivery, Trip, Trouble};
 
@@ -140,7 +141,7 @@ impl Work {
     /// Whether starting it may take long: it works on files of any number, or looks for them.
     pub fn is_slow_to_start(&self) -> bool {
         match self {
-            Work::Shell(shell) => shell.setting.is_slow_to_set_up(),
+            Work::Shell(shell) => shell.is_slow_to_set_up(),
             Work::Fs(_) | Work::Git(_) | Work::Java(_) => true,
             Work::SubWorkflow(child) => child.is_elsewhere(),
             Work::Email(_) | Work::Http(_) | Work::Ssh(_) | Work::Tool(_) => false,

@@ -179,10 +179,14 @@ fn properties_and_prepare_come_from_hdfs() {
         "<configuration><property><name>color</name><value>of ${wf:name()}</value></property></configuration>",
     );
     cluster.write(&format!("{root}/old/file"), "x");
-    let body = r#"<shell xmlns="uri:oozie:shell-action:1.0"><name-node>${root}</name-node><prepare><delete path="${root}/old"/><mkdir path="${root}/new"/></prepare><job-xml>${root}/site.xml</job-xml><exec>grep</exec><argument>of case</argument><argument>action.xml</argument></shell>"#;
+    cluster.write(&format!("{root}/data.txt"), "x");
+    let body = r#"<shell xmlns="uri:oozie:shell-action:1.0"><name-node>${root}</name-node><prepare><delete path="${root}/old"/><mkdir path="${root}/new"/></prepare><job-xml>${root}/site.xml</job-xml><exec>grep</exec><argument>of case</argument><argument>action.xml</argument><argument>fetched</argument><file>${root}/data.txt#fetched</file></shell>"#;
     let mut world = with_settings(&cluster, World::of_nodes(&action("a", body, "end")));
     run(&world, &[&format!("-Droot={root}")], 0);
-    assert_eq!(cluster.names(&root).expect("there"), ["new", "site.xml"]);
+    assert_eq!(
+        cluster.names(&root).expect("there"),
+        ["data.txt", "new", "site.xml"]
+    );
     // And where the file is not there.
     cluster.rest("DELETE", &format!("{root}/site.xml"), "op=DELETE");
     world.afresh();

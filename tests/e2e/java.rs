@@ -20,6 +20,10 @@ public class Main {
                 data.setProperty("greeting", System.getProperty("greeting", "none"));
                 data.setProperty("configuration", String.valueOf(new File(System.getProperty("oozie.action.conf.xml")).exists()));
                 data.setProperty("job", System.getProperty("oozie.job.id"));
+                data.setProperty("heap", String.valueOf(Runtime.getRuntime().maxMemory() >> 20));
+                data.setProperty("color", String.valueOf(System.getenv("COLOR")));
+                data.setProperty("args", String.join(",", args));
+                data.setProperty("classpath", System.getProperty("java.class.path"));
                 try (OutputStream out = new FileOutputStream(System.getProperty("oozie.action.output.properties"))) {
                     data.store(out, "a comment");
                 }
@@ -123,4 +127,46 @@ fn a_class_that_is_not_there_is_ja018() {
             .is_some_and(|text| text.contains("job.Other")),
         "{failed:#}"
     );
+}
+
+#[test]
+fn what_is_said_of_the_launcher_counts_for_the_virtual_machine() {
+    let launcher = "<launcher><java-opts>-Dgreeting=launcher</java-opts><memory.mb>100</memory.mb><env>COLOR=red</env></launcher>";
+    let body = |launcher: &str, options: &str| {
+        format!(
+            "<java>{launcher}<main-class>job.Main</main-class>{options}<arg>data</arg><arg>1</arg><arg>2</arg><arg/><capture-output/></java>"
+        )
+    };
+    let more = tempfile::tempdir().expect("a temporary folder");
+    fs::write(more.path().join("more.jar"), "").expect("a file");
+    let libraries = format!("-Doozie.libpath={}", more.path().display());
+    let data = |body: &str, arguments: &[&str]| {
+        let (_, info) = run(&world(body), arguments, 0);
+        node(&info, "a")["data"].clone()
+    };
+    let found = data(
+        &body(launcher, ""),
+        &[&libraries, "-Doozie.action.null.args.allowed=false"],
+    );
+    assert_eq!(found["greeting"], "launcher");
+    assert_eq!(found["color"], "red");
+    assert_eq!(found["args"], "data,1,2");
+    assert_eq!(found["classpath"], ".:job.jar:more.jar");
+    // The virtual machine rounds up.
+    let heap: u32 = found["heap"]
+        .as_str()
+        .expect("a text")
+        .parse()
+        .expect("a number");
+    assert!((80..90).contains(&heap), "{heap}");
+    let own = "<java-opt>-Dgreeting=own -Xmx40m</java-opt><java-opt>-Dx=1</java-opt>";
+    let found = data(&body(launcher, own), &[]);
+    assert_eq!(found["greeting"], "own");
+    assert_eq!(found["args"], "data,1,2,");
+    let heap: u32 = found["heap"]
+        .as_str()
+        .expect("a text")
+        .parse()
+        .expect("a number");
+    assert!((35..60).contains(&heap), "{heap}");
 }

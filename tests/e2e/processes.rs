@@ -170,3 +170,89 @@ fn a_process_reads_nothing_and_works_in_a_folder_of_its_own() {
         .expect("a folder");
     assert!(folder.ends_with(&format!("work/{id}/a/1")), "{folder}");
 }
+
+#[test]
+fn the_files_of_lib_are_in_the_folder_and_on_the_path() {
+    let line = "test -e a.jar && test -e libx.so.1 && test -e b.txt && case $LD_LIBRARY_PATH in $PWD*) ;; *) exit 1 ;; esac";
+    let world = script(
+        "<exec>lib/tool.sh</exec><argument>${line}</argument><file>lib/tool.sh</file><file>lib/tool.sh,x#b.txt</file><file>x#b.txt</file><file>lib/libx.so.1#other</file>",
+        &[
+            ("lib/tool.sh", "#!/bin/sh\neval \"$1\"\n"),
+            ("lib/a.jar", ""),
+            ("lib/libx.so.1", ""),
+            ("x", ""),
+        ],
+    );
+    run(&world, &[&format!("-Dline={line}")], 0);
+}
+
+#[test]
+fn the_launchers_variables_are_the_processes_and_stand_below_its_own() {
+    let world = script(
+        "<launcher><env>COLOR=blue:SIZE=b=c</env></launcher><exec>sh</exec><argument>-c</argument><argument>test \"$COLOR $SIZE\" = 'blue 3'</argument><env-var>SIZE=3</env-var>",
+        &[],
+    );
+    run(&world, &[], 0);
+    let world = script(
+        "<launcher><env>COLOR</env></launcher><exec>true</exec>",
+        &[],
+    );
+    let (_, info) = run(&world, &[], 1);
+    assert_eq!(node(&info, "a")["error_code"], "IllegalArgumentException");
+}
+
+#[test]
+fn the_configuration_names_the_user_and_the_cluster() {
+    let world = script(
+        "<resource-manager>rm:8032</resource-manager><name-node>hdfs://nn:8020</name-node><exec>cp</exec><argument>action.xml</argument><argument>${out}/action.xml</argument>",
+        &[],
+    );
+    run(&world, &[], 0);
+    let text = fs::read_to_string(world.out().join("action.xml")).expect("it was copied");
+    let found = hpdlc_core::configuration::parse(&text).expect("it is a configuration");
+    let found = found.to_map();
+    assert_eq!(found["fs.default.name"], "hdfs://nn:8020");
+    assert_eq!(found["yarn.resourcemanager.address"], "rm:8032");
+    assert!(!found["user.name"].is_empty());
+}
+
+#[test]
+fn hadoops_folder_has_the_actions_properties_over_the_installed_ones() {
+    let mut world = script(
+        "<configuration><property><name>oozie.action.shell.setup.hadoop.conf.dir</name><value>${wish}</value></property><property><name>a</name><value>action</value></property></configuration><exec>sh</exec><argument>-c</argument><argument>cp -r \"$HADOOP_CONF_DIR\" ${out}/conf; test \"$YARN_CONF_DIR\" = \"$HADOOP_CONF_DIR\" || echo apart &gt; ${out}/apart</argument>",
+        &[],
+    );
+    let installed = world.path("installed");
+    fs::create_dir(&installed).expect("a folder");
+    let property =
+        |name| format!("<property><name>{name}</name><value>installed</value></property>");
+    let text = format!(
+        "<configuration>{}{}</configuration>",
+        property("a"),
+        property("b")
+    );
+    fs::write(installed.join("yarn-site.xml"), text).expect("a file");
+    world.set("HADOOP_CONF_DIR", &installed.display().to_string());
+    run(&world, &["-Dwish=true"], 0);
+    let conf = world.out().join("conf");
+    for name in [
+        "core-site.xml",
+        "hdfs-site.xml",
+        "mapred-site.xml",
+        "yarn-site.xml",
+    ] {
+        let text = fs::read_to_string(conf.join(name)).expect("it was made");
+        let found = hpdlc_core::configuration::parse(&text).expect("it is a configuration");
+        let found = found.to_map();
+        assert_eq!(
+            (&*found["a"], &*found["b"]),
+            ("action", "installed"),
+            "{name}"
+        );
+    }
+    assert!(conf.join("log4j.properties").exists());
+    assert!(!world.out().join("apart").exists());
+    world.afresh();
+    run(&world, &["-Dwish=false"], 0);
+    assert!(!world.out().join("conf/core-site.xml").exists());
+}

@@ -348,6 +348,21 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "full")]
+    fn what_a_name_node_says_is_told_apart() {
+        use crate::files::fault::Fault;
+        for (fault, code, class) in [
+            (Fault::UnknownHost, "GIT001", FailureClass::Transient),
+            (Fault::SafeMode, "GIT005", FailureClass::NonTransient),
+            (Fault::Unreachable, "GIT006", FailureClass::Transient),
+            (Fault::Interrupted, "GIT009", FailureClass::Transient),
+        ] {
+            let error = git().copy_error(&fault.error("x"));
+            assert_eq!((error.code.as_str(), error.class), (code, class));
+        }
+    }
+
+    #[test]
     fn a_password_is_not_repeated() {
         let mut git = git();
         git.git_uri = "https://ann:hunter22@host/x.git".to_owned();

@@ -10,8 +10,10 @@ use serde::{Deserialize, Serialize};
 use crate::{
     executors::{
         ActionError, Completion, Evaluation, Place, StartError,
-        process::{self, Setting},
+        process::{self, Setting, libraries},
+        wishes::{EMPTY_ARGS, Wishes},
     },
+    files::Access,
     launcher::{Attempt, ExitRecord, StartRequest},
     table,
 };
@@ -23,6 +25,9 @@ pub struct Java {
     pub main_class: String,
     pub options: Vec<String>,
     pub args: Vec<String>,
+    /// Folders of more JARs.
+    #[serde(default)]
+    pub libraries: Vec<String>,
 }
 
 impl Java {
@@ -35,25 +40,51 @@ impl Java {
                 .split_whitespace()
                 .map(str::to_owned)
                 .collect(),
-            None => cx.texts(def.settings.elements("java-opt"))?,
+            // Each may hold several.
+            None => cx
+                .texts(def.settings.elements("java-opt"))?
+                .iter()
+                .flat_map(|text| text.split_whitespace())
+                .map(str::to_owned)
+                .collect(),
         };
+        let mut args = cx.texts(def.settings.elements("arg"))?;
+        let has_empty_args = setting.configuration.get(EMPTY_ARGS).cloned();
+        let has_empty_args = has_empty_args.or_else(|| cx.setting(EMPTY_ARGS));
+        if has_empty_args.is_some_and(|value| value.trim() == "false") {
+            args.retain(|arg| !arg.trim().is_empty());
+        }
+        let of_action = setting.configuration.get("oozie.launcher.oozie.libpath");
+        let libraries = [cx.setting("oozie.libpath"), of_action.cloned()]
+            .iter()
+            .flatten()
+            .flat_map(|folders| folders.split(','))
+            .map(|folder| folder.trim().to_owned())
+            .filter(|folder| !folder.is_empty())
+            .collect();
         Ok(Java {
+            libraries,
             setting,
             main_class: def.settings.required("main-class").evaluate(cx.scope)?,
             options,
-            args: cx.texts(def.settings.elements("arg"))?,
+            args,
         })
     }
 
     /// Sets up the folder and says what to start.
     pub fn start(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
         self.setting.set_up(place)?;
+        let prepare = &self.setting.prepare;
+        let access = Access::new(&prepare.access, place.is_canceled);
+        let name_node = prepare.name_node.as_deref();
+        let libraries = libraries::bring(&self.libraries, name_node, place, &access)?;
         let program = match env::var_os("JAVA_HOME").filter(|home| !home.is_empty()) {
             Some(home) => PathBuf::from(home).join("bin/java"),
             None => process::find_program(place.attempt, "java")?,
         };
         let mut argv = vec!["java".to_owned()];
-        argv.extend(self.options.iter().cloned());
+        let wishes = self.setting.wishes()?;
+        argv.extend(self.options(&wishes));
         let properties = process::system_properties(place);
         argv.extend(
             properties
@@ -61,32 +92,38 @@ impl Java {
                 .map(|(name, value)| format!("-D{name}={value}")),
         );
         argv.push("-cp".to_owned());
-        argv.push(self.class_path(place));
+        argv.push(self.class_path(libraries));
         argv.push(self.main_class.clone());
         argv.extend(self.args.iter().cloned());
-        let env = process::environment(place.attempt);
+        let env = self.setting.environment(place.attempt, &wishes);
         place.request(&program, argv, env, None, self.setting.limit)
     }
 
-    /// The folder, the jars among its links, the application's `lib/*.jar` by name, what the environment says.
-    fn class_path(&self, place: &Place<'_>) -> String {
-        let mut entries = vec![".".to_owned()];
-        entries.extend(
-            self.setting
-                .links
-                .iter()
-                .filter(|link| link.name.ends_with(".jar"))
-                .map(|link| link.name.clone()),
-        );
-        let mut jars: Vec<String> = fs::read_dir(place.app_folder.join("lib"))
-            .into_iter()
-            .flatten()
-            .filter_map(|entry| entry.ok()?.path().into_os_string().into_string().ok())
-            .filter(|path| path.ends_with(".jar"))
+    /// Those of the action, else those of its launcher; the heap that the launcher is to have, where they name none.
+    fn options(&self, wishes: &Wishes) -> Vec<String> {
+        let of_launcher = wishes.java_options.split_whitespace();
+        let mut all: Vec<String> = if self.options.is_empty() {
+            of_launcher.map(str::to_owned).collect()
+        } else {
+            self.options.clone()
+        };
+        if let Some(megabytes) = wishes.heap
+            && !all.iter().any(|option| option.starts_with("-Xmx"))
+        {
+            all.push(format!("-Xmx{megabytes}m"));
+        }
+        all
+    }
+
+    /// The folder, the jars among its links (the application's `lib` is there too) and `libraries`, what the environment says.
+    fn class_path(&self, libraries: Vec<String>) -> String {
+        let links = self.setting.links.iter().map(|link| link.name.clone());
+        let jars = links.chain(libraries).filter(|name| name.ends_with(".jar"));
+        let inherited = env::var("CLASSPATH").ok().filter(|path| !path.is_empty());
+        let entries: Vec<String> = std::iter::once(".".to_owned())
+            .chain(jars)
+            .chain(inherited)
             .collect();
-        jars.sort();
-        entries.extend(jars);
-        entries.extend(env::var("CLASSPATH").ok().filter(|path| !path.is_empty()));
         entries.join(":")
     }
 

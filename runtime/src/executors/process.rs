@@ -18,12 +18,15 @@ use crate::{
     clock,
     executors::{
         ActionError, Completion, Evaluation, Place, StartError, archives, prepare::Prepare,
+        wishes::Wishes,
     },
     files,
     launcher::{Attempt, ExitRecord, TimeLimit},
     settings::KILL_GRACE,
     table,
 };
+
+pub mod libraries;
 
 /// Bytes of captured output that are kept where nothing says otherwise.
 pub const MAX_OUTPUT: u64 = 1024 * 1024;
@@ -80,10 +83,11 @@ impl Setting {
         if let Some(text) = settings.element("name-node") {
             name_node = Some(text.evaluate(cx.scope)?);
         }
+        let mut resource_manager = None;
         if let Some(text) = settings.element("resource-manager") {
-            text.evaluate(cx.scope)?;
+            resource_manager = Some(text.evaluate(cx.scope)?);
         }
-        let configuration = cx.effective_configuration(settings)?;
+        let mut configuration = cx.effective_configuration(settings)?;
         if let Some(name) = FORBIDDEN
             .iter()
             .find(|name| configuration.contains_key(**name))
@@ -97,7 +101,8 @@ impl Setting {
             let texts = cx.texts(settings.elements(name))?;
             Ok(texts.iter().flat_map(|text| parse_links(text)).collect())
         };
-        let (links, archives) = (links("file")?, links("archive")?);
+        let (mut links, archives) = (links("file")?, links("archive")?);
+        libraries::complete(&mut links, &archives, cx.app_folder);
         let max_output = configuration
             .get("oozie.action.max.output.data")
             .and_then(|limit| limit.trim().parse().ok())
@@ -111,6 +116,16 @@ impl Setting {
         let mut prepare = Prepare::evaluate(prepare, cx.scope)?;
         prepare.glob_max = cx.glob_max();
         prepare.access = cx.access.settings.clone().with(&configuration);
+        let of_job = cx.scope.job().ok().map(|job| job.user.as_str());
+        for (name, value) in [
+            (FORBIDDEN[0], prepare.access.user.as_deref().or(of_job)),
+            (FORBIDDEN[2], name_node.as_deref()),
+            (FORBIDDEN[3], resource_manager.as_deref()),
+        ] {
+            if let Some(value) = value.map(str::trim).filter(|value| !value.is_empty()) {
+                configuration.insert(name.to_owned(), value.to_owned());
+            }
+        }
         Ok(Setting {
             prepare: match name_node {
                 Some(name_node) => prepare.on(&name_node),
@@ -135,10 +150,11 @@ impl Setting {
         make_empty_folder(place.attempt.folder())?;
         self.prepare.run(place.is_canceled)?;
         for link in &self.links {
-            make_link(place, link)?;
+            let file = self.here(place, link, &link.name)?;
+            make_link(place, link, &file)?;
         }
         for link in &self.archives {
-            let archive = place.find_file(&link.target)?;
+            let archive = self.here(place, link, &format!(".{}", link.name))?;
             let target = place.attempt.folder().join(&link.name);
             archives::unpack(&archive, &target).map_err(|error| match error.kind() {
                 io::ErrorKind::StorageFull => StartError::machine(&target, &error),
@@ -152,6 +168,49 @@ impl Setting {
         fs::write(&action_xml, self.action_xml()?)
             .map_err(|error| StartError::machine(&action_xml, &error))?;
         Ok(())
+    }
+
+    /// The file of a link on this machine: what lies elsewhere is fetched into the attempt's folder and called `name`.
+    fn here(&self, place: &Place<'_>, link: &Link, name: &str) -> Result<PathBuf, StartError> {
+        let found = place.find_file(&link.target);
+        let uri = files::Uri::parse(&link.target);
+        if found.is_ok() || uri.scheme.is_none() || uri.is_file() {
+            return Ok(found?);
+        }
+        let access = files::Access::new(&self.prepare.access, place.is_canceled);
+        let located = access
+            .locate(&uri)
+            .map_err(|error| ActionError::error("HadoopAccessorException", error.to_string()))?;
+        let to = place.attempt.folder().join(name);
+        located.system.get(&located.path(), &to).map_err(|error| {
+            let message = format!("cannot fetch {}: {error}", link.target);
+            files::fault::of_file(&error, message)
+        })?;
+        Ok(to)
+    }
+
+    /// What the process gets on top of the owner's environment.
+    pub fn environment(&self, attempt: &Attempt, wishes: &Wishes) -> Vec<(String, Option<String>)> {
+        let mut all = environment(attempt);
+        if self.links.iter().any(|link| is_library(&link.name)) {
+            let folder = attempt.folder().display().to_string();
+            let name = "LD_LIBRARY_PATH";
+            let inherited = env::var(name).ok().filter(|path| !path.is_empty());
+            let path = inherited.map_or(folder.clone(), |path| format!("{folder}:{path}"));
+            all.push((name.to_owned(), Some(path)));
+        }
+        let variables = wishes.variables.iter();
+        all.extend(variables.map(|(name, value)| (name.clone(), Some(value.clone()))));
+        all
+    }
+
+    /// What the author says of Oozie's launcher.
+    ///
+    /// # Errors
+    ///
+    /// As [`Wishes::of`].
+    pub fn wishes(&self) -> Result<Wishes, ActionError> {
+        Wishes::of(&|name| self.configuration.get(name).cloned())
     }
 
     /// The action's configuration as the process reads it.
@@ -207,10 +266,13 @@ pub fn make_empty_folder(folder: &Path) -> Result<(), StartError> {
     fs::create_dir_all(folder).map_err(|error| StartError::machine(folder, &error))
 }
 
-fn make_link(place: &Place<'_>, link: &Link) -> Result<(), StartError> {
-    let target = place.find_file(&link.target)?;
+fn make_link(place: &Place<'_>, link: &Link, file: &Path) -> Result<(), StartError> {
     let name = place.attempt.folder().join(&link.name);
-    symlink(target, &name).map_err(|error| {
+    // What was fetched has its name.
+    if file == name {
+        return Ok(());
+    }
+    symlink(file, &name).map_err(|error| {
         if error.kind() == io::ErrorKind::AlreadyExists {
             let problem = format!("two files are to be called `{}`", link.name);
             StartError::from(ActionError::error("JA009", problem))
@@ -332,6 +394,8 @@ fn parse_links(text: &str) -> Vec<Link> {
         .filter(|path| !path.is_empty())
         .map(|path| {
             let (target, name) = match path.split_once('#') {
+                // Whoever links a library finds it by the name that it was built with.
+                Some((target, _)) if is_library(base_name(target)) => (target, base_name(target)),
                 Some((target, name)) if !name.is_empty() => (target, name),
                 Some((target, _)) => (target, base_name(target)),
                 None => (path, base_name(path)),
@@ -342,6 +406,11 @@ fn parse_links(text: &str) -> Vec<Link> {
             }
         })
         .collect()
+}
+
+/// Whether it is a library for the system's linker.
+pub fn is_library(name: &str) -> bool {
+    name.ends_with(".so") || name.contains(".so.")
 }
 
 /// The part behind the last slash.

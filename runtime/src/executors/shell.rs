@@ -16,6 +16,10 @@ use crate::{
     table,
 };
 
+mod hadoop_folder;
+
+use self::hadoop_folder::HadoopFolder;
+
 /// A shell action with every expression evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shell {
@@ -23,6 +27,8 @@ pub struct Shell {
     pub exec: String,
     pub arguments: Vec<String>,
     pub env: Vec<(String, String)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hadoop_folder: Option<HadoopFolder>,
 }
 
 impl Shell {
@@ -43,6 +49,7 @@ impl Shell {
             }
         }
         Ok(Shell {
+            hadoop_folder: HadoopFolder::evaluate(cx, &setting.configuration),
             setting,
             exec,
             arguments,
@@ -50,28 +57,40 @@ impl Shell {
         })
     }
 
+    /// Whether more is to be done than making a folder and a file.
+    pub fn is_slow_to_set_up(&self) -> bool {
+        self.hadoop_folder.is_some() || self.setting.is_slow_to_set_up()
+    }
+
     /// Sets up the folder and says what to start.
     pub fn start(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
         self.setting.set_up(place)?;
-        self.request(place, None)
+        let variables = match &self.hadoop_folder {
+            Some(folder) => Some(folder.make(place.attempt, &self.setting.configuration)?),
+            None => None,
+        };
+        self.request(place, None, variables.into_iter().flatten())
     }
 
     /// Says what to start where nothing stands in the folder but the configuration: the launcher makes it.
     pub fn hold(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
-        self.request(place, Some(self.setting.action_xml()?))
+        self.request(place, Some(self.setting.action_xml()?), std::iter::empty())
     }
 
     fn request(
         &self,
         place: &Place<'_>,
         action_xml: Option<String>,
+        variables: impl Iterator<Item = (String, Option<String>)>,
     ) -> Result<StartRequest, StartError> {
         let name = process::base_name(&self.exec);
         let program = match action_xml {
             Some(_) => process::find_in_path(place.attempt, name)?,
             None => process::find_program(place.attempt, name)?,
         };
-        let mut env = process::environment(place.attempt);
+        let wishes = self.setting.wishes()?;
+        let mut env = self.setting.environment(place.attempt, &wishes);
+        env.extend(variables);
         env.extend(
             self.env
                 .iter()

@@ -364,10 +364,11 @@ fn kept_whole(text: &str) -> String {
     let is_quoted = ['"', '\'']
         .iter()
         .any(|&quote| text.len() > 1 && text.starts_with(quote) && text.ends_with(quote));
-    if is_quoted {
+    if is_quoted || !text.contains(' ') {
         text.to_owned()
     } else {
-        text.replace(' ', "\\ ")
+        // As Hadoop's `StringUtils.escapeString`, which keeps the backslashes of such a word too.
+        text.replace('\\', "\\\\").replace(' ', "\\ ")
     }
 }
 
@@ -383,6 +384,8 @@ mod tests {
             ("\"a b\"", "\"a b\""),
             ("'a b'", "'a b'"),
             ("$HOME/x", "$HOME/x"),
+            ("a\\b", "a\\b"),
+            ("a\\b c", "a\\\\b\\ c"),
             ("\"", "\""),
         ] {
             assert_eq!(kept_whole(text), expected, "{text}");

@@ -125,10 +125,6 @@ fn failure(problem: String) -> ElError {
 /// # Errors
 ///
 /// A file that is there and cannot be read.
-#[cfg_attr(
-    not(feature = "full"),
-    expect(dead_code, reason = "what other machines are asked with")
-)]
 pub fn site_properties(names: &[&str]) -> io::Result<BTreeMap<String, String>> {
     match installed_folder() {
         Some(folder) => properties_of(&folder, names),

@@ -51,6 +51,25 @@ pub fn transient(error: &io::Error, message: impl Into<String>) -> Option<Action
     Some(ActionError::transient(code, message))
 }
 
+/// What an error of a file system is to an action that wants one of its files, by Oozie's codes `JA001` to `JA009`.
+pub fn of_file(error: &io::Error, message: String) -> ActionError {
+    if let Some(transient) = transient(error, message.clone()) {
+        return match transient.code.as_str() {
+            "JA005" => ActionError::non_transient("JA005", message),
+            _ => transient,
+        };
+    }
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            ActionError::error("JA008", message)
+        }
+        io::ErrorKind::PermissionDenied => ActionError::non_transient("JA002", message),
+        io::ErrorKind::StorageFull => ActionError::non_transient("JA003", message),
+        io::ErrorKind::QuotaExceeded => ActionError::non_transient("JA004", message),
+        _ => ActionError::transient("JA009", message),
+    }
+}
+
 #[derive(Debug)]
 struct FaultError {
     fault: Fault,
@@ -91,3 +110,34 @@ impl fmt::Display for FaultError {
 }
 
 impl Error for FaultError {}
+
+#[cfg(all(test, feature = "full"))]
+mod tests {
+    use hpdlc_core::step::FailureClass::{Error, NonTransient, Transient};
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_had_has_a_code() {
+        let kind = |kind: io::ErrorKind| io::Error::from(kind);
+        for (error, code, class) in [
+            (Fault::UnknownHost.error("x"), "JA001", Transient),
+            (kind(io::ErrorKind::PermissionDenied), "JA002", NonTransient),
+            (kind(io::ErrorKind::StorageFull), "JA003", NonTransient),
+            (kind(io::ErrorKind::QuotaExceeded), "JA004", NonTransient),
+            (Fault::SafeMode.error("x"), "JA005", NonTransient),
+            (Fault::Unreachable.error("x"), "JA006", Transient),
+            (kind(io::ErrorKind::NotFound), "JA008", Error),
+            (kind(io::ErrorKind::NotADirectory), "JA008", Error),
+            (Fault::Interrupted.error("x"), "JA009", Transient),
+            (kind(io::ErrorKind::InvalidData), "JA009", Transient),
+        ] {
+            let found = of_file(&error, "x".to_owned());
+            assert_eq!(
+                (found.code.as_str(), found.class),
+                (code, class),
+                "{error:?}"
+            );
+        }
+    }
+}

@@ -147,10 +147,6 @@ pub trait FileSystem {
     }
 
     /// Copies a file to one of this machine, over what is there; of a long one, no more than a part is in memory.
-    #[cfg_attr(
-        not(feature = "full"),
-        expect(dead_code, reason = "tools fetch their files")
-    )]
     fn get(&self, path: &Path, to: &Path) -> io::Result<()> {
         let mut file = File::create(to)?;
         let mut from = 0;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hpdlc_core::{configuration, properties, tools::Refused};
 
 use super::Tool;
-use crate::executors::ActionError;
+use crate::executors::{ActionError, wishes::EMPTY_ARGS};
 
 /// Refuses options that the launcher gives the tool itself.
 ///
@@ -86,6 +86,16 @@ pub fn properties(bytes: &[u8], name: &str) -> Result<BTreeMap<String, String>, 
     }
 }
 
+/// The `arg` elements for the main class.
+pub fn args(tool: &Tool) -> Vec<String> {
+    let has_empty = tool.setting(EMPTY_ARGS) != Some("false");
+    words(
+        tool.texts
+            .all("arg")
+            .filter(|arg| has_empty || !arg.is_empty()),
+    )
+}
+
 /// Words, as those of a command line.
 pub fn words<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     words.into_iter().map(str::to_owned).collect()
@@ -111,6 +121,17 @@ mod tests {
         ]);
         let found: Vec<_> = handed_on(&configuration, "spark").collect();
         assert_eq!(found, [("oozie.a", "1"), ("oozie.d", "4 5")]);
+    }
+
+    #[test]
+    fn an_empty_arg_counts_unless_it_is_said() {
+        let mut tool = tool(
+            ToolKind::Distcp,
+            [("arg", " a "), ("arg", ""), ("arg", "b")],
+        );
+        assert_eq!(args(&tool), ["a", "", "b"]);
+        tool.configuration = map([(EMPTY_ARGS, "false")]);
+        assert_eq!(args(&tool), ["a", "b"]);
     }
 
     #[test]

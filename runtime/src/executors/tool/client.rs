@@ -125,10 +125,8 @@ pub fn environment(
     if comes_first.iter().any(|name| tool.is_set(name)) {
         add("HADOOP_USER_CLASSPATH_FIRST", "true".to_owned());
     }
-    let has_native = |resource: &resources::Resource| {
-        resource.name.ends_with(".so") || resource.name.contains(".so.")
-    };
-    if ground.resources.iter().any(has_native) {
+    let is_native = |resource: &resources::Resource| process::is_library(&resource.name);
+    if ground.resources.iter().any(is_native) {
         for name in ["JAVA_LIBRARY_PATH", "LD_LIBRARY_PATH"] {
             let earlier = inherited(name).map(|path| format!(":{path}"));
             let folder = ground.folder.display();

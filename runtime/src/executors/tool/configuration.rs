@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, env};
 use crate::executors::{
     ActionError, process,
     tool::{Tool, map_reduce::config_class},
+    wishes::Wishes,
 };
 
 /// Where Hadoop looked for its file system when Oozie was young.
@@ -129,44 +130,21 @@ pub fn launcher_environment(
     tool: &Tool,
     java_options: &str,
 ) -> Result<Vec<(String, String)>, ActionError> {
+    let wishes = Wishes::of(&|name| tool.setting(name).map(str::to_owned))?;
     let mut environment = Vec::new();
     // The action's own options come before the launcher's.
     let options = if java_options.is_empty() {
-        tool.setting("oozie.launcher.javaopts").unwrap_or_default()
+        wishes.java_options
     } else {
-        java_options
+        java_options.to_owned()
     };
     if !options.is_empty() {
-        environment.push(("HADOOP_CLIENT_OPTS".to_owned(), options.to_owned()));
+        environment.push(("HADOOP_CLIENT_OPTS".to_owned(), options));
     }
-    if let Some(megabytes) = tool.configuration.get("oozie.launcher.memory.mb") {
-        let megabytes: u64 = megabytes.trim().parse().map_err(|_| {
-            let problem =
-                format!("oozie.launcher.memory.mb is `{megabytes}`, and no number of megabytes");
-            ActionError::failed("JA010", problem)
-        })?;
-        // As Oozie's launcher: four fifths of the container are the heap.
-        environment.push((
-            "HADOOP_HEAPSIZE".to_owned(),
-            (megabytes * 4 / 5).to_string(),
-        ));
+    if let Some(megabytes) = wishes.heap {
+        environment.push(("HADOOP_HEAPSIZE".to_owned(), megabytes.to_string()));
     }
-    for entry in tool
-        .setting("oozie.launcher.env")
-        .unwrap_or_default()
-        .split(':')
-    {
-        match entry.trim().split_once('=') {
-            Some((name, value)) if !name.is_empty() => {
-                environment.push((name.to_owned(), value.to_owned()));
-            }
-            None if entry.trim().is_empty() => {}
-            Some(_) | None => {
-                let problem = format!("oozie.launcher.env: `{entry}` is not NAME=VALUE");
-                return Err(ActionError::error("IllegalArgumentException", problem));
-            }
-        }
-    }
+    environment.extend(wishes.variables);
     Ok(environment)
 }
 

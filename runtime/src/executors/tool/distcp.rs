@@ -4,6 +4,7 @@ use crate::executors::{
     ActionError,
     tool::{
         Call, Command, Exit, Ground, Tool, Type, Way,
+        arguments::args,
         ids::{COMPLETED, COMPLETED_SUCCESSFULLY, SUBMITTED},
     },
 };
@@ -18,7 +19,7 @@ fn call(tool: &Tool, _: &Ground) -> Result<Call, ActionError> {
     let mut arguments = ["distcp", "-conf", "action.xml"]
         .map(str::to_owned)
         .to_vec();
-    arguments.extend(tool.texts.all("arg").map(str::to_owned));
+    arguments.extend(args(tool));
     Ok(Call {
         command: Command {
             name: "hadoop",

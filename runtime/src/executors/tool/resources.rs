@@ -82,7 +82,7 @@ pub fn written(text: &str, is_archive: bool) -> Vec<Written> {
                 Role::Link
             };
             // Whoever links a library finds it by the name that it was built with.
-            let is_library = base.ends_with(".so") || base.contains(".so.");
+            let is_library = process::is_library(base);
             let name = own_name
                 .filter(|_| !is_library || is_archive)
                 .unwrap_or(base);
@@ -240,22 +240,7 @@ fn fetch(uri: &str, to: &Path, access: &Access<'_>) -> Result<(), ActionError> {
 
 /// What an error of a file system is to the action.
 pub fn failure(what: &str, error: &io::Error) -> ActionError {
-    let message = format!("{what}: {error}");
-    if let Some(transient) = fault::transient(error, &message) {
-        return match transient.code.as_str() {
-            "JA005" => ActionError::non_transient("JA005", message),
-            _ => transient,
-        };
-    }
-    match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-            ActionError::error("JA008", message)
-        }
-        io::ErrorKind::PermissionDenied => ActionError::non_transient("JA002", message),
-        io::ErrorKind::StorageFull => ActionError::non_transient("JA003", message),
-        io::ErrorKind::QuotaExceeded => ActionError::non_transient("JA004", message),
-        _ => ActionError::transient("JA009", message),
-    }
+    fault::of_file(error, format!("{what}: {error}"))
 }
 
 /// Puts a file of this machine where the tasks of a job find it; its URI there.

@@ -12,7 +12,7 @@ use super::{
     Call, Command, Exit, Ground, Tool, Type, Way, arguments, ids, log4j,
     resources::{self, Resource, Role},
 };
-use crate::executors::{ActionError, Place};
+use crate::executors::{ActionError, Place, wishes::Wishes};
 
 mod command_line;
 mod defaults;
@@ -66,7 +66,7 @@ impl Spark {
             class: optional("class"),
             jar: tool.texts.required("jar").to_owned(),
             options: optional("spark-opts").unwrap_or_default(),
-            args: arguments::words(tool.texts.all("arg")),
+            args: arguments::args(tool),
         }
     }
 }
@@ -118,7 +118,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     Ok(Call {
         command: COMMAND,
         arguments,
-        environment: environment(tool, ground),
+        environment: environment(tool, ground)?,
         files,
         exit: Exit::CodeOrException { main: "SparkMain" },
     })
@@ -126,8 +126,9 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
 
 /// For the JVM of `spark-submit`, which is the driver's where that runs here: the options of the launcher's JVM, and the JARs of
 /// the action.
-fn environment(tool: &Tool, ground: &Ground) -> Vec<(String, String)> {
-    let options = tool.setting("oozie.launcher.javaopts").map(str::to_owned);
+fn environment(tool: &Tool, ground: &Ground) -> Result<Vec<(String, String)>, ActionError> {
+    let wishes = Wishes::of(&|name| tool.setting(name).map(str::to_owned))?;
+    let options = Some(wishes.java_options).filter(|options| !options.is_empty());
     let class_path = ground.class_path();
     // Some installations find Hadoop by it.
     let inherited = env::var(CLASS_PATH).ok().filter(|path| !path.is_empty());
@@ -135,10 +136,11 @@ fn environment(tool: &Tool, ground: &Ground) -> Vec<(String, String)> {
         Some(inherited) => format!("{class_path}:{inherited}"),
         None => class_path,
     });
-    [("SPARK_SUBMIT_OPTS", options), (CLASS_PATH, class_path)]
+    let all = [("SPARK_SUBMIT_OPTS", options), (CLASS_PATH, class_path)];
+    Ok(all
         .into_iter()
         .filter_map(|(name, value)| Some((name.to_owned(), value?)))
-        .collect()
+        .collect())
 }
 
 /// What `spark-submit` is told of the application: its name in the folder where it is one of the action's files, else where it
