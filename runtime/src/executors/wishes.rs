@@ -78,7 +78,9 @@ impl Wishes {
         };
         Ok(Wishes {
             java_options: java_options.join(" ").trim().to_owned(),
-            heap: heap.transpose()?.map(|megabytes| megabytes * 4 / 5),
+            heap: heap
+                .transpose()?
+                .map(|megabytes| megabytes.saturating_mul(4) / 5),
             variables,
         })
     }
