@@ -107,7 +107,12 @@ impl<'a> Context<'a> {
                     let message = format!(
                         "chmod {path}: `{permissions}` is neither three octal digits nor of the form -rwxrw-rw-"
                     );
-                    FsFailure::new("FS010", message)
+                    // What has the right length is read as a number before anything else is asked.
+                    let code = match permissions.len() {
+                        3 => "NumberFormatException",
+                        _ => "FS010",
+                    };
+                    FsFailure::new(code, message)
                 })?;
                 begin(journal)?;
                 let change = Change::Mode(mode);

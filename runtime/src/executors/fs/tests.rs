@@ -262,7 +262,7 @@ fn errors_of_changes() {
     check_error(
         &["a"],
         chmod("@a", "758", true, false),
-        "FS010",
+        "NumberFormatException",
         "`758` is neither",
     );
     check_error(
