@@ -176,6 +176,15 @@ impl Work {
         }
     }
 
+    /// What its external id is where it has ended without another one; the number of its process where it is `None`.
+    fn name_elsewhere(&self) -> Option<&'static str> {
+        match self {
+            // `EmailActionExecutor` says so before it does anything.
+            Work::Email(_) => Some(email::EXTERNAL_ID),
+            _ => None,
+        }
+    }
+
     /// What a launcher can make ready before the intent to start is on disk.
     pub fn hold(&self, place: &Place<'_>) -> Option<StartRequest> {
         match self {

@@ -158,6 +158,30 @@ fn a_message_arrives_with_everything_that_belongs_to_it() {
 }
 
 #[test]
+fn a_name_is_somebody_on_the_server_and_the_text_is_what_its_type_says() {
+    let sink = Sink::start("plain");
+    let body = "<to> root </to><subject>s</subject><body>${text}</body><content_type>text/html; charset=iso-8859-1</content_type>";
+    let mut world = World::of_nodes(&email(body));
+    let from = "-Doozie.email.from.address=oozie";
+    run(&world, &[&sink.property(), from, "-Dtext=für dich"], 0);
+    let [mail] = &*sink.mails() else {
+        panic!("one message: {:?}", sink.mails());
+    };
+    assert_eq!(mail["sender"], "oozie@localhost");
+    assert_eq!(mail["recipients"], serde_json::json!(["root@localhost"]));
+    let data = text(&mail["data"]);
+    assert!(
+        data.contains("Content-Type: text/html; charset=utf-8\n"),
+        "{data}"
+    );
+    world.afresh();
+    run(&world, &[&sink.property(), from, "-Dtext=for you"], 0);
+    let mails = sink.mails();
+    let has_own = |mail: &Value| text(&mail["data"]).contains("charset=iso-8859-1\n");
+    assert!(mails.iter().any(has_own), "{mails:?}");
+}
+
+#[test]
 fn the_password_of_the_site_goes_over_tls_and_is_stored_nowhere() {
     for (how, setting) in [
         ("starttls", "oozie.email.smtp.starttls.enable"),
@@ -209,11 +233,12 @@ fn failures_have_oozies_codes_and_nothing_is_sent() {
     for (more, code, words) in [
         (vec!["-Dto= , "], "EM001", "no recipient"),
         (
-            vec!["-Dto=a@x.org", "-Doozie.email.from.address=nobody"],
+            vec!["-Dto=a@x.org", "-Doozie.email.from.address=no body"],
             "EM002",
-            "nobody",
+            "no body",
         ),
         (vec!["-Dto=a@x.org;b@x.org"], "EM004", "a@x.org;b@x.org"),
+        (vec!["-Dto=a@x.org,,b@x.org"], "EM004", "before a comma"),
         (vec!["-Dto=a@x.org", "-Dkind=nonsense"], "EM005", "nonsense"),
         (
             vec!["-Dto=a@x.org", "-Doozie.email.smtp.port=many"],
@@ -259,6 +284,10 @@ fn failures_have_oozies_codes_and_nothing_is_sent() {
         let info = world.info(&text(&world.jobs()[0]["id"]));
         let failed = node(&info, "a");
         assert_eq!(failed["error_code"], code, "{more:?} {info:#}");
+        // What is wrong with the settings is seen before anything begins.
+        if code != "EM006" {
+            assert_eq!(failed["external_id"], "-", "{more:?} {info:#}");
+        }
         let message = text(&failed["error_message"]);
         assert!(message.contains(words), "{more:?}: {message}");
         assert!(!message.contains("wrong-one"), "{message}");

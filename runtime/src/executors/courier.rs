@@ -85,10 +85,6 @@ pub enum Trouble {
     /// The work has ended elsewhere, with this status there.
     Ended(ActionError, String),
     /// As [`Trouble::Ended`], and it has a name there, and has left something.
-    #[cfg_attr(
-        not(feature = "full"),
-        expect(dead_code, reason = "only tools of Hadoop leave something")
-    )]
     Known(ActionError, Box<Delivery>),
     /// Nobody can say whether the work was done.
     Lost(String),
@@ -288,7 +284,17 @@ fn carry(attempt: &Attempt, carriers: &[Carrier]) -> io::Result<()> {
     };
     let told = match done {
         Ok(delivery) => Told::Done(delivery),
-        Err(Trouble::Action(error)) => failed(error, of_status("ERROR")),
+        Err(Trouble::Action(error)) => {
+            let external_id = order.work.name_elsewhere().map(str::to_owned);
+            let delivery = of_status("ERROR");
+            failed(
+                error,
+                Delivery {
+                    external_id,
+                    ..delivery
+                },
+            )
+        }
         Err(Trouble::Ended(error, status)) => failed(error, of_status(&status)),
         Err(Trouble::Known(error, delivery)) => failed(error, *delivery),
         Err(Trouble::Lost(problem)) => Told::Lost(problem),

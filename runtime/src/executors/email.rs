@@ -5,6 +5,7 @@
 
 use lettre::{
     Message,
+    address::AddressError,
     message::{Attachment, Mailbox, MultiPart, SinglePart, header::ContentType},
 };
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,7 @@ use crate::{
     table,
 };
 
+mod charset;
 mod letter;
 mod smtp;
 
@@ -29,6 +31,9 @@ use self::smtp::Server;
 
 /// Who sends where nobody says (`oozie.email.from.address`).
 const SENDER: &str = "oozie@localhost";
+
+/// A message has no id elsewhere.
+pub const EXTERNAL_ID: &str = "-";
 
 /// Bytes of all attachments; no server takes more.
 const MAX_ATTACHMENTS: u64 = 64 * 1024 * 1024;
@@ -110,7 +115,7 @@ impl Email {
             warnings.push(warning.to_owned());
         }
         Ok(Delivery {
-            external_id: Some("-".to_owned()),
+            external_id: Some(EXTERNAL_ID.to_owned()),
             warnings,
             ..Delivery::default()
         })
@@ -159,20 +164,17 @@ impl Email {
     }
 
     fn text(&self) -> Result<SinglePart, ActionError> {
-        let mut content_type = self.content_type.clone();
-        if !content_type.to_ascii_lowercase().contains("charset") {
-            content_type.push_str("; charset=utf-8");
-        }
-        let parsed = ContentType::parse(&content_type).map_err(|error| {
-            let problem = format!("content_type `{}`: {error}", self.content_type);
-            ActionError::error("EM005", problem)
-        })?;
         let mut body = self.body.clone();
         if self.is_cut_short() {
             body.push_str(
                 "\n\nNote: this message was to have attachments. They were left out, because this site does not send any.",
             );
         }
+        let content_type = charset::with_charset(&self.content_type, &body);
+        let parsed = ContentType::parse(&content_type).map_err(|error| {
+            let problem = format!("content_type `{}`: {error}", self.content_type);
+            ActionError::error("EM005", problem)
+        })?;
         Ok(SinglePart::builder().header(parsed).body(body))
     }
 
@@ -219,23 +221,39 @@ impl Email {
 }
 
 fn sender(address: &str) -> Result<Mailbox, ActionError> {
-    address.trim().parse().map_err(|error| {
+    mailbox(address.trim()).map_err(|error| {
         let problem = format!("oozie.email.from.address: `{address}` is no address: {error}");
         ActionError::error("EM002", problem)
     })
 }
 
-/// The addresses of a list with commas between; a comma in quotes or angle brackets divides nothing.
+/// An address; a name alone is that of somebody on the mail server's own host.
+fn mailbox(address: &str) -> Result<Mailbox, AddressError> {
+    let is_name = !address.is_empty()
+        && address
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"._+-".contains(&byte));
+    if is_name {
+        format!("{address}@localhost").parse()
+    } else {
+        address.parse()
+    }
+}
+
+/// The addresses of a list with commas between; a comma in quotes divides nothing. As Java's `split`, a comma at the end
+/// begins no address.
 fn addresses(element: &str, list: &str) -> Result<Vec<Mailbox>, ActionError> {
-    split(list)
+    let mut parts: Vec<&str> = split(list).into_iter().map(str::trim).collect();
+    while parts.last().is_some_and(|part| part.is_empty()) {
+        parts.pop();
+    }
+    let wrong = |problem: String| ActionError::error("EM004", format!("{element}: {problem}"));
+    parts
         .into_iter()
-        .map(str::trim)
-        .filter(|address| !address.is_empty())
-        .map(|address| {
-            address.parse().map_err(|error| {
-                let problem = format!("{element}: `{address}` is no address: {error}");
-                ActionError::error("EM004", problem)
-            })
+        .map(|address| match address {
+            "" => Err(wrong(format!("nothing stands before a comma of `{list}`"))),
+            _ => mailbox(address)
+                .map_err(|error| wrong(format!("`{address}` is no address: {error}"))),
         })
         .collect()
 }
@@ -271,10 +289,17 @@ mod tests {
                     .collect::<Vec<_>>()
             })
         };
-        let many = shown("a@x.org, b@y.org ,, \"Doe, Ann\" <ann@z.org>").unwrap();
+        let many = shown("a@x.org, b@y.org , \"Doe, Ann\" <ann@z.org>, ,").unwrap();
         assert_eq!(many, ["a@x.org", "b@y.org", "\"Doe, Ann\" <ann@z.org>"]);
         assert_eq!(shown(" ").unwrap(), Vec::<String>::new());
+        assert_eq!(shown(" , ").unwrap(), Vec::<String>::new());
+        assert_eq!(
+            shown("root,a.b").unwrap(),
+            ["root@localhost", "a.b@localhost"]
+        );
+        assert_eq!(shown("a@x.org,,b@x.org").unwrap_err().code, "EM004");
+        assert_eq!(shown(",a@x.org").unwrap_err().code, "EM004");
         assert_eq!(shown("a@x.org;b@y.org").unwrap_err().code, "EM004");
-        assert_eq!(shown("nobody").unwrap_err().code, "EM004");
+        assert_eq!(shown("no body").unwrap_err().code, "EM004");
     }
 }
