@@ -215,6 +215,14 @@ fn failures_have_oozies_codes() {
             "UNKNOWN_ERROR",
             "is no host",
         ),
+        (
+            "-oProxyCommand=true",
+            "-Dcommand=true",
+            at_once,
+            1,
+            "UNKNOWN_ERROR",
+            "invalid characters",
+        ),
     ] {
         let ended = world.run(&[&server.property(), &format!("-Dhost={host}"), command, more]);
         let id = text(&world.jobs()[0]["id"]);

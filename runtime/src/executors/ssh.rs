@@ -240,7 +240,13 @@ impl Ssh {
                 message.push_str(": ");
                 message.push_str(&line);
             }
-            return Err(ActionError::error(FAILED, message).into());
+            let known = Delivery {
+                external_status: "ERROR".to_owned(),
+                external_id: Some(pid),
+                ..Delivery::default()
+            };
+            let error = ActionError::error(FAILED, message);
+            return Err(Trouble::Known(error, Box::new(known)));
         }
         let (data, warnings) = if self.capture_output {
             process::captured(&attempt.stdout(), self.max_output).map_err(unreadable)?

@@ -251,6 +251,7 @@ impl Call {
                 Some(ActionError::transient("COULD_NOT_CONNECT", problem))
             }
             Some(255) if says(&DENIED) => Some(ActionError::non_transient("AUTH_FAILED", problem)),
+            Some(255) if says(&UNUSABLE) => Some(ActionError::error("UNKNOWN_ERROR", problem)),
             Some(255) | None => None,
             Some(126 | 127) => Some(ActionError::non_transient("FNF", problem)),
             Some(_) => Some(ActionError::error("UNKNOWN_ERROR", problem)),
@@ -271,6 +272,14 @@ const DENIED: [&str; 4] = [
     "host key verification failed",
     "too many authentication failures",
     "identification has changed",
+];
+
+/// `ssh` has not even tried, or the two have no language in common.
+const UNUSABLE: [&str; 4] = [
+    "hostname contains invalid characters",
+    "bad configuration option",
+    "bad owner or permissions",
+    "unable to negotiate",
 ];
 
 #[cfg(test)]
@@ -307,6 +316,21 @@ mod tests {
                 255,
                 "Host key verification failed.",
                 Some(("AUTH_FAILED", NonTransient)),
+            ),
+            (
+                255,
+                "hostname contains invalid characters",
+                Some(("UNKNOWN_ERROR", Error)),
+            ),
+            (
+                255,
+                "/home/me/.ssh/config: terminating, 1 bad configuration options",
+                Some(("UNKNOWN_ERROR", Error)),
+            ),
+            (
+                255,
+                "Unable to negotiate with 10.0.0.1 port 22: no matching host key type found.",
+                Some(("UNKNOWN_ERROR", Error)),
             ),
             (127, "sh: not found", Some(("FNF", NonTransient))),
             (
