@@ -67,6 +67,45 @@ fn a_branch_is_copied_over_what_is_there() {
 }
 
 #[test]
+fn links_are_followed_within_the_repository_and_the_clone_is_gone() {
+    let world = world();
+    let repository = world.path("repository");
+    fs::create_dir_all(repository.join("sub/deep")).expect("made");
+    fs::write(repository.join("sub/deep/file"), "deep").expect("written");
+    for (link, target) in [
+        ("file-link", "first.txt"),
+        ("folder-link", "sub"),
+        ("dangling", "nothing"),
+        ("outside", "/etc/hostname"),
+        ("sub/up", ".."),
+    ] {
+        std::os::unix::fs::symlink(target, repository.join(link)).expect("linked");
+    }
+    git(&repository, &["add", "."]);
+    git(&repository, &["commit", "-q", "-m", "links"]);
+    world
+        .run(&[&format!("-Duri=file://{}", repository.display())])
+        .expect(0);
+    let copy = world.out().join("copy");
+    let read = |name: &str| fs::read_to_string(copy.join(name)).expect(name);
+    assert_eq!(read("file-link"), "first");
+    assert_eq!(read("folder-link/deep/file"), "deep");
+    for name in ["dangling", "outside", "sub/up", "folder-link/up"] {
+        assert!(
+            fs::symlink_metadata(copy.join(name)).is_err(),
+            "{name} was copied"
+        );
+    }
+    let id = world.job().expect("a job");
+    let log = world.log(&id);
+    for part in ["were not copied", "dangling", "outside", "sub/up"] {
+        assert!(log.contains(part), "{part}: {log}");
+    }
+    let clone = world.home().join("work").join(&id).join("a/1/repository");
+    assert!(!clone.exists(), "it would take its place twice");
+}
+
+#[test]
 fn failures_have_oozies_codes() {
     let world = world();
     let uri = format!("-Duri=file://{}", world.path("repository").display());

@@ -1,7 +1,7 @@
 //! The `git` action: a repository is cloned by the installed `git`, and what it has goes to a file system (`GitActionExecutor`,
 //! `GitMain`).
 //!
-//! The clone is a folder of the attempt; then every file is copied, `.git` too, over what is there. Nobody is asked for a
+//! The clone is a folder of the attempt; then every file is copied, `.git` too, over what is there, and the clone is gone. Nobody is asked for a
 //! password, and unknown hosts are trusted, as in Oozie.
 
 use std::{
@@ -21,10 +21,12 @@ use crate::{
         http,
         process::{self, Setting},
     },
-    files::{Located, Uri, fault, system::FileSystem},
+    files::{Located, Uri, fault},
     launcher::StartRequest,
     table,
 };
+
+mod copy;
 
 /// Bytes of a private key; far beyond any.
 const MAX_KEY: u64 = 1024 * 1024;
@@ -96,9 +98,15 @@ impl Git {
         };
         let destination = locate(&self.destination_uri)?;
         let clone = self.clone_into(trip, key.as_deref())?;
-        let target = destination.path();
-        copy(&clone, &target, &*destination.system).map_err(|error| self.copy_error(&error))?;
-        Ok(Delivery::default())
+        let copied = copy::copy(&clone, &destination.path(), &*destination.system);
+        // Nobody needs it twice; what cannot be removed goes with the job.
+        let _ = fs::remove_dir_all(&clone);
+        let left_out = copied.map_err(|error| self.copy_error(&error))?;
+        let warning = copy::warning(&left_out);
+        Ok(Delivery {
+            warnings: warning.into_iter().collect(),
+            ..Delivery::default()
+        })
     }
 
     /// Brings the private key over, for us alone.
@@ -245,22 +253,6 @@ impl Git {
             _ => ActionError::transient("GIT009", problem),
         }
     }
-}
-
-/// Copies what is in `from`, a folder of this machine, into the folder `to`.
-fn copy(from: &Path, to: &Path, system: &dyn FileSystem) -> io::Result<()> {
-    system.make_folders(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let (source, target) = (entry.path(), to.join(entry.file_name()));
-        let kind = entry.file_type()?;
-        if kind.is_dir() {
-            copy(&source, &target, system)?;
-        } else if kind.is_file() || source.is_file() {
-            system.put(&source, &target)?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
