@@ -122,18 +122,25 @@ fn line(script: &str, configuration: &BTreeMap<String, String>, user: Option<&st
     )
 }
 
-/// As a line of a Java properties file can hold it.
+/// As a line of a Java properties file can hold it, which is read as Latin-1.
 fn escaped(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
             '\n' => line.push_str("\\n"),
             '\r' => line.push_str("\\r"),
+            '\t' => line.push_str("\\t"),
             '\\' | '=' | ':' | '#' | '!' | ' ' => {
                 line.push('\\');
                 line.push(character);
             }
-            _ => line.push(character),
+            ' '..='~' => line.push(character),
+            _ => {
+                let mut units = [0; 2];
+                for unit in character.encode_utf16(&mut units) {
+                    line.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
         }
     }
     line
@@ -168,5 +175,6 @@ mod tests {
         );
         assert!(line.contains(r"'it'\''s'"), "{line}");
         assert!(line.contains(r"fs.default.name=hdfs\://nn\:9000"), "{line}");
+        assert_eq!(escaped("a b\tü𝄞"), r"a\ b\t\u00fc\ud834\udd1e");
     }
 }
