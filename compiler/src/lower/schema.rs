@@ -23,6 +23,6 @@ pub(crate) use self::{
     shape::{Accepts, Alternative, AttributeRule, Content, Group, Member, Shape, TypeName, Value},
     sla::SLA_PREFIX,
     version::{Version, Versions},
-    vocabulary::{Vocabulary, parents_of},
+    vocabulary::{Vocabulary, namespaces_with, parents_of},
     workflow::{ACTION, CASE, HTTP_POST, WORKFLOW},
 };

@@ -1,6 +1,6 @@
 use crate::{
     diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
-    lower::schema::parents_of,
+    lower::schema::{namespaces_with, parents_of},
     source::{Span, Spanned},
 };
 
@@ -49,7 +49,14 @@ impl IntoDiagnostic for UnknownElement {
                     "the `{}` element cannot stand in the `{parent}` element",
                     name.value
                 ),
-                format!("belongs in {}", listed(&parents)),
+                if parents.contains(&parent.as_str()) {
+                    // One of this name, and not this one.
+                    let namespaces = namespaces_with(&local, &parent);
+                    let namespaces: Vec<&str> = namespaces.iter().map(String::as_str).collect();
+                    format!("the `{parent}` element of {} has it", listed(&namespaces))
+                } else {
+                    format!("belongs in {}", listed(&parents))
+                },
             )
         };
         let diagnostic = Diagnostic::new(&CODE, name.span, message).label(name.span, label);

@@ -123,29 +123,50 @@ pub(crate) fn parents_of(local: &str) -> Vec<&'static str> {
     found
 }
 
+/// The newest namespace of each schema in which an element called `parent` may hold one called `local`.
+pub(crate) fn namespaces_with(local: &str, parent: &str) -> Vec<String> {
+    Vocabulary::all()
+        .filter(|vocabulary| {
+            let mut has = false;
+            vocabulary.for_each_shape(&mut |name, shape| {
+                let mut members = shape.groups().iter().flat_map(|group| group.members());
+                has |= name == parent && members.any(|member| member.name() == Some(local));
+            });
+            has
+        })
+        .map(|vocabulary| format!("{}{}", vocabulary.prefix, vocabulary.newest()))
+        .collect()
+}
+
 /// Shows every element of every table, once for each way to it that does not repeat a shape.
 pub(crate) fn for_each_shape(show: &mut impl FnMut(&'static str, &'static Shape)) {
-    fn below(
-        name: &'static str,
-        shape: &'static Shape,
-        path: &mut Vec<&'static Shape>,
-        show: &mut impl FnMut(&'static str, &'static Shape),
-    ) {
-        if path.iter().any(|outer| std::ptr::eq(*outer, shape)) {
-            return;
-        }
-        show(name, shape);
-        path.push(shape);
-        for member in shape.groups().iter().flat_map(|group| group.members()) {
-            if let Some(name) = member.name() {
-                below(name, member.shape, path, show);
-            }
-        }
-        path.pop();
-    }
     for vocabulary in Vocabulary::all() {
-        below(vocabulary.element, vocabulary.shape, &mut Vec::new(), show);
-        for global in vocabulary.others {
+        vocabulary.for_each_shape(show);
+    }
+}
+
+impl Vocabulary {
+    fn for_each_shape(&'static self, show: &mut impl FnMut(&'static str, &'static Shape)) {
+        fn below(
+            name: &'static str,
+            shape: &'static Shape,
+            path: &mut Vec<&'static Shape>,
+            show: &mut impl FnMut(&'static str, &'static Shape),
+        ) {
+            if path.iter().any(|outer| std::ptr::eq(*outer, shape)) {
+                return;
+            }
+            show(name, shape);
+            path.push(shape);
+            for member in shape.groups().iter().flat_map(|group| group.members()) {
+                if let Some(name) = member.name() {
+                    below(name, member.shape, path, show);
+                }
+            }
+            path.pop();
+        }
+        below(self.element, self.shape, &mut Vec::new(), show);
+        for global in self.others {
             below(global.name, global.shape, &mut Vec::new(), show);
         }
     }
@@ -181,6 +202,14 @@ mod tests {
         assert_eq!(parents_of("uri-template"), ["async-dataset", "dataset"]);
         assert_eq!(parents_of("http-url"), ["http"]);
         assert_eq!(parents_of("nothing"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn an_element_is_found_in_another_schema() {
+        let email = ["uri:oozie:email-action:0.2"];
+        assert_eq!(namespaces_with("body", "email"), email);
+        assert_eq!(namespaces_with("ok", "action"), ["uri:oozie:workflow:1.0"]);
+        assert_eq!(namespaces_with("ok", "email"), Vec::<String>::new());
     }
 
     #[test]
