@@ -98,6 +98,16 @@ impl Evaluation<'_> {
         self.conf.get(name).or_else(|| self.site.get(name)).cloned()
     }
 
+    /// A setting of an action with this configuration, which says it before the job and the site do.
+    pub fn action_setting(
+        &self,
+        configuration: &BTreeMap<String, String>,
+        name: &str,
+    ) -> Option<String> {
+        let own = configuration.get(name).cloned();
+        own.or_else(|| self.setting(name))
+    }
+
     /// More files than this that match one pattern are an error (`oozie.action.fs.glob.max`).
     pub fn glob_max(&self) -> usize {
         self.setting("oozie.action.fs.glob.max")

@@ -49,8 +49,7 @@ impl Java {
                 .collect(),
         };
         let mut args = cx.texts(def.settings.elements("arg"))?;
-        let has_empty_args = setting.configuration.get(EMPTY_ARGS).cloned();
-        let has_empty_args = has_empty_args.or_else(|| cx.setting(EMPTY_ARGS));
+        let has_empty_args = cx.action_setting(&setting.configuration, EMPTY_ARGS);
         if has_empty_args.is_some_and(|value| value.trim() == "false") {
             args.retain(|arg| !arg.trim().is_empty());
         }

@@ -49,10 +49,7 @@ pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::PigHost) -> Result<Ssh
     let mut prepare = Prepare::evaluate(def.prepare, cx.scope)?.on(&configuration[FILE_SYSTEM]);
     prepare.glob_max = cx.glob_max();
     prepare.access = cx.access.settings.clone().with(&configuration);
-    let limit = process::time_limit(&|name| {
-        let own = configuration.get(name).cloned();
-        own.or_else(|| cx.setting(name))
-    })?;
+    let limit = process::time_limit(&|name| cx.action_setting(&configuration, name))?;
     Ok(Ssh {
         line: line(&script, &configuration, user.as_deref()),
         limit,

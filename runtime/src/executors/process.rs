@@ -107,12 +107,7 @@ impl Setting {
             .get("oozie.action.max.output.data")
             .and_then(|limit| limit.trim().parse().ok())
             .unwrap_or_else(|| cx.max_output());
-        let limit = time_limit(&|name| {
-            configuration
-                .get(name)
-                .cloned()
-                .or_else(|| cx.setting(name))
-        })?;
+        let limit = time_limit(&|name| cx.action_setting(&configuration, name))?;
         let mut prepare = Prepare::evaluate(prepare, cx.scope)?;
         prepare.glob_max = cx.glob_max();
         prepare.access = cx.access.settings.clone().with(&configuration);

@@ -155,12 +155,7 @@ impl Tool {
             .filter(|(name, _)| SETTINGS.iter().any(|start| name.starts_with(start)))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
-        let limit = process::time_limit(&|name| {
-            configuration
-                .get(name)
-                .or_else(|| settings.get(name))
-                .cloned()
-        })?;
+        let limit = process::time_limit(&|name| cx.action_setting(&configuration, name))?;
         let mut prepare = Prepare::evaluate(def.prepare, cx.scope)?;
         prepare.glob_max = cx.glob_max();
         prepare.access = cx.access.settings.clone().with(&configuration);

@@ -45,12 +45,7 @@ impl HadoopFolder {
         cx: &Evaluation<'_>,
         configuration: &BTreeMap<String, String>,
     ) -> Option<HadoopFolder> {
-        let setting = |name: &str| {
-            configuration
-                .get(name)
-                .cloned()
-                .or_else(|| cx.setting(name))
-        };
+        let setting = |name: &str| cx.action_setting(configuration, name);
         let is = |name: &str, value: &str| setting(name).is_some_and(|it| it.trim() == value);
         is(WISHED, "true").then(|| HadoopFolder {
             log_settings: (!is(HAS_LOG_SETTINGS, "false"))
