@@ -19,6 +19,7 @@ mod archives;
 pub mod configuration;
 pub mod courier;
 pub mod email;
+mod fetch;
 pub mod fs;
 pub mod git;
 pub mod http;

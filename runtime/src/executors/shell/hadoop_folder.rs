@@ -5,11 +5,11 @@
 
 use std::{collections::BTreeMap, fs, io};
 
-use hpdlc_core::{configuration, substitute};
+use hpdlc_core::substitute;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    executors::{ActionError, Evaluation, StartError},
+    executors::{ActionError, Evaluation, StartError, configuration::to_xml},
     files::clusters,
     launcher::Attempt,
 };
@@ -68,10 +68,7 @@ impl HadoopFolder {
         })?;
         all = substitute::resolve_all(&all).unwrap_or(all);
         all.extend(configuration.clone());
-        let text = configuration::write(&all).map_err(|error| {
-            let problem = format!("the configuration cannot be written as XML: {error}");
-            ActionError::error("JA007", problem)
-        })?;
+        let text = to_xml(&all)?;
         let folder = attempt.folder().join(NAME);
         let write = || -> io::Result<()> {
             fs::create_dir_all(&folder)?;
