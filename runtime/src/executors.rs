@@ -23,6 +23,7 @@ mod fetch;
 pub mod fs;
 pub mod git;
 pub mod http;
+pub mod inherited;
 pub mod java;
 pub mod pig_host;
 pub mod prepare;
@@ -87,6 +88,10 @@ pub struct Evaluation<'a> {
     /// Site settings, below the job's properties.
     pub site: &'a BTreeMap<String, String>,
     pub root: sub_workflow::Root<'a>,
+    /// The action's node.
+    pub node: &'a str,
+    /// The job that has started this one, or the action of a coordinator that has.
+    pub parent: Option<&'a str>,
     /// Where the application's files are unpacked.
     pub app_folder: &'a Path,
     /// The way to files elsewhere.
@@ -274,6 +279,10 @@ pub fn evaluate(cx: &Evaluation<'_>, body: &'static Body) -> Result<Work, Action
     Ok(match body {
         Body::Fs(def) => {
             let mut evaluated = fs::Fs::evaluate(def, cx.scope)?;
+            if evaluated.name_node.is_none() {
+                let inherited = cx.name_node(&def.settings)?;
+                evaluated.name_node = inherited.map(|text| fs::trim(&text).to_owned());
+            }
             evaluated.glob_max = cx.glob_max();
             evaluated.access = cx.access.settings.clone();
             evaluated.limit = fs_limit(cx, def)?;
@@ -319,7 +328,11 @@ fn fs_limit(cx: &Evaluation<'_>, def: &table::Fs) -> Result<Option<TimeLimit>, A
 }
 
 /// Evaluating the body may take long: it reads files.
-pub fn is_blocking(app: &App, body: &Body) -> bool {
+pub fn is_blocking(app: &App, body: &Body, conf: &BTreeMap<String, String>) -> bool {
+    if conf.contains_key(inherited::PROPERTY) {
+        // It may name files of properties.
+        return true;
+    }
     let settings = |settings: &Settings| {
         settings.element("job-xml").is_some()
             || blocks(settings.elements)

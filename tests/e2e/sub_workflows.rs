@@ -64,6 +64,106 @@ fn a_child_gets_what_the_parent_names_and_with_propagation_everything() {
     }
 }
 
+/// Leaves its `action.xml`, and makes a folder whose path has no scheme.
+fn grandchild(folder: &str) -> String {
+    let leave = sh(
+        "leave",
+        r#"cp action.xml "$0""#,
+        &format!("<argument>${{out}}/{folder}.xml</argument>"),
+        "make",
+    );
+    leave
+        + &action(
+            "make",
+            &format!("<fs><mkdir path='${{out}}/{folder}'/></fs>"),
+            "end",
+        )
+}
+
+#[test]
+fn the_actions_of_a_child_have_what_its_parents_global_says() {
+    let global = "<global><resource-manager>rm:1</resource-manager><name-node>${root}</name-node><job-xml>more.xml</job-xml>\
+        <configuration><property><name>queue</name><value>${concat('q-', wf:conf('own'))}</value></property>\
+        <property><name>both</name><value>of the parent</value></property></configuration></global>";
+    let of =
+        |parent: &str, global: &str| workflow(parent).replace("<start", &format!("{global}<start"));
+    let below = sub("<propagate-configuration/>").replace("/child<", "/below<");
+    let own_global = "<global><configuration><property><name>both</name><value>of the child</value></property></configuration></global>";
+    let more = "<configuration><property><name>more</name><value>${own}</value></property></configuration>";
+    let child = |node: &str| grandchild(node).replace("to=\"end\"", "to=\"s\"") + &below;
+    for propagate in [true, false] {
+        let parent = if propagate {
+            sub(&format!("<propagate-configuration/>{INLINE}"))
+        } else {
+            let out = "<configuration><property><name>out</name><value>${out}</value></property>";
+            sub(&INLINE.replace("<configuration>", out))
+        };
+        let world = World::of(&[
+            ("workflow.xml", &of(&parent, global)),
+            ("child/workflow.xml", &of(&child("child"), own_global)),
+            ("child/below/workflow.xml", &workflow(&grandchild("below"))),
+            ("more.xml", more),
+            ("child/more.xml", more),
+            ("child/below/more.xml", more),
+        ]);
+        let exit = i32::from(!propagate);
+        let (_, info) = run(&world, &["-Dgiven=v", "-Droot=file:///"], exit);
+        let left = |name: &str| {
+            let text = std::fs::read_to_string(world.out().join(format!("{name}.xml")));
+            text.expect("the child has left it")
+        };
+        let has = |text: &str, name: &str, value: &str| {
+            let property = format!("<name>{name}</name>\n    <value>{value}</value>");
+            text.contains(&property)
+        };
+        let first = left("child");
+        assert!(has(&first, "both", "of the child"), "{first}");
+        assert_eq!(has(&first, "queue", "q-v and more"), propagate, "{first}");
+        assert_eq!(has(&first, "more", "v and more"), propagate, "{first}");
+        assert_eq!(
+            has(&first, "yarn.resourcemanager.address", "rm:1"),
+            propagate,
+            "{first}"
+        );
+        assert_eq!(world.out().join("child").exists(), propagate, "{info:#}");
+        if propagate {
+            let last = left("below");
+            assert!(has(&last, "both", "of the child"), "{last}");
+            assert!(has(&last, "queue", "q-v and more"), "{last}");
+            assert!(world.out().join("below").exists());
+        }
+    }
+}
+
+#[test]
+fn a_child_is_told_where_it_comes_from() {
+    let telling = sh(
+        "a",
+        r#"printf "%s|%s|%s" "$0" "$1" "$2" > "$3""#,
+        "<argument>${wf:conf('oozie.wf.parent.id')}</argument><argument>${wf:conf('oozie.wf.superparent.id')}</argument>\
+         <argument>${wf:conf('oozie.action.subworkflow.depth')}</argument><argument>${wf:conf('oozie.told')}</argument>",
+        "end",
+    );
+    let world = World::of(&[
+        ("workflow.xml", &workflow(&sub(""))),
+        (
+            "child/workflow.xml",
+            &workflow(&sub("").replace("/child<", "/below<")),
+        ),
+        ("child/below/workflow.xml", &workflow(&telling)),
+    ]);
+    let told = world.out().join("told");
+    let property = format!("-Doozie.told={}", told.display());
+    let (_, info) = run(&world, &[&property, "-Doozie.wf.parent.id=nobody"], 0);
+    let child = child(&world, &info);
+    let expected = format!("{}|{}|2", text(&child["id"]), text(&info["id"]));
+    assert_eq!(std::fs::read_to_string(told).expect("it ran"), expected);
+    let conf = &child["conf"];
+    let id = text(&info["id"]);
+    assert_eq!(text(&conf["oozie.wf.external.id"]), format!("{id}@s@0"));
+    assert_eq!(text(&conf["oozie.action.yarn.tag"]), format!("{id}@s"));
+}
+
 #[test]
 fn a_child_that_is_killed_takes_the_error_edge() {
     let world = world(&sub(""), &sh("a", "echo broken >&2; exit 4", "", "end"));

@@ -111,14 +111,18 @@ impl Engine {
             return;
         };
         let body = &action.body;
-        let is_blocking = executors::is_blocking(job.app, body);
+        let name = job.def(node).name;
+        let parent = job.row.parent_id.clone();
         let Some(snapshot) = self.snapshot(id, node) else {
             return;
         };
+        let is_blocking = executors::is_blocking(snapshot.app, body, &snapshot.view.conf);
         self.evaluate(id, node, attempt, is_blocking, snapshot, move |snapshot| {
             snapshot.with_access(|access| {
                 let scope = snapshot.scope(access);
                 let cx = Evaluation {
+                    node: name,
+                    parent: parent.as_deref(),
                     program: snapshot.program,
                     app: snapshot.app,
                     scope: &scope,

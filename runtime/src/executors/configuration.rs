@@ -13,7 +13,7 @@ use hpdlc_core::{
 };
 
 use crate::{
-    executors::{ActionError, Evaluation, fetch},
+    executors::{ActionError, Evaluation, fetch, inherited::Inherited},
     files::fault,
     table::{App, Properties, Property, Settings},
 };
@@ -158,16 +158,34 @@ impl Evaluation<'_> {
         &self,
         settings: &'static Settings,
     ) -> Result<BTreeMap<String, String>, ActionError> {
+        let inherited = Inherited::of(self.conf);
         let mut merged = BTreeMap::new();
+        for text in inherited.job_xml(settings) {
+            merged.extend(self.job_xml(&self.evaluated(text)?)?);
+        }
         for text in settings.elements("job-xml") {
             merged.extend(self.job_xml(&text.evaluate(self.scope)?)?);
         }
-        merged.extend(self.configuration(&[
-            self.app.config_default,
-            self.app.global,
-            settings.configuration,
-        ])?);
+        let own = [self.app.global, settings.configuration];
+        merged.extend(self.configuration(&[self.app.config_default, own[0], own[1]])?);
+        self.add_inherited(&inherited, &own, &mut merged)?;
         Ok(merged)
+    }
+
+    /// Puts what the job has inherited under these layers, and over what else is in `merged`.
+    pub fn add_inherited(
+        &self,
+        inherited: &Inherited,
+        own: &[&'static [Properties]],
+        merged: &mut BTreeMap<String, String>,
+    ) -> Result<(), ActionError> {
+        for (name, value) in inherited.configuration(own) {
+            let (name, value) = (self.evaluated(name)?, self.evaluated(value)?);
+            if !name.is_empty() && !value.is_empty() {
+                merged.insert(name, value);
+            }
+        }
+        Ok(())
     }
 
     fn job_xml(&self, path: &str) -> Result<BTreeMap<String, String>, ActionError> {

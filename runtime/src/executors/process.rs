@@ -75,14 +75,8 @@ impl Setting {
         prepare: &[table::PrepareOperation],
         capture_output: bool,
     ) -> Result<Setting, ActionError> {
-        let mut name_node = None;
-        if let Some(text) = settings.element("name-node") {
-            name_node = Some(text.evaluate(cx.scope)?);
-        }
-        let mut resource_manager = None;
-        if let Some(text) = settings.element("resource-manager") {
-            resource_manager = Some(text.evaluate(cx.scope)?);
-        }
+        let name_node = cx.name_node(settings)?;
+        let resource_manager = cx.resource_manager(settings)?;
         let mut configuration = cx.effective_configuration(settings)?;
         configuration::refuse_forbidden(&configuration)?;
         let links = |name| -> Result<Vec<Link>, ActionError> {

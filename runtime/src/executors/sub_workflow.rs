@@ -6,7 +6,10 @@ use hpdlc_core::app_uri::{APP_PATH, below, normalized};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    executors::{ActionError, Evaluation},
+    executors::{
+        ActionError, Evaluation,
+        inherited::{self, Inherited},
+    },
     job::SUSPEND_ON_NODES,
     rerun::SKIP_NODES,
     table::{self, Entry, Program},
@@ -70,13 +73,24 @@ impl SubWorkflow {
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
         // `config-default.xml` is not for children; `global` is (`LiteWorkflowAppParser`).
-        let inline = cx.configuration(&[cx.app.global, def.settings.configuration])?;
+        let own = [cx.app.global, def.settings.configuration];
+        let mut inline = cx.configuration(&own)?;
+        let inherited = Inherited::of(cx.conf);
+        cx.add_inherited(&inherited, &own, &mut inline)?;
         if let Some(name) = RESERVED.iter().find(|name| inline.contains_key(**name)) {
             let problem = format!("a sub-workflow may not be given the property {name}");
             return Err(ActionError::error("CommandException", problem));
         }
         conf.extend(inline);
         conf.insert("oozie.wf.application.path".to_owned(), app_path.clone());
+        conf.extend(ancestry(cx)?);
+        conf.remove(inherited::PROPERTY);
+        if def.propagate_configuration {
+            let inherited = inherited
+                .for_child(cx.app.global, &def.settings)
+                .to_property();
+            conf.extend(inherited.map(|text| (inherited::PROPERTY.to_owned(), text)));
+        }
         Ok(SubWorkflow {
             app_index: find(cx.program, cx.root, &app_path),
             app_path,
@@ -101,6 +115,34 @@ impl SubWorkflow {
             ),
         )
     }
+}
+
+/// What a child is told of where it comes from (`SubWorkflowActionExecutor`); nobody can say otherwise.
+fn ancestry(cx: &Evaluation<'_>) -> Result<Vec<(String, String)>, ActionError> {
+    const SUPER_PARENT: &str = "oozie.wf.superparent.id";
+    const DEPTH: &str = "oozie.action.subworkflow.depth";
+    const TAG: &str = "oozie.action.yarn.tag";
+    let job = cx.scope.job();
+    let job = job.map_err(|error| ActionError::failed("EL_ERROR", error.to_string()))?;
+    let of_job = |name: &str| cx.conf.get(name).map(String::as_str);
+    // A coordinator's action stands above the workflow that it has started.
+    let above = cx.parent.unwrap_or(&job.id);
+    let depth = of_job(DEPTH).and_then(|depth| depth.parse::<i64>().ok());
+    let tag = of_job(TAG).unwrap_or(above);
+    let all = [
+        ("oozie.wf.parent.id", job.id.clone()),
+        (
+            SUPER_PARENT,
+            of_job(SUPER_PARENT).unwrap_or(above).to_owned(),
+        ),
+        (DEPTH, (depth.unwrap_or(0) + 1).to_string()),
+        (
+            "oozie.wf.external.id",
+            format!("{}@{}@{}", job.id, cx.node, job.run),
+        ),
+        (TAG, format!("{tag}@{}", cx.node)),
+    ];
+    Ok(all.map(|(name, value)| (name.to_owned(), value)).into())
 }
 
 /// Names of nodes are the parent's own: what is skipped never counts for a child, and where to suspend only with

@@ -112,20 +112,20 @@ pub struct Tool {
 impl Tool {
     pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Tool) -> Result<Tool, ActionError> {
         let mut configuration = cx.effective_configuration(&def.settings)?;
-        let mut named = |element: &str, property: &str| -> Result<Option<String>, ActionError> {
+        let mut or_property = |text: Option<String>, property: &str| {
             let of_configuration = def
                 .of_proposal
                 .then(|| configuration.remove(property))
                 .flatten();
-            let text = match def.settings.element(element) {
-                Some(text) => Some(text.evaluate(cx.scope)?),
-                None => of_configuration,
-            };
+            let text = text.or(of_configuration);
             let text = text.map(|text| text.trim().to_owned());
-            Ok(text.filter(|text| !text.is_empty()))
+            text.filter(|text| !text.is_empty())
         };
-        let name_node = named("name-node", configuration::FILE_SYSTEM)?;
-        let resource_manager = named("resource-manager", configuration::JOB_TRACKER)?;
+        let name_node = or_property(cx.name_node(&def.settings)?, configuration::FILE_SYSTEM);
+        let resource_manager = or_property(
+            cx.resource_manager(&def.settings)?,
+            configuration::JOB_TRACKER,
+        );
         if def.of_proposal {
             for (value, name) in [
                 (&name_node, configuration::FILE_SYSTEM),
