@@ -479,8 +479,14 @@ pub enum Ending {
 /// Judges a local process that has ended.
 pub fn finish(work: &Work, attempt: &Attempt, record: &ExitRecord) -> io::Result<Ending> {
     match work {
-        Work::Java(java) => java.finish(attempt, record).map(Ending::Completed),
-        Work::Shell(shell) => shell.finish(attempt, record).map(Ending::Completed),
+        Work::Java(java) => {
+            let completion = java.finish(attempt, record)?;
+            Ok(Ending::Completed(java.setting.warned(completion)))
+        }
+        Work::Shell(shell) => {
+            let completion = shell.finish(attempt, record)?;
+            Ok(Ending::Completed(shell.setting.warned(completion)))
+        }
         Work::Email(_)
         | Work::Git(_)
         | Work::Http(_)

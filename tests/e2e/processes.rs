@@ -200,6 +200,66 @@ fn the_files_of_lib_are_in_the_folder_and_on_the_path() {
 }
 
 #[test]
+fn a_script_from_elsewhere_needs_no_right_to_be_run() {
+    let world = script(
+        "<exec>tool.sh</exec><file>${out}/run.sh#tool.sh</file>",
+        &[],
+    );
+    let file = world.out().join("run.sh");
+    fs::write(&file, "#!/bin/sh\ntest -x tool.sh\n").expect("written");
+    run(&world, &[], 0);
+    let mode = std::os::unix::fs::PermissionsExt::mode(
+        &fs::metadata(file).expect("it is there").permissions(),
+    );
+    assert_eq!(mode & 0o111, 0, "it is not ours to change");
+}
+
+#[test]
+fn a_script_that_names_no_interpreter_is_one_of_sh() {
+    let world = script(
+        "<exec>plain</exec><argument>a  b</argument><env-var>C=d</env-var><file>plain</file><capture-output/>",
+        &[("plain", "echo said=\"$1|$C|$#\"\n")],
+    );
+    let (_, info) = run(&world, &[], 0);
+    assert_eq!(node(&info, "a")["data"]["said"], "a  b|d|1", "{info:#}");
+}
+
+#[test]
+fn the_files_of_the_library_path_are_in_the_folder_behind_those_of_the_action() {
+    let line = "test -e more.jar && test \"$(cat both)\" = own && case $LD_LIBRARY_PATH in $PWD*) ;; *) exit 1 ;; esac";
+    let body = "<launcher><queue>fast</queue><vcores>2</vcores></launcher>\
+        <configuration><property><name>oozie.launcher.oozie.libpath</name><value>${out}/second</value></property></configuration>";
+    let world = script(
+        &format!(
+            "{body}<exec>tool.sh</exec><argument>{}</argument><file>both</file>",
+            line.replace('&', "&amp;")
+        ),
+        &[("both", "own")],
+    );
+    let put = |name: &str, text: &str| {
+        let file = world.out().join(name);
+        hpdlc_tests::folder::write(&file, text);
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(file, mode).expect("it is ours");
+    };
+    put("first/more.jar", "");
+    put("first/both", "of the path");
+    put("second/libx.so", "");
+    put("second/tool.sh", "#!/bin/sh\neval \"$1\"\n");
+    let path = format!("-Doozie.libpath={}", world.out().join("first").display());
+    let (_, info) = run(&world, &[&path], 0);
+    let log = world.log(&crate::harness::text(&info["id"]));
+    for name in ["queue", "vcores"] {
+        let warning = format!("oozie.launcher.{name} has no effect: the program runs on this");
+        assert!(log.contains(&warning), "{name}: {log}");
+    }
+    fs::remove_dir_all(world.out().join("first")).expect("it is ours");
+    let failed = world.run(&[&path]).expect(1);
+    let said = failed.stdout + &failed.stderr;
+    assert!(said.contains("oozie.libpath: there is no folder"), "{said}");
+}
+
+#[test]
 fn the_launchers_variables_are_the_processes_and_stand_below_its_own() {
     let world = script(
         "<launcher><env>COLOR=blue:SIZE=b=c</env></launcher><exec>sh</exec><argument>-c</argument><argument>test \"$COLOR $SIZE\" = 'blue 3'</argument><env-var>SIZE=3</env-var>",

@@ -10,12 +10,11 @@ use serde::{Deserialize, Serialize};
 use crate::{
     executors::{
         ActionError, Completion, Evaluation, Place, StartError,
-        process::{self, Setting, libraries},
+        process::{self, Setting},
         wishes::Wishes,
     },
-    files::Access,
     launcher::{Attempt, ExitRecord, StartRequest},
-    list, table,
+    table,
 };
 
 /// `false`: an `arg` without text is no argument of the main class.
@@ -28,9 +27,6 @@ pub struct Java {
     pub main_class: String,
     pub options: Vec<String>,
     pub args: Vec<String>,
-    /// Folders of more JARs.
-    #[serde(default)]
-    pub libraries: Vec<String>,
 }
 
 impl Java {
@@ -55,15 +51,7 @@ impl Java {
         let args = for_main_class(args, &|name| {
             cx.action_setting(&setting.configuration, name)
         });
-        let of_action = setting.configuration.get("oozie.launcher.oozie.libpath");
-        let libraries = [cx.setting("oozie.libpath"), of_action.cloned()]
-            .iter()
-            .flatten()
-            .flat_map(|folders| list::entries(folders))
-            .map(str::to_owned)
-            .collect();
         Ok(Java {
-            libraries,
             setting,
             main_class: def.settings.required("main-class").evaluate(cx.scope)?,
             options,
@@ -74,10 +62,7 @@ impl Java {
     /// Sets up the folder and says what to start.
     pub fn start(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
         self.setting.set_up(place)?;
-        let prepare = &self.setting.prepare;
-        let access = Access::new(&prepare.access, place.is_canceled);
-        let name_node = prepare.name_node.as_deref();
-        let libraries = libraries::bring(&self.libraries, name_node, place, &access)?;
+        let libraries = self.setting.bring_libraries(place)?;
         let program = match env::var_os("JAVA_HOME").filter(|home| !home.is_empty()) {
             Some(home) => PathBuf::from(home).join("bin/java"),
             None => process::find_program(place.attempt, "java")?,
@@ -92,10 +77,10 @@ impl Java {
                 .map(|(name, value)| format!("-D{name}={value}")),
         );
         argv.push("-cp".to_owned());
-        argv.push(self.class_path(libraries));
+        argv.push(self.class_path(&libraries));
         argv.push(self.main_class.clone());
         argv.extend(self.args.iter().cloned());
-        let env = self.setting.environment(place.attempt, &wishes);
+        let env = self.setting.environment(place.attempt, &wishes, &libraries);
         place.request(&program, argv, env, None, self.setting.limit)
     }
 
@@ -116,9 +101,10 @@ impl Java {
     }
 
     /// The folder, the jars among its links (the application's `lib` is there too) and `libraries`, what the environment says.
-    fn class_path(&self, libraries: Vec<String>) -> String {
-        let links = self.setting.links.iter().map(|link| link.name.clone());
-        let jars = links.chain(libraries).filter(|name| name.ends_with(".jar"));
+    fn class_path(&self, libraries: &[String]) -> String {
+        let links = self.setting.links.iter().map(|link| &link.name);
+        let names = links.chain(libraries).cloned();
+        let jars = names.filter(|name| name.ends_with(".jar"));
         let inherited = env::var("CLASSPATH").ok().filter(|path| !path.is_empty());
         let entries: Vec<String> = std::iter::once(".".to_owned())
             .chain(jars)

@@ -21,7 +21,7 @@ use crate::{
         configuration::{self, FILE_SYSTEM, RESOURCE_MANAGER, USER},
         fetch,
         prepare::Prepare,
-        wishes::Wishes,
+        wishes::{self, Wishes},
     },
     files,
     launcher::{Attempt, ExitRecord, TimeLimit},
@@ -52,6 +52,9 @@ pub struct Setting {
     pub archives: Vec<Link>,
     /// The action's effective configuration.
     pub configuration: BTreeMap<String, String>,
+    /// Folders of more files (`oozie.libpath`).
+    #[serde(default)]
+    pub libraries: Vec<String>,
     pub capture_output: bool,
     /// Bytes.
     pub max_output: u64,
@@ -103,7 +106,15 @@ impl Setting {
                 configuration.insert(name.to_owned(), value.to_owned());
             }
         }
+        let of_action = configuration.get("oozie.launcher.oozie.libpath");
+        let libraries = [cx.setting("oozie.libpath"), of_action.cloned()];
         Ok(Setting {
+            libraries: libraries
+                .iter()
+                .flatten()
+                .flat_map(|folders| list::entries(folders))
+                .map(str::to_owned)
+                .collect(),
             prepare: match name_node {
                 Some(name_node) => prepare.on(&name_node),
                 None => prepare,
@@ -119,7 +130,10 @@ impl Setting {
 
     /// Whether more is to be done than making a folder and a file.
     pub fn is_slow_to_set_up(&self) -> bool {
-        !(self.prepare.operations.is_empty() && self.links.is_empty() && self.archives.is_empty())
+        !(self.prepare.operations.is_empty()
+            && self.links.is_empty()
+            && self.archives.is_empty()
+            && self.libraries.is_empty())
     }
 
     /// Makes the attempt's folder with everything in it.
@@ -161,9 +175,16 @@ impl Setting {
     }
 
     /// What the process gets on top of the owner's environment.
-    pub fn environment(&self, attempt: &Attempt, wishes: &Wishes) -> Vec<(String, Option<String>)> {
+    /// `brought` are the files of [`Setting::bring_libraries`].
+    pub fn environment(
+        &self,
+        attempt: &Attempt,
+        wishes: &Wishes,
+        brought: &[String],
+    ) -> Vec<(String, Option<String>)> {
         let mut all = environment(attempt);
-        if self.links.iter().any(|link| is_library(&link.name)) {
+        let mut names = self.links.iter().map(|link| &link.name).chain(brought);
+        if names.any(|name| is_library(name)) {
             let folder = attempt.folder().display().to_string();
             let name = "LD_LIBRARY_PATH";
             let inherited = env::var(name).ok().filter(|path| !path.is_empty());
@@ -182,6 +203,20 @@ impl Setting {
     /// As [`Wishes::of`].
     pub fn wishes(&self) -> Result<Wishes, ActionError> {
         Wishes::of(&|name| self.configuration.get(name).cloned())
+    }
+
+    /// With what is written and has no effect.
+    pub fn warned(&self, mut completion: Completion) -> Completion {
+        let ineffective = wishes::without_effect("program", &self.configuration);
+        completion.warnings.extend(ineffective);
+        completion
+    }
+
+    /// Puts the files of the folders of `oozie.libpath` beside the others; their names.
+    pub fn bring_libraries(&self, place: &Place<'_>) -> Result<Vec<String>, StartError> {
+        let access = files::Access::new(&self.prepare.access, place.is_canceled);
+        let name_node = self.prepare.name_node.as_deref();
+        libraries::bring(&self.libraries, name_node, place, &access)
     }
 
     /// The action's configuration as the process reads it.

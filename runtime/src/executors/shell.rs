@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     executors::{
-        ActionError, Completion, Evaluation, Place, StartError,
+        ActionError, Completion, Evaluation, Place, StartError, fetch,
         process::{self, Setting},
     },
     launcher::{Attempt, ExitRecord, StartRequest},
@@ -65,22 +65,31 @@ impl Shell {
     /// Sets up the folder and says what to start.
     pub fn start(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
         self.setting.set_up(place)?;
+        let brought = self.setting.bring_libraries(place)?;
+        let program = place.attempt.folder().join(process::base_name(&self.exec));
+        fetch::make_program(&program).map_err(|error| StartError::machine(&program, &error))?;
         let variables = match &self.hadoop_folder {
             Some(folder) => Some(folder.make(place.attempt, &self.setting.configuration)?),
             None => None,
         };
-        self.request(place, None, variables.into_iter().flatten())
+        self.request(place, None, &brought, variables.into_iter().flatten())
     }
 
     /// Says what to start where nothing stands in the folder but the configuration: the launcher makes it.
     pub fn hold(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
-        self.request(place, Some(self.setting.action_xml()?), std::iter::empty())
+        self.request(
+            place,
+            Some(self.setting.action_xml()?),
+            &[],
+            std::iter::empty(),
+        )
     }
 
     fn request(
         &self,
         place: &Place<'_>,
         action_xml: Option<String>,
+        brought: &[String],
         variables: impl Iterator<Item = (String, Option<String>)>,
     ) -> Result<StartRequest, StartError> {
         let name = process::base_name(&self.exec);
@@ -89,7 +98,7 @@ impl Shell {
             None => process::find_program(place.attempt, name)?,
         };
         let wishes = self.setting.wishes()?;
-        let mut env = self.setting.environment(place.attempt, &wishes);
+        let mut env = self.setting.environment(place.attempt, &wishes, brought);
         env.extend(variables);
         env.extend(
             self.env

@@ -3,6 +3,8 @@
 //! Where `launcher` is silent, the properties that were its predecessors count, written for the launcher alone
 //! (`oozie.launcher.mapreduce.map.memory.mb`, Oozie 4) or for all jobs of the action (`mapreduce.map.memory.mb`, Oozie 5).
 
+use std::collections::BTreeMap;
+
 use crate::executors::ActionError;
 
 /// `false`: what is said of the jobs says nothing of the launcher.
@@ -81,6 +83,36 @@ impl Wishes {
             variables,
         })
     }
+}
+
+/// What an author says about Oozie's launcher that has no meaning on this machine, where `what`, a tool or a program, runs:
+/// warnings.
+pub fn without_effect(what: &str, configuration: &BTreeMap<String, String>) -> Vec<String> {
+    let all = [
+        (
+            "oozie.launcher.action.main.class",
+            "that of the action itself is started",
+        ),
+        ("oozie.launcher.vcores", "it takes the cores that it needs"),
+        (
+            "oozie.launcher.queue",
+            "it runs in no queue; mapreduce.job.queuename is that of its jobs",
+        ),
+        (
+            "oozie.launcher.priority",
+            "it has no priority; mapreduce.job.priority is that of its jobs",
+        ),
+        (
+            "oozie.launcher.max.attempts",
+            "the retry-max of the action says how often it is tried",
+        ),
+    ];
+    all.iter()
+        .filter(|(name, _)| configuration.contains_key(*name))
+        .map(|(name, reason)| {
+            format!("{name} has no effect: the {what} runs on this machine and not in a container, and {reason}")
+        })
+        .collect()
 }
 
 fn variables(text: &str, separator: char) -> Result<Vec<(String, String)>, ActionError> {

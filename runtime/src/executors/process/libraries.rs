@@ -76,10 +76,11 @@ pub fn bring(
                 continue;
             }
             let file = path.join(&name);
-            if Uri::parse(&uri).is_file() {
+            let parsed = Uri::parse(&uri);
+            if parsed.scheme.is_none() || parsed.is_file() {
                 symlink(&file, &target).map_err(|error| StartError::machine(&target, &error))?;
             } else {
-                located.system.get(&file, &target).map_err(failure)?;
+                fetch::bring(&*located.system, &file, &target).map_err(failure)?;
             }
             brought.push(name);
         }

@@ -89,21 +89,6 @@ fn acls(tool: &Tool) -> Vec<(&'static str, String)> {
     .collect()
 }
 
-/// What an author says about Oozie's launcher that has no meaning for a tool on this machine: warnings.
-pub fn without_effect(tool: &Tool) -> Vec<String> {
-    [
-        ("oozie.launcher.action.main.class", "that of the tool itself is started"),
-        ("oozie.launcher.vcores", "the tool takes the cores that it needs"),
-        ("oozie.launcher.queue", "the tool runs in no queue; mapreduce.job.queuename is that of its jobs"),
-        ("oozie.launcher.priority", "the tool has no priority; mapreduce.job.priority is that of its jobs"),
-        ("oozie.launcher.max.attempts", "an action's retry-max says how often it is tried"),
-    ]
-    .iter()
-    .filter(|(name, _)| tool.configuration.contains_key(*name))
-    .map(|(name, reason)| format!("{name} has no effect: the tool runs on this machine and not in a container, and {reason}"))
-    .collect()
-}
-
 /// What the launcher's settings and `java-opts` are to a tool on this machine: variables of its environment.
 pub fn launcher_environment(
     tool: &Tool,
@@ -131,7 +116,10 @@ pub fn launcher_environment(
 mod tests {
     use super::*;
     use crate::{
-        executors::tool::call::testing::{map, tool},
+        executors::{
+            tool::call::testing::{map, tool},
+            wishes,
+        },
         table::ToolKind,
     };
 
@@ -209,7 +197,7 @@ mod tests {
         assert_eq!(launcher_environment(&tool, ""), Ok(pairs(&expected)));
         let expected = [&[("HADOOP_CLIENT_OPTS", "-Dy=2")][..], &rest].concat();
         assert_eq!(launcher_environment(&tool, "-Dy=2"), Ok(pairs(&expected)));
-        assert_eq!(without_effect(&tool).len(), 2);
+        assert_eq!(wishes::without_effect("tool", &tool.configuration).len(), 2);
         tool.configuration = map([("oozie.launcher.env", "A")]);
         assert!(launcher_environment(&tool, "").is_err());
         tool.configuration = map([("oozie.launcher.memory.mb", "much")]);

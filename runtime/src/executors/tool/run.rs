@@ -24,6 +24,7 @@ use crate::{
             tag,
             yarn::{Application, ApplicationEnd, Counters},
         },
+        wishes,
     },
     launcher::TimeLimit,
 };
@@ -75,7 +76,7 @@ impl<'a> Run<'a> {
                 .limit
                 .as_ref()
                 .map(|limit: &TimeLimit| Instant::now() + Duration::from_secs(limit.seconds)),
-            warnings: configuration::without_effect(tool),
+            warnings: wishes::without_effect("tool", &tool.configuration),
         })
     }
 
