@@ -107,7 +107,7 @@ fn a_program_that_cannot_be_run_is_ja018_and_is_tried_again() {
 }
 
 #[test]
-fn a_script_that_is_not_executable_or_has_no_interpreter_is_ja018() {
+fn a_script_without_its_interpreter_or_a_foreign_program_is_ja018() {
     let script = "#!/no/such/interpreter\n";
     let body =
         "<shell xmlns=\"uri:oozie:shell-action:1.0\"><exec>s.sh</exec><file>s.sh</file></shell>";
@@ -116,14 +116,14 @@ fn a_script_that_is_not_executable_or_has_no_interpreter_is_ja018() {
     let (_, info) = run(&world, &[], 1);
     assert_eq!(node(&info, "a")["error_code"], "JA018", "{info:#}");
 
-    let outside = "<shell xmlns=\"uri:oozie:shell-action:1.0\"><exec>plain.txt</exec><file>${out}/plain.txt</file></shell>";
-    let world = World::of_nodes(&action("a", outside, "end"));
-    std::fs::write(world.out().join("plain.txt"), "text").expect("a file");
+    let foreign = "<shell xmlns=\"uri:oozie:shell-action:1.0\"><exec>program</exec><file>${out}/program</file></shell>";
+    let world = World::of_nodes(&action("a", foreign, "end"));
+    std::fs::write(world.out().join("program"), b"\x7fELF of another machine").expect("a file");
     let (_, info) = run(&world, &[], 1);
     let failed = node(&info, "a");
     assert_eq!(failed["error_code"], "JA018");
     let message = failed["error_message"].as_str().expect("a message");
-    assert!(message.contains("not executable"), "{message}");
+    assert!(message.contains("Exec format error"), "{message}");
 }
 
 #[test]

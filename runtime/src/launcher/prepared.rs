@@ -2,12 +2,12 @@
 
 use std::{
     fs::{self, File},
-    io,
+    io::{self, Read},
     os::{
         fd::OwnedFd,
         unix::process::{CommandExt, ExitStatusExt},
     },
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, Command, ExitStatus},
 };
 
@@ -131,7 +131,10 @@ fn command(
 impl Start {
     /// Starts the process; the handle becomes readable when it ends.
     pub(super) fn spawn(mut self) -> io::Result<(Child, OwnedFd)> {
-        let mut child = self.command.spawn()?;
+        let mut child = match self.command.spawn() {
+            Err(error) if self.is_script(&error) => self.by_shell()?.spawn()?,
+            spawned => spawned?,
+        };
         let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         match pid
             .ok_or(Errno::SRCH)
@@ -145,6 +148,40 @@ impl Start {
                 Err(io::Error::other(error))
             }
         }
+    }
+}
+
+impl Start {
+    /// The kernel does not know how to run the program, and it is none for another machine: a script that does not say for which
+    /// shell it is.
+    fn is_script(&self, error: &io::Error) -> bool {
+        if Errno::from_io_error(error) != Some(Errno::NOEXEC) {
+            return false;
+        }
+        let mut start = [0; 4];
+        let read = File::open(&self.program).and_then(|mut file| file.read(&mut start));
+        read.is_ok() && start != *b"\x7fELF"
+    }
+
+    /// The same with `/bin/sh` before it, as Java starts such a script (`execve_as_traditional_shell_script`).
+    fn by_shell(&self) -> io::Result<Command> {
+        let output = |path: PathBuf| File::options().append(true).open(path);
+        let mut command = Command::new("/bin/sh");
+        command
+            .arg(&self.program)
+            .args(self.command.get_args())
+            .current_dir(self.attempt.folder())
+            .stdin(File::open("/dev/null")?)
+            .stdout(output(self.attempt.stdout())?)
+            .stderr(output(self.attempt.stderr())?)
+            .process_group(0);
+        for (name, value) in self.command.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        Ok(command)
     }
 }
 
