@@ -22,7 +22,7 @@ use crate::{
     executors::{self, ActionError, Evaluation, Work, sub_workflow::Root},
     files::{Access, AccessSettings},
     store::ActionRow,
-    table::{App, Case, NodeKind, Program, Template, Test},
+    table::{App, Body, Case, NodeKind, Program, Template, Test},
     view::{JobView, NodeScope},
 };
 
@@ -35,7 +35,7 @@ pub(super) enum Evaluated {
 }
 
 /// What an evaluation on another thread takes along.
-struct Snapshot {
+pub(super) struct Snapshot {
     program: &'static Program,
     app: &'static App,
     view: Arc<JobView>,
@@ -100,7 +100,10 @@ impl Engine {
                 self.waiting.push_back(key);
                 return;
             }
-            self.slots.insert(key);
+            self.slots.insert(key.clone());
+            if let Some(work) = self.take_follower(&key) {
+                return self.take_evaluated(&key, Evaluated::Body(Box::new(Ok(work))));
+            }
         }
         self.prepare_now(id, node, attempt);
     }
@@ -116,23 +119,7 @@ impl Engine {
             return;
         };
         self.evaluate(id, node, attempt, is_blocking, snapshot, move |snapshot| {
-            snapshot.with_access(|access| {
-                let scope = snapshot.scope(access);
-                let cx = Evaluation {
-                    program: snapshot.program,
-                    app: snapshot.app,
-                    scope: &scope,
-                    conf: &snapshot.view.conf,
-                    site: &snapshot.site,
-                    root: Root {
-                        app: snapshot.root.0,
-                        app_path: &snapshot.root.1,
-                    },
-                    app_folder: &snapshot.app_folder,
-                    access,
-                };
-                Evaluated::Body(Box::new(executors::evaluate(&cx, body)))
-            })
+            Evaluated::Body(Box::new(evaluate_body(snapshot, body)))
         });
     }
 
@@ -204,6 +191,7 @@ impl Engine {
                     if let Some(job) = self.jobs.get_mut(id) {
                         job.set_work(node, work, &boot_id);
                     }
+                    self.question(key);
                     if self.slots.contains(key) {
                         self.mark_queued(id, node);
                     }
@@ -295,7 +283,7 @@ impl Engine {
         self.note(id, Some(node), "MESSAGE", &text);
     }
 
-    fn snapshot(&mut self, id: &str, node: NodeId) -> Option<Snapshot> {
+    pub(super) fn snapshot(&mut self, id: &str, node: NodeId) -> Option<Snapshot> {
         let is_canceled = self.jobs.get_mut(id)?.cancellation(node);
         let job = self.jobs.get(id)?;
         Some(Snapshot {
@@ -314,6 +302,27 @@ impl Engine {
             is_canceled,
         })
     }
+}
+
+/// The body of an action with every expression evaluated.
+pub(super) fn evaluate_body(snapshot: &Snapshot, body: &'static Body) -> Result<Work, ActionError> {
+    snapshot.with_access(|access| {
+        let scope = snapshot.scope(access);
+        let cx = Evaluation {
+            program: snapshot.program,
+            app: snapshot.app,
+            scope: &scope,
+            conf: &snapshot.view.conf,
+            site: &snapshot.site,
+            root: Root {
+                app: snapshot.root.0,
+                app_path: &snapshot.root.1,
+            },
+            app_folder: &snapshot.app_folder,
+            access,
+        };
+        executors::evaluate(&cx, body)
+    })
 }
 
 /// The first case that holds, in document order; later ones are not evaluated (trap T33).

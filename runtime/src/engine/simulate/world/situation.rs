@@ -4,6 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Situation {
     Attached,
+    BegunAhead,
     ChildRerun,
     CommandRefused,
     Crash,
@@ -23,13 +24,15 @@ pub enum Situation {
     SlaMissed,
     SyncFailed,
     TakenOver,
+    Suspect,
     Told,
     ToldTwice,
 }
 
 impl Situation {
-    pub const ALL: [Situation; 22] = [
+    pub const ALL: [Situation; 24] = [
         Situation::Attached,
+        Situation::BegunAhead,
         Situation::ChildRerun,
         Situation::CommandRefused,
         Situation::Crash,
@@ -49,6 +52,7 @@ impl Situation {
         Situation::SlaMissed,
         Situation::SyncFailed,
         Situation::TakenOver,
+        Situation::Suspect,
         Situation::Told,
         Situation::ToldTwice,
     ];
