@@ -13,6 +13,7 @@ pub enum Situation {
     DiskFull,
     GivenUp,
     HandedOver,
+    Interrupted,
     LauncherDied,
     Lost,
     Mailed,
@@ -30,7 +31,7 @@ pub enum Situation {
 }
 
 impl Situation {
-    pub const ALL: [Situation; 24] = [
+    pub const ALL: [Situation; 25] = [
         Situation::Attached,
         Situation::BegunAhead,
         Situation::ChildRerun,
@@ -41,6 +42,7 @@ impl Situation {
         Situation::DiskFull,
         Situation::GivenUp,
         Situation::HandedOver,
+        Situation::Interrupted,
         Situation::LauncherDied,
         Situation::Lost,
         Situation::Mailed,
