@@ -297,26 +297,17 @@ fn find_job(session: &Session, id: &str) -> Result<JobRow, RunError> {
     if let Some(job) = query::job(&connection, id).map_err(describe)? {
         return Ok(job);
     }
-    let mut numbered = match ids::number(id) {
-        Some(number) => query::jobs_of_number(&connection, number).map_err(describe)?,
-        None => Vec::new(),
+    let numbered = match ids::number(id) {
+        Some(number) => query::job_of_number(&connection, number).map_err(describe)?,
+        None => None,
     };
-    match (numbered.pop(), numbered.is_empty()) {
-        (Some(job), true) => Ok(job),
-        (Some(job), false) => {
-            numbered.push(job);
-            let all: Vec<String> = numbered.into_iter().map(|job| job.id).collect();
-            Err(
-                RunError::usage(format!("several jobs have the number {id}"))
-                    .with_help(format!("type the id of one: {}", all.join(", "))),
-            )
-        }
-        (None, _) => Err(RunError::usage(format!(
+    numbered.ok_or_else(|| {
+        RunError::usage(format!(
             "there is no job {id} in {}",
             session.home.root().display()
         ))
-        .with_help("`jobs` lists them; HPDL_HOME says which state folder is looked at")),
-    }
+        .with_help("`jobs` lists them; HPDL_HOME says which state folder is looked at")
+    })
 }
 
 /// Where a given property stands.

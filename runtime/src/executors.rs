@@ -19,6 +19,7 @@ mod archives;
 pub mod configuration;
 pub mod courier;
 pub mod email;
+mod fetch;
 pub mod fs;
 pub mod git;
 pub mod http;
@@ -96,6 +97,16 @@ impl Evaluation<'_> {
     /// A setting by Oozie's name: the job's property, else the site's.
     pub fn setting(&self, name: &str) -> Option<String> {
         self.conf.get(name).or_else(|| self.site.get(name)).cloned()
+    }
+
+    /// A setting of an action with this configuration, which says it before the job and the site do.
+    pub fn action_setting(
+        &self,
+        configuration: &BTreeMap<String, String>,
+        name: &str,
+    ) -> Option<String> {
+        let own = configuration.get(name).cloned();
+        own.or_else(|| self.setting(name))
     }
 
     /// More files than this that match one pattern are an error (`oozie.action.fs.glob.max`).

@@ -24,6 +24,7 @@ use crate::{
     executors::Work,
     home::Home,
     launcher::Attempt,
+    list,
     secrets::Mask,
     sla::Slas,
     store::{ActionRow, JobRow, SkipMark},
@@ -402,13 +403,13 @@ impl Job {
 
 /// The nodes that `oozie.suspend.on.nodes` names: a list, or `*` for all. Names that the workflow does not have mean nothing.
 fn suspend_points(app: &App, conf: &BTreeMap<String, String>) -> SuspendPoints {
-    let Some(list) = conf.get(SUSPEND_ON_NODES).map(|list| list.trim()) else {
+    let Some(names) = conf.get(SUSPEND_ON_NODES).map(|names| names.trim()) else {
         return SuspendPoints::None;
     };
-    if list == "*" {
+    if names == "*" {
         return SuspendPoints::All;
     }
-    let names: Vec<&str> = list.split(',').map(str::trim).collect();
+    let names: Vec<&str> = list::entries(names).collect();
     let nodes = app.nodes().filter(|(_, def)| names.contains(&def.name));
     SuspendPoints::Nodes(nodes.map(|(node, _)| node).collect())
 }

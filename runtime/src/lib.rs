@@ -27,6 +27,7 @@ mod include_app;
 mod inherited;
 mod job;
 mod launcher;
+mod list;
 mod notify;
 mod owner;
 mod picture;

@@ -16,6 +16,7 @@ use hpdlc_core::{
 
 use crate::{
     job::format_outcome,
+    list,
     store::{ActionRow, SkipMark},
     table::{App, NodeKind},
 };
@@ -59,9 +60,8 @@ pub fn choice(conf: &BTreeMap<String, String>) -> Result<Choice, String> {
     let names: Vec<String> = conf
         .get(SKIP_NODES)
         .into_iter()
-        .flat_map(|list| list.split(','))
-        .map(|name| name.trim().to_owned())
-        .filter(|name| !name.is_empty())
+        .flat_map(|names| list::entries(names))
+        .map(str::to_owned)
         .collect();
     let is_failed = conf
         .get(FAIL_NODES)

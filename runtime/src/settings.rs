@@ -7,7 +7,7 @@ use hpdlc_core::{
     step::{FailureClass, RetryPolicy, RetryRule},
 };
 
-use crate::{executors::ActionError, exit::RunError, home::Home};
+use crate::{executors::ActionError, exit::RunError, home::Home, list};
 
 mod known;
 
@@ -135,10 +135,8 @@ impl<'a> Settings<'a> {
         let more = self
             .get(&format!("{USER_RETRY}.error.code.ext"))
             .unwrap_or_default();
-        let is_eligible = codes
-            .split(',')
-            .chain(more.split(','))
-            .map(str::trim)
+        let is_eligible = list::entries(codes)
+            .chain(list::entries(more))
             .any(|code| code == "ALL" || code == error.code);
         if !is_eligible {
             return None;
@@ -198,6 +196,9 @@ mod tests {
         assert_eq!(retries(&[], "1", Some("2")), None);
         assert_eq!(retries(&[], "JA018", Some("2")), Some(2));
         assert_eq!(retries(&all, "1", Some("2")), Some(2));
+        // Such as a sub-workflow whose child failed.
+        assert_eq!(retries(&[], "", Some("2")), None, "it has no code");
+        assert_eq!(retries(&all, "", Some("2")), Some(2));
     }
 
     #[test]

@@ -137,6 +137,7 @@ fn the_active_one_of_several_is_followed() {
     let node = node(&info, "a");
     assert_eq!(node["external_status"], "SUCCEEDED", "{node:#}");
     assert!(text(&node["external_id"]).starts_with("job_"), "{node:#}");
+    // The name of the resource managers is no host, beside which the history could be.
     let counters = text(&node["data"]["hadoop.counters"]);
     assert!(counters.contains("MAP_INPUT_RECORDS"), "{node:#}");
     assert!(

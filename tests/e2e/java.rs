@@ -2,6 +2,8 @@
 
 use std::{fs, path::Path, process::Command};
 
+use serde_json::Value;
+
 use crate::{
     harness::{World, action, node, workflow},
     run,
@@ -153,20 +155,16 @@ fn what_is_said_of_the_launcher_counts_for_the_virtual_machine() {
     assert_eq!(found["args"], "data,1,2");
     assert_eq!(found["classpath"], ".:job.jar:more.jar");
     // The virtual machine rounds up.
-    let heap: u32 = found["heap"]
-        .as_str()
-        .expect("a text")
-        .parse()
-        .expect("a number");
-    assert!((80..90).contains(&heap), "{heap}");
+    let heap = |found: &Value| -> u32 {
+        let megabytes = found["heap"].as_str().expect("a text");
+        megabytes.parse().expect("a number")
+    };
+    let megabytes = heap(&found);
+    assert!((80..90).contains(&megabytes), "{megabytes}");
     let own = "<java-opt>-Dgreeting=own -Xmx40m</java-opt><java-opt>-Dx=1</java-opt>";
     let found = data(&body(launcher, own), &[]);
     assert_eq!(found["greeting"], "own");
     assert_eq!(found["args"], "data,1,2,");
-    let heap: u32 = found["heap"]
-        .as_str()
-        .expect("a text")
-        .parse()
-        .expect("a number");
-    assert!((35..60).contains(&heap), "{heap}");
+    let megabytes = heap(&found);
+    assert!((35..60).contains(&megabytes), "{megabytes}");
 }

@@ -1,6 +1,6 @@
 //! What a process of a shell action finds: its arguments, environment, folder and files.
 
-use std::fs;
+use std::{collections::BTreeMap, fs, path::Path};
 
 use crate::{
     harness::{World, action, node},
@@ -122,20 +122,33 @@ fn only_the_base_name_of_exec_counts() {
     run(&world, &[], 0);
 }
 
+/// The configuration that a command finds in its folder, where its action has these elements.
+fn action_xml(elements: &str, arguments: &[&str]) -> BTreeMap<String, String> {
+    let world = script(
+        &format!(
+            "{elements}<exec>cp</exec><argument>action.xml</argument><argument>${{out}}/action.xml</argument>"
+        ),
+        &[],
+    );
+    run(&world, arguments, 0);
+    configuration(&world.out().join("action.xml"))
+}
+
+/// What a file of Hadoop's kind says.
+fn configuration(file: &Path) -> BTreeMap<String, String> {
+    let text =
+        fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let found = hpdlc_core::configuration::parse(&text).expect("it is a configuration");
+    found.to_map()
+}
+
 #[test]
 fn the_configuration_of_an_action_is_a_file_beside_it() {
-    let nodes = sh(
-        "a",
-        r#"grep -q "<name>color</name>" action.xml && grep -q "blue &amp; green" action.xml"#,
-        "",
-        "end",
-    )
-    .replace(
-        "<exec>",
-        "<configuration><property><name>color</name><value>${first} &amp; green</value></property></configuration><exec>",
+    let found = action_xml(
+        "<configuration><property><name>color</name><value>${first} &amp; green</value></property></configuration>",
+        &["-Dfirst=blue"],
     );
-    let nodes = nodes.replace("blue &amp; green", "blue &amp;amp; green");
-    run_nodes(&nodes, &["-Dfirst=blue"], 0);
+    assert_eq!(found["color"], "blue & green");
 }
 
 #[test]
@@ -203,36 +216,35 @@ fn the_launchers_variables_are_the_processes_and_stand_below_its_own() {
 
 #[test]
 fn the_configuration_names_the_user_and_the_cluster() {
-    let world = script(
-        "<resource-manager>rm:8032</resource-manager><name-node>hdfs://nn:8020</name-node><exec>cp</exec><argument>action.xml</argument><argument>${out}/action.xml</argument>",
+    let found = action_xml(
+        "<resource-manager>rm:8032</resource-manager><name-node>hdfs://nn:8020</name-node>",
         &[],
     );
-    run(&world, &[], 0);
-    let text = fs::read_to_string(world.out().join("action.xml")).expect("it was copied");
-    let found = hpdlc_core::configuration::parse(&text).expect("it is a configuration");
-    let found = found.to_map();
     assert_eq!(found["fs.default.name"], "hdfs://nn:8020");
     assert_eq!(found["yarn.resourcemanager.address"], "rm:8032");
     assert!(!found["user.name"].is_empty());
 }
 
-#[test]
-fn hadoops_folder_has_the_actions_properties_over_the_installed_ones() {
+/// An action that wishes for a folder of Hadoop's configuration where `wish` is `true`, and copies the one that it is told of
+/// to `conf`. Its property `a` is `action`; the installed `yarn-site.xml` has this text.
+fn hadoops_folder(installed: &str) -> World {
     let mut world = script(
         "<configuration><property><name>oozie.action.shell.setup.hadoop.conf.dir</name><value>${wish}</value></property><property><name>a</name><value>action</value></property></configuration><exec>sh</exec><argument>-c</argument><argument>cp -r \"$HADOOP_CONF_DIR\" ${out}/conf; test \"$YARN_CONF_DIR\" = \"$HADOOP_CONF_DIR\" || echo apart &gt; ${out}/apart</argument>",
         &[],
     );
-    let installed = world.path("installed");
-    fs::create_dir(&installed).expect("a folder");
-    let property =
-        |name| format!("<property><name>{name}</name><value>installed</value></property>");
-    let text = format!(
-        "<configuration>{}{}</configuration>",
-        property("a"),
-        property("b")
-    );
-    fs::write(installed.join("yarn-site.xml"), text).expect("a file");
-    world.set("HADOOP_CONF_DIR", &installed.display().to_string());
+    let folder = world.path("installed");
+    fs::create_dir(&folder).expect("a folder");
+    fs::write(folder.join("yarn-site.xml"), installed).expect("a file");
+    world.set("HADOOP_CONF_DIR", &folder.display().to_string());
+    world
+}
+
+/// What Hadoop's installed file says.
+const INSTALLED: &str = "<configuration><property><name>a</name><value>installed</value></property><property><name>b</name><value>installed</value></property></configuration>";
+
+#[test]
+fn hadoops_folder_has_the_actions_properties_over_the_installed_ones() {
+    let mut world = hadoops_folder(INSTALLED);
     run(&world, &["-Dwish=true"], 0);
     let conf = world.out().join("conf");
     for name in [
@@ -241,9 +253,7 @@ fn hadoops_folder_has_the_actions_properties_over_the_installed_ones() {
         "mapred-site.xml",
         "yarn-site.xml",
     ] {
-        let text = fs::read_to_string(conf.join(name)).expect("it was made");
-        let found = hpdlc_core::configuration::parse(&text).expect("it is a configuration");
-        let found = found.to_map();
+        let found = configuration(&conf.join(name));
         assert_eq!(
             (&*found["a"], &*found["b"]),
             ("action", "installed"),
@@ -255,4 +265,33 @@ fn hadoops_folder_has_the_actions_properties_over_the_installed_ones() {
     world.afresh();
     run(&world, &["-Dwish=false"], 0);
     assert!(!world.out().join("conf/core-site.xml").exists());
+}
+
+#[test]
+fn the_log_of_hadoops_folder_is_the_authors() {
+    let mut world = hadoops_folder(INSTALLED);
+    let setting = |name: &str, value: &str| {
+        format!("-Doozie.action.shell.setup.hadoop.conf.dir.{name}={value}")
+    };
+    let own = setting("log4j.content", "log4j.rootLogger=ERROR,A");
+    run(&world, &["-Dwish=true", &own], 0);
+    let file = world.out().join("conf/log4j.properties");
+    let text = fs::read_to_string(&file).expect("it was made");
+    assert_eq!(text, "log4j.rootLogger=ERROR,A");
+    world.afresh();
+    let none = setting("write.log4j.properties", "false");
+    run(&world, &["-Dwish=true", &own, &none], 0);
+    assert!(!file.exists());
+    assert!(world.out().join("conf/core-site.xml").exists());
+}
+
+#[test]
+fn an_installed_file_that_is_no_configuration_is_ja018() {
+    let world = hadoops_folder("<configuration>");
+    let (_, info) = run(&world, &["-Dwish=true"], 1);
+    let failed = node(&info, "a");
+    assert_eq!(failed["error_code"], "JA018", "{failed:#}");
+    let message = failed["error_message"].as_str().expect("a message");
+    assert!(message.contains("installed/yarn-site.xml"), "{message}");
+    assert!(!world.out().join("conf").exists(), "it was started");
 }

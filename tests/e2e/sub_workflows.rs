@@ -80,6 +80,23 @@ fn a_child_that_is_killed_takes_the_error_edge() {
 }
 
 #[test]
+fn a_child_is_tried_again_only_where_every_failure_is() {
+    let parent = sub("").replace(
+        "name=\"s\"",
+        "name=\"s\" retry-max=\"1\" retry-interval=\"0\"",
+    );
+    let mut world = world(&parent, &sh("a", "exit 4", "", "end"));
+    let mut retries = |properties: &[&str]| {
+        world.afresh();
+        let (_, info) = run(&world, properties, 1);
+        (node(&info, "s")["retries"].clone(), world.jobs().len())
+    };
+    assert_eq!(retries(&[]), (0.into(), 2), "it has no error code");
+    let all = "-Doozie.service.LiteWorkflowStoreService.user.retry.error.code.ext=ALL";
+    assert_eq!(retries(&[all]), (1.into(), 3));
+}
+
+#[test]
 fn a_child_that_fails_takes_the_error_edge() {
     let world = world(
         &sub(""),

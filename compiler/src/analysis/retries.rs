@@ -6,7 +6,10 @@
 use crate::{
     analysis::given::Given,
     diagnostics::Sink,
-    lints::{capped_retries::CappedRetry, ineligible_retries::IneligibleRetry},
+    lints::{
+        capped_retries::CappedRetry,
+        ineligible_retries::{IneligibleRetry, UsualFailure},
+    },
     model::{Action, ActionKind, NodeKind, WorkflowApp},
 };
 
@@ -22,20 +25,20 @@ const LIMIT: (&str, u64) = ("oozie.service.LiteWorkflowStoreService.user.retry.m
 /// Reports retries that would not happen.
 pub(crate) fn check(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
     check_limit(app, given, sink);
-    let is_listed = CODE_LISTS
-        .iter()
-        .filter_map(|list| given.value(list))
-        .flat_map(|list| list.split(','))
-        .map(str::trim)
-        .any(|code| code == "ALL" || code.parse::<i32>().is_ok());
-    if is_listed {
+    let codes = || {
+        let lists = CODE_LISTS.iter().filter_map(|list| given.value(list));
+        lists.flat_map(|list| list.split(',')).map(str::trim)
+    };
+    if codes().any(|code| code == "ALL") {
         return;
     }
+    let has_exit_codes = codes().any(|code| code.parse::<i32>().is_ok());
     for node in &app.nodes {
         let NodeKind::Action(action) = &node.kind else {
             continue;
         };
         if let Some(failure) = usual_failure(action)
+            && !(has_exit_codes && matches!(failure, UsualFailure::Exit(_)))
             && let Some(max) = &action.retry.max
             // What is no number has been reported.
             && max.literal().is_none_or(|max| max.trim().parse().is_ok_and(|max: u64| max > 0))
@@ -77,16 +80,18 @@ fn check_limit(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
 }
 
 /// The usual failure of an action where that is not on Oozie's list.
-fn usual_failure(action: &Action) -> Option<&'static str> {
+fn usual_failure(action: &Action) -> Option<UsualFailure> {
+    let exit = |noun| Some(UsualFailure::Exit(noun));
     match &action.kind {
-        ActionKind::Shell(_) => Some("a command that exits with another code than 0"),
-        ActionKind::Java(_) => Some("a program that exits with another code than 0"),
-        ActionKind::Pig(_) | ActionKind::Hive(_) => Some("a script that fails"),
-        ActionKind::Sqoop(_) => Some("a command of Sqoop that fails"),
+        ActionKind::Shell(_) => exit("a command that exits with another code than 0"),
+        ActionKind::Java(_) => exit("a program that exits with another code than 0"),
+        ActionKind::Pig(_) | ActionKind::Hive(_) => exit("a script that fails"),
+        ActionKind::Sqoop(_) => exit("a command of Sqoop that fails"),
+        ActionKind::SubWorkflow(_) => Some(UsualFailure::Child),
         // Their own failures (FS008, FS009, FS014; JA018) are.
         ActionKind::Fs(_) | ActionKind::Distcp(_) | ActionKind::Hive2(_) => None,
         // What they usually fail with depends on what they run.
-        ActionKind::MapReduce(_) | ActionKind::Spark(_) | ActionKind::SubWorkflow(_) => None,
+        ActionKind::MapReduce(_) | ActionKind::Spark(_) => None,
         // Codes of their own, which are no exit codes.
         ActionKind::Email(_) | ActionKind::Git(_) | ActionKind::Http(_) | ActionKind::Ssh(_) => {
             None

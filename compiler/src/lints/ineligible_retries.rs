@@ -13,13 +13,20 @@ pub(super) static LINT: Lint = Lint {
 /// The job property that adds to the list of codes.
 const CODES: &str = "oozie.service.LiteWorkflowStoreService.user.retry.error.code.ext";
 
+/// What usually fails.
+pub(crate) enum UsualFailure {
+    /// A program, named by a noun: its exit code is the error code.
+    Exit(&'static str),
+    /// The child of a sub-workflow: Oozie sets no error code then.
+    Child,
+}
+
 /// An action with `retry-max` whose usual failure is not retried.
 pub(crate) struct IneligibleRetry {
     pub(crate) action: String,
     /// Its type.
     pub(crate) kind: String,
-    /// What usually fails, as a noun.
-    pub(crate) failure: &'static str,
+    pub(crate) failure: UsualFailure,
     /// The value of the attribute.
     pub(crate) place: Span,
 }
@@ -32,15 +39,27 @@ impl IntoDiagnostic for IneligibleRetry {
             failure,
             place,
         } = self;
+        let (noun, reason) = match failure {
+            UsualFailure::Exit(noun) => (
+                noun,
+                format!(
+                    "exit codes of a `{kind}` action are not in the list of codes that are retried"
+                ),
+            ),
+            UsualFailure::Child => (
+                "a child that fails",
+                format!(
+                    "a `{kind}` action whose child fails has no error code, and the list of what is retried has only codes"
+                ),
+            ),
+        };
         Diagnostic::new(
             &LINT,
             place,
             format!("`retry-max` of action `{action}` does not cover its usual failure"),
         )
-        .label(place, format!("does not apply to {failure}"))
-        .note(format!(
-            "exit codes of a `{kind}` action are not in the list of codes that are retried"
-        ))
+        .label(place, format!("does not apply to {noun}"))
+        .note(reason)
         .help(format!(
             "to retry every failure, give the job `{CODES}=ALL`"
         ))

@@ -13,13 +13,29 @@ use hpdlc_core::{
 };
 
 use crate::{
-    executors::{ActionError, Evaluation},
-    files::{Uri, fault},
+    executors::{ActionError, Evaluation, fetch},
+    files::fault,
     table::{App, Properties, Property, Settings},
 };
 
 /// Bytes of a `job-xml` file; far beyond what anybody writes.
 const MAX_JOB_XML: u64 = 64 * 1024 * 1024;
+
+/// Whose the action's jobs are.
+pub const USER: &str = "user.name";
+/// Where Hadoop looked for its file system when Oozie was young.
+pub const FILE_SYSTEM: &str = "fs.default.name";
+/// Where it looked for its cluster.
+pub const JOB_TRACKER: &str = "mapred.job.tracker";
+pub const RESOURCE_MANAGER: &str = "yarn.resourcemanager.address";
+
+/// Properties that an action may not set: its elements do.
+const FORBIDDEN: [&str; 4] = [
+    USER,
+    "mapreduce.job.user.name",
+    FILE_SYSTEM,
+    RESOURCE_MANAGER,
+];
 
 /// A property that counts, not evaluated yet.
 #[derive(Clone, Debug)]
@@ -160,9 +176,7 @@ impl Evaluation<'_> {
             let text = fs::read_to_string(&file);
             (file, text)
         } else {
-            let located = self.access.locate(&Uri::parse(path)).map_err(|error| {
-                ActionError::error("HadoopAccessorException", error.to_string())
-            })?;
+            let located = fetch::locate(self.access, path)?;
             let file = located.path();
             let text = located
                 .system
@@ -184,6 +198,34 @@ impl Evaluation<'_> {
             })
             .collect())
     }
+}
+
+/// Refuses what an action may not set (`JavaActionExecutor.checkForDisallowedProps`).
+///
+/// # Errors
+///
+/// JA010, failed.
+pub fn refuse_forbidden(configuration: &BTreeMap<String, String>) -> Result<(), ActionError> {
+    let is_set = |name: &&&str| configuration.contains_key(**name);
+    match FORBIDDEN.iter().find(is_set) {
+        None => Ok(()),
+        Some(name) => {
+            let problem = format!("property {name} is not allowed in an action's configuration");
+            Err(ActionError::failed("JA010", problem))
+        }
+    }
+}
+
+/// A configuration as the text of its file.
+///
+/// # Errors
+///
+/// JA007: a value cannot stand in XML.
+pub fn to_xml(properties: &BTreeMap<String, String>) -> Result<String, ActionError> {
+    configuration::write(properties).map_err(|error| {
+        let problem = format!("the configuration cannot be written as XML: {error}");
+        ActionError::error("JA007", problem)
+    })
 }
 
 /// The path of a `job-xml` file that lies below the application's folder.

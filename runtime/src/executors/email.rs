@@ -17,6 +17,7 @@ use crate::{
     },
     files::{AccessSettings, Uri},
     launcher::TimeLimit,
+    list,
     settings::Settings,
     table,
 };
@@ -83,11 +84,7 @@ impl Email {
             } else {
                 content_type.trim().to_owned()
             },
-            attachments: attachments
-                .split(',')
-                .map(|uri| uri.trim().to_owned())
-                .filter(|uri| !uri.is_empty())
-                .collect(),
+            attachments: list::entries(&attachments).map(str::to_owned).collect(),
             sends_attachments: cx
                 .setting("oozie.email.attachment.enabled")
                 .is_none_or(|value| value.trim() != "false"),

@@ -11,12 +11,15 @@ use crate::{
     executors::{
         ActionError, Completion, Evaluation, Place, StartError,
         process::{self, Setting, libraries},
-        wishes::{EMPTY_ARGS, Wishes},
+        wishes::Wishes,
     },
     files::Access,
     launcher::{Attempt, ExitRecord, StartRequest},
-    table,
+    list, table,
 };
+
+/// `false`: an `arg` without text is no argument of the main class.
+const EMPTY_ARGS: &str = "oozie.action.null.args.allowed";
 
 /// A java action with every expression evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,19 +51,16 @@ impl Java {
                 .map(str::to_owned)
                 .collect(),
         };
-        let mut args = cx.texts(def.settings.elements("arg"))?;
-        let has_empty_args = setting.configuration.get(EMPTY_ARGS).cloned();
-        let has_empty_args = has_empty_args.or_else(|| cx.setting(EMPTY_ARGS));
-        if has_empty_args.is_some_and(|value| value.trim() == "false") {
-            args.retain(|arg| !arg.trim().is_empty());
-        }
+        let args = cx.texts(def.settings.elements("arg"))?;
+        let args = for_main_class(args, &|name| {
+            cx.action_setting(&setting.configuration, name)
+        });
         let of_action = setting.configuration.get("oozie.launcher.oozie.libpath");
         let libraries = [cx.setting("oozie.libpath"), of_action.cloned()]
             .iter()
             .flatten()
-            .flat_map(|folders| folders.split(','))
-            .map(|folder| folder.trim().to_owned())
-            .filter(|folder| !folder.is_empty())
+            .flat_map(|folders| list::entries(folders))
+            .map(str::to_owned)
             .collect();
         Ok(Java {
             libraries,
@@ -158,6 +158,17 @@ impl Java {
     fn exit_message(&self, code: i32) -> String {
         format!("Main Class [{}], exit code [{code}]", self.main_class)
     }
+}
+
+/// Of the `arg` elements of an action, those that its main class gets.
+pub fn for_main_class(
+    mut args: Vec<String>,
+    setting: &dyn Fn(&str) -> Option<String>,
+) -> Vec<String> {
+    if setting(EMPTY_ARGS).is_some_and(|value| value.trim() == "false") {
+        args.retain(|arg| !arg.trim().is_empty());
+    }
+    args
 }
 
 /// The first line of the JVM's report, without its own words.

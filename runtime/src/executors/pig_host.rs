@@ -9,18 +9,13 @@ use std::{collections::BTreeMap, fs};
 use crate::{
     executors::{
         ActionError, Evaluation,
+        configuration::{FILE_SYSTEM, JOB_TRACKER, USER},
         prepare::Prepare,
         process,
         ssh::{Ssh, quoted},
     },
     table,
 };
-
-const JOB_TRACKER: &str = "mapred.job.tracker";
-const FILE_SYSTEM: &str = "fs.default.name";
-
-/// Whose the jobs are; `hadoop-user` says it.
-const USER: &str = "user.name";
 
 /// What the action is for `ssh`.
 pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::PigHost) -> Result<Ssh, ActionError> {
@@ -45,14 +40,12 @@ pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::PigHost) -> Result<Ssh
             return Err(ActionError::failed("E0701", problem));
         }
     }
+    // `hadoop-user` says it.
     let user = configuration.remove(USER);
     let mut prepare = Prepare::evaluate(def.prepare, cx.scope)?.on(&configuration[FILE_SYSTEM]);
     prepare.glob_max = cx.glob_max();
     prepare.access = cx.access.settings.clone().with(&configuration);
-    let limit = process::time_limit(&|name| {
-        let own = configuration.get(name).cloned();
-        own.or_else(|| cx.setting(name))
-    })?;
+    let limit = process::time_limit(&|name| cx.action_setting(&configuration, name))?;
     Ok(Ssh {
         line: line(&script, &configuration, user.as_deref()),
         limit,

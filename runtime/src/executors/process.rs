@@ -11,17 +11,21 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use hpdlc_core::{configuration, properties};
+use hpdlc_core::properties;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     clock,
     executors::{
-        ActionError, Completion, Evaluation, Place, StartError, archives, prepare::Prepare,
+        ActionError, Completion, Evaluation, Place, StartError, archives,
+        configuration::{self, FILE_SYSTEM, RESOURCE_MANAGER, USER},
+        fetch,
+        prepare::Prepare,
         wishes::Wishes,
     },
     files,
     launcher::{Attempt, ExitRecord, TimeLimit},
+    list,
     settings::KILL_GRACE,
     table,
 };
@@ -39,14 +43,6 @@ pub const TIMEOUT: &str = "hpdl.action.timeout";
 
 /// How much of the end of standard error is looked at for a message.
 const ERROR_TAIL: u64 = 4096;
-
-/// Properties that an action may not set (`JavaActionExecutor.DISALLOWED_PROPERTIES`).
-pub const FORBIDDEN: [&str; 4] = [
-    "user.name",
-    "mapreduce.job.user.name",
-    "fs.default.name",
-    "yarn.resourcemanager.address",
-];
 
 /// What every local process is started with, evaluated.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,15 +84,7 @@ impl Setting {
             resource_manager = Some(text.evaluate(cx.scope)?);
         }
         let mut configuration = cx.effective_configuration(settings)?;
-        if let Some(name) = FORBIDDEN
-            .iter()
-            .find(|name| configuration.contains_key(**name))
-        {
-            return Err(ActionError::failed(
-                "JA010",
-                format!("property {name} is not allowed in an action's configuration"),
-            ));
-        }
+        configuration::refuse_forbidden(&configuration)?;
         let links = |name| -> Result<Vec<Link>, ActionError> {
             let texts = cx.texts(settings.elements(name))?;
             Ok(texts.iter().flat_map(|text| parse_links(text)).collect())
@@ -107,20 +95,15 @@ impl Setting {
             .get("oozie.action.max.output.data")
             .and_then(|limit| limit.trim().parse().ok())
             .unwrap_or_else(|| cx.max_output());
-        let limit = time_limit(&|name| {
-            configuration
-                .get(name)
-                .cloned()
-                .or_else(|| cx.setting(name))
-        })?;
+        let limit = time_limit(&|name| cx.action_setting(&configuration, name))?;
         let mut prepare = Prepare::evaluate(prepare, cx.scope)?;
         prepare.glob_max = cx.glob_max();
         prepare.access = cx.access.settings.clone().with(&configuration);
         let of_job = cx.scope.job().ok().map(|job| job.user.as_str());
         for (name, value) in [
-            (FORBIDDEN[0], prepare.access.user.as_deref().or(of_job)),
-            (FORBIDDEN[2], name_node.as_deref()),
-            (FORBIDDEN[3], resource_manager.as_deref()),
+            (USER, prepare.access.user.as_deref().or(of_job)),
+            (FILE_SYSTEM, name_node.as_deref()),
+            (RESOURCE_MANAGER, resource_manager.as_deref()),
         ] {
             if let Some(value) = value.map(str::trim).filter(|value| !value.is_empty()) {
                 configuration.insert(name.to_owned(), value.to_owned());
@@ -178,14 +161,8 @@ impl Setting {
             return Ok(found?);
         }
         let access = files::Access::new(&self.prepare.access, place.is_canceled);
-        let located = access
-            .locate(&uri)
-            .map_err(|error| ActionError::error("HadoopAccessorException", error.to_string()))?;
         let to = place.attempt.folder().join(name);
-        located.system.get(&located.path(), &to).map_err(|error| {
-            let message = format!("cannot fetch {}: {error}", link.target);
-            files::fault::of_file(&error, message)
-        })?;
+        fetch::fetch(&link.target, &to, &access)?;
         Ok(to)
     }
 
@@ -215,12 +192,7 @@ impl Setting {
 
     /// The action's configuration as the process reads it.
     pub fn action_xml(&self) -> Result<String, ActionError> {
-        configuration::write(&self.configuration).map_err(|error| {
-            ActionError::error(
-                "JA007",
-                format!("the configuration cannot be written as XML: {error}"),
-            )
-        })
+        configuration::to_xml(&self.configuration)
     }
 }
 
@@ -389,9 +361,7 @@ fn search_program(attempt: &Attempt, name: &str, path: &OsStr) -> Result<PathBuf
 
 /// `a/b.txt,c.jar#lib.jar`: paths separated by commas, each with the name of its link.
 fn parse_links(text: &str) -> Vec<Link> {
-    text.split(',')
-        .map(str::trim)
-        .filter(|path| !path.is_empty())
+    list::entries(text)
         .map(|path| {
             let (target, name) = match path.split_once('#') {
                 // Whoever links a library finds it by the name that it was built with.
@@ -455,8 +425,7 @@ impl Place<'_> {
                 return Ok(embedded);
             }
         }
-        let local = files::local_path(path)
-            .map_err(|error| ActionError::error("HadoopAccessorException", error.to_string()))?;
+        let local = files::local_path(path).map_err(|error| fetch::out_of_reach(&error))?;
         if local.exists() {
             Ok(local)
         } else {

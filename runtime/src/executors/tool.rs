@@ -34,6 +34,7 @@ use crate::{
         courier::{self, Delivery, Trip, Trouble},
         prepare::Prepare,
         process,
+        wishes::Wishes,
     },
     launcher::{Attempt, StartRequest, TimeLimit},
     table::{self, ToolKind},
@@ -141,7 +142,7 @@ impl Tool {
             .of_proposal
             .then(|| configuration.remove(configuration::USER))
             .flatten();
-        configuration::check(&configuration)?;
+        configuration::refuse_forbidden(&configuration)?;
         let mut texts = Texts::default();
         for name in def.kind.elements() {
             for text in cx.texts(def.settings.elements(name))? {
@@ -155,12 +156,7 @@ impl Tool {
             .filter(|(name, _)| SETTINGS.iter().any(|start| name.starts_with(start)))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
-        let limit = process::time_limit(&|name| {
-            configuration
-                .get(name)
-                .or_else(|| settings.get(name))
-                .cloned()
-        })?;
+        let limit = process::time_limit(&|name| cx.action_setting(&configuration, name))?;
         let mut prepare = Prepare::evaluate(def.prepare, cx.scope)?;
         prepare.glob_max = cx.glob_max();
         prepare.access = cx.access.settings.clone().with(&configuration);
@@ -216,6 +212,15 @@ impl Tool {
     pub fn is_set(&self, name: &str) -> bool {
         self.setting(name)
             .is_some_and(|value| value.eq_ignore_ascii_case("true"))
+    }
+
+    /// What the author says of Oozie's launcher.
+    ///
+    /// # Errors
+    ///
+    /// As [`Wishes::of`].
+    fn wishes(&self) -> Result<Wishes, ActionError> {
+        Wishes::of(&|name| self.setting(name).map(str::to_owned))
     }
 
     /// Makes the folder and says what to start.

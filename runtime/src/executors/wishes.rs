@@ -29,9 +29,6 @@ const ENVIRONMENT: [&str; 3] = [
     "mapred.child.env",
 ];
 
-/// `false`: an `arg` without text is no argument of the main class.
-pub const EMPTY_ARGS: &str = "oozie.action.null.args.allowed";
-
 /// What is wished.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wishes {

@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, path::PathBuf, sync::atomic::AtomicBool};
 
 use serde::{Deserialize, Serialize};
 
-use crate::files::{Local, PathError, Uri, clusters::Clusters, normalize, system::FileSystem};
+use crate::{
+    files::{Local, PathError, Uri, clusters::Clusters, normalize, system::FileSystem},
+    list,
+};
 
 /// What a job's files are reached with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,9 +67,7 @@ impl AccessSettings {
 
     fn allows(&self, scheme: &str) -> bool {
         self.schemes.as_deref().is_none_or(|schemes| {
-            schemes
-                .split(',')
-                .map(str::trim)
+            list::entries(schemes)
                 .any(|allowed| allowed == "*" || allowed.eq_ignore_ascii_case(scheme))
         })
     }

@@ -14,6 +14,8 @@ use hpdlc_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::list;
+
 /// Which folder is whose: `host:port=folder` with commas between, `*` for all others.
 pub const CONFIGURATIONS: &str = "oozie.service.HadoopAccessorService.hadoop.configurations";
 
@@ -66,11 +68,7 @@ impl Clusters {
             return Ok(installed_folder());
         };
         let mut of_all = None;
-        for entry in folders
-            .split(',')
-            .map(str::trim)
-            .filter(|it| !it.is_empty())
-        {
+        for entry in list::entries(folders) {
             let Some((name, folder)) = entry.split_once('=') else {
                 let problem = format!("{CONFIGURATIONS}: `{entry}` is no host:port=folder");
                 return Err(failure(problem));

@@ -51,8 +51,10 @@ pub fn transient(error: &io::Error, message: impl Into<String>) -> Option<Action
     Some(ActionError::transient(code, message))
 }
 
-/// What an error of a file system is to an action that wants one of its files, by Oozie's codes `JA001` to `JA009`.
-pub fn of_file(error: &io::Error, message: String) -> ActionError {
+/// What an error of a file system is to an action that wants one of its files, by Oozie's codes `JA001` to `JA009`. `what`
+/// begins the message: what cannot be done, or who says so.
+pub fn of_file(error: &io::Error, what: &str) -> ActionError {
+    let message = format!("{what}: {error}");
     if let Some(transient) = transient(error, message.clone()) {
         return match transient.code.as_str() {
             "JA005" => ActionError::non_transient("JA005", message),
@@ -132,7 +134,7 @@ mod tests {
             (Fault::Interrupted.error("x"), "JA009", Transient),
             (kind(io::ErrorKind::InvalidData), "JA009", Transient),
         ] {
-            let found = of_file(&error, "x".to_owned());
+            let found = of_file(&error, "x");
             assert_eq!(
                 (found.code.as_str(), found.class),
                 (code, class),

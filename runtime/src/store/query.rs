@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use crate::store::{ActionRow, JobRow, LogRow};
 
-/// The sequence of job numbers.
+/// The sequence of job numbers: one for jobs of all kinds.
 pub const JOBS: &str = "jobs";
 
 /// Another number than at the last call where another connection has written meanwhile.
@@ -22,18 +22,18 @@ pub fn job(connection: &Connection, id: &str) -> rusqlite::Result<Option<JobRow>
         .optional()
 }
 
-/// The jobs whose ids begin with a number: one, unless somebody has put stores together.
-pub fn jobs_of_number(connection: &Connection, number: u64) -> rusqlite::Result<Vec<JobRow>> {
+/// The job whose id begins with a number of [`JOBS`], which no two have.
+pub fn job_of_number(connection: &Connection, number: u64) -> rusqlite::Result<Option<JobRow>> {
     let sql = format!(
-        "SELECT {} FROM jobs WHERE id > ?1 AND id < ?2 ORDER BY id",
+        "SELECT {} FROM jobs WHERE id > ?1 AND id < ?2",
         JobRow::COLUMNS
     );
     // What comes after the hyphen in ASCII is the full stop.
     let (first, last) = (format!("{number:07}-"), format!("{number:07}."));
     connection
         .prepare(&sql)?
-        .query_map([first, last], JobRow::read)?
-        .collect()
+        .query_row([first, last], JobRow::read)
+        .optional()
 }
 
 /// All jobs, the newest first.

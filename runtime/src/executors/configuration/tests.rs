@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use hpdlc_core::definition::NodeId;
+use hpdlc_core::{definition::NodeId, step::FailureClass};
 
 use super::*;
 use crate::table::Template;
@@ -125,4 +125,20 @@ fn a_job_xml_that_is_none_is_ja007() {
             error.message
         );
     }
+}
+
+#[test]
+fn properties_of_oozie_are_not_the_authors() {
+    let of = |name: &str| [(name.to_owned(), "x".to_owned())].into();
+    for name in [
+        "user.name",
+        "mapreduce.job.user.name",
+        "fs.default.name",
+        "yarn.resourcemanager.address",
+    ] {
+        let error = refuse_forbidden(&of(name)).expect_err("it is forbidden");
+        assert_eq!(error.code, "JA010");
+        assert_eq!(error.class, FailureClass::Failed);
+    }
+    assert_eq!(refuse_forbidden(&of("mapred.job.tracker")), Ok(()));
 }

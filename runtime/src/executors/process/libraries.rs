@@ -4,7 +4,7 @@ use std::{fs, os::unix::fs::symlink, path::Path};
 
 use super::Link;
 use crate::{
-    executors::{ActionError, Place, StartError},
+    executors::{ActionError, Place, StartError, fetch},
     files::{Access, Uri, fault},
 };
 
@@ -58,11 +58,9 @@ pub fn bring(
             Some(name_node) => format!("{}{folder}", name_node.trim_end_matches('/')),
             None => folder.clone(),
         };
-        let located = access
-            .locate(&Uri::parse(&uri))
-            .map_err(|error| ActionError::error("HadoopAccessorException", error.to_string()))?;
+        let located = fetch::locate(access, &uri)?;
         let path = located.path();
-        let failure = |error| fault::of_file(&error, format!("cannot read {uri}: {error}"));
+        let failure = |error| fault::of_file(&error, &format!("cannot read {uri}"));
         let Some(entries) = located.system.list(&path).map_err(failure)? else {
             let problem = format!("oozie.libpath: there is no folder {uri}");
             return Err(ActionError::error("JA008", problem).into());

@@ -5,11 +5,11 @@
 
 use std::{collections::BTreeMap, fs, io};
 
-use hpdlc_core::{configuration, substitute};
+use hpdlc_core::substitute;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    executors::{ActionError, Evaluation, StartError},
+    executors::{ActionError, Evaluation, StartError, configuration::to_xml},
     files::clusters,
     launcher::Attempt,
 };
@@ -45,12 +45,7 @@ impl HadoopFolder {
         cx: &Evaluation<'_>,
         configuration: &BTreeMap<String, String>,
     ) -> Option<HadoopFolder> {
-        let setting = |name: &str| {
-            configuration
-                .get(name)
-                .cloned()
-                .or_else(|| cx.setting(name))
-        };
+        let setting = |name: &str| cx.action_setting(configuration, name);
         let is = |name: &str, value: &str| setting(name).is_some_and(|it| it.trim() == value);
         is(WISHED, "true").then(|| HadoopFolder {
             log_settings: (!is(HAS_LOG_SETTINGS, "false"))
@@ -73,10 +68,7 @@ impl HadoopFolder {
         })?;
         all = substitute::resolve_all(&all).unwrap_or(all);
         all.extend(configuration.clone());
-        let text = configuration::write(&all).map_err(|error| {
-            let problem = format!("the configuration cannot be written as XML: {error}");
-            ActionError::error("JA007", problem)
-        })?;
+        let text = to_xml(&all)?;
         let folder = attempt.folder().join(NAME);
         let write = || -> io::Result<()> {
             fs::create_dir_all(&folder)?;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_core::{configuration, properties, tools::Refused};
+use hpdlc_core::{properties, tools::Refused};
 
 use super::Tool;
-use crate::executors::{ActionError, wishes::EMPTY_ARGS};
+use crate::executors::{ActionError, java};
 
 /// Refuses options that the launcher gives the tool itself.
 ///
@@ -58,18 +58,6 @@ pub fn handed_on<'a>(
         .map(|(key, value)| (key.as_str(), value.as_str()))
 }
 
-/// A Hadoop configuration as the text of its file.
-///
-/// # Errors
-///
-/// JA007, where a value cannot stand in XML.
-pub fn site(properties: &BTreeMap<String, String>) -> Result<String, ActionError> {
-    configuration::write(properties).map_err(|error| {
-        let problem = format!("the configuration cannot be written as XML: {error}");
-        ActionError::error("JA007", problem)
-    })
-}
-
 /// What a properties file says.
 ///
 /// # Errors
@@ -88,12 +76,8 @@ pub fn properties(bytes: &[u8], name: &str) -> Result<BTreeMap<String, String>, 
 
 /// The `arg` elements for the main class.
 pub fn args(tool: &Tool) -> Vec<String> {
-    let has_empty = tool.setting(EMPTY_ARGS) != Some("false");
-    words(
-        tool.texts
-            .all("arg")
-            .filter(|arg| has_empty || !arg.is_empty()),
-    )
+    let args = words(tool.texts.all("arg"));
+    java::for_main_class(args, &|name| tool.setting(name).map(str::to_owned))
 }
 
 /// Words, as those of a command line.
@@ -130,7 +114,7 @@ mod tests {
             [("arg", " a "), ("arg", ""), ("arg", "b")],
         );
         assert_eq!(args(&tool), ["a", "", "b"]);
-        tool.configuration = map([(EMPTY_ARGS, "false")]);
+        tool.configuration = map([("oozie.action.null.args.allowed", "false")]);
         assert_eq!(args(&tool), ["a", "b"]);
     }
 

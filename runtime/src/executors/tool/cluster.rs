@@ -11,11 +11,11 @@ use crate::{
     executors::{
         ActionError,
         tool::{
-            Tool, client, configuration, ids, resources,
+            Tool, client, configuration, ids,
             yarn::{Application, ApplicationEnd, Counters, MAP_REDUCE, Remembered, Yarn},
         },
     },
-    files::clusters,
+    files::{clusters, fault},
     launcher::Attempt,
 };
 
@@ -108,7 +108,7 @@ impl Cluster {
         match &self.yarn {
             Some(yarn) => yarn
                 .tagged(tag)
-                .map_err(|error| resources::failure("the resource manager", &error)),
+                .map_err(|error| fault::of_file(&error, "the resource manager")),
             None => Ok(Vec::new()),
         }
     }

@@ -1,42 +1,21 @@
-//! The configuration of such an action: what its author may not write, and what Oozie adds (`JavaActionExecutor`).
+//! The configuration of such an action: what Oozie adds to what its author writes (`JavaActionExecutor`).
 
 use std::{collections::BTreeMap, env};
 
 use crate::executors::{
-    ActionError, process,
+    ActionError,
     tool::{Tool, map_reduce::config_class},
-    wishes::Wishes,
 };
 
-/// Where Hadoop looked for its file system when Oozie was young.
-pub const FILE_SYSTEM: &str = "fs.default.name";
-/// Where it looked for its cluster.
-pub const JOB_TRACKER: &str = "mapred.job.tracker";
-pub const USER: &str = "user.name";
-pub const RESOURCE_MANAGER: &str = "yarn.resourcemanager.address";
+pub use crate::executors::configuration::{
+    FILE_SYSTEM, JOB_TRACKER, RESOURCE_MANAGER, USER, refuse_forbidden, to_xml,
+};
+
 pub const FRAMEWORK: &str = "mapreduce.framework.name";
 pub const TAGS: &str = "mapreduce.job.tags";
 
 /// The resource manager that stands for this machine alone.
 pub const LOCAL: &str = "local";
-
-/// Refuses what an action may not set (`JavaActionExecutor.checkForDisallowedProps`).
-///
-/// # Errors
-///
-/// JA010, failed.
-pub fn check(configuration: &BTreeMap<String, String>) -> Result<(), ActionError> {
-    let found = process::FORBIDDEN
-        .iter()
-        .find(|name| configuration.contains_key(**name));
-    match found {
-        None => Ok(()),
-        Some(name) => Err(ActionError::failed(
-            "JA010",
-            format!("property {name} is not allowed in an action's configuration"),
-        )),
-    }
-}
 
 /// The whole configuration of node `node` of job `job`, as the tool gets it.
 pub fn complete(tool: &Tool, job: &str, node: &str, tags: &[&str]) -> BTreeMap<String, String> {
@@ -130,7 +109,7 @@ pub fn launcher_environment(
     tool: &Tool,
     java_options: &str,
 ) -> Result<Vec<(String, String)>, ActionError> {
-    let wishes = Wishes::of(&|name| tool.setting(name).map(str::to_owned))?;
+    let wishes = tool.wishes()?;
     let mut environment = Vec::new();
     // The action's own options come before the launcher's.
     let options = if java_options.is_empty() {
@@ -189,20 +168,6 @@ mod tests {
         assert!(!all.contains_key("mapreduce.job.name"));
         assert_eq!(all.get(FRAMEWORK).map(String::as_str), Some("local"));
         assert!(!all.contains_key(RESOURCE_MANAGER));
-    }
-
-    #[test]
-    fn properties_of_oozie_are_not_the_authors() {
-        for name in [
-            "user.name",
-            "fs.default.name",
-            "yarn.resourcemanager.address",
-        ] {
-            let error = check(&map([(name, "x")])).unwrap_err();
-            assert_eq!(error.code, "JA010");
-            assert_eq!(error.class, hpdlc_core::step::FailureClass::Failed);
-        }
-        assert_eq!(check(&map([("mapred.job.tracker", "x")])), Ok(()));
     }
 
     #[test]

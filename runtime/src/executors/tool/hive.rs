@@ -3,7 +3,7 @@
 use hpdlc_core::tools;
 
 use super::{
-    Call, Command, Exit, Ground, Tool, Type, Way, arguments, ids, log4j,
+    Call, Command, Exit, Ground, Tool, Type, Way, arguments, configuration, ids, log4j,
     map_reduce::send_along_with_tool,
 };
 use crate::executors::{ActionError, process::base_name};
@@ -74,7 +74,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
         }
     }
     send_along_with_tool(&mut properties, ground);
-    files.push((SITE.to_owned(), arguments::site(&properties)?));
+    files.push((SITE.to_owned(), configuration::to_xml(&properties)?));
     Ok(Call {
         command: COMMAND,
         arguments: line,

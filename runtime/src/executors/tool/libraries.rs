@@ -1,19 +1,18 @@
 //! The libraries of an action, in the order in which they count: the application's `lib`, the folders of `oozie.libpath`, the
 //! sharelib (`JavaActionExecutor.setLibFilesArchives`, `ShareLibService`).
 
-use std::io;
-
 use fancy_regex::Regex;
 
 use crate::{
     executors::{
-        ActionError, Place, process,
+        ActionError, Place, fetch, process,
         tool::{
             Tool,
             resources::{self, Resource, written},
         },
     },
-    files::{Access, Uri, system::Entry},
+    files::{Access, fault, system::Entry},
+    list,
     table::ToolKind,
 };
 
@@ -42,11 +41,7 @@ pub fn add(
     )?;
     for name in ["oozie.libpath", "oozie.launcher.oozie.libpath"] {
         let folders = tool.setting(name).unwrap_or_default();
-        for folder in folders
-            .split(',')
-            .map(str::trim)
-            .filter(|it| !it.is_empty())
-        {
+        for folder in list::entries(folders) {
             let uri = resources::locate(tool, place, folder)?;
             if !add_folder(all, &uri, access, None)? {
                 let problem = format!("{name}: there is no folder {uri}");
@@ -92,11 +87,9 @@ fn add_folder(
 }
 
 fn list(uri: &str, access: &Access<'_>) -> Result<Option<Vec<Entry>>, ActionError> {
-    let located = access
-        .locate(&Uri::parse(uri))
-        .map_err(|error| ActionError::error("HadoopAccessorException", error.to_string()))?;
+    let located = fetch::locate(access, uri)?;
     let listed = located.system.list(&located.path());
-    listed.map_err(|error: io::Error| resources::failure(&format!("cannot read {uri}"), &error))
+    listed.map_err(|error| fault::of_file(&error, &format!("cannot read {uri}")))
 }
 
 /// The sharelib, where the action or its job asks for it. A name of it is a folder that the setting `hpdl.sharelib.NAME`
@@ -132,12 +125,9 @@ fn add_share_library(
         let n_others = all.len();
         let setting = format!("hpdl.sharelib.{name}");
         let folders: Vec<String> = match (tool.setting(&setting), &root) {
-            (Some(folders), _) => {
-                let folders = folders.split(',').map(str::trim);
-                folders
-                    .map(|folder| resources::locate(tool, place, folder))
-                    .collect::<Result<_, _>>()?
-            }
+            (Some(folders), _) => list::entries(folders)
+                .map(|folder| resources::locate(tool, place, folder))
+                .collect::<Result<_, _>>()?,
             (None, Some(root)) => vec![format!("{root}/{name}")],
             // A tool that is installed has what it needs.
             (None, None) => continue,
@@ -169,11 +159,7 @@ fn names(tool: &Tool) -> Vec<String> {
         ToolKind::MapReduce | ToolKind::Pipes => "",
         kind => kind.type_name(),
     };
-    asked
-        .unwrap_or(default)
-        .split(',')
-        .map(str::trim)
-        .filter(|name| !name.is_empty())
+    list::entries(asked.unwrap_or(default))
         .map(str::to_owned)
         .collect()
 }
@@ -241,6 +227,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         for file in [
+            "app/workflow.xml",
             "app/lib/b.jar",
             "app/lib/a.jar",
             "app/lib/libx.so",
@@ -293,6 +280,12 @@ mod tests {
         assert_eq!(
             found(root, map([used, ("hpdl.sharelib.pig", &own_folder)])),
             with(&["own/o.jar*"])
+        );
+        let with_comma = format!("{own_folder}, ");
+        assert_eq!(
+            found(root, map([used, ("hpdl.sharelib.pig", &with_comma)])),
+            with(&["own/o.jar*"]),
+            "what is empty is no folder"
         );
         let none = path("none");
         let missing = |name| found(root, map([used, (name, &none)]));

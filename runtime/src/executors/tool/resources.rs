@@ -8,8 +8,9 @@ use std::{
 };
 
 use crate::{
-    executors::{ActionError, Place, archives, courier::Trip, process, tool::Tool},
+    executors::{ActionError, Place, archives, courier::Trip, fetch, process, tool::Tool},
     files::{Access, Uri, fault, local_path},
+    list,
 };
 
 /// The folder on the cluster's file system below which actions keep what they need there.
@@ -62,9 +63,7 @@ impl Resource {
 
 /// The paths in the text of a `file` or an `archive`: several with commas between, each with the name behind `#`.
 pub fn written(text: &str, is_archive: bool) -> Vec<Written> {
-    text.split(',')
-        .map(str::trim)
-        .filter(|path| !path.is_empty())
+    list::entries(text)
         .map(|path| {
             let (path, own_name) = match path.split_once('#') {
                 Some((path, name)) => (
@@ -212,7 +211,7 @@ pub fn bring(
                 Role::Archive => folder.join(format!(".{}", resource.name)),
                 Role::Link | Role::Jar => target.clone(),
             };
-            fetch(&resource.uri, &copy, access)?;
+            fetch::fetch(&resource.uri, &copy, access)?;
             if resource.role != Role::Archive {
                 return Ok(target);
             }
@@ -225,22 +224,11 @@ pub fn bring(
     };
     match brought {
         Ok(()) => Ok(target),
-        Err(error) => Err(failure(&format!("cannot bring {}", resource.uri), &error)),
+        Err(error) => {
+            let what = format!("cannot bring {}", resource.uri);
+            Err(fault::of_file(&error, &what))
+        }
     }
-}
-
-/// Copies a file from wherever it lies.
-fn fetch(uri: &str, to: &Path, access: &Access<'_>) -> Result<(), ActionError> {
-    let problem = |error: io::Error| failure(&format!("cannot fetch {uri}"), &error);
-    let located = access
-        .locate(&Uri::parse(uri))
-        .map_err(|error| ActionError::error("HadoopAccessorException", error.to_string()))?;
-    located.system.get(&located.path(), to).map_err(problem)
-}
-
-/// What an error of a file system is to the action.
-pub fn failure(what: &str, error: &io::Error) -> ActionError {
-    fault::of_file(error, format!("{what}: {error}"))
 }
 
 /// Puts a file of this machine where the tasks of a job find it; its URI there.
@@ -250,14 +238,13 @@ pub fn failure(what: &str, error: &io::Error) -> ActionError {
 /// JA001 to JA009: the file system fails.
 pub fn upload(tool: &Tool, trip: &Trip<'_>, file: &Path) -> Result<String, ActionError> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let problem = |error: io::Error| failure(&format!("cannot put {name} on the cluster"), &error);
+    let what = format!("cannot put {name} on the cluster");
+    let problem = |error: io::Error| fault::of_file(&error, &what);
     let Some(root) = remote_root(tool) else {
         return Ok(file_uri(file));
     };
     let access = trip.access(&tool.prepare.access);
-    let located = access
-        .locate(&Uri::parse(&format!("{root}/")))
-        .map_err(|error| ActionError::error("HadoopAccessorException", error.to_string()))?;
+    let located = fetch::locate(&access, &format!("{root}/"))?;
     let Some(home) = located.system.home() else {
         return Ok(file_uri(file));
     };

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hpdlc_core::{configuration::write, el::functions::hadoop};
+use hpdlc_core::el::functions::hadoop;
 
 use crate::{
     executors::{
@@ -162,10 +162,7 @@ impl<'a> Run<'a> {
         };
         let ground = self.ground()?;
         let call = (self.r#type.call)(self.tool, &ground)?;
-        let action_xml = write(&ground.configuration).map_err(|error| {
-            let problem = format!("the configuration cannot be written as XML: {error}");
-            ActionError::error("JA007", problem)
-        })?;
+        let action_xml = configuration::to_xml(&ground.configuration)?;
         let action_xml = [("action.xml".to_owned(), action_xml)];
         client::write_files(&action_xml, folder).map_err(machine)?;
         client::write_files(&call.files, folder).map_err(machine)?;

@@ -9,10 +9,10 @@ use std::env;
 use hpdlc_core::properties;
 
 use super::{
-    Call, Command, Exit, Ground, Tool, Type, Way, arguments, ids, log4j,
+    Call, Command, Exit, Ground, Tool, Type, Way, arguments, configuration, ids, log4j,
     resources::{self, Resource, Role},
 };
-use crate::executors::{ActionError, Place, wishes::Wishes};
+use crate::executors::{ActionError, Place};
 
 mod command_line;
 mod defaults;
@@ -107,7 +107,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     if ground.resource(SITE).is_none() {
         let mut site = ground.installed_site(SITE)?;
         site.extend(ground.configuration.clone());
-        files.push((SITE.to_owned(), arguments::site(&site)?));
+        files.push((SITE.to_owned(), configuration::to_xml(&site)?));
     }
     if !properties.is_empty() {
         files.push((
@@ -127,8 +127,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
 /// For the JVM of `spark-submit`, which is the driver's where that runs here: the options of the launcher's JVM, and the JARs of
 /// the action.
 fn environment(tool: &Tool, ground: &Ground) -> Result<Vec<(String, String)>, ActionError> {
-    let wishes = Wishes::of(&|name| tool.setting(name).map(str::to_owned))?;
-    let options = Some(wishes.java_options).filter(|options| !options.is_empty());
+    let options = Some(tool.wishes()?.java_options).filter(|options| !options.is_empty());
     let class_path = ground.class_path();
     // Some installations find Hadoop by it.
     let inherited = env::var(CLASS_PATH).ok().filter(|path| !path.is_empty());

@@ -3,7 +3,7 @@
 use hpdlc_core::tools::{self, Unbalanced};
 
 use super::{
-    Call, Command, Counted, Exit, Ground, Tool, Type, Way, arguments, ids, log4j,
+    Call, Command, Counted, Exit, Ground, Tool, Type, Way, arguments, configuration, ids, log4j,
     map_reduce::send_along, resources::Role,
 };
 use crate::executors::ActionError;
@@ -38,7 +38,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     let files = ground.resources.iter().filter(|it| it.role != Role::Jar);
     send_along(&mut site, files);
     let mut files = vec![
-        (SITE.to_owned(), arguments::site(&site)?),
+        (SITE.to_owned(), configuration::to_xml(&site)?),
         ("sqoop-log4j.properties".to_owned(), log),
     ];
     files.extend(ground.installed_file("sqoop-env.sh"));

@@ -14,6 +14,7 @@ use crate::{
         hosts::Hosts,
         rest::{self, Answer},
     },
+    list,
 };
 
 /// Nobody cancels a question but by a signal to the process.
@@ -76,7 +77,7 @@ impl Yarn {
     pub fn of(tool: &Tool, site: &BTreeMap<String, String>) -> Yarn {
         Yarn {
             managers: managers(tool, site),
-            history: history(tool, site),
+            history: History::of(tool, site),
             settings: AccessSettings {
                 timeout: Some(TIMEOUT),
                 ..AccessSettings::default()
@@ -286,10 +287,7 @@ fn end(state: &str, status: &str) -> Option<ApplicationEnd> {
 /// The resource managers that one may ask.
 fn managers(tool: &Tool, site: &BTreeMap<String, String>) -> Vec<String> {
     if let Some(addresses) = tool.setting("hpdl.yarn.webapp.address") {
-        return addresses
-            .split(',')
-            .map(str::trim)
-            .filter(|address| !address.is_empty())
+        return list::entries(addresses)
             .map(|address| with_scheme(address, false))
             .collect();
     }
@@ -309,10 +307,9 @@ fn managers(tool: &Tool, site: &BTreeMap<String, String>) -> Vec<String> {
         get("yarn.resourcemanager.ha.enabled").is_some_and(|enabled| enabled == "true")
     });
     let configured: Vec<String> = match ha_ids {
-        Some(ids) => ids
-            .split(',')
+        Some(ids) => list::entries(ids)
             .filter_map(|id| {
-                let suffix = format!(".{}", id.trim());
+                let suffix = format!(".{id}");
                 of_id(&suffix).or_else(|| get(&format!("{name}{suffix}")).cloned())
             })
             .collect(),
@@ -347,38 +344,39 @@ struct History {
     is_guess: bool,
 }
 
-fn history(tool: &Tool, site: &BTreeMap<String, String>) -> History {
-    let (address, is_guess) = history_address(tool, site);
-    History { address, is_guess }
-}
-
-/// Its address, and whether that is a guess.
-fn history_address(tool: &Tool, site: &BTreeMap<String, String>) -> (String, bool) {
-    if let Some(address) = tool.setting("hpdl.hadoop.history.webapp.address") {
-        return (with_scheme(address, false), false);
+impl History {
+    /// As the site or the action says it, else Hadoop's own files.
+    fn of(tool: &Tool, site: &BTreeMap<String, String>) -> History {
+        if let Some(address) = tool.setting("hpdl.hadoop.history.webapp.address") {
+            return History {
+                address: with_scheme(address, false),
+                is_guess: false,
+            };
+        }
+        let get = |name: &str| tool.configuration.get(name).or_else(|| site.get(name));
+        let is_tls = get("mapreduce.jobhistory.http.policy").is_some_and(|it| it == "HTTPS_ONLY");
+        let (name, port) = if is_tls {
+            (
+                "mapreduce.jobhistory.webapp.https.address",
+                HISTORY_TLS_PORT,
+            )
+        } else {
+            ("mapreduce.jobhistory.webapp.address", HISTORY_PORT)
+        };
+        let beside = |address: &str| format!("{}:{port}", host(address));
+        let known = get(name).cloned();
+        let known =
+            known.or_else(|| get("mapreduce.jobhistory.address").map(|address| beside(address)));
+        let is_guess = known.is_none();
+        let address = known.unwrap_or_else(|| {
+            // It is often on the host of the resource manager.
+            beside(tool.resource_manager.as_deref().unwrap_or("localhost"))
+        });
+        History {
+            address: with_scheme(&address, is_tls),
+            is_guess,
+        }
     }
-    let get = |name: &str| tool.configuration.get(name).or_else(|| site.get(name));
-    let is_tls = get("mapreduce.jobhistory.http.policy").is_some_and(|it| it == "HTTPS_ONLY");
-    let (name, port) = if is_tls {
-        (
-            "mapreduce.jobhistory.webapp.https.address",
-            HISTORY_TLS_PORT,
-        )
-    } else {
-        ("mapreduce.jobhistory.webapp.address", HISTORY_PORT)
-    };
-    let (address, is_guess) = match (
-        get(name),
-        get("mapreduce.jobhistory.address"),
-        &tool.resource_manager,
-    ) {
-        (Some(address), _, _) => (address.clone(), false),
-        (None, Some(address), _) => (format!("{}:{port}", host(address)), false),
-        // Where nothing is said, it is often on the same host.
-        (None, None, Some(manager)) => (format!("{}:{port}", host(manager)), true),
-        (None, None, None) => (format!("localhost:{port}"), true),
-    };
-    (with_scheme(&address, is_tls), is_guess)
 }
 
 fn host(address: &str) -> &str {
@@ -446,11 +444,11 @@ mod tests {
     #[test]
     fn the_history_is_where_the_files_say_or_beside_the_resource_manager() {
         let tool = tool(ToolKind::Distcp, []);
-        let of = |site: BTreeMap<String, String>| {
-            let History { address, is_guess } = history(&tool, &site);
-            (address, is_guess)
+        let of = |site: BTreeMap<String, String>| History::of(&tool, &site);
+        let at = |address: &str, is_guess| History {
+            address: address.to_owned(),
+            is_guess,
         };
-        let at = |address: &str, is_guess| (address.to_owned(), is_guess);
         assert_eq!(of(map([])), at("http://rm:19888", true));
         let site = map([("mapreduce.jobhistory.address", "h:10020")]);
         assert_eq!(of(site), at("http://h:19888", false));

@@ -13,15 +13,18 @@ use std::{fs, io, path::Path};
 use hpdlc_core::configuration;
 
 use self::class_file::{ABSTRACT, Class, INTERFACE, OBJECT, PUBLIC, STATIC, SUPER, Step};
-use crate::executors::{
-    ActionError,
-    tool::{
-        Call, Command, Exit, Ground, client,
-        client::End,
-        configuration::TAGS,
-        failure,
-        map_reduce::{JOB_XML, xml},
+use crate::{
+    executors::{
+        ActionError,
+        tool::{
+            Call, Command, Exit, Ground, client,
+            client::End,
+            configuration::TAGS,
+            failure,
+            map_reduce::{JOB_XML, xml},
+        },
     },
+    list,
 };
 
 /// The class, as Oozie's launcher was told of it.
@@ -134,11 +137,7 @@ pub fn finish(
 
 /// The tags that the job is to have, where it does not have all of `ours`.
 fn tags(its: &str, ours: &str) -> Option<String> {
-    let mut all: Vec<&str> = its
-        .split(',')
-        .map(str::trim)
-        .filter(|it| !it.is_empty())
-        .collect();
+    let mut all: Vec<&str> = list::entries(its).collect();
     let n_its = all.len();
     for tag in ours.split(',') {
         if !all.contains(&tag) {
