@@ -12,7 +12,10 @@ use std::{
 use serde_json::Value;
 
 use crate::{
-    harness::{STEP, World, action, finish, node, pid_of, signal, text, workflow},
+    harness::{
+        STEP, World, action, finish, is_running, kill_dash_nine, node, pid_of, signal, text,
+        wait_for, workflow,
+    },
     moments::{LATER, Random, START, kill_after, number},
 };
 
@@ -28,18 +31,108 @@ fn names() -> Vec<String> {
     (0..N_STEPS).map(|n| format!("s{n:02}")).collect()
 }
 
+/// An action that runs a script of the application without a file of its own.
+fn bare(script: &str, name: &str, how: &str, next: &str) -> String {
+    let body = format!(
+        r#"<shell xmlns="uri:oozie:shell-action:1.0"><exec>sh</exec><argument>${{wf:appPath()}}/{script}</argument><argument>{name}</argument><argument>${{out}}</argument><argument>{how}</argument></shell>"#
+    );
+    action(name, &body, next)
+}
+
 /// Steps that leave a name and nothing else.
 fn chain() -> World {
     let names = names();
     let nexts = names.iter().skip(1).map(String::as_str).chain(["end"]);
     let mut nodes = String::new();
     for (name, next) in names.iter().zip(nexts) {
-        let body = format!(
-            r#"<shell xmlns="uri:oozie:shell-action:1.0"><exec>sh</exec><argument>${{wf:appPath()}}/step.sh</argument><argument>{name}</argument><argument>${{out}}</argument><argument>0</argument></shell>"#
-        );
-        nodes.push_str(&action(name, &body, next));
+        nodes.push_str(&bare("step.sh", name, "0", next));
     }
     World::of(&[("workflow.xml", &workflow(&nodes)), ("step.sh", STEP)])
+}
+
+/// A step that stops the owner of its job, whose process number stands in a file.
+const STOP: &str = r#"#!/bin/sh
+echo "$1" >> "$2/effects"
+kill -STOP "$(cat "$2/owner")"
+"#;
+
+/// A chain in which the launcher has begun `gate` and its owner was killed before it heard of the end of `stop`; with the id of
+/// the job and the process of `gate`.
+fn begun_unheard() -> (World, String, i32) {
+    let mut nodes = String::new();
+    for (name, script, how, next) in [
+        ("wait", "step.sh", "gated", "quick"),
+        ("quick", "step.sh", "0", "stop"),
+        ("stop", "stop.sh", "", "after"),
+        ("after", "step.sh", "0", "gate"),
+        ("gate", "step.sh", "gated", "last"),
+        ("last", "step.sh", "0", "end"),
+    ] {
+        nodes.push_str(&bare(script, name, how, next));
+    }
+    let workflow = workflow(&nodes);
+    let world = World::of(&[
+        ("workflow.xml", &workflow),
+        ("step.sh", STEP),
+        ("stop.sh", STOP),
+    ]);
+    let owner = world.start(&[]);
+    world.await_running("wait");
+    let pid = pid_of(&owner).to_string();
+    fs::write(world.out().join("owner"), pid).expect("the folder is there");
+    world.open_gate("wait");
+    let gate = world.await_running("gate");
+    kill_dash_nine(owner);
+    let id = world.job().expect("a job");
+    let info = world.info(&id);
+    assert_eq!(node(&info, "stop")["status"], "RUNNING", "{info:#}");
+    (world, id, gate)
+}
+
+#[test]
+fn what_the_launcher_began_unheard_is_found_again_by_the_next_owner() {
+    let (world, id, _) = begun_unheard();
+    let recovery = world.spawn(&["recover", &id]);
+    wait_for("the process to be found", || {
+        let info = world.info(&id);
+        let nodes = info["actions"].as_array().expect("actions").clone();
+        nodes
+            .iter()
+            .any(|node| node["name"] == "gate" && node["status"] == "RUNNING")
+            .then_some(())
+    });
+    assert!(world.log(&id).contains("ATTACHED"), "{}", world.log(&id));
+    world.open_gate("gate");
+    finish(recovery).expect(0);
+    let all = ["after", "gate", "last", "quick", "stop", "wait"];
+    assert_eq!(world.effects(), all);
+}
+
+#[test]
+fn what_the_launcher_began_unheard_is_ended_by_a_kill() {
+    let (world, id, gate) = begun_unheard();
+    world.call(&["kill", &id]).expect(0);
+    world.await_status(&id, "KILLED");
+    wait_for("the process to be gone", || {
+        (!is_running(gate)).then_some(())
+    });
+    let info = world.info(&id);
+    for (name, status) in [("stop", "OK"), ("after", "OK"), ("gate", "KILLED")] {
+        assert_eq!(node(&info, name)["status"], status, "{info:#}");
+    }
+    assert_eq!(world.effects(), ["after", "gate", "quick", "stop", "wait"]);
+}
+
+#[test]
+fn what_the_launcher_began_unheard_runs_on_in_a_job_that_is_suspended() {
+    let (world, id, gate) = begun_unheard();
+    world.call(&["suspend", &id]).expect(0);
+    world.await_status(&id, "SUSPENDED");
+    assert!(is_running(gate));
+    world.open_gate("gate");
+    world.call(&["resume", &id, "--wait"]).expect(0);
+    let all = ["after", "gate", "last", "quick", "stop", "wait"];
+    assert_eq!(world.effects(), all);
 }
 
 /// Calls `round` for random moments of the job, each with a fresh store: the owner, when it has told of so many events,
