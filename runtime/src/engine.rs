@@ -22,7 +22,7 @@ use tokio::sync::mpsc;
 use crate::{
     callbacks,
     control::Verb,
-    engine::{lanes::Lanes, machine::Machine, outside::Outside, over::Timers},
+    engine::{ahead::Ahead, lanes::Lanes, machine::Machine, outside::Outside, over::Timers},
     executors::{Completion, Work},
     exit::RunError,
     home::Home,
@@ -37,6 +37,7 @@ use crate::{
     wake::Bell,
 };
 
+mod ahead;
 mod attempts;
 mod cancel;
 mod children;
@@ -125,6 +126,8 @@ struct Engine {
     slots: BTreeSet<Key>,
     /// How the launcher's processes share the slots.
     lanes: Lanes,
+    /// What the launcher begins by itself.
+    ahead: Ahead,
     /// Actions that wait for a slot.
     waiting: VecDeque<(String, NodeId, u32)>,
     timers: Timers,
@@ -237,6 +240,7 @@ impl Engine {
             in_flight: BTreeSet::new(),
             slots: BTreeSet::new(),
             lanes: Lanes::default(),
+            ahead: Ahead::default(),
             waiting: VecDeque::new(),
             timers: Timers::default(),
             former,
@@ -261,6 +265,7 @@ impl Engine {
     /// Takes up what the store says is outstanding, and the commands that wait there.
     fn begin(&mut self) -> Result<(), RunError> {
         let had_owner = self.jobs.values().any(|job| job.row.started.is_some());
+        self.suspect_followers();
         self.take_up();
         if had_owner {
             // What an earlier owner has left to be told.
@@ -339,17 +344,20 @@ impl Engine {
     fn advance(&mut self) -> Result<(), RunError> {
         loop {
             self.settle_all()?;
+            self.obey_late()?;
             // The end of one action and the intent to start the next share a transaction.
             self.fill_slots();
             self.settle_all()?;
             if let Some(failure) = self.failure.take() {
                 return Err(self.recoverable(failure));
             }
+            self.look_ahead();
             self.hold_launches();
             self.commit()?;
             for (job, effect) in std::mem::take(&mut self.external) {
                 self.perform(&job, effect);
             }
+            self.tell_followers();
             self.tell_room();
             self.outside.flush();
             self.tell();
@@ -474,7 +482,11 @@ impl Engine {
 
     fn take(&mut self, incoming: Incoming) {
         match incoming {
-            Incoming::Launcher(report) => self.take_report(report),
+            Incoming::Launcher(report) => {
+                if let Err(failure) = self.take_report(report) {
+                    self.failure.get_or_insert(failure);
+                }
+            }
             Incoming::Ready(key, request) => {
                 self.send_to_launcher(key, request);
                 self.tell_room();

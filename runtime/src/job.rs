@@ -217,6 +217,7 @@ impl Job {
             run: None,
             skip: None,
             retry_wait: None,
+            ahead: None,
         })
     }
 
@@ -258,6 +259,7 @@ impl Job {
         row.started.get_or_insert(now);
         if state.status.is_terminal() {
             row.ended.get_or_insert(now);
+            row.ahead = None;
         }
         if is_control && state.status == ActionStatus::Ok {
             row.external_id = Some("-".to_owned());

@@ -14,7 +14,11 @@
 //! What an attempt needs is made ready while its intent is being written; the claim appears, and the process starts, when
 //! the owner says that the intent is on disk.
 //!
-//! When the owner dies the launcher waits for what it has started, records how it ended, and goes.
+//! What is held may *follow* another attempt: its intent is on disk with that of the other, and it starts as soon as the exit
+//! file of the other says 0. So the launcher need not wait for the owner between the actions of a chain.
+//!
+//! When the owner dies the launcher starts nothing more by itself, waits for what it has started, records how it ended, and
+//! goes.
 
 pub mod attempt;
 mod client;

@@ -7,6 +7,7 @@
 #[allow(dead_code, reason = "the tests of e2e use the rest of it")]
 mod harness;
 
+mod chain;
 mod clock;
 mod coordinators;
 mod disk;

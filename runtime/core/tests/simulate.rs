@@ -47,7 +47,7 @@ struct Simulated {
 
 fn simulate(seed: u64, is_logged: bool) -> Simulated {
     let mut random = Random::new(seed);
-    let graph = Graph::random(&mut random);
+    let graph = Graph::of(seed, &mut random);
     let plan = Plan::random(&mut random, &graph);
     let mut world = World::new(&graph, &plan, random, is_logged);
     let result = catch_unwind(AssertUnwindSafe(|| world.run()))

@@ -43,6 +43,8 @@ struct ActionFacts {
     external_id: Option<String>,
     /// A rerun will skip it; the row tells what it did in an earlier run.
     is_to_be_skipped: bool,
+    /// A launcher may begin what follows by itself.
+    is_leading: bool,
 }
 
 impl JobFacts {
@@ -110,7 +112,7 @@ fn read_actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<Acti
     connection
         .prepare_cached(
             "SELECT name, type, status, started, ended, attempt, strand, live_strands, canceling, due, external_id,
-                 coalesce(skip, '') = 'ENTERED'
+                 coalesce(skip, '') = 'ENTERED', ahead IS NOT NULL
              FROM actions WHERE job_id = ?1 ORDER BY name",
         )?
         .query_map([job], |row| {
@@ -127,6 +129,7 @@ fn read_actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<Acti
                 due: row.get(9)?,
                 external_id: row.get(10)?,
                 is_to_be_skipped: row.get(11)?,
+                is_leading: row.get(12)?,
             })
         })?
         .collect()
@@ -256,6 +259,13 @@ fn check_action(
         report.problem(
             about.clone(),
             format!("it is {status} and has a time of its end"),
+            BUG,
+        );
+    }
+    if status.is_terminal() && action.is_leading {
+        report.problem(
+            about.clone(),
+            format!("it is {status}, and what follows may begin after it"),
             BUG,
         );
     }

@@ -176,6 +176,10 @@ fn every_broken_promise_is_found() {
             "it is to be stopped and is OK",
         ),
         (
+            "UPDATE actions SET ahead = 2 WHERE job_id = '0000001-W'",
+            "job 0000001-W, node a: it is OK, and what follows may begin after it",
+        ),
+        (
             "UPDATE actions SET live_strands = 3 WHERE name = 'split'",
             "job 0000002-W, fork split: it counts 3 strands, and 2 live",
         ),

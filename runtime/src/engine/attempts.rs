@@ -65,7 +65,8 @@ impl Engine {
             .iter()
             .filter_map(|(id, effect)| match effect {
                 Effect::Launch { node, attempt } => Some((id.clone(), *node, *attempt))
-                    .filter(|key| !self.inherited.contains(key) && self.is_running_job(id)),
+                    .filter(|key| !self.inherited.contains(key) && !self.held.contains(key))
+                    .filter(|_| self.is_running_job(id)),
                 Effect::Choose { .. }
                 | Effect::Prepare { .. }
                 | Effect::Cancel { .. }
@@ -88,6 +89,7 @@ impl Engine {
                 self.held.insert(key);
             }
         }
+        self.hold_followers();
         self.outside.flush();
     }
 
@@ -156,7 +158,7 @@ impl Engine {
     }
 
     /// Asks the launcher for something; one is started where there is none. Where that fails, so does the engine.
-    fn request(&mut self, request: &Request) -> bool {
+    pub(super) fn request(&mut self, request: &Request) -> bool {
         if !self.outside.has_launcher() {
             let log = self.home.work().join(&self.root).join("launcher.log");
             let pending = self.home.pending_requests(&self.root);
@@ -171,14 +173,17 @@ impl Engine {
         true
     }
 
-    pub(super) fn take_report(&mut self, report: Option<Report>) {
+    pub(super) fn take_report(&mut self, report: Option<Report>) -> Result<(), RunError> {
         let Some(Report { attempt, event }) = report else {
-            return self.launcher_gone();
+            self.launcher_gone();
+            return Ok(());
         };
         self.n_dead_launchers = 0;
+        self.settle_before(&attempt)?;
         match event {
             ReportEvent::Started { pid } => {
                 self.lanes.is_quick = false;
+                self.withdraw_followers();
                 if let Some(key) = self.launched.get(&attempt).cloned() {
                     self.started(&key, pid);
                 }
@@ -186,8 +191,9 @@ impl Engine {
             ReportEvent::ClaimedBefore => {
                 // What a kill has claimed is not waited for.
                 if let Some(key) = self.launched.remove(&attempt)
-                    && self.in_flight.contains(&key)
+                    && (self.held.remove(&key) || self.in_flight.contains(&key))
                 {
+                    self.in_flight.insert(key.clone());
                     self.lanes.elsewhere.insert(key.clone());
                     let work = self.jobs.get(&key.0).and_then(|job| job.work(key.1));
                     if let Some(work) = work {
@@ -210,13 +216,16 @@ impl Engine {
             ReportEvent::Unclaimed { problem } => {
                 self.failure.get_or_insert(RunError::machine(problem));
             }
+            ReportEvent::Withdrawn => self.withdrawn()?,
         }
+        Ok(())
     }
 
     /// Whatever the launcher had in hand is done, lost, or was never begun: its files say which.
     fn launcher_gone(&mut self) {
         self.outside.forget_launcher();
         self.lanes.launcher_gone();
+        self.followers_left();
         self.held.clear();
         self.n_dead_launchers += 1;
         if self.n_dead_launchers > MAX_DEAD_LAUNCHERS {

@@ -69,8 +69,15 @@ impl Engine {
 
 /// A claim of our own keeps every launcher from starting what it has not begun; `false` where one has begun.
 fn keep_from_starting(attempt: &Attempt) -> io::Result<bool> {
-    if let Some(folder) = attempt.folder().parent() {
-        fs::create_dir_all(folder)?;
+    let claim = || -> io::Result<bool> {
+        if let Some(folder) = attempt.folder().parent() {
+            fs::create_dir_all(folder)?;
+        }
+        Ok(attempt.claim()?.is_some())
+    };
+    match claim() {
+        // A launcher has just removed the folder, which it had made ready and was told to forget.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => claim(),
+        claimed => claimed,
     }
-    Ok(attempt.claim()?.is_some())
 }

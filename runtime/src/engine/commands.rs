@@ -10,12 +10,18 @@ use crate::{
 };
 
 impl Engine {
-    /// Carries out the open commands, each as if the one before were long done; the answers share the transaction.
+    /// Carries out the open commands, each as if the one before were long done; the answers share the transaction. They wait
+    /// until it is known what the launcher has begun by itself.
     pub(super) fn take_commands(&mut self) -> Result<(), RunError> {
         let commands = self
             .writer
             .commands()
             .map_err(|error| self.store_failure(&error))?;
+        if !commands.is_empty() && self.is_uncertain() {
+            self.ahead.has_commands = true;
+            self.withdraw_followers();
+            return Ok(());
+        }
         for CommandRow { id, job_id, verb } in commands {
             let refusal = self.obey(&job_id, &verb);
             self.settle_all()?;

@@ -22,7 +22,7 @@ use crate::{
     executors::{self, ActionError, Evaluation, Work, sub_workflow::Root},
     files::{Access, AccessSettings},
     store::ActionRow,
-    table::{App, Case, NodeKind, Program, Template, Test},
+    table::{App, Body, Case, NodeKind, Program, Template, Test},
     view::{JobView, NodeScope},
 };
 
@@ -35,7 +35,7 @@ pub(super) enum Evaluated {
 }
 
 /// What an evaluation on another thread takes along.
-struct Snapshot {
+pub(super) struct Snapshot {
     program: &'static Program,
     app: &'static App,
     view: Arc<JobView>,
@@ -44,6 +44,7 @@ struct Snapshot {
     root: (usize, String),
     app_folder: PathBuf,
     node: &'static str,
+    parent: Option<String>,
     origin: Origin,
     is_canceled: Arc<AtomicBool>,
 }
@@ -100,7 +101,10 @@ impl Engine {
                 self.waiting.push_back(key);
                 return;
             }
-            self.slots.insert(key);
+            self.slots.insert(key.clone());
+            if let Some(work) = self.take_follower(&key) {
+                return self.take_evaluated(&key, Evaluated::Body(Box::new(Ok(work))));
+            }
         }
         self.prepare_now(id, node, attempt);
     }
@@ -111,32 +115,12 @@ impl Engine {
             return;
         };
         let body = &action.body;
-        let name = job.def(node).name;
-        let parent = job.row.parent_id.clone();
         let Some(snapshot) = self.snapshot(id, node) else {
             return;
         };
         let is_blocking = executors::is_blocking(snapshot.app, body, &snapshot.view.conf);
         self.evaluate(id, node, attempt, is_blocking, snapshot, move |snapshot| {
-            snapshot.with_access(|access| {
-                let scope = snapshot.scope(access);
-                let cx = Evaluation {
-                    node: name,
-                    parent: parent.as_deref(),
-                    program: snapshot.program,
-                    app: snapshot.app,
-                    scope: &scope,
-                    conf: &snapshot.view.conf,
-                    site: &snapshot.site,
-                    root: Root {
-                        app: snapshot.root.0,
-                        app_path: &snapshot.root.1,
-                    },
-                    app_folder: &snapshot.app_folder,
-                    access,
-                };
-                Evaluated::Body(Box::new(executors::evaluate(&cx, body)))
-            })
+            Evaluated::Body(Box::new(evaluate_body(snapshot, body)))
         });
     }
 
@@ -208,6 +192,7 @@ impl Engine {
                     if let Some(job) = self.jobs.get_mut(id) {
                         job.set_work(node, work, &boot_id);
                     }
+                    self.question(key);
                     if self.slots.contains(key) {
                         self.mark_queued(id, node);
                     }
@@ -299,7 +284,7 @@ impl Engine {
         self.note(id, Some(node), "MESSAGE", &text);
     }
 
-    fn snapshot(&mut self, id: &str, node: NodeId) -> Option<Snapshot> {
+    pub(super) fn snapshot(&mut self, id: &str, node: NodeId) -> Option<Snapshot> {
         let is_canceled = self.jobs.get_mut(id)?.cancellation(node);
         let job = self.jobs.get(id)?;
         Some(Snapshot {
@@ -314,10 +299,34 @@ impl Engine {
             },
             app_folder: job.app_folder.clone(),
             node: job.def(node).name,
+            parent: job.row.parent_id.clone(),
             origin: job.app.origin(node),
             is_canceled,
         })
     }
+}
+
+/// The body of an action with every expression evaluated.
+pub(super) fn evaluate_body(snapshot: &Snapshot, body: &'static Body) -> Result<Work, ActionError> {
+    snapshot.with_access(|access| {
+        let scope = snapshot.scope(access);
+        let cx = Evaluation {
+            program: snapshot.program,
+            app: snapshot.app,
+            scope: &scope,
+            conf: &snapshot.view.conf,
+            site: &snapshot.site,
+            root: Root {
+                app: snapshot.root.0,
+                app_path: &snapshot.root.1,
+            },
+            node: snapshot.node,
+            parent: snapshot.parent.as_deref(),
+            app_folder: &snapshot.app_folder,
+            access,
+        };
+        executors::evaluate(&cx, body)
+    })
 }
 
 /// The first case that holds, in document order; later ones are not evaluated (trap T33).

@@ -60,7 +60,7 @@ impl Engine {
     }
 
     /// Whether nothing happens for the action before its process starts: no `prepare`, no files.
-    fn can_queue(&self, id: &str, node: NodeId) -> bool {
+    pub(super) fn can_queue(&self, id: &str, node: NodeId) -> bool {
         let Some(job) = self.jobs.get(id) else {
             return false;
         };

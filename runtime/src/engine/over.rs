@@ -44,7 +44,7 @@ impl Timers {
         }
     }
 
-    fn running(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn running(&self) -> impl Iterator<Item = &str> {
         let counted = self.0.iter().filter(|(_, n)| **n > 0);
         counted.map(|(job, _)| job.as_str())
     }

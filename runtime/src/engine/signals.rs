@@ -83,7 +83,12 @@ impl Engine {
                         "KILL",
                         "killing the job; once more ends its processes at once",
                     );
-                    self.apply(&root, Event::Kill);
+                    if self.is_uncertain() {
+                        self.ahead.has_kill = true;
+                        self.withdraw_followers();
+                    } else {
+                        self.apply(&root, Event::Kill);
+                    }
                 } else {
                     self.cancel_again();
                 }

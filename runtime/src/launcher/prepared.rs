@@ -81,6 +81,20 @@ impl Prepared {
     }
 }
 
+impl Prepared {
+    /// Removes what was made: it is not to be started.
+    pub(super) fn discard(self) {
+        let attempt = &self.start.attempt;
+        // What stays behind goes with the job.
+        let _ = fs::remove_dir_all(attempt.folder());
+        let _ = fs::remove_file(attempt.stdout());
+        let _ = fs::remove_file(attempt.stderr());
+        if let Some(node) = attempt.folder().parent() {
+            let _ = fs::remove_dir(node);
+        }
+    }
+}
+
 /// Makes an empty folder; one that stands there is of an owner that died before it could ask for the attempt.
 fn make_folder(folder: &Path) -> io::Result<()> {
     // That of the node is there if it was attempted before, that of the job always.

@@ -8,6 +8,7 @@ use std::{
         fd::{AsFd, OwnedFd},
         unix::net::UnixStream,
     },
+    path::Path,
     process::{Child, ExitCode},
     time::{Duration, Instant},
 };
@@ -60,6 +61,7 @@ pub(super) fn serve() -> ! {
             buffer: vec![0; 64 * 1024],
             inbox: Vec::new(),
             held: BTreeMap::new(),
+            followers: BTreeMap::new(),
             pattern: None,
             spare: None,
             at_most: usize::MAX,
@@ -97,6 +99,8 @@ struct Server {
     inbox: Vec<u8>,
     /// Attempts that may not be started yet, by their path.
     held: BTreeMap<String, Prepared>,
+    /// Attempts that are held, by the path of the one after whose good end they start.
+    followers: BTreeMap<String, String>,
     /// What the last attempt that was held began with: the next one probably does.
     pattern: Option<Pattern>,
     spare: Option<Spare>,
@@ -243,6 +247,7 @@ impl Server {
         self.is_open = false;
         // Of what is held nobody knows whether it was meant, and what waits is unclaimed: the successor starts it.
         self.held.clear();
+        self.followers.clear();
         self.queue.clear();
         if let Some(spare) = self.spare.take() {
             spare.discard();
@@ -266,8 +271,34 @@ impl Server {
                 // Where it is not here the owner has been told why.
                 self.queue.extend(self.held.remove(&attempt));
             }
+            Request::Follow { attempt, after } => {
+                if self.has_in_hand(&after) {
+                    self.followers.insert(after, attempt);
+                }
+            }
+            Request::Withdraw => {
+                self.followers.clear();
+                self.tell(String::new(), ReportEvent::Withdrawn);
+            }
+            Request::Forget { attempt } => {
+                if let Some(prepared) = self.held.remove(&attempt) {
+                    prepared.discard();
+                }
+            }
             Request::AtMost { processes } => self.at_most = processes,
         }
+    }
+
+    /// Whether the end of an attempt is still to come.
+    fn has_in_hand(&self, attempt: &str) -> bool {
+        let path = Path::new(attempt);
+        let mut running = self.running.values();
+        self.held.contains_key(attempt)
+            || running.any(|running| running.attempt.folder() == path)
+            || self
+                .queue
+                .iter()
+                .any(|prepared| prepared.start.attempt.folder() == path)
     }
 
     /// Starts what waits, while there is room.
@@ -295,7 +326,10 @@ impl Server {
         let attempt = start.attempt.clone();
         let mut claim = match claim.appear(&attempt) {
             Ok(Some(claim)) => claim,
-            Ok(None) => return self.report(&attempt, ReportEvent::ClaimedBefore),
+            Ok(None) => {
+                self.followers.remove(&path_of(&attempt));
+                return self.report(&attempt, ReportEvent::ClaimedBefore);
+            }
             Err(error) => {
                 let problem = format!("{}: {error}", attempt.claim_file().display());
                 return self.report(&attempt, ReportEvent::Unclaimed { problem });
@@ -420,13 +454,26 @@ impl Server {
     }
 
     /// Tells the owner, so that it can go on, writes the exit file and lets go of the claim; keeps it where the disk refuses.
+    /// What follows a good end may start when that is recorded: then it starts first.
     fn record(&mut self, attempt: Attempt, mut claim: Claim, pid: Option<u32>, record: ExitRecord) {
         let told = ReportEvent::Exited {
             pid,
             record: record.clone(),
         };
-        self.report(&attempt, told);
-        if let Err(error) = claim.record_exit(&attempt, &record) {
+        let is_good = record.code == Some(0) && record.exceeded.is_none();
+        let path = path_of(&attempt);
+        let follower = self.followers.remove(&path).filter(|_| is_good);
+        self.tell(path, told);
+        if follower.is_none() {
+            self.send_reports();
+        }
+        let recorded = claim.record_exit(&attempt, &record);
+        if recorded.is_ok()
+            && let Some(prepared) = follower.and_then(|follower| self.held.remove(&follower))
+        {
+            self.queue.push_front(prepared);
+        }
+        if let Err(error) = recorded {
             let folder = attempt.folder().display();
             let _ = writeln!(
                 io::stderr(),
@@ -468,17 +515,19 @@ impl Server {
 
     /// Has the owner told; an owner that is gone reads the files instead.
     fn report(&mut self, attempt: &Attempt, event: ReportEvent) {
-        let report = Report {
-            attempt: attempt.folder().display().to_string(),
-            event,
-        };
+        self.tell(path_of(attempt), event);
+        self.send_reports();
+    }
+
+    /// Puts a report among those that [`Server::send_reports`] sends.
+    fn tell(&mut self, attempt: String, event: ReportEvent) {
+        let report = Report { attempt, event };
         let Ok(mut line) = serde_json::to_vec(&report) else {
             return;
         };
         line.push(b'\n');
         self.unsent.append(&mut line);
         self.unsent_since.get_or_insert_with(Instant::now);
-        self.send_reports();
     }
 
     /// Tells the owner what there is to tell, unless enough waits here and more can come in.
@@ -486,10 +535,16 @@ impl Server {
         let Some(since) = self.unsent_since else {
             return;
         };
-        if self.queue.len() < ENOUGH_QUEUED || since.elapsed() >= GATHER_TIME {
+        let n_waiting = self.queue.len() + self.followers.len();
+        if n_waiting < ENOUGH_QUEUED || since.elapsed() >= GATHER_TIME {
             let _ = self.socket.write_all(&self.unsent);
             self.unsent.clear();
             self.unsent_since = None;
         }
     }
+}
+
+/// As requests and reports name it.
+fn path_of(attempt: &Attempt) -> String {
+    attempt.folder().display().to_string()
 }

@@ -15,6 +15,13 @@ pub enum Request {
     Hold(StartRequest),
     /// Start an attempt that is held: the intent is on disk.
     Go { attempt: String },
+    /// When the attempt `after` has ended with exit code 0, start this one, which is held. The intent of that is on disk. Where
+    /// `after` is not in hand any more nothing happens.
+    Follow { attempt: String, after: String },
+    /// Start nothing by itself any more, and say when what had been started is told.
+    Withdraw,
+    /// An attempt that is held is not to be started: what was made ready goes.
+    Forget { attempt: String },
     /// From now on so many processes may run at once. What is asked for beyond waits in the order of the requests, and is
     /// forgotten, unclaimed, when the owner goes.
     AtMost { processes: usize },
@@ -61,4 +68,6 @@ pub enum ReportEvent {
     },
     /// Nothing was claimed or started, because the machine failed.
     Unclaimed { problem: String },
+    /// The answer to [`Request::Withdraw`], of no attempt.
+    Withdrawn,
 }

@@ -50,6 +50,7 @@ fn row(type_name: &str, status: ActionStatus) -> ActionRow {
         run: None,
         skip: None,
         retry_wait: None,
+        ahead: None,
     }
 }
 

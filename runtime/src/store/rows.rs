@@ -138,6 +138,9 @@ pub struct ActionRow {
     pub skip: Option<SkipMark>,
     /// How long the wait before `due` was meant to be, in milliseconds: the wall clock may be set meanwhile.
     pub retry_wait: Option<i64>,
+    /// How many of the nodes that follow by `ok` the launcher may begin by itself when this attempt ends well. Negative where
+    /// that was so in an earlier boot of the machine.
+    pub ahead: Option<i64>,
 }
 
 /// Where a rerun stands with an action that it skips.
@@ -196,7 +199,7 @@ impl ActionRow {
 
     pub(super) const COLUMNS: &'static str = "job_id, name, type, status, transition, external_id, external_status, \
          error_code, error_message, retries, data, note, started, ended, attempt, user_retries, transient_retries, strand, \
-         live_strands, outcome, canceling, due, work, boot_id, run, skip, retry_wait";
+         live_strands, outcome, canceling, due, work, boot_id, run, skip, retry_wait, ahead";
 
     /// By the places of [`ActionRow::COLUMNS`]: their names are looked up letter by letter.
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<ActionRow> {
@@ -232,6 +235,7 @@ impl ActionRow {
                 .get::<_, Option<String>>(next())?
                 .and_then(|name| SkipMark::from_name(&name)),
             retry_wait: row.get(next())?,
+            ahead: row.get(next())?,
         })
     }
 }

@@ -11,7 +11,7 @@ use crate::exit::RunError;
 /// Incremented when an older executable can no longer read the store.
 pub const FORMAT_MAJOR: i64 = 1;
 /// Incremented with every new table or column: the number of texts in [`ADDED`].
-pub const FORMAT_MINOR: i64 = 3;
+pub const FORMAT_MINOR: i64 = 4;
 
 /// The format 1.0. Times are milliseconds since 1970, states are stored by name, nodes by their XML name.
 ///
@@ -131,7 +131,9 @@ CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
 /// `coordinator_revisions`: what actions are made with, of which an update adds one: `texts` are those of the document.
 /// `coordinator_actions`: from `since` on, private state of the machine. `unprepared`: workflow jobs whose properties their own
 /// executable has to complete before they begin.
-const ADDED: [&str; 3] = [
+///
+/// 1.4, for actions that the launcher begins by itself: `ahead` of `actions`.
+const ADDED: [&str; 4] = [
     "
 ALTER TABLE commands ADD COLUMN answer TEXT;
 ALTER TABLE jobs ADD COLUMN parent_run INTEGER;
@@ -289,6 +291,7 @@ CREATE TABLE unprepared (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX jobs_by_parent ON jobs (parent_id) WHERE parent_id IS NOT NULL;
 ",
+    "ALTER TABLE actions ADD COLUMN ahead INTEGER;",
 ];
 
 /// Makes the tables in a new file; does nothing where another process was faster. Called under the creation lock.

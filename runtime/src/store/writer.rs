@@ -236,9 +236,9 @@ fn write_action(connection: &Connection, action: &ActionRow) -> rusqlite::Result
         .prepare_cached(
             "INSERT INTO actions (job_id, name, type, status, transition, external_id, external_status, error_code,
                  error_message, retries, data, note, started, ended, attempt, user_retries, transient_retries, strand,
-                 live_strands, outcome, canceling, due, work, boot_id, run, skip, retry_wait)
+                 live_strands, outcome, canceling, due, work, boot_id, run, skip, retry_wait, ahead)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
-                 ?22, ?23, ?24, ?25, ?26, ?27)
+                 ?22, ?23, ?24, ?25, ?26, ?27, ?28)
              ON CONFLICT (job_id, name) DO UPDATE SET status = excluded.status, transition = excluded.transition,
                  external_id = excluded.external_id, external_status = excluded.external_status,
                  error_code = excluded.error_code, error_message = excluded.error_message,
@@ -248,7 +248,7 @@ fn write_action(connection: &Connection, action: &ActionRow) -> rusqlite::Result
                  strand = excluded.strand, live_strands = excluded.live_strands, outcome = excluded.outcome,
                  canceling = excluded.canceling, due = excluded.due, work = excluded.work,
                  boot_id = excluded.boot_id, run = excluded.run, skip = excluded.skip,
-                 retry_wait = excluded.retry_wait",
+                 retry_wait = excluded.retry_wait, ahead = excluded.ahead",
         )?
         .execute(rusqlite::params![
             action.job_id,
@@ -278,6 +278,7 @@ fn write_action(connection: &Connection, action: &ActionRow) -> rusqlite::Result
             action.run,
             action.skip.map(SkipMark::name),
             action.retry_wait,
+            action.ahead,
         ])?;
     Ok(())
 }

@@ -49,6 +49,7 @@ fn action(job: &str, name: &str, type_name: &str, times: (i64, i64)) -> ActionRo
         run: None,
         skip: None,
         retry_wait: None,
+        ahead: None,
     }
 }
 

@@ -24,8 +24,43 @@ pub struct Graph {
     pub ends_in_forks: bool,
 }
 
+/// Of so many workflows one is a line of actions.
+const GRAPHS_PER_LINE: u64 = 8;
+
 impl Graph {
-    pub fn random(random: &mut Random) -> Graph {
+    /// The workflow that belongs to `seed`, which `random` was made with.
+    pub fn of(seed: u64, random: &mut Random) -> Graph {
+        if seed % GRAPHS_PER_LINE == 5 {
+            Graph::line(random)
+        } else {
+            Graph::random(random)
+        }
+    }
+
+    /// Actions one after the other; few errors lead on.
+    fn line(random: &mut Random) -> Graph {
+        let mut nodes = Vec::new();
+        let mut add = |shape, targets| {
+            let node = NodeId(u32::try_from(nodes.len()).expect("graphs are small"));
+            nodes.push(Node { shape, targets });
+            node
+        };
+        let end = add(Shape::End, vec![]);
+        let kill = add(Shape::Kill, vec![]);
+        let mut next = end;
+        for _ in 0..random.between(3, 14) {
+            let error = if random.percent(70) { kill } else { next };
+            next = add(Shape::Action, vec![next, error]);
+        }
+        let start = add(Shape::Start, vec![next]);
+        Graph {
+            nodes,
+            start,
+            ends_in_forks: false,
+        }
+    }
+
+    fn random(random: &mut Random) -> Graph {
         let max_nodes = match random.below(10) {
             0..=3 => 8,
             4..=7 => 16,

@@ -15,12 +15,15 @@ pub struct Launcher {
     pub unsent: Vec<Request>,
     pub inbox: VecDeque<Request>,
     held: BTreeMap<String, StartRequest>,
+    followers: BTreeMap<String, String>,
     queue: VecDeque<StartRequest>,
     at_most: Option<usize>,
     processes: Vec<Process>,
     /// What its owner has not been told yet.
     pub outbox: VecDeque<Report>,
     pub is_dead: bool,
+    /// Its owner has read that it is dead.
+    pub is_end_told: bool,
 }
 
 /// A process of an attempt.
@@ -46,6 +49,25 @@ impl Launcher {
                 self.held.insert(request.attempt.clone(), request);
             }
             Some(Request::Go { attempt }) => self.queue.extend(self.held.remove(&attempt)),
+            Some(Request::Follow { attempt, after }) => {
+                let is_queued = self.queue.iter().any(|it| it.attempt == after);
+                if is_queued
+                    || self.held.contains_key(&after)
+                    || self.processes().any(|it| it == after)
+                {
+                    self.followers.insert(after, attempt);
+                }
+            }
+            Some(Request::Withdraw) => {
+                self.followers.clear();
+                self.outbox.push_back(Report {
+                    attempt: String::new(),
+                    event: ReportEvent::Withdrawn,
+                });
+            }
+            Some(Request::Forget { attempt }) => {
+                self.held.remove(&attempt);
+            }
             Some(Request::AtMost { processes }) => self.at_most = Some(processes),
             None => {}
         }
@@ -71,6 +93,7 @@ impl Launcher {
                     });
                 }
                 None => {
+                    self.followers.remove(&request.attempt);
                     did.push(Did::FoundClaimed(request.attempt.clone()));
                     self.outbox.push_back(Report {
                         attempt: request.attempt,
@@ -90,9 +113,15 @@ impl Launcher {
             did.extend(self.take_request(n_pids)?);
         }
         self.held.clear();
+        self.followers.clear();
         self.queue.clear();
         self.outbox.clear();
         Ok(did)
+    }
+
+    /// There is something for its owner to read.
+    pub fn has_report(&self) -> bool {
+        !self.outbox.is_empty() || (self.is_dead && !self.is_end_told)
     }
 
     pub fn processes(&self) -> impl Iterator<Item = &str> {
@@ -138,6 +167,12 @@ impl Launcher {
                 .record_exit(&Attempt::new(attempt), &record)
                 .map_err(|error| format!("{attempt}: {error}"))?;
         }
+        let follower = self.followers.remove(attempt);
+        if is_recorded && record.code == Some(0) {
+            let held = follower.and_then(|follower| self.held.remove(&follower));
+            held.into_iter()
+                .for_each(|held| self.queue.push_front(held));
+        }
         drop(process.claim);
         self.start_queued(n_pids)
     }
@@ -148,6 +183,7 @@ impl Launcher {
         self.unsent.clear();
         self.inbox.clear();
         self.held.clear();
+        self.followers.clear();
         self.queue.clear();
         self.processes.clear();
     }

@@ -258,6 +258,9 @@ impl Outside for Hands {
             Request::Start(_) => "request a start",
             Request::Hold(_) => "have it held",
             Request::Go { .. } => "go",
+            Request::Follow { .. } => "tell what follows",
+            Request::Withdraw => "withdraw",
+            Request::Forget { .. } => "forget",
             Request::AtMost { .. } => "tell the room",
         };
         nature.touch(what);

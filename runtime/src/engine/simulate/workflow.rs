@@ -63,20 +63,18 @@ impl Workflow {
     /// The workflow that belongs to `seed`; from here on it is this thread's.
     pub fn choose(seed: u64) -> Workflow {
         let number = seed % WORKFLOWS;
-        let workflow = WORKFLOWS_MADE.with_borrow_mut(|made| {
-            *made
-                .entry(number)
-                .or_insert_with(|| Workflow::make(&mut Random::new(number)))
-        });
+        let workflow = WORKFLOWS_MADE
+            .with_borrow_mut(|made| *made.entry(number).or_insert_with(|| Workflow::make(number)));
         TABLES.set(workflow.tables.to_vec());
         workflow
     }
 
-    fn make(random: &mut Random) -> Workflow {
+    fn make(seed: u64) -> Workflow {
+        let random = &mut Random::new(seed);
         let n_apps = random.pick(&[1, 1, 2, MAX_APPS]);
         let tables: Vec<&'static Table> = (0..n_apps)
             .map(|app| {
-                let graph = Graph::random(random);
+                let graph = Graph::of(seed, random);
                 let defs = graph
                     .nodes()
                     .map(|(node, shape)| define(random, app, n_apps, &graph, node, shape))

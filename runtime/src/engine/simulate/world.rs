@@ -434,6 +434,9 @@ impl World {
             self.light_fuse();
         }
         self.call(Engine::begin)?;
+        if self.engine.as_ref().is_some_and(Engine::has_suspects) {
+            self.see(Situation::Suspect);
+        }
         if self.engine.is_some() {
             self.advance()?;
         }

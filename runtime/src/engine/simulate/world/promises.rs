@@ -2,16 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
-use hpdlc_core::status::{ActionStatus, JobStatus};
+use hpdlc_core::{
+    definition::Outcome,
+    status::{ActionStatus, JobStatus},
+};
 
 use super::{
     super::{
-        checks::{AttemptName, States, check_change, check_memory, check_walk},
+        checks::{AttemptName, States, app_of, check_change, check_memory, check_walk},
         launchers::Did,
     },
     Situation, World,
 };
-use crate::{doctor, engine::Engine, store::query};
+use crate::{
+    doctor,
+    engine::Engine,
+    store::{ActionRow, query},
+};
 
 impl World {
     pub(super) fn name(&self, attempt: &str) -> Result<AttemptName, String> {
@@ -42,11 +49,39 @@ impl World {
                     let is_meant = row.status == ActionStatus::Running || row.is_canceling;
                     is_meant && row.attempt == name.attempt
                 });
-            if !is_recorded {
+            if is_recorded {
+                continue;
+            }
+            if self.is_foreseen(&name).map_err(fault)? {
+                self.see(Situation::BegunAhead);
+            } else {
                 return Err(format!("{name:?} starts, and nothing in the store says so"));
             }
         }
         Ok(())
+    }
+
+    /// Whether the store says that the launcher may begin the attempt by itself.
+    fn is_foreseen(&self, name: &AttemptName) -> rusqlite::Result<bool> {
+        let Some(job) = query::job(self.store(), &name.job)? else {
+            return Ok(false);
+        };
+        let app = self.workflow.program.apps[app_of(&job)];
+        let rows = query::actions(self.store(), &name.job)?;
+        let is_led = |row: &ActionRow| {
+            let leader = app.nodes().find(|(_, def)| def.name == row.name);
+            let ahead = usize::try_from(row.ahead.unwrap_or_default()).unwrap_or_default();
+            std::iter::successors(leader.map(|(node, _)| node), |&node| {
+                (app.next)(node, Outcome::Ok)
+            })
+            .skip(1)
+            .take(ahead)
+            .any(|node| app.node(node).name == name.node)
+        };
+        let mut running = rows
+            .iter()
+            .filter(|row| row.status == ActionStatus::Running);
+        Ok(job.run == name.run && name.attempt == 1 && running.any(is_led))
     }
 
     /// Nothing runs but what its owner knows to be running or is about to stop.
@@ -58,10 +93,16 @@ impl World {
             for attempt in launcher.processes() {
                 let name = self.name(attempt)?;
                 let job = engine.jobs.get(&name.job);
-                let state = job.and_then(|job| {
-                    let (node, _) = job.app.nodes().find(|(_, def)| def.name == name.node)?;
-                    job.state.nodes.get(&node)
+                let node = job.and_then(|job| {
+                    let mut nodes = job.app.nodes();
+                    nodes.find(|(_, def)| def.name == name.node)
                 });
+                let state = job
+                    .zip(node)
+                    .and_then(|(job, (node, _))| job.state.nodes.get(&node));
+                if node.is_some_and(|(node, _)| engine.is_foreseen(&name.job, node)) {
+                    continue;
+                }
                 let is_known = state.is_some_and(|state| {
                     let is_running = state.status == ActionStatus::Running || state.is_canceling;
                     is_running && i64::from(state.attempt) == name.attempt

@@ -4,6 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Situation {
     Attached,
+    BegunAhead,
     ChildRerun,
     CommandRefused,
     Crash,
@@ -12,6 +13,7 @@ pub enum Situation {
     DiskFull,
     GivenUp,
     HandedOver,
+    Interrupted,
     LauncherDied,
     Lost,
     Mailed,
@@ -23,13 +25,15 @@ pub enum Situation {
     SlaMissed,
     SyncFailed,
     TakenOver,
+    Suspect,
     Told,
     ToldTwice,
 }
 
 impl Situation {
-    pub const ALL: [Situation; 22] = [
+    pub const ALL: [Situation; 25] = [
         Situation::Attached,
+        Situation::BegunAhead,
         Situation::ChildRerun,
         Situation::CommandRefused,
         Situation::Crash,
@@ -38,6 +42,7 @@ impl Situation {
         Situation::DiskFull,
         Situation::GivenUp,
         Situation::HandedOver,
+        Situation::Interrupted,
         Situation::LauncherDied,
         Situation::Lost,
         Situation::Mailed,
@@ -49,6 +54,7 @@ impl Situation {
         Situation::SlaMissed,
         Situation::SyncFailed,
         Situation::TakenOver,
+        Situation::Suspect,
         Situation::Told,
         Situation::ToldTwice,
     ];

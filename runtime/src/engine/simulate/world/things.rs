@@ -39,7 +39,7 @@ impl World {
                 things.extend(launcher.processes().map(|_| Thing::Ends));
             }
             let reports = nature.launcher();
-            if reports.is_some_and(|launcher| !launcher.outbox.is_empty() || launcher.is_dead) {
+            if reports.is_some_and(|launcher| launcher.has_report()) {
                 things.push(Thing::Report);
             }
         }
@@ -112,8 +112,7 @@ impl World {
         };
         let report = launcher.outbox.pop_front();
         if report.is_none() {
-            // The next one is another.
-            launcher.is_dead = false;
+            launcher.is_end_told = true;
         }
         nature.soon.push_back(Incoming::Launcher(report));
     }

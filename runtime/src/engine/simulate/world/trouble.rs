@@ -183,9 +183,18 @@ impl World {
             }
         } else if self.random.percent(self.weather.hand_over) {
             self.n_trouble_left -= 1;
-            self.see(Situation::HandedOver);
-            self.is_handed_over = true;
-            self.call(|engine| engine.take_signal(Asked::HandOver("SIGTERM")))?;
+            if self.n_trouble_left.is_multiple_of(2) {
+                self.see(Situation::Interrupted);
+                self.tell(|| "Ctrl-C".to_owned());
+                self.call(|engine| engine.take_signal(Asked::Kill))?;
+                if self.engine.is_some() {
+                    self.advance()?;
+                }
+            } else {
+                self.see(Situation::HandedOver);
+                self.is_handed_over = true;
+                self.call(|engine| engine.take_signal(Asked::HandOver("SIGTERM")))?;
+            }
         }
         Ok(())
     }

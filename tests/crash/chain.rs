@@ -1,0 +1,300 @@
+//! Actions of a chain: the launcher begins them by itself, and the owner writes down afterwards what had been begun.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{BufRead, BufReader},
+    process::{Child, Command},
+    thread,
+    time::Duration,
+};
+
+use serde_json::Value;
+
+use crate::{
+    harness::{
+        STEP, World, action, finish, is_running, kill_dash_nine, node, pid_of, signal, text,
+        wait_for, workflow,
+    },
+    moments::{LATER, Random, START, kill_after, number},
+};
+
+/// How many moments where `HPDLC_CRASH_MOMENTS` does not say.
+const N_MOMENTS: u64 = 6;
+
+const N_STEPS: usize = 40;
+
+/// Long enough for a launcher to begin what it is not to begin, and for a step to end that nobody watches.
+const SOON: Duration = Duration::from_millis(150);
+
+fn names() -> Vec<String> {
+    (0..N_STEPS).map(|n| format!("s{n:02}")).collect()
+}
+
+/// An action that runs a script of the application without a file of its own.
+fn bare(script: &str, name: &str, how: &str, next: &str) -> String {
+    let body = format!(
+        r#"<shell xmlns="uri:oozie:shell-action:1.0"><exec>sh</exec><argument>${{wf:appPath()}}/{script}</argument><argument>{name}</argument><argument>${{out}}</argument><argument>{how}</argument></shell>"#
+    );
+    action(name, &body, next)
+}
+
+/// Steps that leave a name and nothing else.
+fn chain() -> World {
+    let names = names();
+    let nexts = names.iter().skip(1).map(String::as_str).chain(["end"]);
+    let mut nodes = String::new();
+    for (name, next) in names.iter().zip(nexts) {
+        nodes.push_str(&bare("step.sh", name, "0", next));
+    }
+    World::of(&[("workflow.xml", &workflow(&nodes)), ("step.sh", STEP)])
+}
+
+/// A step that stops the owner of its job, whose process number stands in a file.
+const STOP: &str = r#"#!/bin/sh
+echo "$1" >> "$2/effects"
+kill -STOP "$(cat "$2/owner")"
+"#;
+
+/// A chain in which the launcher has begun `gate` and its owner was killed before it heard of the end of `stop`; with the id of
+/// the job and the process of `gate`.
+fn begun_unheard() -> (World, String, i32) {
+    let mut nodes = String::new();
+    for (name, script, how, next) in [
+        ("wait", "step.sh", "gated", "quick"),
+        ("quick", "step.sh", "0", "stop"),
+        ("stop", "stop.sh", "", "after"),
+        ("after", "step.sh", "0", "gate"),
+        ("gate", "step.sh", "gated", "last"),
+        ("last", "step.sh", "0", "end"),
+    ] {
+        nodes.push_str(&bare(script, name, how, next));
+    }
+    let workflow = workflow(&nodes);
+    let world = World::of(&[
+        ("workflow.xml", &workflow),
+        ("step.sh", STEP),
+        ("stop.sh", STOP),
+    ]);
+    let owner = world.start(&[]);
+    world.await_running("wait");
+    let pid = pid_of(&owner).to_string();
+    fs::write(world.out().join("owner"), pid).expect("the folder is there");
+    world.open_gate("wait");
+    let gate = world.await_running("gate");
+    kill_dash_nine(owner);
+    let id = world.job().expect("a job");
+    let info = world.info(&id);
+    assert_eq!(node(&info, "stop")["status"], "RUNNING", "{info:#}");
+    (world, id, gate)
+}
+
+#[test]
+fn what_the_launcher_began_unheard_is_found_again_by_the_next_owner() {
+    let (world, id, _) = begun_unheard();
+    let recovery = world.spawn(&["recover", &id]);
+    wait_for("the process to be found", || {
+        let info = world.info(&id);
+        let nodes = info["actions"].as_array().expect("actions").clone();
+        nodes
+            .iter()
+            .any(|node| node["name"] == "gate" && node["status"] == "RUNNING")
+            .then_some(())
+    });
+    assert!(world.log(&id).contains("ATTACHED"), "{}", world.log(&id));
+    world.open_gate("gate");
+    finish(recovery).expect(0);
+    let all = ["after", "gate", "last", "quick", "stop", "wait"];
+    assert_eq!(world.effects(), all);
+}
+
+#[test]
+fn what_the_launcher_began_unheard_is_ended_by_a_kill() {
+    let (world, id, gate) = begun_unheard();
+    world.call(&["kill", &id]).expect(0);
+    world.await_status(&id, "KILLED");
+    wait_for("the process to be gone", || {
+        (!is_running(gate)).then_some(())
+    });
+    let info = world.info(&id);
+    for (name, status) in [("stop", "OK"), ("after", "OK"), ("gate", "KILLED")] {
+        assert_eq!(node(&info, name)["status"], status, "{info:#}");
+    }
+    assert_eq!(world.effects(), ["after", "gate", "quick", "stop", "wait"]);
+}
+
+#[test]
+fn what_the_launcher_began_unheard_runs_on_in_a_job_that_is_suspended() {
+    let (world, id, gate) = begun_unheard();
+    world.call(&["suspend", &id]).expect(0);
+    world.await_status(&id, "SUSPENDED");
+    assert!(is_running(gate));
+    world.open_gate("gate");
+    world.call(&["resume", &id, "--wait"]).expect(0);
+    let all = ["after", "gate", "last", "quick", "stop", "wait"];
+    assert_eq!(world.effects(), all);
+}
+
+/// Calls `round` for random moments of the job, each with a fresh store: the owner, when it has told of so many events,
+/// and a little later.
+fn at_moments(mut round: impl FnMut(&World, Child, &mut Random, &str)) {
+    let mut world = chain();
+    let told = world.run(&["--json"]).expect(0).json_lines();
+    let n_moments = number("HPDLC_CRASH_MOMENTS").unwrap_or(N_MOMENTS);
+    let seed = number("HPDLC_CRASH_SEED").unwrap_or(7);
+    let mut random = Random(seed);
+    for n in 0..n_moments {
+        world.afresh();
+        let mut owner = world.start(&["--json"]);
+        let event = 1 + random.below(told.len() - 2);
+        let later = random.part_of(LATER);
+        let lines = BufReader::new(owner.stdout.take().expect("it is piped")).lines();
+        let mut events = lines.take(event);
+        assert!(events.all(|event| event.is_ok()), "events are text");
+        thread::sleep(later);
+        let name = format!("moment {n} of seed {seed}: {later:?} after event {event}");
+        round(&world, owner, &mut random, &name);
+    }
+}
+
+fn count(effects: &[String]) -> BTreeMap<&str, usize> {
+    let mut counts = BTreeMap::new();
+    for effect in effects {
+        *counts.entry(effect.as_str()).or_default() += 1;
+    }
+    counts
+}
+
+/// Every step that is OK has been run once, and none was run of which `info` does not know; the one that a kill has met may
+/// have been or not.
+#[track_caller]
+fn check_known(world: &World, info: &Value, round: &str) {
+    let effects = world.effects();
+    let counts = count(&effects);
+    for name in names() {
+        let nodes = info["actions"].as_array().expect("actions");
+        let status = nodes
+            .iter()
+            .find(|node| node["name"] == *name)
+            .map_or_else(String::new, |node| text(&node["status"]));
+        let n = counts.get(name.as_str()).copied().unwrap_or_default();
+        let is_sound = match status.as_str() {
+            "OK" => n == 1,
+            "KILLED" => n <= 1,
+            _ => n == 0,
+        };
+        assert!(
+            is_sound,
+            "{round}: {name} is `{status}` and was run {n} times"
+        );
+    }
+}
+
+#[test]
+fn every_effect_happens_once_wherever_the_owner_of_a_chain_is_killed() {
+    let mut world = chain();
+    let n_events = world.run(&["--json"]).expect(0).json_lines().len() - 1;
+    let n_moments = 2 * number("HPDLC_CRASH_MOMENTS").unwrap_or(N_MOMENTS);
+    let mut random = Random(number("HPDLC_CRASH_SEED").unwrap_or(7));
+    for n in 0..n_moments {
+        world.afresh();
+        let event = 1 + random.below(n_events - 1);
+        let later = random.part_of(LATER);
+        let mut round = format!("moment {n}: {later:?} after event {event}");
+        kill_after(world.start(&["--json"]), event, later);
+        if random.next().is_multiple_of(2) {
+            let event = random.below(n_events / 2);
+            let later = random.part_of(if event == 0 { START } else { LATER });
+            round.push_str(&format!(", then {later:?} after event {event}"));
+            kill_after(world.spawn(&["recover", "--json"]), event, later);
+        }
+        let recovered = finish(world.spawn(&["recover"]));
+        assert_eq!(recovered.code, Some(0), "{round}: {}", recovered.stderr);
+        assert_eq!(world.effects(), names(), "{round}");
+        let info = world.info(&world.job().expect("a job"));
+        assert_eq!(info["status"], "SUCCEEDED", "{round}: {info:#}");
+        for name in names() {
+            assert_eq!(node(&info, &name)["status"], "OK", "{round}: {name}");
+        }
+    }
+}
+
+#[test]
+fn after_ctrl_c_nothing_of_a_chain_has_run_that_is_not_told() {
+    at_moments(|world, owner, _, round| {
+        // It may just have ended.
+        let pid = pid_of(&owner);
+        let _ = Command::new("sh")
+            .args(["-c", &format!("kill -INT {pid}")])
+            .status();
+        let ended = finish(owner);
+        assert!(
+            matches!(ended.code, Some(0 | 1)),
+            "{round}: {}",
+            ended.stderr
+        );
+        let info = world.info(&world.job().expect("a job"));
+        thread::sleep(SOON);
+        check_known(world, &info, round);
+    });
+}
+
+#[test]
+fn a_suspended_chain_begins_nothing_and_goes_on_when_it_is_resumed() {
+    at_moments(|world, owner, _, round| {
+        let id = world.job().expect("a job");
+        let suspended = world.call(&["suspend", &id]);
+        let ended = finish(owner);
+        if suspended.code == Some(0) {
+            assert_eq!(ended.code, Some(4), "{round}: {}", ended.stderr);
+            thread::sleep(SOON);
+            let before = world.effects();
+            thread::sleep(SOON);
+            assert_eq!(world.effects(), before, "{round}");
+            world.call(&["resume", &id, "--wait"]).expect(0);
+        }
+        assert_eq!(world.effects(), names(), "{round}");
+        let info = world.info(&id);
+        assert_eq!(info["status"], "SUCCEEDED", "{round}: {info:#}");
+    });
+}
+
+#[test]
+fn a_step_of_a_chain_runs_twice_only_where_its_launcher_died_under_it() {
+    at_moments(|world, owner, _, round| {
+        let id = world.job().expect("a job");
+        signal("KILL", world.launcher_of(&id, "s00"));
+        let ended = finish(owner);
+        let mut lost = Vec::new();
+        // A person has looked and says: again.
+        while world.info(&id)["status"] == "SUSPENDED" {
+            let info = world.info(&id);
+            let waiting = names().into_iter().find(|name| {
+                let nodes = info["actions"].as_array().expect("actions");
+                let node = nodes.iter().find(|node| node["name"] == **name);
+                node.is_some_and(|node| node["error_code"] == "HPDL_LOST")
+            });
+            let name = waiting.unwrap_or_else(|| panic!("{round}: nothing is lost: {info:#}"));
+            thread::sleep(SOON);
+            let _ = fs::remove_dir(world.out().join(format!("done-{name}")));
+            lost.push(name);
+            world.call(&["resume", &id, "--wait"]);
+        }
+        let info = world.info(&id);
+        assert_eq!(
+            info["status"], "SUCCEEDED",
+            "{round}: {} {info:#}",
+            ended.stderr
+        );
+        for (name, n) in count(&world.effects()) {
+            let may_be = 1 + lost.iter().filter(|lost| *lost == name).count();
+            assert!(
+                n <= may_be,
+                "{round}: {name} was run {n} times; lost {lost:?}"
+            );
+        }
+        assert_eq!(count(&world.effects()).len(), N_STEPS, "{round}");
+        // Only one runs at a time.
+        assert!(lost.len() <= 1, "{round}: {lost:?}");
+    });
+}
