@@ -43,6 +43,12 @@ const NO_SETTINGS: &[&str] = &[
     "oozie.launcher.job.id",
     "oozie.service.LiteWorkflowStoreService.user.retry",
     "oozie.wf.application.path",
+    // What a child is told by its parent.
+    "hpdl.wf.global",
+    "oozie.action.subworkflow.depth",
+    "oozie.wf.external.id",
+    "oozie.wf.parent.id",
+    "oozie.wf.superparent.id",
 ];
 
 fn names_in(text: &str, names: &mut std::collections::BTreeSet<String>) {
