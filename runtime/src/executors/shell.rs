@@ -18,6 +18,8 @@ use crate::{
 
 mod hadoop_folder;
 
+#[cfg(feature = "full")]
+pub use self::hadoop_folder::FILES as HADOOP_FILES;
 use self::hadoop_folder::HadoopFolder;
 
 /// A shell action with every expression evaluated.

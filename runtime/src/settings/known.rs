@@ -266,6 +266,11 @@ pub const KNOWN: &[Known] = &[
         "whether log4j.properties is in that folder",
     ),
     job(
+        "oozie.action.spark.setup.hadoop.conf.dir",
+        "false",
+        "true: HADOOP_CONF_DIR of a spark action is a folder with its own properties",
+    ),
+    job(
         "oozie.action.sqoop.shellsplitter",
         "false",
         "whether the command of a sqoop action is taken apart as a shell does it, and not at blanks alone",

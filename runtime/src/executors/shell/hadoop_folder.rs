@@ -23,7 +23,7 @@ const LOG_SETTINGS: &str = "oozie.action.shell.setup.hadoop.conf.dir.log4j.conte
 
 /// Oozie numbers them by the time; here each attempt has a folder to itself.
 const NAME: &str = "oozie-hadoop-conf-0";
-const FILES: [&str; 4] = [
+pub const FILES: [&str; 4] = [
     "core-site.xml",
     "hdfs-site.xml",
     "mapred-site.xml",

@@ -6,7 +6,7 @@
 
 use std::env;
 
-use hpdlc_core::properties;
+use hpdlc_core::{properties, substitute};
 
 use super::{
     Call, Command, Exit, Ground, Tool, Type, Way, arguments, configuration, ids, log4j,
@@ -39,6 +39,11 @@ const LOG_SETTINGS: &str = "spark-log4j.properties";
 const SITE: &str = "hive-site.xml";
 
 const CLASS_PATH: &str = "SPARK_DIST_CLASSPATH";
+
+/// Whether Spark finds the action's properties in Hadoop's own files too (`SparkMain.prepareHadoopConfig`).
+const HADOOP_FOLDER_WISHED: &str = "oozie.action.spark.setup.hadoop.conf.dir";
+/// A folder of its own: Spark sends along whatever lies beside the files.
+const HADOOP_FOLDER: &str = "oozie-hadoop-conf-0";
 
 /// What stands for an application that Spark brings along.
 const INTERNAL: &str = "spark-internal";
@@ -115,13 +120,37 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
             properties::store(&properties),
         ));
     }
+    let mut environment = environment(tool, ground)?;
+    if tool.is_set(HADOOP_FOLDER_WISHED) {
+        let (of_hadoop, variables) = hadoop_folder(ground)?;
+        files.extend(of_hadoop);
+        environment.extend(variables);
+    }
     Ok(Call {
         command: COMMAND,
         arguments,
-        environment: environment(tool, ground)?,
+        environment,
         files,
         exit: Exit::CodeOrException { main: "SparkMain" },
     })
+}
+
+/// Hadoop's files with the action's properties over the installed ones, and the variables that name their folder.
+fn hadoop_folder(
+    ground: &Ground,
+) -> Result<(Vec<(String, String)>, Vec<(String, String)>), ActionError> {
+    let mut all = substitute::resolve_all(&ground.site).unwrap_or_else(|_| ground.site.clone());
+    all.extend(ground.configuration.clone());
+    let text = configuration::to_xml(&all)?;
+    let files = crate::executors::shell::HADOOP_FILES
+        .iter()
+        .map(|name| (format!("{HADOOP_FOLDER}/{name}"), text.clone()))
+        .collect();
+    let folder = ground.folder.join(HADOOP_FOLDER).display().to_string();
+    let variables = ["HADOOP_CONF_DIR", "YARN_CONF_DIR"]
+        .map(|name| (name.to_owned(), folder.clone()))
+        .into();
+    Ok((files, variables))
 }
 
 /// For the JVM of `spark-submit`, which is the driver's where that runs here: the options of the launcher's JVM, and the JARs of

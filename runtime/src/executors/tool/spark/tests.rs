@@ -4,6 +4,10 @@ use super::{
     command_line::{CommandLine, Surroundings},
     *,
 };
+use crate::{
+    executors::tool::call::testing::{self, ground, map, tool},
+    table::ToolKind,
+};
 
 /// The elements that are not in question, and those that are.
 fn spark(master: &str, mode: Option<&str>) -> Spark {
@@ -237,4 +241,37 @@ fn verbose_is_said_once() {
         &around(),
         "--master local --name sums --verbose LOG app.jar",
     );
+}
+
+#[test]
+fn hadoops_files_have_the_actions_properties_where_that_is_wished() {
+    let mut tool = tool(
+        ToolKind::Spark,
+        [("master", "yarn"), ("name", "sums"), ("jar", "app.jar")],
+    );
+    let wish = (HADOOP_FOLDER_WISHED, "true");
+    for (configuration, n_files) in [(map([("a", "b")]), 0), (map([("a", "b"), wish]), 4)] {
+        tool.configuration = configuration;
+        let mut ground = ground(&tool);
+        ground.site = map([("a", "installed"), ("c", "d")]);
+        let call = testing::call(&tool, &ground);
+        let of_hadoop: Vec<_> = call
+            .files
+            .iter()
+            .filter(|(name, _)| name.starts_with("oozie-hadoop-conf-0/"))
+            .collect();
+        assert_eq!(of_hadoop.len(), n_files);
+        for (_, text) in of_hadoop {
+            let has = |name: &str, value: &str| {
+                text.contains(&format!("<name>{name}</name>\n    <value>{value}</value>"))
+            };
+            assert!(has("a", "b") && has("c", "d"), "{text}");
+        }
+        let folder = call
+            .environment
+            .iter()
+            .find(|(name, _)| name == "HADOOP_CONF_DIR");
+        let expected = (n_files > 0).then_some("/w/oozie-hadoop-conf-0");
+        assert_eq!(folder.map(|(_, folder)| folder.as_str()), expected);
+    }
 }
