@@ -90,7 +90,19 @@ fn the_actions_of_a_child_have_what_its_parents_global_says() {
     let below = sub("<propagate-configuration/>").replace("/child<", "/below<");
     let own_global = "<global><configuration><property><name>both</name><value>of the child</value></property></configuration></global>";
     let more = "<configuration><property><name>more</name><value>${own}</value></property></configuration>";
-    let child = |node: &str| grandchild(node).replace("to=\"end\"", "to=\"s\"") + &below;
+    // What the parent's parent has said goes on only where each says so.
+    let plain = action(
+        "t",
+        "<sub-workflow><app-path>${wf:appPath()}/plain</app-path><configuration><property><name>out</name><value>${out}</value></property></configuration></sub-workflow>",
+        "s",
+    );
+    let child = |node: &str| grandchild(node).replace("to=\"end\"", "to=\"t\"") + &plain + &below;
+    let leave = sh(
+        "leave",
+        r#"cp action.xml "$0""#,
+        "<argument>${out}/plain.xml</argument>",
+        "end",
+    );
     for propagate in [true, false] {
         let parent = if propagate {
             sub(&format!("<propagate-configuration/>{INLINE}"))
@@ -102,6 +114,7 @@ fn the_actions_of_a_child_have_what_its_parents_global_says() {
             ("workflow.xml", &of(&parent, global)),
             ("child/workflow.xml", &of(&child("child"), own_global)),
             ("child/below/workflow.xml", &workflow(&grandchild("below"))),
+            ("child/plain/workflow.xml", &workflow(&leave)),
             ("more.xml", more),
             ("child/more.xml", more),
             ("child/below/more.xml", more),
@@ -131,6 +144,8 @@ fn the_actions_of_a_child_have_what_its_parents_global_says() {
             assert!(has(&last, "both", "of the child"), "{last}");
             assert!(has(&last, "queue", "q-v and more"), "{last}");
             assert!(world.out().join("below").exists());
+            let plain = left("plain");
+            assert!(!plain.contains("queue"), "{plain}");
         }
     }
 }
