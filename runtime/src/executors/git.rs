@@ -5,6 +5,7 @@
 //! password, and unknown hosts are trusted, as in Oozie.
 
 use std::{
+    borrow::Cow,
     fs::{self, File},
     io::{self, Write},
     os::unix::fs::OpenOptionsExt,
@@ -93,7 +94,10 @@ impl Git {
                 .map_err(|error| ActionError::error("JA018", error.to_string()))
         };
         let key = match &self.key_path {
-            Some(path) => Some(self.fetch_key(trip, &locate(path)?, path)?),
+            Some(path) => {
+                let uri = self.key_uri(path);
+                Some(self.fetch_key(trip, &locate(&uri)?, &uri)?)
+            }
             None => None,
         };
         let destination = locate(&self.destination_uri)?;
@@ -107,6 +111,16 @@ impl Git {
             warnings: warning.into_iter().collect(),
             ..Delivery::default()
         })
+    }
+
+    /// A path without a scheme lies here, else on the action's name node.
+    fn key_uri<'a>(&self, path: &'a str) -> Cow<'a, str> {
+        let is_elsewhere = Uri::parse(path).scheme.is_none() && !Path::new(path).exists();
+        let name_node = self.setting.prepare.name_node.as_deref();
+        match name_node.filter(|_| is_elsewhere) {
+            Some(name_node) => format!("{}{path}", name_node.trim_end_matches('/')).into(),
+            None => path.into(),
+        }
     }
 
     /// Brings the private key over, for us alone.
@@ -269,6 +283,22 @@ mod tests {
             key_path: None,
             destination_uri: "file:///x".to_owned(),
         }
+    }
+
+    #[test]
+    fn a_key_without_a_scheme_is_sought_on_the_name_node() {
+        let mut git = git();
+        git.setting.prepare.name_node = Some("hdfs://nn:8020/".to_owned());
+        let here = std::env::temp_dir().display().to_string();
+        for (path, expected) in [
+            ("/no/such/key", "hdfs://nn:8020/no/such/key"),
+            ("file:///no/such/key", "file:///no/such/key"),
+            (&here, &here),
+        ] {
+            assert_eq!(git.key_uri(path), expected);
+        }
+        git.setting.prepare.name_node = None;
+        assert_eq!(git.key_uri("/no/such/key"), "/no/such/key");
     }
 
     #[test]
