@@ -55,7 +55,9 @@ mod unsupported;
 
 pub(crate) use self::credentials::wanted as wanted_credentials;
 pub use self::{
-    actions::{CODES as ACTION_CODES, LATER_CODES as LATER_ACTION_CODES},
+    actions::{
+        CODES as ACTION_CODES, LAST_CODES as LAST_ACTION_CODES, LATER_CODES as LATER_ACTION_CODES,
+    },
     bundle::{BundleFacts, bundle},
     coordinator::{
         CODES as COORDINATOR_CODES, CoordinatorFacts, Included, NamedInclude, Passed, Started,

@@ -36,10 +36,11 @@ mod spark;
 #[cfg(test)]
 mod tests;
 mod too_few_distcp_arguments;
+mod unnamed_cluster;
 
 use self::{
     empty_action_text::EmptyActionText, forbidden_property::ForbiddenProperty,
-    too_few_distcp_arguments::TooFewDistcpArguments,
+    too_few_distcp_arguments::TooFewDistcpArguments, unnamed_cluster::UnnamedCluster,
 };
 
 pub static CODES: &[&Code] = &[
@@ -56,10 +57,14 @@ pub static CODES: &[&Code] = &[
 /// `H0610`, for a registry in the order of numbers.
 pub static LATER_CODES: &[&Code] = &[&mixed_map_reduce_apis::CODE];
 
+/// `H0613`, likewise.
+pub static LAST_CODES: &[&Code] = &[&unnamed_cluster::CODE];
+
 /// Checks the contents of every action.
 pub(crate) fn check(app: &WorkflowApp, known: &KnownValues, sink: &mut Sink) {
     for (node, action) in app.actions() {
         cluster(app, node, action, sink);
+        cluster_of_proposal(app, node, action, sink);
         for (element, text) in needed_texts(&action.kind) {
             if literal(text) == Some("") {
                 sink.emit(EmptyActionText {
@@ -249,6 +254,45 @@ fn cluster(app: &WorkflowApp, node: &Node, action: &Action, sink: &mut Sink) {
             action: node.name.value.clone(),
             has_name_node,
             has_cluster,
+            place: action.body_span,
+        });
+    }
+}
+
+/// Reports what an action of the proposal of 2009 must say of its cluster and says nowhere.
+fn cluster_of_proposal(app: &WorkflowApp, node: &Node, action: &Action, sink: &mut Sink) {
+    let (ActionKind::MapReduce(_) | ActionKind::Pig(_), Dialect::Proposal) =
+        (&action.kind, app.dialect)
+    else {
+        return;
+    };
+    // What a file says, and a name that is computed, is known when the action starts.
+    let Some(settings) = action.kind.settings().filter(|it| it.job_xml.is_empty()) else {
+        return;
+    };
+    let properties = || {
+        let own = &settings.configuration.properties;
+        app.config_default.iter().chain(own)
+    };
+    if properties().any(|property| property.name.literal().is_none()) {
+        return;
+    }
+    let is_set = |name: &str| {
+        let mut names = properties().filter_map(|property| property.name.literal());
+        names.any(|other| other.trim() == name)
+    };
+    let missing: Vec<&'static str> = [
+        ("fs.default.name", &settings.name_node),
+        ("mapred.job.tracker", &settings.resource_manager),
+    ]
+    .into_iter()
+    .filter(|(name, own)| own.is_none() && !is_set(name))
+    .map(|(name, _)| name)
+    .collect();
+    if !missing.is_empty() {
+        sink.emit(UnnamedCluster {
+            action: node.name.value.clone(),
+            missing,
             place: action.body_span,
         });
     }

@@ -22,6 +22,7 @@ static CODES: &[&[&Code]] = &[
     crate::analysis::LATER_ACTION_CODES,
     crate::analysis::SERVICE_LEVEL_CODES,
     crate::analysis::FORM_CODES,
+    crate::analysis::LAST_ACTION_CODES,
     crate::analysis::COORDINATOR_CODES,
     crate::analysis::UNSUPPORTED_TYPE_CODES,
     crate::lower::UNSUPPORTED_CODES,
