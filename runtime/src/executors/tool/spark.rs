@@ -135,10 +135,11 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     })
 }
 
+/// Names with their texts.
+type Texts = Vec<(String, String)>;
+
 /// Hadoop's files with the action's properties over the installed ones, and the variables that name their folder.
-fn hadoop_folder(
-    ground: &Ground,
-) -> Result<(Vec<(String, String)>, Vec<(String, String)>), ActionError> {
+fn hadoop_folder(ground: &Ground) -> Result<(Texts, Texts), ActionError> {
     let mut all = substitute::resolve_all(&ground.site).unwrap_or_else(|_| ground.site.clone());
     all.extend(ground.configuration.clone());
     let text = configuration::to_xml(&all)?;
