@@ -264,10 +264,13 @@ impl Engine {
         }
     }
 
-    /// Has it written that so many may follow `key`, where its row says otherwise.
+    /// Has it written that so many may follow `key`, where its row says otherwise. One that has ended leads nobody: the first
+    /// follower does, which it has led to.
     fn mark_ahead(&mut self, (id, node, _): &Key, n: usize, sign: i64) {
         let ahead = i64::try_from(n).ok().filter(|&n| n > 0).map(|n| n * sign);
         if let Some(job) = self.jobs.get_mut(id)
+            && let Some(state) = job.state.nodes.get(node)
+            && let ahead = ahead.filter(|_| !state.status.is_terminal())
             && job.stored_row(*node).is_some_and(|row| row.ahead != ahead)
         {
             job.row_of(*node).ahead = ahead;

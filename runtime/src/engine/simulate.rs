@@ -122,6 +122,15 @@ fn a_suspended_job_keeps_no_slot_from_the_others() {
     }
 }
 
+/// Where a launcher died with the end of an action and before that of its first follower was settled, the row of the first went
+/// on to say that others may begin after it.
+#[test]
+fn an_action_that_has_ended_leads_nobody() {
+    for seed in [31_018_885, 31_023_509, 31_085_269] {
+        assert_eq!(simulate(seed, false).result, Ok(()), "seed {seed}");
+    }
+}
+
 #[test]
 fn a_seed_always_tells_the_same_story() {
     for seed in 0..20 {
