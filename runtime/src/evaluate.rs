@@ -3,7 +3,10 @@
 use std::fmt;
 
 use hpdlc_core::el::{
+    ast::Expr,
     error::{ElError, ElErrorKind},
+    functions::{self, Needs},
+    parser::parse_template,
     scope::Scope,
 };
 
@@ -13,6 +16,17 @@ use crate::{
 };
 
 mod culprit;
+
+/// The functions of a job whose results never change in it.
+const OF_JOB: [&str; 7] = [
+    "wf:appPath",
+    "wf:conf",
+    "wf:group",
+    "wf:id",
+    "wf:name",
+    "wf:run",
+    "wf:user",
+];
 
 /// A template that has no value in this job.
 #[derive(Clone, Debug)]
@@ -113,6 +127,15 @@ impl Template {
         }
     }
 
+    /// Whether its value is the same as long as its job runs: it depends on nothing that happens, nor on the time.
+    pub fn is_constant(&self) -> bool {
+        let source = self.source();
+        // Without a call there are only properties and constants.
+        !source.contains("${")
+            || !source.contains('(')
+            || parse_template(source).is_ok_and(|text| text.expressions().all(is_constant))
+    }
+
     pub(crate) fn error(&self, mut error: ElError, scope: &dyn Scope) -> EvaluationError {
         let place = self.place(scope.origin());
         let Some(culprit) = culprit::find(self.source(), &error, scope) else {
@@ -145,6 +168,16 @@ impl Template {
             values: culprit.operands,
         }
     }
+}
+
+fn is_constant(expr: &Expr) -> bool {
+    let is_constant = |function: &functions::Function| match function.needs {
+        Needs::Nothing => true,
+        Needs::Job => OF_JOB.contains(&function.full_name().as_str()),
+        Needs::Clock | Needs::Files | Needs::Cluster | Needs::Coordinator => false,
+    };
+    let called = functions::called_in(expr);
+    called.into_iter().all(|it| it.is_some_and(is_constant))
 }
 
 impl Property {
@@ -217,5 +250,24 @@ mod tests {
             (place.file, place.line, place.column),
             ("config-default.xml", 9, 2)
         );
+    }
+
+    #[test]
+    fn values_of_what_happens_are_not_constant() {
+        for (text, expected) in [
+            ("plain (text)", true),
+            ("${queue}", true),
+            ("${wf:conf('queue')}-${wf:id()}", true),
+            ("${concat(wf:user(), '(x)')} ${2 * MB}", true),
+            ("${timestamp()}", false),
+            ("${concat('a', wf:actionData('b')['c'])}", false),
+            ("${wf:lastErrorNode()}", false),
+            ("${wf:callback('$exitCode')}", false),
+            ("${empty wf:errorCode('a') ? 1 : 2}", false),
+            ("${fs:exists('/x')}", false),
+        ] {
+            let is_constant = Template::Text(0, 1, text).is_constant();
+            assert_eq!(is_constant, expected, "{text}");
+        }
     }
 }

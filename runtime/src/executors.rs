@@ -334,11 +334,7 @@ pub fn is_blocking(app: &App, body: &Body, conf: &BTreeMap<String, String>) -> b
         return true;
     }
     let settings = |settings: &Settings| {
-        settings.element("job-xml").is_some()
-            || blocks(settings.elements)
-            || [app.config_default, app.global, settings.configuration]
-                .into_iter()
-                .any(blocks)
+        settings.element("job-xml").is_some() || texts(app, settings).any(|text| text.is_blocking())
     };
     let prepare = |operations: &[table::PrepareOperation]| {
         operations.iter().any(|operation| match operation {
@@ -363,10 +359,31 @@ pub fn is_blocking(app: &App, body: &Body, conf: &BTreeMap<String, String>) -> b
     }
 }
 
-fn blocks(texts: &'static [Properties]) -> bool {
-    Properties::each(texts)
-        .flat_map(Property::templates)
-        .any(|template| template.is_blocking())
+/// Whether the values of a body are the same whenever it is evaluated. Only of `shell` is it asked.
+pub fn is_constant(app: &App, body: &Body) -> bool {
+    match body {
+        Body::Shell(def) => texts(app, &def.settings).all(|text| text.is_constant()),
+        _ => false,
+    }
+}
+
+/// The texts of an action, and those that it inherits.
+fn texts(app: &App, settings: &Settings) -> impl Iterator<Item = Template> {
+    let layers = [
+        settings.elements,
+        app.config_default,
+        app.global,
+        settings.configuration,
+    ];
+    layers.into_iter().flat_map(templates)
+}
+
+fn templates(layer: &'static [Properties]) -> impl Iterator<Item = Template> {
+    Properties::each(layer).flat_map(Property::templates)
+}
+
+fn blocks(layer: &'static [Properties]) -> bool {
+    templates(layer).any(|template| template.is_blocking())
 }
 
 /// Where an attempt of an action happens.

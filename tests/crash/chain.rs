@@ -3,7 +3,6 @@
 use std::{
     collections::BTreeMap,
     fs,
-    io::{BufRead, BufReader},
     process::{Child, Command},
     thread,
     time::Duration,
@@ -13,10 +12,10 @@ use serde_json::Value;
 
 use crate::{
     harness::{
-        STEP, World, action, finish, is_running, kill_dash_nine, node, pid_of, signal, text,
+        STEP, World, bare, finish, is_running, kill_dash_nine, node, pid_of, signal, text,
         wait_for, workflow,
     },
-    moments::{LATER, Random, START, kill_after, number},
+    moments::{LATER, Random, await_events, check_kills_of_owners, number},
 };
 
 /// How many moments where `HPDLC_CRASH_MOMENTS` does not say.
@@ -29,14 +28,6 @@ const SOON: Duration = Duration::from_millis(150);
 
 fn names() -> Vec<String> {
     (0..N_STEPS).map(|n| format!("s{n:02}")).collect()
-}
-
-/// An action that runs a script of the application without a file of its own.
-fn bare(script: &str, name: &str, how: &str, next: &str) -> String {
-    let body = format!(
-        r#"<shell xmlns="uri:oozie:shell-action:1.0"><exec>sh</exec><argument>${{wf:appPath()}}/{script}</argument><argument>{name}</argument><argument>${{out}}</argument><argument>{how}</argument></shell>"#
-    );
-    action(name, &body, next)
 }
 
 /// Steps that leave a name and nothing else.
@@ -148,10 +139,7 @@ fn at_moments(mut round: impl FnMut(&World, Child, &mut Random, &str)) {
         let mut owner = world.start(&["--json"]);
         let event = 1 + random.below(told.len() - 2);
         let later = random.part_of(LATER);
-        let lines = BufReader::new(owner.stdout.take().expect("it is piped")).lines();
-        let mut events = lines.take(event);
-        assert!(events.all(|event| event.is_ok()), "events are text");
-        thread::sleep(later);
+        await_events(&mut owner, event, later);
         let name = format!("moment {n} of seed {seed}: {later:?} after event {event}");
         round(&world, owner, &mut random, &name);
     }
@@ -192,31 +180,8 @@ fn check_known(world: &World, info: &Value, round: &str) {
 
 #[test]
 fn every_effect_happens_once_wherever_the_owner_of_a_chain_is_killed() {
-    let mut world = chain();
-    let n_events = world.run(&["--json"]).expect(0).json_lines().len() - 1;
-    let n_moments = 2 * number("HPDLC_CRASH_MOMENTS").unwrap_or(N_MOMENTS);
-    let mut random = Random(number("HPDLC_CRASH_SEED").unwrap_or(7));
-    for n in 0..n_moments {
-        world.afresh();
-        let event = 1 + random.below(n_events - 1);
-        let later = random.part_of(LATER);
-        let mut round = format!("moment {n}: {later:?} after event {event}");
-        kill_after(world.start(&["--json"]), event, later);
-        if random.next().is_multiple_of(2) {
-            let event = random.below(n_events / 2);
-            let later = random.part_of(if event == 0 { START } else { LATER });
-            round.push_str(&format!(", then {later:?} after event {event}"));
-            kill_after(world.spawn(&["recover", "--json"]), event, later);
-        }
-        let recovered = finish(world.spawn(&["recover"]));
-        assert_eq!(recovered.code, Some(0), "{round}: {}", recovered.stderr);
-        assert_eq!(world.effects(), names(), "{round}");
-        let info = world.info(&world.job().expect("a job"));
-        assert_eq!(info["status"], "SUCCEEDED", "{round}: {info:#}");
-        for name in names() {
-            assert_eq!(node(&info, &name)["status"], "OK", "{round}: {name}");
-        }
-    }
+    let n_moments = number("HPDLC_CRASH_MOMENTS").unwrap_or(N_MOMENTS);
+    check_kills_of_owners(&mut chain(), &[], &names(), 2 * n_moments);
 }
 
 #[test]

@@ -10,7 +10,9 @@ use std::{
 
 use serde_json::Value;
 
-use crate::harness::{STEP, World, action, finish, kill_dash_nine, step, text, workflow};
+use crate::harness::{
+    STEP, World, action, bare, finish, kill_dash_nine, node, step, text, workflow,
+};
 
 /// How many moments where `HPDLC_CRASH_MOMENTS` does not say.
 const N_MOMENTS: u64 = 12;
@@ -48,14 +50,6 @@ impl Random {
     }
 }
 
-/// A step without files of its own: the launcher makes it ready before its intent is on disk.
-fn bare_step(name: &str, how: &str, next: &str) -> String {
-    let body = format!(
-        r#"<shell xmlns="uri:oozie:shell-action:1.0"><exec>sh</exec><argument>${{wf:appPath()}}/step.sh</argument><argument>{name}</argument><argument>${{out}}</argument><argument>{how}</argument></shell>"#
-    );
-    action(name, &body, next)
-}
-
 /// Twenty actions: chains, a fork in a fork, a sub-workflow, and files that can be moved only once.
 fn world() -> World {
     let fs = |name: &str, body: &str, next: &str| action(name, &format!("<fs>{body}</fs>"), next);
@@ -67,7 +61,7 @@ fn world() -> World {
             "a2",
         ),
         step("a2", "0.02", "a3"),
-        bare_step("a3", "0", "f1"),
+        bare("step.sh", "a3", "0", "f1"),
         "<fork name='f1'><path start='b1'/><path start='c1'/><path start='f2'/></fork>\n"
             .to_owned(),
         step("b1", "0.03", "b2"),
@@ -76,14 +70,14 @@ fn world() -> World {
             "<move source='file://${out}/a1/ball' target='file://${out}/thrown'/>",
             "b3",
         ),
-        bare_step("b3", "0", "j1"),
+        bare("step.sh", "b3", "0", "j1"),
         action("c1", sub, "c2"),
         step("c2", "0.01", "j1"),
         "<fork name='f2'><path start='d1'/><path start='e1'/></fork>\n".to_owned(),
         step("d1", "0.05", "d2"),
-        bare_step("d2", "0", "j2"),
-        bare_step("e1", "0", "e2"),
-        bare_step("e2", "0.02", "j2"),
+        bare("step.sh", "d2", "0", "j2"),
+        bare("step.sh", "e1", "0", "e2"),
+        bare("step.sh", "e2", "0.02", "j2"),
         "<join name='j2' to='j1'/>\n<join name='j1' to='g1'/>\n".to_owned(),
         fs(
             "g1",
@@ -91,13 +85,13 @@ fn world() -> World {
             "g2",
         ),
         step("g2", "0.01", "g3"),
-        bare_step("g3", "0", "g4"),
-        bare_step("g4", "0.02", "end"),
+        bare("step.sh", "g3", "0", "g4"),
+        bare("step.sh", "g4", "0.02", "end"),
     ]
     .concat();
     let child = [
         step("s1", "0.02", "s2"),
-        bare_step("s2", "0", "s3"),
+        bare("step.sh", "s2", "0", "s3"),
         fs("s3", "<mkdir path='file://${out}/s3'/><move source='file://${out}/s3' target='file://${out}/s4'/>", "s5"),
         step("s5", "0.01", "end"),
     ]
@@ -160,13 +154,59 @@ fn check_done(world: &World, round: &str) {
 /// Kills a process when it has told of so many events, and a little later: between two commits, or while it starts
 /// something.
 pub fn kill_after(mut process: Child, n_events: usize, later: Duration) {
+    await_events(&mut process, n_events, later);
+    kill_dash_nine(process);
+}
+
+/// Waits until a process has told of so many events, and a little longer.
+pub fn await_events(process: &mut Child, n_events: usize, later: Duration) {
     let events = process.stdout.take().expect("it is piped");
     // A process that has ended tells nothing more.
     for event in BufReader::new(events).lines().take(n_events) {
         event.expect("events are text");
     }
     thread::sleep(later);
-    kill_dash_nine(process);
+}
+
+/// Kills the owner of the job that `world` runs, and perhaps the next one, at `n_moments` random moments; each time `recover`
+/// ends the job, with the effects of `names`, its actions, once each.
+pub fn check_kills_of_owners(
+    world: &mut World,
+    arguments: &[&str],
+    names: &[String],
+    n_moments: u64,
+) {
+    let arguments = [&["--json"], arguments].concat();
+    let n_events = world.run(&arguments).expect(0).json_lines().len() - 1;
+    let seed = number("HPDLC_CRASH_SEED").unwrap_or(20);
+    let mut random = Random(seed);
+    for n in 0..n_moments {
+        world.afresh();
+        let event = random.below(n_events);
+        let later = random.part_of(if event == 0 { START } else { LATER });
+        let mut round = format!("moment {n} of seed {seed}: {later:?} after event {event}");
+        kill_after(world.start(&arguments), event, later);
+        if world.job().is_none() {
+            assert_eq!(world.effects(), [""; 0], "{round}: there is no job");
+            continue;
+        }
+        if random.next().is_multiple_of(2) {
+            let event = random.below(n_events / 2);
+            let later = random.part_of(if event == 0 { START } else { LATER });
+            round.push_str(&format!(", then {later:?} after event {event}"));
+            kill_after(world.spawn(&["recover", "--json"]), event, later);
+        }
+        let recovered = finish(world.spawn(&["recover"]));
+        assert_eq!(recovered.code, Some(0), "{round}: {}", recovered.stderr);
+        assert_eq!(world.effects(), names, "{round}");
+        let info = world.info(&world.job().expect("a job"));
+        assert_eq!(info["status"], "SUCCEEDED", "{round}: {info:#}");
+        for name in names {
+            let node = node(&info, name);
+            let is_good = node["status"] == "OK" && node["external_status"] == "SUCCEEDED";
+            assert!(is_good, "{round}: {node:#}");
+        }
+    }
 }
 
 /// A number of the environment.

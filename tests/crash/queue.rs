@@ -5,8 +5,8 @@ use std::{fs, thread, time::Duration};
 use serde_json::Value;
 
 use crate::{
-    harness::{STEP, World, action, finish, kill_dash_nine, node, pid_of, signal, text, wait_for},
-    moments::{LATER, Random, START, kill_after, number},
+    harness::{STEP, World, bare, finish, kill_dash_nine, node, pid_of, signal, text, wait_for},
+    moments::{check_kills_of_owners, number},
 };
 
 const TWO_AT_ONCE: &str = "-Dhpdl.local.processes.max=2";
@@ -25,18 +25,11 @@ fn fork(steps: &[(&str, &str)]) -> World {
     }
     nodes.push_str("</fork>\n");
     for (name, how) in steps {
-        nodes.push_str(&bare_step(name, how, "met"));
+        nodes.push_str(&bare("step.sh", name, how, "met"));
     }
     nodes.push_str("<join name=\"met\" to=\"end\"/>\n");
     let workflow = crate::harness::workflow(&nodes);
     World::of(&[("workflow.xml", &workflow), ("step.sh", STEP)])
-}
-
-fn bare_step(name: &str, how: &str, next: &str) -> String {
-    let body = format!(
-        r#"<shell xmlns="uri:oozie:shell-action:1.0"><exec>sh</exec><argument>${{wf:appPath()}}/step.sh</argument><argument>{name}</argument><argument>${{out}}</argument><argument>{how}</argument></shell>"#
-    );
-    action(name, &body, next)
 }
 
 /// Short ones, so that what follows is recorded ahead; two that wait at their gates; and those that must wait for them.
@@ -167,40 +160,10 @@ fn every_effect_happens_once_wherever_the_owner_of_a_queue_is_killed() {
     let names: Vec<String> = (0..24).map(|n| format!("s{n:02}")).collect();
     let steps: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "0")).collect();
     let mut world = fork(&steps);
-    let n_events = world
-        .run(&["--json", TWO_AT_ONCE])
-        .expect(0)
-        .json_lines()
-        .len()
-        - 1;
-    let n_moments = number("HPDLC_CRASH_MOMENTS").unwrap_or(N_MOMENTS);
-    let seed = number("HPDLC_CRASH_SEED").unwrap_or(20);
-    let mut random = Random(seed);
-    for n in 0..n_moments {
-        world.afresh();
-        let event = random.below(n_events);
-        let later = random.part_of(if event == 0 { START } else { LATER });
-        let mut round = format!("moment {n} of seed {seed}: {later:?} after event {event}");
-        kill_after(world.start(&["--json", TWO_AT_ONCE]), event, later);
-        if world.job().is_none() {
-            assert_eq!(world.effects(), [""; 0], "{round}: there is no job");
-            continue;
-        }
-        if random.next().is_multiple_of(2) {
-            let event = random.below(n_events / 2);
-            let later = random.part_of(if event == 0 { START } else { LATER });
-            round.push_str(&format!(", then {later:?} after event {event}"));
-            kill_after(world.spawn(&["recover", "--json"]), event, later);
-        }
-        let recovered = finish(world.spawn(&["recover"]));
-        assert_eq!(recovered.code, Some(0), "{round}: {}", recovered.stderr);
-        assert_eq!(world.effects(), names, "{round}");
-        let info = world.info(&world.job().expect("a job"));
-        assert_eq!(info["status"], "SUCCEEDED", "{round}: {info:#}");
-        for name in &names {
-            let node = node(&info, name);
-            let is_good = node["status"] == "OK" && node["external_status"] == "SUCCEEDED";
-            assert!(is_good, "{round}: {node:#}");
-        }
-    }
+    check_kills_of_owners(
+        &mut world,
+        &[TWO_AT_ONCE],
+        &names,
+        number("HPDLC_CRASH_MOMENTS").unwrap_or(N_MOMENTS),
+    );
 }

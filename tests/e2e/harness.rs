@@ -343,6 +343,15 @@ pub fn workflow(nodes: &str) -> String {
     )
 }
 
+/// A shell action that runs [`STEP`], or another script of the application, without a file of its own: the launcher makes it
+/// ready before its intent is on disk.
+pub fn bare(script: &str, name: &str, how: &str, next: &str) -> String {
+    let body = format!(
+        r#"<shell xmlns="uri:oozie:shell-action:1.0"><exec>sh</exec><argument>${{wf:appPath()}}/{script}</argument><argument>{name}</argument><argument>${{out}}</argument><argument>{how}</argument></shell>"#
+    );
+    action(name, &body, next)
+}
+
 /// A shell action that runs [`STEP`].
 pub fn step(name: &str, how: &str, next: &str) -> String {
     action(

@@ -16,7 +16,7 @@ use crate::{
     },
     model::{
         Action, ActionKind, Node, Property, Template, WorkflowApp, WorkflowVersion,
-        action::{HiveSource, sqoop::SqoopCommand},
+        action::{FILE_SYSTEM, HiveSource, JOB_TRACKER, sqoop::SqoopCommand},
     },
 };
 
@@ -282,8 +282,8 @@ fn cluster_of_proposal(app: &WorkflowApp, node: &Node, action: &Action, sink: &m
         names.any(|other| other.trim() == name)
     };
     let missing: Vec<&'static str> = [
-        ("fs.default.name", &settings.name_node),
-        ("mapred.job.tracker", &settings.resource_manager),
+        (FILE_SYSTEM, &settings.name_node),
+        (JOB_TRACKER, &settings.resource_manager),
     ]
     .into_iter()
     .filter(|(name, own)| own.is_none() && !is_set(name))

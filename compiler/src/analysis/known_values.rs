@@ -153,20 +153,11 @@ impl KnownValues {
 
 /// Whether properties alone decide the value.
 fn is_of_properties(expr: &Expr) -> bool {
-    let is_decided = match &expr.kind {
-        ExprKind::Call { prefix, name, .. } => functions::find(prefix.as_deref(), name)
-            .is_some_and(|function| {
-                function.needs == Needs::Nothing || function.full_name() == "wf:conf"
-            }),
-        ExprKind::Literal(_)
-        | ExprKind::Variable(_)
-        | ExprKind::Unary { .. }
-        | ExprKind::Binary { .. }
-        | ExprKind::Conditional { .. }
-        | ExprKind::Index { .. }
-        | ExprKind::Property { .. } => true,
-    };
-    is_decided && expr.children().into_iter().all(is_of_properties)
+    functions::called_in(expr).into_iter().all(|function| {
+        function.is_some_and(|function| {
+            function.needs == Needs::Nothing || function.full_name() == "wf:conf"
+        })
+    })
 }
 
 /// The properties that an expression may read.

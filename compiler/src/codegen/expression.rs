@@ -5,7 +5,6 @@
 
 use hpdlc_core::el::{
     ast::{self, BinaryOp, Expr, ExprKind, Part, Template, UnaryOp},
-    functions::{self, Needs},
     types::{self, Type},
     value::Value,
 };
@@ -38,25 +37,6 @@ pub(crate) fn constant(expr: &Expr) -> Option<Value> {
 /// Whether the expression is certainly a boolean, and is made into code.
 pub(crate) fn is_bool(expr: &Expr) -> bool {
     types::infer(expr) == Type::Bool && !is_too_deep(expr, MAX_HEIGHT)
-}
-
-/// Whether evaluation may have to wait for a file system or a cluster.
-pub(crate) fn is_blocking(expr: &Expr) -> bool {
-    let blocks = match &expr.kind {
-        ExprKind::Call { prefix, name, .. } => functions::find(prefix.as_deref(), name)
-            .is_some_and(|function| match function.needs {
-                Needs::Files | Needs::Cluster => true,
-                Needs::Nothing | Needs::Clock | Needs::Job | Needs::Coordinator => false,
-            }),
-        ExprKind::Literal(_)
-        | ExprKind::Variable(_)
-        | ExprKind::Unary { .. }
-        | ExprKind::Binary { .. }
-        | ExprKind::Conditional { .. }
-        | ExprKind::Index { .. }
-        | ExprKind::Property { .. } => false,
-    };
-    blocks || expr.children().into_iter().any(is_blocking)
 }
 
 /// The function of a template: gives its text.

@@ -7,7 +7,10 @@ pub(crate) mod places;
 
 use std::fmt;
 
-use hpdlc_core::el::{ast, functions::proposal::RENAMED};
+use hpdlc_core::el::{
+    ast,
+    functions::{self, proposal::RENAMED},
+};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -345,5 +348,5 @@ fn is_simple(expr: &ast::Expr) -> bool {
 }
 
 fn is_blocking(ast: &ast::Template) -> bool {
-    ast.expressions().any(expression::is_blocking)
+    ast.expressions().any(functions::is_blocking)
 }

@@ -160,6 +160,11 @@ impl ActionKind {
     }
 }
 
+/// The property by which an action of the dialect of 2009 names its file system.
+pub const FILE_SYSTEM: &str = "fs.default.name";
+/// The property by which an action of the dialect of 2009 names its cluster.
+pub const JOB_TRACKER: &str = "mapred.job.tracker";
+
 /// What the Hadoop-style actions share. `global` has been merged in: name-node, resource-manager and job-xml as
 /// `LiteWorkflowAppParser` does it; configuration stays in layers.
 #[derive(Clone, Debug, Default)]

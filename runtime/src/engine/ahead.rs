@@ -12,11 +12,6 @@ use std::collections::{BTreeMap, VecDeque};
 
 use hpdlc_core::{
     definition::{NodeId, Outcome},
-    el::{
-        ast::{Expr, ExprKind},
-        functions::{self, Needs},
-        parser::parse_template,
-    },
     status::ActionStatus,
     step::{Effect, Event},
 };
@@ -26,14 +21,11 @@ use crate::{
     executors::{self, Place, Work},
     exit::RunError,
     launcher::{Found, Request, StartRequest},
-    table::{App, Body, NodeKind, Properties, Property, Template},
+    table::{Body, NodeKind},
 };
 
 /// How many may follow. Where the machine goes down nobody knows which of them had begun.
 const MAX_FOLLOWERS: usize = 8;
-
-/// The functions of a job whose results never change in it.
-const OF_JOB: [&str; 7] = ["appPath", "conf", "group", "id", "name", "run", "user"];
 
 /// What an attempt that no owner has seen has as its boot of the machine: it was not this one.
 const EARLIER_BOOT: &str = "";
@@ -90,7 +82,7 @@ impl Engine {
             last = follower.key.clone();
             self.ahead.followers.push_back(follower);
         }
-        self.mark_ahead(&leader, self.ahead.followers.len(), 1);
+        self.mark_ahead(&leader, self.ahead.followers.len(), true);
         self.ahead.leader = Some(leader);
     }
 
@@ -154,7 +146,7 @@ impl Engine {
             && !job.state.suspend_points.contains(node)
             && self.can_queue(id, node)
             && !executors::is_blocking(job.app, &action.body, &job.view.conf)
-            && is_constant(job.app, &action.body);
+            && executors::is_constant(job.app, &action.body);
         if !is_foreseen {
             return None;
         }
@@ -183,13 +175,13 @@ impl Engine {
 
     /// What is to be made ready while the intent is being written.
     pub(super) fn hold_followers(&mut self) {
-        for place in 0..self.ahead.followers.len() {
-            let follower = &mut self.ahead.followers[place];
-            if let Some(request) = follower.request.take() {
-                let key = follower.key.clone();
-                if self.request(&Request::Hold(request)) {
-                    self.held.insert(key);
-                }
+        let followers = self.ahead.followers.iter_mut();
+        let requests: Vec<_> = followers
+            .filter_map(|follower| Some((follower.key.clone(), follower.request.take()?)))
+            .collect();
+        for (key, request) in requests {
+            if self.request(&Request::Hold(request)) {
+                self.held.insert(key);
             }
         }
     }
@@ -222,7 +214,7 @@ impl Engine {
             .pop_front_if(|follower| follower.key == *key)?;
         self.ahead.leader = Some(key.clone());
         let n_left = self.ahead.followers.len();
-        self.mark_ahead(key, n_left, 1);
+        self.mark_ahead(key, n_left, true);
         // Its report may be the next that comes in.
         self.launched.insert(follower.path, key.clone());
         Some(follower.work)
@@ -260,14 +252,15 @@ impl Engine {
             }
         }
         if let Some(leader) = self.ahead.leader.take() {
-            self.mark_ahead(&leader, 0, 1);
+            self.mark_ahead(&leader, 0, true);
         }
     }
 
     /// Has it written that so many may follow `key`, where its row says otherwise. One that has ended leads nobody: the first
     /// follower does, which it has led to.
-    fn mark_ahead(&mut self, (id, node, _): &Key, n: usize, sign: i64) {
-        let ahead = i64::try_from(n).ok().filter(|&n| n > 0).map(|n| n * sign);
+    fn mark_ahead(&mut self, (id, node, _): &Key, n: usize, is_same_boot: bool) {
+        let n = i64::try_from(n).ok().filter(|&n| n > 0);
+        let ahead = n.map(|n| if is_same_boot { n } else { -n });
         if let Some(job) = self.jobs.get_mut(id)
             && let Some(state) = job.state.nodes.get(node)
             && let ahead = ahead.filter(|_| !state.status.is_terminal())
@@ -348,7 +341,7 @@ impl Engine {
             let n_claimed = nodes.iter().take_while(|node| is_claimed(node)).count();
             nodes.truncate(n_claimed);
         }
-        self.mark_ahead(leader, nodes.len(), if is_same_boot { 1 } else { -1 });
+        self.mark_ahead(leader, nodes.len(), is_same_boot);
         for (node, n_left) in nodes.iter().rev().zip(0..) {
             let suspect = Suspect {
                 leader: (id.clone(), leader.1),
@@ -376,7 +369,7 @@ impl Engine {
         }
         self.inherited.insert(key.clone());
         let n_left = usize::try_from(suspect.n_left).unwrap_or_default();
-        self.mark_ahead(key, n_left, if suspect.is_same_boot { 1 } else { -1 });
+        self.mark_ahead(key, n_left, suspect.is_same_boot);
         if !suspect.is_same_boot
             && let Some(job) = self.jobs.get_mut(id)
         {
@@ -425,74 +418,5 @@ impl Engine {
         let is_it = |follower: &Follower| follower.key.0 == id && follower.key.1 == node;
         let place = (id.to_owned(), node);
         self.ahead.followers.iter().any(is_it) || self.ahead.suspects.contains_key(&place)
-    }
-}
-
-/// Whether no value of the body depends on what has happened, nor on the time.
-fn is_constant(app: &App, body: &Body) -> bool {
-    let Body::Shell(shell) = body else {
-        return false;
-    };
-    let settings = &shell.settings;
-    [
-        settings.elements,
-        settings.configuration,
-        app.config_default,
-        app.global,
-    ]
-    .into_iter()
-    .flat_map(Properties::each)
-    .flat_map(Property::templates)
-    .all(|template| is_constant_text(&template))
-}
-
-fn is_constant_text(template: &Template) -> bool {
-    let source = template.source();
-    // Without a call there are only properties and constants.
-    !source.contains("${")
-        || !source.contains('(')
-        || parse_template(source).is_ok_and(|text| text.expressions().all(is_constant_expr))
-}
-
-fn is_constant_expr(expr: &Expr) -> bool {
-    let is_constant = match &expr.kind {
-        ExprKind::Call { prefix, name, .. } => functions::find(prefix.as_deref(), name)
-            .is_some_and(|function| match function.needs {
-                Needs::Nothing => true,
-                Needs::Job => prefix.as_deref() == Some("wf") && OF_JOB.contains(&name.as_str()),
-                Needs::Clock | Needs::Files | Needs::Cluster | Needs::Coordinator => false,
-            }),
-        ExprKind::Literal(_)
-        | ExprKind::Variable(_)
-        | ExprKind::Unary { .. }
-        | ExprKind::Binary { .. }
-        | ExprKind::Conditional { .. }
-        | ExprKind::Index { .. }
-        | ExprKind::Property { .. } => true,
-    };
-    is_constant && expr.children().into_iter().all(is_constant_expr)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_of_what_happens_are_not_known_ahead() {
-        for (text, is_known) in [
-            ("plain (text)", true),
-            ("${queue}", true),
-            ("${wf:conf('queue')}-${wf:id()}", true),
-            ("${concat(wf:user(), '(x)')} ${2 * MB}", true),
-            ("${timestamp()}", false),
-            ("${concat('a', wf:actionData('b')['c'])}", false),
-            ("${wf:lastErrorNode()}", false),
-            ("${wf:callback('$exitCode')}", false),
-            ("${empty wf:errorCode('a') ? 1 : 2}", false),
-            ("${fs:exists('/x')}", false),
-        ] {
-            let is_constant = is_constant_text(&Template::Text(0, 1, text));
-            assert_eq!(is_constant, is_known, "{text}");
-        }
     }
 }

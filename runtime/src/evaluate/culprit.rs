@@ -9,7 +9,7 @@ use hpdlc_core::{
         constants,
         error::ElError,
         eval::evaluate_expr,
-        functions::{self, Needs},
+        functions::is_blocking,
         parser::parse_template,
         scope::Scope,
         value::{Described, Value},
@@ -200,24 +200,6 @@ fn property(expr: &Expr) -> Option<&str> {
         | ExprKind::Property { .. }
         | ExprKind::Call { .. } => None,
     }
-}
-
-fn is_blocking(expr: &Expr) -> bool {
-    let asks_files = match &expr.kind {
-        ExprKind::Call { prefix, name, .. } => functions::find(prefix.as_deref(), name)
-            .is_some_and(|function| match function.needs {
-                Needs::Files | Needs::Cluster => true,
-                Needs::Nothing | Needs::Clock | Needs::Job | Needs::Coordinator => false,
-            }),
-        ExprKind::Literal(_)
-        | ExprKind::Variable(_)
-        | ExprKind::Unary { .. }
-        | ExprKind::Binary { .. }
-        | ExprKind::Conditional { .. }
-        | ExprKind::Index { .. }
-        | ExprKind::Property { .. } => false,
-    };
-    asks_files || expr.children().into_iter().any(is_blocking)
 }
 
 #[cfg(test)]

@@ -285,15 +285,9 @@ fn carry(attempt: &Attempt, carriers: &[Carrier]) -> io::Result<()> {
     let told = match done {
         Ok(delivery) => Told::Done(delivery),
         Err(Trouble::Action(error)) => {
-            let external_id = order.work.name_elsewhere().map(str::to_owned);
-            let delivery = of_status("ERROR");
-            failed(
-                error,
-                Delivery {
-                    external_id,
-                    ..delivery
-                },
-            )
+            let mut delivery = of_status("ERROR");
+            delivery.external_id = order.work.name_elsewhere().map(str::to_owned);
+            failed(error, delivery)
         }
         Err(Trouble::Ended(error, status)) => failed(error, of_status(&status)),
         Err(Trouble::Known(error, delivery)) => failed(error, *delivery),

@@ -1,8 +1,8 @@
 //! The `git` action: a repository is cloned by the installed `git`, and what it has goes to a file system (`GitActionExecutor`,
 //! `GitMain`).
 //!
-//! The clone is a folder of the attempt; then every file is copied, `.git` too, over what is there, and the clone is gone. Nobody is asked for a
-//! password, and unknown hosts are trusted, as in Oozie.
+//! The clone is a folder of the attempt; then every file is copied, `.git` too, over what is there, and the clone is gone.
+//! Nobody is asked for a password, and unknown hosts are trusted, as in Oozie.
 
 use std::{
     borrow::Cow,

@@ -16,10 +16,8 @@ use crate::{
     table,
 };
 
-mod hadoop_folder;
+pub mod hadoop_folder;
 
-#[cfg(feature = "full")]
-pub use self::hadoop_folder::FILES as HADOOP_FILES;
 use self::hadoop_folder::HadoopFolder;
 
 /// A shell action with every expression evaluated.

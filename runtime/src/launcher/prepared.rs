@@ -79,9 +79,7 @@ impl Prepared {
             },
         })
     }
-}
 
-impl Prepared {
     /// Removes what was made: it is not to be started.
     pub(super) fn discard(self) {
         let attempt = &self.start.attempt;
@@ -126,13 +124,8 @@ fn command(
     if let Some(name) = argv.next() {
         command.arg0(name);
     }
-    command
-        .args(argv)
-        .current_dir(attempt.folder())
-        .stdin(stdin)
-        .stdout(stdout)
-        .stderr(stderr)
-        .process_group(0);
+    command.args(argv);
+    place(&mut command, attempt, [stdin, stdout, stderr]);
     for (name, value) in &request.env {
         match value {
             Some(value) => command.env(name, value),
@@ -140,6 +133,16 @@ fn command(
         };
     }
     Ok(command)
+}
+
+/// Has a program run in the attempt's folder as the first of a group of its own, with these standard files.
+fn place(command: &mut Command, attempt: &Attempt, [stdin, stdout, stderr]: [File; 3]) {
+    command
+        .current_dir(attempt.folder())
+        .stdin(stdin)
+        .stdout(stdout)
+        .stderr(stderr)
+        .process_group(0);
 }
 
 impl Start {
@@ -163,9 +166,7 @@ impl Start {
             }
         }
     }
-}
 
-impl Start {
     /// The kernel does not know how to run the program, and it is none for another machine: a script that does not say for which
     /// shell it is.
     fn is_script(&self, error: &io::Error) -> bool {
@@ -181,14 +182,13 @@ impl Start {
     fn by_shell(&self) -> io::Result<Command> {
         let output = |path: PathBuf| File::options().append(true).open(path);
         let mut command = Command::new("/bin/sh");
-        command
-            .arg(&self.program)
-            .args(self.command.get_args())
-            .current_dir(self.attempt.folder())
-            .stdin(File::open("/dev/null")?)
-            .stdout(output(self.attempt.stdout())?)
-            .stderr(output(self.attempt.stderr())?)
-            .process_group(0);
+        command.arg(&self.program).args(self.command.get_args());
+        let files = [
+            File::open("/dev/null")?,
+            output(self.attempt.stdout())?,
+            output(self.attempt.stderr())?,
+        ];
+        place(&mut command, &self.attempt, files);
         for (name, value) in self.command.get_envs() {
             match value {
                 Some(value) => command.env(name, value),

@@ -467,23 +467,25 @@ impl Server {
         if follower.is_none() {
             self.send_reports();
         }
-        let recorded = claim.record_exit(&attempt, &record);
-        if recorded.is_ok()
-            && let Some(prepared) = follower.and_then(|follower| self.held.remove(&follower))
-        {
-            self.queue.push_front(prepared);
-        }
-        if let Err(error) = recorded {
-            let folder = attempt.folder().display();
-            let _ = writeln!(
-                io::stderr(),
-                "launcher: {folder}: {error}; the action has ended, its exit file is tried again"
-            );
-            self.unrecorded.push(Ended {
-                attempt,
-                claim,
-                record,
-            });
+        match claim.record_exit(&attempt, &record) {
+            Ok(()) => {
+                let prepared = follower.and_then(|follower| self.held.remove(&follower));
+                if let Some(prepared) = prepared {
+                    self.queue.push_front(prepared);
+                }
+            }
+            Err(error) => {
+                let folder = attempt.folder().display();
+                let _ = writeln!(
+                    io::stderr(),
+                    "launcher: {folder}: {error}; the action has ended, its exit file is tried again"
+                );
+                self.unrecorded.push(Ended {
+                    attempt,
+                    claim,
+                    record,
+                });
+            }
         }
     }
 

@@ -487,21 +487,3 @@ fn constants_are_folded() {
     check_constant("${timestamp()}", None);
     check_constant("${a}", None);
 }
-
-#[test]
-fn what_reads_files_blocks() {
-    for (source, expected) in [
-        ("${fs:exists(a)}", true),
-        ("${wf:run() == 0 ? 'a' : hcat:exists(b)}", true),
-        ("${hadoop:conf(a, b)}", true),
-        ("${wf:conf('a')}", false),
-        ("${timestamp()}", false),
-    ] {
-        let template = parser::parse_template(source).expect("the test's template parses");
-        assert_eq!(
-            template.expressions().any(is_blocking),
-            expected,
-            "{source}"
-        );
-    }
-}

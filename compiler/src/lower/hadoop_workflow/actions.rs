@@ -9,8 +9,8 @@ use crate::{
     model::{
         ActionKind, Configuration, Property, Template,
         action::{
-            Email, Fs, FsOperation, HadoopSettings, Http, MapReduce, Pig, Prepare,
-            PrepareOperation, Ssh, SubWorkflow,
+            Email, FILE_SYSTEM, Fs, FsOperation, HadoopSettings, Http, JOB_TRACKER, MapReduce, Pig,
+            Prepare, PrepareOperation, Ssh, SubWorkflow,
             fs::FsOperationKind,
             http::HttpPost,
             map_reduce::{MapReduceProgram, Streaming},
@@ -21,10 +21,6 @@ use crate::{
     syntax::xml::Element,
 };
 
-/// Where Hadoop of that time looks for its file system.
-const FILE_SYSTEM: &str = "fs.default.name";
-/// Where Hadoop of that time looks for its cluster.
-const JOB_TRACKER: &str = "mapred.job.tracker";
 /// Whose the files and jobs of an action are.
 const USER: &str = "user.name";
 

@@ -4,6 +4,7 @@
 //! arguments by their declared types and calls the same one.
 
 use crate::el::{
+    ast::{Expr, ExprKind},
     error::{ElError, ElErrorKind},
     phase::{Phase, Phases},
     scope::Scope,
@@ -112,6 +113,28 @@ const TABLES: [&[Function]; 7] = [
     coord::FUNCTIONS,
     proposal::FUNCTIONS,
 ];
+
+/// The functions that `expr` calls, in arguments too; `None` for each call of what is none.
+pub fn called_in(expr: &Expr) -> Vec<Option<&'static Function>> {
+    let mut called = Vec::new();
+    let mut left = vec![expr];
+    while let Some(expr) = left.pop() {
+        if let ExprKind::Call { prefix, name, .. } = &expr.kind {
+            called.push(find(prefix.as_deref(), name));
+        }
+        left.extend(expr.children());
+    }
+    called
+}
+
+/// Whether evaluating `expr` may have to wait for a file system or a cluster.
+pub fn is_blocking(expr: &Expr) -> bool {
+    let mut called = called_in(expr).into_iter().flatten();
+    called.any(|function| match function.needs {
+        Needs::Files | Needs::Cluster => true,
+        Needs::Nothing | Needs::Clock | Needs::Job | Needs::Coordinator => false,
+    })
+}
 
 /// The function of this prefix and name, of either language; names are case-sensitive and never overloaded.
 pub fn find(prefix: Option<&str>, name: &str) -> Option<&'static Function> {

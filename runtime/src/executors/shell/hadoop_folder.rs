@@ -3,7 +3,7 @@
 //! Each of Hadoop's files has all of them, over what the installed ones say: the tools that the command calls take the action's
 //! word, and still find their cluster.
 
-use std::{collections::BTreeMap, fs, io};
+use std::{collections::BTreeMap, fs, io, path::Path};
 
 use hpdlc_core::substitute;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ const HAS_LOG_SETTINGS: &str = "oozie.action.shell.setup.hadoop.conf.dir.write.l
 const LOG_SETTINGS: &str = "oozie.action.shell.setup.hadoop.conf.dir.log4j.content";
 
 /// Oozie numbers them by the time; here each attempt has a folder to itself.
-const NAME: &str = "oozie-hadoop-conf-0";
+pub const NAME: &str = "oozie-hadoop-conf-0";
 pub const FILES: [&str; 4] = [
     "core-site.xml",
     "hdfs-site.xml",
@@ -81,10 +81,12 @@ impl HadoopFolder {
             }
         };
         write().map_err(|error| StartError::machine(&folder, &error))?;
-        let folder = folder.display().to_string();
-        Ok(
-            ["HADOOP_CONF_DIR", "YARN_CONF_DIR"]
-                .map(|name| (name.to_owned(), Some(folder.clone()))),
-        )
+        Ok(variables(&folder).map(|(name, folder)| (name, Some(folder))))
     }
+}
+
+/// What tells Hadoop's tools where it is.
+pub fn variables(folder: &Path) -> [(String, String); 2] {
+    let folder = folder.display().to_string();
+    ["HADOOP_CONF_DIR", "YARN_CONF_DIR"].map(|name| (name.to_owned(), folder.clone()))
 }

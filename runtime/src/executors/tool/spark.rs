@@ -12,7 +12,7 @@ use super::{
     Call, Command, Exit, Ground, Tool, Type, Way, arguments, configuration, ids, log4j,
     resources::{self, Resource, Role},
 };
-use crate::executors::{ActionError, Place};
+use crate::executors::{ActionError, Place, shell::hadoop_folder};
 
 mod command_line;
 mod defaults;
@@ -42,8 +42,6 @@ const CLASS_PATH: &str = "SPARK_DIST_CLASSPATH";
 
 /// Whether Spark finds the action's properties in Hadoop's own files too (`SparkMain.prepareHadoopConfig`).
 const HADOOP_FOLDER_WISHED: &str = "oozie.action.spark.setup.hadoop.conf.dir";
-/// A folder of its own: Spark sends along whatever lies beside the files.
-const HADOOP_FOLDER: &str = "oozie-hadoop-conf-0";
 
 /// What stands for an application that Spark brings along.
 const INTERNAL: &str = "spark-internal";
@@ -122,7 +120,7 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
     }
     let mut environment = environment(tool, ground)?;
     if tool.is_set(HADOOP_FOLDER_WISHED) {
-        let (of_hadoop, variables) = hadoop_folder(ground)?;
+        let (of_hadoop, variables) = hadoops_files(ground)?;
         files.extend(of_hadoop);
         environment.extend(variables);
     }
@@ -139,19 +137,18 @@ fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
 type Texts = Vec<(String, String)>;
 
 /// Hadoop's files with the action's properties over the installed ones, and the variables that name their folder.
-fn hadoop_folder(ground: &Ground) -> Result<(Texts, Texts), ActionError> {
+fn hadoops_files(ground: &Ground) -> Result<(Texts, Texts), ActionError> {
     let mut all = substitute::resolve_all(&ground.site).unwrap_or_else(|_| ground.site.clone());
     all.extend(ground.configuration.clone());
     let text = configuration::to_xml(&all)?;
-    let files = crate::executors::shell::HADOOP_FILES
+    // A folder of its own: Spark sends along whatever lies beside the files.
+    let name = hadoop_folder::NAME;
+    let files = hadoop_folder::FILES
         .iter()
-        .map(|name| (format!("{HADOOP_FOLDER}/{name}"), text.clone()))
+        .map(|file| (format!("{name}/{file}"), text.clone()))
         .collect();
-    let folder = ground.folder.join(HADOOP_FOLDER).display().to_string();
-    let variables = ["HADOOP_CONF_DIR", "YARN_CONF_DIR"]
-        .map(|name| (name.to_owned(), folder.clone()))
-        .into();
-    Ok((files, variables))
+    let variables = hadoop_folder::variables(&ground.folder.join(name));
+    Ok((files, variables.into()))
 }
 
 /// For the JVM of `spark-submit`, which is the driver's where that runs here: the options of the launcher's JVM, and the JARs of

@@ -474,3 +474,21 @@ fn phases_have_their_constants() {
         assert_eq!(evaluate_in(&scope, template), expected, "{}", phase.name());
     }
 }
+
+#[test]
+fn what_reads_files_blocks() {
+    for (source, expected) in [
+        ("${fs:exists(a)}", true),
+        ("${wf:run() == 0 ? 'a' : hcat:exists(b)}", true),
+        ("${hadoop:conf(a, b)}", true),
+        ("${wf:conf('a')}", false),
+        ("${timestamp()}", false),
+    ] {
+        let template = parse_template(source).expect("the test's template parses");
+        assert_eq!(
+            template.expressions().any(functions::is_blocking),
+            expected,
+            "{source}"
+        );
+    }
+}
