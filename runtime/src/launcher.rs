@@ -23,11 +23,14 @@
 pub mod attempt;
 mod client;
 mod group;
+mod hands;
 mod limits;
 mod prepared;
 mod process;
 mod protocol;
+mod reports;
 mod spare;
+mod waiting;
 
 pub use self::{
     attempt::{Attempt, ClaimRecord, ExitRecord, Found},

@@ -1,7 +1,7 @@
 //! The launcher's own process: takes requests, spawns, waits, records.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::BTreeMap,
     fs::File,
     io::{self, Read, Write},
     os::{
@@ -24,10 +24,13 @@ use crate::{
     launcher::{
         Group,
         attempt::{Attempt, Claim, ExitRecord},
+        hands::{Hands, Made},
         limits::Deadline,
         prepared::{Prepared, exit_record, is_exhausted},
-        protocol::{Report, ReportEvent, Request, StartRequest},
+        protocol::{ReportEvent, Request, StartRequest},
+        reports::Reports,
         spare::{Pattern, Spare},
+        waiting::Waiting,
     },
 };
 
@@ -39,12 +42,6 @@ const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// How long a process has run when the owner is told that it does.
 const TELL_TIME: Duration = Duration::from_millis(20);
-
-/// With so many that wait, nobody waits for the end of another: the owner is told of several at a time.
-const ENOUGH_QUEUED: usize = 4;
-
-/// How long the owner may be left untold of an end.
-const GATHER_TIME: Duration = Duration::from_millis(4);
 
 /// So long at most, whatever is due: what a `Timespec` holds depends on the machine.
 const LONGEST_WAIT: Duration = Duration::from_secs(3600);
@@ -60,15 +57,13 @@ pub(super) fn serve() -> ! {
             is_open: true,
             buffer: vec![0; 64 * 1024],
             inbox: Vec::new(),
-            held: BTreeMap::new(),
-            followers: BTreeMap::new(),
+            waiting: Waiting::default(),
+            hands: None,
             pattern: None,
             spare: None,
             at_most: usize::MAX,
-            queue: VecDeque::new(),
             running: BTreeMap::new(),
-            unsent: Vec::new(),
-            unsent_since: None,
+            reports: Reports::default(),
             unrecorded: Vec::new(),
             lingering: Vec::new(),
         }
@@ -97,22 +92,17 @@ struct Server {
     buffer: Vec<u8>,
     /// Bytes of a request that has not come in whole.
     inbox: Vec<u8>,
-    /// Attempts that may not be started yet, by their path.
-    held: BTreeMap<String, Prepared>,
-    /// Attempts that are held, by the path of the one after whose good end they start.
-    followers: BTreeMap<String, String>,
+    waiting: Waiting,
+    /// Nothing as long as it has not been needed.
+    hands: Option<Hands>,
     /// What the last attempt that was held began with: the next one probably does.
     pattern: Option<Pattern>,
     spare: Option<Spare>,
     /// How many processes may run at once.
     at_most: usize,
-    /// Attempts that may be started and for which there is no room yet. Nobody has claimed them.
-    queue: VecDeque<Prepared>,
     /// By process number.
     running: BTreeMap<u32, Running>,
-    /// Reports that the owner has not been sent.
-    unsent: Vec<u8>,
-    unsent_since: Option<Instant>,
+    reports: Reports,
     /// Ended, with an exit file that the disk has refused so far.
     unrecorded: Vec<Ended>,
     /// Ended because their time was over; what they had started runs.
@@ -188,6 +178,9 @@ impl Server {
             fds.push(PollFd::new(&running.pidfd, PollFlags::IN));
             is_untold |= running.untold.is_some();
         }
+        if let Some(hands) = self.hands.as_ref().filter(|_| self.waits_for_hands()) {
+            fds.push(PollFd::from_borrowed_fd(hands.bell(), PollFlags::IN));
+        }
         if self.is_open {
             fds.push(PollFd::new(&self.socket, PollFlags::IN));
         }
@@ -214,7 +207,7 @@ impl Server {
             .values()
             .filter_map(|running| running.deadline.as_ref()?.rest());
         let due = [
-            self.unsent_since.map(|_| GATHER_TIME),
+            self.reports.due(),
             (is_untold && self.is_open).then_some(TELL_TIME),
             (!self.unrecorded.is_empty()).then_some(RECORD_AGAIN),
             (!self.lingering.is_empty()).then_some(LOOK_AGAIN),
@@ -246,9 +239,9 @@ impl Server {
     fn close(&mut self) {
         self.is_open = false;
         // Of what is held nobody knows whether it was meant, and what waits is unclaimed: the successor starts it.
-        self.held.clear();
-        self.followers.clear();
-        self.queue.clear();
+        self.settle();
+        self.hands = None;
+        self.waiting = Waiting::default();
         if let Some(spare) = self.spare.take() {
             spare.discard();
         }
@@ -259,29 +252,28 @@ impl Server {
     fn take(&mut self, request: Request) {
         match request {
             Request::Start(request) => {
-                let prepared = self.prepare(request);
-                self.queue.extend(prepared.map(|(_, prepared)| prepared));
+                let attempt = request.attempt.clone();
+                self.prepare(request);
+                self.waiting.go(attempt);
             }
             Request::Hold(request) => {
                 self.pattern = Pattern::of(&request);
-                let prepared = self.prepare(request);
-                self.held.extend(prepared);
+                self.prepare(request);
             }
-            Request::Go { attempt } => {
-                // Where it is not here the owner has been told why.
-                self.queue.extend(self.held.remove(&attempt));
-            }
+            // Where it is not here the owner has been told why.
+            Request::Go { attempt } => self.waiting.go(attempt),
             Request::Follow { attempt, after } => {
                 if self.has_in_hand(&after) {
-                    self.followers.insert(after, attempt);
+                    self.waiting.follow(attempt, after);
                 }
             }
             Request::Withdraw => {
-                self.followers.clear();
-                self.tell(String::new(), ReportEvent::Withdrawn);
+                self.waiting.forget_followers();
+                self.reports.add(String::new(), ReportEvent::Withdrawn);
             }
             Request::Forget { attempt } => {
-                if let Some(prepared) = self.held.remove(&attempt) {
+                self.settle();
+                if let Some(prepared) = self.waiting.remove(&attempt) {
                     prepared.discard();
                 }
             }
@@ -293,31 +285,80 @@ impl Server {
     fn has_in_hand(&self, attempt: &str) -> bool {
         let path = Path::new(attempt);
         let mut running = self.running.values();
-        self.held.contains_key(attempt)
-            || running.any(|running| running.attempt.folder() == path)
-            || self
-                .queue
-                .iter()
-                .any(|prepared| prepared.start.attempt.folder() == path)
+        self.waiting.has(attempt) || running.any(|running| running.attempt.folder() == path)
     }
 
-    /// Starts what waits, while there is room.
+    /// Starts what waits, while there is room and it is ready.
     fn start_queued(&mut self) {
-        while self.running.len() < self.at_most
-            && let Some(prepared) = self.queue.pop_front()
-        {
-            self.start(prepared);
+        loop {
+            while self.running.len() < self.at_most
+                && let Some(prepared) = self.waiting.next()
+            {
+                self.start(prepared);
+            }
+            if !self.waits_for_hands() {
+                return;
+            }
+            if let Some(hands) = &self.hands {
+                hands.listen();
+            }
+            if !self.take_made() {
+                return;
+            }
         }
     }
 
-    fn prepare(&mut self, request: StartRequest) -> Option<(String, Prepared)> {
+    /// There is room, and what may start is not ready.
+    fn waits_for_hands(&self) -> bool {
+        self.running.len() < self.at_most && self.waiting.has_queue()
+    }
+
+    /// Makes an attempt ready, or has it made where there are processes to look after.
+    fn prepare(&mut self, request: StartRequest) {
         let attempt = request.attempt.clone();
-        match Prepared::new(request, &self.null, &mut self.spare) {
-            Ok(prepared) => Some((attempt, prepared)),
+        let mut request = Some(request);
+        if self.running.len() > 1 {
+            if self.hands.is_none() {
+                self.hands = Hands::new(&self.null).ok();
+            }
+            if let Some(hands) = &mut self.hands {
+                request = request.and_then(|request| hands.make(request).err());
+            }
+        }
+        match request {
+            None => self.waiting.expect(attempt),
+            Some(request) => {
+                let made = Prepared::new(request, &self.null, &mut self.spare);
+                self.hold((attempt, made));
+            }
+        }
+    }
+
+    /// Takes what has been made ready; whether there was anything.
+    fn take_made(&mut self) -> bool {
+        let made = self.hands.as_mut().map(Hands::take).unwrap_or_default();
+        let is_any = !made.is_empty();
+        for made in made {
+            self.hold(made);
+        }
+        is_any
+    }
+
+    /// Waits for all that is being made ready.
+    fn settle(&mut self) {
+        let made = self.hands.as_mut().map(Hands::finish).unwrap_or_default();
+        for made in made {
+            self.hold(made);
+        }
+    }
+
+    fn hold(&mut self, (attempt, made): Made) {
+        match made {
+            Ok(prepared) => self.waiting.hold(attempt, prepared),
             Err(error) => {
+                self.waiting.remove(&attempt);
                 let problem = format!("{attempt}: {error}");
                 self.report(&Attempt::new(attempt), ReportEvent::Unclaimed { problem });
-                None
             }
         }
     }
@@ -327,7 +368,7 @@ impl Server {
         let mut claim = match claim.appear(&attempt) {
             Ok(Some(claim)) => claim,
             Ok(None) => {
-                self.followers.remove(&path_of(&attempt));
+                self.waiting.take_follower(&path_of(&attempt));
                 return self.report(&attempt, ReportEvent::ClaimedBefore);
             }
             Err(error) => {
@@ -387,10 +428,7 @@ impl Server {
     /// Makes a folder ahead while there is nothing to do but to wait for one process. With several the machine has no time to
     /// spare.
     fn make_spare(&mut self) {
-        let is_idle = self.is_open
-            && self.running.len() == 1
-            && self.held.is_empty()
-            && self.queue.is_empty();
+        let is_idle = self.is_open && self.running.len() == 1 && self.waiting.is_empty();
         if is_idle
             && self.spare.is_none()
             && let Some(pattern) = self.pattern.take()
@@ -462,16 +500,15 @@ impl Server {
         };
         let is_good = record.code == Some(0) && record.exceeded.is_none();
         let path = path_of(&attempt);
-        let follower = self.followers.remove(&path).filter(|_| is_good);
-        self.tell(path, told);
+        let follower = self.waiting.take_follower(&path).filter(|_| is_good);
+        self.reports.add(path, told);
         if follower.is_none() {
             self.send_reports();
         }
         match claim.record_exit(&attempt, &record) {
             Ok(()) => {
-                let prepared = follower.and_then(|follower| self.held.remove(&follower));
-                if let Some(prepared) = prepared {
-                    self.queue.push_front(prepared);
+                if let Some(follower) = follower {
+                    self.waiting.go_first(follower);
                 }
             }
             Err(error) => {
@@ -517,32 +554,12 @@ impl Server {
 
     /// Has the owner told; an owner that is gone reads the files instead.
     fn report(&mut self, attempt: &Attempt, event: ReportEvent) {
-        self.tell(path_of(attempt), event);
+        self.reports.add(path_of(attempt), event);
         self.send_reports();
     }
 
-    /// Puts a report among those that [`Server::send_reports`] sends.
-    fn tell(&mut self, attempt: String, event: ReportEvent) {
-        let report = Report { attempt, event };
-        let Ok(mut line) = serde_json::to_vec(&report) else {
-            return;
-        };
-        line.push(b'\n');
-        self.unsent.append(&mut line);
-        self.unsent_since.get_or_insert_with(Instant::now);
-    }
-
-    /// Tells the owner what there is to tell, unless enough waits here and more can come in.
     fn send_reports(&mut self) {
-        let Some(since) = self.unsent_since else {
-            return;
-        };
-        let n_waiting = self.queue.len() + self.followers.len();
-        if n_waiting < ENOUGH_QUEUED || since.elapsed() >= GATHER_TIME {
-            let _ = self.socket.write_all(&self.unsent);
-            self.unsent.clear();
-            self.unsent_since = None;
-        }
+        self.reports.send(&self.socket, self.waiting.n_to_come());
     }
 }
 
