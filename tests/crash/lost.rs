@@ -278,3 +278,20 @@ fn a_kill_starts_nothing_that_was_outstanding() {
     assert_eq!(world.info(&id)["status"], "KILLED");
     assert_eq!(node(&world.info(&id), "b")["status"], "KILLED");
 }
+
+#[test]
+fn a_launcher_whose_state_folder_is_deleted_goes_when_its_process_has_ended() {
+    let world = one_gated_step();
+    let owner = world.start(&[]);
+    world.await_running("a");
+    let id = world.job().expect("a job");
+    let launcher = world.launcher_of(&id, "a");
+    kill_dash_nine(owner);
+    fs::remove_dir_all(world.home()).expect("the folder goes");
+    assert!(is_running(launcher));
+    world.open_gate("a");
+    wait_for("the launcher to go", || {
+        (!is_running(launcher)).then_some(())
+    });
+    assert_eq!(world.effects(), ["a"]);
+}

@@ -6,7 +6,10 @@
 use std::{
     fs::{self, File, TryLockError},
     io::{self, Read},
-    os::{fd::AsRawFd, unix::fs::FileExt},
+    os::{
+        fd::AsRawFd,
+        unix::fs::{FileExt, MetadataExt},
+    },
     path::{Path, PathBuf},
 };
 
@@ -349,6 +352,13 @@ impl Claim {
         fs::hard_link(attempt.claim_file(), attempt.exit_file())
     }
 
+    /// Whether the state folder is gone, and the claim with it: nobody will look for the end.
+    pub fn is_deleted(&self) -> bool {
+        self.file
+            .metadata()
+            .is_ok_and(|metadata| metadata.nlink() == 0)
+    }
+
     /// Adds a line, in the place of one that came in by half.
     fn write_line(&mut self, record: &impl Serialize) -> io::Result<()> {
         let mut line = serde_json::to_vec(record)?;
@@ -458,6 +468,19 @@ mod tests {
             Some(42),
             "what it has started may outlive it"
         );
+    }
+
+    #[test]
+    fn a_claim_is_deleted_when_its_last_name_is_and_not_when_its_folder_moves() {
+        let folder = tempfile::tempdir().unwrap();
+        let node = folder.path().join("node");
+        fs::create_dir(&node).unwrap();
+        let claim = Attempt::new(node.join("1")).claim().unwrap().unwrap();
+        let moved = folder.path().join("moved");
+        fs::rename(&node, &moved).unwrap();
+        assert!(!claim.is_deleted());
+        fs::remove_dir_all(&moved).unwrap();
+        assert!(claim.is_deleted());
     }
 
     #[test]

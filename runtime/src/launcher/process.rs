@@ -528,10 +528,12 @@ impl Server {
 
     fn record_again(&mut self) {
         self.unrecorded.retain_mut(|ended| {
-            ended
-                .claim
-                .record_exit(&ended.attempt, &ended.record)
-                .is_err()
+            let Ended {
+                attempt,
+                claim,
+                record,
+            } = ended;
+            !claim.is_deleted() && claim.record_exit(attempt, record).is_err()
         });
     }
 
