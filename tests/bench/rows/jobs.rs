@@ -96,18 +96,16 @@ pub fn fork(bench: &Bench) -> Vec<Row> {
     };
     let name = format!("fork of {n_actions}, 2 at once");
     let mut n_folders = 0;
-    let mut with_files = || {
+    // The same processes with what an attempt leaves, by which people and recovery know what became of it.
+    let mut leaving = |floor: &str| {
         n_folders += 1;
         let folder = bench.folder.join(format!("files-{n_folders}"));
-        measure::time(
-            bench
-                .floor("floor-files")
-                .arg(n_actions.to_string())
-                .arg("2")
-                .arg(folder),
-        )
+        let mut command = bench.floor(floor);
+        command.arg(n_actions.to_string()).arg("2").arg(folder);
+        measure::time(&mut command)
     };
-    let mut rows = vec![if Command::new("make")
+    let mut rows = Vec::new();
+    if Command::new("make")
         .arg("--version")
         .stdout(Stdio::null())
         .status()
@@ -115,32 +113,22 @@ pub fn fork(bench: &Bench) -> Vec<Row> {
     {
         let makefile = bench.folder.join("Makefile");
         fs::write(&makefile, rules(n_actions)).expect("the folder for measuring can be written");
-        let times = measure::in_turn(
-            bench.times(5),
-            || measure::time(&mut two_at_once()),
-            || {
-                measure::time(
-                    Command::new("make")
-                        .args(["-s", "-j2", "-f"])
-                        .arg(&makefile),
-                )
-            },
-        );
-        Row::ratio(name, times, Some(1.2))
+        let make = || {
+            let mut command = Command::new("make");
+            measure::time(command.args(["-s", "-j2", "-f"]).arg(&makefile))
+        };
+        let ours = || measure::time(&mut two_at_once());
+        let times = measure::in_turn(bench.times(5), ours, make);
+        rows.push(Row::ratio(name, times, Some(1.2)));
+        let times = measure::in_turn(bench.times(5), || leaving("floor-claims"), make);
+        let name = "of it, the folders and claims";
+        rows.push(Row::ratio(name, times, None));
     } else {
-        Row::skipped(name, "no make")
-    }];
-    // What of the ratio above is the files that an attempt leaves, which people and recovery look at.
-    let times = measure::in_turn(
-        bench.times(5),
-        || measure::time(&mut two_at_once()),
-        &mut with_files,
-    );
-    rows.push(Row::ratio(
-        format!("fork of {n_actions}, beside processes with the same files"),
-        times,
-        None,
-    ));
+        rows.push(Row::skipped(name, "no make"));
+    }
+    let ours = || measure::time(&mut two_at_once());
+    let times = measure::in_turn(bench.times(5), ours, || leaving("floor-files"));
+    rows.push(Row::ratio("the fork, beside all its files", times, None));
     let (owner, launcher) = peaks(&mut two_at_once());
     for (who, peak) in [("owner", owner), ("launcher", launcher)] {
         let value = format!("{}.{} MB", peak / 1000, peak % 1000 / 100);
