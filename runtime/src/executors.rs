@@ -94,6 +94,9 @@ pub struct Evaluation<'a> {
     pub parent: Option<&'a str>,
     /// Where the application's files are unpacked.
     pub app_folder: &'a Path,
+    /// The state folder.
+    #[cfg(feature = "full")]
+    pub home: &'a Home,
     /// The way to files elsewhere.
     pub access: &'a Access<'a>,
 }

@@ -1,6 +1,8 @@
 //! One application on YARN for one attempt, whatever becomes of those who watch it: with programs in the place of Hadoop's
 //! tools and a resource manager that says what a test wants.
 
+use std::process::Command;
+
 use serde_json::Value;
 
 use crate::{
@@ -114,6 +116,46 @@ fn an_application_is_found_by_its_tag_when_all_of_us_have_died() {
     let info = info(&world);
     assert_eq!(node(&info, "a")["external_id"], "job_1_0009", "{info:#}");
     assert_eq!(node(&info, "a")["data"]["hadoopJobs"], "job_1_0009");
+}
+
+/// The job was made by an executable whose tags had no word of the state folder in them.
+#[test]
+fn what_an_earlier_executable_has_started_is_found_and_ended() {
+    let (world, recorder) = world();
+    recorder.teach("mapred", "sleep 1000\n");
+    let owner = world.start(&[]);
+    let own = tag(&recorder, 0);
+    let id = world.job().expect("a job");
+    die(&world, &id, owner);
+    let change = "import hashlib, json, sqlite3, sys
+store = sqlite3.connect(sys.argv[1])
+(work,) = store.execute(\"SELECT work FROM actions WHERE name = 'a'\").fetchone()
+work = json.loads(work)
+del work['Tool']['tags']
+store.execute(\"UPDATE actions SET work = ? WHERE name = 'a'\", (json.dumps(work),))
+store.commit()
+print('hpdl-' + hashlib.sha256((sys.argv[2] + '/a/1').encode()).hexdigest()[:40])
+";
+    let changed = Command::new("python3")
+        .args(["-c", change])
+        .arg(world.home().join("jobs.db"))
+        .arg(&id)
+        .output()
+        .expect("python3");
+    let earlier = String::from_utf8_lossy(&changed.stdout).trim().to_owned();
+    assert!(
+        earlier.starts_with("hpdl-") && earlier != own,
+        "{changed:?}"
+    );
+    recorder
+        .yarn
+        .know(APPLICATION, &earlier, "RUNNING", "UNDEFINED");
+    let owner = world.spawn(&["recover", &id]);
+    await_question(&recorder);
+    world.call(&["kill", &id]).expect(0);
+    finish(owner).expect(1);
+    assert_eq!(recorder.yarn.killed(), [APPLICATION]);
+    assert_eq!(recorder.calls().len(), 1, "it was started once");
 }
 
 /// As before, and nothing has come to the cluster: then it is started.

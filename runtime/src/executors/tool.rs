@@ -60,7 +60,7 @@ mod run;
 mod spark;
 mod sqoop;
 mod state;
-mod tag;
+mod tags;
 mod texts;
 mod yarn;
 
@@ -68,6 +68,8 @@ pub use self::{
     call::{Call, Command, Counted, Exit, Ground, Type, Way},
     texts::Texts,
 };
+
+use self::tags::Tags;
 
 /// Settings of the job and the site that such an action looks at, by the beginnings of their names.
 const SETTINGS: [&str; 15] = [
@@ -107,6 +109,8 @@ pub struct Tool {
     pub user: String,
     /// How long it may take.
     pub limit: Option<TimeLimit>,
+    #[serde(default)]
+    tags: Tags,
 }
 
 impl Tool {
@@ -179,6 +183,7 @@ impl Tool {
             app_name: job.name.clone(),
             user: user.unwrap_or_else(|| job.user.clone()),
             limit,
+            tags: Tags::evaluate(cx)?,
         })
     }
 
@@ -253,6 +258,6 @@ impl Tool {
     pub fn kill(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
         cluster::Cluster::of(self)
             .map_err(|error| error.message)?
-            .kill(self, &tag::own(job, attempt), attempt)
+            .kill(self, &self.tags.own(job, attempt), attempt)
     }
 }
