@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256, Sha384};
 
 use crate::{
-    executors::{ActionError, Evaluation, tool::Tool},
+    executors::{ActionError, Evaluation},
     home::secret,
     launcher::Attempt,
 };
@@ -17,6 +17,9 @@ pub struct Tags {
     /// A word of the state folder: jobs of two folders may have the same id. An attempt that an earlier executable has begun has none.
     #[serde(default)]
     word: Option<String>,
+    /// In the place of the job's id in the tag of Oozie: what the job's own property says, else what has started the job.
+    #[serde(default)]
+    above: Option<String>,
 }
 
 impl Tags {
@@ -30,13 +33,19 @@ impl Tags {
         })?;
         Ok(Tags {
             word: Some(hex(&secret)),
+            above: cx
+                .conf
+                .get("oozie.action.yarn.tag")
+                .map(String::as_str)
+                .or(cx.parent)
+                .map(str::to_owned),
         })
     }
 
-    /// What Oozie tags the applications of an action with (`LauncherHelper.getTag`). All attempts have the same one, and so may
-    /// actions of other state folders: nothing is ended by it.
-    pub fn of_oozie(tool: &Tool, job: &str, node: &str) -> String {
-        let job = tool.setting("oozie.action.yarn.tag").unwrap_or(job);
+    /// What Oozie tags the applications of an action with (`LauncherHelper.getActionYarnTag`). All attempts have the same one, and
+    /// so may actions of other state folders: nothing is ended by it.
+    pub fn of_oozie(&self, job: &str, node: &str) -> String {
+        let job = self.above.as_deref().unwrap_or(job);
         // Oozie writes the hash as one number, which has no zeros in front.
         let digits = hex(&Sha384::digest(format!("{job}@{node}")));
         let digits = digits.trim_start_matches('0');
@@ -64,12 +73,19 @@ fn hex(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::executors::tool::call::testing::tool;
+
+    const JOB: &str = "0000001-261120093000123-hpdl-W";
+
+    fn of_above(above: &str) -> Tags {
+        Tags {
+            above: Some(above.to_owned()),
+            ..Tags::default()
+        }
+    }
 
     #[test]
     fn the_tag_of_oozie_is_the_same_for_all_attempts() {
-        let mut tool = tool(crate::table::ToolKind::Distcp, []);
-        let tag = Tags::of_oozie(&tool, "0000001-261120093000123-hpdl-W", "copy");
+        let tag = Tags::default().of_oozie(JOB, "copy");
         assert_eq!(tag.len(), "oozie-".len() + 64);
         assert!(
             tag["oozie-".len()..]
@@ -77,19 +93,15 @@ mod tests {
                 .all(|byte| byte.is_ascii_hexdigit() && !byte.is_ascii_uppercase()),
             "{tag}"
         );
-        let settings = &mut tool.settings;
-        settings.insert("oozie.action.yarn.tag".to_owned(), "parent".to_owned());
-        assert_eq!(
-            Tags::of_oozie(&tool, "a", "copy"),
-            Tags::of_oozie(&tool, "b", "copy"),
-            "a job's own tag counts"
-        );
-        assert_ne!(Tags::of_oozie(&tool, "a", "copy"), tag);
+        let of = |job| of_above("parent").of_oozie(job, "copy");
+        assert_eq!(of("a"), of("b"), "what stands above the job counts");
+        assert_eq!(of_above(JOB).of_oozie("a", "copy"), tag);
     }
 
     fn of_word(word: &str) -> Tags {
         Tags {
             word: Some(word.to_owned()),
+            ..Tags::default()
         }
     }
 
