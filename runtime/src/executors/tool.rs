@@ -40,6 +40,7 @@ use crate::{
     table::{self, ToolKind},
 };
 
+mod applications;
 mod arguments;
 mod call;
 mod client;
@@ -65,11 +66,12 @@ mod texts;
 mod yarn;
 
 pub use self::{
+    applications::Applications,
     call::{Call, Command, Counted, Exit, Ground, Type, Way},
     texts::Texts,
 };
 
-use self::tags::Tags;
+use self::{cluster::Said, tags::Tags};
 
 /// Settings of the job and the site that such an action looks at, by the beginnings of their names.
 const SETTINGS: [&str; 15] = [
@@ -202,15 +204,18 @@ impl Tool {
         }
     }
 
+    fn said(&self) -> Said<'_> {
+        Said {
+            configuration: &self.configuration,
+            settings: &self.settings,
+            resource_manager: self.resource_manager.as_deref(),
+            user: &self.user,
+        }
+    }
+
     /// A setting: the action's, the job's, the site's.
     pub fn setting(&self, name: &str) -> Option<&str> {
-        let found = self
-            .configuration
-            .get(name)
-            .or_else(|| self.settings.get(name));
-        found
-            .map(|value| value.trim())
-            .filter(|value| !value.is_empty())
+        self.said().setting(name)
     }
 
     /// Whether a setting is `true`.
