@@ -7,17 +7,18 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File},
-    io::{self, Read, Write},
+    fs, io,
     net::{SocketAddr, TcpListener, ToSocketAddrs},
-    os::unix::fs::OpenOptionsExt,
-    path::Path,
 };
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{home::Home, launcher::Attempt, settings};
+use crate::{
+    home::{Home, secret},
+    launcher::Attempt,
+    settings,
+};
 
 mod listener;
 mod request;
@@ -29,9 +30,6 @@ const LOOPBACK: &str = "127.0.0.1";
 
 const LISTEN: &str = "hpdl.callback.listen";
 const BASE_URL: &str = "hpdl.callback.base.url";
-
-/// Bytes of the state folder's secret.
-const KEY_LENGTH: usize = 32;
 
 /// The callbacks of a state folder.
 #[derive(Clone, Debug)]
@@ -64,7 +62,7 @@ impl Callback {
 
     /// Puts it where the action finds it; the first one stays.
     fn keep(&self, attempt: &Attempt) -> io::Result<()> {
-        appear(&attempt.beside("callback"), &serde_json::to_vec(self)?)
+        secret::appear(&attempt.beside("callback"), &serde_json::to_vec(self)?)
     }
 }
 
@@ -115,7 +113,7 @@ impl Callbacks {
     /// The token of an action in one run of its job: HMAC-SHA256 (RFC 2104) of what it names, in hexadecimal.
     fn token(&self, subject: Subject<'_>) -> Result<String, String> {
         let path = self.home.callback_key();
-        let key = key(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let key = secret::of(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let message = format!("{}\0{}\0{}", subject.job, subject.run, subject.node);
         Ok(hmac(&key, message.as_bytes())
             .iter()
@@ -184,49 +182,9 @@ impl Callbacks {
                 .and_then(|listener| listener.local_addr())
                 .map_err(|error| format!("{LISTEN}: {host}: {error}"))?
                 .port();
-            appear(&path, port.to_string().as_bytes()).map_err(failed)?;
+            secret::appear(&path, port.to_string().as_bytes()).map_err(failed)?;
         }
         Err(format!("{} does not stay", path.display()))
-    }
-}
-
-/// The secret of a state folder; made where there is none.
-fn key(path: &Path) -> io::Result<Vec<u8>> {
-    for _ in 0..2 {
-        match fs::read(path) {
-            Ok(key) if key.len() == KEY_LENGTH => return Ok(key),
-            Ok(_) => return Err(io::Error::other("it is damaged: remove it")),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
-        }
-        let mut key = [0; KEY_LENGTH];
-        File::open("/dev/urandom")?.read_exact(&mut key)?;
-        appear(path, &key)?;
-    }
-    Err(io::Error::other("it does not stay"))
-}
-
-/// Makes a private file, whole or not at all; one that another process has made meanwhile stays.
-fn appear(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // Several threads may be at it.
-    let own = path.with_extension(format!(
-        "{}-{:?}",
-        std::process::id(),
-        std::thread::current().id()
-    ));
-    let mut file = File::options()
-        .create(true)
-        .truncate(true)
-        .write(true)
-        .mode(0o600)
-        .open(&own)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    let linked = fs::hard_link(&own, path);
-    fs::remove_file(&own)?;
-    match linked {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-        Ok(()) | Err(_) => Ok(()),
     }
 }
 

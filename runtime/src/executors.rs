@@ -3,7 +3,7 @@
 //! An action's templates are evaluated once an attempt into [`Work`], which is recorded with the intent to start. A started
 //! or recovered attempt uses the recorded values, never the templates again.
 
-use std::{collections::BTreeMap, io, path::Path, sync::atomic::AtomicBool};
+use std::{collections::BTreeMap, io, iter, path::Path, sync::atomic::AtomicBool};
 
 use hpdlc_core::{el::scope::Scope, step::FailureClass};
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     files::{Access, GLOB_MAX},
     home::Home,
-    launcher::{Attempt, ExitRecord, StartRequest, TimeLimit},
+    launcher::{Attempt, ExitRecord, Found, StartRequest, TimeLimit},
     table::{self, App, Body, Program, Properties, Property, Settings, Template},
 };
 
@@ -94,6 +94,9 @@ pub struct Evaluation<'a> {
     pub parent: Option<&'a str>,
     /// Where the application's files are unpacked.
     pub app_folder: &'a Path,
+    /// The state folder.
+    #[cfg(feature = "full")]
+    pub home: &'a Home,
     /// The way to files elsewhere.
     pub access: &'a Access<'a>,
 }
@@ -192,6 +195,15 @@ impl Work {
         }
     }
 
+    /// Whether there may be something elsewhere that the end of the local process does not end.
+    pub fn may_go_on_elsewhere(&self) -> bool {
+        match self {
+            Work::Java(java) => java.setting.applications.is_some(),
+            Work::Shell(shell) => shell.setting.applications.is_some(),
+            _ => self.goes_on_elsewhere(),
+        }
+    }
+
     /// What its external id is where it has ended without another one; the number of its process where it is `None`.
     fn name_elsewhere(&self) -> Option<&'static str> {
         match self {
@@ -266,11 +278,32 @@ impl Work {
     /// Why it may go on, for a person.
     pub fn kill_elsewhere(&self, home: &Home, job: &str, attempt: &Attempt) -> Result<(), String> {
         match self {
+            Work::Java(java) => java.setting.end_applications(job, attempt),
+            Work::Shell(shell) => shell.setting.end_applications(job, attempt),
             Work::Ssh(ssh) => ssh.kill(attempt),
             Work::SubWorkflow(_) => sub_workflow::SubWorkflow::kill(home, job, attempt),
             Work::Tool(tool) => tool.kill(job, attempt),
             _ => Ok(()),
         }
+    }
+
+    /// Ends what earlier attempts have started of which nobody knows how they ended. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// Why some of it may go on, for a person.
+    pub fn end_lost(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
+        let setting = match self {
+            Work::Java(java) => &java.setting,
+            Work::Shell(shell) => &shell.setting,
+            _ => return Ok(()),
+        };
+        if setting.applications.is_none() {
+            return Ok(());
+        }
+        iter::successors(attempt.earlier(), Attempt::earlier)
+            .filter(|attempt| matches!(attempt.inspect(), Ok(Found::Lost(_))))
+            .try_for_each(|attempt| setting.end_applications(job, &attempt))
     }
 }
 
@@ -494,15 +527,22 @@ pub enum Ending {
 }
 
 /// Judges a local process that has ended.
-pub fn finish(work: &Work, attempt: &Attempt, record: &ExitRecord) -> io::Result<Ending> {
+pub fn finish(
+    work: &Work,
+    job: &str,
+    attempt: &Attempt,
+    record: &ExitRecord,
+) -> io::Result<Ending> {
     match work {
         Work::Java(java) => {
             let completion = java.finish(attempt, record)?;
-            Ok(Ending::Completed(java.setting.warned(completion)))
+            let completion = java.setting.warned(completion, job, attempt, record);
+            Ok(Ending::Completed(completion))
         }
         Work::Shell(shell) => {
             let completion = shell.finish(attempt, record)?;
-            Ok(Ending::Completed(shell.setting.warned(completion)))
+            let completion = shell.setting.warned(completion, job, attempt, record);
+            Ok(Ending::Completed(completion))
         }
         Work::Email(_)
         | Work::Git(_)

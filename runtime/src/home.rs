@@ -8,6 +8,8 @@ use std::{
 
 use crate::exit::RunError;
 
+pub mod secret;
+
 /// The state folder, checked and private.
 #[derive(Clone, Debug)]
 pub struct Home {
@@ -90,6 +92,12 @@ impl Home {
     /// What the tokens of callbacks are made with.
     pub fn callback_key(&self) -> PathBuf {
         self.root.join("callback.key")
+    }
+
+    /// What tells the tags of this folder's applications from those of any other.
+    #[cfg(feature = "full")]
+    pub fn tag_key(&self) -> PathBuf {
+        self.root.join("tag.key")
     }
 
     /// Where callbacks are listened for.

@@ -10,6 +10,9 @@ use crate::{
     on, properties, share, wait_for, workflow_on_cluster,
 };
 
+/// What a mapper does: it says that it runs, and waits.
+const GATE: &str = "cat > /dev/null\ntouch \"$1/runs\"\nwhile [ ! -e \"$1/open\" ]; do [ -d \"$1\" ] || exit 7; sleep 0.1; done\necho done\n";
+
 /// A streaming job that says that it runs and waits for a gate: both are files here, where the node manager is too.
 pub fn gated(cluster: &Cluster) -> World {
     let body = "<map-reduce><streaming><mapper>sh gate.sh ${out}</mapper><reducer>/bin/cat</reducer></streaming><configuration>\
@@ -20,12 +23,63 @@ pub fn gated(cluster: &Cluster) -> World {
         <property><name>mapred.map.tasks</name><value>1</value></property>\
         <property><name>mapreduce.map.maxattempts</name><value>1</value></property></configuration>\
         <file>gate.sh</file></map-reduce>";
-    let gate = "cat > /dev/null\ntouch \"$1/runs\"\nwhile [ ! -e \"$1/open\" ]; do [ -d \"$1\" ] || exit 7; sleep 0.1; done\necho done\n";
     let document = workflow_on_cluster(&action("a", body, "end"));
     on(
         cluster,
-        World::of(&[("workflow.xml", &document), ("gate.sh", gate)]),
+        World::of(&[("workflow.xml", &document), ("gate.sh", GATE)]),
     )
+}
+
+/// A script that submits such a job by itself, and waits for it.
+fn gated_by_script(cluster: &Cluster) -> World {
+    let body = "<shell xmlns='uri:oozie:shell-action:1.0'><configuration>\
+        <property><name>oozie.action.shell.setup.hadoop.conf.dir</name><value>true</value></property></configuration>\
+        <exec>submit.sh</exec><argument>${out}</argument><argument>${folder}</argument>\
+        <file>submit.sh</file><file>gate.sh</file></shell>";
+    let script = "mapred streaming -D mapreduce.job.name=\"$1\" -D mapreduce.job.maps=1 -D mapreduce.map.maxattempts=1 \
+        -files gate.sh -mapper \"sh gate.sh $1\" -reducer /bin/cat -input \"$2/in\" -output \"$2/out\"\n";
+    let document = workflow_on_cluster(&action("a", body, "end"));
+    let files = [
+        ("workflow.xml", document.as_str()),
+        ("submit.sh", script),
+        ("gate.sh", GATE),
+    ];
+    on(cluster, World::of(&files))
+}
+
+/// A main class that does the same.
+fn gated_by_main_class(cluster: &Cluster) -> World {
+    let arguments = [
+        "-D",
+        "mapreduce.job.name=${out}",
+        "-D",
+        "mapreduce.job.maps=1",
+        "-D",
+        "mapreduce.map.maxattempts=1",
+        "-files",
+        "gate.sh",
+        "-mapper",
+        "sh gate.sh ${out}",
+        "-reducer",
+        "/bin/cat",
+        "-input",
+        "${folder}/in",
+        "-output",
+        "${folder}/out",
+    ];
+    let arguments = arguments.map(|argument| format!("<arg>{argument}</arg>"));
+    let body = format!(
+        "<java><main-class>org.apache.hadoop.streaming.HadoopStreaming</main-class>{}<file>gate.sh</file></java>",
+        arguments.concat()
+    );
+    let document = workflow_on_cluster(&action("a", &body, "end"));
+    let world = World::of(&[("workflow.xml", &document), ("gate.sh", GATE)]);
+    let mut world = on(cluster, world);
+    let folder = cluster.folder.display();
+    let class_path =
+        format!("{folder}/conf:{folder}/lib/hadoop/*:{folder}/share/hadoop/tools/lib/*");
+    world.set("CLASSPATH", &class_path);
+    world
 }
 
 /// The properties of such a job, with its input in place.
@@ -106,12 +160,27 @@ fn an_owner_that_is_killed_early_starts_one_application() {
 
 #[test]
 fn who_kills_a_job_kills_its_application() {
+    is_killed("killed", gated);
+}
+
+#[test]
+fn who_kills_a_job_kills_what_its_script_has_submitted() {
+    is_killed("killed-script", gated_by_script);
+}
+
+#[test]
+fn who_kills_a_job_kills_what_its_main_class_has_submitted() {
+    is_killed("killed-class", gated_by_main_class);
+}
+
+#[track_caller]
+fn is_killed(name: &str, world: fn(&Cluster) -> World) {
     let _shared = share();
     let Some(cluster) = Cluster::of(&["resourcemanager"]) else {
         return;
     };
-    let world = gated(&cluster);
-    let properties = ready(&cluster, "killed");
+    let world = world(&cluster);
+    let properties = ready(&cluster, name);
     let arguments: Vec<&str> = properties.iter().map(String::as_str).collect();
     let owner = world.start(&arguments);
     await_gate(&world);

@@ -8,7 +8,7 @@ use std::{
     os::unix::fs::symlink,
     path::Path,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicUsize, Ordering},
     },
     thread,
@@ -26,10 +26,6 @@ use crate::{
 
 /// Whom `<resource-manager>` names then: no host.
 const LOGICAL: &str = "-DresourceManager=the-cluster";
-
-/// Held while a job begins: the first jobs of two state folders have the same id where they are made in the same millisecond,
-/// and then the same tags; who kills one would kill the other.
-static BEGINS: Mutex<()> = Mutex::new(());
 
 /// The web pages of one that stands by: they send a browser on, after a while. Counts the questions.
 fn standby(active: &str) -> (String, Arc<AtomicUsize>) {
@@ -118,10 +114,8 @@ fn begun(
     let mut properties = ready(cluster, name);
     properties.push(LOGICAL.to_owned());
     let arguments: Vec<&str> = properties.iter().map(String::as_str).collect();
-    let alone = BEGINS.lock().unwrap_or_else(PoisonError::into_inner);
     let owner = world.start(&arguments);
     await_gate(&world);
-    drop(alone);
     (world, owner, folder, n_asked)
 }
 

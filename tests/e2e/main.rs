@@ -33,6 +33,7 @@ mod secrets;
 mod simulate;
 mod sla;
 mod ssh;
+mod started_applications;
 mod sub_workflows;
 mod submission;
 mod suspended;

@@ -1,20 +1,26 @@
 //! One application on YARN for one attempt, whatever becomes of those who watch it: with programs in the place of Hadoop's
 //! tools and a resource manager that says what a test wants.
 
+use std::process::Command;
+
 use serde_json::Value;
 
 use crate::{
+    coordinators,
     hadoop::Recorder,
     harness::{World, action, finish, kill_dash_nine, node, signal, text, wait_for, workflow},
 };
 
-const APPLICATION: &str = "application_1_0009";
+pub const APPLICATION: &str = "application_1_0009";
+
+fn document() -> String {
+    let body = "<map-reduce><resource-manager>rm:8032</resource-manager><name-node>file:///</name-node></map-reduce>";
+    workflow(&action("a", body, "end"))
+}
 
 /// A job that is submitted and then runs as long as the test wants.
 fn world() -> (World, Recorder) {
-    let body = "<map-reduce><resource-manager>rm:8032</resource-manager><name-node>file:///</name-node></map-reduce>";
-    let document = workflow(&action("a", body, "end"));
-    let mut world = World::of(&[("workflow.xml", &document)]);
+    let mut world = World::of(&[("workflow.xml", &document())]);
     let recorder = Recorder::of(&mut world);
     recorder.teach("mapred", "echo Created job job_1_0009\n");
     recorder.yarn.know(APPLICATION, "", "RUNNING", "UNDEFINED");
@@ -22,11 +28,15 @@ fn world() -> (World, Recorder) {
 }
 
 /// Waits until the program was called; the tag of the attempt, which its application gets.
-fn tag(recorder: &Recorder, call: usize) -> String {
+pub fn tag(recorder: &Recorder, call: usize) -> String {
+    tag_of("hpdl-", recorder, call)
+}
+
+fn tag_of(system: &str, recorder: &Recorder, call: usize) -> String {
     let call = wait_for("the program to be called", || {
         recorder.calls().get(call).cloned()
     });
-    let file = ["job.xml", "action.xml"]
+    let file = ["job.xml", "propagation-conf.xml", "action.xml"]
         .map(|name| call.join("folder").join(name))
         .into_iter()
         .find(|file| file.exists());
@@ -35,7 +45,7 @@ fn tag(recorder: &Recorder, call: usize) -> String {
         .expect("a configuration")
         .to_map()["mapreduce.job.tags"]
         .clone();
-    let own = tags.split(',').find(|tag| tag.starts_with("hpdl-"));
+    let own = tags.split(',').find(|tag| tag.starts_with(system));
     own.expect("a tag").to_owned()
 }
 
@@ -94,6 +104,39 @@ fn a_dead_owner_leaves_the_application_alone() {
     assert_eq!(node(&info(&world), "a")["external_id"], "job_1_0009");
 }
 
+/// The tag of Oozie for node `a` of what has this id (`LauncherHelper.getActionYarnTag`).
+fn tag_of_oozie(id: &str) -> String {
+    let hash = "import hashlib, sys\nprint(hashlib.sha384(sys.argv[1].encode()).hexdigest().lstrip('0')[:64])";
+    let hash = Command::new("python3")
+        .args(["-c", hash, &format!("{id}@a")])
+        .output()
+        .expect("python3");
+    format!("oozie-{}", String::from_utf8_lossy(&hash.stdout).trim())
+}
+
+#[test]
+fn the_tag_of_oozie_is_made_of_what_has_started_the_job() {
+    let (world, recorder) = world();
+    recorder.teach("mapred", "echo Created job job_1_0001\n");
+    world.run(&[]).expect(0);
+    let id = world.job().expect("a job");
+    assert_eq!(tag_of("oozie-", &recorder, 0), tag_of_oozie(&id));
+
+    let coordinator = coordinators::coordinator(10, "00:10", "");
+    let mut world = World::of(&[
+        ("coordinator.xml", &coordinator),
+        ("wf/workflow.xml", &document()),
+    ]);
+    let recorder = Recorder::of(&mut world);
+    world.run(&["--speed", "600"]).expect(0);
+    let id = coordinators::the_coordinator(&world);
+    assert_eq!(
+        tag_of("oozie-", &recorder, 0),
+        tag_of_oozie(&format!("{id}@1")),
+        "the action of the coordinator"
+    );
+}
+
 /// Everything of ours dies while the application is being submitted, so that nobody has written down its name.
 #[test]
 fn an_application_is_found_by_its_tag_when_all_of_us_have_died() {
@@ -116,6 +159,46 @@ fn an_application_is_found_by_its_tag_when_all_of_us_have_died() {
     assert_eq!(node(&info, "a")["data"]["hadoopJobs"], "job_1_0009");
 }
 
+/// The job was made by an executable whose tags had no word of the state folder in them.
+#[test]
+fn what_an_earlier_executable_has_started_is_found_and_ended() {
+    let (world, recorder) = world();
+    recorder.teach("mapred", "sleep 1000\n");
+    let owner = world.start(&[]);
+    let own = tag(&recorder, 0);
+    let id = world.job().expect("a job");
+    die(&world, &id, owner);
+    let change = "import hashlib, json, sqlite3, sys
+store = sqlite3.connect(sys.argv[1])
+(work,) = store.execute(\"SELECT work FROM actions WHERE name = 'a'\").fetchone()
+work = json.loads(work)
+del work['Tool']['tags']
+store.execute(\"UPDATE actions SET work = ? WHERE name = 'a'\", (json.dumps(work),))
+store.commit()
+print('hpdl-' + hashlib.sha256((sys.argv[2] + '/a/1').encode()).hexdigest()[:40])
+";
+    let changed = Command::new("python3")
+        .args(["-c", change])
+        .arg(world.home().join("jobs.db"))
+        .arg(&id)
+        .output()
+        .expect("python3");
+    let earlier = String::from_utf8_lossy(&changed.stdout).trim().to_owned();
+    assert!(
+        earlier.starts_with("hpdl-") && earlier != own,
+        "{changed:?}"
+    );
+    recorder
+        .yarn
+        .know(APPLICATION, &earlier, "RUNNING", "UNDEFINED");
+    let owner = world.spawn(&["recover", &id]);
+    await_question(&recorder);
+    world.call(&["kill", &id]).expect(0);
+    finish(owner).expect(1);
+    assert_eq!(recorder.yarn.killed(), [APPLICATION]);
+    assert_eq!(recorder.calls().len(), 1, "it was started once");
+}
+
 /// As before, and nothing has come to the cluster: then it is started.
 #[test]
 fn what_is_not_on_the_cluster_is_started_again() {
@@ -132,7 +215,7 @@ fn what_is_not_on_the_cluster_is_started_again() {
 }
 
 /// Ends the owner, the launcher and the process of the action.
-fn die(world: &World, id: &str, owner: std::process::Child) {
+pub fn die(world: &World, id: &str, owner: std::process::Child) {
     let claim = std::fs::read_to_string(world.attempt_file(id, "a", 1, "claim")).expect("a claim");
     let launcher = world.launcher_of(id, "a");
     kill_dash_nine(owner);

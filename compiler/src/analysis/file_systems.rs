@@ -1,7 +1,8 @@
 //! Which file systems a program has to reach, and so which of the two runtimes it is linked with.
 //!
 //! What stands in the text decides, then the values of properties as far as they are known: given, or by default. A path
-//! that begins with a property of which nothing is known may be on any file system.
+//! that begins with a property of which nothing is known may be on any file system; a cluster of which nothing is known may be
+//! any cluster.
 
 use std::collections::BTreeMap;
 
@@ -155,6 +156,8 @@ impl Known {
             | ActionKind::MapReduce(_)
             | ActionKind::Spark(_)
             | ActionKind::Sqoop(_) => return true,
+            // What the program starts on its cluster is looked for there.
+            ActionKind::Java(_) | ActionKind::Shell(_) if self.has_cluster(kind) => return true,
             // On another host it is that host's.
             ActionKind::Pig(pig) if pig.host.is_none() => return true,
             ActionKind::Email(_)
@@ -186,6 +189,20 @@ impl Known {
             || job_xml
                 .iter()
                 .any(|path| self.of_template(path).may_be_elsewhere())
+    }
+
+    /// Whether the action names a resource manager that is not this machine.
+    fn has_cluster(&self, kind: &ActionKind) -> bool {
+        let settings = kind.settings();
+        let Some(manager) = settings.and_then(|settings| settings.resource_manager.as_ref()) else {
+            return false;
+        };
+        let lead = self.lead_of_template(&manager.ast);
+        match lead.end {
+            _ if manager.is_invalid => false,
+            End::Whole => !["", "local"].contains(&lead.text.trim()),
+            End::Property | End::Job => true,
+        }
     }
 
     fn of_template(&self, template: &Template) -> Beginning {
@@ -366,6 +383,35 @@ mod tests {
         check(&nodes("input"), &[], FeatureSet::Full);
         check(&nodes("input"), &[("input", "/data")], FeatureSet::Local);
         check(&nodes("concat('file://', out)"), &[], FeatureSet::Local);
+    }
+
+    #[test]
+    fn programs_that_have_a_cluster_may_start_something_there() {
+        let nodes = |body: &str| {
+            format!(
+                r#"<start to="a"/><action name="a">{body}<ok to="end"/><error to="end"/></action><end name="end"/>"#
+            )
+        };
+        let shell = |manager: &str| {
+            nodes(&format!(
+                r#"<shell xmlns="uri:oozie:shell-action:1.0">{manager}<exec>ls</exec></shell>"#
+            ))
+        };
+        check(&shell(""), &[], FeatureSet::Local);
+        let of = |manager| shell(&format!("<resource-manager>{manager}</resource-manager>"));
+        check(&of("local"), &[], FeatureSet::Local);
+        check(&of("rm:8032"), &[], FeatureSet::Full);
+        check(&of("${rm}"), &[], FeatureSet::Full);
+        check(&of("${rm}"), &[("rm", " local ")], FeatureSet::Local);
+        check(
+            &shell("<job-tracker>jt:8021</job-tracker>"),
+            &[],
+            FeatureSet::Full,
+        );
+        let java = nodes(
+            "<java><resource-manager>rm:8032</resource-manager><main-class>Main</main-class></java>",
+        );
+        check(&java, &[], FeatureSet::Full);
     }
 
     #[test]

@@ -209,6 +209,11 @@ impl Engine {
                     if let Some(pid) = pid {
                         self.started(&key, pid);
                     }
+                    if record.exceeded.is_some() && work.may_go_on_elsewhere() {
+                        // What it has started is ended too, on a thread that may wait for others.
+                        self.outside.await_end(key, work, Attempt::new(attempt));
+                        return Ok(());
+                    }
                     let found = Ok(Found::Exited(record));
                     self.take(judge(key, &work, &Attempt::new(attempt), found));
                 }
@@ -466,6 +471,13 @@ impl Errand {
         &self.attempt
     }
 
+    /// Ends what lost attempts have started; why some of that may go on. Blocks.
+    pub(super) fn end_lost(&self) -> Option<Incoming> {
+        let (id, node, _) = &self.key;
+        let problem = self.work.end_lost(id, &self.attempt).err()?;
+        Some(Incoming::Warning(id.clone(), *node, problem))
+    }
+
     /// Tells that the attempt's process runs.
     pub(super) fn attached(&self, pid: Option<u32>) -> Incoming {
         Incoming::Attached(self.key.clone(), pid)
@@ -538,7 +550,7 @@ pub(super) fn judge(
         }
     }
     match found {
-        Ok(Found::Exited(record)) => match executors::finish(work, attempt, &record) {
+        Ok(Found::Exited(record)) => match executors::finish(work, &key.0, attempt, &record) {
             Ok(ending) => told(ending),
             Err(error) => failed(error),
         },

@@ -16,6 +16,8 @@ use hpdlc_core::{
     step::{Event, FailureClass},
 };
 
+#[cfg(feature = "full")]
+use crate::home::Home;
 use crate::{
     engine::{Engine, Incoming},
     evaluate::EvaluationError,
@@ -43,6 +45,8 @@ pub(super) struct Snapshot {
     /// Of the job at the top of the sub-workflows: the place of its application, and `wf:appPath()`.
     root: (usize, String),
     app_folder: PathBuf,
+    #[cfg(feature = "full")]
+    home: Home,
     node: &'static str,
     parent: Option<String>,
     origin: Origin,
@@ -298,6 +302,8 @@ impl Engine {
                 (index, row.app_path.clone())
             },
             app_folder: job.app_folder.clone(),
+            #[cfg(feature = "full")]
+            home: self.home.clone(),
             node: job.def(node).name,
             parent: job.row.parent_id.clone(),
             origin: job.app.origin(node),
@@ -323,6 +329,8 @@ pub(super) fn evaluate_body(snapshot: &Snapshot, body: &'static Body) -> Result<
             node: snapshot.node,
             parent: snapshot.parent.as_deref(),
             app_folder: &snapshot.app_folder,
+            #[cfg(feature = "full")]
+            home: &snapshot.home,
             access,
         };
         executors::evaluate(&cx, body)

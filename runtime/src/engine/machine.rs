@@ -98,13 +98,18 @@ impl Outside for Machine {
     fn run(&mut self, mut errand: Errand) {
         let outbox = self.outbox.clone();
         let may_take_long = errand.may_take_long();
-        let mut work = move || match errand.begin() {
-            Begun::Came(incoming) => {
-                let _ = outbox.send(incoming);
+        let mut work = move || {
+            if let Some(warning) = errand.end_lost() {
+                let _ = outbox.send(warning);
             }
-            Begun::Runs(pid) => {
-                let _ = outbox.send(errand.attached(pid));
-                let _ = outbox.send(errand.ended());
+            match errand.begin() {
+                Begun::Came(incoming) => {
+                    let _ = outbox.send(incoming);
+                }
+                Begun::Runs(pid) => {
+                    let _ = outbox.send(errand.attached(pid));
+                    let _ = outbox.send(errand.ended());
+                }
             }
         };
         if may_take_long {

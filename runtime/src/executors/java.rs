@@ -20,6 +20,10 @@ use crate::{
 /// `false`: an `arg` without text is no argument of the main class.
 const EMPTY_ARGS: &str = "oozie.action.null.args.allowed";
 
+/// A file that every class of Hadoop's reads which finds it on its class path. Oozie's launcher, in whose JVM the main class
+/// runs there, tells them by other means.
+const HADOOP_SITE: &str = "hadoop-site.xml";
+
 /// A java action with every expression evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Java {
@@ -31,7 +35,7 @@ pub struct Java {
 
 impl Java {
     pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Java) -> Result<Java, ActionError> {
-        let setting = Setting::evaluate(cx, &def.settings, def.prepare, def.capture_output)?;
+        let setting = Setting::of_program(cx, &def.settings, def.prepare, def.capture_output)?;
         // The schema has one text of options, or an element for each.
         let options = match def.settings.element("java-opts") {
             Some(text) => text
@@ -62,6 +66,7 @@ impl Java {
     /// Sets up the folder and says what to start.
     pub fn start(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
         self.setting.set_up(place)?;
+        self.setting.propagate(place, HADOOP_SITE)?;
         let libraries = self.setting.bring_libraries(place)?;
         let program = match env::var_os("JAVA_HOME").filter(|home| !home.is_empty()) {
             Some(home) => PathBuf::from(home).join("bin/java"),

@@ -1,5 +1,7 @@
 //! What stands for tools of Hadoop in a program that stays on the machine: there is none.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -14,6 +16,38 @@ use crate::{
 /// No action is one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Tool {}
+
+/// No process is known to start any.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Applications {}
+
+impl Applications {
+    /// # Errors
+    ///
+    /// None.
+    pub fn evaluate(
+        _: &Evaluation<'_>,
+        _: &BTreeMap<String, String>,
+    ) -> Result<Option<Applications>, ActionError> {
+        Ok(None)
+    }
+
+    pub fn for_action(&self, _: &Place<'_>) -> [(String, String); 1] {
+        match *self {}
+    }
+
+    pub fn for_tools(&self, _: &Place<'_>, _: &BTreeMap<String, String>) -> Vec<(String, String)> {
+        match *self {}
+    }
+
+    pub fn propagated(&self, _: &Place<'_>) -> BTreeMap<String, String> {
+        match *self {}
+    }
+
+    pub fn end(&self, _: &BTreeMap<String, String>, _: &str, _: &Attempt) -> Result<(), String> {
+        match *self {}
+    }
+}
 
 impl Tool {
     /// # Errors

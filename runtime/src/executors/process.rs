@@ -21,6 +21,7 @@ use crate::{
         configuration::{self, FILE_SYSTEM, RESOURCE_MANAGER, USER},
         fetch,
         prepare::Prepare,
+        tool::Applications,
         wishes::{self, Wishes},
     },
     files,
@@ -30,6 +31,7 @@ use crate::{
     table,
 };
 
+mod applications;
 pub mod libraries;
 
 /// Bytes of captured output that are kept where nothing says otherwise.
@@ -61,6 +63,9 @@ pub struct Setting {
     /// How long the process may run.
     #[serde(default)]
     pub limit: Option<TimeLimit>,
+    /// What the process may start on a cluster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub applications: Option<Applications>,
 }
 
 /// A file that the process finds in its folder.
@@ -125,6 +130,7 @@ impl Setting {
             capture_output,
             max_output,
             limit,
+            applications: None,
         })
     }
 
@@ -133,7 +139,8 @@ impl Setting {
         !(self.prepare.operations.is_empty()
             && self.links.is_empty()
             && self.archives.is_empty()
-            && self.libraries.is_empty())
+            && self.libraries.is_empty()
+            && self.applications.is_none())
     }
 
     /// Makes the attempt's folder with everything in it.
@@ -155,10 +162,17 @@ impl Setting {
                 }
             })?;
         }
+        let write = |file: &Path, text: String| {
+            fs::write(file, text).map_err(|error| StartError::machine(file, &error))
+        };
         let action_xml = place.attempt.action_xml();
-        fs::write(&action_xml, self.action_xml()?)
-            .map_err(|error| StartError::machine(&action_xml, &error))?;
-        Ok(())
+        let Some(applications) = &self.applications else {
+            return write(&action_xml, self.action_xml()?);
+        };
+        let mut configuration = self.configuration.clone();
+        configuration.extend(applications.for_action(place));
+        write(&action_xml, configuration::to_xml(&configuration)?)?;
+        self.propagate(place, applications::PROPAGATION)
     }
 
     /// The file of a link on this machine: what lies elsewhere is fetched into the attempt's folder and called `name`.
@@ -205,10 +219,22 @@ impl Setting {
         Wishes::of(&|name| self.configuration.get(name).cloned())
     }
 
-    /// With what is written and has no effect.
-    pub fn warned(&self, mut completion: Completion) -> Completion {
+    /// With what is written and has no effect. Where the process was ended because its time was over, so is what it has started;
+    /// that blocks.
+    pub fn warned(
+        &self,
+        mut completion: Completion,
+        job: &str,
+        attempt: &Attempt,
+        record: &ExitRecord,
+    ) -> Completion {
         let ineffective = wishes::without_effect("program", &self.configuration);
         completion.warnings.extend(ineffective);
+        if record.exceeded.is_some()
+            && let Err(problem) = self.end_applications(job, attempt)
+        {
+            completion.warnings.push(problem);
+        }
         completion
     }
 
@@ -219,7 +245,7 @@ impl Setting {
         libraries::bring(&self.libraries, name_node, place, &access)
     }
 
-    /// The action's configuration as the process reads it.
+    /// The action's configuration as a process reads it that starts no applications.
     pub fn action_xml(&self) -> Result<String, ActionError> {
         configuration::to_xml(&self.configuration)
     }

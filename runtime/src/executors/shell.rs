@@ -33,7 +33,7 @@ pub struct Shell {
 
 impl Shell {
     pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Shell) -> Result<Shell, ActionError> {
-        let setting = Setting::evaluate(cx, &def.settings, def.prepare, def.capture_output)?;
+        let setting = Setting::of_program(cx, &def.settings, def.prepare, def.capture_output)?;
         let exec = def.settings.required("exec").evaluate(cx.scope)?;
         let arguments = cx.texts(def.settings.elements("argument"))?;
         let mut env = Vec::new();
@@ -69,7 +69,7 @@ impl Shell {
         let program = place.attempt.folder().join(process::base_name(&self.exec));
         fetch::make_program(&program).map_err(|error| StartError::machine(&program, &error))?;
         let variables = match &self.hadoop_folder {
-            Some(folder) => Some(folder.make(place.attempt, &self.setting.configuration)?),
+            Some(folder) => Some(folder.make(place.attempt, self.setting.for_tools(place))?),
             None => None,
         };
         self.request(place, None, &brought, variables.into_iter().flatten())

@@ -40,6 +40,7 @@ use crate::{
     table::{self, ToolKind},
 };
 
+mod applications;
 mod arguments;
 mod call;
 mod client;
@@ -60,14 +61,17 @@ mod run;
 mod spark;
 mod sqoop;
 mod state;
-mod tag;
+mod tags;
 mod texts;
 mod yarn;
 
 pub use self::{
+    applications::Applications,
     call::{Call, Command, Counted, Exit, Ground, Type, Way},
     texts::Texts,
 };
+
+use self::{cluster::Said, tags::Tags};
 
 /// Settings of the job and the site that such an action looks at, by the beginnings of their names.
 const SETTINGS: [&str; 15] = [
@@ -107,6 +111,8 @@ pub struct Tool {
     pub user: String,
     /// How long it may take.
     pub limit: Option<TimeLimit>,
+    #[serde(default)]
+    tags: Tags,
 }
 
 impl Tool {
@@ -179,6 +185,7 @@ impl Tool {
             app_name: job.name.clone(),
             user: user.unwrap_or_else(|| job.user.clone()),
             limit,
+            tags: Tags::evaluate(cx)?,
         })
     }
 
@@ -197,15 +204,18 @@ impl Tool {
         }
     }
 
+    fn said(&self) -> Said<'_> {
+        Said {
+            configuration: &self.configuration,
+            settings: &self.settings,
+            resource_manager: self.resource_manager.as_deref(),
+            user: &self.user,
+        }
+    }
+
     /// A setting: the action's, the job's, the site's.
     pub fn setting(&self, name: &str) -> Option<&str> {
-        let found = self
-            .configuration
-            .get(name)
-            .or_else(|| self.settings.get(name));
-        found
-            .map(|value| value.trim())
-            .filter(|value| !value.is_empty())
+        self.said().setting(name)
     }
 
     /// Whether a setting is `true`.
@@ -253,6 +263,6 @@ impl Tool {
     pub fn kill(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
         cluster::Cluster::of(self)
             .map_err(|error| error.message)?
-            .kill(self, &tag::own(job, attempt), attempt)
+            .kill(self, &self.tags.own(job, attempt), attempt)
     }
 }

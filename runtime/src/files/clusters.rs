@@ -130,6 +130,12 @@ pub fn site_properties(names: &[&str]) -> io::Result<BTreeMap<String, String>> {
     }
 }
 
+/// Whether the installed configuration has this file.
+#[cfg(feature = "full")]
+pub fn has_file(name: &str) -> bool {
+    installed_folder().is_some_and(|folder| folder.join(name).exists())
+}
+
 fn properties_of(folder: &Path, names: &[&str]) -> io::Result<BTreeMap<String, String>> {
     let mut properties = BTreeMap::new();
     for name in names {

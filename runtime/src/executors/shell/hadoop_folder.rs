@@ -61,13 +61,13 @@ impl HadoopFolder {
     pub fn make(
         &self,
         attempt: &Attempt,
-        configuration: &BTreeMap<String, String>,
+        configuration: BTreeMap<String, String>,
     ) -> Result<[(String, Option<String>); 2], StartError> {
         let mut all = clusters::site_properties(&FILES).map_err(|error| {
             ActionError::error("JA018", format!("Hadoop's configuration: {error}"))
         })?;
         all = substitute::resolve_all(&all).unwrap_or(all);
-        all.extend(configuration.clone());
+        all.extend(configuration);
         let text = to_xml(&all)?;
         let folder = attempt.folder().join(NAME);
         let write = || -> io::Result<()> {

@@ -284,7 +284,10 @@ pub mod testing {
 
     use super::*;
     use crate::{
-        executors::{prepare::Prepare, tool::configuration},
+        executors::{
+            prepare::Prepare,
+            tool::{configuration, tags::Tags},
+        },
         table::ToolKind,
     };
 
@@ -306,6 +309,7 @@ pub mod testing {
             app_name: "daily".to_owned(),
             user: "ann".to_owned(),
             limit: None,
+            tags: Tags::default(),
         }
     }
 

@@ -31,6 +31,28 @@ const MAX_KILLS: u32 = 5;
 /// Seconds that counters are waited for, which the history shows a little after the end.
 const HISTORY_LAG: u64 = 15;
 
+/// What an action says of its cluster.
+#[derive(Clone, Copy, Debug)]
+pub struct Said<'a> {
+    pub configuration: &'a BTreeMap<String, String>,
+    /// Of its job and the site.
+    pub settings: &'a BTreeMap<String, String>,
+    pub resource_manager: Option<&'a str>,
+    /// Whose the applications are.
+    pub user: &'a str,
+}
+
+impl<'a> Said<'a> {
+    /// A setting: the action's, the job's, the site's.
+    pub fn setting(&self, name: &str) -> Option<&'a str> {
+        let found = self.configuration.get(name);
+        let found = found.or_else(|| self.settings.get(name));
+        found
+            .map(|value| value.trim())
+            .filter(|value| !value.is_empty())
+    }
+}
+
 /// The cluster of an action.
 #[derive(Clone, Debug)]
 pub struct Cluster {
@@ -68,16 +90,7 @@ impl Cluster {
     ///
     /// A file cannot be read.
     pub fn of(tool: &Tool) -> Result<Cluster, ActionError> {
-        let names = [
-            "core-site.xml",
-            "hdfs-site.xml",
-            "mapred-site.xml",
-            "yarn-site.xml",
-        ];
-        let site = clusters::site_properties(&names).map_err(|error| {
-            ActionError::error("JA018", format!("Hadoop's configuration: {error}"))
-        })?;
-        let site = hpdlc_core::substitute::resolve_all(&site).unwrap_or(site);
+        let site = installed_site()?;
         let framework = tool
             .configuration
             .get(configuration::FRAMEWORK)
@@ -92,7 +105,7 @@ impl Cluster {
             Duration::from_secs(set.unwrap_or(default))
         };
         Ok(Cluster {
-            yarn: has_yarn.then(|| Yarn::of(tool, &site)),
+            yarn: has_yarn.then(|| Yarn::of(&tool.said(), &site)),
             site,
             poll: seconds("hpdl.yarn.poll.interval", POLL).max(Duration::from_millis(100)),
             history_lag: seconds("hpdl.hadoop.history.wait", HISTORY_LAG),
@@ -175,20 +188,7 @@ impl Cluster {
         for id in ids::jobs_in(&stderr, patterns) {
             ids::push_once(&mut named, id);
         }
-        let mut problem = String::new();
-        for n in 1..=MAX_KILLS {
-            match kill_once(yarn, tag, &named) {
-                Ok(true) => return Ok(()),
-                // What was being submitted when its tool was ended may come a little later.
-                Ok(false) if n >= 2 => return Ok(()),
-                Ok(false) => {}
-                Err(error) => problem = error.to_string(),
-            }
-            thread::sleep(Duration::from_millis(500));
-        }
-        Err(format!(
-            "the applications with the tag {tag} may go on: {problem}"
-        ))
+        end(yarn, tag, &named, MAX_KILLS)
     }
 
     /// The counters of a job that has ended, as soon as the history has them.
@@ -237,6 +237,50 @@ fn unknown(yarn: &Yarn, job: &str, waited: Duration) -> String {
         yarn.history(),
         waited.as_secs()
     )
+}
+
+/// What Hadoop's own files say.
+///
+/// # Errors
+///
+/// JA018: a file cannot be read.
+pub fn installed_site() -> Result<BTreeMap<String, String>, ActionError> {
+    let names = [
+        "core-site.xml",
+        "hdfs-site.xml",
+        "mapred-site.xml",
+        "yarn-site.xml",
+    ];
+    let site = clusters::site_properties(&names)
+        .map_err(|error| ActionError::error("JA018", format!("Hadoop's configuration: {error}")))?;
+    Ok(hpdlc_core::substitute::resolve_all(&site).unwrap_or(site))
+}
+
+/// Ends the applications with this tag, and those that are named by their jobs; who does not answer is asked `max_failures`
+/// times.
+///
+/// # Errors
+///
+/// Why some may go on.
+pub fn end(yarn: &Yarn, tag: &str, named: &[String], max_failures: u32) -> Result<(), String> {
+    let (mut n_failures, mut has_looked) = (0, false);
+    loop {
+        match kill_once(yarn, tag, named) {
+            Ok(true) => return Ok(()),
+            // What was being submitted when its process was ended may come a little later.
+            Ok(false) if has_looked => return Ok(()),
+            Ok(false) => has_looked = true,
+            Err(error) => {
+                n_failures += 1;
+                if n_failures >= max_failures {
+                    return Err(format!(
+                        "the applications with the tag {tag} may go on: {error}"
+                    ));
+                }
+            }
+        }
+        thread::sleep(Duration::from_millis(500));
+    }
 }
 
 /// Ends what runs of an attempt; whether there was anything.

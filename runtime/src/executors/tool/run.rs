@@ -21,7 +21,6 @@ use crate::{
             map_reduce::config_class,
             resources::{self, Role, Written},
             state::State,
-            tag,
             yarn::{Application, ApplicationEnd, Counters},
         },
         wishes,
@@ -70,7 +69,7 @@ impl<'a> Run<'a> {
             r#type,
             way: (r#type.way)(tool),
             cluster: Cluster::of(tool)?,
-            tag: tag::own(trip.place.job_id, attempt),
+            tag: tool.tags.own(trip.place.job_id, attempt),
             state,
             until: tool
                 .limit
@@ -253,7 +252,7 @@ impl<'a> Run<'a> {
                 }
             }
         }
-        let oozie_tag = tag::of_oozie(tool, place.job_id, place.node);
+        let oozie_tag = tool.tags.of_oozie(place.job_id, place.node);
         let tags = [oozie_tag.as_str(), &self.tag];
         let mut ground = Ground {
             folder: folder.to_owned(),

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, io, sync::atomic::AtomicBool};
 use serde_json::{Value, json};
 
 use crate::{
-    executors::tool::{Tool, configuration, ids},
+    executors::tool::{cluster::Said, configuration, ids},
     files::{
         AccessSettings, Uri,
         fault::Fault,
@@ -22,6 +22,8 @@ static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
 
 /// Seconds that one question may take.
 const TIMEOUT: u64 = 30;
+/// The same, where there may be nothing to ask about.
+const SHORT_TIMEOUT: u64 = 5;
 
 const RM_PORT: u16 = 8088;
 const RM_TLS_PORT: u16 = 8090;
@@ -74,16 +76,27 @@ pub struct Yarn {
 
 impl Yarn {
     /// The services that Hadoop's own files and the action name.
-    pub fn of(tool: &Tool, site: &BTreeMap<String, String>) -> Yarn {
+    pub fn of(said: &Said<'_>, site: &BTreeMap<String, String>) -> Yarn {
         Yarn {
-            managers: managers(tool, site),
-            history: History::of(tool, site),
+            managers: managers(said, site),
+            history: History::of(said, site),
             settings: AccessSettings {
                 timeout: Some(TIMEOUT),
                 ..AccessSettings::default()
             },
-            user: tool.user.clone(),
+            user: said.user.to_owned(),
         }
+    }
+
+    /// The same, of which nobody waits long for an answer.
+    pub fn in_short(mut self) -> Yarn {
+        self.settings.timeout = Some(SHORT_TIMEOUT);
+        self
+    }
+
+    /// Whether somebody has said where a resource manager is.
+    pub fn is_known(&self) -> bool {
+        !self.managers.is_empty()
     }
 
     /// Where the resource manager is, for people.
@@ -285,13 +298,13 @@ fn end(state: &str, status: &str) -> Option<ApplicationEnd> {
 }
 
 /// The resource managers that one may ask.
-fn managers(tool: &Tool, site: &BTreeMap<String, String>) -> Vec<String> {
-    if let Some(addresses) = tool.setting("hpdl.yarn.webapp.address") {
+fn managers(said: &Said<'_>, site: &BTreeMap<String, String>) -> Vec<String> {
+    if let Some(addresses) = said.setting("hpdl.yarn.webapp.address") {
         return list::entries(addresses)
             .map(|address| with_scheme(address, false))
             .collect();
     }
-    let get = |name: &str| tool.configuration.get(name).or_else(|| site.get(name));
+    let get = |name: &str| said.configuration.get(name).or_else(|| site.get(name));
     let is_tls = get("yarn.http.policy").is_some_and(|policy| policy == "HTTPS_ONLY");
     let (name, port) = if is_tls {
         ("yarn.resourcemanager.webapp.https.address", RM_TLS_PORT)
@@ -320,7 +333,7 @@ fn managers(tool: &Tool, site: &BTreeMap<String, String>) -> Vec<String> {
             .collect(),
     };
     // The action may name another cluster than the one of the files.
-    let own = tool.resource_manager.as_deref().and_then(|own| {
+    let own = said.resource_manager.and_then(|own| {
         let is_configured = get(configuration::RESOURCE_MANAGER).is_some_and(|known| known == own)
             || ha_ids.is_some()
             || configured.iter().any(|known| host(known) == host(own));
@@ -346,14 +359,14 @@ struct History {
 
 impl History {
     /// As the site or the action says it, else Hadoop's own files.
-    fn of(tool: &Tool, site: &BTreeMap<String, String>) -> History {
-        if let Some(address) = tool.setting("hpdl.hadoop.history.webapp.address") {
+    fn of(said: &Said<'_>, site: &BTreeMap<String, String>) -> History {
+        if let Some(address) = said.setting("hpdl.hadoop.history.webapp.address") {
             return History {
                 address: with_scheme(address, false),
                 is_guess: false,
             };
         }
-        let get = |name: &str| tool.configuration.get(name).or_else(|| site.get(name));
+        let get = |name: &str| said.configuration.get(name).or_else(|| site.get(name));
         let is_tls = get("mapreduce.jobhistory.http.policy").is_some_and(|it| it == "HTTPS_ONLY");
         let (name, port) = if is_tls {
             (
@@ -370,7 +383,7 @@ impl History {
         let is_guess = known.is_none();
         let address = known.unwrap_or_else(|| {
             // It is often on the host of the resource manager.
-            beside(tool.resource_manager.as_deref().unwrap_or("localhost"))
+            beside(said.resource_manager.unwrap_or("localhost"))
         });
         History {
             address: with_scheme(&address, is_tls),
@@ -408,7 +421,7 @@ mod tests {
         let of = |manager: Option<&str>, site: BTreeMap<String, String>| {
             let mut tool = tool(ToolKind::Distcp, []);
             tool.resource_manager = manager.map(str::to_owned);
-            managers(&tool, &site)
+            managers(&tool.said(), &site)
         };
         let plain = map([
             ("yarn.resourcemanager.address", "a:8032"),
@@ -438,13 +451,13 @@ mod tests {
         );
         let mut named = tool(ToolKind::Distcp, []);
         named.settings = map([("hpdl.yarn.webapp.address", "c:1, https://d:2/")]);
-        assert_eq!(managers(&named, &two), ["http://c:1", "https://d:2"]);
+        assert_eq!(managers(&named.said(), &two), ["http://c:1", "https://d:2"]);
     }
 
     #[test]
     fn the_history_is_where_the_files_say_or_beside_the_resource_manager() {
         let tool = tool(ToolKind::Distcp, []);
-        let of = |site: BTreeMap<String, String>| History::of(&tool, &site);
+        let of = |site: BTreeMap<String, String>| History::of(&tool.said(), &site);
         let at = |address: &str, is_guess| History {
             address: address.to_owned(),
             is_guess,

@@ -18,6 +18,7 @@ const NO_SETTINGS: &[&str] = &[
     "oozie.action.newId",
     "oozie.action.output.properties",
     "oozie.action.stats.properties",
+    "oozie.child.mapreduce.job.tags",
     "oozie.bundle.application.path",
     "oozie.coord.action.nominal_time",
     "oozie.coord.application.path",

@@ -1,0 +1,59 @@
+//! Small private files of a state folder that are made once and stay.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::Path,
+};
+
+/// Bytes of a secret.
+const LENGTH: usize = 32;
+
+/// The secret that a file holds; made where there is none.
+///
+/// # Errors
+///
+/// The file is damaged, or cannot be read or made.
+pub fn of(path: &Path) -> io::Result<Vec<u8>> {
+    for _ in 0..2 {
+        match fs::read(path) {
+            Ok(secret) if secret.len() == LENGTH => return Ok(secret),
+            Ok(_) => return Err(io::Error::other("it is damaged: remove it")),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        let mut secret = [0; LENGTH];
+        File::open("/dev/urandom")?.read_exact(&mut secret)?;
+        appear(path, &secret)?;
+    }
+    Err(io::Error::other("it does not stay"))
+}
+
+/// Makes a private file, whole or not at all; one that another process has made meanwhile stays.
+///
+/// # Errors
+///
+/// The disk does not take it.
+pub fn appear(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // Several threads may be at it.
+    let own = path.with_extension(format!(
+        "{}-{:?}",
+        std::process::id(),
+        std::thread::current().id()
+    ));
+    let mut file = File::options()
+        .create(true)
+        .truncate(true)
+        .write(true)
+        .mode(0o600)
+        .open(&own)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    let linked = fs::hard_link(&own, path);
+    fs::remove_file(&own)?;
+    match linked {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
