@@ -71,10 +71,10 @@ impl Hands {
     }
 
     /// Has it make an attempt ready; gives the request back where it cannot.
-    pub(super) fn make(&mut self, request: StartRequest) -> Result<(), StartRequest> {
-        self.requests.send(request).map_err(|unsent| unsent.0)?;
-        self.n_open += 1;
-        Ok(())
+    pub(super) fn make(&mut self, request: StartRequest) -> Option<StartRequest> {
+        let unsent = self.requests.send(request).err().map(|unsent| unsent.0);
+        self.n_open += usize::from(unsent.is_none());
+        unsent
     }
 
     /// What has been made since, in the order of the requests.
@@ -164,7 +164,7 @@ mod tests {
         std::fs::write(job.path().join("file"), "").unwrap();
         let mut hands = hands();
         for attempt in ["a/1", "file/1", "b/1"] {
-            assert!(hands.make(request(job.path(), attempt)).is_ok());
+            assert!(hands.make(request(job.path(), attempt)).is_none());
         }
         let made: Vec<(String, bool)> = hands
             .finish()
@@ -186,7 +186,7 @@ mod tests {
         std::fs::create_dir(&pipe).unwrap();
         rustix::fs::mkfifoat(rustix::fs::CWD, pipe.join("1.out"), Mode::RWXU).unwrap();
         let mut hands = hands();
-        assert!(hands.make(request(job.path(), "a/1")).is_ok());
+        assert!(hands.make(request(job.path(), "a/1")).is_none());
         hands.listen();
         assert_eq!(hands.take().len(), 0);
         assert!(!has_rung(&hands, 0));

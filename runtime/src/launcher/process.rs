@@ -322,7 +322,7 @@ impl Server {
                 self.hands = Hands::new(&self.null).ok();
             }
             if let Some(hands) = &mut self.hands {
-                request = request.and_then(|request| hands.make(request).err());
+                request = request.and_then(|request| hands.make(request));
             }
         }
         match request {

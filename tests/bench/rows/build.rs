@@ -15,8 +15,9 @@ use crate::{
     workload::{self, Version},
 };
 
-/// With this the workload's paths are of this machine: the program is linked with the runtime without HDFS, as the floor is.
-const LOCAL: &str = "-DnameNode=file://";
+/// With these the workload's paths and processes are of this machine: the program is linked with the runtime without HDFS, as the
+/// floor is.
+const LOCAL: [&str; 2] = ["-DnameNode=file://", "-DresourceManager=local"];
 
 pub fn rows(bench: &Bench) -> Vec<Row> {
     // The first build of all makes sure that the runtime is there.
@@ -38,7 +39,7 @@ pub fn rows(bench: &Bench) -> Vec<Row> {
                     .hpdlc()
                     .arg("build")
                     .arg(application)
-                    .arg(LOCAL)
+                    .args(LOCAL)
                     .arg("-o")
                     .arg(&output),
             )
@@ -120,7 +121,7 @@ pub fn size(bench: &Bench) -> Vec<Row> {
         of_example("hello"),
         of_example("mail-report"),
         of_example("weather"),
-        with_100_nodes("executable", &[LOCAL], LOCAL_BUDGET),
+        with_100_nodes("executable", &LOCAL, LOCAL_BUDGET),
         with_100_nodes("executable with HDFS", &[], FULL_BUDGET),
     ]
 }
