@@ -216,6 +216,10 @@ fn run(cluster: &Cluster, example: &Example, apps: &Path, there: &str) -> Option
     if example.needs.contains(&"hiveserver2") {
         overrides.push(format!("jdbcURL={}", address("HIVE_SERVER")));
     }
+    if example.name == "hive2" {
+        // It makes the table that the example `hive` has made, and each was written for a metastore of its own.
+        hive(cluster, "drop table if exists test");
+    }
     if example.name == "hcatalog" {
         ready_tables(cluster, &folder);
         let metastore = address("METASTORE").replacen("thrift", "hcat", 1);

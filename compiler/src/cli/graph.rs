@@ -14,7 +14,7 @@ use crate::{
     driver::{
         Failure,
         application::{Seen, Session, identity},
-        locate::{self, Location},
+        locate::Location,
         pictures, writer,
     },
 };
@@ -41,7 +41,7 @@ pub(super) fn run(arguments: GraphArguments, output: &mut Output) -> u8 {
         None => Language::Dot,
     };
     let mut session = Session::new(&arguments.input.into_arguments());
-    let location = locate::application(&arguments.path, &mut session.sink);
+    let location = session.location(&arguments.path);
     let shown = location
         .as_ref()
         .map(|location| location.shown(&location.document));

@@ -493,6 +493,12 @@ impl Session {
         app
     }
 
+    /// The application that `path` names: in a folder of several documents the one that the given properties start.
+    pub fn location(&mut self, path: &Path) -> Option<Location> {
+        let path = locate::started(path, |name| self.given.value(name));
+        locate::application(&path, &mut self.sink)
+    }
+
     /// The given mappings, above those of the settings, above what the application's own path says.
     fn mappings(
         &self,
@@ -529,15 +535,18 @@ impl Session {
             let resolved = match scope.uri(app_path) {
                 Ok(uri) => child_location(&uri, [asking, own].map(CheckedApp::place), mappings)
                     .map(|location| (uri, location)),
-                Err(error) if error.kind == ElErrorKind::NeedsJob => {
-                    Err(Cause::NeedsJob(error.to_string()))
+                Err(error) if error.kind != ElErrorKind::NeedsJob => {
+                    Err(Cause::Unevaluated(error.to_string()))
                 }
-                Err(error) => Err(Cause::Unevaluated(error.to_string())),
+                Err(error) if scope.needs_user(app_path) => {
+                    Err(Cause::NeedsUser(error.to_string()))
+                }
+                Err(error) => Err(Cause::NeedsJob(error.to_string())),
             };
             match resolved {
                 Ok(child) => found.push(child),
                 // Properties that are missing have been reported, if all are known.
-                Err(Cause::NeedsJob(_) | Cause::Unevaluated(_))
+                Err(Cause::NeedsUser(_) | Cause::NeedsJob(_) | Cause::Unevaluated(_))
                     if self.purpose == Purpose::Judgment => {}
                 Err(cause) => self.sink.emit(UnresolvedSubWorkflow {
                     span: app_path.span,
@@ -564,7 +573,7 @@ pub fn identity(path: &Path) -> PathBuf {
 
 /// The application at PATH, read and checked, or nothing where it is none or the sink has errors.
 pub fn load(path: &Path, session: &mut Session) -> Option<Application> {
-    let location = locate::application(path, &mut session.sink)?;
+    let location = session.location(path)?;
     let application = session.application(location)?;
     (!session.sink.has_errors()).then_some(application)
 }

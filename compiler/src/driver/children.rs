@@ -94,6 +94,18 @@ impl CompileTimeScope {
         self.text(app_path).map(|value| app_uri::normalized(&value))
     }
 
+    /// Whether an `app-path` that has no value would have one, if it were known who runs the job.
+    pub fn needs_user(&self, app_path: &Template) -> bool {
+        let mut values = self.properties.clone();
+        let is_new = values
+            .insert(USER_NAME.to_owned(), "ann".to_owned())
+            .is_none();
+        is_new
+            && CompileTimeScope::of_values(values, &self.job.app_path)
+                .uri(app_path)
+                .is_ok()
+    }
+
     /// The value of a text.
     ///
     /// # Errors

@@ -26,6 +26,13 @@ pub const WORKFLOW_XML: &str = "workflow.xml";
 /// Documents that are no workflows, by their usual names: a bundle before the coordinators that it runs.
 const OTHER_DOCUMENTS: [&str; 2] = ["bundle.xml", "coordinator.xml"];
 
+/// By which property a job is told where its application is, and which document a folder has for it.
+const STARTED_BY: [(&str, &str); 3] = [
+    ("oozie.bundle.application.path", "bundle.xml"),
+    ("oozie.coord.application.path", "coordinator.xml"),
+    ("oozie.wf.application.path", WORKFLOW_XML),
+];
+
 /// The root elements of all documents.
 const ROOTS: [&str; 4] = [
     "workflow-app",
@@ -179,6 +186,19 @@ pub fn application(path: &Path, sink: &mut Sink) -> Option<Location> {
         nearby,
     });
     None
+}
+
+/// The document that the given properties start in the folder `path`, which may have several; else `path` itself.
+pub fn started<'p>(path: &Path, property: impl Fn(&str) -> Option<&'p str>) -> PathBuf {
+    let is_there = |name: &str| Some(below(path, Path::new(name))).filter(|path| path.is_file());
+    let document = STARTED_BY.iter().find_map(|(name, usual)| {
+        let named = property(name)?
+            .rsplit('/')
+            .next()
+            .filter(|it| is_xml(Path::new(it)));
+        named.map_or_else(|| is_there(usual), is_there)
+    });
+    document.unwrap_or_else(|| path.to_owned())
 }
 
 /// Every document that `check` looks at for `path`: the ones below a folder, or the one that it names.
@@ -438,5 +458,35 @@ mod tests {
         assert_eq!(application(folder.path(), &mut sink), None);
         let help = sink.into_sorted().remove(0).help;
         assert!(help[0].ends_with("/one`"), "{help:?}");
+    }
+
+    /// The document of a folder that a job with this property starts.
+    #[track_caller]
+    fn check_started(paths: &[&str], name: &str, value: &str, expected: &str) {
+        let folder = tree(paths);
+        let found = started(folder.path(), |asked| (asked == name).then_some(value));
+        assert_eq!(found, folder.path().join(expected));
+    }
+
+    #[test]
+    fn properties_tell_which_document_of_a_folder_starts() {
+        let all = ["workflow.xml", "other.xml", "coordinator.xml", "bundle.xml"];
+        let check = |kind, value, expected| {
+            check_started(
+                &all,
+                &format!("oozie.{kind}.application.path"),
+                value,
+                expected,
+            );
+        };
+        check("bundle", "${root}/apps/cron", "bundle.xml");
+        check("coord", "${root}/apps/cron", "coordinator.xml");
+        check("wf", "${root}/apps/cron/", "workflow.xml");
+        check("wf", "hdfs://nn/apps/cron/other.xml", "other.xml");
+        // What is not here is looked for as where nothing is said.
+        check("coord", "hdfs://nn/apps/cron/hourly.xml", "");
+        check("else", "hdfs://nn/apps/cron", "");
+        let name = "oozie.coord.application.path";
+        check_started(&["workflow.xml"], name, "hdfs://nn/apps/cron", "");
     }
 }

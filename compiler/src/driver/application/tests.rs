@@ -206,6 +206,8 @@ fn what_does_not_resolve_is_said_with_the_way_out() {
                 "${wf:appPath()}/missing",
                 "${wf:id()}",
                 "${timestamp()}",
+                "hdfs://nn/user/${wf:user()}/apps",
+                "hdfs://nn/user/${wf:user()}/${wf:id()}",
             ],
         )],
         &[],
@@ -222,6 +224,10 @@ fn what_does_not_resolve_is_said_with_the_way_out() {
             unresolved_sub_workflows `${wf:id()}`: function `wf:id` needs a running job; at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)
               help: name the application by properties that are known when it is compiled
             unresolved_sub_workflows `${timestamp()}`: function `timestamp` needs a running job; at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)
+              help: name the application by properties that are known when it is compiled
+            unresolved_sub_workflows `hdfs://nn/user/${wf:user()}/apps`: function `wf:user` needs a running job; at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)
+              help: say whose job it will be: `-D user.name=NAME`; it only finds the child
+            unresolved_sub_workflows `hdfs://nn/user/${wf:user()}/${wf:id()}`: function `wf:user` needs a running job; at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)
               help: name the application by properties that are known when it is compiled
         "#]],
     );
