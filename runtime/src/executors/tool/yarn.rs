@@ -332,9 +332,10 @@ fn managers(said: &Said<'_>, site: &BTreeMap<String, String>) -> Vec<String> {
             .into_iter()
             .collect(),
     };
-    // The action may name another cluster than the one of the files.
+    // The action may name another cluster than the one of the files; its name may stand in its configuration too.
+    let known = site.get(configuration::RESOURCE_MANAGER);
     let own = said.resource_manager.and_then(|own| {
-        let is_configured = get(configuration::RESOURCE_MANAGER).is_some_and(|known| known == own)
+        let is_configured = known.is_some_and(|known| known == own)
             || ha_ids.is_some()
             || configured.iter().any(|known| host(known) == host(own));
         (!is_configured && own.contains(':')).then(|| format!("{}:{port}", host(own)))
@@ -421,7 +422,12 @@ mod tests {
         let of = |manager: Option<&str>, site: BTreeMap<String, String>| {
             let mut tool = tool(ToolKind::Distcp, []);
             tool.resource_manager = manager.map(str::to_owned);
-            managers(&tool.said(), &site)
+            let found = managers(&tool.said(), &site);
+            // In the configuration of a `shell` action it stands a second time.
+            let address = manager.map(|manager| (configuration::RESOURCE_MANAGER, manager));
+            tool.configuration = address.map(|it| map([it])).unwrap_or_default();
+            assert_eq!(managers(&tool.said(), &site), found);
+            found
         };
         let plain = map([
             ("yarn.resourcemanager.address", "a:8032"),
