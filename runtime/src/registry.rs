@@ -24,14 +24,15 @@ use crate::{
 };
 
 /// Copies this executable to where its jobs will find it, once a definition. Inside the transaction that makes the first job
-/// or the registration: [`sweep`] keeps out of it then.
+/// or the registration: [`sweep`] keeps out of it then. One with the large runtime takes the place of one with the small, which
+/// may have been built of the same definition.
 ///
 /// # Errors
 ///
 /// The disk does not take the copy.
 pub fn keep_executable(home: &Home, program: &Program) -> Result<(), RunError> {
     let kept = home.bin().join(program.hash);
-    if kept.exists() {
+    if kept.exists() && !is_outdone(&kept) {
         return Ok(());
     }
     let copy = || -> std::io::Result<()> {
@@ -48,6 +49,12 @@ pub fn keep_executable(home: &Home, program: &Program) -> Result<(), RunError> {
             kept.display()
         ))
     })
+}
+
+/// Whether the copy may lack what this executable has: the large runtime.
+fn is_outdone(kept: &Path) -> bool {
+    let size = |path: &Path| fs::metadata(path).map(|metadata| metadata.len()).ok();
+    cfg!(feature = "full") && size(kept) != size(Path::new("/proc/self/exe"))
 }
 
 /// This executable, as the store knows it.
@@ -79,10 +86,12 @@ pub fn program_of(session: &Session, root: &JobRow) -> Result<PathBuf, RunError>
         .with_help("that program recovers its own jobs"));
     }
     let kept = session.home.bin().join(&root.hash);
-    if !kept.exists() && root.hash == session.program.hash {
+    let is_own = root.hash == session.program.hash;
+    if is_own && kept.exists() {
+        keep_executable(&session.home, session.program)?;
+    } else if is_own {
         return Ok(PathBuf::from("/proc/self/exe"));
-    }
-    if !kept.exists() {
+    } else if !kept.exists() {
         return Err(RunError::machine(format!(
             "job {} belongs to another executable ({}), which cannot be run: {} is missing",
             root.id,

@@ -38,6 +38,28 @@ fn any_executable_controls_any_job() {
     assert!(foreign.stderr.contains("/bin/"), "{}", foreign.stderr);
 }
 
+/// A program that lacks a file system is built again with it: its jobs are then driven by what has it.
+#[test]
+fn an_executable_with_the_large_runtime_takes_the_place_of_one_with_the_small() {
+    let small = World::of_nodes(&step("a", "0", "end"));
+    let mut large = World::of_folder_with(&small.path("app"), &["--full"]);
+    large.move_home(Vec::new(), small.home().to_owned());
+    let size = |path: &Path| fs::metadata(path).expect("a file").len();
+    let sizes = [&small, &large].map(|world| size(&world.program()));
+    assert_ne!(sizes[0], sizes[1]);
+    let id = small.submit(&[]);
+    let kept = || {
+        let mut copies = fs::read_dir(small.home().join("bin")).expect("a folder");
+        size(&copies.next().expect("a copy").expect("a copy").path())
+    };
+    assert_eq!(kept(), sizes[0]);
+    large.call(&["start", &id]).expect(0);
+    small.await_status(&id, "SUCCEEDED");
+    assert_eq!(kept(), sizes[1]);
+    small.submit(&[]);
+    assert_eq!(kept(), sizes[1], "and stays");
+}
+
 #[test]
 fn any_executable_recovers_and_kills_any_job() {
     let world = World::of_nodes(&step("a", "gated", "end"));
