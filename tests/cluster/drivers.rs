@@ -210,7 +210,10 @@ fn is_ended_without_its_tool(driver: &Driver) {
     crate::spark::kill_starters(&world, &id);
     finish(world.spawn(&["recover"]));
     assert_eq!(world.info(&id)["status"], "SUSPENDED");
-    assert_eq!(ends(&cluster, &tag), ["KILLED"]);
+    // The resource manager was told; it takes a moment.
+    wait_for("what the tool had begun to be ended", || {
+        (ends(&cluster, &tag) == ["KILLED"]).then_some(())
+    });
     driver.open(&cluster, &world);
     world.call(&["resume", &id]).expect(0);
     wait_for("the job to end", || {
