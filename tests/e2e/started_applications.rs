@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, net::TcpListener, path::Path, time::Instant};
 use crate::{
     hadoop::Recorder,
     harness::{World, action, finish, node, workflow},
-    yarn_applications::{APPLICATION, die, tag},
+    yarn_applications::{APPLICATION, die, know_running},
 };
 
 /// A `shell` action that calls `hadoop`, with these elements before and behind the command.
@@ -29,13 +29,7 @@ fn running(properties: &[&str]) -> (World, Recorder, std::process::Child) {
     let (world, recorder) = world(MANAGER, "");
     recorder.teach("hadoop", "sleep 1000\n");
     let owner = world.start(properties);
-    let tag = tag(&recorder, 0);
-    recorder
-        .yarn
-        .know(APPLICATION, &tag, "RUNNING", "UNDEFINED");
-    recorder
-        .yarn
-        .know("application_1_0008", "hpdl-other", "RUNNING", "UNDEFINED");
+    know_running(&recorder);
     (world, recorder, owner)
 }
 

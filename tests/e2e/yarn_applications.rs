@@ -67,17 +67,19 @@ fn info(world: &World) -> Value {
     world.info(&world.job().expect("a job"))
 }
 
+/// Has the resource manager know an application of the first call that runs, and one of somebody else.
+pub fn know_running(recorder: &Recorder) {
+    let tag = tag(recorder, 0);
+    let know = |id, tag: &str| recorder.yarn.know(id, tag, "RUNNING", "UNDEFINED");
+    know(APPLICATION, &tag);
+    know("application_1_0008", "hpdl-other");
+}
+
 #[test]
 fn who_kills_a_job_kills_its_applications() {
     let (world, recorder) = world();
     let owner = world.start(&[]);
-    let tag = tag(&recorder, 0);
-    recorder
-        .yarn
-        .know(APPLICATION, &tag, "RUNNING", "UNDEFINED");
-    recorder
-        .yarn
-        .know("application_1_0008", "hpdl-other", "RUNNING", "UNDEFINED");
+    know_running(&recorder);
     await_question(&recorder);
     world
         .call(&["kill", &world.job().expect("a job")])
