@@ -12,7 +12,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hpdlc_core::{configuration, properties};
 
 use crate::{
-    bundle,
+    bug, bundle,
     control::{Order, Verb},
     exit::{Exit, RunError},
     ids,
@@ -137,6 +137,12 @@ struct Given {
 
 /// Parses the command line and runs the command.
 pub fn main(program: &'static Program) -> ExitCode {
+    bug::install(format!(
+        "the {} `{}`, definition {}",
+        program.word(),
+        program.name(),
+        program.hash
+    ));
     let parsed = command(program)
         .try_get_matches()
         .and_then(|matches| Arguments::from_arg_matches(&matches));

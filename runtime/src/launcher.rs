@@ -39,6 +39,7 @@ pub use self::{
     limits::TimeLimit,
     protocol::{Report, ReportEvent, Request, StartRequest},
 };
+use crate::bug;
 
 /// The first argument of a process that is a launcher. [`crate::init`] looks for it.
 const ARGUMENT: &str = "hpdl-launcher";
@@ -49,6 +50,7 @@ pub(crate) fn serve_if_asked() {
         .nth(1)
         .is_some_and(|argument| argument == ARGUMENT)
     {
+        bug::install("a launcher".to_owned());
         process::serve();
     }
 }

@@ -8,6 +8,7 @@
 
 pub use hpdlc_core as core;
 
+mod bug;
 mod bundle;
 mod callbacks;
 mod clock;

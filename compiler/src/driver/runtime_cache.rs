@@ -32,6 +32,8 @@ mod cargo_messages;
 /// How often a set that does not link is compiled again: another cargo may have written between.
 const ATTEMPTS: usize = 3;
 
+const LINKER_SCRIPT: &str = "without-unwinding.ld";
+
 /// The libraries that a program is linked with. They stay as they are as long as this value lives.
 #[derive(Debug)]
 pub struct Runtime {
@@ -39,6 +41,8 @@ pub struct Runtime {
     pub folder: PathBuf,
     /// The runtime's own library, for `--extern`.
     pub rlib: PathBuf,
+    /// [`rustc::WITHOUT_UNWINDING`], where the linker understands it.
+    pub linker_script: Option<PathBuf>,
     /// Changes whenever the libraries do.
     pub identity: String,
     _lock: Lock,
@@ -52,6 +56,7 @@ struct Stamp {
     folder: String,
     /// The file name of the runtime's own library.
     rlib: String,
+    /// With the script for the linker, where that understands it.
     libraries: BTreeMap<String, FileState>,
 }
 
@@ -111,6 +116,10 @@ fn current(folder: &Path, places: &Places, lock: Lock) -> Result<Option<Runtime>
         let libraries = folder.join(&stamp.folder);
         Runtime {
             rlib: libraries.join(&stamp.rlib),
+            linker_script: stamp
+                .libraries
+                .contains_key(LINKER_SCRIPT)
+                .then(|| libraries.join(LINKER_SCRIPT)),
             folder: libraries,
             identity: stamp.folder,
             _lock: lock,
@@ -178,9 +187,8 @@ fn compile(
         // Taken before cargo reads the sources: a file that changes meanwhile makes the stamp outdated, not wrong.
         let sources = sources(places)?;
         let artifacts = run_cargo(&workspace, &target, toolchain, features, progress)?;
-        let stamp = collect(folder, sources, &artifacts)?;
-        let libraries = folder.join(&stamp.folder);
-        match rustc::try_to_link(toolchain, &libraries, &libraries.join(&stamp.rlib), folder)? {
+        let mut stamp = collect(folder, sources, &artifacts)?;
+        match try_to_link(toolchain, folder, &mut stamp)? {
             Ok(()) => {
                 let path = folder.join("stamp.json");
                 stamp::write(&path, &stamp).map_err(|error| Failure::io("write", &path, &error))?;
@@ -194,6 +202,22 @@ fn compile(
         .note(refusal.unwrap_or_default())
         .help("another cargo may be writing to the same target folder: repeat the command when it is done")
         .help(format!("if that does not help, remove `{}` and repeat the command", folder.display())))
+}
+
+/// Links a program with the libraries, if need be without the script: that is only for the size of programs.
+fn try_to_link(
+    toolchain: &Toolchain,
+    folder: &Path,
+    stamp: &mut Stamp,
+) -> Result<Result<(), String>, Failure> {
+    let libraries = folder.join(&stamp.folder);
+    let rlib = libraries.join(&stamp.rlib);
+    let script = libraries.join(LINKER_SCRIPT);
+    if rustc::try_to_link(toolchain, &libraries, &rlib, Some(&script), folder)?.is_ok() {
+        return Ok(Ok(()));
+    }
+    stamp.libraries.remove(LINKER_SCRIPT);
+    rustc::try_to_link(toolchain, &libraries, &rlib, None, folder)
 }
 
 fn unpack(workspace: &Path) -> Result<(), Failure> {
@@ -310,6 +334,13 @@ fn collect(
             .field(source.modified.to_le_bytes());
         libraries.insert(name.to_owned(), state);
     }
+    let script = new.path().join(LINKER_SCRIPT);
+    let written = fs::write(&script, rustc::WITHOUT_UNWINDING);
+    written.map_err(|error| Failure::io("write", &script, &error))?;
+    if let Some(state) = FileState::of(&script) {
+        libraries.insert(LINKER_SCRIPT.to_owned(), state);
+    }
+    identity.field(rustc::WITHOUT_UNWINDING);
     let name = format!("lib-{}", identity.finish());
     let path = folder.join(&name);
     if path.exists() {

@@ -15,6 +15,16 @@ pub enum Symbols {
     Debug,
 }
 
+/// For the linker: a program is left without what unwinding needs, a fifth of it. Its panics end it where they are
+/// (`bug` of the runtime).
+pub const WITHOUT_UNWINDING: &str = "\
+SECTIONS
+{
+  /DISCARD/ : { *(.eh_frame .eh_frame.* .gcc_except_table .gcc_except_table.*) }
+}
+INSERT BEFORE .text;
+";
+
 /// What is compiled, and where to.
 #[derive(Debug)]
 pub struct Job<'a> {
@@ -54,15 +64,22 @@ pub fn compile(
         // and courier.
         .args(["-C", "relocation-model=static"]);
     match job.symbols {
-        Symbols::Stripped => command.args(["-C", "debuginfo=0", "-C", "strip=symbols"]),
-        Symbols::Debug => command.args(["-C", "debuginfo=2"]),
-    };
+        Symbols::Stripped => {
+            command.args(["-C", "debuginfo=0", "-C", "strip=symbols"]);
+            if let Some(script) = &runtime.linker_script {
+                add_script(&mut command, script);
+            }
+        }
+        // A debugger finds its way from frame to frame by the same tables.
+        Symbols::Debug => drop(command.args(["-C", "debuginfo=2"])),
+    }
     // What a newer rustc warns of is nothing that the user can change.
     command.args(["--cap-lints", "allow"]);
     link(command, &runtime.folder, &runtime.rlib, job.output)
 }
 
-/// Links an empty program with the libraries, to see whether they belong together.
+/// Links an empty program with the libraries, to see whether they belong together and, where there is a script, whether the
+/// linker understands it.
 ///
 /// # Errors
 ///
@@ -71,6 +88,7 @@ pub fn try_to_link(
     toolchain: &Toolchain,
     libraries: &Path,
     rlib: &Path,
+    script: Option<&Path>,
     scratch: &Path,
 ) -> Result<Result<(), String>, Failure> {
     let folder = tempfile::Builder::new()
@@ -89,7 +107,26 @@ pub fn try_to_link(
         "-C",
         "opt-level=0",
     ]);
-    link(command, libraries, rlib, &folder.path().join("trial"))
+    let program = folder.path().join("trial");
+    let Some(script) = script else {
+        return link(command, libraries, rlib, &program);
+    };
+    add_script(&mut command, script);
+    if let Err(refusal) = link(command, libraries, rlib, &program)? {
+        return Ok(Err(refusal));
+    }
+    let ran = Command::new(&program).status();
+    Ok(match ran {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(status.to_string()),
+        Err(error) => Err(error.to_string()),
+    })
+}
+
+fn add_script(command: &mut Command, script: &Path) {
+    command
+        .args(["-C", "link-arg=-T", "-C"])
+        .arg(prefixed("link-arg=", script));
 }
 
 /// Runs `command` with the libraries; `output` appears complete or not at all.
@@ -169,6 +206,104 @@ fn prefixed(prefix: &str, path: &Path) -> std::ffi::OsString {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        analysis::FeatureSet,
+        driver::{place, progress::Progress, runtime_cache, toolchain},
+    };
+
+    /// Does its command, then panics in another thread.
+    const SPOILED: &str = r#"
+use hpdlc_runtime::table::{Entry, Program};
+
+static PROGRAM: Program = Program {
+    hpdlc_version: "1.2.3",
+    hash: "01ab",
+    entry: Entry::Workflow,
+    apps: &[],
+    coordinators: &[],
+    children: &[],
+    files: &[],
+};
+
+fn main() {
+    hpdlc_runtime::init().command_line(&PROGRAM);
+    let thread = std::thread::spawn(|| panic!("spoiled"));
+    println!("unwound: {}", thread.join().is_err());
+}
+"#;
+
+    fn real() -> (Toolchain, Runtime) {
+        let places = place::find().expect("tests lie in a target folder");
+        let toolchain = toolchain::find(&places).expect("it runs these tests");
+        let runtime =
+            runtime_cache::ready(&places, &toolchain, FeatureSet::Local, &Progress::silent())
+                .unwrap_or_else(|failure| panic!("{failure:?}"));
+        (toolchain, runtime)
+    }
+
+    #[test]
+    fn a_script_that_the_linker_does_not_understand_is_found_out() {
+        let (toolchain, runtime) = real();
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let script = folder.path().join("a, b.ld");
+        for (text, is_understood) in [(WITHOUT_UNWINDING, true), ("SECTIONS {", false)] {
+            fs::write(&script, text).expect("writes");
+            let linked = try_to_link(
+                &toolchain,
+                &runtime.folder,
+                &runtime.rlib,
+                Some(&script),
+                folder.path(),
+            );
+            let is_linked = linked
+                .unwrap_or_else(|failure| panic!("{failure:?}"))
+                .is_ok();
+            // Of a linker that knows no scripts both are refused.
+            assert_eq!(is_linked, is_understood && runtime.linker_script.is_some());
+        }
+    }
+
+    #[test]
+    fn a_panic_anywhere_ends_a_program_and_asks_for_a_report() {
+        let (toolchain, runtime) = real();
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let main = folder.path().join("main.rs");
+        fs::write(&main, SPOILED).expect("writes");
+        for symbols in [Symbols::Stripped, Symbols::Debug] {
+            let job = Job {
+                main: &main,
+                symbols,
+                incremental: &folder.path().join("incremental"),
+                output: &folder.path().join("program"),
+            };
+            compile(&toolchain, &runtime, &job)
+                .unwrap_or_else(|failure| panic!("{failure:?}"))
+                .unwrap_or_else(|stderr| panic!("{stderr}"));
+            let ended = Command::new(job.output)
+                .args(["--version", "secret"])
+                .output()
+                .expect("it starts");
+            assert_eq!(ended.status.code(), Some(101), "{symbols:?}");
+            let stdout = String::from_utf8_lossy(&ended.stdout);
+            assert_eq!(stdout.trim(), "hpdlc 1.2.3 definition 01ab");
+            let stderr = String::from_utf8_lossy(&ended.stderr);
+            for part in [
+                "error: internal error: spoiled, ",
+                "main.rs:16:",
+                "definition 01ab",
+                "command `--version`",
+                "report it",
+            ] {
+                assert!(stderr.contains(part), "{part} in {stderr}");
+            }
+            assert!(!stderr.contains("secret"), "{stderr}");
+            let program = fs::read(job.output).expect("reads");
+            let name = b"\0.gcc_except_table\0";
+            let can_unwind = program.windows(name.len()).any(|bytes| bytes == name);
+            let is_left_out = symbols == Symbols::Stripped && runtime.linker_script.is_some();
+            assert_eq!(can_unwind, !is_left_out, "{symbols:?}");
+        }
+    }
 
     #[test]
     fn causes_outside_the_sources_are_told_from_our_mistakes() {

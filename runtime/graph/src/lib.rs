@@ -10,7 +10,7 @@ mod picture;
 pub mod svg;
 
 #[cfg(feature = "svg")]
-pub use self::svg::{Options, STYLE, is_guarded, svg};
+pub use self::svg::{Options, STYLE, give_up, svg};
 pub use self::{
     dot::dot,
     mermaid::mermaid,

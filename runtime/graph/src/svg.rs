@@ -12,7 +12,7 @@ pub mod plan;
 mod style;
 pub mod text;
 
-pub use self::{place::is_guarded, style::STYLE};
+pub use self::{place::give_up, style::STYLE};
 use super::Picture;
 
 /// How to draw.

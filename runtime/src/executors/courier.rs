@@ -17,6 +17,7 @@ use hpdlc_core::step::FailureClass;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    bug,
     executors::{ActionError, Completion, Ending, Place, StartError, Work, process},
     files::{Access, AccessSettings},
     home::Home,
@@ -245,6 +246,7 @@ pub(crate) fn serve_if_asked(carriers: &[Carrier]) {
     if arguments.next().is_none_or(|argument| argument != ARGUMENT) {
         return;
     }
+    bug::install("a courier".to_owned());
     let attempt = Attempt::new(arguments.next().unwrap_or_default());
     let code = match carry(&attempt, carriers) {
         Ok(()) => 0,

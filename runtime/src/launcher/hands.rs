@@ -5,7 +5,6 @@ use std::{
     fs::File,
     io,
     os::fd::{AsFd, BorrowedFd, OwnedFd},
-    process,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -52,7 +51,6 @@ impl Hands {
         thread::Builder::new()
             .name("prepare".to_owned())
             .spawn(move || {
-                let _guard = Guard;
                 for request in asked {
                     let attempt = request.attempt.clone();
                     let made = Prepared::new(request, &null, &mut None);
@@ -101,17 +99,6 @@ impl Hands {
     /// Readable once the bell has rung.
     pub(super) fn bell(&self) -> BorrowedFd<'_> {
         self.bell.event.as_fd()
-    }
-}
-
-/// What the thread was making would never come: a panic of it is one of the launcher.
-struct Guard;
-
-impl Drop for Guard {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            process::abort();
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::post::Sending;
-use crate::{exit::RunError, home::Home, inherited, owner::Session, store::notices};
+use crate::{bug, exit::RunError, home::Home, inherited, owner::Session, store::notices};
 
 /// The first argument that makes this executable a postman; the second is the job.
 const ARGUMENT: &str = "hpdl-postman";
@@ -18,6 +18,7 @@ pub fn serve_if_asked() {
     if arguments.next().is_none_or(|argument| argument != ARGUMENT) {
         return;
     }
+    bug::install("a postman".to_owned());
     inherited::shed();
     let root = arguments
         .next()

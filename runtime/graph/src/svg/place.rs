@@ -5,7 +5,7 @@
 mod hierarchy;
 mod layered;
 
-pub use self::hierarchy::is_guarded;
+pub use self::hierarchy::give_up;
 use super::plan::{Content, Plan};
 use crate::picture::{ArrowKind, Picture, Shape};
 

@@ -3,7 +3,12 @@
 //! The crate is young: it is called on a thread of its own, with a deep stack for its recursions, where a panic or a
 //! search without end does no harm.
 
-use std::{cell::Cell, panic, sync::mpsc, thread, time::Duration};
+use std::{
+    cell::RefCell,
+    sync::mpsc::{self, Sender},
+    thread,
+    time::Duration,
+};
 
 use dagre::{
     EdgeLabel, LayoutOptions, NodeLabel,
@@ -28,12 +33,19 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 const STACK_SIZE: usize = 256 * 1024 * 1024;
 
 thread_local! {
-    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+    /// Who waits for the places that this thread is to find.
+    static WAITING: RefCell<Option<Sender<Option<Placement>>>> = const { RefCell::new(None) };
 }
 
-/// Whether a panic of this thread is expected, and not worth a word.
-pub fn is_guarded() -> bool {
-    IS_GUARDED.get()
+/// To be asked by a panic hook: whether the crate has panicked, which is expected and not worth a word. Nobody waits for this
+/// thread any more then, and it need not be unwound.
+pub fn give_up() -> bool {
+    let waiting = WAITING.take();
+    if let Some(waiting) = &waiting {
+        // The receiver may have stopped waiting.
+        drop(waiting.send(None));
+    }
+    waiting.is_some()
 }
 
 /// Places a part, or nothing where the graph is too large or the crate gives up.
@@ -46,13 +58,20 @@ pub fn place(part: &Part) -> Option<Placement> {
     if part.sizes.len() > MAX_BOXES || part.links.len() > MAX_LINES {
         return None;
     }
-    let (sender, receiver) = mpsc::channel();
     let part = part.clone();
+    guarded(move || laid_out(&part))
+}
+
+/// What `work` finds on a thread of its own; nothing where that panics or takes too long.
+fn guarded(work: impl FnOnce() -> Option<Placement> + Send + 'static) -> Option<Placement> {
+    let (sender, receiver) = mpsc::channel();
     let work = move || {
-        IS_GUARDED.set(true);
-        let placed = panic::catch_unwind(|| laid_out(&part)).ok().flatten();
-        // The receiver may have stopped waiting.
-        drop(sender.send(placed));
+        WAITING.set(Some(sender));
+        let placed = work();
+        if let Some(waiting) = WAITING.take() {
+            // The receiver may have stopped waiting.
+            drop(waiting.send(placed));
+        }
     };
     thread::Builder::new()
         .stack_size(STACK_SIZE)
@@ -247,6 +266,20 @@ mod tests {
             }],
         };
         assert_eq!(place(&part), None);
-        assert!(!is_guarded(), "only the other thread expects a panic");
+        assert!(!give_up(), "only the other thread expects a panic");
+    }
+
+    #[test]
+    fn a_panic_is_no_placement_also_where_nothing_is_unwound() {
+        assert_eq!(guarded(|| panic!("the crate gives up")), None);
+        let begun = std::time::Instant::now();
+        let parked = || {
+            assert!(give_up());
+            loop {
+                thread::park();
+            }
+        };
+        assert_eq!(guarded(parked), None);
+        assert!(begun.elapsed() < TIME_LIMIT);
     }
 }

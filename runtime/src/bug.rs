@@ -1,0 +1,44 @@
+//! A bug of ours: a panic ends the process at once, and says what to report.
+//!
+//! Nothing is unwound. A thread that is gone would leave a job waiting for it for ever, whereas a process that is gone is what
+//! `recover` is made for; and the tables for unwinding would be a fifth of every executable, so the compiler leaves them out.
+
+use std::{
+    io::Write,
+    panic::{self, PanicHookInfo},
+    process, thread,
+};
+
+/// DESIGN section 5: our bug.
+const EXIT_CODE: i32 = 101;
+
+/// Makes every panic of this process its end, with a message that asks for a report. `program` says which one it is.
+pub fn install(program: String) {
+    panic::set_hook(Box::new(move |info| {
+        if hpdlc_graph::give_up() {
+            // Another thread goes on without this one.
+            loop {
+                thread::park();
+            }
+        }
+        // There is nothing left to try where stderr is gone as well.
+        let _ = std::io::stderr().write_all(report(info, &program).as_bytes());
+        process::exit(EXIT_CODE)
+    }));
+}
+
+/// Of the arguments only the first is shown: what follows it may be secret.
+fn report(info: &PanicHookInfo<'_>, program: &str) -> String {
+    let cause = info.payload_as_str().unwrap_or("a panic without a message");
+    let place = info
+        .location()
+        .map_or(String::new(), |location| format!(", {location}"));
+    let command = std::env::args().nth(1).unwrap_or_default();
+    let (os, architecture) = (std::env::consts::OS, std::env::consts::ARCH);
+    format!(
+        "error: internal error: {cause}{place}\n  \
+         = note: {program}, hpdlc {} on {os} {architecture}, command `{command}`\n  \
+         = help: this is a bug in hpdlc: report it with these lines; a job that this process drove goes on with `recover`\n",
+        env!("CARGO_PKG_VERSION"),
+    )
+}
