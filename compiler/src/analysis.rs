@@ -123,29 +123,41 @@ const ENOUGH_FOR_TWO_THREADS: usize = 200;
 /// Analyses a workflow, with the properties that its job will be given as far as they are known.
 pub fn workflow(app: &WorkflowApp, given: &Given, sink: &mut Sink) -> Facts {
     let index = transitions::index(app, sink);
-    let mut of_graph = sink.beside();
-    let graph = || (graph_facts(app, &index, given, &mut of_graph), of_graph);
-    let mut of_texts = sink.beside();
-    let texts = || {
-        let uses = templates::collect(app);
-        let properties = properties(app, &index, &uses, given, &mut of_texts);
-        (uses, properties, of_texts)
-    };
-    let ((facts, of_graph), (uses, properties, of_texts)) =
-        if app.nodes.len() < ENOUGH_FOR_TWO_THREADS {
-            (graph(), texts())
-        } else {
-            parallel::both(graph, texts)
-        };
+    let is_large = app.nodes.len() >= ENOUGH_FOR_TWO_THREADS;
+    let (mut of_graph, mut of_texts) = (sink.beside(), sink.beside());
+    let ((graph, reach, pairing), uses) = both(
+        is_large,
+        || graph_facts(app, &index, given, &mut of_graph),
+        || expressions(app, &index, &mut of_texts),
+    );
     sink.append(of_graph);
     sink.append(of_texts);
-    let (graph, reach, pairing) = facts;
-    node_references::check(app, &graph, &index, &reach, &pairing, &uses, sink);
+    let (mut of_nodes, mut of_properties) = (sink.beside(), sink.beside());
+    let ((), properties) = both(
+        is_large,
+        || node_references::check(app, &graph, &index, &reach, &pairing, &uses, &mut of_nodes),
+        || parameters::resolve(app, &uses, given, &mut of_properties),
+    );
+    sink.append(of_properties);
+    sink.append(of_nodes);
     Facts {
         graph,
         pairing,
         is_reached: reach.is_reached,
         properties,
+    }
+}
+
+/// One after the other where a thread would not pay.
+fn both<A: Send, B>(
+    is_large: bool,
+    beside: impl FnOnce() -> A + Send,
+    here: impl FnOnce() -> B,
+) -> (A, B) {
+    if is_large {
+        parallel::both(beside, here)
+    } else {
+        (beside(), here())
     }
 }
 
@@ -170,21 +182,20 @@ fn graph_facts(
     actions::check(app, &known, sink);
     credentials::check(app, sink);
     service_levels::check(app, sink);
+    secret_flows::check(app, given, sink);
     (graph, reach, pairing)
 }
 
-/// The passes over expressions, which do not need the graph.
-fn properties(
-    app: &WorkflowApp,
+/// Every text with expressions, and the passes over them that do not need the graph.
+fn expressions<'a>(
+    app: &'a WorkflowApp,
     index: &NodeIndex<'_>,
-    uses: &[TemplateUse<'_>],
-    given: &Given,
     sink: &mut Sink,
-) -> Vec<PropertyUse> {
-    el_scope::check(app, index, uses, sink);
-    el_types::check(uses, "wf:conf", sink);
-    el_pitfalls::check(uses, sink);
-    el_engines::check(uses, sink);
-    secret_flows::check(app, given, sink);
-    parameters::resolve(app, uses, given, sink)
+) -> Vec<TemplateUse<'a>> {
+    let uses = templates::collect(app);
+    el_scope::check(app, index, &uses, sink);
+    el_types::check(&uses, "wf:conf", sink);
+    el_pitfalls::check(&uses, sink);
+    el_engines::check(&uses, sink);
+    uses
 }
