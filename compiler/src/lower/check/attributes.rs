@@ -8,7 +8,7 @@ use crate::{
             features_missing_from_schema::FeatureMissingFromSchema,
             missing_attribute::MissingAttribute, unknown_attribute::UnknownAttribute, value,
         },
-        schema::{AttributeRule, Shape, Value},
+        schema::{ACTION, AttributeRule, Shape, Value},
     },
     source::Spanned,
     syntax::xml::{Attribute, Element},
@@ -117,8 +117,17 @@ impl Walk<'_, '_> {
                 .min(),
             needed,
             allowed: attribute_names(shape, scope).collect(),
+            owner: is_of_action(attribute, element).then_some("action"),
         });
     }
+}
+
+/// Whether it is one that an action has, at something in an action.
+fn is_of_action(attribute: &Attribute<'_>, element: &Element<'_>) -> bool {
+    let mut rules = ACTION.attributes.iter();
+    element.name.local != "action"
+        && attribute.name.namespace().is_none()
+        && rules.any(|rule| !rule.is_required && rule.name == attribute.name.local)
 }
 
 /// Whether it is one that every element may have. `xsi:nil` is not: no element of the schemas can be nil.

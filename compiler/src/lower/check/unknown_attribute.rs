@@ -20,6 +20,8 @@ pub(crate) struct UnknownAttribute {
     /// The only one that the element must have and has not.
     pub(crate) needed: Option<&'static str>,
     pub(crate) allowed: Vec<&'static str>,
+    /// The element that has one of that name.
+    pub(crate) owner: Option<&'static str>,
 }
 
 impl IntoDiagnostic for UnknownAttribute {
@@ -30,6 +32,7 @@ impl IntoDiagnostic for UnknownAttribute {
             similar,
             needed,
             allowed,
+            owner,
         } = self;
         let diagnostic = Diagnostic::new(
             &CODE,
@@ -40,6 +43,13 @@ impl IntoDiagnostic for UnknownAttribute {
             ),
         )
         .label(name.span, "the element has no such attribute");
+        let diagnostic = match owner {
+            Some(owner) => diagnostic.help(format!(
+                "`{}` is an attribute of the `{owner}` element",
+                name.value
+            )),
+            None => diagnostic,
+        };
         match (similar, needed, allowed.as_slice()) {
             (Some(similar), _, _) => diagnostic.suggest(
                 name.span,

@@ -68,6 +68,7 @@ fn attributes(element: &Element<'_>, shape: &'static Shape, sink: &mut Sink) {
                 name: Spanned::new(attribute.name.qualified(), attribute.name_span),
                 similar,
                 allowed: names().collect(),
+                owner: None,
             });
             continue;
         };
