@@ -66,6 +66,9 @@ pub(super) fn program(
     }
     let mut session = Session::new(arguments);
     let loaded = application::load(path, &mut session);
+    let left_aside = loaded.as_ref().map_or_else(Vec::new, |application| {
+        session.left_aside(path, &application.own().location.document)
+    });
     let packaged = loaded.map(|application| {
         package::package(
             &application,
@@ -90,6 +93,12 @@ pub(super) fn program(
         Some(Err(failure)) => return Err(output.failure(&failure)),
         Some(Ok(_)) | None => return Err(code),
     };
+    for document in left_aside {
+        output.progress().say(
+            "Passing",
+            &format!("over {0}: to compile that one, name it", document.display()),
+        );
+    }
     let symbols = if options.debug {
         Symbols::Debug
     } else {

@@ -499,6 +499,11 @@ impl Session {
         locate::application(&path, &mut self.sink)
     }
 
+    /// The documents of the folder `path` that were left aside for `taken` without anybody's word.
+    pub fn left_aside(&self, path: &Path, taken: &Path) -> Vec<PathBuf> {
+        locate::left_aside(path, taken, |name| self.given.value(name))
+    }
+
     /// The given mappings, above those of the settings, above what the application's own path says.
     fn mappings(
         &self,

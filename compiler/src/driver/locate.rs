@@ -201,6 +201,22 @@ pub fn started<'p>(path: &Path, property: impl Fn(&str) -> Option<&'p str>) -> P
     document.unwrap_or_else(|| path.to_owned())
 }
 
+/// The documents of the folder `path` that were left aside for `taken`, where no property says which one is meant.
+pub fn left_aside<'p>(
+    path: &Path,
+    taken: &Path,
+    property: impl Fn(&str) -> Option<&'p str>,
+) -> Vec<PathBuf> {
+    if STARTED_BY.iter().any(|(name, _)| property(name).is_some()) {
+        return Vec::new();
+    }
+    STARTED_BY
+        .iter()
+        .map(|(_, usual)| below(path, Path::new(usual)))
+        .filter(|document| document != taken && document.is_file())
+        .collect()
+}
+
 /// Every document that `check` looks at for `path`: the ones below a folder, or the one that it names.
 pub fn documents(path: &Path, sink: &mut Sink) -> Vec<Location> {
     let Some(local) = local(path, sink) else {
@@ -462,6 +478,20 @@ mod tests {
 
     /// The document of a folder that a job with this property starts.
     #[track_caller]
+    #[test]
+    fn documents_that_nobody_has_named_are_left_aside() {
+        let folder = tree(&["coordinator.xml", "workflow.xml"]);
+        let taken = folder.path().join(WORKFLOW_XML);
+        let aside = |property: Option<&'static str>| {
+            left_aside(folder.path(), &taken, |asked| {
+                (property == Some(asked)).then_some("hdfs://nn/apps")
+            })
+        };
+        assert_eq!(aside(None), [folder.path().join("coordinator.xml")]);
+        assert!(aside(Some("oozie.wf.application.path")).is_empty());
+        assert!(left_aside(&taken, &taken, |_| None).is_empty());
+    }
+
     fn check_started(paths: &[&str], name: &str, value: &str, expected: &str) {
         let folder = tree(paths);
         let found = started(folder.path(), |asked| (asked == name).then_some(value));
