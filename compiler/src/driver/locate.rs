@@ -476,8 +476,6 @@ mod tests {
         assert!(help[0].ends_with("/one`"), "{help:?}");
     }
 
-    /// The document of a folder that a job with this property starts.
-    #[track_caller]
     #[test]
     fn documents_that_nobody_has_named_are_left_aside() {
         let folder = tree(&["coordinator.xml", "workflow.xml"]);
@@ -492,6 +490,8 @@ mod tests {
         assert!(left_aside(&taken, &taken, |_| None).is_empty());
     }
 
+    /// The document of a folder that a job with this property starts.
+    #[track_caller]
     fn check_started(paths: &[&str], name: &str, value: &str, expected: &str) {
         let folder = tree(paths);
         let found = started(folder.path(), |asked| (asked == name).then_some(value));

@@ -47,6 +47,24 @@ pub fn compile(
     runtime: &Runtime,
     job: &Job<'_>,
 ) -> Result<Result<(), String>, Failure> {
+    let link = |command| link(command, &runtime.folder, &runtime.rlib, job.output);
+    // A debugger finds its way from frame to frame by what unwinding needs.
+    let script = match job.symbols {
+        Symbols::Stripped => runtime.linker_script.as_deref(),
+        Symbols::Debug => None,
+    };
+    if let Some(script) = script {
+        let mut command = command(toolchain, job);
+        add_script(&mut command, script);
+        if link(command)?.is_ok() {
+            return Ok(Ok(()));
+        }
+        // Perhaps the linker is another one since the runtime was compiled, and does not understand the script.
+    }
+    link(command(toolchain, job))
+}
+
+fn command(toolchain: &Toolchain, job: &Job<'_>) -> Command {
     let mut command = toolchain.command(&toolchain.rustc);
     command
         .arg(job.main)
@@ -64,18 +82,12 @@ pub fn compile(
         // and courier.
         .args(["-C", "relocation-model=static"]);
     match job.symbols {
-        Symbols::Stripped => {
-            command.args(["-C", "debuginfo=0", "-C", "strip=symbols"]);
-            if let Some(script) = &runtime.linker_script {
-                add_script(&mut command, script);
-            }
-        }
-        // A debugger finds its way from frame to frame by the same tables.
-        Symbols::Debug => drop(command.args(["-C", "debuginfo=2"])),
-    }
+        Symbols::Stripped => command.args(["-C", "debuginfo=0", "-C", "strip=symbols"]),
+        Symbols::Debug => command.args(["-C", "debuginfo=2"]),
+    };
     // What a newer rustc warns of is nothing that the user can change.
     command.args(["--cap-lints", "allow"]);
-    link(command, &runtime.folder, &runtime.rlib, job.output)
+    command
 }
 
 /// Links an empty program with the libraries, to see whether they belong together and, where there is a script, whether the
@@ -303,6 +315,25 @@ fn main() {
             let is_left_out = symbols == Symbols::Stripped && runtime.linker_script.is_some();
             assert_eq!(can_unwind, !is_left_out, "{symbols:?}");
         }
+    }
+
+    #[test]
+    fn a_linker_that_is_another_since_links_without_the_script() {
+        let (toolchain, mut runtime) = real();
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("main.rs"), "fn main() {}").expect("writes");
+        fs::write(path("script.ld"), "SECTIONS {").expect("writes");
+        runtime.linker_script = Some(path("script.ld"));
+        let job = Job {
+            main: &path("main.rs"),
+            symbols: Symbols::Stripped,
+            incremental: &path("incremental"),
+            output: &path("program"),
+        };
+        let compiled = compile(&toolchain, &runtime, &job);
+        assert_eq!(compiled.expect("there is a linker"), Ok(()));
+        assert!(path("program").is_file());
     }
 
     #[test]
