@@ -4,6 +4,7 @@ use std::{
     io,
     path::Path,
     sync::Arc,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -67,6 +68,19 @@ fn boot_id() -> String {
         .unwrap_or_default()
 }
 
+/// Tells the engine when a thread panics, which would wait for it for ever: in a program of the user's, which is unwound. Ours
+/// has ended by then (`bug`).
+struct Alarm(UnboundedSender<Incoming>);
+
+impl Drop for Alarm {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let problem = "internal error: a thread has panicked; this is a bug in hpdlc, please report it with what it printed";
+            let _ = self.0.send(Incoming::Machine(problem.to_owned()));
+        }
+    }
+}
+
 impl Outside for Machine {
     fn now(&self) -> DateTime<Utc> {
         clock::now()
@@ -91,7 +105,8 @@ impl Outside for Machine {
     fn on_thread(&mut self, work: Box<dyn FnOnce() -> Incoming + Send>) {
         let outbox = self.outbox.clone();
         tokio::task::spawn_blocking(move || {
-            let _ = outbox.send(work());
+            let alarm = Alarm(outbox);
+            let _ = alarm.0.send(work());
         });
     }
 
@@ -99,6 +114,7 @@ impl Outside for Machine {
         let outbox = self.outbox.clone();
         let may_take_long = errand.may_take_long();
         let mut work = move || {
+            let _alarm = Alarm(outbox.clone());
             if let Some(warning) = errand.end_lost() {
                 let _ = outbox.send(warning);
             }
@@ -245,5 +261,27 @@ async fn end_group(group: Group, grace: Duration) {
             group.signal(Signal::KILL);
         }
         tokio::time::sleep(LOOK_AGAIN).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::{runtime::Builder, sync::mpsc::unbounded_channel, task::LocalSet};
+
+    use super::*;
+
+    #[test]
+    fn a_thread_that_panics_is_no_thread_that_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::open_at(folder.path().join("home")).unwrap();
+        let (outbox, mut incoming) = unbounded_channel();
+        let mut machine = Machine::new(outbox, home, "job".to_owned(), "hash");
+        let runtime = Builder::new_current_thread().build().unwrap();
+        LocalSet::new().block_on(&runtime, async {
+            machine.on_thread(Box::new(|| panic!("spoiled")));
+            drop(machine);
+            let told = incoming.recv().await;
+            assert!(matches!(told, Some(Incoming::Machine(_))));
+        });
     }
 }
