@@ -33,12 +33,13 @@ fn report(info: &PanicHookInfo<'_>, program: &str) -> String {
     let place = info
         .location()
         .map_or(String::new(), |location| format!(", {location}"));
-    let command = std::env::args().nth(1).unwrap_or_default();
+    let command = std::env::args_os().nth(1).unwrap_or_default();
     let (os, architecture) = (std::env::consts::OS, std::env::consts::ARCH);
     format!(
         "error: internal error: {cause}{place}\n  \
-         = note: {program}, hpdlc {} on {os} {architecture}, command `{command}`\n  \
+         = note: {program}, hpdlc {} on {os} {architecture}, command `{}`\n  \
          = help: this is a bug in hpdlc: report it with these lines; a job that this process drove goes on with `recover`\n",
         env!("CARGO_PKG_VERSION"),
+        command.display(),
     )
 }

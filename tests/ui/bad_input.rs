@@ -492,6 +492,23 @@ fn good_build_follows_a_bad_one() {
 }
 
 #[test]
+fn document_that_is_left_aside_is_named() {
+    let place = Place::new();
+    let here = place.here();
+    write(&here.join("app/workflow.xml"), GOOD);
+    write(&here.join("app/coordinator.xml"), "");
+    for (path, is_told) in [("app", true), ("app/workflow.xml", false)] {
+        let mut command = command::command(hpdlc(), &place.folder.path().join("home"));
+        let finished = run(command
+            .current_dir(&here)
+            .args(["build", path, "-o", "daily"]));
+        assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+        let told = "Passing over app/coordinator.xml: to compile that one, name it";
+        assert_eq!(finished.stderr.contains(told), is_told, "{path}");
+    }
+}
+
+#[test]
 fn output_that_cannot_be_written() {
     let place = Place::new();
     let here = place.here();

@@ -66,9 +66,10 @@ pub(super) fn program(
     }
     let mut session = Session::new(arguments);
     let loaded = application::load(path, &mut session);
-    let left_aside = loaded.as_ref().map_or_else(Vec::new, |application| {
-        session.left_aside(path, &application.own().location.document)
-    });
+    let left_aside = loaded
+        .as_ref()
+        .map(|application| session.left_aside(path, &application.own().location.document))
+        .unwrap_or_default();
     let packaged = loaded.map(|application| {
         package::package(
             &application,
@@ -96,7 +97,7 @@ pub(super) fn program(
     for document in left_aside {
         output.progress().say(
             "Passing",
-            &format!("over {0}: to compile that one, name it", document.display()),
+            &format!("over {}: to compile that one, name it", document.display()),
         );
     }
     let symbols = if options.debug {

@@ -217,6 +217,8 @@ fn prefixed(prefix: &str, path: &Path) -> std::ffi::OsString {
 
 #[cfg(test)]
 mod tests {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
     use super::*;
     use crate::{
         analysis::FeatureSet,
@@ -292,7 +294,8 @@ fn main() {
                 .unwrap_or_else(|failure| panic!("{failure:?}"))
                 .unwrap_or_else(|stderr| panic!("{stderr}"));
             let ended = Command::new(job.output)
-                .args(["--version", "secret"])
+                .arg("--version")
+                .arg(OsStr::from_bytes(b"secret\xff"))
                 .output()
                 .expect("it starts");
             assert_eq!(ended.status.code(), Some(101), "{symbols:?}");

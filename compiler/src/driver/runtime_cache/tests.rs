@@ -1,5 +1,8 @@
 use super::*;
-use crate::driver::{place::Checkout, toolchain::imaginary};
+use crate::driver::{
+    place::{self, Checkout},
+    toolchain::imaginary,
+};
 
 /// A checkout with a cached runtime: every file that the stamp speaks of.
 struct Cached {
@@ -198,4 +201,32 @@ fn libraries_and_macros_are_read_from_cargo_messages() {
         ]
     );
     assert_eq!(cargo_messages::artifacts(&stdout, "other"), None);
+}
+
+#[test]
+fn script_that_the_linker_refuses_is_done_without() {
+    let places = place::find().expect("tests lie in a target folder");
+    let toolchain = toolchain::find(&places).expect("it runs these tests");
+    let runtime = ready(&places, &toolchain, FeatureSet::Local, &Progress::silent())
+        .unwrap_or_else(|failure| panic!("{failure:?}"));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let libraries = folder.path().join("lib");
+    fs::create_dir(&libraries).expect("creates");
+    for library in fs::read_dir(&runtime.folder).expect("reads").flatten() {
+        let link = libraries.join(library.file_name());
+        std::os::unix::fs::symlink(library.path(), link).expect("links");
+    }
+    let script = libraries.join(LINKER_SCRIPT);
+    writer::replace(&script, b"SECTIONS {").expect("writes");
+    let state = FileState::of(&script).expect("it is there");
+    let rlib = runtime.rlib.file_name().and_then(|name| name.to_str());
+    let mut stamp = Stamp {
+        sources: TreeState::new(),
+        folder: "lib".to_owned(),
+        rlib: rlib.expect("a name").to_owned(),
+        libraries: BTreeMap::from([(LINKER_SCRIPT.to_owned(), state)]),
+    };
+    let linked = try_to_link(&toolchain, folder.path(), &mut stamp);
+    assert_eq!(linked.expect("there is a linker"), Ok(()));
+    assert!(!stamp.libraries.contains_key(LINKER_SCRIPT));
 }

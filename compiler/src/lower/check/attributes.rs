@@ -122,7 +122,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether it is one that an action has, at something in an action.
+/// Whether it is one that actions have, at something else.
 fn is_of_action(attribute: &Attribute<'_>, element: &Element<'_>) -> bool {
     let mut rules = ACTION.attributes.iter();
     element.name.local != "action"
