@@ -7,7 +7,7 @@
 //! 2. [`cycles`]: the graph has none; which nodes are reached, and in what order.
 //! 3. [`reachability`]: nodes that never run.
 //! 4. [`fork_join`]: each fork has its join.
-//! 5. [`el_scope`], [`el_types`], [`el_pitfalls`], [`el_engines`]: functions exist where they are called, no expression is bound to fail,
+//! 5. [`text_passes`] with [`el_scope`], [`el_types`], [`el_pitfalls`], [`el_engines`]: functions exist where they are called, no expression is bound to fail,
 //!    and none says something else than it seems to.
 //! 6. [`parameters`]: every property has a source; [`secret_flows`]: none that is secret ends where it is shown.
 //! 7. [`node_references`]: what a text asks about another node is known by then.
@@ -50,6 +50,7 @@ mod templates;
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
+mod text_passes;
 mod transitions;
 mod unsupported;
 
@@ -81,7 +82,8 @@ pub use self::{
     unsupported::{TYPE_CODES as UNSUPPORTED_TYPE_CODES, is_built},
 };
 use self::{
-    cycles::Reach, known_values::KnownValues, templates::TemplateUse, transitions::NodeIndex,
+    cycles::Reach, el_engines::ElEngines, el_pitfalls::ElPitfalls, el_scope::ElScope,
+    el_types::ElTypes, known_values::KnownValues, templates::TemplateUse, transitions::NodeIndex,
 };
 use crate::{
     diagnostics::Sink,
@@ -193,9 +195,15 @@ fn expressions<'a>(
     sink: &mut Sink,
 ) -> Vec<TemplateUse<'a>> {
     let uses = templates::collect(app);
-    el_scope::check(app, index, &uses, sink);
-    el_types::check(&uses, "wf:conf", sink);
-    el_pitfalls::check(&uses, sink);
-    el_engines::check(&uses, sink);
+    text_passes::run(
+        &uses,
+        &mut [
+            &mut ElScope::new(app, index),
+            &mut ElTypes { conf: "wf:conf" },
+            &mut ElPitfalls,
+            &mut ElEngines,
+        ],
+        sink,
+    );
     uses
 }

@@ -31,10 +31,13 @@ pub(super) use self::{
 };
 use crate::{
     analysis::{
-        Given, PropertyUse, el_engines, el_types,
+        Given, PropertyUse,
+        el_engines::ElEngines,
+        el_types::ElTypes,
         parameters::{self, Declared},
         service_levels,
         templates::TemplateUse,
+        text_passes,
     },
     diagnostics::{Code, Sink},
     model::{CoordinatorApp, coordinator::IncludedFile},
@@ -141,8 +144,10 @@ pub(super) fn properties(
         .enumerate()
         .map(|(number, text)| text.template_use(number))
         .collect();
-    el_types::check(&uses, declared.conf, sink);
-    el_engines::check(&uses, sink);
+    let mut types = ElTypes {
+        conf: declared.conf,
+    };
+    text_passes::run(&uses, &mut [&mut types, &mut ElEngines], sink);
     let is_constant = |at: usize, name: &str| texts[at].phase.has_constant(name);
     parameters::resolve_declared(declared, &uses, given, &is_constant, sink)
 }

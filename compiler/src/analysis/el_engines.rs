@@ -10,21 +10,21 @@ use hpdlc_core::el::{
 };
 
 use crate::{
-    analysis::templates::{SoundForms, TemplateUse},
+    analysis::{templates::TemplateUse, text_passes::TextPass},
     diagnostics::Sink,
     lints::engine_differences::EngineDifference,
     syntax::xml::Decoded,
 };
 
-/// Reports what in `uses` the two engines disagree about.
-pub(crate) fn check(uses: &[TemplateUse<'_>], sink: &mut Sink) {
-    let mut sound = SoundForms::default();
-    for template_use in uses {
+/// Reports what the two engines disagree about.
+pub(crate) struct ElEngines;
+
+impl TextPass for ElEngines {
+    fn check(&mut self, template_use: &TemplateUse<'_>, sink: &mut Sink) {
         // Such texts are no expressions to either engine.
-        if template_use.is_substituted || sound.contains(template_use.form) {
-            continue;
+        if template_use.is_substituted {
+            return;
         }
-        let n_before = sink.n_collected();
         let template = template_use.template;
         let mut backslash = None;
         for part in &template.ast.parts {
@@ -40,9 +40,6 @@ pub(crate) fn check(uses: &[TemplateUse<'_>], sink: &mut Sink) {
                     }
                 }
             }
-        }
-        if sink.n_collected() == n_before {
-            sound.insert(template_use.form);
         }
     }
 }

@@ -7,7 +7,7 @@ use hpdlc_core::el::{
 };
 
 use crate::{
-    analysis::templates::{SoundForms, TemplateUse},
+    analysis::{templates::TemplateUse, text_passes::TextPass},
     diagnostics::Sink,
     lints::{
         empty_text_comparisons::EmptyTextComparison, hash_braces::HashBrace,
@@ -16,14 +16,11 @@ use crate::{
     syntax::xml::Decoded,
 };
 
-/// Reports what in `uses` means something else than it seems to say.
-pub(crate) fn check(uses: &[TemplateUse<'_>], sink: &mut Sink) {
-    let mut sound = SoundForms::default();
-    for template_use in uses {
-        if sound.contains(template_use.form) {
-            continue;
-        }
-        let n_before = sink.n_collected();
+/// Reports what means something else than it seems to say.
+pub(crate) struct ElPitfalls;
+
+impl TextPass for ElPitfalls {
+    fn check(&mut self, template_use: &TemplateUse<'_>, sink: &mut Sink) {
         let template = template_use.template;
         for part in &template.ast.parts {
             match part {
@@ -38,9 +35,6 @@ pub(crate) fn check(uses: &[TemplateUse<'_>], sink: &mut Sink) {
                     place: template.text.span_of(at..at + 2),
                 });
             }
-        }
-        if sink.n_collected() == n_before {
-            sound.insert(template_use.form);
         }
     }
 }

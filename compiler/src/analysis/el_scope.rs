@@ -15,10 +15,11 @@ use crate::{
     analysis::{
         el_calls::{Call, calls},
         similar_names::SimilarNames,
-        templates::{Phase, SoundForms, TemplateUse},
+        templates::{Phase, TemplateUse},
+        text_passes::TextPass,
         transitions::{NodeIndex, is_node_name},
     },
-    diagnostics::{Code, IntoDiagnostic, Sink},
+    diagnostics::{Code, Sink},
     lints::undefined_node_references::UndefinedNodeReference,
     model::WorkflowApp,
     source::Span,
@@ -39,51 +40,33 @@ pub static CODES: &[&Code] = &[
     &function_at_submission::CODE,
 ];
 
-/// Checks every call in `uses`.
-pub(crate) fn check(
-    app: &WorkflowApp,
-    index: &NodeIndex<'_>,
-    uses: &[TemplateUse<'_>],
-    sink: &mut Sink,
-) {
-    let mut cx = ScopeCtx {
-        app,
-        index,
-        sink,
-        is_sound: true,
-        similar_names: SimilarNames::default(),
-        targets: None,
-    };
-    let mut sound = SoundForms::default();
-    for template_use in uses {
-        if sound.contains(template_use.form) {
-            continue;
-        }
-        cx.is_sound = true;
-        for expr in template_use.template.ast.expressions() {
-            calls(expr, &mut |call| {
-                cx.check_call(template_use, call);
-            });
-        }
-        if cx.is_sound {
-            sound.insert(template_use.form);
-        }
-    }
-}
-
-/// What a check of one call needs.
-struct ScopeCtx<'a> {
+/// Checks every call.
+pub(crate) struct ElScope<'a> {
     app: &'a WorkflowApp,
     index: &'a NodeIndex<'a>,
-    sink: &'a mut Sink,
-    /// Nothing has been reported of the text being looked at.
-    is_sound: bool,
     similar_names: SimilarNames,
     /// The names that transitions lead to, once they are asked for.
     targets: Option<BTreeSet<String>>,
 }
 
-impl ScopeCtx<'_> {
+impl TextPass for ElScope<'_> {
+    fn check(&mut self, template_use: &TemplateUse<'_>, sink: &mut Sink) {
+        for expr in template_use.template.ast.expressions() {
+            calls(expr, &mut |call| self.check_call(template_use, call, sink));
+        }
+    }
+}
+
+impl<'a> ElScope<'a> {
+    pub(crate) fn new(app: &'a WorkflowApp, index: &'a NodeIndex<'a>) -> ElScope<'a> {
+        ElScope {
+            app,
+            index,
+            similar_names: SimilarNames::default(),
+            targets: None,
+        }
+    }
+
     /// The names that transitions lead to: one without a node has been reported there.
     fn targets(&mut self) -> &BTreeSet<String> {
         let app = self.app;
@@ -96,25 +79,20 @@ impl ScopeCtx<'_> {
         })
     }
 
-    fn report(&mut self, mistake: impl IntoDiagnostic) {
-        self.is_sound = false;
-        self.sink.emit(mistake);
-    }
-
-    fn check_call(&mut self, template_use: &TemplateUse<'_>, call: &Call<'_>) {
+    fn check_call(&mut self, template_use: &TemplateUse<'_>, call: &Call<'_>, sink: &mut Sink) {
         let text = &template_use.template.text;
         let place = text.span_of(call.range.clone());
         let known = functions::find(call.prefix, call.name)
             .filter(|function| function.is_of(self.app.dialect));
         let Some(function) = known else {
             let undefined = self.undefined(call, place);
-            self.report(undefined);
+            sink.emit(undefined);
             return;
         };
         match template_use.phase {
             Phase::Workflow => {}
             phase @ (Phase::JobSubmit | Phase::Sla | Phase::Credentials) => {
-                self.report(FunctionAtSubmission {
+                sink.emit(FunctionAtSubmission {
                     name: call.written_name(),
                     place,
                     is_of_credential: phase == Phase::Credentials,
@@ -123,7 +101,7 @@ impl ScopeCtx<'_> {
             }
         }
         if call.args.len() != function.params.len() {
-            self.report(WrongArgumentCount {
+            sink.emit(WrongArgumentCount {
                 name: call.full_name(),
                 place,
                 expected: function.params.len(),
@@ -139,14 +117,12 @@ impl ScopeCtx<'_> {
             let similar = self.similar_names.nearest(node, self.app.node_names());
             // The name of that node is the mistake, and has been reported.
             if similar.as_deref().is_none_or(is_node_name) {
-                self.report(UndefinedNodeReference {
+                sink.emit(UndefinedNodeReference {
                     function: call.full_name(),
                     name: node.clone(),
                     place: text.span_of(argument.range.start..argument.range.end),
                     similar,
                 });
-            } else {
-                self.is_sound = false;
             }
         }
     }

@@ -18,7 +18,10 @@ use hpdlc_core::el::{
 };
 
 use crate::{
-    analysis::templates::{Phase, SoundForms, TemplateUse},
+    analysis::{
+        templates::{Phase, TemplateUse},
+        text_passes::TextPass,
+    },
     diagnostics::{Code, Sink},
 };
 
@@ -28,16 +31,14 @@ use self::failing_expression::FailingExpression;
 
 pub static CODES: &[&Code] = &[&failing_expression::CODE];
 
-/// Reports the first certain failure of each expression in `uses`.
-///
-/// `conf` is the function that reads a property of any name.
-pub(crate) fn check(uses: &[TemplateUse<'_>], conf: &'static str, sink: &mut Sink) {
-    let mut sound = SoundForms::default();
-    for template_use in uses {
-        if sound.contains(template_use.form) {
-            continue;
-        }
-        let mut is_sound = true;
+/// Reports the first certain failure of each expression.
+pub(crate) struct ElTypes {
+    /// The function that reads a property of any name.
+    pub(crate) conf: &'static str,
+}
+
+impl TextPass for ElTypes {
+    fn check(&mut self, template_use: &TemplateUse<'_>, sink: &mut Sink) {
         let text = &template_use.template.text;
         for expr in template_use.template.ast.expressions() {
             // `${my.prop}` is a property there, and not an expression.
@@ -45,7 +46,6 @@ pub(crate) fn check(uses: &[TemplateUse<'_>], conf: &'static str, sink: &mut Sin
                 continue;
             }
             if let Err(failure) = evaluate(expr, template_use.phase) {
-                is_sound = false;
                 let range = failure.error.range.unwrap_or(expr.range);
                 sink.emit(FailingExpression {
                     place: text.span_of(range.start..range.end),
@@ -54,12 +54,9 @@ pub(crate) fn check(uses: &[TemplateUse<'_>], conf: &'static str, sink: &mut Sin
                     property: failure
                         .property
                         .map(|(name, range)| (name, text.span_of(range.start..range.end))),
-                    conf,
+                    conf: self.conf,
                 });
             }
-        }
-        if is_sound {
-            sound.insert(template_use.form);
         }
     }
 }

@@ -50,7 +50,7 @@ pub(crate) fn check(
             if silent.contains(template_use.form) {
                 continue;
             }
-            let n_before = (references.len(), sink.n_collected());
+            let n_before = (references.len(), sink.n_found());
             let mut finder = Finder {
                 app,
                 index,
@@ -62,7 +62,7 @@ pub(crate) fn check(
             for expr in template_use.template.ast.expressions() {
                 finder.walk(expr, false);
             }
-            if n_before == (references.len(), sink.n_collected()) {
+            if n_before == (references.len(), sink.n_found()) {
                 silent.insert(template_use.form);
             }
         }

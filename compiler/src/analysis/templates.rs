@@ -217,7 +217,10 @@ struct Uses<'a> {
 /// Whether there is an expression in it, or the `#{` of one.
 fn may_say_something(template: &Template) -> bool {
     let mut parts = template.ast.parts.iter();
-    parts.any(|part| matches!(part, Part::Expr(_))) || template.text.as_str().contains("#{")
+    let text = template.text.as_str();
+    // Most have no such sign, and looking for one byte is fast.
+    let has_hash_brace = || text.as_bytes().contains(&b'#') && text.contains("#{");
+    parts.any(|part| matches!(part, Part::Expr(_))) || has_hash_brace()
 }
 
 /// By what uses are alike; the tree by its address, as lowering shares those of equal texts.

@@ -12,6 +12,7 @@ pub struct Sink {
     /// What documents allow in themselves, and whether that took something back.
     allows: Vec<(Allow, bool)>,
     diagnostics: Vec<Diagnostic>,
+    n_found: usize,
     has_errors: bool,
 }
 
@@ -67,14 +68,16 @@ impl Sink {
         }
     }
 
-    /// How many it holds. Where it does not grow, nothing was found.
-    pub fn n_collected(&self) -> usize {
-        self.diagnostics.len()
+    /// How many mistakes it has been told of, those included that are allowed at their place. Where it does not grow, there
+    /// is nothing to find.
+    pub fn n_found(&self) -> usize {
+        self.n_found
     }
 
     /// Takes over what another one, made by [`Sink::beside`], has collected.
     pub fn append(&mut self, mut other: Sink) {
         self.has_errors |= other.has_errors;
+        self.n_found += other.n_found;
         self.diagnostics.append(&mut other.diagnostics);
         for (allow, is_used) in other.allows {
             if is_used
@@ -90,6 +93,7 @@ impl Sink {
 
     /// Takes a mistake. What the user allows is dropped here.
     pub fn emit(&mut self, mistake: impl IntoDiagnostic) {
+        self.n_found += 1;
         let diagnostic = mistake.into_diagnostic();
         let mut is_allowed = false;
         for (allow, is_used) in &mut self.allows {
