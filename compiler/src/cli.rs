@@ -27,6 +27,7 @@ mod ice;
 mod lint_arguments;
 mod migrate;
 mod output;
+mod packaged;
 mod report;
 mod run;
 mod schedule;

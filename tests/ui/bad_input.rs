@@ -497,14 +497,17 @@ fn document_that_is_left_aside_is_named() {
     let here = place.here();
     write(&here.join("app/workflow.xml"), GOOD);
     write(&here.join("app/coordinator.xml"), "");
-    for (path, is_told) in [("app", true), ("app/workflow.xml", false)] {
+    for (verb, path, is_told) in [
+        ("build", "app", true),
+        ("build", "app/workflow.xml", false),
+        ("emit", "app", true),
+    ] {
         let mut command = command::command(hpdlc(), &place.folder.path().join("home"));
-        let finished = run(command
-            .current_dir(&here)
-            .args(["build", path, "-o", "daily"]));
+        let output = format!("{verb}-output");
+        let finished = run(command.current_dir(&here).args([verb, path, "-o", &output]));
         assert_eq!(finished.code, Some(0), "{}", finished.stderr);
         let told = "Passing over app/coordinator.xml: to compile that one, name it";
-        assert_eq!(finished.stderr.contains(told), is_told, "{path}");
+        assert_eq!(finished.stderr.contains(told), is_told, "{verb} {path}");
     }
 }
 

@@ -6,11 +6,12 @@ use crate::{
     analysis::FeatureSet,
     cli::{
         BuildArguments, BuildOptions, EXIT_BUG, EXIT_FINE, FilesChoice, ice,
-        output::{self, Output},
+        output::Output,
+        packaged::{Packaged, packaged},
     },
     driver::{
         Failure,
-        application::{self, Arguments, Session},
+        application::Arguments,
         package,
         program::{self, BuildError},
         rustc::Symbols,
@@ -64,42 +65,17 @@ pub(super) fn program(
             "leave `--files external` out; `.hpdlignore` names files that the program does without",
         ));
     }
-    let mut session = Session::new(arguments);
-    let loaded = application::load(path, &mut session);
-    let left_aside = loaded
-        .as_ref()
-        .map(|application| session.left_aside(path, &application.own().location.document))
-        .unwrap_or_default();
-    let packaged = loaded.map(|application| {
-        package::package(
-            &application,
-            own_output,
-            &mut session.files,
-            &mut session.sink,
-        )
-        .map(|package| {
-            let features = if options.full {
-                FeatureSet::Full
-            } else {
-                session.feature_set(&application)
-            };
-            (application, package, features)
-        })
-    });
-    let (diagnostics, sources) = session.finish();
-    let task = format!("compile {}", path.display());
-    let code = output.human(&diagnostics, &sources, &task);
-    let (application, package, features) = match packaged {
-        Some(Ok(packaged)) if !output::has_errors(&diagnostics) => packaged,
-        Some(Err(failure)) => return Err(output.failure(&failure)),
-        Some(Ok(_)) | None => return Err(code),
+    let Packaged {
+        application,
+        package,
+        features,
+        sources,
+    } = packaged(path, arguments, own_output, output)?;
+    let features = if options.full {
+        FeatureSet::Full
+    } else {
+        features
     };
-    for document in left_aside {
-        output.progress().say(
-            "Passing",
-            &format!("over {}: to compile that one, name it", document.display()),
-        );
-    }
     let symbols = if options.debug {
         Symbols::Debug
     } else {

@@ -1,0 +1,69 @@
+//! What `build`, `run` and `emit` begin with: an application that is checked and ready to be compiled.
+
+use std::path::Path;
+
+use crate::{
+    analysis::FeatureSet,
+    cli::output::{self, Output},
+    driver::{
+        application::{self, Application, Arguments, Session},
+        package::{self, Package},
+    },
+    source::SourceMap,
+};
+
+pub(super) struct Packaged {
+    pub(super) application: Application,
+    pub(super) package: Package,
+    /// What its program needs of the runtime.
+    pub(super) features: FeatureSet,
+    pub(super) sources: SourceMap,
+}
+
+/// Checks and packs the application at `path`, and prints what there is to say of it. `own_output` is no part of it. The
+/// error is the exit code of a failure, which has been printed.
+pub(super) fn packaged(
+    path: &Path,
+    arguments: &Arguments,
+    own_output: Option<&Path>,
+    output: &mut Output,
+) -> Result<Packaged, u8> {
+    let mut session = Session::new(arguments);
+    let loaded = application::load(path, &mut session);
+    let left_aside = loaded
+        .as_ref()
+        .map(|application| session.left_aside(path, &application.own().location.document))
+        .unwrap_or_default();
+    let packaged = loaded.map(|application| {
+        package::package(
+            &application,
+            own_output,
+            &mut session.files,
+            &mut session.sink,
+        )
+        .map(|package| {
+            let features = session.feature_set(&application);
+            (application, package, features)
+        })
+    });
+    let (diagnostics, sources) = session.finish();
+    let task = format!("compile {}", path.display());
+    let code = output.human(&diagnostics, &sources, &task);
+    let (application, package, features) = match packaged {
+        Some(Ok(packaged)) if !output::has_errors(&diagnostics) => packaged,
+        Some(Err(failure)) => return Err(output.failure(&failure)),
+        Some(Ok(_)) | None => return Err(code),
+    };
+    for document in left_aside {
+        output.progress().say(
+            "Passing",
+            &format!("over {}: to compile that one, name it", document.display()),
+        );
+    }
+    Ok(Packaged {
+        application,
+        package,
+        features,
+        sources,
+    })
+}
