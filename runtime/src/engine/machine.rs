@@ -155,8 +155,11 @@ impl Outside for Machine {
             let ended = end(attempt.clone(), grace).await;
             if let Some(work) = elsewhere {
                 let id = job.clone();
-                let killed =
-                    tokio::task::spawn_blocking(move || work.kill_elsewhere(&home, &id, &attempt));
+                let alarm = Alarm(outbox.clone());
+                let killed = tokio::task::spawn_blocking(move || {
+                    let _alarm = alarm;
+                    work.kill_elsewhere(&home, &id, &attempt)
+                });
                 if let Ok(Err(problem)) = killed.await {
                     let _ = outbox.send(Incoming::Warning(job.clone(), node, problem));
                 }
