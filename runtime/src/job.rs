@@ -189,36 +189,9 @@ impl Job {
     /// The row of a node that the step machine has entered.
     pub fn row_of(&mut self, node: NodeId) -> &mut ActionRow {
         let def = self.app.node(node);
-        self.rows.entry(node).or_insert_with(|| ActionRow {
-            job_id: self.row.id.clone(),
-            name: def.name.to_owned(),
-            type_name: type_name(def).to_owned(),
-            status: ActionStatus::Prep,
-            transition: None,
-            external_id: None,
-            external_status: None,
-            error_code: None,
-            error_message: None,
-            retries: 0,
-            data: None,
-            note: None,
-            started: None,
-            ended: None,
-            attempt: 0,
-            user_retries: 0,
-            transient_retries: 0,
-            strand: None,
-            live_strands: 0,
-            outcome: None,
-            is_canceling: false,
-            due: None,
-            work: None,
-            boot_id: None,
-            run: None,
-            skip: None,
-            retry_wait: None,
-            ahead: None,
-        })
+        self.rows
+            .entry(node)
+            .or_insert_with(|| ActionRow::new(&self.row.id, def.name, type_name(def)))
     }
 
     /// The row as it stands.

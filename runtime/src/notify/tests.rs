@@ -23,34 +23,10 @@ fn tokens_are_replaced_once_and_the_longest_first() {
 
 fn row(type_name: &str, status: ActionStatus) -> ActionRow {
     ActionRow {
-        job_id: "1".to_owned(),
-        name: "a".to_owned(),
-        type_name: type_name.to_owned(),
         status,
         transition: Some("b".to_owned()),
-        external_id: None,
-        external_status: None,
-        error_code: None,
-        error_message: None,
-        retries: 0,
-        data: None,
-        note: None,
-        started: None,
-        ended: None,
         attempt: 1,
-        user_retries: 0,
-        transient_retries: 0,
-        strand: None,
-        live_strands: 0,
-        outcome: None,
-        is_canceling: false,
-        due: None,
-        work: None,
-        boot_id: None,
-        run: None,
-        skip: None,
-        retry_wait: None,
-        ahead: None,
+        ..ActionRow::new("1", "a", type_name)
     }
 }
 

@@ -178,6 +178,40 @@ impl SkipMark {
 const QUEUED: &str = "QUEUED";
 
 impl ActionRow {
+    /// A node of the job that the step machine has just entered, and nothing more.
+    pub fn new(job_id: &str, name: &str, type_name: &str) -> ActionRow {
+        ActionRow {
+            job_id: job_id.to_owned(),
+            name: name.to_owned(),
+            type_name: type_name.to_owned(),
+            status: ActionStatus::Prep,
+            transition: None,
+            external_id: None,
+            external_status: None,
+            error_code: None,
+            error_message: None,
+            retries: 0,
+            data: None,
+            note: None,
+            started: None,
+            ended: None,
+            attempt: 0,
+            user_retries: 0,
+            transient_retries: 0,
+            strand: None,
+            live_strands: 0,
+            outcome: None,
+            is_canceling: false,
+            due: None,
+            work: None,
+            boot_id: None,
+            run: None,
+            skip: None,
+            retry_wait: None,
+            ahead: None,
+        }
+    }
+
     /// Recorded as running, and waiting at the launcher until a process ends.
     pub fn is_queued(&self) -> bool {
         self.status == ActionStatus::Running && self.external_status.as_deref() == Some(QUEUED)

@@ -22,34 +22,11 @@ fn job(id: &str, root: &str, parent: Option<&str>) -> JobRow {
 
 fn action(job: &str, name: &str, type_name: &str, times: (i64, i64)) -> ActionRow {
     ActionRow {
-        job_id: job.to_owned(),
-        name: name.to_owned(),
-        type_name: type_name.to_owned(),
         status: ActionStatus::Ok,
-        transition: None,
-        external_id: None,
-        external_status: None,
-        error_code: None,
-        error_message: None,
-        retries: 0,
-        data: None,
-        note: None,
         started: Some(times.0),
         ended: Some(times.1),
         attempt: 1,
-        user_retries: 0,
-        transient_retries: 0,
-        strand: None,
-        live_strands: 0,
-        outcome: None,
-        is_canceling: false,
-        due: None,
-        work: None,
-        boot_id: None,
-        run: None,
-        skip: None,
-        retry_wait: None,
-        ahead: None,
+        ..ActionRow::new(job, name, type_name)
     }
 }
 
