@@ -7,7 +7,7 @@
     reason = "a command line reads its environment and starts programs"
 )]
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
 use clap::{
     Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
@@ -325,6 +325,9 @@ fn parse_definition(text: &str) -> Result<(String, String), String> {
 /// Reads the arguments of this process and does what they say.
 pub fn main() -> ExitCode {
     ice::install();
+    // Whoever started this process may not want to hear of the end of his children; then the kernel would forget how ours end.
+    // Any handler keeps it from that.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGCHLD, Arc::default());
     match std::panic::catch_unwind(dispatch) {
         Ok(code) => ExitCode::from(code),
         // The hook has said what there is to say.

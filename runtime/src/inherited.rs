@@ -1,9 +1,18 @@
-//! Files that whoever started this process has left open for it, on purpose or not: somebody may wait for the end of one,
-//! and a process that outlives the terminal would hold it for days.
+//! What whoever started this process has left it, on purpose or not.
+//!
+//! Open files: somebody may wait for the end of one, and a process that outlives the terminal would hold it for days.
+//! Signals that are ignored: `nohup` means it, but one who does not want to hear of the end of his own children would have
+//! the kernel forget how ours ended.
 
-use std::{env, fs, os::unix::process::CommandExt, process::Command};
+use std::{
+    env, fs,
+    os::unix::process::CommandExt,
+    process::Command,
+    sync::{Arc, atomic::AtomicBool},
+};
 
-use rustix::fs::OFlags;
+use rustix::{fs::OFlags, process::Signal};
+use signal_hook::consts::SIGCHLD;
 
 /// The first number that is none of the standard streams.
 const FIRST: i32 = 3;
@@ -44,4 +53,23 @@ fn is_handed_on(number: i32) -> bool {
     flags
         .and_then(|flags| u32::from_str_radix(flags.trim(), 8).ok())
         .is_some_and(|flags| flags & OFlags::CLOEXEC.bits() == 0)
+}
+
+/// Has the kernel keep how children of this process end, until somebody asks.
+pub fn hear_of_children() {
+    if is_ignored(Signal::CHILD) {
+        // Any handler does; programs that are started begin without it, and hear of theirs.
+        let _ = signal_hook::flag::register(SIGCHLD, Arc::new(AtomicBool::new(false)));
+    }
+}
+
+/// Whether this process ignores a signal. Ask before a handler is installed.
+pub fn is_ignored(signal: Signal) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // Signals count from 1.
+    mask.is_some_and(|mask| mask >> (signal.as_raw() - 1) & 1 == 1)
 }

@@ -22,6 +22,7 @@ mod evaluate;
 mod executors;
 mod exit;
 mod files;
+mod heard;
 mod home;
 mod ids;
 mod include_app;
@@ -75,6 +76,7 @@ pub fn init() -> Runtime {
 /// As [`init`], of a program whose actions need no more than `wire`.
 pub fn init_with(wire: Wire) -> Runtime {
     wire.take();
+    inherited::hear_of_children();
     launcher::serve_if_asked();
     executors::courier::serve_if_asked(wire.carriers);
     notify::postman::serve_if_asked();

@@ -37,7 +37,7 @@ mkdir "$out/done-$name" || exit 9
 /// An executable and the folders that it works in.
 pub struct World {
     folder: TempDir,
-    /// Commands are run by these words, which put them into a namespace.
+    /// Commands are run by these words, which give them other signals or put them into a namespace.
     within: Vec<String>,
     home: PathBuf,
     /// Variables that the program gets.
@@ -51,6 +51,10 @@ pub struct Ended {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
+}
+
+fn with_signals(how: &str) -> Vec<String> {
+    vec!["env".to_owned(), how.to_owned()]
 }
 
 impl World {
@@ -85,7 +89,8 @@ impl World {
         fs::create_dir(folder.path().join("out")).expect("a folder");
         let world = World {
             folder,
-            within: Vec::new(),
+            // The tests themselves may have been started by `nohup`.
+            within: with_signals("--default-signal=HUP"),
             home,
             environment: Vec::new(),
         };
@@ -136,6 +141,11 @@ impl World {
     pub fn move_home(&mut self, within: Vec<String>, home: PathBuf) {
         self.within = within;
         self.home = home;
+    }
+
+    /// Starts the program as one that is to ignore a signal.
+    pub fn ignore(&mut self, signal: &str) {
+        self.within = with_signals(&format!("--ignore-signal={signal}"));
     }
 
     /// Sets a variable for the program.

@@ -512,6 +512,20 @@ fn document_that_is_left_aside_is_named() {
 }
 
 #[test]
+fn parent_that_does_not_want_to_hear_of_the_end_of_children() {
+    let place = Place::new();
+    let here = place.here();
+    write(&here.join("app/workflow.xml"), GOOD);
+    let mut command = command::command(Path::new("env"), &place.folder.path().join("home"));
+    let finished = run(command
+        .current_dir(&here)
+        .arg("--ignore-signal=CHLD")
+        .arg(hpdlc())
+        .args(["build", "app", "-o", "daily"]));
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+}
+
+#[test]
 fn output_that_cannot_be_written() {
     let place = Place::new();
     let here = place.here();

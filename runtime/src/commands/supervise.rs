@@ -14,13 +14,13 @@ use std::{
 use hpdlc_core::status::JobStatus;
 use rusqlite::Connection;
 use rustix::process::{Pid, Signal, kill_process};
-use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{
     callbacks, clock,
     commands::{report, say},
     detached::{self, Detached},
     exit::{Exit, RunError},
+    heard::Heard,
     notify::postman,
     owner::Session,
     registry,
@@ -112,13 +112,10 @@ pub(super) fn supervise(session: &Session, until: Until) -> Result<Exit, RunErro
 
 impl Supervisor<'_> {
     async fn run(mut self) -> Result<Exit, RunError> {
-        let listen = |kind| {
-            signal(kind)
-                .map_err(|error| RunError::machine(format!("cannot listen to signals: {error}")))
-        };
-        let mut interrupt = listen(SignalKind::interrupt())?;
-        let mut terminate = listen(SignalKind::terminate())?;
-        let mut hang_up = listen(SignalKind::hangup())?;
+        let unheard = |error| RunError::machine(format!("cannot listen to signals: {error}"));
+        let mut interrupt = Heard::always(Signal::INT).map_err(unheard)?;
+        let mut terminate = Heard::always(Signal::TERM).map_err(unheard)?;
+        let mut hang_up = Heard::unless_ignored(Signal::HUP).map_err(unheard)?;
         if let Until::Stopped = self.until {
             say(&format!(
                 "watching the jobs of {}",
@@ -140,12 +137,12 @@ impl Supervisor<'_> {
             let name = tokio::select! {
                 () = tokio::time::sleep(LOOK) => continue,
                 // The owners here have heard it from the terminal themselves.
-                _ = interrupt.recv() => match self.until {
+                () = interrupt.next() => match self.until {
                     Until::Idle { .. } => continue,
                     Until::Stopped => "SIGINT",
                 },
-                _ = terminate.recv() => "SIGTERM",
-                _ = hang_up.recv() => "SIGHUP",
+                () = terminate.next() => "SIGTERM",
+                () = hang_up.next() => "SIGHUP",
             };
             return Ok(self.hand_over(name).await);
         }

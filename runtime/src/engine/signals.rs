@@ -3,9 +3,9 @@
 use std::io;
 
 use hpdlc_core::step::Event;
-use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
+use rustix::process::Signal;
 
-use crate::{engine::Engine, exit::RunError};
+use crate::{engine::Engine, exit::RunError, heard::Heard};
 
 /// What a signal asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,9 +19,9 @@ pub enum Asked {
 /// The signals that an owner listens to.
 #[derive(Debug)]
 pub struct Signals {
-    interrupt: Option<Stream>,
-    terminate: Option<Stream>,
-    hang_up: Option<Stream>,
+    interrupt: Heard,
+    terminate: Heard,
+    hang_up: Heard,
 }
 
 impl Signals {
@@ -32,9 +32,9 @@ impl Signals {
     /// The handlers cannot be installed.
     pub fn of_program() -> io::Result<Signals> {
         Ok(Signals {
-            interrupt: Some(signal(SignalKind::interrupt())?),
-            terminate: Some(signal(SignalKind::terminate())?),
-            hang_up: Some(signal(SignalKind::hangup())?),
+            interrupt: Heard::always(Signal::INT)?,
+            terminate: Heard::always(Signal::TERM)?,
+            hang_up: Heard::unless_ignored(Signal::HUP)?,
         })
     }
 
@@ -45,28 +45,19 @@ impl Signals {
     /// None; it is called as [`Signals::of_program`] is.
     pub fn of_library() -> io::Result<Signals> {
         Ok(Signals {
-            interrupt: None,
-            terminate: None,
-            hang_up: None,
+            interrupt: Heard::never(),
+            terminate: Heard::never(),
+            hang_up: Heard::never(),
         })
     }
 
     /// Returns with the next one.
     pub async fn next(&mut self) -> Asked {
         tokio::select! {
-            () = received(&mut self.interrupt) => Asked::Kill,
-            () = received(&mut self.terminate) => Asked::HandOver("SIGTERM"),
-            () = received(&mut self.hang_up) => Asked::HandOver("SIGHUP"),
+            () = self.interrupt.next() => Asked::Kill,
+            () = self.terminate.next() => Asked::HandOver("SIGTERM"),
+            () = self.hang_up.next() => Asked::HandOver("SIGHUP"),
         }
-    }
-}
-
-async fn received(stream: &mut Option<Stream>) {
-    match stream {
-        Some(stream) => {
-            stream.recv().await;
-        }
-        None => std::future::pending().await,
     }
 }
 
