@@ -309,9 +309,15 @@ fn make_link(place: &Place<'_>, link: &Link, file: &Path) -> Result<(), StartErr
     })
 }
 
+/// Where programs are searched: as the system's own functions do where nothing says so.
+fn search_path() -> OsString {
+    env::var_os("PATH").unwrap_or_else(|| OsString::from("/bin:/usr/bin"))
+}
+
 /// The environment that every process gets on top of the owner's.
 pub fn environment(attempt: &Attempt) -> Vec<(String, Option<String>)> {
-    let path = env::var("PATH").unwrap_or_default();
+    let path = search_path();
+    let path = path.to_string_lossy();
     let action_xml = attempt.action_xml().to_string_lossy().into_owned();
     vec![
         ("PATH".to_owned(), Some(format!(".:{path}"))),
@@ -360,8 +366,7 @@ pub fn find_program(attempt: &Attempt, name: &str) -> Result<PathBuf, ActionErro
 
 /// Finds the program of an attempt in whose folder nothing will stand but its configuration.
 pub fn find_in_path(attempt: &Attempt, name: &str) -> Result<PathBuf, ActionError> {
-    let path = env::var_os("PATH").unwrap_or_default();
-    let key = (path, name.to_owned());
+    let key = (search_path(), name.to_owned());
     if let Some(program) = found_programs().get(&key)
         && is_program(program)
     {
