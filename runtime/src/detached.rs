@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{exit::RunError, owner::Session, registry, store::JobRow};
+use crate::{exit::RunError, owner::Session, refused, registry, store::JobRow};
 
 /// The hidden command that makes a process the owner of a job.
 pub const COMMAND: &str = "own";
@@ -68,9 +68,10 @@ pub fn start(session: &Session, root: &JobRow) -> Result<Detached, RunError> {
     }
     let child = command.spawn().map_err(|error| {
         RunError::machine(format!(
-            "cannot start an owner for job {}: {}: {error}",
+            "cannot start an owner for job {}: {}: {}",
             root.id,
-            program.display()
+            program.display(),
+            refused::why(&program, &error)
         ))
     })?;
     Ok(Detached {

@@ -34,6 +34,7 @@ mod notify;
 mod owner;
 mod picture;
 mod progress;
+mod refused;
 mod registry;
 mod rerun;
 mod scheduler;

@@ -32,6 +32,7 @@ use crate::{
         spare::{Pattern, Spare},
         waiting::Waiting,
     },
+    refused,
 };
 
 /// How long to wait before an exit file that the disk refused is tried again.
@@ -403,7 +404,10 @@ impl Server {
                 let record = ExitRecord {
                     code: None,
                     signal: None,
-                    error: Some(format!("cannot run {program}: {error}")),
+                    error: Some(format!(
+                        "cannot run {program}: {}",
+                        refused::why(Path::new(&program), &error)
+                    )),
                     exceeded: None,
                     ended: clock::now_millis(),
                 };

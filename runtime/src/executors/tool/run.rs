@@ -26,6 +26,7 @@ use crate::{
         wishes,
     },
     launcher::TimeLimit,
+    refused,
 };
 
 /// Under which the jobs of an action stand in what it leaves (`LauncherMain.HADOOP_JOBS`).
@@ -187,7 +188,8 @@ impl<'a> Run<'a> {
         self.state.has_begun = true;
         self.record()?;
         let mut child = client::start(&program, &call, folder, environment).map_err(|error| {
-            let problem = format!("cannot run {}: {error}", program.display());
+            let why = refused::why(&program, &error);
+            let problem = format!("cannot run {}: {why}", program.display());
             ActionError::error("JA018", problem)
         })?;
         let end = client::wait(&mut child, self.until).map_err(|error| {
