@@ -55,7 +55,7 @@ impl Piece {
 /// Appends the text of an item that ends with a semicolon, which the tokens do not hold. Appends nothing and gives false
 /// where the item is no such tree.
 pub(super) fn push_static(text: &mut String, tokens: TokenStream) -> bool {
-    let Some(elements) = elements(tokens) else {
+    let Some(elements) = elements(tokens, Part::Header) else {
         return false;
     };
     let [element] = elements.as_slice() else {
@@ -67,8 +67,17 @@ pub(super) fn push_static(text: &mut String, tokens: TokenStream) -> bool {
     true
 }
 
+/// Which part of the item tokens are of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Up to the `=`. It stays on one line however long the name in it is: neither `pub(super)` nor the type of an array may
+    /// have a comma behind what it holds.
+    Header,
+    Value,
+}
+
 /// The elements of a group, or `None` where a token is not one that struct literals, calls and arrays consist of.
-fn elements(tokens: TokenStream) -> Option<Vec<Element>> {
+fn elements(tokens: TokenStream, mut part: Part) -> Option<Vec<Element>> {
     let mut elements = Vec::new();
     let mut pieces: Vec<Piece> = Vec::new();
     let mut before = Before::Nothing;
@@ -93,7 +102,10 @@ fn elements(tokens: TokenStream) -> Option<Vec<Element>> {
                 }
                 ':' => (":".to_owned(), Before::Separator),
                 ';' => (";".to_owned(), Before::Separator),
-                '=' => (" =".to_owned(), Before::Separator),
+                '=' => {
+                    part = Part::Value;
+                    (" =".to_owned(), Before::Separator)
+                }
                 '&' => ("&".to_owned(), Before::Prefix),
                 '.' => (".".to_owned(), Before::Prefix),
                 _ => return None,
@@ -105,7 +117,15 @@ fn elements(tokens: TokenStream) -> Option<Vec<Element>> {
                 if is_struct || before == Before::Separator {
                     push_text(&mut pieces, " ");
                 }
-                pieces.push(group_piece(&group)?);
+                let piece = group_piece(&group)?;
+                match part {
+                    Part::Header => {
+                        let mut flat = String::new();
+                        push_flat(&mut flat, &Element::new(vec![piece]));
+                        push_text(&mut pieces, &flat);
+                    }
+                    Part::Value => pieces.push(piece),
+                }
                 before = Before::Word;
                 continue;
             }
@@ -154,7 +174,7 @@ fn group_piece(group: &Group) -> Option<Piece> {
     if delimiter == Delimiter::None {
         return None;
     }
-    let elements = elements(group.stream())?;
+    let elements = elements(group.stream(), Part::Value)?;
     let separators = 2 * elements.len().saturating_sub(1);
     let padding = if delimiter == Delimiter::Brace && !elements.is_empty() {
         2
@@ -352,6 +372,28 @@ mod tests {
             &quote!(pub(super) static A: [&str; 2] = ["a", super::b(c, &[], d::E)]),
             expect![[r#"
                 pub(super) static A: [&str; 2] = ["a", super::b(c, &[], d::E)];
+            "#]],
+        );
+    }
+
+    #[test]
+    fn long_names_break_neither_the_visibility_nor_the_type() {
+        let name = proc_macro2::Ident::new(&"N".repeat(100), proc_macro2::Span::call_site());
+        check(
+            &quote!(pub(super) static #name: [&str; 2] = ["a", "b"]),
+            expect![[r#"
+                pub(super) static NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN: [&str; 2] = [
+                    "a",
+                    "b",
+                ];
+            "#]],
+        );
+        check(
+            &quote!(pub(super) static #name: Def = Def { name: "a" }),
+            expect![[r#"
+                pub(super) static NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN: Def = Def {
+                    name: "a",
+                };
             "#]],
         );
     }

@@ -49,9 +49,9 @@ pub fn command_line(runtime: &Runtime) -> ::std::process::ExitCode {
 pub struct Params {
     /// `blank`, by default empty; used in `hazards/workflow.xml:91`.
     pub blank: Option<String>,
-    /// `day`, required; used in `hazards/workflow.xml:164` and `hazards/workflow.xml:189`.
+    /// `day`, required; used in `hazards/workflow.xml:164` and `hazards/workflow.xml:198`.
     pub day: String,
-    /// `flag`, by default `false`; used in `hazards/workflow.xml:45`, `hazards/workflow.xml:47` and `hazards/workflow.xml:103`.
+    /// `flag`, by default `false`; used in `hazards/workflow.xml:45`, `hazards/workflow.xml:47`, `hazards/workflow.xml:103` and 1 more.
     pub flag: Option<bool>,
     /// `größe.in-MB`, by default `10`; used in `hazards/workflow.xml:43`, `hazards/workflow.xml:48`, `hazards/workflow.xml:63` and 1 more.
     pub gr_e_in_mb: Option<f64>,
@@ -69,7 +69,7 @@ pub struct Params {
     pub retries: i64,
     /// `title`, required; used in `hazards/workflow.xml:167`.
     pub title: String,
-    /// `type`, required; used in `hazards/workflow.xml:31`, `hazards/workflow.xml:43`, `hazards/workflow.xml:48` and 9 more.
+    /// `type`, required; used in `hazards/workflow.xml:31`, `hazards/workflow.xml:43`, `hazards/workflow.xml:48` and 10 more.
     pub type_: f64,
     /// `wf`, required; used in `hazards/workflow.xml:3`.
     pub wf: f64,

@@ -39,7 +39,7 @@ pub(super) static APP: App = App {
             is_optional: false,
             r#type: "date",
             description: None,
-            uses: &[Uses { file: SOURCE, places: "164:33 189:29" }],
+            uses: &[Uses { file: SOURCE, places: "164:33 198:29" }],
         },
         Parameter {
             name: "flag",
@@ -47,7 +47,7 @@ pub(super) static APP: App = App {
             is_optional: false,
             r#type: "boolean",
             description: None,
-            uses: &[Uses { file: SOURCE, places: "45:31 47:47 103:30" }],
+            uses: &[Uses { file: SOURCE, places: "45:31 47:47 103:30 178:155" }],
         },
         Parameter {
             name: "größe.in-MB",
@@ -127,7 +127,7 @@ pub(super) static APP: App = App {
             uses: &[
                 Uses {
                     file: SOURCE,
-                    places: "31:27 43:85 48:85 54:38 92:39 93:32 99:25 123:54 142:27 143:29 156:37",
+                    places: "31:27 43:85 48:85 54:38 92:39 93:32 99:25 123:54 142:27 143:29 156:37 185:32",
                 },
                 Uses { file: "hazards/config-default.xml", places: "8:18" },
             ],
@@ -177,7 +177,7 @@ pub(super) static APP: App = App {
                     "nominal-time",
                     Template::Outside(&Outside {
                         file: SOURCE,
-                        line: 189,
+                        line: 198,
                         text: Template::Text(0, 27, "${day}"),
                     }),
                 )),
@@ -185,7 +185,7 @@ pub(super) static APP: App = App {
                     "should-end",
                     Template::Outside(&Outside {
                         file: SOURCE,
-                        line: 190,
+                        line: 199,
                         text: Template::Call(0, 25, "${10 * MINUTES}", sla_should_end),
                     }),
                 )),
@@ -193,7 +193,7 @@ pub(super) static APP: App = App {
                     "max-duration",
                     Template::Outside(&Outside {
                         file: SOURCE,
-                        line: 191,
+                        line: 200,
                         text: Template::Text(0, 27, "${DAYS}"),
                     }),
                 )),
@@ -201,7 +201,7 @@ pub(super) static APP: App = App {
                     "alert-events",
                     Template::Outside(&Outside {
                         file: SOURCE,
-                        line: 192,
+                        line: 201,
                         text: Template::Literal(0, "start_miss,end_miss"),
                     }),
                 )),
@@ -237,7 +237,7 @@ pub(super) static APP: App = App {
             ],
         },
     ],
-    lines: &[39, 41, 52, 113, 119, 131, 140, 149, 174, 175, 181, 184, 187],
+    lines: &[39, 41, 52, 113, 119, 131, 140, 149, 174, 175, 182, 190, 193, 196],
     start: Node::Start.id(),
     joins: &[(Node::Fork.id(), Node::Join.id())],
     def: def_of,
@@ -292,16 +292,18 @@ enum Node {
     Join,
     /// The decision node `crate`, line 175.
     Crate,
-    /// The kill node `match-failed`, line 181.
+    /// The shell action `load_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_mayxx`, line 182.
+    LoadAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayxx,
+    /// The kill node `match-failed`, line 190.
     MatchFailed,
-    /// The kill node `_`, line 184.
+    /// The kill node `_`, line 193.
     Node,
-    /// The end node `Node`, line 187.
+    /// The end node `Node`, line 196.
     Node2,
 }
 
 impl Node {
-    const ALL: &'static [Node; 13] = &[
+    const ALL: &'static [Node; 14] = &[
         Node::Start,
         Node::Self_,
         Node::Match,
@@ -312,6 +314,7 @@ impl Node {
         Node::AB4,
         Node::Join,
         Node::Crate,
+        Node::LoadAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayxx,
         Node::MatchFailed,
         Node::Node,
         Node::Node2,
@@ -340,6 +343,9 @@ fn def(node: &Node) -> &'static NodeDef {
         Node::AB4 => &nodes::A_B_4,
         Node::Join => &nodes::JOIN,
         Node::Crate => &nodes::CRATE,
+        Node::LoadAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayxx => {
+            &nodes::LOAD_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAYXX
+        }
         Node::MatchFailed => &nodes::MATCH_FAILED,
         Node::Node => &nodes::NODE,
         Node::Node2 => &nodes::NODE_2,
@@ -376,7 +382,20 @@ fn next(node: &Node, outcome: Outcome) -> Option<NodeId> {
         Node::AB3 => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
         Node::AB4 => if_ok_or_error(outcome, Node::Join, Node::MatchFailed),
         Node::Join => if_joined(outcome, Node::Crate),
-        Node::Crate => if_case(outcome, &[Node::Node.id(), Node::Node2.id()]),
+        Node::Crate => {
+            if_case(
+                outcome,
+                &[
+                    Node::Node.id(),
+                    Node::LoadAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayxx
+                        .id(),
+                    Node::Node2.id(),
+                ],
+            )
+        }
+        Node::LoadAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayBeAsLongAsANameMayxx => {
+            if_ok_or_error(outcome, Node::Node2, Node::MatchFailed)
+        }
         Node::MatchFailed => None,
         Node::Node => None,
         Node::Node2 => None,

@@ -422,8 +422,40 @@ pub(super) static CRATE: NodeDef = NodeDef {
                 text: Template::Text(2, 26, "${1 lt 2}"),
                 test: Test::Text,
             },
+            Case {
+                text: Template::Text(3, 153, "${flag}"),
+                test: Test::Text,
+            },
         ],
     },
+};
+
+/// The shell action `load_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_mayxx`.
+pub(super) static LOAD_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAY_BE_AS_LONG_AS_A_NAME_MAYXX: NodeDef = NodeDef {
+    name: "load_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_may_be_as_long_as_a_name_mayxx",
+    kind: NodeKind::Action(Action {
+        retry: Retry::EMPTY,
+        body: Body::Shell(Shell {
+            settings: Settings {
+                elements: &[
+                    Properties::One(Property::Named(
+                        "name-node",
+                        Template::Outside(&super::GLOBAL_NAME_NODE),
+                    )),
+                    Properties::One(Property::Named(
+                        "job-xml",
+                        Template::Outside(&super::GLOBAL_JOB_XML_1),
+                    )),
+                    Properties::Lines("
+                        2 exec = echo
+                        3:23 argument = ${concat(type, wf:id())}
+                    "),
+                ],
+                ..Settings::EMPTY
+            },
+            ..Shell::EMPTY
+        }),
+    }),
 };
 
 /// The kill node `match-failed`.
