@@ -4,7 +4,7 @@
 //! and the words are joined again as the kind of item asks. Two names that end up alike (`a-b` and `a_b`, `load` and
 //! `Load`) are told apart by a number, in the order of the document.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Span};
 
@@ -59,6 +59,8 @@ impl Name {
 pub(crate) struct Namer {
     snakes: BTreeSet<String>,
     camels: BTreeSet<String>,
+    /// By a name without a number: the first that may be free.
+    numbers: BTreeMap<String, u32>,
 }
 
 impl Namer {
@@ -67,28 +69,34 @@ impl Namer {
         Namer {
             snakes: reserved.iter().map(|&name| name.to_owned()).collect(),
             camels: BTreeSet::new(),
+            numbers: BTreeMap::new(),
         }
     }
 
     /// The name for `text`, which nothing else in this namespace has in any spelling. `fallback` serves where `text` has no
     /// letter that an identifier can have.
     pub(crate) fn claim(&mut self, text: &str, fallback: &str) -> Name {
+        let Namer {
+            snakes,
+            camels,
+            numbers,
+        } = self;
+        let is_free = |name: &Name| !snakes.contains(&name.snake) && !camels.contains(&name.camel);
         let words = words(text, fallback);
         let mut name = Name::new(&words);
-        let mut number = 2_u32;
-        while !self.is_free(&name) {
-            let mut words = words.clone();
-            words.push(number.to_string());
-            name = Name::new(&words);
-            number += 1;
+        if !is_free(&name) {
+            // Names in another script than ours are alike by the thousand.
+            let number = numbers.entry(name.snake.clone()).or_insert(2);
+            while !is_free(&name) {
+                let mut words = words.clone();
+                words.push(number.to_string());
+                name = Name::new(&words);
+                *number += 1;
+            }
         }
-        self.snakes.insert(name.snake.clone());
-        self.camels.insert(name.camel.clone());
+        snakes.insert(name.snake.clone());
+        camels.insert(name.camel.clone());
         name
-    }
-
-    fn is_free(&self, name: &Name) -> bool {
-        !self.snakes.contains(&name.snake) && !self.camels.contains(&name.camel)
     }
 }
 
@@ -96,6 +104,9 @@ impl Namer {
 pub(crate) fn ident(text: &str) -> Ident {
     Ident::new(text, Span::call_site())
 }
+
+/// Letters and digits of a name. Longer ones are cut: modules are files, whose names have a limit of their own.
+const MAX_LENGTH: usize = 100;
 
 /// The words of a name in lower case; the first starts with a letter, and there is at least one.
 ///
@@ -105,12 +116,17 @@ fn words(text: &str, fallback: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut before = ' ';
+    let mut length = 0;
     for character in text.chars() {
         let starts_word = character.is_ascii_uppercase() && !before.is_ascii_uppercase();
         if (starts_word || !character.is_ascii_alphanumeric()) && !word.is_empty() {
             words.push(std::mem::take(&mut word));
         }
         if character.is_ascii_alphanumeric() {
+            if length == MAX_LENGTH {
+                break;
+            }
+            length += 1;
             word.push(character.to_ascii_lowercase());
         }
         before = character;
@@ -239,6 +255,15 @@ mod tests {
                 x2y: x2y X2y X2Y
             "#]],
         );
+    }
+
+    #[test]
+    fn long_names_are_cut_and_still_told_apart() {
+        let long = |end: &str| format!("{}{end}", "abcd-".repeat(30));
+        let mut namer = Namer::default();
+        let names = ["x", "y"].map(|end| namer.claim(&long(end), "node").snake);
+        let cut = ["abcd"; 25].join("_");
+        assert_eq!(names, [cut.clone(), format!("{cut}_2")]);
     }
 
     #[test]

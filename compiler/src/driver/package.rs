@@ -240,6 +240,9 @@ fn uris(places: &BTreeMap<String, usize>) -> Vec<ChildUri> {
     places.iter().map(uri).collect()
 }
 
+/// Bytes of a program's name: files are called after it, with some letters of their own.
+const MAX_NAME: usize = 100;
+
 /// The name of the program: that of the application where it is no expression, else of its folder. Fit for a file.
 pub fn program_name(application: &Application) -> String {
     let own = application.own();
@@ -270,6 +273,7 @@ pub fn program_name(application: &Application) -> String {
         })
         .collect();
     let name = name.trim_matches(['.', '-']);
+    let name = name[..name.floor_char_boundary(MAX_NAME)].trim_end_matches(['.', '-']);
     if name.is_empty() {
         "workflow".to_owned()
     } else {
