@@ -294,7 +294,9 @@ fn runtime_does_not_compile(stderr: &str) -> Failure {
     ]
     .iter()
     .any(|sign| stderr.contains(sign));
-    if needs_network {
+    if let Some(help) = rustc::help_for_memory(stderr) {
+        failure.help(help)
+    } else if needs_network {
         failure.help("the first build downloads the runtime's dependencies: connect to the network and run `hpdlc setup`")
     } else if stderr.contains("linker `cc` not found") || stderr.contains("failed to find tool") {
         failure.help("install a C compiler (`apt-get install gcc libc6-dev`, `dnf install gcc`) and repeat the command")

@@ -164,9 +164,10 @@ fn link(
     if !result.status.success() {
         discard(&temporary);
         let stderr = String::from_utf8_lossy(&result.stderr).trim().to_owned();
-        return match cause_outside(&stderr) {
+        let said = format!("{}\n{stderr}", result.status);
+        return match cause_outside(&said) {
             Some(failure) => Err(failure),
-            None => Ok(Err(format!("{}\n{stderr}", result.status))),
+            None => Ok(Err(said)),
         };
     }
     fs::rename(&temporary, output).map_err(|error| {
@@ -176,22 +177,38 @@ fn link(
     Ok(Ok(()))
 }
 
-/// A failure of rustc that no source can be blamed for.
-fn cause_outside(stderr: &str) -> Option<Failure> {
-    let help = if stderr.contains("linker `cc` not found") || stderr.contains("error: linker `") {
+/// What to do where the system has ended a compiler or linker that says `said`, or has given it no memory.
+pub(super) fn help_for_memory(said: &str) -> Option<&'static str> {
+    let signs = [
+        "signal: 9",
+        "terminated with signal 9",
+        "Cannot allocate memory",
+        "memory allocation of",
+    ];
+    let is_out_of_memory = signs.iter().any(|sign| said.contains(sign));
+    is_out_of_memory.then_some(
+        "the memory was not enough: end something else, or allow more, and repeat the command",
+    )
+}
+
+/// A failure of rustc that no source can be blamed for; `said` begins with how it ended.
+fn cause_outside(said: &str) -> Option<Failure> {
+    let help = if let Some(help) = help_for_memory(said) {
+        help
+    } else if said.contains("linker `cc` not found") || said.contains("error: linker `") {
         "install a C compiler, which links programs (`apt-get install gcc libc6-dev`, `dnf install gcc`), and repeat the command"
-    } else if stderr.contains("No space left on device") {
+    } else if said.contains("No space left on device") {
         "make room on the disk and repeat the command"
-    } else if stderr.contains("Permission denied") || stderr.contains("Read-only file system") {
+    } else if said.contains("Permission denied") || said.contains("Read-only file system") {
         "set `HPDLC_CACHE` to a folder that may be written, and repeat the command"
-    } else if stderr.contains("can't find crate for `std`") {
+    } else if said.contains("can't find crate for `std`") {
         "install the standard library of this Rust (`rustup component add rust-std`) and repeat the command"
     } else {
         return None;
     };
     Some(
         Failure::new("the program could not be linked")
-            .note(stderr)
+            .note(said)
             .help(help),
     )
 }
@@ -347,7 +364,12 @@ fn main() {
                 "error: couldn't write: No space left on device (os error 28)",
                 true,
             ),
-            ("error[E0308]: mismatched types", false),
+            ("signal: 9 (SIGKILL)\n", true),
+            (
+                "exit status: 1\ncollect2: fatal error: ld terminated with signal 9 [Killed]",
+                true,
+            ),
+            ("exit status: 1\nerror[E0308]: mismatched types", false),
         ] {
             assert_eq!(cause_outside(stderr).is_some(), is_outside, "{stderr}");
         }
