@@ -21,8 +21,8 @@ impl Home {
     ///
     /// # Errors
     ///
-    /// Exit 2 where others own or can write it (executables in it are run) or where it lies on a network file system
-    /// (SQLite's WAL is not safe there); exit 5 where it cannot be made.
+    /// Exit 2 where others own or can write it (executables in it are run), where it lies on a network file system (SQLite's
+    /// WAL is not safe there) or has a path that is no UTF-8; exit 5 where it cannot be made.
     pub fn open() -> Result<Home, RunError> {
         Home::open_at(location()?)
     }
@@ -33,6 +33,14 @@ impl Home {
     ///
     /// As [`Home::open`].
     pub fn open_at(root: PathBuf) -> Result<Home, RunError> {
+        // Paths below it stand in requests and in the store, as text.
+        if root.to_str().is_none() {
+            return Err(RunError::usage(format!(
+                "the path of the state folder is no UTF-8: {}",
+                root.display()
+            ))
+            .with_help("set HPDL_HOME to another folder"));
+        }
         let home = Home { root };
         let make = |folder: &Path| {
             make_private(folder).map_err(|error| {
@@ -231,7 +239,19 @@ fn make_private(folder: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::network_file_system;
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
+    use super::*;
+    use crate::exit::Exit;
+
+    #[test]
+    fn a_path_that_is_no_utf_8_is_refused_and_not_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join(OsStr::from_bytes(b"h\xe9"));
+        let refused = Home::open_at(root.clone()).unwrap_err();
+        assert_eq!(refused.exit, Exit::Usage);
+        assert!(!root.exists());
+    }
 
     #[test]
     fn network_file_systems_are_known_by_their_magic_numbers() {
