@@ -1,7 +1,7 @@
 //! Passes that look at one text at a time.
 //!
-//! Each text is shown to all of them before the next: a large workflow has so many that every sweep over them costs as
-//! much as what one pass does with them.
+//! Each text is shown to all of them before the next, so that it is known in one place of which forms there is nothing to
+//! say: large workflows have very many texts of few forms.
 
 use crate::{
     analysis::templates::{SoundForms, TemplateUse},
