@@ -381,9 +381,14 @@ pub fn action(name: &str, body: &str, next: &str) -> String {
 /// The node of that name in what `info --json` gave.
 #[track_caller]
 pub fn node<'a>(info: &'a Value, name: &str) -> &'a Value {
+    find_node(info, name).unwrap_or_else(|| panic!("no node {name}: {info:#}"))
+}
+
+/// The same, where the job may not have come to the node.
+#[track_caller]
+pub fn find_node<'a>(info: &'a Value, name: &str) -> Option<&'a Value> {
     let actions = info["actions"].as_array().expect("info has actions");
-    let node = actions.iter().find(|action| action["name"] == name);
-    node.unwrap_or_else(|| panic!("no node {name}: {info:#}"))
+    actions.iter().find(|action| action["name"] == name)
 }
 
 pub fn text(value: &Value) -> String {
