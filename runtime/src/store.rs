@@ -30,6 +30,7 @@ pub use self::{
     runs::NewRun,
     schema::{FORMAT_MAJOR, FORMAT_MINOR},
     slas::SlaRow,
+    wal::{INDEX, LOG, beside},
 };
 
 /// How long one process waits for another's transaction. Transactions are short; this is for a machine that stalls.
@@ -44,6 +45,8 @@ pub enum StoreError {
     },
     /// Its file was deleted or replaced while it was open.
     Deleted,
+    /// As `Deleted`, of nothing but the index of its log, which is made again wherever the store is opened.
+    IndexDeleted,
     Sqlite(rusqlite::Error),
     /// The disk did not take a commit.
     Sync(io::Error),
@@ -68,9 +71,10 @@ impl StoreError {
         match self {
             // There is nothing to recover from.
             StoreError::Deleted => described,
-            StoreError::NotOwner { .. } | StoreError::Sqlite(_) | StoreError::Sync(_) => {
-                described.and_recover(root)
-            }
+            StoreError::NotOwner { .. }
+            | StoreError::IndexDeleted
+            | StoreError::Sqlite(_)
+            | StoreError::Sync(_) => described.and_recover(root),
         }
     }
 
@@ -86,6 +90,10 @@ impl StoreError {
                 path.display()
             ))
             .with_help("put it back, with the files whose names begin with its, or restore a backup"),
+            StoreError::IndexDeleted => RunError::machine(format!(
+                "job store {}: somebody has deleted its -shm file, by which processes see what others write",
+                path.display()
+            )),
             StoreError::Sync(error) => RunError::machine(format!(
                 "job store {}: the disk does not take it (full, or failing) ({error})",
                 path.display()
@@ -137,6 +145,18 @@ pub fn open(home: &Home) -> Result<Connection, RunError> {
         schema::upgrade(&mut connection).map_err(describe)?;
     }
     Ok(connection)
+}
+
+/// Leaves the log of the store alone when `connection` is closed: it may hold what others have written and this connection does
+/// not see, since the names of its files were given to other ones.
+///
+/// # Errors
+///
+/// SQLite refuses.
+pub fn keep_log(connection: &Connection) -> rusqlite::Result<()> {
+    connection
+        .set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+        .map(|_| ())
 }
 
 /// Makes the store, one process at a time: SQLite asks no busy handler for the switch to WAL, so that two first opens at

@@ -8,7 +8,7 @@ use std::{
     process::{Child, Command, Output, Stdio},
 };
 
-use crate::harness::{PATIENCE, World, finish, is_running, node, pid_of, step, wait_within};
+use crate::harness::{PATIENCE, World, finish, is_running, node, pid_of, step, text, wait_within};
 
 /// Room for the executable's copy, the store and its log.
 const SIZE: &str = "48m";
@@ -299,4 +299,28 @@ fn a_store_that_is_deleted_is_missed_before_anything_is_said_to_be_done() {
             "nothing was begun that cannot be recorded"
         );
     }
+}
+
+/// The owner sees no more what others write, nor they what it does.
+#[test]
+fn an_index_that_is_deleted_is_missed_before_the_log_is_written_by_two() {
+    let world = chain();
+    let owner = world.start(&[]);
+    world.await_running("a");
+    let id = world.job().expect("a job");
+    fs::remove_file(world.home().join("jobs.db-shm")).expect("a file");
+    let second = world.submit(&[]);
+    world.open_gate("a");
+    let ended = finish(owner).expect(5);
+    let is_clear = ended.stderr.contains("deleted its -shm file")
+        && ended.stderr.contains(&format!("recover {id}"));
+    assert!(is_clear, "{}", ended.stderr);
+    assert_eq!(
+        world.effects(),
+        ["a"],
+        "nothing was begun that cannot be recorded"
+    );
+    assert_eq!(text(&world.info(&second)["status"]), "PREP");
+    world.call(&["recover", &id]).expect(0);
+    assert_eq!(world.effects(), ["a", "b", "c", "d"]);
 }

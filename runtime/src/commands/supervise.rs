@@ -24,7 +24,7 @@ use crate::{
     notify::postman,
     owner::Session,
     registry,
-    store::{JobRow, query, slas},
+    store::{self, JobRow, query, slas},
 };
 
 /// How often locks are looked at.
@@ -55,9 +55,10 @@ enum Driver {
 struct Supervisor<'a> {
     session: &'a Session,
     until: Until,
-    connection: Connection,
+    /// None where the last attempt to open it has failed.
+    connection: Option<Connection>,
     /// The files of the store when it was opened; see [`inodes`].
-    files: [Option<u64>; 2],
+    files: [Option<u64>; 3],
     /// SQLite's number of changes that others have made, and the roots that were found then.
     version: Option<i64>,
     roots: Vec<JobRow>,
@@ -97,7 +98,7 @@ pub(super) fn supervise(session: &Session, until: Until) -> Result<Exit, RunErro
     let supervisor = Supervisor {
         session,
         until,
-        connection: session.store()?,
+        connection: Some(session.store()?),
         files,
         version: None,
         roots: Vec::new(),
@@ -202,17 +203,25 @@ impl Supervisor<'_> {
     fn look(&mut self) -> Result<(), RunError> {
         let describe = |error| self.session.describe(error);
         let files = inodes(self.session);
-        if files != self.files {
-            // Somebody has deleted or replaced it: its successor has jobs too.
-            self.connection = self.session.store()?;
-            self.files = files;
-            self.version = None;
-        }
-        let version = query::data_version(&self.connection).map_err(describe)?;
+        let connection = match self.connection.take() {
+            Some(open) if files == self.files => open,
+            old => {
+                // Somebody has deleted or replaced it: its successor has jobs too. It would share the index of the old one
+                // while that is open.
+                if let Some(old) = old {
+                    store::keep_log(&old).map_err(describe)?;
+                }
+                self.version = None;
+                self.files = files;
+                self.session.store()?
+            }
+        };
+        let connection = self.connection.insert(connection);
+        let version = query::data_version(connection).map_err(describe)?;
         let now = clock::now_millis();
         if self.version != Some(version) || self.next_sla.is_some_and(|due| due <= now) {
-            self.roots = query::unfinished_roots(&self.connection, now).map_err(describe)?;
-            self.next_sla = slas::next_due(&self.connection, now).map_err(describe)?;
+            self.roots = query::unfinished_roots(connection, now).map_err(describe)?;
+            self.next_sla = slas::next_due(connection, now).map_err(describe)?;
             self.version = Some(version);
         }
         Ok(())
@@ -314,13 +323,13 @@ impl Supervisor<'_> {
     }
 }
 
-/// Of the store and of its log. Whoever deletes the store by hand deletes the log a moment later, and perhaps that of a new store: its
-/// readers would see nothing any more. SQLite itself deletes the log of a store that nobody has open.
-fn inodes(session: &Session) -> [Option<u64>; 2] {
+/// Of the store, its log and the index of that. Whoever deletes the store by hand deletes the others a moment later, and perhaps those of a
+/// new store: its readers would see nothing any more. SQLite itself deletes them where nobody has the store open.
+fn inodes(session: &Session) -> [Option<u64>; 3] {
     let store = session.home.store();
-    let mut log = store.clone().into_os_string();
-    log.push("-wal");
-    [fs::metadata(store), fs::metadata(log)].map(|metadata| Some(metadata.ok()?.ino()))
+    let [log, index] = [store::LOG, store::INDEX].map(|suffix| store::beside(&store, suffix));
+    [store.into_os_string(), log, index]
+        .map(|path| fs::metadata(path).map(|metadata| metadata.ino()).ok())
 }
 
 fn exit_of(code: Option<i32>) -> Exit {

@@ -7,11 +7,14 @@
 //! after a commit, and no other.
 
 use std::{
+    ffi::{OsStr, OsString},
     fs::{self, File},
     io,
-    os::unix::fs::{FileExt, MetadataExt},
+    os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt},
     path::Path,
 };
+
+use rustix::fs::OFlags;
 
 /// How much room the log gets at a time, in bytes: for some twenty commits.
 pub(super) const ROOM: usize = 512 * 1024;
@@ -26,11 +29,26 @@ const SHORT: u64 = 128 * 1024;
 /// A longer one gets none either: here SQLite moves it into the database and begins anew.
 const LONG: u64 = 4 * 1024 * 1024;
 
+/// What SQLite puts behind the store's name for its log, and for the index of the log, which is shared memory.
+pub const LOG: &str = "-wal";
+pub const INDEX: &str = "-shm";
+
+/// Whether others still find the files of an open store.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Names {
+    There,
+    /// The store or its log is gone.
+    Deleted,
+    /// The index of the log is gone: whoever opens the store now makes another one, and neither sees what the other writes.
+    IndexDeleted,
+}
+
 /// The log of an open store. It stays the same file as long as a connection is open.
 #[derive(Debug)]
 pub(super) struct Wal {
     file: File,
     store: File,
+    index: File,
     /// The length in bytes that is enough so far.
     enough: u64,
     /// In bytes: [`ROOM`].
@@ -42,11 +60,12 @@ impl Wal {
     ///
     /// There is no log, since the store has not been written or read, or it cannot be opened.
     pub(super) fn open(store: &Path, room: usize) -> io::Result<Wal> {
-        let mut path = store.as_os_str().to_owned();
-        path.push("-wal");
         Ok(Wal {
-            file: fs::OpenOptions::new().write(true).open(path)?,
-            store: File::open(store)?,
+            file: fs::OpenOptions::new()
+                .write(true)
+                .open(beside(store, LOG))?,
+            store: name_of(store.as_os_str())?,
+            index: name_of(&beside(store, INDEX))?,
             enough: SHORT,
             room,
         })
@@ -73,11 +92,16 @@ impl Wal {
         self.enough = length + self.room as u64;
     }
 
-    /// Whether the files still have their names: what is written into deleted ones is gone with their last reader.
-    pub(super) fn has_names(&self) -> bool {
-        [&self.file, &self.store]
-            .into_iter()
-            .all(|file| file.metadata().is_ok_and(|metadata| metadata.nlink() > 0))
+    /// What has become of the names of the files; what is written into deleted ones is gone with their last reader.
+    pub(super) fn names(&self) -> Names {
+        let is_named = |file: &File| file.metadata().is_ok_and(|metadata| metadata.nlink() > 0);
+        if !is_named(&self.store) || !is_named(&self.file) {
+            return Names::Deleted;
+        }
+        if !is_named(&self.index) {
+            return Names::IndexDeleted;
+        }
+        Names::There
     }
 
     /// Returns when all that was committed is on disk.
@@ -88,6 +112,23 @@ impl Wal {
     pub(super) fn sync(&self) -> io::Result<()> {
         self.file.sync_data()
     }
+}
+
+/// The name of a file that SQLite keeps beside the store.
+pub fn beside(store: &Path, suffix: &str) -> OsString {
+    let mut path = store.as_os_str().to_owned();
+    path.push(suffix);
+    path
+}
+
+/// A file to be asked about and not to be read: closing one that can be read takes SQLite's locks from every connection of the process.
+fn name_of(path: &OsStr) -> io::Result<File> {
+    #[expect(clippy::cast_possible_wrap, reason = "flags of the system are small")]
+    let flags = OFlags::PATH.bits() as i32;
+    fs::OpenOptions::new()
+        .read(true)
+        .custom_flags(flags)
+        .open(path)
 }
 
 #[cfg(test)]
@@ -146,6 +187,29 @@ mod tests {
     }
 
     #[test]
+    fn looking_at_a_store_leaves_its_locks_to_other_connections_of_the_process() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = folder.path().join("jobs.db");
+        let connection = Connection::open(&store).unwrap();
+        connection
+            .pragma_update(None, "journal_mode", "WAL")
+            .unwrap();
+        connection
+            .execute_batch("CREATE TABLE t (text TEXT)")
+            .unwrap();
+        let locks = || {
+            let all = fs::read_to_string("/proc/locks").unwrap();
+            [&store, &folder.path().join("jobs.db-shm")].map(|file| {
+                let inode = format!(":{} ", fs::metadata(file).unwrap().ino());
+                all.lines().any(|line| line.contains(&inode))
+            })
+        };
+        assert_eq!(locks(), [true, true]);
+        drop(Wal::open(&store, ROOM).unwrap());
+        assert_eq!(locks(), [true, true]);
+    }
+
+    #[test]
     fn a_long_log_gets_no_more_room() {
         let folder = tempfile::tempdir().unwrap();
         let store = folder.path().join("jobs.db");
@@ -158,6 +222,7 @@ mod tests {
             (LONG, LONG),
         ] {
             File::create(&log).unwrap().set_len(length).unwrap();
+            File::create(beside(&store, INDEX)).unwrap();
             Wal::open(&store, ROOM).unwrap().make_room();
             assert_eq!(fs::metadata(&log).unwrap().len(), expected, "{length}");
         }

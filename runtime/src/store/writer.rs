@@ -9,7 +9,7 @@ use crate::store::{
     commands::Handled,
     notices::NewNotice,
     query::Definition,
-    wal::{self, Wal},
+    wal::{self, Names, Wal},
 };
 
 /// What one transaction writes.
@@ -76,8 +76,14 @@ impl Writer {
         }
         write(&transaction, batch)?;
         self.wal.make_room();
-        if !self.wal.has_names() {
-            return Err(StoreError::Deleted);
+        match self.wal.names() {
+            Names::There => {}
+            Names::Deleted => return Err(StoreError::Deleted),
+            Names::IndexDeleted => {
+                drop(transaction);
+                super::keep_log(&self.connection)?;
+                return Err(StoreError::IndexDeleted);
+            }
         }
         transaction.commit()?;
         self.wal.sync()?;
