@@ -19,6 +19,10 @@ use crate::{
     source::SourceMap,
 };
 
+/// The executable's code is not optimised: it would make a list anew each time that it is asked for one of its entries. Longer
+/// ones are made by rustc; each takes it a moment.
+const WIDE: usize = 16;
+
 /// The module and everything below it.
 pub(crate) fn module(sources: &SourceMap, compiled: &CompiledApp<'_>, name: String) -> Module {
     let CompiledApp {
@@ -129,6 +133,9 @@ fn next_fn(cx: &AppCx<'_>, facts: &Facts) -> TokenStream {
                     used.insert(way);
                     let name = way.ident();
                     match way {
+                        Way::Case | Way::Branch if to.len() > WIDE => {
+                            quote!(#from => #name(outcome, const { &[#(#to.id()),*] }))
+                        }
                         Way::Case | Way::Branch => {
                             quote!(#from => #name(outcome, &[#(#to.id()),*]))
                         }
