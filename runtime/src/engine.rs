@@ -354,6 +354,7 @@ impl Engine {
             self.look_ahead();
             self.hold_launches();
             self.commit()?;
+            self.tell_recorded();
             for (job, effect) in std::mem::take(&mut self.external) {
                 self.perform(&job, effect);
             }

@@ -65,11 +65,16 @@ pub fn hear_of_children() {
 
 /// Whether this process ignores a signal. Ask before a handler is installed.
 pub fn is_ignored(signal: Signal) -> bool {
+    // Signals count from 1.
+    ignored() >> (signal.as_raw() - 1) & 1 == 1
+}
+
+/// The signals that this process ignores, a bit each.
+pub fn ignored() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status
         .lines()
         .find_map(|line| line.strip_prefix("SigIgn:"))
         .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    // Signals count from 1.
-    mask.is_some_and(|mask| mask >> (signal.as_raw() - 1) & 1 == 1)
+    mask.unwrap_or_default()
 }

@@ -112,7 +112,11 @@ impl Job {
         if !(actions.is_empty() && job.row.status == JobStatus::Running) {
             job.state.status = job.row.status;
         }
-        let ids: HashMap<&str, NodeId> = job.app.nodes().map(|(id, def)| (def.name, id)).collect();
+        let ids: HashMap<&str, NodeId> = if actions.is_empty() {
+            HashMap::new()
+        } else {
+            job.app.nodes().map(|(id, def)| (def.name, id)).collect()
+        };
         let unknown = |name: &str, id: &str| {
             format!("job {id} has a node `{name}` that its executable does not know")
         };

@@ -22,15 +22,19 @@
 
 pub mod attempt;
 mod client;
+mod desk;
 mod group;
-mod hands;
+mod lane;
 mod limits;
+mod orphans;
 mod prepared;
 mod process;
 mod protocol;
 mod reports;
-mod spare;
+mod spawn;
+mod used;
 mod waiting;
+mod watch;
 
 pub use self::{
     attempt::{Attempt, ClaimRecord, ExitRecord, Found},

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     harness::{STEP, World, bare, finish, kill_dash_nine, node, pid_of, signal, text, wait_for},
-    moments::{check_kills_of_owners, number},
+    moments::{LATER, Random, await_events, check_kills_of_owners, number},
 };
 
 const TWO_AT_ONCE: &str = "-Dhpdl.local.processes.max=2";
@@ -166,4 +166,91 @@ fn every_effect_happens_once_wherever_the_owner_of_a_queue_is_killed() {
         &names,
         number("HPDLC_CRASH_MOMENTS").unwrap_or(N_MOMENTS),
     );
+}
+
+/// A fork that is long enough for its attempts to be given folders that others have used.
+fn long_fork() -> (World, Vec<String>) {
+    let names: Vec<String> = (0..150).map(|n| format!("s{n:03}")).collect();
+    let steps: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "0")).collect();
+    (fork(&steps), names)
+}
+
+#[test]
+fn every_effect_happens_once_wherever_the_owner_is_killed_while_folders_are_used_again() {
+    let (mut world, names) = long_fork();
+    check_kills_of_owners(
+        &mut world,
+        &["-Dhpdl.local.processes.max=3"],
+        &names,
+        number("HPDLC_CRASH_MOMENTS").unwrap_or(N_MOMENTS),
+    );
+}
+
+#[test]
+fn a_step_runs_twice_only_where_its_launcher_died_under_it_while_folders_are_used_again() {
+    let (mut world, names) = long_fork();
+    let seed = number("HPDLC_CRASH_SEED").unwrap_or(3);
+    let mut random = Random(seed);
+    for n in 0..number("HPDLC_CRASH_MOMENTS").unwrap_or(N_MOMENTS) {
+        world.afresh();
+        let mut owner = world.start(&[TWO_AT_ONCE, "--json"]);
+        let event = 170 + random.below(250);
+        let later = random.part_of(LATER);
+        await_events(&mut owner, event, later);
+        let round = format!("moment {n} of seed {seed}: {later:?} after event {event}");
+        let id = world.job().expect("a job");
+        kill_launchers(&world);
+        let ended = finish(owner);
+        let mut lost = Vec::new();
+        // A person has looked and says: again.
+        while world.info(&id)["status"] == "SUSPENDED" {
+            let info = world.info(&id);
+            let waiting: Vec<&String> = names
+                .iter()
+                .filter(|name| node(&info, name)["error_code"] == "HPDL_LOST")
+                .collect();
+            assert!(!waiting.is_empty(), "{round}: nothing is lost: {info:#}");
+            thread::sleep(SOON);
+            for name in waiting {
+                let _ = fs::remove_dir(world.out().join(format!("done-{name}")));
+                lost.push(name.clone());
+            }
+            world.call(&["resume", &id, "--wait"]);
+        }
+        let info = world.info(&id);
+        assert_eq!(
+            info["status"], "SUCCEEDED",
+            "{round}: {}\n{info:#}",
+            ended.stderr
+        );
+        assert!(
+            lost.len() <= 2,
+            "{round}: two ran at once, lost are {lost:?}"
+        );
+        let effects = world.effects();
+        for name in &names {
+            let n = effects.iter().filter(|effect| *effect == name).count();
+            let most = 1 + usize::from(lost.contains(name));
+            assert!((1..=most).contains(&n), "{round}: {name} ran {n} times");
+        }
+    }
+}
+
+/// Kills every launcher that works for the jobs of `world`.
+fn kill_launchers(world: &World) {
+    let program = world.program();
+    for entry in fs::read_dir("/proc").expect("Linux has it").flatten() {
+        let is_launcher = fs::read(entry.path().join("cmdline"))
+            .is_ok_and(|words| words.split(|&byte| byte == 0).nth(1) == Some(b"hpdl-launcher"));
+        let is_ours = fs::read_link(entry.path().join("exe")).is_ok_and(|exe| {
+            let copies = world.home().join("bin");
+            exe == program || exe.starts_with(copies)
+        });
+        if is_launcher
+            && is_ours
+            && let Ok(pid) = entry.file_name().to_string_lossy().parse()
+        {
+            signal("KILL", pid);
+        }
+    }
 }

@@ -29,6 +29,7 @@ mod pictures;
 mod processes;
 mod proposal;
 mod rerun;
+mod rush;
 mod secrets;
 mod simulate;
 mod sla;

@@ -26,9 +26,6 @@ use crate::{
 /// Launchers that may die one after the other without a word before the machine is blamed.
 const MAX_DEAD_LAUNCHERS: u32 = 3;
 
-/// Attempts that are held at a time: each has some files open.
-const MAX_HELD: usize = 16;
-
 /// What a thread needs to start or find one attempt.
 pub(super) struct Errand {
     key: Key,
@@ -77,7 +74,6 @@ impl Engine {
                 | Effect::Suspended
                 | Effect::Finished(_) => None,
             })
-            .take(MAX_HELD)
             .collect();
         for key in launches {
             let Some(errand) = self.errand(&key) else {
@@ -202,6 +198,7 @@ impl Engine {
                 }
             }
             ReportEvent::Exited { pid, record } => {
+                self.lanes.count_end();
                 if let Some(key) = self.launched.remove(&attempt)
                     && let Some(work) = self.jobs.get(&key.0).and_then(|job| job.work(key.1))
                 {

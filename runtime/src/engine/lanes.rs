@@ -21,6 +21,12 @@ use crate::{
 /// them had begun.
 const MAX_QUEUED: usize = 12;
 
+/// How many, once so many short processes have ended that others will be short too.
+const MAX_QUEUED_IN_RUSH: usize = 64;
+
+/// So many: the launcher begins to use folders again then.
+const RUSH: u64 = 32;
+
 #[derive(Debug, Default)]
 pub(super) struct Lanes {
     /// Attempts that use room and that the present launcher has not been asked for: they are looked for, or run under an
@@ -30,6 +36,10 @@ pub(super) struct Lanes {
     pub(super) sought: BTreeSet<Key>,
     /// The last process that was heard of had ended before anybody was told that it runs.
     pub(super) is_quick: bool,
+    /// Ends of which the present launcher has told.
+    n_ends: u64,
+    /// How many of them it knows to be on disk.
+    n_recorded: u64,
     /// The room that the launcher was told of.
     told: Option<usize>,
 }
@@ -38,7 +48,22 @@ impl Lanes {
     /// All that it had been asked for is looked for.
     pub(super) fn launcher_gone(&mut self) {
         self.is_quick = false;
+        self.n_ends = 0;
+        self.n_recorded = 0;
         self.told = None;
+    }
+
+    fn max_queued(&self) -> usize {
+        if self.n_ends < RUSH {
+            MAX_QUEUED
+        } else {
+            MAX_QUEUED_IN_RUSH
+        }
+    }
+
+    /// The launcher has told of an end.
+    pub(super) fn count_end(&mut self) {
+        self.n_ends += 1;
     }
 }
 
@@ -54,7 +79,7 @@ impl Engine {
         let max = self.max_processes();
         let n_slots = self.slots.len();
         n_slots < max
-            || n_slots < max.saturating_add(MAX_QUEUED)
+            || n_slots < max.saturating_add(self.lanes.max_queued())
                 && self.lanes.is_quick
                 && self.can_queue(id, node)
     }
@@ -95,6 +120,17 @@ impl Engine {
             self.news.push(news);
             self.dirty_nodes.insert((id.to_owned(), node));
             self.tell_slas(id, false, &BTreeSet::from([node]), now);
+        }
+    }
+
+    /// Tells the launcher which ends are on disk, while processes are short: it uses what they have left again. What somebody
+    /// wants to be stopped is looked at by name, so then nothing gets another one.
+    pub(super) fn tell_recorded(&mut self) {
+        let n_ends = self.lanes.n_ends;
+        if self.lanes.is_quick && self.lanes.n_recorded < n_ends && self.is_running_job(&self.root)
+        {
+            self.lanes.n_recorded = n_ends;
+            self.outside.request(&Request::Recorded { ends: n_ends });
         }
     }
 

@@ -65,12 +65,24 @@ pub enum Found {
     Lost(Option<ClaimRecord>),
 }
 
-/// The right to start an attempt. The lock is held until this is dropped.
+/// The right to start an attempt. The lock is held until this is dropped, or until it is let go.
 #[derive(Debug)]
 pub struct Claim {
     file: File,
-    /// Bytes that stand in the file.
+    /// Bytes of lines that stand in the file.
     length: u64,
+    /// All bytes of the file: behind the lines there may be blanks.
+    extent: u64,
+}
+
+/// The line of an exit file.
+#[derive(Serialize, Deserialize)]
+struct ExitLine {
+    /// [`Attempt::label`]: where the machine goes down a claim that was used again may have the line of an attempt before.
+    #[serde(default)]
+    of: Option<String>,
+    #[serde(flatten)]
+    record: ExitRecord,
 }
 
 /// A claim that is locked and that nobody can see yet.
@@ -123,6 +135,12 @@ impl Attempt {
 
     pub fn exit_file(&self) -> PathBuf {
         self.beside("exit")
+    }
+
+    /// What tells it from all other attempts of its job's run: the names of its node's folder and its own.
+    fn label(&self) -> Option<String> {
+        let node = self.folder.parent()?.file_name()?.to_str()?;
+        Some(format!("{node}/{}", self.folder.file_name()?.to_str()?))
     }
 
     /// The attempt before this one; none before the first.
@@ -187,7 +205,7 @@ impl Attempt {
     ///
     /// The files are there and cannot be read.
     pub fn inspect(&self) -> io::Result<Found> {
-        if let Some(record) = self.exit_record()? {
+        if let Some(record) = self.exit_record(&self.exit_file())? {
             return Ok(Found::Exited(record));
         }
         let claim = match File::open(self.claim_file()) {
@@ -198,8 +216,8 @@ impl Attempt {
         match claim.try_lock_shared() {
             Err(TryLockError::WouldBlock) => Ok(Found::Running),
             Err(TryLockError::Error(error)) => Err(error),
-            // The launcher records the end before it lets go of the lock: look once more.
-            Ok(()) => match self.exit_record()? {
+            // The launcher records the end before it lets go of the lock, in what may not have its other name yet.
+            Ok(()) => match self.exit_record(&self.claim_file())? {
                 Some(record) => Ok(Found::Exited(record)),
                 None => Ok(Found::Lost(self.claim_record())),
             },
@@ -257,14 +275,16 @@ impl Attempt {
     }
 
     /// A file that a crash of the machine cut short is as good as none.
-    fn exit_record(&self) -> io::Result<Option<ExitRecord>> {
+    fn exit_record(&self, file: &Path) -> io::Result<Option<ExitRecord>> {
         let mut text = String::new();
-        match File::open(self.exit_file()) {
+        match File::open(file) {
             Ok(mut file) => file.read_to_string(&mut text)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        Ok(last_record(&text))
+        let line: Option<ExitLine> = last_record(&text);
+        let line = line.filter(|line| line.of.is_none() || line.of == self.label());
+        Ok(line.map(|line| line.record))
     }
 }
 
@@ -276,11 +296,6 @@ fn last_record<T: DeserializeOwned>(text: &str) -> Option<T> {
 }
 
 impl ClaimDraft {
-    /// It can appear in a folder that has got another name since.
-    pub fn is_nameless(&self) -> bool {
-        self.own_name.is_none()
-    }
-
     /// Claims `attempt`, which this is the draft of, or says `None` because somebody has it already.
     ///
     /// # Errors
@@ -313,7 +328,11 @@ impl Claim {
     /// Locks a file that nobody can see yet, and says who made it.
     fn hold(file: File) -> io::Result<Claim> {
         file.lock()?;
-        let mut claim = Claim { file, length: 0 };
+        let mut claim = Claim {
+            file,
+            length: 0,
+            extent: 0,
+        };
         claim.write_line(&ClaimRecord {
             launcher: std::process::id(),
             process: None,
@@ -348,8 +367,49 @@ impl Claim {
     ///
     /// The disk does not take the line or the name.
     pub fn record_exit(&mut self, attempt: &Attempt, record: &ExitRecord) -> io::Result<()> {
-        self.write_line(record)?;
+        self.write_exit(attempt, record)?;
         fs::hard_link(attempt.claim_file(), attempt.exit_file())
+    }
+
+    /// Leaves it in the claim, without the name of an exit file. May be tried again.
+    ///
+    /// # Errors
+    ///
+    /// The disk does not take the line.
+    pub(super) fn write_exit(&mut self, attempt: &Attempt, record: &ExitRecord) -> io::Result<()> {
+        self.write_line(&ExitLine {
+            of: attempt.label(),
+            record: record.clone(),
+        })
+    }
+
+    /// Takes the claim of an attempt that has ended; `None` where somebody looks at it, or has taken it.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be opened.
+    pub(super) fn take_again(attempt: &Attempt) -> io::Result<Option<Claim>> {
+        let file = File::options().write(true).open(attempt.claim_file())?;
+        let metadata = file.metadata()?;
+        let is_alone = file.try_lock().is_ok() && metadata.nlink() == 1;
+        Ok(is_alone.then(|| Claim {
+            file,
+            length: 0,
+            extent: metadata.len(),
+        }))
+    }
+
+    /// Makes it a claim that says who has it, and nothing of what it was before.
+    ///
+    /// # Errors
+    ///
+    /// The disk does not take the line.
+    pub(super) fn begin_again(&mut self) -> io::Result<()> {
+        self.length = 0;
+        self.write_line(&ClaimRecord {
+            launcher: std::process::id(),
+            process: None,
+        })
     }
 
     /// Whether the state folder is gone, and the claim with it: nobody will look for the end.
@@ -359,12 +419,16 @@ impl Claim {
             .is_ok_and(|metadata| metadata.nlink() == 0)
     }
 
-    /// Adds a line, in the place of one that came in by half.
+    /// Adds a line, in the place of one that came in by half. What stands behind it becomes blank.
     fn write_line(&mut self, record: &impl Serialize) -> io::Result<()> {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
+        let length = self.length + line.len() as u64;
+        self.extent = self.extent.max(length);
+        let n_blank = usize::try_from(self.extent - length).unwrap_or_default();
+        line.resize(line.len() + n_blank, b' ');
         self.file.write_all_at(&line, self.length)?;
-        self.length += line.len() as u64;
+        self.length = length;
         Ok(())
     }
 }
@@ -452,6 +516,54 @@ mod tests {
         let (_folder, attempt) = attempt();
         drop(attempt.claim().unwrap());
         fs::write(attempt.exit_file(), "{\"code\":").unwrap();
+        assert!(matches!(attempt.inspect().unwrap(), Found::Lost(_)));
+    }
+
+    #[test]
+    fn an_end_in_the_claim_is_the_end_before_it_has_its_other_name() {
+        let (_folder, attempt) = attempt();
+        let mut claim = attempt.claim().unwrap().unwrap();
+        claim.record_process(42).unwrap();
+        claim.write_exit(&attempt, &exit(0)).unwrap();
+        assert_eq!(attempt.inspect().unwrap(), Found::Running, "it is held");
+        drop(claim);
+        assert_eq!(attempt.inspect().unwrap(), Found::Exited(exit(0)));
+        let process = attempt.claim_record().unwrap().process;
+        assert_eq!(process, Some(42));
+    }
+
+    #[test]
+    fn the_end_of_another_attempt_is_none() {
+        let (_folder, attempt) = attempt();
+        let other = Attempt::new(attempt.folder().with_file_name("2"));
+        let mut claim = attempt.claim().unwrap().unwrap();
+        claim.write_exit(&other, &exit(0)).unwrap();
+        drop(claim);
+        assert!(matches!(attempt.inspect().unwrap(), Found::Lost(_)));
+    }
+
+    #[test]
+    fn an_exit_file_of_an_earlier_version_is_an_end() {
+        let (_folder, attempt) = attempt();
+        let text = r#"{"code":7,"signal":null,"error":null,"ended":0}"#;
+        fs::write(attempt.exit_file(), text).unwrap();
+        assert_eq!(attempt.inspect().unwrap(), Found::Exited(exit(7)));
+    }
+
+    #[test]
+    fn a_claim_that_begins_again_has_nothing_of_before() {
+        let (_folder, attempt) = attempt();
+        let mut claim = attempt.claim().unwrap().unwrap();
+        claim.record_process(4_000_000).unwrap();
+        claim.write_exit(&attempt, &exit(0)).unwrap();
+        drop(claim);
+        let mut claim = Claim::take_again(&attempt).unwrap().expect("free");
+        assert!(Claim::take_again(&attempt).unwrap().is_none(), "it is held");
+        claim.begin_again().unwrap();
+        assert_eq!(attempt.claim_record().unwrap().process, None);
+        claim.record_process(7).unwrap();
+        assert_eq!(attempt.claim_record().unwrap().process, Some(7));
+        drop(claim);
         assert!(matches!(attempt.inspect().unwrap(), Found::Lost(_)));
     }
 

@@ -3,85 +3,80 @@
 use std::{
     fs::{self, File},
     io::{self, Read},
-    os::{
-        fd::OwnedFd,
-        unix::process::{CommandExt, ExitStatusExt},
-    },
+    os::unix::process::{CommandExt, ExitStatusExt},
     path::{Path, PathBuf},
-    process::{Child, Command, ExitStatus},
+    process::{Command, ExitStatus},
 };
 
-use rustix::{
-    io::Errno,
-    process::{Pid, PidfdFlags, pidfd_open},
-};
+use rustix::{io::Errno, process::Pid};
 
 use crate::{
     clock,
     launcher::{
-        attempt::{Attempt, ClaimDraft, ExitRecord},
-        limits::TimeLimit,
+        attempt::{Attempt, Claim, ClaimDraft, ExitRecord},
         protocol::StartRequest,
-        spare::{Made, Spare},
+        spawn::{Program, Spawner},
     },
 };
 
 /// Everything that can be done before the claim appears.
 pub(super) struct Prepared {
-    pub(super) claim: ClaimDraft,
+    /// Nothing where it will begin in a folder that is used again, or in one that is made then.
+    pub(super) made: Option<(Made, Beside)>,
     pub(super) start: Start,
+}
+
+/// What is open of an attempt's files, with a claim that nobody can see yet.
+pub(super) struct Made {
+    claim: ClaimDraft,
+    outputs: [File; 2],
+}
+
+/// What stands in the folder of an attempt's node beside what is made for the attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beside {
+    Nothing,
+    /// Perhaps: the folder was there before.
+    Something,
 }
 
 /// A process that is to be spawned.
 pub(super) struct Start {
     pub(super) attempt: Attempt,
-    /// Named to people where it cannot be executed.
-    pub(super) program: String,
-    pub(super) limit: Option<TimeLimit>,
-    command: Command,
+    pub(super) request: StartRequest,
+}
+
+/// The files of an attempt that has been claimed.
+pub(super) struct Opened {
+    pub(super) claim: Claim,
+    /// Standard output and standard error.
+    pub(super) outputs: [File; 2],
 }
 
 impl Prepared {
-    /// `null` is `/dev/null`, which the process reads. A folder that was made ahead is taken where it fits.
-    ///
     /// # Errors
     ///
     /// The disk does not take a folder or file.
-    pub(super) fn new(
-        request: StartRequest,
-        null: &File,
-        spare: &mut Option<Spare>,
-    ) -> io::Result<Prepared> {
+    pub(super) fn new(request: StartRequest) -> io::Result<Prepared> {
+        let mut prepared = Prepared::later(request);
+        prepared.made = Some(prepared.start.make()?);
+        Ok(prepared)
+    }
+
+    /// Makes nothing on the disk before it begins.
+    pub(super) fn later(request: StartRequest) -> Prepared {
         let attempt = Attempt::new(&request.attempt);
-        let taken = spare.take().map(|spare| spare.take(&request));
-        let Made {
-            claim,
-            stdout,
-            stderr,
-        } = match taken {
-            Some(Ok(made)) => made,
-            other => {
-                *spare = other.and_then(Result::err);
-                if let Some(text) = &request.action_xml {
-                    make_folder(attempt.folder())?;
-                    fs::write(attempt.action_xml(), text)?;
-                }
-                Made::beside(&attempt)?
-            }
-        };
-        Ok(Prepared {
-            claim,
-            start: Start {
-                command: command(&request, &attempt, null.try_clone()?, stdout, stderr)?,
-                attempt,
-                program: request.program,
-                limit: request.limit,
-            },
-        })
+        Prepared {
+            made: None,
+            start: Start { attempt, request },
+        }
     }
 
     /// Removes what was made: it is not to be started.
     pub(super) fn discard(self) {
+        if self.made.is_none() {
+            return;
+        }
         let attempt = &self.start.attempt;
         // What stays behind goes with the job.
         let _ = fs::remove_dir_all(attempt.folder());
@@ -94,76 +89,105 @@ impl Prepared {
 }
 
 /// Makes an empty folder; one that stands there is of an owner that died before it could ask for the attempt.
-fn make_folder(folder: &Path) -> io::Result<()> {
+fn make_folder(folder: &Path) -> io::Result<Beside> {
     // That of the node is there if it was attempted before, that of the job always.
+    let mut beside = Beside::Nothing;
     if let Some(node) = folder.parent() {
         match fs::create_dir(node) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir_all(node)?,
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-            Err(_) | Ok(()) => {}
+            Err(_) => beside = Beside::Something,
+            Ok(()) => {}
         }
     }
     match fs::create_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             fs::remove_dir_all(folder)?;
-            fs::create_dir(folder)
+            fs::create_dir(folder)?;
         }
-        made => made,
+        made => made?,
     }
+    Ok(beside)
 }
 
-fn command(
-    request: &StartRequest,
-    attempt: &Attempt,
-    stdin: File,
-    stdout: File,
-    stderr: File,
-) -> io::Result<Command> {
-    let mut command = Command::new(&request.program);
-    let mut argv = request.argv.iter();
-    if let Some(name) = argv.next() {
-        command.arg0(name);
-    }
-    command.args(argv);
-    place(&mut command, attempt, [stdin, stdout, stderr]);
-    for (name, value) in &request.env {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
+impl Made {
+    /// Makes the files beside an attempt's folder.
+    fn beside(attempt: &Attempt) -> io::Result<Made> {
+        // Not cut short: until the claim has appeared they may be those of somebody's process.
+        let output = |path| {
+            File::options()
+                .create(true)
+                .truncate(false)
+                .write(true)
+                .open(path)
         };
+        Ok(Made {
+            claim: attempt.draft_claim()?,
+            outputs: [output(attempt.stdout())?, output(attempt.stderr())?],
+        })
     }
-    Ok(command)
-}
 
-/// Has a program run in the attempt's folder as the first of a group of its own, with these standard files.
-fn place(command: &mut Command, attempt: &Attempt, [stdin, stdout, stderr]: [File; 3]) {
-    command
-        .current_dir(attempt.folder())
-        .stdin(stdin)
-        .stdout(stdout)
-        .stderr(stderr)
-        .process_group(0);
+    /// Has the claim appear; `None` where somebody has it already.
+    ///
+    /// # Errors
+    ///
+    /// As [`ClaimDraft::appear`].
+    pub(super) fn appear(self, attempt: &Attempt) -> io::Result<Option<Opened>> {
+        let Made { claim, outputs } = self;
+        let claim = claim.appear(attempt)?;
+        Ok(claim.map(|claim| Opened { claim, outputs }))
+    }
 }
 
 impl Start {
-    /// Starts the process; the handle becomes readable when it ends.
-    pub(super) fn spawn(mut self) -> io::Result<(Child, OwnedFd)> {
-        let mut child = match self.command.spawn() {
-            Err(error) if self.is_script(&error) => self.by_shell()?.spawn()?,
-            spawned => spawned?,
-        };
-        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        match pid
-            .ok_or(Errno::SRCH)
-            .and_then(|pid| pidfd_open(pid, PidfdFlags::empty()))
-        {
-            Ok(pidfd) => Ok((child, pidfd)),
-            Err(error) => {
-                // Nobody would hear of its end.
-                let _ = child.kill();
-                let _ = child.wait();
-                Err(io::Error::other(error))
+    /// Makes the folder, where that is asked for, and the files beside it.
+    ///
+    /// # Errors
+    ///
+    /// The disk does not take a folder or file.
+    pub(super) fn make(&self) -> io::Result<(Made, Beside)> {
+        let beside = match &self.request.action_xml {
+            Some(text) => {
+                let beside = make_folder(self.attempt.folder())?;
+                fs::write(self.attempt.action_xml(), text)?;
+                beside
             }
+            None => Beside::Something,
+        };
+        Ok((Made::beside(&self.attempt)?, beside))
+    }
+
+    /// Starts the process with these standard files; its number. `spawner` where this thread stands apart.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be executed.
+    pub(super) fn spawn(
+        &self,
+        spawner: Option<&Spawner>,
+        stdin: &File,
+        [stdout, stderr]: [File; 2],
+    ) -> io::Result<Pid> {
+        let StartRequest {
+            program, argv, env, ..
+        } = &self.request;
+        let known = spawner.and_then(|spawner| Some((spawner, Program::new(program, argv, env)?)));
+        let spawned = match known {
+            Some((spawner, program)) => {
+                spawner.spawn(&program, self.attempt.folder(), [stdin, &stdout, &stderr])
+            }
+            None => {
+                let mut command = self.command(program);
+                if let Some((name, arguments)) = argv.split_first() {
+                    command.arg0(name).args(arguments);
+                }
+                let stdin = stdin.try_clone()?;
+                begin(command.stdin(stdin).stdout(stdout).stderr(stderr))
+            }
+        };
+        match spawned {
+            Err(error) if self.is_script(&error) => self.spawn_by_shell(),
+            spawned => spawned,
         }
     }
 
@@ -174,29 +198,43 @@ impl Start {
             return false;
         }
         let mut start = [0; 4];
-        let read = File::open(&self.program).and_then(|mut file| file.read(&mut start));
+        let program = File::open(&self.request.program);
+        let read = program.and_then(|mut file| file.read(&mut start));
         read.is_ok() && start != *b"\x7fELF"
     }
 
     /// The same with `/bin/sh` before it, as Java starts such a script (`execve_as_traditional_shell_script`).
-    fn by_shell(&self) -> io::Result<Command> {
+    fn spawn_by_shell(&self) -> io::Result<Pid> {
         let output = |path: PathBuf| File::options().append(true).open(path);
-        let mut command = Command::new("/bin/sh");
-        command.arg(&self.program).args(self.command.get_args());
-        let files = [
-            File::open("/dev/null")?,
-            output(self.attempt.stdout())?,
-            output(self.attempt.stderr())?,
-        ];
-        place(&mut command, &self.attempt, files);
-        for (name, value) in self.command.get_envs() {
+        let mut command = self.command("/bin/sh");
+        command
+            .arg(&self.request.program)
+            .args(self.request.argv.iter().skip(1))
+            .stdin(File::open("/dev/null")?)
+            .stdout(output(self.attempt.stdout())?)
+            .stderr(output(self.attempt.stderr())?);
+        begin(&mut command)
+    }
+
+    /// A program in the attempt's folder, as the first of a group of its own.
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.attempt.folder()).process_group(0);
+        for (name, value) in &self.request.env {
             match value {
                 Some(value) => command.env(name, value),
                 None => command.env_remove(name),
             };
         }
-        Ok(command)
+        command
     }
+}
+
+/// Starts a command that is waited for by its number.
+fn begin(command: &mut Command) -> io::Result<Pid> {
+    let child = command.spawn()?;
+    let number = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    Ok(number.expect("a process has a number"))
 }
 
 /// The machine has no room for another process, or this one for another file: not the program's fault.

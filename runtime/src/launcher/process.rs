@@ -1,7 +1,6 @@
-//! The launcher's own process: takes requests, spawns, waits, records.
+//! The first thread of a launcher: takes requests, makes attempts ready, and sees to what is due.
 
 use std::{
-    collections::BTreeMap,
     fs::File,
     io::{self, Read, Write},
     os::{
@@ -9,7 +8,8 @@ use std::{
         unix::net::UnixStream,
     },
     path::Path,
-    process::{Child, ExitCode},
+    process::ExitCode,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -20,20 +20,20 @@ use rustix::{
 };
 
 use crate::{
-    clock, inherited,
+    inherited,
     launcher::{
-        Group,
-        attempt::{Attempt, Claim, ExitRecord},
-        hands::{Hands, Made},
-        limits::Deadline,
-        prepared::{Prepared, exit_record, is_exhausted},
+        desk::{Desk, Lingering, State},
+        lane,
+        orphans::Orphans,
+        prepared::Prepared,
         protocol::{ReportEvent, Request, StartRequest},
-        reports::Reports,
-        spare::{Pattern, Spare},
-        waiting::Waiting,
+        spawn::Spawner,
+        watch::Watch,
     },
-    refused,
 };
+
+/// How many attempts are made ready before they may start: each has some files open. Others are made by their lane.
+const MADE_AHEAD: usize = 8;
 
 /// How long to wait before an exit file that the disk refused is tried again.
 const RECORD_AGAIN: Duration = Duration::from_millis(200);
@@ -41,8 +41,8 @@ const RECORD_AGAIN: Duration = Duration::from_millis(200);
 /// How often what a process has left behind is looked at, which is to end with it.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-/// How long a process has run when the owner is told that it does.
-const TELL_TIME: Duration = Duration::from_millis(20);
+/// How often what actions have left running is looked after, while that is ours.
+const LOOK_AFTER: Duration = Duration::from_secs(1);
 
 /// So long at most, whatever is due: what a `Timespec` holds depends on the machine.
 const LONGEST_WAIT: Duration = Duration::from_secs(3600);
@@ -52,23 +52,7 @@ pub(super) fn serve() -> ! {
     // Nor do the processes that it starts get any of them.
     inherited::shed();
     let code = match connect() {
-        Ok((socket, null)) => Server {
-            socket,
-            null,
-            is_open: true,
-            buffer: vec![0; 64 * 1024],
-            inbox: Vec::new(),
-            waiting: Waiting::default(),
-            hands: None,
-            pattern: None,
-            spare: None,
-            at_most: usize::MAX,
-            running: BTreeMap::new(),
-            reports: Reports::default(),
-            unrecorded: Vec::new(),
-            lingering: Vec::new(),
-        }
-        .run(),
+        Ok(server) => server.run(),
         Err(error) => {
             let _ = writeln!(io::stderr(), "launcher: {error}");
             ExitCode::FAILURE
@@ -77,88 +61,55 @@ pub(super) fn serve() -> ! {
     std::process::exit(i32::from(code != ExitCode::SUCCESS))
 }
 
-/// The socket to the owner, and `/dev/null`.
-fn connect() -> io::Result<(UnixStream, File)> {
+/// Takes the socket to the owner.
+fn connect() -> io::Result<Server> {
     // A session of its own: Ctrl-C at the owner's terminal and its hang-up do not reach us.
     rustix::process::setsid()?;
-    let socket = io::stdin().as_fd().try_clone_to_owned()?;
-    Ok((UnixStream::from(socket), File::open("/dev/null")?))
+    let socket: OwnedFd = io::stdin().as_fd().try_clone_to_owned()?;
+    let socket = UnixStream::from(socket);
+    Ok(Server {
+        desk: Arc::new(Desk::new(socket.try_clone()?)?),
+        socket,
+        null: Arc::new(File::open("/dev/null")?),
+        spawner: Spawner::new().map(Arc::new),
+        is_open: true,
+        buffer: vec![0; 64 * 1024],
+        inbox: Vec::new(),
+        orphans: None,
+        may_rush: true,
+    })
 }
 
 struct Server {
+    desk: Arc<Desk>,
     socket: UnixStream,
     /// What the processes read.
-    null: File,
+    null: Arc<File>,
+    spawner: Option<Arc<Spawner>>,
     is_open: bool,
     buffer: Vec<u8>,
     /// Bytes of a request that has not come in whole.
     inbox: Vec<u8>,
-    waiting: Waiting,
-    /// Nothing as long as it has not been needed.
-    hands: Option<Hands>,
-    /// What the last attempt that was held began with: the next one probably does.
-    pattern: Option<Pattern>,
-    spare: Option<Spare>,
-    /// How many processes may run at once.
-    at_most: usize,
-    /// By process number.
-    running: BTreeMap<u32, Running>,
-    reports: Reports,
-    /// Ended, with an exit file that the disk has refused so far.
-    unrecorded: Vec<Ended>,
-    /// Ended because their time was over; what they had started runs.
-    lingering: Vec<Lingering>,
-}
-
-struct Running {
-    attempt: Attempt,
-    claim: Claim,
-    child: Child,
-    /// Becomes readable when the process ends.
-    pidfd: OwnedFd,
-    /// When it was started, until the owner has been told.
-    untold: Option<Instant>,
-    deadline: Option<Deadline>,
-}
-
-struct Lingering {
-    attempt: Attempt,
-    claim: Claim,
-    pid: u32,
-    record: ExitRecord,
-    deadline: Deadline,
-}
-
-struct Ended {
-    attempt: Attempt,
-    /// Held until the exit file is in place.
-    claim: Claim,
-    record: ExitRecord,
+    /// What actions leave running, once there are so many of them that it is of interest.
+    orphans: Option<Orphans>,
+    /// That has not been so yet.
+    may_rush: bool,
 }
 
 impl Server {
     fn run(mut self) -> ExitCode {
-        while self.is_open
-            || !self.running.is_empty()
-            || !self.lingering.is_empty()
-            || !self.unrecorded.is_empty()
-        {
+        while !self.desk.lock().is_over() {
             match self.wait() {
-                Ok((requests, ended)) => {
-                    for pid in ended {
-                        self.reap(pid);
-                    }
+                Ok(has_requests) => {
+                    self.desk.awake();
                     self.enforce_limits();
-                    // What waits begins before what is asked for now is made ready.
-                    self.start_queued();
                     self.record_again();
-                    if requests {
+                    if has_requests {
                         self.read_requests();
                     }
-                    self.start_queued();
-                    self.tell_of_started();
-                    self.send_reports();
-                    self.make_spare();
+                    self.open_lanes();
+                    self.desk.tell_of_started();
+                    self.look_after();
                 }
                 Err(error) => {
                     let _ = writeln!(io::stderr(), "launcher: poll: {error}");
@@ -169,83 +120,73 @@ impl Server {
         ExitCode::SUCCESS
     }
 
-    /// Waits for a request or the end of a process, and no longer than until something is due.
-    fn wait(&self) -> io::Result<(bool, Vec<u32>)> {
-        let mut pids = Vec::with_capacity(self.running.len());
-        let mut fds = Vec::with_capacity(self.running.len() + 1);
-        let mut is_untold = false;
-        for (&pid, running) in &self.running {
-            pids.push(pid);
-            fds.push(PollFd::new(&running.pidfd, PollFlags::IN));
-            is_untold |= running.untold.is_some();
-        }
-        if let Some(hands) = self.hands.as_ref().filter(|_| self.waits_for_hands()) {
-            fds.push(PollFd::from_borrowed_fd(hands.bell(), PollFlags::IN));
-        }
+    /// Waits for a request or the bell, and no longer than until something is due; whether there are requests.
+    fn wait(&self) -> io::Result<bool> {
+        let due = {
+            let mut state = self.desk.lock();
+            let due = self.due(&state);
+            Desk::sleeps(&mut state, due);
+            due
+        };
+        let timeout = due.and_then(|due| {
+            let wait = due.saturating_duration_since(Instant::now());
+            Timespec::try_from(wait.min(LONGEST_WAIT)).ok()
+        });
+        let mut fds = vec![PollFd::from_borrowed_fd(self.desk.bell(), PollFlags::IN)];
         if self.is_open {
             fds.push(PollFd::new(&self.socket, PollFlags::IN));
         }
-        let timeout = self.longest_wait(is_untold);
         match poll(&mut fds, timeout.as_ref()) {
             Ok(_) => {}
-            Err(Errno::INTR) => return Ok((false, Vec::new())),
+            Err(Errno::INTR) => return Ok(false),
             Err(error) => return Err(error.into()),
         }
-        let ended = pids
-            .iter()
-            .zip(&fds)
-            .filter(|(_, fd)| !fd.revents().is_empty())
-            .map(|(&pid, _)| pid)
-            .collect();
-        let requests = self.is_open && fds.last().is_some_and(|fd| !fd.revents().is_empty());
-        Ok((requests, ended))
+        Ok(self.is_open && fds.last().is_some_and(|fd| !fd.revents().is_empty()))
     }
 
-    /// The time until something is due; `None` where nothing is.
-    fn longest_wait(&self, is_untold: bool) -> Option<Timespec> {
-        let limits = self
-            .running
+    /// When something is due; `None` where nothing is.
+    fn due(&self, state: &State) -> Option<Instant> {
+        let now = Instant::now();
+        let limits = state
+            .in_hand
             .values()
-            .filter_map(|running| running.deadline.as_ref()?.rest());
+            .filter_map(|in_hand| Some(now + in_hand.deadline.as_ref()?.rest()?));
         let due = [
-            self.reports.due(),
-            (is_untold && self.is_open).then_some(TELL_TIME),
-            (!self.unrecorded.is_empty()).then_some(RECORD_AGAIN),
-            (!self.lingering.is_empty()).then_some(LOOK_AGAIN),
+            state.reports.due(),
+            state.tells().filter(|_| self.is_open),
+            (!state.unrecorded.is_empty()).then_some(now + RECORD_AGAIN),
+            (!state.lingering.is_empty()).then_some(now + LOOK_AGAIN),
+            (self.orphans.is_some() && state.is_busy()).then_some(now + LOOK_AFTER),
             limits.min(),
         ];
-        let wait = due.into_iter().flatten().min()?;
-        Timespec::try_from(wait.min(LONGEST_WAIT)).ok()
+        due.into_iter().flatten().min()
     }
 
     fn read_requests(&mut self) {
         match self.socket.read(&mut self.buffer) {
-            Ok(0) => self.close(),
+            Ok(0) => return self.close(),
             Ok(n) => self.inbox.extend_from_slice(&self.buffer[..n]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => self.close(),
+            Err(_) => return self.close(),
         }
-        while let Some(end) = self.inbox.iter().position(|&byte| byte == b'\n') {
-            let line: Vec<u8> = self.inbox.drain(..=end).collect();
-            match serde_json::from_slice(&line) {
+        let inbox = std::mem::take(&mut self.inbox);
+        let mut rest = inbox.as_slice();
+        while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
+            match serde_json::from_slice(&rest[..end]) {
                 Ok(request) => self.take(request),
                 Err(error) => {
                     let _ = writeln!(io::stderr(), "launcher: bad request: {error}");
                 }
             }
+            rest = &rest[end + 1..];
         }
+        self.inbox = rest.to_vec();
     }
 
-    /// The owner is gone, and all that it asked for has been done: its successor may rely on the claims that it finds.
     fn close(&mut self) {
         self.is_open = false;
-        // Of what is held nobody knows whether it was meant, and what waits is unclaimed: the successor starts it.
-        self.settle();
-        self.hands = None;
-        self.waiting = Waiting::default();
-        if let Some(spare) = self.spare.take() {
-            spare.discard();
-        }
+        self.desk.close();
+        self.desk.end_rush();
         // Standard output is the lock of pending requests (`client`). Where it cannot be released our end releases it.
         let _ = flock(io::stdout(), FlockOperation::Unlock);
     }
@@ -255,233 +196,87 @@ impl Server {
             Request::Start(request) => {
                 let attempt = request.attempt.clone();
                 self.prepare(request);
-                self.waiting.go(attempt);
+                self.desk.lock().waiting.go(attempt);
             }
-            Request::Hold(request) => {
-                self.pattern = Pattern::of(&request);
-                self.prepare(request);
-            }
+            Request::Hold(request) => self.prepare(request),
             // Where it is not here the owner has been told why.
-            Request::Go { attempt } => self.waiting.go(attempt),
+            Request::Go { attempt } => self.desk.lock().waiting.go(attempt),
             Request::Follow { attempt, after } => {
-                if self.has_in_hand(&after) {
-                    self.waiting.follow(attempt, after);
+                let mut state = self.desk.lock();
+                if state.has(&after) {
+                    state.waiting.follow(attempt, after);
                 }
             }
             Request::Withdraw => {
-                self.waiting.forget_followers();
-                self.reports.add(String::new(), ReportEvent::Withdrawn);
+                let mut state = self.desk.lock();
+                state.waiting.forget_followers();
+                state.reports.add("", ReportEvent::Withdrawn);
+                self.desk.send_reports(&mut state);
             }
             Request::Forget { attempt } => {
-                self.settle();
-                if let Some(prepared) = self.waiting.remove(&attempt) {
+                let forgotten = self.desk.lock().waiting.remove(&attempt);
+                if let Some(prepared) = forgotten {
                     prepared.discard();
                 }
             }
-            Request::AtMost { processes } => self.at_most = processes,
+            Request::Recorded { ends } => {
+                if let Some(orphans) = &self.orphans {
+                    self.desk.on_disk(ends, orphans.reap());
+                }
+            }
+            Request::AtMost { processes } => self.desk.lock().at_most = processes,
         }
     }
 
-    /// Whether the end of an attempt is still to come.
-    fn has_in_hand(&self, attempt: &str) -> bool {
-        let path = Path::new(attempt);
-        let mut running = self.running.values();
-        self.waiting.has(attempt) || running.any(|running| running.attempt.folder() == path)
-    }
-
-    /// Starts what waits, while there is room and it is ready.
-    fn start_queued(&mut self) {
-        loop {
-            while self.running.len() < self.at_most
-                && let Some(prepared) = self.waiting.next()
-            {
-                self.start(prepared);
-            }
-            if !self.waits_for_hands() {
-                return;
-            }
-            if let Some(hands) = &self.hands {
-                hands.listen();
-            }
-            if !self.take_made() {
-                return;
-            }
-        }
-    }
-
-    /// There is room, and what may start is not ready.
-    fn waits_for_hands(&self) -> bool {
-        self.running.len() < self.at_most && self.waiting.has_queue()
-    }
-
-    /// Makes an attempt ready, or has it made where there are processes to look after.
+    /// Makes an attempt ready, unless enough are; what will find a folder to be used again needs nothing.
     fn prepare(&mut self, request: StartRequest) {
         let attempt = request.attempt.clone();
-        let mut request = Some(request);
-        if self.running.len() > 1 {
-            if self.hands.is_none() {
-                self.hands = Hands::new(&self.null).ok();
-            }
-            if let Some(hands) = &mut self.hands {
-                request = request.and_then(|request| hands.make(request));
-            }
-        }
-        match request {
-            None => self.waiting.expect(attempt),
-            Some(request) => {
-                let made = Prepared::new(request, &self.null, &mut self.spare);
-                self.hold((attempt, made));
-            }
-        }
-    }
-
-    /// Takes what has been made ready; whether there was anything.
-    fn take_made(&mut self) -> bool {
-        let made = self.hands.as_mut().map(Hands::take).unwrap_or_default();
-        let is_any = !made.is_empty();
-        for made in made {
-            self.hold(made);
-        }
-        is_any
-    }
-
-    /// Waits for all that is being made ready.
-    fn settle(&mut self) {
-        let made = self.hands.as_mut().map(Hands::finish).unwrap_or_default();
-        for made in made {
-            self.hold(made);
-        }
-    }
-
-    fn hold(&mut self, (attempt, made): Made) {
+        let is_later = {
+            let state = self.desk.lock();
+            state.waiting.n_made() >= MADE_AHEAD || state.has_used() && request.action_xml.is_some()
+        };
+        let made = if is_later {
+            Ok(Prepared::later(request))
+        } else {
+            Prepared::new(request)
+        };
+        let mut state = self.desk.lock();
         match made {
-            Ok(prepared) => self.waiting.hold(attempt, prepared),
+            Ok(prepared) => state.waiting.hold(attempt, prepared),
             Err(error) => {
-                self.waiting.remove(&attempt);
-                let problem = format!("{attempt}: {error}");
-                self.report(&Attempt::new(attempt), ReportEvent::Unclaimed { problem });
+                let problem = lane::problem(Path::new(&attempt), &error);
+                state
+                    .reports
+                    .add(&attempt, ReportEvent::Unclaimed { problem });
+                self.desk.send_reports(&mut state);
             }
         }
     }
 
-    fn start(&mut self, Prepared { claim, start }: Prepared) {
-        let attempt = start.attempt.clone();
-        let mut claim = match claim.appear(&attempt) {
-            Ok(Some(claim)) => claim,
-            Ok(None) => {
-                self.waiting.take_follower(&path_of(&attempt));
-                return self.report(&attempt, ReportEvent::ClaimedBefore);
+    /// Has a lane for each attempt that may start.
+    fn open_lanes(&self) {
+        while self.desk.calls_lane() {
+            if let Err(error) = lane::open(&self.desk, &self.null, self.spawner.as_ref()) {
+                return self.desk.lacks_lane(&error);
             }
-            Err(error) => {
-                let problem = format!("{}: {error}", attempt.claim_file().display());
-                return self.report(&attempt, ReportEvent::Unclaimed { problem });
-            }
-        };
-        let program = start.program.clone();
-        let limit = start.limit;
-        match start.spawn() {
-            Ok((child, pidfd)) => {
-                let pid = child.id();
-                // Without the line nobody but us can kill the process; that is no reason to stop it.
-                let _ = claim.record_process(pid);
-                self.running.insert(
-                    pid,
-                    Running {
-                        attempt,
-                        claim,
-                        child,
-                        pidfd,
-                        untold: Some(Instant::now()),
-                        deadline: limit.map(|limit| {
-                            let session = std::process::id();
-                            Deadline::new(limit, Group { id: pid, session })
-                        }),
-                    },
-                );
-            }
-            Err(error) if is_exhausted(&error) => self.withdraw(&attempt, claim, &error),
-            Err(error) => {
-                let record = ExitRecord {
-                    code: None,
-                    signal: None,
-                    error: Some(format!(
-                        "cannot run {program}: {}",
-                        refused::why(Path::new(&program), &error)
-                    )),
-                    exceeded: None,
-                    ended: clock::now_millis(),
-                };
-                self.record(attempt, claim, None, record);
-            }
-        }
-    }
-
-    /// Nothing was started, because the machine failed: the attempt is as if it had not been claimed.
-    fn withdraw(&mut self, attempt: &Attempt, claim: Claim, error: &io::Error) {
-        let problem = format!("{}: {error}", attempt.folder().display());
-        let event = match claim.withdraw(attempt) {
-            Ok(()) => ReportEvent::Unclaimed { problem },
-            // Whoever looks finds it lost.
-            Err(error) => ReportEvent::Unclaimed {
-                problem: format!("{problem}; {error}"),
-            },
-        };
-        self.report(attempt, event);
-    }
-
-    /// Makes a folder ahead while there is nothing to do but to wait for one process. With several the machine has no time to
-    /// spare.
-    fn make_spare(&mut self) {
-        let is_idle = self.is_open && self.running.len() == 1 && self.waiting.is_empty();
-        if is_idle
-            && self.spare.is_none()
-            && let Some(pattern) = self.pattern.take()
-        {
-            self.spare = Spare::make(pattern);
-        }
-    }
-
-    fn reap(&mut self, pid: u32) {
-        let Some(running) = self.running.get_mut(&pid) else {
-            return;
-        };
-        let Ok(Some(status)) = running.child.try_wait() else {
-            return;
-        };
-        let Some(Running {
-            attempt,
-            claim,
-            deadline,
-            ..
-        }) = self.running.remove(&pid)
-        else {
-            return;
-        };
-        let mut record = exit_record(status);
-        record.exceeded = deadline.as_ref().and_then(Deadline::exceeded);
-        match deadline.filter(|_| record.exceeded.is_some()) {
-            Some(deadline) => self.lingering.push(Lingering {
-                attempt,
-                claim,
-                pid,
-                record,
-                deadline,
-            }),
-            None => self.record(attempt, claim, Some(pid), record),
         }
     }
 
     /// Ends what has run for too long, with all that it has started; only then has it ended.
-    fn enforce_limits(&mut self) {
-        for running in self.running.values_mut() {
-            if let Some(deadline) = &mut running.deadline {
-                deadline.enforce();
+    fn enforce_limits(&self) {
+        let lingering = {
+            let mut state = self.desk.lock();
+            for in_hand in state.in_hand.values_mut() {
+                if let Some(deadline) = &mut in_hand.deadline {
+                    deadline.enforce();
+                }
             }
-        }
-        for mut lingering in std::mem::take(&mut self.lingering) {
+            std::mem::take(&mut state.lingering)
+        };
+        for mut lingering in lingering {
             if lingering.deadline.is_group_alive() {
                 lingering.deadline.enforce();
-                self.lingering.push(lingering);
+                self.desk.lock().lingering.push(lingering);
             } else {
                 let Lingering {
                     attempt,
@@ -490,86 +285,31 @@ impl Server {
                     record,
                     ..
                 } = lingering;
-                self.record(attempt, claim, Some(pid), record);
+                self.desk.tell_end(&attempt, Some(pid), &record);
+                self.desk.record(&attempt, claim, &record);
             }
         }
     }
 
-    /// Tells the owner, so that it can go on, writes the exit file and lets go of the claim; keeps it where the disk refuses.
-    /// What follows a good end may start when that is recorded: then it starts first.
-    fn record(&mut self, attempt: Attempt, mut claim: Claim, pid: Option<u32>, record: ExitRecord) {
-        let told = ReportEvent::Exited {
-            pid,
-            record: record.clone(),
-        };
-        let is_good = record.code == Some(0) && record.exceeded.is_none();
-        let path = path_of(&attempt);
-        let follower = self.waiting.take_follower(&path).filter(|_| is_good);
-        self.reports.add(path, told);
-        if follower.is_none() {
-            self.send_reports();
-        }
-        match claim.record_exit(&attempt, &record) {
-            Ok(()) => {
-                if let Some(follower) = follower {
-                    self.waiting.go_first(follower);
-                }
+    fn record_again(&self) {
+        let mut unrecorded = std::mem::take(&mut self.desk.lock().unrecorded);
+        unrecorded.retain_mut(|ended| !ended.record_again());
+        self.desk.lock().unrecorded.append(&mut unrecorded);
+    }
+
+    /// Sees to it that nothing of what actions leave goes unseen, where that is of interest.
+    fn look_after(&mut self) {
+        if let Some(orphans) = &self.orphans {
+            orphans.reap();
+            if self.desk.lock().is_rush_over() {
+                self.desk.end_rush();
             }
-            Err(error) => {
-                let folder = attempt.folder().display();
-                let _ = writeln!(
-                    io::stderr(),
-                    "launcher: {folder}: {error}; the action has ended, its exit file is tried again"
-                );
-                self.unrecorded.push(Ended {
-                    attempt,
-                    claim,
-                    record,
-                });
+        } else if self.may_rush && self.desk.lock().is_rush_near() {
+            self.may_rush = false;
+            if let (Some(orphans), Ok(watch)) = (Orphans::adopt(), Watch::new()) {
+                self.orphans = Some(orphans);
+                self.desk.rush(watch);
             }
         }
     }
-
-    fn record_again(&mut self) {
-        self.unrecorded.retain_mut(|ended| {
-            let Ended {
-                attempt,
-                claim,
-                record,
-            } = ended;
-            !claim.is_deleted() && claim.record_exit(attempt, record).is_err()
-        });
-    }
-
-    /// Tells the owner of the processes that have been running for a while.
-    fn tell_of_started(&mut self) {
-        let mut due = Vec::new();
-        for (&pid, running) in &mut self.running {
-            if running
-                .untold
-                .is_some_and(|started| started.elapsed() >= TELL_TIME)
-            {
-                running.untold = None;
-                due.push((running.attempt.clone(), pid));
-            }
-        }
-        for (attempt, pid) in due {
-            self.report(&attempt, ReportEvent::Started { pid });
-        }
-    }
-
-    /// Has the owner told; an owner that is gone reads the files instead.
-    fn report(&mut self, attempt: &Attempt, event: ReportEvent) {
-        self.reports.add(path_of(attempt), event);
-        self.send_reports();
-    }
-
-    fn send_reports(&mut self) {
-        self.reports.send(&self.socket, self.waiting.n_to_come());
-    }
-}
-
-/// As requests and reports name it.
-fn path_of(attempt: &Attempt) -> String {
-    attempt.folder().display().to_string()
 }

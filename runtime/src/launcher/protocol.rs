@@ -22,6 +22,8 @@ pub enum Request {
     Withdraw,
     /// An attempt that is held is not to be started: what was made ready goes.
     Forget { attempt: String },
+    /// The first so many ends that this launcher has told are on disk: nobody will look for their files but to show them.
+    Recorded { ends: u64 },
     /// From now on so many processes may run at once. What is asked for beyond waits in the order of the requests, and is
     /// forgotten, unclaimed, when the owner goes.
     AtMost { processes: usize },

@@ -14,17 +14,24 @@ const ENOUGH_TO_COME: usize = 4;
 /// How long the owner may be left untold of an end.
 const GATHER_TIME: Duration = Duration::from_millis(4);
 
+/// How long while many short processes run: each time costs it a transaction.
+const GATHER_TIME_IN_RUSH: Duration = Duration::from_millis(16);
+
 /// Lines that have not been sent.
 #[derive(Default)]
 pub(super) struct Reports {
     unsent: Vec<u8>,
     since: Option<Instant>,
+    pub(super) is_rush: bool,
 }
 
 impl Reports {
     /// Puts a report among those that [`Reports::send`] sends.
-    pub(super) fn add(&mut self, attempt: String, event: ReportEvent) {
-        let report = Report { attempt, event };
+    pub(super) fn add(&mut self, attempt: &str, event: ReportEvent) {
+        let report = Report {
+            attempt: attempt.to_owned(),
+            event,
+        };
         let Ok(mut line) = serde_json::to_vec(&report) else {
             return;
         };
@@ -33,9 +40,17 @@ impl Reports {
         self.since.get_or_insert_with(Instant::now);
     }
 
-    /// The longest time until they are sent, whatever comes; `None` where there are none.
-    pub(super) fn due(&self) -> Option<Duration> {
-        self.since.map(|_| GATHER_TIME)
+    /// When they are sent, whatever comes; `None` where there are none.
+    pub(super) fn due(&self) -> Option<Instant> {
+        self.since.map(|since| since + self.gather_time())
+    }
+
+    fn gather_time(&self) -> Duration {
+        if self.is_rush {
+            GATHER_TIME_IN_RUSH
+        } else {
+            GATHER_TIME
+        }
     }
 
     /// Tells the owner, unless so many attempts start without it that more can come in. An owner that is gone reads the files
@@ -44,7 +59,7 @@ impl Reports {
         let Some(since) = self.since else {
             return;
         };
-        if n_to_come < ENOUGH_TO_COME || since.elapsed() >= GATHER_TIME {
+        if n_to_come < ENOUGH_TO_COME || since.elapsed() >= self.gather_time() {
             let _ = socket.write_all(&self.unsent);
             self.unsent.clear();
             self.since = None;

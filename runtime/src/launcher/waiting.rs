@@ -7,8 +7,8 @@ use crate::launcher::prepared::Prepared;
 /// Attempts by their path, as requests name it.
 #[derive(Default)]
 pub(super) struct Waiting {
-    /// All of them; nothing while it is being made ready.
-    attempts: BTreeMap<String, Option<Prepared>>,
+    /// All of them.
+    attempts: BTreeMap<String, Prepared>,
     /// Those of them that may start, in the order in which they may. Nobody has claimed them.
     queue: VecDeque<String>,
     /// Attempts that are held, by the path of the one after whose good end they start.
@@ -16,20 +16,15 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// An attempt is being made ready.
-    pub(super) fn expect(&mut self, attempt: String) {
-        self.attempts.insert(attempt, None);
-    }
-
-    /// It is ready.
+    /// An attempt is ready.
     pub(super) fn hold(&mut self, attempt: String, prepared: Prepared) {
-        self.attempts.insert(attempt, Some(prepared));
+        self.attempts.insert(attempt, prepared);
     }
 
-    /// Takes out one that is not to be started, or could not be made ready; what was made of it.
+    /// Takes out one that is not to be started.
     pub(super) fn remove(&mut self, attempt: &str) -> Option<Prepared> {
         self.queue.retain(|queued| queued != attempt);
-        self.attempts.remove(attempt).flatten()
+        self.attempts.remove(attempt)
     }
 
     pub(super) fn has(&self, attempt: &str) -> bool {
@@ -65,11 +60,10 @@ impl Waiting {
         self.followers.clear();
     }
 
-    /// The next that may start; none where it is not ready yet.
+    /// The next that may start.
     pub(super) fn next(&mut self) -> Option<Prepared> {
-        let is_ready = self.attempts.get(self.queue.front()?)?.is_some();
-        let first = is_ready.then(|| self.queue.pop_front()).flatten()?;
-        self.attempts.remove(&first).flatten()
+        let first = self.queue.pop_front()?;
+        self.attempts.remove(&first)
     }
 
     /// How many start without another word of the owner.
@@ -77,65 +71,63 @@ impl Waiting {
         self.queue.len() + self.followers.len()
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.attempts.is_empty()
+    /// How many have been made ready.
+    pub(super) fn n_made(&self) -> usize {
+        let attempts = self.attempts.values();
+        attempts.filter(|prepared| prepared.made.is_some()).count()
     }
 
-    pub(super) fn has_queue(&self) -> bool {
-        !self.queue.is_empty()
+    pub(super) fn n_queued(&self) -> usize {
+        self.queue.len()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::fs::File;
-
     use super::*;
     use crate::launcher::protocol::StartRequest;
 
-    fn prepared(folder: &tempfile::TempDir, attempt: &str) -> Prepared {
-        let request = StartRequest {
-            attempt: folder.path().join(attempt).display().to_string(),
+    fn prepared(attempt: &str) -> Prepared {
+        Prepared::later(StartRequest {
+            attempt: attempt.to_owned(),
             program: attempt.to_owned(),
             argv: Vec::new(),
             env: Vec::new(),
             action_xml: Some(String::new()),
             limit: None,
-        };
-        Prepared::new(request, &File::open("/dev/null").unwrap(), &mut None).unwrap()
+        })
     }
 
     /// The attempts that start now.
     fn started(waiting: &mut Waiting) -> Vec<String> {
-        std::iter::from_fn(|| waiting.next().map(|prepared| prepared.start.program)).collect()
+        std::iter::from_fn(|| {
+            waiting
+                .next()
+                .map(|prepared| prepared.start.request.program)
+        })
+        .collect()
     }
 
     #[test]
-    fn attempts_start_in_the_order_of_the_word_to_go_and_wait_for_one_that_is_not_ready() {
-        let folder = tempfile::tempdir().unwrap();
+    fn attempts_start_in_the_order_of_the_word_to_go() {
         let mut waiting = Waiting::default();
-        for attempt in ["a", "b", "c"] {
-            waiting.expect(attempt.to_owned());
+        for attempt in ["a", "b", "c", "d"] {
+            waiting.hold(attempt.to_owned(), prepared(attempt));
         }
-        for attempt in ["a", "c"] {
-            waiting.hold(attempt.to_owned(), prepared(&folder, attempt));
-        }
-        for attempt in ["a", "b", "c"] {
+        for attempt in ["c", "a", "unknown", "d"] {
             waiting.go(attempt.to_owned());
         }
-        assert_eq!(started(&mut waiting), ["a"]);
-        assert!(waiting.has_queue());
-        waiting.hold("b".to_owned(), prepared(&folder, "b"));
-        assert_eq!(started(&mut waiting), ["b", "c"]);
-        assert!(waiting.is_empty());
+        assert!(waiting.remove("d").is_some());
+        assert_eq!(waiting.n_queued(), 2);
+        assert_eq!(started(&mut waiting), ["c", "a"]);
+        assert!(waiting.has("b"));
     }
 
     #[test]
     fn what_follows_starts_before_what_waits() {
-        let folder = tempfile::tempdir().unwrap();
         let mut waiting = Waiting::default();
         for attempt in ["a", "b"] {
-            waiting.hold(attempt.to_owned(), prepared(&folder, attempt));
+            waiting.hold(attempt.to_owned(), prepared(attempt));
         }
         waiting.go("a".to_owned());
         waiting.follow("b".to_owned(), "before".to_owned());
@@ -143,19 +135,5 @@ mod tests {
         let follower = waiting.take_follower("before").unwrap();
         waiting.go_first(follower);
         assert_eq!(started(&mut waiting), ["b", "a"]);
-    }
-
-    #[test]
-    fn one_that_could_not_be_made_ready_needs_another_word_when_it_is_held_again() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut waiting = Waiting::default();
-        waiting.expect("a".to_owned());
-        waiting.go("a".to_owned());
-        assert!(waiting.remove("a").is_none());
-        waiting.go("a".to_owned());
-        waiting.hold("a".to_owned(), prepared(&folder, "a"));
-        assert_eq!(started(&mut waiting), [""; 0]);
-        waiting.go("a".to_owned());
-        assert_eq!(started(&mut waiting), ["a"]);
     }
 }

@@ -1,9 +1,10 @@
 //! A growing file, read in whole lines: half a secret would not be known as one, nor half a character.
 
 use std::{
-    fs::File,
+    fs::{self, File, Metadata},
     io::{self, Read, Seek, SeekFrom},
-    path::PathBuf,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
 };
 
 /// Read at once. A line that is longer is handed out in pieces.
@@ -37,7 +38,11 @@ impl Follower {
             Ok(mut file) => {
                 file.seek(SeekFrom::Start(self.offset))?;
                 let room = u64::try_from(PIECE - self.kept.len().min(PIECE)).unwrap_or(u64::MAX);
-                file.take(room).read_to_end(&mut read)?;
+                (&mut file).take(room).read_to_end(&mut read)?;
+                // One that nothing was printed to may have been given to another action since it was opened.
+                if !is_named(&file, &self.path) {
+                    read.clear();
+                }
             }
             // An action that has printed nothing yet, or is no process.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -61,6 +66,15 @@ impl Follower {
         let given: Vec<u8> = self.kept.drain(..n_given).collect();
         Ok(Some(String::from_utf8_lossy(&given).into_owned()))
     }
+}
+
+/// Whether a file still has that name.
+fn is_named(file: &File, path: &Path) -> bool {
+    let numbers = |metadata: io::Result<Metadata>| {
+        let metadata = metadata.ok()?;
+        Some((metadata.dev(), metadata.ino()))
+    };
+    numbers(file.metadata()) == numbers(fs::metadata(path))
 }
 
 #[cfg(test)]
@@ -98,6 +112,18 @@ mod tests {
         let mut follower = Follower::new(file.path().to_owned());
         assert_eq!(all(&mut follower, false).len(), 3 * PIECE);
         assert_eq!(all(&mut follower, true).len(), 5);
+    }
+
+    #[test]
+    fn a_file_that_got_another_name_is_another_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, other] = ["1.out", "2.out"].map(|name| folder.path().join(name));
+        let file = File::create(&path).unwrap();
+        assert!(is_named(&file, &path));
+        fs::rename(&path, other).unwrap();
+        assert!(!is_named(&file, &path));
+        File::create(&path).unwrap();
+        assert!(!is_named(&file, &path));
     }
 
     #[test]

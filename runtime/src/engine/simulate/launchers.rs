@@ -19,6 +19,9 @@ pub struct Launcher {
     queue: VecDeque<StartRequest>,
     at_most: Option<usize>,
     processes: Vec<Process>,
+    /// What has ended well, by the number of its end; nothing where its folder is not used again.
+    ended: VecDeque<Option<String>>,
+    n_recorded: u64,
     /// What its owner has not been told yet.
     pub outbox: VecDeque<Report>,
     pub is_dead: bool,
@@ -68,10 +71,31 @@ impl Launcher {
             Some(Request::Forget { attempt }) => {
                 self.held.remove(&attempt);
             }
+            Some(Request::Recorded { ends }) => self.use_again(ends)?,
             Some(Request::AtMost { processes }) => self.at_most = Some(processes),
             None => {}
         }
         self.start_queued(n_pids)
+    }
+
+    /// What has ended well gives its folder away once its end is on disk: nobody finds its files any more.
+    fn use_again(&mut self, ends: u64) -> Result<(), String> {
+        while self.n_recorded < ends {
+            self.n_recorded += 1;
+            let Some(ended) = self.ended.pop_front() else {
+                return Err(format!(
+                    "end {} is on disk and was never told",
+                    self.n_recorded
+                ));
+            };
+            let Some(attempt) = ended.map(Attempt::new) else {
+                continue;
+            };
+            let node = attempt.folder().parent().expect("an attempt is of a node");
+            std::fs::remove_dir_all(node)
+                .map_err(|error| format!("{}: {error}", node.display()))?;
+        }
+        Ok(())
     }
 
     fn start_queued(&mut self, n_pids: &mut u32) -> Result<Vec<Did>, String> {
@@ -161,6 +185,9 @@ impl Launcher {
                 record: record.clone(),
             },
         });
+        // Files of other attempts, and of executors, stand beside those of one that is not the first.
+        let is_first = attempt.ends_with("/1") && record.code == Some(0) && is_recorded;
+        self.ended.push_back(is_first.then(|| attempt.to_owned()));
         if is_recorded {
             process
                 .claim

@@ -261,6 +261,7 @@ impl Outside for Hands {
             Request::Follow { .. } => "tell what follows",
             Request::Withdraw => "withdraw",
             Request::Forget { .. } => "forget",
+            Request::Recorded { .. } => "tell what is recorded",
             Request::AtMost { .. } => "tell the room",
         };
         nature.touch(what);

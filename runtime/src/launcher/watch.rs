@@ -1,0 +1,93 @@
+//! Whether anything has changed in a folder, as the kernel tells it.
+
+use std::{collections::BTreeSet, mem::MaybeUninit, path::Path};
+
+use rustix::{
+    fd::OwnedFd,
+    fs::inotify::{self, CreateFlags, ReadFlags, Reader, WatchFlags},
+    io::{self, Errno},
+};
+
+/// All that is watched.
+pub(super) struct Watch {
+    inotify: OwnedFd,
+    changed: BTreeSet<i32>,
+    /// More has happened than the kernel could tell.
+    is_blind: bool,
+}
+
+/// The folder of an attempt and that of its node.
+pub(super) struct Watched([i32; 2]);
+
+impl Watch {
+    /// # Errors
+    ///
+    /// The system has no room for another one.
+    pub(super) fn new() -> io::Result<Watch> {
+        Ok(Watch {
+            inotify: inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?,
+            changed: BTreeSet::new(),
+            is_blind: false,
+        })
+    }
+
+    /// From here on is seen what is added, taken away or changed in the folder of an attempt, and what is added or taken away
+    /// beside it. It is seen under any name that the folders get.
+    ///
+    /// # Errors
+    ///
+    /// The system has no room for more of them.
+    pub(super) fn begin(&self, folder: &Path, node: &Path) -> io::Result<Watched> {
+        let names = WatchFlags::CREATE
+            | WatchFlags::DELETE
+            | WatchFlags::MOVE
+            | WatchFlags::ATTRIB
+            | WatchFlags::DELETE_SELF;
+        let content = WatchFlags::MODIFY | WatchFlags::CLOSE_WRITE | WatchFlags::MOVE_SELF;
+        let inside = inotify::add_watch(&self.inotify, folder, names | content)?;
+        let beside = inotify::add_watch(&self.inotify, node, names).inspect_err(|_| {
+            let _ = inotify::remove_watch(&self.inotify, inside);
+        })?;
+        Ok(Watched([inside, beside]))
+    }
+
+    pub(super) fn end(&mut self, watched: &Watched) {
+        for number in watched.0 {
+            let _ = inotify::remove_watch(&self.inotify, number);
+        }
+        self.forgive(watched);
+    }
+
+    /// What has changed so far is of no interest.
+    pub(super) fn forgive(&mut self, watched: &Watched) {
+        self.listen();
+        for number in watched.0 {
+            self.changed.remove(&number);
+        }
+    }
+
+    /// Whether something has changed, or may have.
+    pub(super) fn has_changed(&mut self, watched: &Watched) -> bool {
+        self.listen();
+        self.is_blind || watched.0.iter().any(|number| self.changed.contains(number))
+    }
+
+    fn listen(&mut self) {
+        let mut buffer = [MaybeUninit::uninit(); 4096];
+        let mut events = Reader::new(&self.inotify, &mut buffer);
+        loop {
+            match events.next() {
+                Ok(event) => {
+                    self.is_blind |= event.events().contains(ReadFlags::QUEUE_OVERFLOW);
+                    self.changed.insert(event.wd());
+                }
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return,
+                Err(_) => {
+                    self.is_blind = true;
+                    return;
+                }
+            }
+        }
+    }
+}
