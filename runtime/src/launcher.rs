@@ -11,11 +11,16 @@
 //! | there | free | there | is done |
 //! | there | free | none | is lost: nobody knows whether it did its work |
 //!
+//! The exit file is the claim by another name, with the exit status in it: as good as the name is the status in the claim.
+//!
 //! What an attempt needs is made ready while its intent is being written; the claim appears, and the process starts, when
-//! the owner says that the intent is on disk.
+//! the owner says that the intent is on disk. Each process is started and awaited by a *lane*, a thread.
 //!
 //! What is held may *follow* another attempt: its intent is on disk with that of the other, and it starts as soon as the exit
 //! file of the other says 0. So the launcher need not wait for the owner between the actions of a chain.
+//!
+//! While many short processes run, the folder of one that has left nothing is *used again* for a later one, once the owner says
+//! that the end is on disk: a new folder would take longer than such a process.
 //!
 //! When the owner dies the launcher starts nothing more by itself, waits for what it has started, records how it ended, and
 //! goes.

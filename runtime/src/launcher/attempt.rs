@@ -65,24 +65,27 @@ pub enum Found {
     Lost(Option<ClaimRecord>),
 }
 
-/// The right to start an attempt. The lock is held until this is dropped, or until it is let go.
+/// The right to start an attempt. The lock is held until this is dropped.
 #[derive(Debug)]
 pub struct Claim {
     file: File,
+    /// [`Attempt::label`] of the attempt that it is for.
+    of: Option<String>,
     /// Bytes of lines that stand in the file.
     length: u64,
     /// All bytes of the file: behind the lines there may be blanks.
     extent: u64,
 }
 
-/// The line of an exit file.
+/// A line of a claim or exit file.
 #[derive(Serialize, Deserialize)]
-struct ExitLine {
-    /// [`Attempt::label`]: where the machine goes down a claim that was used again may have the line of an attempt before.
+struct Line<R> {
+    /// [`Attempt::label`]: whoever opens a file that is used again at that moment, or finds what the machine had not put on disk
+    /// when it went down, is not to take the line for that of another attempt.
     #[serde(default)]
     of: Option<String>,
     #[serde(flatten)]
-    record: ExitRecord,
+    record: R,
 }
 
 /// A claim that is locked and that nobody can see yet.
@@ -184,7 +187,7 @@ impl Attempt {
             Err(error) => return Err(error.into()),
         };
         Ok(ClaimDraft {
-            claim: Claim::hold(file)?,
+            claim: Claim::hold(file, self)?,
             own_name: None,
         })
     }
@@ -194,7 +197,7 @@ impl Attempt {
         let own = self.beside(&format!("claim.{}", std::process::id()));
         let file = File::create(&own)?;
         Ok(ClaimDraft {
-            claim: Claim::hold(file)?,
+            claim: Claim::hold(file, self)?,
             own_name: Some(own),
         })
     }
@@ -271,7 +274,7 @@ impl Attempt {
 
     /// The process behind the claim, where one was spawned.
     pub fn claim_record(&self) -> Option<ClaimRecord> {
-        last_record(&fs::read_to_string(self.claim_file()).ok()?)
+        self.last_record(&fs::read_to_string(self.claim_file()).ok()?)
     }
 
     /// A file that a crash of the machine cut short is as good as none.
@@ -282,17 +285,16 @@ impl Attempt {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        let line: Option<ExitLine> = last_record(&text);
-        let line = line.filter(|line| line.of.is_none() || line.of == self.label());
-        Ok(line.map(|line| line.record))
+        Ok(self.last_record(&text))
     }
-}
 
-/// The last line that is such a record.
-fn last_record<T: DeserializeOwned>(text: &str) -> Option<T> {
-    text.lines()
-        .rev()
-        .find_map(|line| serde_json::from_str(line).ok())
+    /// The last line that is such a record, where it is of this attempt.
+    fn last_record<R: DeserializeOwned>(&self, text: &str) -> Option<R> {
+        let mut lines = text.lines().rev();
+        let line: Line<R> = lines.find_map(|line| serde_json::from_str(line).ok())?;
+        let is_ours = line.of.is_none() || line.of == self.label();
+        is_ours.then_some(line.record)
+    }
 }
 
 impl ClaimDraft {
@@ -326,10 +328,11 @@ impl ClaimDraft {
 
 impl Claim {
     /// Locks a file that nobody can see yet, and says who made it.
-    fn hold(file: File) -> io::Result<Claim> {
+    fn hold(file: File, attempt: &Attempt) -> io::Result<Claim> {
         file.lock()?;
         let mut claim = Claim {
             file,
+            of: attempt.label(),
             length: 0,
             extent: 0,
         };
@@ -367,7 +370,7 @@ impl Claim {
     ///
     /// The disk does not take the line or the name.
     pub fn record_exit(&mut self, attempt: &Attempt, record: &ExitRecord) -> io::Result<()> {
-        self.write_exit(attempt, record)?;
+        self.write_exit(record)?;
         fs::hard_link(attempt.claim_file(), attempt.exit_file())
     }
 
@@ -376,11 +379,8 @@ impl Claim {
     /// # Errors
     ///
     /// The disk does not take the line.
-    pub(super) fn write_exit(&mut self, attempt: &Attempt, record: &ExitRecord) -> io::Result<()> {
-        self.write_line(&ExitLine {
-            of: attempt.label(),
-            record: record.clone(),
-        })
+    pub(super) fn write_exit(&mut self, record: &ExitRecord) -> io::Result<()> {
+        self.write_line(record)
     }
 
     /// Takes the claim of an attempt that has ended; `None` where somebody looks at it, or has taken it.
@@ -394,17 +394,19 @@ impl Claim {
         let is_alone = file.try_lock().is_ok() && metadata.nlink() == 1;
         Ok(is_alone.then(|| Claim {
             file,
+            of: attempt.label(),
             length: 0,
             extent: metadata.len(),
         }))
     }
 
-    /// Makes it a claim that says who has it, and nothing of what it was before.
+    /// Makes it a claim of another attempt, that says who has it and nothing of what it was before.
     ///
     /// # Errors
     ///
     /// The disk does not take the line.
-    pub(super) fn begin_again(&mut self) -> io::Result<()> {
+    pub(super) fn begin_again(&mut self, attempt: &Attempt) -> io::Result<()> {
+        self.of = attempt.label();
         self.length = 0;
         self.write_line(&ClaimRecord {
             launcher: std::process::id(),
@@ -421,7 +423,11 @@ impl Claim {
 
     /// Adds a line, in the place of one that came in by half. What stands behind it becomes blank.
     fn write_line(&mut self, record: &impl Serialize) -> io::Result<()> {
-        let mut line = serde_json::to_vec(record)?;
+        let of = self.of.take();
+        let line = Line { of, record };
+        let text = serde_json::to_vec(&line);
+        self.of = line.of;
+        let mut line = text?;
         line.push(b'\n');
         let length = self.length + line.len() as u64;
         self.extent = self.extent.max(length);
@@ -524,7 +530,7 @@ mod tests {
         let (_folder, attempt) = attempt();
         let mut claim = attempt.claim().unwrap().unwrap();
         claim.record_process(42).unwrap();
-        claim.write_exit(&attempt, &exit(0)).unwrap();
+        claim.write_exit(&exit(0)).unwrap();
         assert_eq!(attempt.inspect().unwrap(), Found::Running, "it is held");
         drop(claim);
         assert_eq!(attempt.inspect().unwrap(), Found::Exited(exit(0)));
@@ -536,10 +542,13 @@ mod tests {
     fn the_end_of_another_attempt_is_none() {
         let (_folder, attempt) = attempt();
         let other = Attempt::new(attempt.folder().with_file_name("2"));
-        let mut claim = attempt.claim().unwrap().unwrap();
-        claim.write_exit(&other, &exit(0)).unwrap();
+        let mut claim = other.claim().unwrap().unwrap();
+        claim.record_process(42).unwrap();
+        claim.write_exit(&exit(0)).unwrap();
         drop(claim);
-        assert!(matches!(attempt.inspect().unwrap(), Found::Lost(_)));
+        fs::rename(other.claim_file(), attempt.claim_file()).unwrap();
+        assert_eq!(attempt.claim_record(), None);
+        assert_eq!(attempt.inspect().unwrap(), Found::Lost(None));
     }
 
     #[test]
@@ -555,11 +564,11 @@ mod tests {
         let (_folder, attempt) = attempt();
         let mut claim = attempt.claim().unwrap().unwrap();
         claim.record_process(4_000_000).unwrap();
-        claim.write_exit(&attempt, &exit(0)).unwrap();
+        claim.write_exit(&exit(0)).unwrap();
         drop(claim);
         let mut claim = Claim::take_again(&attempt).unwrap().expect("free");
         assert!(Claim::take_again(&attempt).unwrap().is_none(), "it is held");
-        claim.begin_again().unwrap();
+        claim.begin_again(&attempt).unwrap();
         assert_eq!(attempt.claim_record().unwrap().process, None);
         claim.record_process(7).unwrap();
         assert_eq!(attempt.claim_record().unwrap().process, Some(7));

@@ -186,7 +186,7 @@ impl Lane {
         } = claimed;
         let used = match again {
             // Without the other name, which would have to go again. Where the disk refuses the line it is as for others.
-            Some(again) if told.is_short && claim.write_exit(&attempt, record).is_ok() => {
+            Some(again) if told.is_short && claim.write_exit(record).is_ok() => {
                 drop(claim);
                 Some(Used::new(attempt, again))
             }

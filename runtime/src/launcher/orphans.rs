@@ -45,3 +45,40 @@ impl Orphans {
             .collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        path::Path,
+        process::{Command, Stdio},
+        thread,
+        time::{Duration, Instant},
+    };
+
+    use rustix::process::{Signal, kill_process};
+
+    use super::*;
+
+    #[test]
+    fn what_outlives_its_parent_is_seen_as_long_as_it_lives_and_leaves_no_zombie() {
+        let orphans = Orphans::adopt().expect("this kernel tells of children");
+        let output = Command::new("sh")
+            .args(["-c", "setsid sleep 600 > /dev/null 2>&1 & echo $!"])
+            .stderr(Stdio::null())
+            .output()
+            .unwrap();
+        let number = String::from_utf8(output.stdout).unwrap();
+        let orphan = Pid::from_raw(number.trim().parse().unwrap()).unwrap();
+        assert!(orphans.reap(), "it lives");
+        assert!(orphans.numbers().unwrap().contains(&orphan));
+        kill_process(orphan, Signal::KILL).unwrap();
+        let begun = Instant::now();
+        // Other tests may leave some of their own.
+        while orphans.numbers().unwrap().contains(&orphan) {
+            assert!(begun.elapsed() < Duration::from_secs(60));
+            orphans.reap();
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert!(!Path::new(&format!("/proc/{orphan}")).exists());
+    }
+}

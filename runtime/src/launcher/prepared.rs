@@ -254,3 +254,104 @@ pub(super) fn exit_record(status: ExitStatus) -> ExitRecord {
         ended: clock::now_millis(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{os::unix::fs::PermissionsExt, thread};
+
+    use rustix::process::{WaitOptions, waitpid};
+
+    use super::*;
+    use crate::launcher::spawn;
+
+    fn start(job: &Path, program: &Path, argv: &[&str], env: &[(&str, Option<&str>)]) -> Start {
+        let owned = |text: &&str| (*text).to_owned();
+        Prepared::later(StartRequest {
+            attempt: job.join("node/1").display().to_string(),
+            program: program.display().to_string(),
+            argv: argv.iter().map(owned).collect(),
+            env: env
+                .iter()
+                .map(|(name, value)| (owned(name), value.as_ref().map(owned)))
+                .collect(),
+            action_xml: Some("<configuration/>".to_owned()),
+            limit: None,
+        })
+        .start
+    }
+
+    /// What a process prints, started by a thread that stands apart, or as others start theirs.
+    fn printed(start: &Start, is_apart: bool) -> io::Result<String> {
+        let attempt = &start.attempt;
+        let _ = fs::remove_dir_all(attempt.folder().parent().expect("of a node"));
+        let (made, _) = start.make()?;
+        let opened = made.appear(attempt)?.expect("nobody has claimed it");
+        let spawned = thread::scope(|scope| {
+            let lane = scope.spawn(|| {
+                let spawner = Spawner::new().filter(|_| is_apart && spawn::stand_apart());
+                assert_eq!(spawner.is_some(), is_apart, "this machine allows it");
+                start.spawn(spawner.as_ref(), &File::open("/dev/null")?, opened.outputs)
+            });
+            lane.join().expect("it does not panic")
+        });
+        waitpid(Some(spawned?), WaitOptions::empty())?;
+        fs::read_to_string(attempt.stdout())
+    }
+
+    /// Both ways must be the same; what the process printed.
+    #[track_caller]
+    fn check(start: &Start) -> Result<String, Option<Errno>> {
+        let [apart, together] = [true, false]
+            .map(|is_apart| printed(start, is_apart).map_err(|error| Errno::from_io_error(&error)));
+        assert_eq!(apart, together);
+        apart
+    }
+
+    #[test]
+    fn a_process_gets_its_words_variables_signals_folder_and_group() {
+        let job = tempfile::tempdir().unwrap();
+        let script = r#"echo "$0|$*|$ADDED|${CHANGED}|${CARGO_MANIFEST_DIR-removed}|${HOME:+kept}"
+            pwd; env | sort; grep -E 'Sig(Ign|Blk)' /proc/self/status
+            read -r pid name state parent group rest < /proc/$$/stat; [ "$pid" = "$group" ] && echo leads; cat"#;
+        let argv = ["name", "-c", script, "first", "a b", ""];
+        let env = [
+            ("ADDED", Some("x=y z")),
+            ("CHANGED", Some("before")),
+            ("CHANGED", Some("after")),
+            ("CARGO_MANIFEST_DIR", None),
+        ];
+        let said = check(&start(job.path(), Path::new("/bin/sh"), &argv, &env)).unwrap();
+        let first = said.lines().next();
+        assert_eq!(first, Some("first|a b |x=y z|after|removed|kept"), "{said}");
+        let folder = fs::canonicalize(job.path()).unwrap().join("node/1");
+        let second = said.lines().nth(1).map(PathBuf::from);
+        assert_eq!(second, Some(folder), "{said}");
+        assert!(said.ends_with("leads\n"), "{said}");
+    }
+
+    #[test]
+    fn a_script_that_names_no_shell_is_run_by_one() {
+        let job = tempfile::tempdir().unwrap();
+        let script = job.path().join("script");
+        fs::write(&script, "echo \"of $1\"\n").unwrap();
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o700)).unwrap();
+        let said = check(&start(job.path(), &script, &["script", "it"], &[]));
+        assert_eq!(said.unwrap(), "of it\n");
+    }
+
+    #[test]
+    fn what_cannot_be_executed_is_told_as_the_system_tells_it() {
+        let job = tempfile::tempdir().unwrap();
+        let missing = job.path().join("missing");
+        let told = check(&start(job.path(), &missing, &["missing"], &[]));
+        assert_eq!(told, Err(Some(Errno::NOENT)));
+        let told = check(&start(job.path(), job.path(), &["folder"], &[]));
+        assert_eq!(told, Err(Some(Errno::ACCESS)));
+        let true_ = Path::new("/bin/true");
+        let told = check(&start(job.path(), true_, &["true", "a\0b"], &[]));
+        assert_eq!(told, Err(None), "no error of the system's");
+        let long = "x".repeat(200_000);
+        let told = check(&start(job.path(), true_, &["true", &long], &[]));
+        assert_eq!(told, Err(Some(Errno::TOOBIG)));
+    }
+}

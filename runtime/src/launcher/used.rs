@@ -140,7 +140,7 @@ impl Used {
             fs::write(&action_xml, &wanted.text)?;
         }
         // The store knows how that attempt ended: from here on nobody needs what stands in its claim.
-        claim.begin_again()?;
+        claim.begin_again(&start.attempt)?;
         renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE)?;
         let outputs = [stdout, stderr];
         Ok(Some((Opened { claim, outputs }, wanted)))
@@ -198,7 +198,7 @@ mod tests {
             exceeded: None,
             ended: 0,
         };
-        claim.write_exit(&attempt, &record).unwrap();
+        claim.write_exit(&record).unwrap();
         drop(claim);
         Used::new(attempt, again)
     }
@@ -233,7 +233,7 @@ mod tests {
                 exceeded: None,
                 ended: 1,
             };
-            claim.write_exit(&attempt, &record).unwrap();
+            claim.write_exit(&record).unwrap();
             drop(claim);
             assert_eq!(attempt.inspect().unwrap(), Found::Exited(record));
             assert!(!before.folder().exists());
