@@ -145,6 +145,8 @@ struct Engine {
     internal: VecDeque<(String, Effect)>,
     /// Effects that must not be performed before what led to them is on disk.
     external: Vec<(String, Effect)>,
+    /// Starts of children whose last run is still being ended.
+    postponed: Vec<(String, Effect)>,
     dirty_jobs: BTreeSet<String>,
     dirty_nodes: BTreeSet<(String, NodeId)>,
     /// Jobs of whose service levels something is to be written.
@@ -250,6 +252,7 @@ impl Engine {
             new_runs: Vec::new(),
             internal: VecDeque::new(),
             external: Vec::new(),
+            postponed: Vec::new(),
             dirty_jobs: BTreeSet::new(),
             dirty_nodes: BTreeSet::new(),
             dirty_slas: BTreeSet::new(),
@@ -512,7 +515,10 @@ impl Engine {
                 }
             }
             Incoming::Warning(id, node, problem) => self.note(&id, Some(node), "WARNING", &problem),
-            Incoming::Canceled(id, node) => self.apply(&id, Event::Canceled { node }),
+            Incoming::Canceled(id, node) => {
+                self.apply(&id, Event::Canceled { node });
+                self.internal.extend(self.postponed.drain(..));
+            }
             Incoming::Machine(problem) => {
                 self.failure.get_or_insert(RunError::machine(problem));
             }

@@ -346,6 +346,11 @@ impl Job {
         Attempt::new(home.attempt(self.id(), self.row.run, name, i64::from(attempt)))
     }
 
+    /// Something that it has started is still being ended.
+    pub fn is_canceling(&self) -> bool {
+        self.state.nodes.values().any(|node| node.is_canceling)
+    }
+
     /// The flag that stops the present attempt of a node.
     pub fn cancellation(&mut self, node: NodeId) -> Arc<AtomicBool> {
         Arc::clone(self.cancellations.entry(node).or_default())

@@ -26,6 +26,7 @@
 //! goes.
 
 pub mod attempt;
+pub(crate) mod claim;
 mod client;
 mod desk;
 mod group;

@@ -16,11 +16,8 @@ pub fn serve(arguments: &[String]) -> Option<ExitCode> {
     let done = match arguments {
         [name, file] if name == "floor-scan" => scan(file),
         [name, count, file] if name == "floor-spawn" => spawn(count, file),
-        [name, count, at_once, folder] if name == "floor-claims" => {
-            spawn_with_files(count, at_once, Path::new(folder), false)
-        }
         [name, count, at_once, folder] if name == "floor-files" => {
-            spawn_with_files(count, at_once, Path::new(folder), true)
+            spawn_with_files(count, at_once, Path::new(folder))
         }
         _ => return None,
     };
@@ -64,14 +61,9 @@ fn spawn(count: &str, path: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Starts `/bin/true` `count` times, `at_once` at a time, each with the folders and the claim that every attempt of an action
-/// has, and perhaps with its other files, and with nothing that would have to be remembered.
-fn spawn_with_files(
-    count: &str,
-    at_once: &str,
-    folder: &Path,
-    is_whole: bool,
-) -> Result<(), Box<dyn Error>> {
+/// Starts `/bin/true` `count` times, `at_once` at a time, each with the folders and files of its own that an attempt of an action
+/// has, and with nothing that would have to be remembered.
+fn spawn_with_files(count: &str, at_once: &str, folder: &Path) -> Result<(), Box<dyn Error>> {
     let at_once: usize = at_once.parse()?;
     let mut running = VecDeque::new();
     fs::create_dir(folder)?;
@@ -83,12 +75,9 @@ fn spawn_with_files(
         let mut claim = File::create(node.join("1.claim"))?;
         claim.lock()?;
         claim.write_all(&[b'.'; 69])?;
-        let [out, err] = if is_whole {
-            fs::write(work.join("action.xml"), [b'.'; 72])?;
-            ["1.out", "1.err"].map(|name| File::create(node.join(name)).map(Stdio::from))
-        } else {
-            [Ok(Stdio::null()), Ok(Stdio::null())]
-        };
+        fs::write(work.join("action.xml"), [b'.'; 72])?;
+        let [out, err] =
+            ["1.out", "1.err"].map(|name| File::create(node.join(name)).map(Stdio::from));
         if running.len() == at_once {
             end(running.pop_front())?;
         }

@@ -3,7 +3,7 @@
 use std::{fs, thread, time::Duration};
 
 use crate::{
-    harness::{World, action, finish, kill_dash_nine, node, workflow},
+    harness::{World, action, finish, is_running, kill_dash_nine, node, text, workflow},
     moments::{Random, number},
 };
 
@@ -76,4 +76,40 @@ fn a_rerun_that_is_killed_has_begun_or_has_not() {
         assert_eq!(world.jobs().len(), 2, "{round}: the child is the same");
     }
     println!("{n_moments} moments, {n_begun} after the rerun had begun");
+}
+
+/// A sub-workflow with an action that does not end when it is asked to, as long as the file `open-RUN` is not there.
+fn deaf_child() -> World {
+    let sub = "<sub-workflow><app-path>${wf:appPath()}/child</app-path><propagate-configuration/></sub-workflow>";
+    let line = "trap '' TERM; echo e &gt;&gt; $0/effects; echo $$ &gt; $0/.pid; mv $0/.pid $0/runs-e; while [ ! -e $0/open-$1 ]; do sleep 0.05; done";
+    let shell = format!(
+        "<shell xmlns='uri:oozie:shell-action:1.0'><exec>sh</exec><argument>-c</argument><argument>{line}</argument><argument>${{out}}</argument><argument>${{wf:run()}}</argument></shell>"
+    );
+    World::of(&[
+        ("workflow.xml", &workflow(&action("c", sub, "end"))),
+        ("child/workflow.xml", &workflow(&action("e", &shell, "end"))),
+    ])
+}
+
+#[test]
+fn a_child_runs_again_when_what_its_last_run_had_started_has_been_ended() {
+    let world = deaf_child();
+    let owner = world.start(&["-Dhpdl.kill.grace=2"]);
+    let process = world.await_running("e");
+    let id = world.job().expect("a job");
+    let killer = world.spawn(&["kill", &id]);
+    world.await_status(&id, "KILLED");
+    kill_dash_nine(owner);
+    kill_dash_nine(killer);
+    assert!(is_running(process), "it is deaf");
+    std::fs::write(world.out().join("open-1"), "").expect("a file");
+    let failed = "-Doozie.wf.rerun.failnodes=true";
+    world.call(&["rerun", &id, failed, "--wait"]).expect(0);
+    assert!(!is_running(process), "it has been ended");
+    for job in world.jobs() {
+        let info = world.info(&text(&job["id"]));
+        assert_eq!(info["status"], "SUCCEEDED", "{info:#}");
+        assert_eq!(info["run"], 1, "{info:#}");
+    }
+    assert_eq!(world.effects(), ["e", "e"], "once a run");
 }

@@ -6,13 +6,14 @@
 use std::{
     collections::BTreeMap,
     fs,
+    process::Command,
     sync::atomic::{AtomicBool, Ordering},
     thread,
     time::Duration,
 };
 
 use crate::{
-    harness::{World, action, finish, pid_of, signal, text, wait_for, workflow},
+    harness::{PATIENCE, World, action, finish, pid_of, signal, text, wait_within, workflow},
     moments::{Random, number},
 };
 
@@ -84,9 +85,23 @@ fn bring_to_an_end(world: &World, id: &str) -> String {
         match text(&world.info(id)["status"]).as_str() {
             "PREP" => drop(world.call(&["start", id, "--wait"])),
             "SUSPENDED" => drop(world.call(&["resume", id, "--wait"])),
-            "RUNNING" => wait_for("a job to go on", || {
-                (world.info(id)["status"] != "RUNNING").then_some(())
-            }),
+            "RUNNING" => {
+                let goes_on = || (world.info(id)["status"] != "RUNNING").then_some(());
+                if wait_within(PATIENCE, goes_on).is_none() {
+                    let processes = Command::new("ps")
+                        .arg("-eo")
+                        .arg("pid,ppid,stat,wchan:24,etimes,args")
+                        .output();
+                    let processes = processes.map(|output| output.stdout).unwrap_or_default();
+                    panic!(
+                        "job {id} does not go on: {:#}\n{}\n{}\n{}",
+                        world.info(id),
+                        world.log(id),
+                        complaints(world),
+                        String::from_utf8_lossy(&processes)
+                    );
+                }
+            }
             other => return other.to_owned(),
         }
         // A child that was suspended by itself waits for its own resume.
@@ -100,7 +115,8 @@ fn bring_to_an_end(world: &World, id: &str) -> String {
     panic!("job {id} is stuck: {:#}\n{}", world.info(id), world.log(id));
 }
 
-/// The detached owners of these jobs.
+/// The detached owners of these jobs. A process that one of them has just forked off, a launcher to be, has its words too until
+/// it is executed: it leads no session yet.
 fn owners(jobs: &[String]) -> Vec<i32> {
     let processes = fs::read_dir("/proc").expect("Linux").flatten();
     let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
@@ -108,8 +124,24 @@ fn owners(jobs: &[String]) -> Vec<i32> {
         .filter(|pid| {
             let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
             let line = String::from_utf8_lossy(&line).replace('\0', " ");
-            jobs.iter().any(|id| line.contains(&format!("own {id}")))
+            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            let session = stat
+                .rsplit(')')
+                .next()
+                .and_then(|rest| rest.split_whitespace().nth(3)?.parse().ok());
+            session == Some(*pid) && jobs.iter().any(|id| line.contains(&format!("own {id}")))
         })
+        .collect()
+}
+
+/// What the launchers of these jobs have complained about.
+fn complaints(world: &World) -> String {
+    let folders = fs::read_dir(world.home().join("work"))
+        .into_iter()
+        .flatten();
+    folders
+        .flatten()
+        .filter_map(|folder| fs::read_to_string(folder.path().join("launcher.log")).ok())
         .collect()
 }
 
@@ -120,7 +152,7 @@ fn end_owners(jobs: &[String], mut random: Random, is_enough: &AtomicBool) -> us
         thread::sleep(random.part_of(Duration::from_millis(120)));
         if let Some(&pid) = owners(jobs).first() {
             // It may be gone by now.
-            let sent = std::process::Command::new("sh")
+            let sent = Command::new("sh")
                 .args(["-c", &format!("kill -KILL {pid} 2>/dev/null")])
                 .status();
             n_ended += usize::from(sent.is_ok_and(|status| status.success()));

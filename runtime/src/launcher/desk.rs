@@ -19,7 +19,8 @@ use std::{
 use rustix::event::{EventfdFlags, eventfd};
 
 use crate::launcher::{
-    attempt::{Attempt, Claim, ExitRecord},
+    attempt::{Attempt, ExitRecord},
+    claim::Claim,
     lane,
     limits::Deadline,
     prepared::{Opened, Prepared, Start},
@@ -384,6 +385,9 @@ impl Desk {
         state.n_ends += 1;
         if follower.is_none() {
             self.send_reports(&mut state);
+        } else if let Some(due) = state.reports.due() {
+            // Told with the end of what follows, or in a moment.
+            self.look_by(&mut state, due);
         }
         Told {
             number: state.n_ends,

@@ -14,7 +14,8 @@ use crate::{
     clock,
     launcher::{
         Group,
-        attempt::{Attempt, Claim, ExitRecord},
+        attempt::{Attempt, ExitRecord},
+        claim::Claim,
         desk::{Desk, Lingering, Told},
         limits::{Deadline, TimeLimit},
         prepared::{Beside, Opened, Prepared, Start, exit_record, is_exhausted},

@@ -13,7 +13,8 @@ use rustix::{io::Errno, process::Pid};
 use crate::{
     clock,
     launcher::{
-        attempt::{Attempt, Claim, ClaimDraft, ExitRecord},
+        attempt::{Attempt, ExitRecord},
+        claim::{Claim, ClaimDraft},
         protocol::StartRequest,
         spawn::{Program, Spawner},
     },
@@ -122,7 +123,7 @@ impl Made {
                 .open(path)
         };
         Ok(Made {
-            claim: attempt.draft_claim()?,
+            claim: ClaimDraft::new(attempt)?,
             outputs: [output(attempt.stdout())?, output(attempt.stderr())?],
         })
     }

@@ -14,7 +14,8 @@ use std::{
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 use crate::launcher::{
-    attempt::{Attempt, Claim, Found},
+    attempt::{Attempt, Found},
+    claim::Claim,
     desk::Rush,
     prepared::{Opened, Start},
     watch::Watched,

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::launcher::{
-    Attempt, ExitRecord, Report, ReportEvent, Request, StartRequest, attempt::Claim,
+    Attempt, ExitRecord, Report, ReportEvent, Request, StartRequest, claim::Claim,
 };
 
 /// One that an owner has started.
