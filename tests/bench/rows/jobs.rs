@@ -97,7 +97,7 @@ pub fn fork(bench: &Bench) -> Vec<Row> {
     let name = format!("fork of {n_actions}, 2 at once");
     let mut n_folders = 0;
     // The same processes with what an attempt has, by which people and recovery know what became of it, made anew for each.
-    let mut leaving = || {
+    let leaving = || {
         n_folders += 1;
         let folder = bench.folder.join(format!("files-{n_folders}"));
         let mut command = bench.floor("floor-files");
