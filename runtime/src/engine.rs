@@ -145,8 +145,6 @@ struct Engine {
     internal: VecDeque<(String, Effect)>,
     /// Effects that must not be performed before what led to them is on disk.
     external: Vec<(String, Effect)>,
-    /// Starts of children whose last run is still being ended.
-    postponed: Vec<(String, Effect)>,
     dirty_jobs: BTreeSet<String>,
     dirty_nodes: BTreeSet<(String, NodeId)>,
     /// Jobs of whose service levels something is to be written.
@@ -252,7 +250,6 @@ impl Engine {
             new_runs: Vec::new(),
             internal: VecDeque::new(),
             external: Vec::new(),
-            postponed: Vec::new(),
             dirty_jobs: BTreeSet::new(),
             dirty_nodes: BTreeSet::new(),
             dirty_slas: BTreeSet::new(),
@@ -515,10 +512,7 @@ impl Engine {
                 }
             }
             Incoming::Warning(id, node, problem) => self.note(&id, Some(node), "WARNING", &problem),
-            Incoming::Canceled(id, node) => {
-                self.apply(&id, Event::Canceled { node });
-                self.internal.extend(self.postponed.drain(..));
-            }
+            Incoming::Canceled(id, node) => self.apply(&id, Event::Canceled { node }),
             Incoming::Machine(problem) => {
                 self.failure.get_or_insert(RunError::machine(problem));
             }

@@ -112,6 +112,7 @@ impl Job {
         if !(actions.is_empty() && job.row.status == JobStatus::Running) {
             job.state.status = job.row.status;
         }
+        // Of a job that begins there is nothing to be looked up, and there may be thousands of nodes.
         let ids: HashMap<&str, NodeId> = if actions.is_empty() {
             HashMap::new()
         } else {
@@ -344,11 +345,6 @@ impl Job {
     pub fn attempt(&self, home: &Home, node: NodeId, attempt: u32) -> Attempt {
         let name = self.def(node).name;
         Attempt::new(home.attempt(self.id(), self.row.run, name, i64::from(attempt)))
-    }
-
-    /// Something that it has started is still being ended.
-    pub fn is_canceling(&self) -> bool {
-        self.state.nodes.values().any(|node| node.is_canceling)
     }
 
     /// The flag that stops the present attempt of a node.

@@ -78,22 +78,18 @@ fn a_rerun_that_is_killed_has_begun_or_has_not() {
     println!("{n_moments} moments, {n_begun} after the rerun had begun");
 }
 
-/// A sub-workflow with an action that does not end when it is asked to, as long as the file `open-RUN` is not there.
-fn deaf_child() -> World {
-    let sub = "<sub-workflow><app-path>${wf:appPath()}/child</app-path><propagate-configuration/></sub-workflow>";
+/// An action that does not end when it is asked to, as long as the file `open-RUN` is not there.
+fn deaf() -> String {
     let line = "trap '' TERM; echo e &gt;&gt; $0/effects; echo $$ &gt; $0/.pid; mv $0/.pid $0/runs-e; while [ ! -e $0/open-$1 ]; do sleep 0.05; done";
     let shell = format!(
         "<shell xmlns='uri:oozie:shell-action:1.0'><exec>sh</exec><argument>-c</argument><argument>{line}</argument><argument>${{out}}</argument><argument>${{wf:run()}}</argument></shell>"
     );
-    World::of(&[
-        ("workflow.xml", &workflow(&action("c", sub, "end"))),
-        ("child/workflow.xml", &workflow(&action("e", &shell, "end"))),
-    ])
+    action("e", &shell, "end")
 }
 
-#[test]
-fn a_child_runs_again_when_what_its_last_run_had_started_has_been_ended() {
-    let world = deaf_child();
+/// The owner dies while it ends the process of `e`; then the job is rerun.
+#[track_caller]
+fn check_rerun_of_unfinished_kill(world: &World) {
     let owner = world.start(&["-Dhpdl.kill.grace=2"]);
     let process = world.await_running("e");
     let id = world.job().expect("a job");
@@ -102,7 +98,7 @@ fn a_child_runs_again_when_what_its_last_run_had_started_has_been_ended() {
     kill_dash_nine(owner);
     kill_dash_nine(killer);
     assert!(is_running(process), "it is deaf");
-    std::fs::write(world.out().join("open-1"), "").expect("a file");
+    fs::write(world.out().join("open-1"), "").expect("a file");
     let failed = "-Doozie.wf.rerun.failnodes=true";
     world.call(&["rerun", &id, failed, "--wait"]).expect(0);
     assert!(!is_running(process), "it has been ended");
@@ -112,4 +108,19 @@ fn a_child_runs_again_when_what_its_last_run_had_started_has_been_ended() {
         assert_eq!(info["run"], 1, "{info:#}");
     }
     assert_eq!(world.effects(), ["e", "e"], "once a run");
+}
+
+#[test]
+fn a_job_runs_again_when_what_its_last_run_had_started_has_been_ended() {
+    check_rerun_of_unfinished_kill(&World::of_nodes(&deaf()));
+}
+
+#[test]
+fn a_child_runs_again_when_what_its_last_run_had_started_has_been_ended() {
+    let sub = "<sub-workflow><app-path>${wf:appPath()}/child</app-path><propagate-configuration/></sub-workflow>";
+    let world = World::of(&[
+        ("workflow.xml", &workflow(&action("c", sub, "end"))),
+        ("child/workflow.xml", &workflow(&deaf())),
+    ]);
+    check_rerun_of_unfinished_kill(&world);
 }

@@ -13,7 +13,7 @@ use crate::{
     bundle, clock,
     commands::{Given, background::Background, find_job, print, say, scheduled::Selected},
     control::{Order, Request, Verb},
-    coordinator,
+    coordinator, detached,
     exit::{Exit, RunError},
     ids::Kind,
     owner::{Ownership, Session},
@@ -295,12 +295,20 @@ fn check_child(
     Ok(())
 }
 
-/// Becomes the owner once the last one has ended all processes of the job.
+/// Becomes the owner once the last one has ended all processes of the job. Where that has died in the middle of it, another one
+/// sees it through: the next run would not know of them.
 fn own(session: &Session, job: &JobRow) -> Result<Ownership, RunError> {
     let begun = Instant::now();
     loop {
         if let Some(ownership) = session.own(&job.root_id)? {
-            return Ok(ownership);
+            let is_canceling = query::is_canceling(&session.store()?, &job.root_id)
+                .map_err(|error| session.describe(error))?;
+            if !is_canceling {
+                return Ok(ownership);
+            }
+            drop(ownership);
+            let root = find_job(session, &job.root_id)?;
+            detached::start(session, &root)?.await_end(PATIENCE.saturating_sub(begun.elapsed()));
         }
         if begun.elapsed() > PATIENCE {
             return Err(RunError::usage(format!(

@@ -2,11 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_core::{
-    definition::NodeId,
-    status::JobStatus,
-    step::{Effect, Event},
-};
+use hpdlc_core::{definition::NodeId, status::JobStatus, step::Event};
 
 use crate::{
     engine::{Engine, Key},
@@ -43,12 +39,6 @@ impl Engine {
             return Ok(false);
         }
         if let Some(former) = self.former_child(id, node, attempt) {
-            // What its last run had started is still being ended, and that is looked for by the number of the run.
-            if self.jobs.get(&former.id).is_some_and(Job::is_canceling) {
-                let effect = Effect::Launch { node, attempt };
-                self.postponed.push((id.to_owned(), effect));
-                return Ok(false);
-            }
             self.rerun_child(key, child, app_index, former)?;
             return Ok(false);
         }

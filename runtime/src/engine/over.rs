@@ -69,6 +69,7 @@ impl Engine {
     /// The processes of a suspended job go on under their launcher; resume will attach to them. What became of those of a
     /// launcher that died is told first, and what a kill has to end is ended. A child runs on where its parent is suspended.
     pub(super) fn is_over(&self) -> bool {
+        let is_canceling = |job: &Job| job.state.nodes.values().any(|node| node.is_canceling);
         let is_busy = self
             .in_flight
             .iter()
@@ -79,7 +80,7 @@ impl Engine {
                 .iter()
                 .any(|(id, _, _)| self.is_running_job(id))
             || !self.lanes.sought.is_empty()
-            || self.jobs.values().any(Job::is_canceling);
+            || self.jobs.values().any(is_canceling);
         if is_busy {
             return false;
         }

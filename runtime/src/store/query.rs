@@ -95,6 +95,15 @@ pub fn unfinished_roots(connection: &Connection, now: i64) -> rusqlite::Result<V
         .collect()
 }
 
+/// Whether anything that a job of the tree has started has not been confirmed gone since it was to be ended.
+pub fn is_canceling(connection: &Connection, root: &str) -> rusqlite::Result<bool> {
+    connection
+        .prepare(
+            "SELECT EXISTS (SELECT 1 FROM jobs JOIN actions ON job_id = jobs.id WHERE root_id = ?1 AND canceling)",
+        )?
+        .query_row([root], |row| row.get(0))
+}
+
 /// The ids of top jobs that have not ended, whatever the format of the store.
 pub fn unfinished_ids(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     connection
