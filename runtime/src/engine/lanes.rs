@@ -12,7 +12,7 @@ use hpdlc_core::{definition::NodeId, status::JobStatus};
 
 use crate::{
     engine::{Engine, Key},
-    launcher::Request,
+    launcher::{Request, rush},
     progress::ProgressEvent,
     table::{Action, Body, NodeKind},
 };
@@ -23,9 +23,6 @@ const MAX_QUEUED: usize = 12;
 
 /// How many, once so many short processes have ended that others will be short too.
 const MAX_QUEUED_IN_RUSH: usize = 64;
-
-/// So many: the launcher begins to use folders again then.
-const RUSH: u64 = 32;
 
 #[derive(Debug, Default)]
 pub(super) struct Lanes {
@@ -54,7 +51,7 @@ impl Lanes {
     }
 
     fn max_queued(&self) -> usize {
-        if self.n_ends < RUSH {
+        if self.n_ends < u64::from(rush::ENOUGH) {
             MAX_QUEUED
         } else {
             MAX_QUEUED_IN_RUSH

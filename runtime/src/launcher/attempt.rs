@@ -232,16 +232,16 @@ impl Attempt {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod testing {
     use super::*;
 
-    fn attempt() -> (tempfile::TempDir, Attempt) {
+    pub fn attempt() -> (tempfile::TempDir, Attempt) {
         let folder = tempfile::tempdir().unwrap();
         let attempt = Attempt::new(folder.path().join("1"));
         (folder, attempt)
     }
 
-    fn exit(code: i32) -> ExitRecord {
+    pub fn exit(code: i32) -> ExitRecord {
         ExitRecord {
             code: Some(code),
             signal: None,
@@ -250,6 +250,14 @@ mod tests {
             ended: 0,
         }
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        testing::{attempt, exit},
+        *,
+    };
 
     #[test]
     fn an_attempt_that_nobody_claimed_is_unclaimed() {

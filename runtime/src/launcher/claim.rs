@@ -225,23 +225,10 @@ impl Claim {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::launcher::attempt::Found;
-
-    fn attempt() -> (tempfile::TempDir, Attempt) {
-        let folder = tempfile::tempdir().unwrap();
-        let attempt = Attempt::new(folder.path().join("1"));
-        (folder, attempt)
-    }
-
-    fn exit(code: i32) -> ExitRecord {
-        ExitRecord {
-            code: Some(code),
-            signal: None,
-            error: None,
-            exceeded: None,
-            ended: 0,
-        }
-    }
+    use crate::launcher::attempt::{
+        Found,
+        testing::{attempt, exit},
+    };
 
     #[test]
     fn an_attempt_is_claimed_once() {

@@ -21,21 +21,18 @@ use rustix::event::{EventfdFlags, eventfd};
 use crate::launcher::{
     attempt::{Attempt, ExitRecord},
     claim::Claim,
-    lane,
+    exhausted,
     limits::Deadline,
     prepared::{Opened, Prepared, Start},
     protocol::ReportEvent,
-    reports::Reports,
+    reports::{self, Reports},
+    rush::{self, Rush},
     used::{Again, Used},
     waiting::Waiting,
-    watch::Watch,
 };
 
 /// How long a process has run when the owner is told that it does.
-pub(super) const TELL_TIME: Duration = Duration::from_millis(20);
-
-/// After so many short processes that ended well there will be more of them: it pays to see what they leave.
-const RUSH: u32 = 24;
+const TELL_TIME: Duration = Duration::from_millis(20);
 
 pub(super) struct Desk {
     state: Mutex<State>,
@@ -73,19 +70,8 @@ pub(super) struct State {
     n_short: u32,
     /// Ends told so far.
     n_ends: u64,
-    /// There are many of them, and nothing that they leave goes unseen.
-    rush: Option<Rush>,
-}
-
-/// Folders that are used again.
-pub(super) struct Rush {
-    pub(super) watch: Watch,
-    /// What may be used again once the end of that number is on disk.
-    ended: Vec<(u64, Used)>,
-    /// What is used again.
-    used: Vec<Used>,
-    /// How many more folders may turn out to be unusable before it is given up.
-    patience: u32,
+    /// There are many of them.
+    pub(super) rush: Option<Rush>,
 }
 
 /// An attempt that a lane has.
@@ -203,7 +189,7 @@ impl Desk {
             && let Some(prepared) = state.waiting.next()
         {
             let attempt = &prepared.start.attempt;
-            let problem = lane::problem(attempt.folder(), error);
+            let problem = exhausted::problem(attempt.folder(), error);
             state
                 .reports
                 .add(&path_of(attempt), ReportEvent::Unclaimed { problem });
@@ -224,39 +210,10 @@ impl Desk {
         }
     }
 
-    /// Begins to use folders again.
-    pub(super) fn rush(&self, watch: Watch) {
-        let mut state = self.lock();
-        state.reports.is_rush = true;
-        state.rush = Some(Rush::new(watch));
-    }
-
     /// Uses no folder again any more.
     pub(super) fn end_rush(&self) {
-        let mut state = self.lock();
-        state.reports.is_rush = false;
-        if let Some(mut rush) = state.rush.take() {
-            let ended = std::mem::take(&mut rush.ended).into_iter();
-            let ended = ended.map(|(_, used)| used);
-            for used in std::mem::take(&mut rush.used).into_iter().chain(ended) {
-                used.leave(Some(&mut rush));
-            }
-        }
-    }
-
-    /// The ends up to that number are on disk. What belongs to them is used again, unless something lives on that an action has
-    /// started.
-    pub(super) fn on_disk(&self, ends: u64, is_any_alive: bool) {
-        let mut state = self.lock();
-        let Some(rush) = &mut state.rush else {
-            return;
-        };
-        let known = rush.ended.extract_if(.., |(number, _)| *number <= ends);
-        let known: Vec<Used> = known.map(|(_, used)| used).collect();
-        if is_any_alive {
-            known.into_iter().for_each(|used| rush.leave(used));
-        } else {
-            rush.used.extend(known);
+        if let Some(rush) = self.lock().rush.take() {
+            rush.end();
         }
     }
 
@@ -385,7 +342,7 @@ impl Desk {
         state.n_ends += 1;
         if follower.is_none() {
             self.send_reports(&mut state);
-        } else if let Some(due) = state.reports.due() {
+        } else if let Some(due) = state.reports_due() {
             // Told with the end of what follows, or in a moment.
             self.look_by(&mut state, due);
         }
@@ -426,21 +383,20 @@ impl Desk {
             state.waiting.go_first(follower);
         }
         match (used, &mut state.rush) {
-            (Some(used), Some(rush)) => rush.ended.push((told.number, used)),
-            (Some(used), None) => used.leave(None),
+            (Some(used), Some(rush)) => rush.keep(told.number, used),
+            (Some(used), None) => drop(used.leave()),
             (None, _) => {}
         }
     }
 
     /// Whether the folder of an attempt that is about to run may be used again, and by what that will be known.
     pub(super) fn may_use_again(&self, start: &Start) -> Option<Again> {
-        Again::of(start, self.lock().rush.as_ref()?)
+        self.lock().rush.as_ref()?.look_after(start)
     }
 
     pub(super) fn not_again(&self, again: Again) {
         if let Some(rush) = &mut self.lock().rush {
-            again.give_up(rush);
-            rush.fail();
+            rush.give_up(again);
         }
     }
 
@@ -452,7 +408,7 @@ impl Desk {
         match (taken, &mut state.rush) {
             (Ok((opened, again)), rush) => {
                 if let Some(rush) = rush {
-                    again.settle(rush);
+                    rush.settle(&again);
                 }
                 Some((opened, again))
             }
@@ -461,7 +417,7 @@ impl Desk {
                 None
             }
             (Err(used), None) => {
-                used.leave(None);
+                used.leave();
                 None
             }
         }
@@ -470,8 +426,9 @@ impl Desk {
     /// Tells the owner, or has the first thread do so in a moment: several ends at a time.
     pub(super) fn send_reports(&self, state: &mut State) {
         let n_to_come = state.waiting.n_to_come();
-        state.reports.send(&self.socket, n_to_come);
-        if let Some(due) = state.reports.due() {
+        let gather_time = state.gather_time();
+        state.reports.send(&self.socket, n_to_come, gather_time);
+        if let Some(due) = state.reports_due() {
             self.look_by(state, due);
         }
     }
@@ -514,7 +471,20 @@ impl State {
 
     /// So many short processes have ended that it pays to see what they leave.
     pub(super) fn is_rush_near(&self) -> bool {
-        self.is_open && self.n_short >= RUSH
+        self.is_open && self.n_short >= rush::ENOUGH
+    }
+
+    /// When the owner is told of what has been gathered, whatever comes.
+    pub(super) fn reports_due(&self) -> Option<Instant> {
+        self.reports.due(self.gather_time())
+    }
+
+    fn gather_time(&self) -> Duration {
+        if self.rush.is_some() {
+            reports::GATHER_TIME_IN_RUSH
+        } else {
+            reports::GATHER_TIME
+        }
     }
 
     /// Whether the end of an attempt is still to come.
@@ -526,48 +496,6 @@ impl State {
     pub(super) fn tells(&self) -> Option<Instant> {
         let untold = self.in_hand.values().filter_map(|in_hand| in_hand.untold);
         untold.min().map(|since| since + TELL_TIME)
-    }
-
-    /// There will be folders to be used again.
-    pub(super) fn has_used(&self) -> bool {
-        let rush = self.rush.as_ref();
-        rush.is_some_and(|rush| !(rush.used.is_empty() && rush.ended.is_empty()))
-    }
-
-    /// Folders are not used again any more, if they were.
-    pub(super) fn is_rush_over(&self) -> bool {
-        self.rush.as_ref().is_some_and(|rush| rush.patience == 0)
-    }
-}
-
-impl Rush {
-    pub(super) fn new(watch: Watch) -> Rush {
-        Rush {
-            watch,
-            ended: Vec::new(),
-            used: Vec::new(),
-            patience: RUSH,
-        }
-    }
-
-    /// A folder that can be used again.
-    fn next(&mut self) -> Option<Used> {
-        let used = self.used.pop()?;
-        if used.is_untouched(self) {
-            self.patience = RUSH;
-            return Some(used);
-        }
-        self.leave(used);
-        None
-    }
-
-    fn leave(&mut self, used: Used) {
-        used.leave(Some(self));
-        self.fail();
-    }
-
-    fn fail(&mut self) {
-        self.patience = self.patience.saturating_sub(1);
     }
 }
 

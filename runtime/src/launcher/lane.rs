@@ -17,8 +17,9 @@ use crate::{
         attempt::{Attempt, ExitRecord},
         claim::Claim,
         desk::{Desk, Lingering, Told},
+        exhausted::{is_exhausted, problem},
         limits::{Deadline, TimeLimit},
-        prepared::{Beside, Opened, Prepared, Start, exit_record, is_exhausted},
+        prepared::{Beside, Opened, Prepared, Start, exit_record},
         protocol::ReportEvent,
         spawn::{self, Spawner},
         used::{Again, Used},
@@ -225,20 +226,6 @@ impl Lane {
             },
         };
         self.desk.give_up(&attempt, event);
-    }
-}
-
-/// What the owner is told of an error that is the machine's.
-pub(super) fn problem(path: &Path, error: &io::Error) -> String {
-    let path = path.display();
-    match Errno::from_io_error(error) {
-        Some(Errno::MFILE) => format!(
-            "{path}: {error}: a launcher has one file open for each process; allow more (`ulimit -n`) or have fewer run at once (hpdl.local.processes.max)"
-        ),
-        Some(Errno::AGAIN) => format!(
-            "{path}: {error}: there are as many processes as may be; allow more (`ulimit -u`) or have fewer run at once (hpdl.local.processes.max)"
-        ),
-        Some(_) | None => format!("{path}: {error}"),
     }
 }
 

@@ -238,14 +238,6 @@ fn begin(command: &mut Command) -> io::Result<Pid> {
     Ok(number.expect("a process has a number"))
 }
 
-/// The machine has no room for another process, or this one for another file: not the program's fault.
-pub(super) fn is_exhausted(error: &io::Error) -> bool {
-    matches!(
-        Errno::from_io_error(error),
-        Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE)
-    )
-}
-
 pub(super) fn exit_record(status: ExitStatus) -> ExitRecord {
     ExitRecord {
         code: status.code(),

@@ -23,12 +23,12 @@ use crate::{
     inherited,
     launcher::{
         desk::{Desk, Lingering, State},
-        lane,
+        exhausted, lane,
         orphans::Orphans,
         prepared::Prepared,
         protocol::{ReportEvent, Request, StartRequest},
+        rush::Rush,
         spawn::Spawner,
-        watch::Watch,
     },
 };
 
@@ -72,7 +72,6 @@ fn connect() -> io::Result<Server> {
         socket,
         null: Arc::new(File::open("/dev/null")?),
         spawner: Spawner::new().map(Arc::new),
-        is_open: true,
         buffer: vec![0; 64 * 1024],
         inbox: Vec::new(),
         orphans: None,
@@ -86,7 +85,6 @@ struct Server {
     /// What the processes read.
     null: Arc<File>,
     spawner: Option<Arc<Spawner>>,
-    is_open: bool,
     buffer: Vec<u8>,
     /// Bytes of a request that has not come in whole.
     inbox: Vec<u8>,
@@ -122,18 +120,18 @@ impl Server {
 
     /// Waits for a request or the bell, and no longer than until something is due; whether there are requests.
     fn wait(&self) -> io::Result<bool> {
-        let due = {
+        let (due, is_open) = {
             let mut state = self.desk.lock();
             let due = self.due(&state);
             Desk::sleeps(&mut state, due);
-            due
+            (due, state.is_open)
         };
         let timeout = due.and_then(|due| {
             let wait = due.saturating_duration_since(Instant::now());
             Timespec::try_from(wait.min(LONGEST_WAIT)).ok()
         });
         let mut fds = vec![PollFd::from_borrowed_fd(self.desk.bell(), PollFlags::IN)];
-        if self.is_open {
+        if is_open {
             fds.push(PollFd::new(&self.socket, PollFlags::IN));
         }
         match poll(&mut fds, timeout.as_ref()) {
@@ -141,7 +139,7 @@ impl Server {
             Err(Errno::INTR) => return Ok(false),
             Err(error) => return Err(error.into()),
         }
-        Ok(self.is_open && fds.last().is_some_and(|fd| !fd.revents().is_empty()))
+        Ok(is_open && fds.last().is_some_and(|fd| !fd.revents().is_empty()))
     }
 
     /// When something is due; `None` where nothing is.
@@ -152,8 +150,8 @@ impl Server {
             .values()
             .filter_map(|in_hand| Some(now + in_hand.deadline.as_ref()?.rest()?));
         let due = [
-            state.reports.due(),
-            state.tells().filter(|_| self.is_open),
+            state.reports_due(),
+            state.tells().filter(|_| state.is_open),
             (!state.unrecorded.is_empty()).then_some(now + RECORD_AGAIN),
             (!state.lingering.is_empty()).then_some(now + LOOK_AGAIN),
             (self.orphans.is_some() && state.is_busy()).then_some(now + LOOK_AFTER),
@@ -184,7 +182,6 @@ impl Server {
     }
 
     fn close(&mut self) {
-        self.is_open = false;
         self.desk.close();
         self.desk.end_rush();
         // Standard output is the lock of pending requests (`client`). Where it cannot be released our end releases it.
@@ -220,8 +217,8 @@ impl Server {
                 }
             }
             Request::Recorded { ends } => {
-                if let Some(orphans) = &self.orphans {
-                    self.desk.on_disk(ends, orphans.reap());
+                if let (Some(orphans), Some(rush)) = (&self.orphans, &mut self.desk.lock().rush) {
+                    rush.on_disk(ends, orphans.reap());
                 }
             }
             Request::AtMost { processes } => self.desk.lock().at_most = processes,
@@ -233,7 +230,8 @@ impl Server {
         let attempt = request.attempt.clone();
         let is_later = {
             let state = self.desk.lock();
-            state.waiting.n_made() >= MADE_AHEAD || state.has_used() && request.action_xml.is_some()
+            let has_folders = state.rush.as_ref().is_some_and(Rush::has_folders);
+            state.waiting.n_made() >= MADE_AHEAD || has_folders && request.action_xml.is_some()
         };
         let made = if is_later {
             Ok(Prepared::later(request))
@@ -244,7 +242,7 @@ impl Server {
         match made {
             Ok(prepared) => state.waiting.hold(attempt, prepared),
             Err(error) => {
-                let problem = lane::problem(Path::new(&attempt), &error);
+                let problem = exhausted::problem(Path::new(&attempt), &error);
                 state
                     .reports
                     .add(&attempt, ReportEvent::Unclaimed { problem });
@@ -301,14 +299,14 @@ impl Server {
     fn look_after(&mut self) {
         if let Some(orphans) = &self.orphans {
             orphans.reap();
-            if self.desk.lock().is_rush_over() {
+            if self.desk.lock().rush.as_ref().is_some_and(Rush::is_over) {
                 self.desk.end_rush();
             }
         } else if self.may_rush && self.desk.lock().is_rush_near() {
             self.may_rush = false;
-            if let (Some(orphans), Ok(watch)) = (Orphans::adopt(), Watch::new()) {
+            if let Some((rush, orphans)) = Rush::begin() {
                 self.orphans = Some(orphans);
-                self.desk.rush(watch);
+                self.desk.lock().rush = Some(rush);
             }
         }
     }

@@ -12,17 +12,16 @@ use crate::launcher::protocol::{Report, ReportEvent};
 const ENOUGH_TO_COME: usize = 4;
 
 /// How long the owner may be left untold of an end.
-const GATHER_TIME: Duration = Duration::from_millis(4);
+pub(super) const GATHER_TIME: Duration = Duration::from_millis(4);
 
 /// How long while many short processes run: each time costs it a transaction.
-const GATHER_TIME_IN_RUSH: Duration = Duration::from_millis(16);
+pub(super) const GATHER_TIME_IN_RUSH: Duration = Duration::from_millis(16);
 
 /// Lines that have not been sent.
 #[derive(Default)]
 pub(super) struct Reports {
     unsent: Vec<u8>,
     since: Option<Instant>,
-    pub(super) is_rush: bool,
 }
 
 impl Reports {
@@ -40,26 +39,23 @@ impl Reports {
         self.since.get_or_insert_with(Instant::now);
     }
 
-    /// When they are sent, whatever comes; `None` where there are none.
-    pub(super) fn due(&self) -> Option<Instant> {
-        self.since.map(|since| since + self.gather_time())
-    }
-
-    fn gather_time(&self) -> Duration {
-        if self.is_rush {
-            GATHER_TIME_IN_RUSH
-        } else {
-            GATHER_TIME
-        }
+    /// When they are sent, whatever comes, after they have been gathered so long; `None` where there are none.
+    pub(super) fn due(&self, gather_time: Duration) -> Option<Instant> {
+        self.since.map(|since| since + gather_time)
     }
 
     /// Tells the owner, unless so many attempts start without it that more can come in. An owner that is gone reads the files
     /// instead.
-    pub(super) fn send(&mut self, mut socket: &UnixStream, n_to_come: usize) {
+    pub(super) fn send(
+        &mut self,
+        mut socket: &UnixStream,
+        n_to_come: usize,
+        gather_time: Duration,
+    ) {
         let Some(since) = self.since else {
             return;
         };
-        if n_to_come < ENOUGH_TO_COME || since.elapsed() >= self.gather_time() {
+        if n_to_come < ENOUGH_TO_COME || since.elapsed() >= gather_time {
             let _ = socket.write_all(&self.unsent);
             self.unsent.clear();
             self.since = None;

@@ -16,9 +16,8 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 use crate::launcher::{
     attempt::{Attempt, Found},
     claim::Claim,
-    desk::Rush,
     prepared::{Opened, Start},
-    watch::Watched,
+    watch::{Watch, Watched},
 };
 
 /// The name of a first attempt's folder.
@@ -57,21 +56,21 @@ impl Pattern {
 
 impl Again {
     /// For a folder that was just made, with a node's folder around it; `None` where it cannot be used again.
-    pub(super) fn of(start: &Start, rush: &Rush) -> Option<Again> {
+    pub(super) fn of(start: &Start, watch: &Watch) -> Option<Again> {
         let folder = start.attempt.folder();
         let pattern = Pattern::of(start)?;
-        let watched = rush.watch.begin(folder, folder.parent()?).ok()?;
+        let watched = watch.begin(folder, folder.parent()?).ok()?;
         Some(Again { pattern, watched })
     }
 
     /// What has been changed so far was us.
-    pub(super) fn settle(&self, rush: &mut Rush) {
-        rush.watch.forgive(&self.watched);
+    pub(super) fn settle(&self, watch: &mut Watch) {
+        watch.forgive(&self.watched);
     }
 
     /// The folder is not used again.
-    pub(super) fn give_up(self, rush: &mut Rush) {
-        rush.watch.end(&self.watched);
+    pub(super) fn give_up(self, watch: &mut Watch) {
+        watch.end(&self.watched);
     }
 }
 
@@ -80,20 +79,18 @@ impl Used {
         Used { attempt, again }
     }
 
-    /// It stays what it is.
-    pub(super) fn leave(self, rush: Option<&mut Rush>) {
-        if let Some(rush) = rush {
-            self.again.give_up(rush);
-        }
+    /// It stays what it is, and nobody need look after it.
+    pub(super) fn leave(self) -> Again {
         // It is the claim's other name, for whoever does not read claims.
         if matches!(self.attempt.inspect(), Ok(Found::Exited(_))) {
             let _ = fs::hard_link(self.attempt.claim_file(), self.attempt.exit_file());
         }
+        self.again
     }
 
     /// Whether nothing has been added, taken away or changed that the next process would find.
-    pub(super) fn is_untouched(&self, rush: &mut Rush) -> bool {
-        !rush.watch.has_changed(&self.again.watched)
+    pub(super) fn is_untouched(&self, watch: &mut Watch) -> bool {
+        !watch.has_changed(&self.again.watched)
     }
 
     /// Makes it the folder of the attempt that is to be started, whose claim appears with it. Settle it before the process runs.
@@ -162,7 +159,7 @@ mod tests {
 
     use super::*;
     use crate::launcher::{
-        attempt::ExitRecord,
+        attempt::testing::exit,
         prepared::{Beside, Prepared},
         protocol::StartRequest,
         watch::Watch,
@@ -183,57 +180,45 @@ mod tests {
     }
 
     /// The first attempt of `node`, which ends well when it has done something.
-    fn used(rush: &Rush, job: &Path, node: &str, deed: impl FnOnce(&Attempt)) -> Used {
+    fn used(watch: &Watch, job: &Path, node: &str, deed: impl FnOnce(&Attempt)) -> Used {
         let start = start(job, &format!("{node}/1"), TEXT);
         let attempt = start.attempt.clone();
         let (made, beside) = start.make().unwrap();
         assert_eq!(beside, Beside::Nothing);
         let opened = made.appear(&attempt).unwrap();
         let mut claim = opened.expect("nobody has it").claim;
-        let again = Again::of(&start, rush).expect("it may be");
+        let again = Again::of(&start, watch).expect("it may be");
         deed(&attempt);
-        let record = ExitRecord {
-            code: Some(0),
-            signal: None,
-            error: None,
-            exceeded: None,
-            ended: 0,
-        };
+        let record = exit(0);
         claim.write_exit(&record).unwrap();
         drop(claim);
         Used::new(attempt, again)
     }
 
-    fn rush() -> Rush {
-        Rush::new(Watch::new().unwrap())
+    fn watch() -> Watch {
+        Watch::new().unwrap()
     }
 
     #[test]
     fn a_folder_that_is_as_it_was_becomes_that_of_the_next_with_a_held_claim() {
         let job = tempfile::tempdir().unwrap();
-        let mut rush = rush();
-        let mut folder = used(&rush, job.path(), "a", |_| {});
+        let mut watch = watch();
+        let mut folder = used(&watch, job.path(), "a", |_| {});
         for (node, text) in [("b", TEXT), ("c", "<other/>"), ("d", "")] {
             let before = folder.attempt.clone();
-            assert!(folder.is_untouched(&mut rush), "{node}");
+            assert!(folder.is_untouched(&mut watch), "{node}");
             let start = start(job.path(), &format!("{node}/1"), text);
             let attempt = start.attempt.clone();
             let Ok((opened, again)) = folder.become_folder_of(&start) else {
                 panic!("{node} gets it");
             };
-            again.settle(&mut rush);
+            again.settle(&mut watch);
             assert_eq!(before.inspect().unwrap(), Found::Unclaimed);
             assert_eq!(attempt.inspect().unwrap(), Found::Running);
             assert_eq!(attempt.claim_record().unwrap().process, None);
             assert_eq!(fs::read_to_string(attempt.action_xml()).unwrap(), text);
             let mut claim = opened.claim;
-            let record = ExitRecord {
-                code: Some(0),
-                signal: None,
-                error: None,
-                exceeded: None,
-                ended: 1,
-            };
+            let record = exit(0);
             claim.write_exit(&record).unwrap();
             drop(claim);
             assert_eq!(attempt.inspect().unwrap(), Found::Exited(record));
@@ -291,9 +276,9 @@ mod tests {
         ];
         for (what, deed) in deeds {
             let job = tempfile::tempdir().unwrap();
-            let mut rush = rush();
-            let folder = used(&rush, job.path(), "a", deed);
-            let is_taken = folder.is_untouched(&mut rush)
+            let mut watch = watch();
+            let folder = used(&watch, job.path(), "a", deed);
+            let is_taken = folder.is_untouched(&mut watch)
                 && folder
                     .become_folder_of(&start(job.path(), "b/1", TEXT))
                     .is_ok();
@@ -306,9 +291,9 @@ mod tests {
     fn a_folder_goes_to_no_attempt_that_has_one_and_to_no_other_job() {
         let job = tempfile::tempdir().unwrap();
         let elsewhere = tempfile::tempdir().unwrap();
-        let rush = rush();
+        let watch = watch();
         fs::create_dir(job.path().join("there")).unwrap();
-        let mut folder = used(&rush, job.path(), "a", |_| {});
+        let mut folder = used(&watch, job.path(), "a", |_| {});
         for start in [
             start(job.path(), "there/1", TEXT),
             start(job.path(), "b/2", TEXT),
@@ -324,8 +309,8 @@ mod tests {
     #[test]
     fn nobody_who_waits_for_an_end_waits_for_another() {
         let job = tempfile::tempdir().unwrap();
-        let rush = rush();
-        let folder = used(&rush, job.path(), "a", |_| {});
+        let watch = watch();
+        let folder = used(&watch, job.path(), "a", |_| {});
         let claim = File::open(folder.attempt.claim_file()).unwrap();
         claim.lock_shared().unwrap();
         let start = start(job.path(), "b/1", TEXT);
@@ -339,11 +324,11 @@ mod tests {
     #[test]
     fn what_is_not_used_again_gets_its_exit_file() {
         let job = tempfile::tempdir().unwrap();
-        let mut rush = rush();
-        let folder = used(&rush, job.path(), "a", |_| {});
+        let mut watch = watch();
+        let folder = used(&watch, job.path(), "a", |_| {});
         let attempt = folder.attempt.clone();
         assert!(!attempt.exit_file().exists());
-        folder.leave(Some(&mut rush));
+        folder.leave().give_up(&mut watch);
         assert!(attempt.exit_file().exists());
         assert!(matches!(attempt.inspect().unwrap(), Found::Exited(_)));
     }

@@ -1,0 +1,47 @@
+//! The machine has no room: what that is, and what people are told of it.
+
+use std::{io, path::Path};
+
+use rustix::io::Errno;
+
+/// The machine has no room for another process, or this one for another file: not the program's fault.
+pub(super) fn is_exhausted(error: &io::Error) -> bool {
+    matches!(
+        Errno::from_io_error(error),
+        Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE)
+    )
+}
+
+/// What the owner is told of an error that is the machine's.
+pub(super) fn problem(path: &Path, error: &io::Error) -> String {
+    let path = path.display();
+    match Errno::from_io_error(error) {
+        Some(Errno::MFILE) => format!(
+            "{path}: {error}: a launcher has one file open for each process; allow more (`ulimit -n`) or have fewer run at once (hpdl.local.processes.max)"
+        ),
+        Some(Errno::AGAIN) => format!(
+            "{path}: {error}: there are as many processes as may be; allow more (`ulimit -u`) or have fewer run at once (hpdl.local.processes.max)"
+        ),
+        Some(_) | None => format!("{path}: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_be_done_about_it_is_told_where_there_is_something() {
+        for (errno, has_no_room, words) in [
+            (Errno::MFILE, true, "`ulimit -n`"),
+            (Errno::AGAIN, true, "`ulimit -u`"),
+            (Errno::NOMEM, true, "Cannot allocate memory"),
+            (Errno::NOSPC, false, "No space left on device"),
+        ] {
+            let error = io::Error::from(errno);
+            assert_eq!(is_exhausted(&error), has_no_room, "{errno}");
+            let told = problem(Path::new("a/1"), &error);
+            assert!(told.starts_with("a/1: ") && told.contains(words), "{told}");
+        }
+    }
+}
