@@ -5,7 +5,7 @@
 //! whoever asked waits for the answer.
 
 use std::{
-    fs, thread,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -17,7 +17,7 @@ use crate::{
     detached::{self, Detached},
     engine::Signals,
     exit::RunError,
-    owner::Session,
+    owner::{self, Session},
     progress::Silent,
     store::{
         JobRow,
@@ -295,7 +295,8 @@ impl<'a> Request<'a> {
     fn check_owner(&self, waited: Duration) -> Result<(), RunError> {
         let root = &self.job.root_id;
         let pid = self.row(root)?.owner_pid.unwrap_or_default();
-        let is_stopped = is_stopped(pid);
+        // By a signal or a debugger.
+        let is_stopped = matches!(owner::state_of(pid), Some('T' | 't'));
         let patience = if is_stopped {
             STOPPED_PATIENCE
         } else {
@@ -326,13 +327,6 @@ impl<'a> Request<'a> {
             self.job.root_id
         ))
     }
-}
-
-/// Whether the process is stopped by a signal or a debugger.
-fn is_stopped(pid: i64) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.rsplit_once(") ")
-        .is_some_and(|(_, rest)| rest.starts_with(['T', 't']))
 }
 
 #[cfg(test)]

@@ -2,11 +2,9 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File, TryLockError},
-    path::Path,
+    fs::{self, File},
     process::Command,
     sync::Arc,
-    thread,
     time::Duration,
 };
 
@@ -32,16 +30,9 @@ use crate::{
 
 mod create;
 pub mod library;
+mod lock;
 
-pub use self::create::NewJob;
-
-/// How often, and after which time, a lock is tried again that somebody may hold only to look.
-const LOOKS: u32 = 3;
-const LOOK: Duration = Duration::from_millis(5);
-
-/// How often, and after which time, the store is asked for an owner that has just become one.
-const OWNER_LOOKS: u32 = 50;
-const OWNER_LOOK: Duration = Duration::from_millis(20);
+pub use self::{create::NewJob, lock::state_of};
 
 /// How long a launcher may take for the requests of an owner that died.
 const LAUNCHER_PATIENCE: Duration = Duration::from_secs(30);
@@ -149,64 +140,6 @@ impl Session {
             store: connection,
             lock,
         })
-    }
-
-    /// The process that owns a job tree, to be named to people.
-    ///
-    /// An owner has the lock a moment before its number is in the store; until then that of a dead one may stand there.
-    pub fn owner_pid(&self, root: &str) -> Result<Option<i64>, RunError> {
-        let connection = self.store()?;
-        let mut owner = None;
-        for _ in 0..OWNER_LOOKS {
-            let row = query::job(&connection, root).map_err(|error| self.describe(error))?;
-            owner = row.and_then(|row| row.owner_pid);
-            if owner.is_some_and(|pid| Path::new(&format!("/proc/{pid}")).exists()) {
-                break;
-            }
-            thread::sleep(OWNER_LOOK);
-        }
-        Ok(owner)
-    }
-
-    /// A living process owns the job tree. Only looks.
-    pub fn has_owner(&self, root: &str) -> bool {
-        File::open(self.home.locks().join(root))
-            .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
-    }
-
-    /// Keeps every process from owning a job tree while the result lives; `None` where one does.
-    pub fn hold(&self, root: &str) -> Result<Option<Arc<File>>, RunError> {
-        self.lock(root)
-    }
-
-    fn lock(&self, root: &str) -> Result<Option<Arc<File>>, RunError> {
-        let mut lock = self.try_lock(root)?;
-        // Somebody who only looks holds the lock for a moment.
-        for _ in 0..LOOKS {
-            if lock.is_some() {
-                break;
-            }
-            thread::sleep(LOOK);
-            lock = self.try_lock(root)?;
-        }
-        Ok(lock)
-    }
-
-    fn try_lock(&self, root: &str) -> Result<Option<Arc<File>>, RunError> {
-        let path = self.home.locks().join(root);
-        let failed =
-            |error: std::io::Error| RunError::machine(format!("{}: {error}", path.display()));
-        let file = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-            .map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(Arc::new(file))),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(failed(error)),
-        }
     }
 
     /// The jobs of a tree, as the store has them; and the rows of children that another definition ran to their end.

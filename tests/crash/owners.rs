@@ -1,6 +1,11 @@
 //! Who drives a job: one process at a time, and one that lets go leaves everything to its successor.
 
-use std::{fs, process::Child};
+use std::{
+    fs::{self, File},
+    process::Child,
+    thread,
+    time::Duration,
+};
 
 use crate::harness::{
     World, finish, is_running, kill_dash_nine, node, pid_of, signal, state_of, step, wait_for,
@@ -53,6 +58,30 @@ fn of_two_recoveries_one_drives_and_the_other_says_so() {
     world.open_gate("a");
     finish(driving).expect(0);
     assert_eq!(world.effects(), ["a"]);
+}
+
+#[test]
+fn what_an_owner_was_starting_when_it_died_keeps_no_recovery_from_its_job() {
+    let mut world = one_gated_step();
+    for is_named in [false, true] {
+        world.afresh();
+        let owner = world.start(&[]);
+        world.await_running("a");
+        let id = world.job().expect("a job");
+        kill_dash_nine(owner);
+        // A process has the lock of the one that begins it until it is executed, which on a busy machine takes a while.
+        let lock = File::open(world.home().join("locks").join(&id)).expect("the job's lock");
+        lock.try_lock().expect("nobody has it");
+        let arguments = ["recover", &id];
+        let mut recovery = world.spawn(&arguments[..1 + usize::from(is_named)]);
+        thread::sleep(Duration::from_millis(200));
+        let ended = recovery.try_wait().expect("our child");
+        assert!(ended.is_none(), "{:?}", finish(recovery));
+        drop(lock);
+        world.open_gate("a");
+        finish(recovery).expect(0);
+        assert_eq!(world.effects(), ["a"]);
+    }
 }
 
 #[test]

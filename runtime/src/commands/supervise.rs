@@ -77,10 +77,7 @@ pub(super) fn ownerless(session: &Session) -> Result<Vec<JobRow>, RunError> {
     let connection = session.store()?;
     let roots = query::unfinished_roots(&connection, clock::now_millis())
         .map_err(|error| session.describe(error))?;
-    let ownerless = roots
-        .into_iter()
-        .filter(|root| !session.has_owner(&root.id));
-    Ok(ownerless.collect())
+    session.ownerless(&connection, roots)
 }
 
 /// Drives every job that has no owner.
