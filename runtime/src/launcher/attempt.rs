@@ -211,6 +211,12 @@ impl Attempt {
         self.last_record(&fs::read_to_string(self.claim_file()).ok()?)
     }
 
+    /// The claim says how it ended, whoever has its lock: a process that was being started when the launcher let go of the lock
+    /// has it until it is executed.
+    pub(super) fn is_end_recorded(&self) -> bool {
+        matches!(self.exit_record(&self.claim_file()), Ok(Some(_)))
+    }
+
     /// A file that a crash of the machine cut short is as good as none.
     fn exit_record(&self, file: &Path) -> io::Result<Option<ExitRecord>> {
         let mut text = String::new();

@@ -14,7 +14,7 @@ use std::{
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 use crate::launcher::{
-    attempt::{Attempt, Found},
+    attempt::Attempt,
     claim::Claim,
     prepared::{Opened, Start},
     watch::{Watch, Watched},
@@ -82,7 +82,7 @@ impl Used {
     /// It stays what it is, and nobody need look after it.
     pub(super) fn leave(self) -> Again {
         // It is the claim's other name, for whoever does not read claims.
-        if matches!(self.attempt.inspect(), Ok(Found::Exited(_))) {
+        if self.attempt.is_end_recorded() {
             let _ = fs::hard_link(self.attempt.claim_file(), self.attempt.exit_file());
         }
         self.again
@@ -159,7 +159,7 @@ mod tests {
 
     use super::*;
     use crate::launcher::{
-        attempt::testing::exit,
+        attempt::{Found, testing::exit},
         prepared::{Beside, Prepared},
         protocol::StartRequest,
         watch::Watch,
@@ -328,6 +328,9 @@ mod tests {
         let folder = used(&watch, job.path(), "a", |_| {});
         let attempt = folder.attempt.clone();
         assert!(!attempt.exit_file().exists());
+        // As a process has it that is being started while the claim is let go of.
+        let claim = File::open(attempt.claim_file()).unwrap();
+        claim.lock().unwrap();
         folder.leave().give_up(&mut watch);
         assert!(attempt.exit_file().exists());
         assert!(matches!(attempt.inspect().unwrap(), Found::Exited(_)));
