@@ -17,7 +17,8 @@ use crate::{
     detached::{self, Detached},
     engine::Signals,
     exit::RunError,
-    owner::{self, Session},
+    owner::Session,
+    processes::Stat,
     progress::Silent,
     store::{
         JobRow,
@@ -295,8 +296,7 @@ impl<'a> Request<'a> {
     fn check_owner(&self, waited: Duration) -> Result<(), RunError> {
         let root = &self.job.root_id;
         let pid = self.row(root)?.owner_pid.unwrap_or_default();
-        // By a signal or a debugger.
-        let is_stopped = matches!(owner::state_of(pid), Some('T' | 't'));
+        let is_stopped = Stat::of(pid).is_some_and(Stat::is_stopped);
         let patience = if is_stopped {
             STOPPED_PATIENCE
         } else {

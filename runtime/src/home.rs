@@ -8,6 +8,7 @@ use std::{
 
 use crate::exit::RunError;
 
+pub mod lock;
 pub mod secret;
 
 /// The state folder, checked and private.

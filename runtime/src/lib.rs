@@ -33,6 +33,7 @@ mod list;
 mod notify;
 mod owner;
 mod picture;
+mod processes;
 mod progress;
 mod refused;
 mod registry;

@@ -32,7 +32,7 @@ mod create;
 pub mod library;
 mod lock;
 
-pub use self::{create::NewJob, lock::state_of};
+pub use self::create::NewJob;
 
 /// How long a launcher may take for the requests of an owner that died.
 const LAUNCHER_PATIENCE: Duration = Duration::from_secs(30);
@@ -108,7 +108,7 @@ impl Session {
 
     /// Becomes the owner of a job tree, or says `None` because a living process is.
     pub fn own(&self, root: &str) -> Result<Option<Ownership>, RunError> {
-        let Some(lock) = self.lock(root)? else {
+        let Some(lock) = self.hold(root)? else {
             return Ok(None);
         };
         self.own_by(root, lock, self.store()?).map(Some)
@@ -121,7 +121,7 @@ impl Session {
         root: &str,
         connection: Connection,
     ) -> Result<Option<Ownership>, RunError> {
-        let lock = self.lock(root)?;
+        let lock = self.hold(root)?;
         lock.map(|lock| self.own_by(root, lock, connection))
             .transpose()
     }

@@ -85,6 +85,28 @@ fn what_an_owner_was_starting_when_it_died_keeps_no_recovery_from_its_job() {
 }
 
 #[test]
+fn a_lock_that_stays_is_that_of_an_owner_whom_nobody_here_sees() {
+    let world = one_gated_step();
+    let owner = world.start(&[]);
+    world.await_running("a");
+    let id = world.job().expect("a job");
+    kill_dash_nine(owner);
+    // As the owner in another container has it.
+    let lock = File::open(world.home().join("locks").join(&id)).expect("the job's lock");
+    lock.try_lock().expect("nobody has it");
+    let all = world.call(&["recover"]).expect(0);
+    let words = "no job needs recovery";
+    assert!(all.stderr.contains(words), "{}", all.stderr);
+    let one = world.call(&["recover", &id]).expect(2);
+    let words = format!("job {id} has an owner: process ");
+    assert!(one.stderr.contains(&words), "{}", one.stderr);
+    drop(lock);
+    world.open_gate("a");
+    world.call(&["recover"]).expect(0);
+    assert_eq!(world.effects(), ["a"]);
+}
+
+#[test]
 fn looking_at_a_job_never_keeps_a_recovery_from_it() {
     let world = one_gated_step();
     let owner = world.start(&[]);

@@ -79,7 +79,7 @@ impl Recover {
 
     /// One job is driven here, several by a process each.
     fn recover_all(&self, session: &Session) -> Result<Exit, RunError> {
-        let ownerless = supervise::ownerless(session)?;
+        let ownerless = session.ownerless()?;
         match ownerless.as_slice() {
             [] => {}
             [root] => {

@@ -72,14 +72,6 @@ struct Supervisor<'a> {
     worst: Exit,
 }
 
-/// Jobs that need an owner and have none.
-pub(super) fn ownerless(session: &Session) -> Result<Vec<JobRow>, RunError> {
-    let connection = session.store()?;
-    let roots = query::unfinished_roots(&connection, clock::now_millis())
-        .map_err(|error| session.describe(error))?;
-    session.ownerless(&connection, roots)
-}
-
 /// Drives every job that has no owner.
 ///
 /// # Errors

@@ -4,6 +4,8 @@ use std::fs;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use crate::processes::Stat;
+
 /// What an attempt's process has started, and the process itself.
 ///
 /// A number may be used again once its group is gone. The session tells the groups apart: it is the launcher's own, and no
@@ -42,18 +44,11 @@ impl Group {
         }
     }
 
-    /// Reads a line of `/proc/PID/stat`: the fields behind the name are state, parent, group, session.
-    fn is_member(self, stat: &str) -> bool {
-        let Some((_, fields)) = stat.rsplit_once(')') else {
-            return false;
-        };
-        let fields: Vec<&str> = fields.split_ascii_whitespace().take(4).collect();
-        let [state, _, group, session] = fields[..] else {
-            return false;
-        };
-        !matches!(state, "Z" | "X")
-            && group.parse() == Ok(self.id)
-            && session.parse() == Ok(self.session)
+    /// Whether the line of `/proc/PID/stat` is of a process of the group that runs.
+    fn is_member(self, line: &str) -> bool {
+        Stat::parse(line).is_some_and(|stat| {
+            stat.is_running() && stat.group == self.id && stat.session == self.session
+        })
     }
 }
 

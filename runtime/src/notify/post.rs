@@ -1,7 +1,7 @@
 //! Sending what is due: a thread of the owner, or the loop of the postman.
 
 use std::{
-    fs::{File, TryLockError},
+    fs::File,
     sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
@@ -14,7 +14,7 @@ use crate::{
     clock,
     executors::email::Letter,
     exit::RunError,
-    home::Home,
+    home::{Home, lock},
     rerun,
     settings::{self, Settings},
     store::{
@@ -235,20 +235,7 @@ impl Sending {
         if self.lock.is_some() {
             return Ok(true);
         }
-        let path = self.home.post_lock(&self.root);
-        let failed =
-            |error: std::io::Error| RunError::machine(format!("{}: {error}", path.display()));
-        let file = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-            .map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => self.lock = Some(file),
-            Err(TryLockError::WouldBlock) => {}
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
-        }
+        self.lock = lock::take(&self.home.post_lock(&self.root))?;
         Ok(self.lock.is_some())
     }
 

@@ -1,13 +1,19 @@
 //! The process that sends what an owner has left: it lives until everything is told or given up.
 
 use std::{
-    fs::{File, TryLockError},
     os::unix::process::CommandExt,
     process::{Command, Stdio},
 };
 
 use super::post::Sending;
-use crate::{bug, exit::RunError, home::Home, inherited, owner::Session, store::notices};
+use crate::{
+    bug,
+    exit::RunError,
+    home::{Home, lock},
+    inherited,
+    owner::Session,
+    store::notices,
+};
 
 /// The first argument that makes this executable a postman; the second is the job.
 const ARGUMENT: &str = "hpdl-postman";
@@ -55,15 +61,10 @@ pub fn take_up(session: &Session) -> Result<usize, RunError> {
     let left = notices::open_trees(&connection).map_err(|error| session.describe(error))?;
     let mut n_started = 0;
     for (root, hash) in left {
-        if !session.has_owner(&root) && !is_held(&session.home, &root) {
+        if !session.has_owner(&root) && !lock::is_held(&session.home.post_lock(&root)) {
             start(&session.home, &root, &hash);
             n_started += 1;
         }
     }
     Ok(n_started)
-}
-
-fn is_held(home: &Home, root: &str) -> bool {
-    File::open(home.post_lock(root))
-        .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }

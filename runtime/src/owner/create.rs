@@ -171,7 +171,7 @@ impl Session {
     /// The folder of a new job, and the lock of its owner.
     fn make_room(&self, id: &str) -> Result<Arc<File>, RunError> {
         let lock = self
-            .lock(id)?
+            .hold(id)?
             .ok_or_else(|| RunError::machine(format!("job {id} is new and yet has an owner")))?;
         let folder = self.home.work().join(id);
         fs::create_dir_all(&folder)

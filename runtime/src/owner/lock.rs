@@ -1,28 +1,24 @@
 //! Who has the lock of a job tree: its owner, whoever looks at it for a moment, or what a dead owner was about to start.
 
-use std::{
-    fs::{self, File, TryLockError},
-    io,
-    sync::Arc,
-    thread,
-    time::Duration,
-};
+use std::{fs::File, sync::Arc, thread, time::Duration};
 
 use rusqlite::Connection;
 
 use crate::{
+    clock,
     exit::RunError,
+    home::lock,
     owner::Session,
+    processes::Stat,
     store::{JobRow, query},
 };
 
-/// How often, and after which time, a lock is tried again that somebody may hold only to look.
-const LOOKS: u32 = 3;
+/// How often, and after which time, a lock is looked at whose holder is not the process of which the store knows.
+const LOOKS: u32 = 200;
 const LOOK: Duration = Duration::from_millis(5);
 
-/// How often, and after which time, a lock is looked at whose holder is not the process of which the store knows.
-const OWNER_LOOKS: u32 = 50;
-const OWNER_LOOK: Duration = Duration::from_millis(20);
+/// How often a lock is tried before anybody is asked who has it: who only looks has it for a moment.
+const TRIES: u32 = 3;
 
 /// Who has a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,34 +35,56 @@ impl Session {
     /// The process that owns a job tree, to be named to people.
     pub fn owner_pid(&self, root: &str) -> Result<Option<i64>, RunError> {
         let connection = self.store()?;
-        self.await_holder(&connection, root)?;
+        let mut looks = LOOKS;
+        self.await_holder(&connection, root, &mut looks)?;
         self.recorded_owner(&connection, root)
     }
 
-    /// Those of the jobs that no living process owns.
-    pub fn ownerless(
-        &self,
-        connection: &Connection,
-        roots: Vec<JobRow>,
-    ) -> Result<Vec<JobRow>, RunError> {
+    /// Jobs that need an owner, and that no living process owns.
+    pub fn ownerless(&self) -> Result<Vec<JobRow>, RunError> {
+        let connection = self.store()?;
+        let roots = query::unfinished_roots(&connection, clock::now_millis())
+            .map_err(|error| self.describe(error))?;
         let mut ownerless = Vec::new();
         // For all of them: there may be many.
-        let mut looks = OWNER_LOOKS;
+        let mut looks = LOOKS;
         for root in roots {
-            if self.await_holder_for(connection, &root.id, &mut looks)? == Holder::Nobody {
+            if self.await_holder(&connection, &root.id, &mut looks)? == Holder::Nobody {
                 ownerless.push(root);
             }
         }
         Ok(ownerless)
     }
 
-    /// Waits a second at most where it is somebody.
-    fn await_holder(&self, connection: &Connection, root: &str) -> Result<Holder, RunError> {
-        let mut looks = OWNER_LOOKS;
-        self.await_holder_for(connection, root, &mut looks)
+    /// Somebody has the lock of the job tree.
+    pub fn has_owner(&self, root: &str) -> bool {
+        lock::is_held(&self.home.locks().join(root))
     }
 
-    fn await_holder_for(
+    /// Keeps every process from owning a job tree while the result lives; `None` where one does.
+    pub fn hold(&self, root: &str) -> Result<Option<Arc<File>>, RunError> {
+        let path = self.home.locks().join(root);
+        let mut connection = None;
+        for look in 0..LOOKS {
+            if let Some(file) = lock::take(&path)? {
+                return Ok(Some(Arc::new(file)));
+            }
+            if look >= TRIES {
+                let connection = match &mut connection {
+                    Some(open) => open,
+                    none => none.insert(self.store()?),
+                };
+                if self.holder(connection, root)? == Holder::Owner {
+                    break;
+                }
+            }
+            thread::sleep(LOOK);
+        }
+        Ok(None)
+    }
+
+    /// Looks again while it is somebody, and `looks` are left.
+    fn await_holder(
         &self,
         connection: &Connection,
         root: &str,
@@ -78,7 +96,7 @@ impl Session {
                 return Ok(holder);
             }
             *looks -= 1;
-            thread::sleep(OWNER_LOOK);
+            thread::sleep(LOOK);
         }
     }
 
@@ -86,8 +104,8 @@ impl Session {
         if !self.has_owner(root) {
             return Ok(Holder::Nobody);
         }
-        let owner = self.recorded_owner(connection, root)?;
-        Ok(if owner.is_some_and(is_alive) {
+        let owner = self.recorded_owner(connection, root)?.and_then(Stat::of);
+        Ok(if owner.is_some_and(Stat::is_running) {
             Holder::Owner
         } else {
             Holder::Somebody
@@ -98,56 +116,4 @@ impl Session {
         let row = query::job(connection, root).map_err(|error| self.describe(error))?;
         Ok(row.and_then(|row| row.owner_pid))
     }
-
-    /// Somebody has the lock of the job tree. Only looks.
-    pub fn has_owner(&self, root: &str) -> bool {
-        File::open(self.home.locks().join(root))
-            .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
-    }
-
-    /// Keeps every process from owning a job tree while the result lives; `None` where one does.
-    pub fn hold(&self, root: &str) -> Result<Option<Arc<File>>, RunError> {
-        self.lock(root)
-    }
-
-    pub(super) fn lock(&self, root: &str) -> Result<Option<Arc<File>>, RunError> {
-        let mut lock = self.try_lock(root)?;
-        for _ in 0..LOOKS {
-            if lock.is_some() {
-                return Ok(lock);
-            }
-            thread::sleep(LOOK);
-            lock = self.try_lock(root)?;
-        }
-        if lock.is_none() && self.await_holder(&self.store()?, root)? == Holder::Nobody {
-            lock = self.try_lock(root)?;
-        }
-        Ok(lock)
-    }
-
-    fn try_lock(&self, root: &str) -> Result<Option<Arc<File>>, RunError> {
-        let path = self.home.locks().join(root);
-        let failed = |error: io::Error| RunError::machine(format!("{}: {error}", path.display()));
-        let file = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-            .map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(Arc::new(file))),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(failed(error)),
-        }
-    }
-}
-
-fn is_alive(pid: i64) -> bool {
-    state_of(pid).is_some_and(|state| !matches!(state, 'Z' | 'X'))
-}
-
-/// The state of a process, as the letter in `/proc/PID/stat` gives it; `None` where there is none of that number.
-pub fn state_of(pid: i64) -> Option<char> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    stat.rsplit_once(") ")?.1.chars().next()
 }

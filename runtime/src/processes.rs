@@ -1,0 +1,42 @@
+//! What the system says of a process.
+
+use std::fs;
+
+/// Some fields of `/proc/PID/stat`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stat {
+    state: char,
+    pub group: u32,
+    pub session: u32,
+}
+
+impl Stat {
+    /// `None` where there is no process of that number.
+    pub fn of(pid: i64) -> Option<Stat> {
+        Stat::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+    }
+
+    /// The fields behind the name, which may hold anything, are state, parent, group, session.
+    pub fn parse(line: &str) -> Option<Stat> {
+        let (_, fields) = line.rsplit_once(')')?;
+        let fields: Vec<&str> = fields.split_ascii_whitespace().take(4).collect();
+        let [state, _, group, session] = fields[..] else {
+            return None;
+        };
+        Some(Stat {
+            state: state.chars().next()?,
+            group: group.parse().ok()?,
+            session: session.parse().ok()?,
+        })
+    }
+
+    /// One that has ended and waits to be reaped does not.
+    pub fn is_running(self) -> bool {
+        !matches!(self.state, 'Z' | 'X')
+    }
+
+    /// By a signal or a debugger.
+    pub fn is_stopped(self) -> bool {
+        matches!(self.state, 'T' | 't')
+    }
+}
