@@ -218,7 +218,7 @@ struct RunArguments {
 struct GraphArguments {
     /// The application's folder, its workflow document, or a ZIP of both
     path: PathBuf,
-    /// A `.svg`, `.dot` or `.mmd` file; by default DOT is printed
+    /// A `.svg`, `.dot`, `.mmd` or `.txt` file; without it, text is printed to a terminal, and DOT elsewhere
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// In SVG, draw every error transition as a line

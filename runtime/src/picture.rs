@@ -15,7 +15,7 @@ use hpdlc_graph::{
 use crate::{
     clock,
     commands::masks::Masks,
-    job::type_name,
+    job::{format_outcome, type_name},
     progress::format_duration,
     store::{ActionRow, JobRow},
     table::{App, Body, Entry, NodeDef, NodeKind, Program},
@@ -38,7 +38,7 @@ pub fn of_app(app: &App, job: Option<(&JobRow, &[ActionRow])>, masks: &Masks) ->
         .map(|(id, def)| {
             let state = job.map(|(_, actions)| {
                 let row = actions.iter().find(|row| row.name == def.name);
-                row.map_or_else(untouched, |row| state(row, masks))
+                row.map_or_else(untouched, |row| state(def, row, masks))
             });
             shown(def, reached.contains(&id), state, masks)
         })
@@ -50,7 +50,10 @@ pub fn of_app(app: &App, job: Option<(&JobRow, &[ActionRow])>, masks: &Masks) ->
     }
     let arrows = app
         .nodes()
-        .flat_map(|(id, def)| arrows(app, id, def, masks))
+        .flat_map(|(id, def)| {
+            let row = job.and_then(|(_, actions)| actions.iter().find(|row| row.name == def.name));
+            arrows(app, id, def, row, masks)
+        })
         .collect();
     let title = match job {
         Some((job, _)) => format!("{} {} {}", job.app, job.id, job.status),
@@ -83,8 +86,10 @@ fn untouched() -> State {
 }
 
 /// `OK 2.3s`, `RUNNING 12s, attempt 2`, `ERROR JA018 0.1s`.
-fn state(row: &ActionRow, masks: &Masks) -> State {
+fn state(def: &NodeDef, row: &ActionRow, masks: &Masks) -> State {
     let status = row.shown_status();
+    // That such a node ends OK says that the job did not.
+    let is_bad_end = matches!(def.kind, NodeKind::Kill { .. } | NodeKind::Fail { .. });
     let mut text = status.name().to_owned();
     if let Some(code) = &row.error_code {
         text.push_str(&format!(" {}", masks.text(code)));
@@ -98,7 +103,10 @@ fn state(row: &ActionRow, masks: &Masks) -> State {
         text.push_str(&format!(", attempt {}", row.attempt));
     }
     State {
-        look: look(status),
+        look: match look(status) {
+            Look::Good if is_bad_end => Look::Bad,
+            other => other,
+        },
         text,
     }
 }
@@ -179,7 +187,28 @@ fn ways_out(def: &NodeDef) -> Vec<(Outcome, Option<String>)> {
     }
 }
 
-fn arrows(app: &App, id: NodeId, def: &NodeDef, masks: &Masks) -> Vec<Arrow> {
+/// Whether a job whose node has this row went that way.
+fn is_taken(row: &ActionRow, outcome: Outcome) -> bool {
+    // What has not ended may have the outcome of an attempt before.
+    if !row.status.is_terminal() {
+        return false;
+    }
+    match outcome {
+        // A fork goes all its ways.
+        Outcome::Branch(_) => row.status == ActionStatus::Ok,
+        Outcome::Ok | Outcome::Error | Outcome::Case(_) | Outcome::Joined => {
+            row.outcome.as_deref() == Some(format_outcome(outcome).as_str())
+        }
+    }
+}
+
+fn arrows(
+    app: &App,
+    id: NodeId,
+    def: &NodeDef,
+    row: Option<&ActionRow>,
+    masks: &Masks,
+) -> Vec<Arrow> {
     ways_out(def)
         .into_iter()
         .filter_map(|(outcome, label)| {
@@ -194,6 +223,7 @@ fn arrows(app: &App, id: NodeId, def: &NodeDef, masks: &Masks) -> Vec<Arrow> {
                     }
                 },
                 label: label.map(|label| masks.text(&label)),
+                is_taken: row.is_some_and(|row| is_taken(row, outcome)),
             })
         })
         .collect()

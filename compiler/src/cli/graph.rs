@@ -9,7 +9,7 @@ use crate::{
         EXIT_FINE, GraphArguments,
         output::{self, Output},
     },
-    codegen::graph::{self, Options, Picture},
+    codegen::graph::{self, Options, OutlineOptions, Picture},
     diagnostics::{Diagnostic, Level},
     driver::{
         Failure,
@@ -25,6 +25,8 @@ enum Language {
     Dot,
     Mermaid,
     Svg,
+    /// For a terminal.
+    Text,
 }
 
 pub(super) fn run(arguments: GraphArguments, output: &mut Output) -> u8 {
@@ -34,10 +36,11 @@ pub(super) fn run(arguments: GraphArguments, output: &mut Output) -> u8 {
             Err(message) => {
                 return output.wrong_usage(
                     &message,
-                    "name a file that ends in `.svg`, `.dot` or `.mmd`",
+                    "name a file that ends in `.svg`, `.dot`, `.mmd` or `.txt`",
                 );
             }
         },
+        None if output.is_on_terminal() => Language::Text,
         None => Language::Dot,
     };
     let mut session = Session::new(&arguments.input.into_arguments());
@@ -66,7 +69,14 @@ pub(super) fn run(arguments: GraphArguments, output: &mut Output) -> u8 {
         Some(picture) if !output::has_errors(&diagnostics) => picture,
         Some(_) | None => return code,
     };
-    let text = drawn(picture, language, arguments.error_edges);
+    let outline = match &arguments.output {
+        Some(_) => OutlineOptions::default(),
+        None => OutlineOptions {
+            width: Some(output.width()),
+            has_color: output.has_answer_colors(),
+        },
+    };
+    let text = drawn(picture, language, arguments.error_edges, outline);
     let Some(path) = arguments.output else {
         return output.answer(&text);
     };
@@ -111,10 +121,16 @@ fn picture(session: &mut Session, location: Location) -> (Option<Picture>, Needs
     (own, Needs::Xml)
 }
 
-fn drawn(picture: &Picture, language: Language, error_edges: bool) -> String {
+fn drawn(
+    picture: &Picture,
+    language: Language,
+    error_edges: bool,
+    outline: OutlineOptions,
+) -> String {
     match language {
         Language::Dot => graph::dot(picture),
         Language::Mermaid => graph::mermaid(picture),
+        Language::Text => graph::outline(picture, outline),
         Language::Svg => graph::svg(
             picture,
             Options {
@@ -146,6 +162,7 @@ fn language(path: &Path) -> Result<Language, String> {
         Some("dot" | "gv") => Ok(Language::Dot),
         Some("mmd" | "mermaid") => Ok(Language::Mermaid),
         Some("svg") => Ok(Language::Svg),
+        Some("txt") => Ok(Language::Text),
         Some(other) => Err(format!("pictures in `.{other}` are not drawn")),
         None => Err(format!(
             "`{}` does not tell which kind of picture it is",
@@ -163,6 +180,7 @@ mod tests {
         assert_eq!(language(Path::new("a/b.dot")), Ok(Language::Dot));
         assert_eq!(language(Path::new("b.mmd")), Ok(Language::Mermaid));
         assert_eq!(language(Path::new("b.x.svg")), Ok(Language::Svg));
+        assert_eq!(language(Path::new("b.txt")), Ok(Language::Text));
         for refused in ["b.png", "b.SVG.gz", "b", ".svg"] {
             assert!(language(Path::new(refused)).is_err(), "{refused}");
         }

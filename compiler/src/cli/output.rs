@@ -28,25 +28,53 @@ pub(super) enum Task<'a> {
 
 pub(super) struct Output {
     has_color: bool,
+    /// Whether answers may have colors, as far as the option and the environment say.
+    answer_colors: bool,
     style: render::terminal::Style,
 }
 
+/// How wide text is where nobody says how wide the terminal is.
+const DEFAULT_WIDTH: usize = 80;
+
 impl Output {
     pub(super) fn new(choice: ColorChoice) -> Output {
-        let has_color = match choice {
+        let is_wanted = |is_terminal: bool| match choice {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
             ColorChoice::Auto => {
-                io::stderr().is_terminal()
+                is_terminal
                     && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
                     && env::var_os("TERM").is_none_or(|value| value != "dumb")
             }
         };
+        let has_color = is_wanted(io::stderr().is_terminal());
         let style = render::terminal::Style {
             color: has_color,
             ..render::terminal::Style::default()
         };
-        Output { has_color, style }
+        Output {
+            has_color,
+            answer_colors: is_wanted(io::stdout().is_terminal()),
+            style,
+        }
+    }
+
+    /// Whether a person reads the answers in a window.
+    pub(super) fn is_on_terminal(&self) -> bool {
+        io::stdout().is_terminal()
+    }
+
+    /// Whether answers have colors.
+    pub(super) fn has_answer_colors(&self) -> bool {
+        self.answer_colors
+    }
+
+    /// Columns of the terminal that answers are read on; 80 where that is unknown.
+    pub(super) fn width(&self) -> usize {
+        match terminal_size::terminal_size_of(io::stdout()) {
+            Some((width, _)) => usize::from(width.0),
+            None => DEFAULT_WIDTH,
+        }
     }
 
     /// For lines about our own work.

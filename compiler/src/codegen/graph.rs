@@ -7,7 +7,7 @@ mod workflow;
 
 pub use hpdlc_graph::{Arrow, ArrowKind, Family, Picture, Shape, Shown, dot, mermaid};
 #[cfg(feature = "cli")]
-pub use hpdlc_graph::{Options, STYLE, give_up, svg};
+pub use hpdlc_graph::{Options, OutlineOptions, STYLE, give_up, outline, svg};
 
 pub use self::{
     bundle::{StartedCoordinator, of_bundle},

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::picture::{ArrowKind, Picture, Shape, label};
+use super::picture::{ArrowKind, Picture, Shape, labels};
 
 /// The picture as a `digraph`.
 pub fn dot(picture: &Picture) -> String {
@@ -55,9 +55,9 @@ pub fn dot(picture: &Picture) -> String {
             lines.join("\\n")
         ));
     }
-    for arrow in &picture.arrows {
+    for (arrow, label) in picture.arrows.iter().zip(labels(picture)) {
         let [from, to] = [arrow.from, arrow.to].map(|node| quoted(&picture.nodes[node].name));
-        let attributes = match (arrow.kind, label(arrow)) {
+        let attributes = match (arrow.kind, label) {
             // Without weight, an error transition does not pull its ends together.
             (ArrowKind::Error, _) => " [style=dashed, color=gray70, weight=0]".to_owned(),
             (ArrowKind::Flow, Some(label)) => format!(" [label={}]", quoted(&label)),

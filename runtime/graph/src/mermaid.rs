@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::picture::{ArrowKind, Look, Picture, Shape, Shown, label};
+use super::picture::{ArrowKind, Look, Picture, Shape, Shown, labels};
 
 /// The picture as a `flowchart`.
 ///
@@ -26,9 +26,9 @@ pub fn mermaid(picture: &Picture) -> String {
         line(format_args!("    n{number}{open}\"{label}\"{close}"));
     }
     let mut error_arrows: Vec<String> = Vec::new();
-    for (number, arrow) in picture.arrows.iter().enumerate() {
+    for (number, (arrow, label)) in picture.arrows.iter().zip(labels(picture)).enumerate() {
         let (from, to) = (arrow.from, arrow.to);
-        match (arrow.kind, label(arrow)) {
+        match (arrow.kind, label) {
             (ArrowKind::Error, _) => {
                 error_arrows.push(number.to_string());
                 line(format_args!("    n{from} -.-> n{to}"));

@@ -1,5 +1,9 @@
 //! What there is to draw, whatever it is a picture of and whatever draws it.
 
+use std::collections::BTreeMap;
+
+use crate::labels::told_apart;
+
 /// Nodes, and arrows between them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
@@ -9,6 +13,13 @@ pub struct Picture {
     pub nodes: Vec<Shown>,
     /// In the order of their sources, and within one source in that of the document.
     pub arrows: Vec<Arrow>,
+}
+
+impl Picture {
+    /// Whether it shows a job rather than the workflow alone.
+    pub fn is_of_job(&self) -> bool {
+        self.nodes.iter().any(|node| node.state.is_some())
+    }
 }
 
 /// A node of a picture.
@@ -144,6 +155,8 @@ pub struct Arrow {
     pub kind: ArrowKind,
     /// The whole text beside it, on one line: the condition of a case.
     pub label: Option<String>,
+    /// Whether a job went this way; false in a picture of the workflow alone.
+    pub is_taken: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -156,9 +169,23 @@ pub enum ArrowKind {
 /// How many characters of a label other languages show.
 const LABEL_LENGTH: usize = 40;
 
-/// A label for a language that cannot show the whole of it elsewhere.
-pub(crate) fn label(arrow: &Arrow) -> Option<String> {
-    arrow.label.as_deref().map(|text| cut(text, LABEL_LENGTH))
+/// By arrow: a label for a language that cannot show the whole of it elsewhere. Those of one node are told apart.
+pub(crate) fn labels(picture: &Picture) -> Vec<Option<String>> {
+    let mut of_sources: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    for arrow in &picture.arrows {
+        let labels = of_sources.entry(arrow.from).or_default();
+        labels.extend(arrow.label.as_deref());
+    }
+    let mut shown: BTreeMap<usize, std::vec::IntoIter<String>> = of_sources
+        .into_iter()
+        .map(|(from, labels)| (from, told_apart(&labels, LABEL_LENGTH).into_iter()))
+        .collect();
+    let label = |arrow: &Arrow| {
+        arrow.label.as_ref()?;
+        let text = shown.get_mut(&arrow.from)?.next()?;
+        Some(cut(&text, LABEL_LENGTH))
+    };
+    picture.arrows.iter().map(label).collect()
 }
 
 /// The first characters of a text, with a sign where some are missing.

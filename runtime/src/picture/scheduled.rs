@@ -103,6 +103,7 @@ impl Drawing {
             to,
             kind: ArrowKind::Flow,
             label: None,
+            is_taken: false,
         });
     }
 

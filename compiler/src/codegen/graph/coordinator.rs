@@ -287,6 +287,7 @@ impl Drawing<'_> {
             to,
             kind: ArrowKind::Flow,
             label: None,
+            is_taken: false,
         });
     }
 

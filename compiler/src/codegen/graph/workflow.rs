@@ -104,6 +104,7 @@ fn arrow(node: &Node, edge: &Edge, secrets: &Secrets) -> Arrow {
             | TransitionKind::Joined => ArrowKind::Flow,
         },
         label: label(node, edge.kind).map(|text| secrets.masked(&text)),
+        is_taken: false,
     }
 }
 

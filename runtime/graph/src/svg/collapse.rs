@@ -201,6 +201,7 @@ impl<'a> Folding<'a> {
                 kind: arrow.kind,
                 // A condition says nothing where its decision is not seen.
                 label: arrow.label.clone().filter(|_| !is_folded[0]),
+                is_taken: arrow.is_taken,
             });
         }
         Picture {

@@ -1,9 +1,11 @@
 //! Writes what has been placed.
 
+mod legend;
 mod node;
 
 use std::fmt::{self, Write};
 
+use self::legend::Legend;
 use super::{
     markup::{self, N},
     place::{Placement, Point},
@@ -19,7 +21,11 @@ const HEAD_WIDTH: f64 = 7.0;
 /// The text of the picture. Lines come first, so that boxes lie above them.
 pub fn draw(picture: &Picture, plan: &Plan, placement: &Placement, has_style: bool) -> String {
     let mut out = Out::default();
-    let (width, height) = (placement.width.ceil(), placement.height.ceil());
+    // A page that shows several pictures explains their signs itself.
+    let legend = has_style.then(|| Legend::of(picture, plan, placement.width));
+    let legend_size = legend.as_ref().map_or((0.0, 0.0), Legend::size);
+    let width = placement.width.max(legend_size.0).ceil();
+    let height = (placement.height + legend_size.1).ceil();
     out.line(format_args!(
         r#"<svg xmlns="http://www.w3.org/2000/svg" class="hpdlc-graph" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" aria-label="{}">"#,
         markup::attribute(&picture.title)
@@ -34,7 +40,7 @@ pub fn draw(picture: &Picture, plan: &Plan, placement: &Placement, has_style: bo
     out.line(format_args!(
         r#"<rect class="paper" width="{width}" height="{height}"/>"#
     ));
-    lines(&mut out, plan, placement);
+    lines(&mut out, picture, plan, placement);
     // What stands inside of a box lies above it.
     for is_inside in [false, true] {
         for (planned, &place) in plan.boxes.iter().zip(&placement.boxes) {
@@ -42,6 +48,9 @@ pub fn draw(picture: &Picture, plan: &Plan, placement: &Placement, has_style: bo
                 node::draw(&mut out, picture, plan, planned, place);
             }
         }
+    }
+    if let Some(legend) = &legend {
+        legend.draw(&mut out, placement.height);
     }
     out.line(format_args!("</svg>"));
     out.text
@@ -59,23 +68,37 @@ impl Out {
     }
 }
 
-fn lines(out: &mut Out, plan: &Plan, placement: &Placement) {
-    let mut heads = [String::new(), String::new()];
-    // Errors lie below the main line.
-    for kind in [ArrowKind::Error, ArrowKind::Flow] {
-        let (class, heads) = match kind {
-            ArrowKind::Error => ("error", &mut heads[0]),
-            ArrowKind::Flow => ("flow", &mut heads[1]),
+fn lines(out: &mut Out, picture: &Picture, plan: &Plan, placement: &Placement) {
+    let is_of_job = picture.is_of_job();
+    // Errors lie below the main line, and what a job has not taken below what it has.
+    for (kind, is_taken) in [
+        (ArrowKind::Error, false),
+        (ArrowKind::Flow, false),
+        (ArrowKind::Error, true),
+        (ArrowKind::Flow, true),
+    ] {
+        let name = match kind {
+            ArrowKind::Error => "error",
+            ArrowKind::Flow => "flow",
         };
+        let state = match (is_of_job, is_taken) {
+            (_, true) => " taken",
+            (true, false) => " idle",
+            (false, false) => "",
+        };
+        let mut heads = String::new();
         for (line, route) in plan.lines.iter().zip(&placement.routes) {
-            if line.kind == kind && route.points.len() > 1 {
+            let is_here = line.kind == kind && line.is_taken == is_taken;
+            if is_here && route.points.len() > 1 {
                 let (path, head) = curve(&route.points);
-                out.line(format_args!(r#"<path class="{class}" d="{path}"/>"#));
+                out.line(format_args!(r#"<path class="{name}{state}" d="{path}"/>"#));
                 heads.push_str(&head);
             }
         }
         if !heads.is_empty() {
-            out.line(format_args!(r#"<path class="{class}-head" d="{heads}"/>"#));
+            out.line(format_args!(
+                r#"<path class="{name}-head{state}" d="{heads}"/>"#
+            ));
         }
     }
     for (line, route) in plan.lines.iter().zip(&placement.routes) {

@@ -1,9 +1,11 @@
 //! What becomes a box, what a line, and what only a mark.
 
+mod labels;
 mod racks;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use self::labels::{Group, Listed, shown_labels};
 use super::{place::ranks, text};
 use crate::picture::{ArrowKind, Picture, Shape, Shown, cut};
 
@@ -61,12 +63,20 @@ pub struct PlannedBox {
     pub details: Vec<String>,
     /// Where errors lead that are not drawn as lines.
     pub errors: Vec<usize>,
-    /// The nodes among them that a mark on the border stands for.
-    pub marks: Vec<usize>,
+    /// What the marks on its border stand for.
+    pub marks: Vec<Mark>,
     /// Where it leads without a line, with conditions.
-    pub listed: Vec<String>,
+    pub listed: Vec<Listed>,
     /// The box that it stands in, and where its middle is from that one's.
     pub inside: Option<(usize, f64, f64)>,
+}
+
+/// A mark on the border of a box, instead of a line to where its errors lead.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    pub target: usize,
+    /// Whether a job went there.
+    pub is_taken: bool,
 }
 
 /// What a box stands for.
@@ -84,6 +94,8 @@ pub struct Line {
     pub from: usize,
     pub to: usize,
     pub kind: ArrowKind,
+    /// Whether a job went this way.
+    pub is_taken: bool,
     /// The whole of what is written beside it.
     pub labels: Vec<String>,
     /// What is written beside it.
@@ -119,7 +131,7 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
         Some((rack, _, _)) => rack,
         None => node,
     };
-    let mut groups: BTreeMap<(usize, usize, ArrowKind), Vec<String>> = BTreeMap::new();
+    let mut groups: BTreeMap<(usize, usize, ArrowKind), Group> = BTreeMap::new();
     let mut order: Vec<(usize, usize, ArrowKind)> = Vec::new();
     let mut has_sign = BTreeSet::new();
     for arrow in &picture.arrows {
@@ -133,7 +145,10 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
             if ways.is_marked[arrow.to] {
                 has_sign.insert(arrow.to);
                 source.errors.push(arrow.to);
-                source.marks.push(arrow.to);
+                source.marks.push(Mark {
+                    target: arrow.to,
+                    is_taken: arrow.is_taken,
+                });
                 continue;
             }
         }
@@ -142,12 +157,14 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
             outermost(&boxes, arrow.to),
             arrow.kind,
         );
-        let labels = groups.entry(key).or_insert_with(|| {
+        let group = groups.entry(key).or_insert_with(|| {
             order.push(key);
-            Vec::new()
+            Group::default()
         });
-        labels.extend(arrow.label.clone());
+        group.labels.extend(arrow.label.clone());
+        group.is_taken |= arrow.is_taken;
     }
+    let mut shown = shown_labels(&groups);
     let ends: Vec<(usize, usize)> = order.iter().map(|(from, to, _)| (*from, *to)).collect();
     let ranks = ranks(boxes.len(), &ends);
     let mut spans: Vec<usize> = ends
@@ -162,16 +179,22 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
     let mut lines = Vec::with_capacity(order.len());
     for (number, key) in order.into_iter().enumerate() {
         let (from, target, kind) = key;
-        let labels = groups.remove(&key).unwrap_or_default();
+        let group = groups.remove(&key).unwrap_or_default();
+        let shown = shown.remove(&key).unwrap_or_default();
         if listed.contains(&number) {
-            let condition = labels.join(" | ");
-            let entry = format!("{condition} → {}", picture.nodes[target].title);
-            boxes[from].listed.push(entry);
+            let name = &picture.nodes[target].title;
+            boxes[from].listed.push(Listed {
+                condition: group.labels.join(" | "),
+                shown: labels::entry(&shown.join(" | "), name, SMALL_SIZE, MAX_LISTED_WIDTH),
+                target,
+            });
             continue;
         }
         let leads_out = kind == ArrowKind::Flow && ways.is_connected.get(target) == Some(&true);
         let is_far = far.contains(&number) && target < picture.nodes.len();
-        let to = if leads_out || is_far {
+        // What never runs stands on its own, or its lines would run through what does.
+        let leads_in = !all_lines && is_unreached(picture, from) && is_reached(picture, target);
+        let to = if leads_out || is_far || leads_in {
             if leads_out {
                 has_sign.insert(target);
             }
@@ -180,7 +203,7 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
         } else {
             target
         };
-        lines.push(line(from, to, kind, labels));
+        lines.push(line(from, to, kind, group, &shown));
     }
     let mut plan = Plan {
         boxes,
@@ -194,6 +217,14 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
         plan.fill_rack(rack, members);
     }
     plan
+}
+
+fn is_reached(picture: &Picture, node: usize) -> bool {
+    picture.nodes.get(node).is_some_and(|node| node.is_reached)
+}
+
+fn is_unreached(picture: &Picture, node: usize) -> bool {
+    picture.nodes.get(node).is_some_and(|node| !node.is_reached)
 }
 
 /// What leads where.
@@ -408,11 +439,12 @@ fn empty_box(content: Content) -> PlannedBox {
     }
 }
 
-fn line(from: usize, to: usize, kind: ArrowKind, labels: Vec<String>) -> Line {
+fn line(from: usize, to: usize, kind: ArrowKind, group: Group, shown: &[String]) -> Line {
+    let Group { labels, is_taken } = group;
     let shown: Vec<String> = if labels.len() > MAX_LABELS {
         vec![format!("{} cases", labels.len())]
     } else {
-        labels
+        shown
             .iter()
             .flat_map(|label| {
                 text::wrapped_words(label, SMALL_SIZE, MAX_LABEL_WIDTH, MAX_LABEL_LINES)
@@ -424,6 +456,7 @@ fn line(from: usize, to: usize, kind: ArrowKind, labels: Vec<String>) -> Line {
         from,
         to,
         kind,
+        is_taken,
         labels,
         label_width: if shown.is_empty() {
             0.0
@@ -456,11 +489,10 @@ impl Plan {
                         several => format!("on error of {several} nodes"),
                     });
                 }
-                planned.details.extend(
-                    planned.listed.iter().take(MAX_LISTED).map(|entry| {
-                        text::wrapped(entry, SMALL_SIZE, MAX_LISTED_WIDTH, 1).concat()
-                    }),
-                );
+                let listed = planned.listed.iter().take(MAX_LISTED);
+                planned
+                    .details
+                    .extend(listed.map(|entry| entry.shown.clone()));
                 if planned.listed.len() > MAX_LISTED {
                     let n_more = planned.listed.len() - MAX_LISTED;
                     planned.details.push(format!("and {n_more} more"));

@@ -15,7 +15,8 @@ pub const STYLE: &str = r#".hpdlc-graph{font-family:ui-sans-serif,system-ui,"Seg
 .hpdlc-graph .box{fill:#f8fafc;stroke:#94a3b8}
 .hpdlc-graph .detail{font-size:11px;fill:#64748b}
 .hpdlc-graph .unsupported .box{stroke-dasharray:5 3}
-.hpdlc-graph .unreached{opacity:.5}
+.hpdlc-graph .unreached text{fill:#64748b}
+.hpdlc-graph .unreached .stripe{opacity:.4}
 .hpdlc-graph .start .box,.hpdlc-graph .end .box{fill:#dcfce7;stroke:#16a34a;stroke-width:1.5}
 .hpdlc-graph .end .ring{fill:none;stroke:#16a34a}
 .hpdlc-graph .kill .box,.hpdlc-graph .sign .box{fill:#fee2e2;stroke:#dc2626}
@@ -51,7 +52,21 @@ pub const STYLE: &str = r#".hpdlc-graph{font-family:ui-sans-serif,system-ui,"Seg
 .hpdlc-graph .bar .number-text{fill:#1f2937;font-size:11px}
 .hpdlc-graph .mark circle{fill:#dc2626}
 .hpdlc-graph .mark text{fill:#fff;font-size:10px;font-weight:600}
-.hpdlc-graph .untouched{opacity:.55}
+.hpdlc-graph .mark.idle circle{fill:#cbd5e1}
+.hpdlc-graph .mark.idle text{fill:#475569}
+.hpdlc-graph .flow.taken{stroke:#0f172a;stroke-width:2.5}
+.hpdlc-graph .flow-head.taken{fill:#0f172a}
+.hpdlc-graph .flow.idle{stroke:#cbd5e1}
+.hpdlc-graph .flow-head.idle{fill:#cbd5e1}
+.hpdlc-graph .error.taken{stroke-width:2.5;stroke-opacity:1}
+.hpdlc-graph .error.idle{stroke-opacity:.3}
+.hpdlc-graph .legend text{text-anchor:start;font-size:11px;fill:#475569}
+.hpdlc-graph .untouched .box,.hpdlc-graph .unreached .box{fill:#f8fafc;stroke:#cbd5e1}
+.hpdlc-graph .untouched.bar .box,.hpdlc-graph .unreached.bar .box{fill:#94a3b8}
+.hpdlc-graph .untouched .ring{stroke:#cbd5e1}
+.hpdlc-graph .untouched text{fill:#64748b}
+.hpdlc-graph .untouched .stripe{opacity:.4}
+.hpdlc-graph .unreached .box{stroke-dasharray:2 3}
 .hpdlc-graph .s-waiting .box{fill:#fef9c3;stroke:#ca8a04;stroke-width:1.5}
 .hpdlc-graph .s-running .box{fill:#dbeafe;stroke:#2563eb;stroke-width:2.5}
 .hpdlc-graph .s-good .box{fill:#dcfce7;stroke:#16a34a;stroke-width:1.5}
@@ -75,6 +90,15 @@ pub const STYLE: &str = r#".hpdlc-graph{font-family:ui-sans-serif,system-ui,"Seg
 .hpdlc-graph .schedule .box{fill:#0c4a6e}
 .hpdlc-graph .event .box{fill:#1e293b}
 .hpdlc-graph .logic .box{fill:#2e1065}
+.hpdlc-graph .flow.taken{stroke:#f8fafc}
+.hpdlc-graph .flow-head.taken{fill:#f8fafc}
+.hpdlc-graph .flow.idle{stroke:#475569}
+.hpdlc-graph .flow-head.idle{fill:#475569}
+.hpdlc-graph .mark.idle circle{fill:#475569}
+.hpdlc-graph .mark.idle text{fill:#e2e8f0}
+.hpdlc-graph .legend text{fill:#94a3b8}
+.hpdlc-graph .untouched .box,.hpdlc-graph .unreached .box{fill:#1e293b;stroke:#475569}
+.hpdlc-graph .untouched text,.hpdlc-graph .unreached text{fill:#94a3b8}
 .hpdlc-graph .s-waiting .box{fill:#422006}
 .hpdlc-graph .s-running .box{fill:#1e3a8a}
 .hpdlc-graph .s-good .box{fill:#14532d}

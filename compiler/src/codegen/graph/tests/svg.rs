@@ -260,12 +260,14 @@ fn text_of_the_document_is_text_in_the_picture() {
                 to: 1,
                 kind: ArrowKind::Flow,
                 label: Some("a < b && c".to_owned()),
+                is_taken: true,
             },
             Arrow {
                 from: 1,
                 to: 1,
                 kind: ArrowKind::Error,
                 label: None,
+                is_taken: false,
             },
         ],
     };

@@ -2,7 +2,7 @@
 
 use super::Out;
 use crate::{
-    picture::{Family, Look, Picture, Shape, Shown},
+    picture::{Family, Look, Picture, Shape, Shown, State},
     svg::{
         markup::{self, N},
         place::Point,
@@ -47,12 +47,17 @@ pub fn draw(out: &mut Out, picture: &Picture, plan: &Plan, planned: &PlannedBox,
                 pair_number(out, pair, area);
             }
             words(out, planned, place);
+            let is_of_job = picture.is_of_job();
             if let Some(sign) = &plan.signs[number] {
-                mark(out, sign, area.left, area.top);
+                let is_untouched = |state: &State| state.look == Look::Untouched;
+                let is_idle = node.state.as_ref().is_some_and(is_untouched);
+                mark(out, sign, is_idle, area.left, area.top);
             }
-            for &target in &planned.marks {
-                let sign = plan.signs[target].as_deref().unwrap_or_default();
-                mark(out, sign, area.right, area.bottom);
+            for mark_of in &planned.marks {
+                let sign = plan.signs[mark_of.target].as_deref().unwrap_or_default();
+                // In a job, red is for what happened.
+                let is_idle = is_of_job && !mark_of.is_taken;
+                mark(out, sign, is_idle, area.right, area.bottom);
             }
         }
         Content::Rack => {
@@ -187,7 +192,8 @@ fn tooltip(picture: &Picture, node: &Shown, planned: &PlannedBox) -> String {
         add(&format!("on error: {}", picture.nodes[target].title));
     }
     for entry in &planned.listed {
-        add(entry);
+        let name = &picture.nodes[entry.target].title;
+        add(&format!("{} → {name}", entry.condition));
     }
     if !node.is_supported {
         add("hpdlc does not build this type yet");
@@ -399,10 +405,11 @@ fn words(out: &mut Out, planned: &PlannedBox, place: Point) {
     }
 }
 
-/// A red dot with the sign of where errors lead, on a corner of the box.
-fn mark(out: &mut Out, sign: &str, x: f64, y: f64) {
+/// A dot with the sign of where errors lead, on a corner of the box: red, or gray where a job did not go there.
+fn mark(out: &mut Out, sign: &str, is_idle: bool, x: f64, y: f64) {
+    let idle = if is_idle { " idle" } else { "" };
     out.line(format_args!(
-        r#"<g class="mark"><circle cx="{}" cy="{}" r="{}"/><text x="{}" y="{}">{}</text></g>"#,
+        r#"<g class="mark{idle}"><circle cx="{}" cy="{}" r="{}"/><text x="{}" y="{}">{}</text></g>"#,
         N(x),
         N(y),
         N(MARK_RADIUS),

@@ -82,6 +82,7 @@ fn random_picture(numbers: &mut Numbers) -> Picture {
                 label: numbers
                     .is_one_of(4)
                     .then(|| "wf:conf('a') eq 'b'".to_owned()),
+                is_taken: false,
             }
         })
         .collect();
