@@ -27,6 +27,7 @@ const MAX_YEARS_AHEAD: i32 = 100;
 /// An expression that has been read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cron {
+    text: String,
     minutes: u64,
     hours: u64,
     months: u64,
@@ -133,12 +134,18 @@ impl Cron {
             }
         };
         Ok(Cron {
+            text: text.to_owned(),
             minutes: minutes.bits,
             hours: hours.bits,
             months: months.bits,
             days,
             oddities,
         })
+    }
+
+    /// What was read.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// What does not do what it says, in the order of the text.

@@ -267,6 +267,60 @@ impl Frequency {
     }
 }
 
+/// In words: `every 2 days`, `at the end of every month`.
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (n, unit) = match (self.unit, self.n) {
+            (Unit::Minute, n) if n % 60 == 0 => (n / 60, "hour"),
+            (Unit::Minute, n) => (n, "minute"),
+            (Unit::Hour, n) => (n, "hour"),
+            (Unit::Day, n) => (n, "day"),
+            (Unit::Week, n) => (n, "week"),
+            (Unit::Month, n) => (n, "month"),
+            (Unit::Year, n) => (n, "year"),
+        };
+        if self.end_of.is_some() {
+            f.write_str("at the end of ")?;
+        }
+        match n {
+            1 => write!(f, "every {unit}"),
+            n => write!(f, "every {n} {unit}s"),
+        }
+    }
+}
+
+/// In words; a cron expression as it was evaluated.
+impl fmt::Display for Frequency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Frequency::Every(interval) => interval.fmt(f),
+            Frequency::Cron(cron) => write!(f, "at the times of `{}`", cron.text()),
+        }
+    }
+}
+
+impl Frequency {
+    /// The number or the cron expression, with its unit, as Oozie's web services give them (`Timeunit`).
+    pub fn in_units(&self) -> (String, &'static str) {
+        let interval = match self {
+            Frequency::Cron(cron) => return (cron.text().to_owned(), "CRON"),
+            Frequency::Every(interval) => interval,
+        };
+        let (factor, unit) = match (interval.end_of, interval.unit) {
+            (Some(EndOf::Day), _) => (1, "END_OF_DAY"),
+            (Some(EndOf::Week), _) => (1, "END_OF_WEEK"),
+            (Some(EndOf::Month), _) => (1, "END_OF_MONTH"),
+            (None, Unit::Minute) => (1, "MINUTE"),
+            (None, Unit::Hour) => (60, "MINUTE"),
+            (None, Unit::Day) => (1, "DAY"),
+            (None, Unit::Week) => (7, "DAY"),
+            (None, Unit::Month) => (1, "MONTH"),
+            (None, Unit::Year) => (12, "MONTH"),
+        };
+        (interval.n.saturating_mul(factor).to_string(), unit)
+    }
+}
+
 impl fmt::Display for FrequencyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

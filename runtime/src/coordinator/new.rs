@@ -60,8 +60,8 @@ impl NewCoordinator {
         let row = CoordinatorRow {
             job_id: job.id.clone(),
             record: JobRecord::new(coordinator),
-            frequency: texts.frequency.trim().to_owned(),
-            timezone: texts.timezone.trim().to_owned(),
+            frequency: coordinator.schedule.frequency.to_string(),
+            timezone: coordinator.schedule.zone.to_string(),
             start: coordinator.schedule.start,
             clock: self.clock.to_text(),
         };

@@ -5,8 +5,8 @@ use std::io::Write;
 use chrono::{DateTime, Duration, FixedOffset, NaiveTime, Utc};
 use hpdlc_core::{
     coordinator::{Event, EventInstances, Schedule},
-    frequency::{Frequency, Interval},
-    time::{EndOf, Unit},
+    frequency::Frequency,
+    time::Unit,
 };
 
 use super::{Stop, Window};
@@ -199,39 +199,19 @@ fn frequency(scheduled: &Scheduled) -> String {
             let place = schedule.zone.place().map(str::to_owned);
             let is_by_clocks = interval.unit > Unit::Hour;
             match place {
-                Some(place) if is_by_clocks => format!("{} in {place}", every(*interval)),
-                Some(_) | None => every(*interval),
+                Some(place) if is_by_clocks => format!("{interval} in {place}"),
+                Some(_) | None => interval.to_string(),
             }
         }
-        Frequency::Cron(_) => {
+        cron @ Frequency::Cron(_) => {
             let zone = schedule.processing_zone;
             let place = if zone.is_utc() {
                 "UTC".to_owned()
             } else {
                 format!("GMT{}", zone.ending())
             };
-            format!("at the times of `{}` in {place}", scheduled.frequency_text)
+            format!("{cron} in {place}")
         }
-    }
-}
-
-fn every(interval: Interval) -> String {
-    let (n, unit) = match (interval.unit, interval.n) {
-        (Unit::Minute, n) if n % 60 == 0 => (n / 60, "hour"),
-        (Unit::Minute, n) => (n, "minute"),
-        (Unit::Hour, n) => (n, "hour"),
-        (Unit::Day, n) => (n, "day"),
-        (Unit::Week, n) => (n, "week"),
-        (Unit::Month, n) => (n, "month"),
-        (Unit::Year, n) => (n, "year"),
-    };
-    let period = match n {
-        1 => format!("every {unit}"),
-        n => format!("every {n} {unit}s"),
-    };
-    match interval.end_of {
-        None => period,
-        Some(EndOf::Day | EndOf::Week | EndOf::Month) => format!("at the end of {period}"),
     }
 }
 
@@ -262,31 +242,6 @@ mod tests {
             (1_234_567, "1,234,567"),
         ] {
             assert_eq!(grouped(number), expected);
-        }
-    }
-
-    #[test]
-    fn intervals_are_told_in_words() {
-        for (n, unit, end_of, expected) in [
-            (1, Unit::Minute, None, "every minute"),
-            (90, Unit::Minute, None, "every 90 minutes"),
-            (60, Unit::Minute, None, "every hour"),
-            (1440, Unit::Minute, None, "every 24 hours"),
-            (2, Unit::Day, None, "every 2 days"),
-            (
-                1,
-                Unit::Month,
-                Some(EndOf::Month),
-                "at the end of every month",
-            ),
-            (
-                2,
-                Unit::Week,
-                Some(EndOf::Week),
-                "at the end of every 2 weeks",
-            ),
-        ] {
-            assert_eq!(every(Interval { n, unit, end_of }), expected);
         }
     }
 

@@ -32,8 +32,6 @@ pub struct Scheduled {
     /// What the bundle calls it, where there is one.
     pub bundled_as: Option<String>,
     pub coordinator: Coordinator,
-    /// The frequency as the document has it.
-    pub frequency_text: String,
     /// The events whose datasets are in files that are not here; the coordinator is without them.
     pub unknown_inputs: Vec<String>,
     pub unknown_outputs: Vec<String>,
@@ -212,7 +210,6 @@ impl Session {
                 Ok(Scheduled {
                     bundled_as,
                     coordinator,
-                    frequency_text: app.frequency.text.as_str().trim().to_owned(),
                     unknown_inputs,
                     unknown_outputs,
                     missing,

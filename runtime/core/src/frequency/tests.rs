@@ -382,3 +382,48 @@ fn times_beyond_the_calendar_end() {
     let start = instant("2009-01-01T00:00Z");
     assert_eq!(far.times(start, Zone::UTC, ProcessingZone::UTC).count(), 1);
 }
+
+#[test]
+fn intervals_are_told_in_words() {
+    for (n, unit, end_of, expected) in [
+        (1, Unit::Minute, None, "every minute"),
+        (90, Unit::Minute, None, "every 90 minutes"),
+        (60, Unit::Minute, None, "every hour"),
+        (1440, Unit::Minute, None, "every 24 hours"),
+        (2, Unit::Day, None, "every 2 days"),
+        (
+            1,
+            Unit::Month,
+            Some(EndOf::Month),
+            "at the end of every month",
+        ),
+        (
+            2,
+            Unit::Week,
+            Some(EndOf::Week),
+            "at the end of every 2 weeks",
+        ),
+    ] {
+        let interval = Interval { n, unit, end_of };
+        assert_eq!(Frequency::Every(interval).to_string(), expected);
+    }
+}
+
+#[test]
+fn a_frequency_has_a_number_and_a_unit_of_oozie() {
+    for (text, expected) in [
+        ("${coord:minutes(90)}", ("90", "MINUTE")),
+        ("${coord:hours(2)}", ("120", "MINUTE")),
+        ("${coord:days(3)}", ("3", "DAY")),
+        ("${coord:months(1)}", ("1", "MONTH")),
+        ("${coord:endOfDays(1)}", ("1", "END_OF_DAY")),
+        ("${coord:endOfWeeks(1)}", ("1", "END_OF_WEEK")),
+        ("${coord:endOfMonths(2)}", ("2", "END_OF_MONTH")),
+        ("10 9 * * MON-FRI", ("10 9 * * MON-FRI", "CRON")),
+    ] {
+        let (number, unit) = frequency(text).in_units();
+        assert_eq!((number.as_str(), unit), expected, "{text}");
+    }
+    let cron = frequency("10 9 * * MON-FRI");
+    assert_eq!(cron.to_string(), "at the times of `10 9 * * MON-FRI`");
+}

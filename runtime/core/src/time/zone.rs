@@ -21,6 +21,15 @@ pub struct ZoneError {
     pub meant: Option<String>,
 }
 
+impl fmt::Display for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Zone::Fixed(offset) => write!(f, "GMT{offset}"),
+            Zone::Region(place) => f.write_str(place.name()),
+        }
+    }
+}
+
 /// Java's three-letter names that follow the rules of a place.
 const OLD_PLACES: [(&str, &str); 25] = [
     ("ACT", "Australia/Darwin"),
