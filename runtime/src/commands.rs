@@ -11,15 +11,18 @@ use std::{
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hpdlc_core::{configuration, properties};
 
+use self::find::find_job;
 use crate::{
     bug, bundle,
     control::{Order, Verb},
     exit::{Exit, RunError},
-    ids,
-    ids::Kind,
+    ids::{self, Kind},
     owner::Session,
-    progress::{JsonLines, Lines, Progress, Terminal},
-    store::{JobRow, coordinators, query},
+    progress::{
+        JsonLines, Lines, Progress, Terminal,
+        style::{self, ColorChoice},
+    },
+    store::{JobRow, coordinators},
     table::Program,
 };
 
@@ -32,6 +35,8 @@ mod definition;
 mod doctor;
 pub mod dryrun;
 mod elsewhere;
+mod failure;
+mod find;
 mod graph;
 mod ignore;
 mod info;
@@ -60,6 +65,9 @@ mod update;
 #[derive(Debug, Parser)]
 #[command(disable_help_subcommand = true, max_term_width = 100)]
 struct Arguments {
+    /// Whether states have colors
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    color: ColorChoice,
     #[command(subcommand)]
     command: Command,
 }
@@ -159,6 +167,7 @@ pub fn main(program: &'static Program) -> ExitCode {
             return exit.into();
         }
     };
+    style::choose(arguments.color);
     match execute(program, arguments.command) {
         Ok(exit) => exit.into(),
         Err(error) => {
@@ -241,6 +250,33 @@ fn print(text: &str) -> Result<(), RunError> {
     }
 }
 
+/// How the program was named when it was started, for commands that are to be typed.
+fn typed_name() -> String {
+    let typed = std::env::args().next().unwrap_or_default();
+    // One that another program has started under a name of the application's is not found by it.
+    let is_found = typed.contains('/')
+        || std::env::var_os("PATH").is_some_and(|path| {
+            std::env::split_paths(&path).any(|folder| folder.join(&typed).is_file())
+        });
+    if is_found {
+        return typed;
+    }
+    match std::env::current_exe() {
+        Ok(path) => path.display().to_string(),
+        Err(_) => typed,
+    }
+}
+
+/// The shortest text that names a job: its number, without zeros in front.
+fn short_id(id: &str) -> &str {
+    match id.split_once('-') {
+        Some((number, _)) if ids::number(number).is_some_and(|number| number > 0) => {
+            number.trim_start_matches('0')
+        }
+        Some(_) | None => id,
+    }
+}
+
 /// What shows a job in the foreground.
 fn progress(json: bool) -> Box<dyn Progress> {
     if json {
@@ -294,26 +330,6 @@ fn plain_progress(json: bool) -> Box<dyn Progress> {
     } else {
         Box::new(Lines::default())
     }
-}
-
-/// The job of that id, or of the number that its id begins with: `17`, or `0000017` as people are shown it.
-fn find_job(session: &Session, id: &str) -> Result<JobRow, RunError> {
-    let connection = session.store()?;
-    let describe = |error| session.describe(error);
-    if let Some(job) = query::job(&connection, id).map_err(describe)? {
-        return Ok(job);
-    }
-    let numbered = match ids::number(id) {
-        Some(number) => query::job_of_number(&connection, number).map_err(describe)?,
-        None => None,
-    };
-    numbered.ok_or_else(|| {
-        RunError::usage(format!(
-            "there is no job {id} in {}",
-            session.home.root().display()
-        ))
-        .with_help("`jobs` lists them; HPDL_HOME says which state folder is looked at")
-    })
 }
 
 /// Where a given property stands.

@@ -318,6 +318,7 @@ impl Engine {
             }
         }
         if step.job_changed {
+            job.take_failure(&step.changed);
             // A job is running before its first node, and has ended after its last.
             let place = if job.state.status.is_terminal() {
                 told.len()

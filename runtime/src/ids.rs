@@ -53,6 +53,13 @@ pub fn number(text: &str) -> Option<u64> {
     is_number.then(|| text.parse().ok())?
 }
 
+/// The two sides of `COORDINATOR@3`, whatever names the coordinator.
+pub fn action(text: &str) -> Option<(&str, u64)> {
+    let (coordinator, action) = text.rsplit_once('@')?;
+    let number = number(action).filter(|_| !coordinator.is_empty())?;
+    Some((coordinator, number))
+}
+
 /// The coordinator and the number that `0000001-261120093000123-hpdl-C@3` names, or `1@3`.
 pub fn coordinator_action(id: &str) -> Option<(&str, u64)> {
     let (job, action) = id.split_once('@')?;
@@ -84,6 +91,21 @@ mod tests {
         assert_eq!(number("0000017"), Some(17));
         for text in ["", "-1", "+1", "1-W", "99999999999999999999"] {
             assert_eq!(number(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_action_is_named_by_whatever_names_its_coordinator() {
+        for (text, expected) in [
+            ("8@3", Some(("8", 3))),
+            ("last@12", Some(("last", 12))),
+            ("ingest@home@3", Some(("ingest@home", 3))),
+            ("ingest@", None),
+            ("@3", None),
+            ("ingest@three", None),
+            ("ingest", None),
+        ] {
+            assert_eq!(action(text), expected, "{text}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! A job in memory: the step machine's state, the store's rows and what expressions see, kept in step.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     path::PathBuf,
     sync::{
         Arc,
@@ -340,6 +340,20 @@ impl Job {
         let row = self.row_of(node);
         row.error_code = Some(code.to_owned()).filter(|code| !code.is_empty());
         row.error_message = Some(message.chars().take(MAX_MESSAGE).collect());
+    }
+
+    /// A job that FAILED has the error of the action that failed it, after the name of that action; what a node for it says
+    /// is evaluated later.
+    pub fn take_failure(&mut self, changed: &BTreeSet<NodeId>) {
+        if self.state.status != JobStatus::Failed || self.row.error_message.is_some() {
+            return;
+        }
+        let mut changed = changed.iter().filter_map(|node| self.rows.get(node));
+        let failed = changed.find(|row| row.status == ActionStatus::Failed);
+        let Some(failed) = failed else { return };
+        let message = failed.error_message.as_deref().unwrap_or("no message");
+        self.row.error_message = Some(format!("{}: {message}", failed.name));
+        self.row.error_code = failed.error_code.clone();
     }
 
     pub fn attempt(&self, home: &Home, node: NodeId, attempt: u32) -> Attempt {

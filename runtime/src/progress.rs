@@ -12,10 +12,14 @@ use crate::{
 
 mod journal;
 mod json;
+mod labels;
 mod lines;
+pub mod style;
 mod terminal;
 
-pub use self::{journal::Journal, json::JsonLines, lines::Lines, terminal::Terminal};
+pub use self::{
+    journal::Journal, json::JsonLines, labels::Labels, lines::Lines, terminal::Terminal,
+};
 
 /// Something that happened to a job, after it is on disk.
 #[derive(Clone, Debug)]
@@ -157,6 +161,25 @@ fn where_to(row: &ActionRow) -> Option<String> {
     }
 }
 
+/// A line of what an action has printed, without what moves cursors or changes colors.
+pub fn plain(line: &str) -> String {
+    let mut shown = String::new();
+    let mut characters = line.chars();
+    while let Some(character) = characters.next() {
+        if character == '\u{1b}' {
+            // A sequence of a terminal ends with a letter.
+            for skipped in characters.by_ref() {
+                if skipped.is_ascii_alphabetic() {
+                    break;
+                }
+            }
+        } else if character == '\t' || !character.is_control() {
+            shown.push(if character == '\t' { ' ' } else { character });
+        }
+    }
+    shown
+}
+
 /// `0.4s`, `12s`, `3m05s`, `2h03m`.
 pub fn format_duration(millis: i64) -> String {
     let millis = millis.max(0);
@@ -194,13 +217,17 @@ impl TimeOfDay {
     }
 }
 
-/// Appends `09:30:00 status-codes       OK       -> join`: a line of plain text, without its end.
-pub fn push_line(line: &mut String, time: &str, event: &ProgressEvent) {
+/// Appends `09:30:00 status-codes       OK       -> join`: a line of plain text, without its end. A node is shown by the
+/// name that `labels` gives it.
+pub fn push_line(line: &mut String, time: &str, event: &ProgressEvent, labels: &mut Labels) {
     use std::fmt::Write as _;
     let status = &event.event;
     // A string takes whatever is written.
     let _ = match &event.node {
-        Some(node) => write!(line, "{time} {node:<24} {status:<12}"),
+        Some(node) => {
+            let node = labels.name(&event.id, node);
+            write!(line, "{time} {node:<24} {status:<12}")
+        }
         None => {
             let number = event.id.split('-').next().unwrap_or(&event.id);
             let subject = format!("job {number}");
@@ -228,7 +255,7 @@ pub fn is_worth_a_line(event: &ProgressEvent) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ProgressEvent, TimeOfDay, format_duration, push_line};
+    use super::{Labels, ProgressEvent, TimeOfDay, format_duration, push_line};
 
     fn line(node: Option<&str>, event: &str, message: Option<&str>) -> String {
         let event = ProgressEvent {
@@ -240,7 +267,7 @@ mod tests {
             message: message.map(str::to_owned),
         };
         let mut line = "before\n".to_owned();
-        push_line(&mut line, "09:30:00", &event);
+        push_line(&mut line, "09:30:00", &event, &mut Labels::new(None));
         line
     }
 

@@ -107,6 +107,16 @@ pub fn examine(
     (submission, refusal)
 }
 
+/// Why nobody but the user that `user.name` names may run a job of these properties.
+pub fn other_user(conf: &BTreeMap<String, String>, user: &str) -> Option<String> {
+    let other = conf.get(USER_PROPERTY).filter(|name| *name != user)?;
+    (!is_proxy(conf)).then(|| {
+        format!(
+            "property user.name is {other}, and you are {user}; hpdl.proxyuser=true makes {other} the user of Hadoop jobs"
+        )
+    })
+}
+
 /// Completes the properties that a job was given: as far as they go, with why a job of them would be refused.
 ///
 /// What is missing is filled from the file of defaults, then from `parameters` (`SubmitXCommand`, `ParameterVerifier`), then
@@ -127,13 +137,7 @@ pub fn examine_properties(
             "property {name} cannot be given: expressions know it as a constant (E0808)"
         ));
     }
-    if let Some(other) = conf.get(USER_PROPERTY).filter(|name| *name != user)
-        && !is_proxy(&conf)
-    {
-        problems.push(format!(
-            "property user.name is {other}, and you are {user}; hpdl.proxyuser=true makes {other} the user of Hadoop jobs"
-        ));
-    }
+    problems.extend(other_user(&conf, user));
     if !is_proxy(&conf) {
         conf.insert(USER_PROPERTY.to_owned(), user.to_owned());
     }

@@ -71,7 +71,7 @@ fn a_job_is_named_by_its_number_too() {
         assert!(refused.contains("there is no job"), "{refused}");
     }
     let refused = world.call(&["info", "1@1"]).expect(2).stderr;
-    assert!(refused.contains("is no coordinator"), "{refused}");
+    assert!(refused.contains("is not a coordinator"), "{refused}");
 }
 
 #[test]

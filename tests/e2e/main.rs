@@ -38,6 +38,7 @@ mod started_applications;
 mod sub_workflows;
 mod submission;
 mod suspended;
+mod terminal;
 mod time_limits;
 mod versions;
 mod watched_actions;

@@ -46,7 +46,8 @@ impl Actions {
         let masks = Masks::of(session, &job)?;
         let describe = |error: rusqlite::Error| session.describe(error);
         if !self.json {
-            let mut columns = Columns::new(&["ACTION", "NOMINAL TIME", "STATUS", "WORKFLOW"]);
+            let mut columns =
+                Columns::new(&["ACTION", "NOMINAL TIME", "STATUS", "WORKFLOW"]).states(2);
             rows::each_action(&connection, &job.id, |action| {
                 add_row(&mut columns, &explainer, &action)
             })

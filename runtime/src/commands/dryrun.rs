@@ -60,6 +60,10 @@ impl Dryrun {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
         let GivenProperties { values, places } = self.given.read_with_places()?;
         let user = owner::user_name();
+        // Nothing that could be given besides helps: there is no need to read all values first.
+        if let Some(problem) = submit::other_user(&values, &user) {
+            return Err(RunError::usage(problem));
+        }
         let (seen, properties, refusal) = match program.scheduler() {
             None => {
                 let app = program.apps[0];

@@ -13,7 +13,7 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(super) struct Ignore {
-    /// The coordinator
+    /// The coordinator, or `8@3` for action 3 of coordinator 8
     id: String,
     #[command(flatten)]
     selected: Selected,
@@ -21,8 +21,9 @@ pub(super) struct Ignore {
 
 impl Ignore {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
-        let job = scheduled::find(session, &self.id, &[Kind::Coordinator], "ignore")?;
-        let request = match self.selected.selection() {
+        let (job, selection) = self.selected.subject(session, &self.id)?;
+        scheduled::expect(&job, &[Kind::Coordinator], "ignore")?;
+        let request = match selection {
             Some(selection) => Request::IgnoreActions(selection),
             None => Request::Ignore,
         };

@@ -8,11 +8,15 @@ use serde_json::{Value, json};
 
 use crate::{
     clock,
-    commands::{find_job, masks::Masks, print},
+    commands::{
+        find::{self, Subject, find_subject},
+        masks::Masks,
+        print,
+    },
     exit::{Exit, RunError},
-    ids::{self, Kind},
+    ids::Kind,
     owner::Session,
-    progress::format_duration,
+    progress::{format_duration, style},
     secrets,
     store::{
         ActionRow, JobRow, SkipMark, query,
@@ -22,6 +26,8 @@ use crate::{
 
 mod bundle;
 pub(super) mod columns;
+mod observed;
+mod order;
 pub(super) mod scheduled;
 mod slas;
 mod why;
@@ -30,7 +36,7 @@ use self::columns::Columns;
 
 #[derive(Debug, Args)]
 pub(super) struct Info {
-    /// The job: its id, or the number that it begins with
+    #[arg(help = find::JOB)]
     id: String,
     /// As JSON
     #[arg(long)]
@@ -39,10 +45,12 @@ pub(super) struct Info {
 
 impl Info {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
-        if let Some((coordinator, number)) = ids::coordinator_action(&self.id) {
-            return scheduled::show_action(session, coordinator, number, self.json);
-        }
-        let job = find_job(session, &self.id)?;
+        let job = match find_subject(session, &self.id)? {
+            Subject::Job(job) => job,
+            Subject::Action(job, number) => {
+                return scheduled::show_action(session, &job, number, self.json);
+            }
+        };
         let text = if self.json {
             format!("{}\n", to_json(session, &job)?)
         } else {
@@ -134,7 +142,14 @@ fn action_json(action: &ActionRow, run: i64) -> Value {
 
 fn actions(session: &Session, job: &JobRow) -> Result<Vec<ActionRow>, RunError> {
     let connection = session.store()?;
-    query::actions(&connection, &job.id).map_err(|error| session.describe(error))
+    let describe = |error| session.describe(error);
+    let mut actions = query::actions(&connection, &job.id).map_err(describe)?;
+    if job.run > 0 {
+        let entered = query::entered(&connection, &job.id).map_err(describe)?;
+        order::sort(&mut actions, &entered);
+    }
+    observed::observe(session, job, &mut actions);
+    Ok(actions)
 }
 
 fn former_runs(session: &Session, job: &JobRow) -> Result<Vec<FormerRun>, RunError> {
@@ -168,18 +183,13 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
         None => "-".to_owned(),
     };
     let mut text = format!("Job       {}\nWorkflow  {}\n", job.id, job.app);
-    text.push_str(&format!("Status    {}", job.status));
+    text.push_str(&format!("Status    {}", painted(job.status.name())));
     if job.run > 0 {
-        text.push_str(&format!(", run {},", job.run));
+        text.push_str(&format!(", run {}", job.run));
     }
-    match (job.started, job.ended) {
-        (Some(started), Some(ended)) => {
-            text.push_str(&format!(" after {}", format_duration(ended - started)));
-        }
-        (Some(started), None) => {
-            text.push_str(&format!(" for {}", format_duration(now - started)));
-        }
-        (None, _) => {}
+    if let Some(time) = standing(session, job, now)? {
+        let comma = if job.run > 0 { "," } else { "" };
+        text.push_str(&format!("{comma} {time}"));
     }
     if !job.status.is_terminal() {
         text.push_str(&driven_by(session, job)?);
@@ -225,9 +235,38 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
     Ok(masks.text(&text))
 }
 
+/// A state in its color, where standard output has colors.
+pub(super) fn painted(status: &str) -> String {
+    match style::of_status(status).filter(|_| style::stdout()) {
+        Some(code) => style::paint(status, code),
+        None => status.to_owned(),
+    }
+}
+
+/// `after 12s` of a job that has ended, `for 12s` of one that has not: since it was suspended, where it is.
+fn standing(session: &Session, job: &JobRow, now: i64) -> Result<Option<String>, RunError> {
+    let Some(started) = job.started else {
+        return Ok(None);
+    };
+    if let Some(ended) = job.ended {
+        let after = format_duration(ended - started);
+        return Ok(Some(format!("after {after}")));
+    }
+    let since = if job.status == JobStatus::Suspended {
+        let connection = session.store()?;
+        query::last_change(&connection, &job.id, job.status.name())
+            .map_err(|error| session.describe(error))?
+    } else {
+        None
+    };
+    let time = format_duration(now - since.unwrap_or(started));
+    Ok(Some(format!("for {time}")))
+}
+
 /// The nodes of a job in columns.
 fn nodes(actions: &[ActionRow], now: i64) -> String {
-    let mut columns = Columns::new(&["NODE", "TYPE", "STATUS", "DURATION", "TRANSITION", "ERROR"]);
+    let mut columns =
+        Columns::new(&["NODE", "TYPE", "STATUS", "DURATION", "TRANSITION", "ERROR"]).states(2);
     for action in actions {
         let took = |started: i64| action.ended.unwrap_or(now) - started;
         let duration = action

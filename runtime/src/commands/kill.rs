@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::{
     commands::{
-        find_job, order, say,
+        find, order, say,
         scheduled::{self, Selected},
         shown_status,
     },
@@ -17,7 +17,7 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(super) struct Kill {
-    /// The job: its id, or the number that it begins with
+    #[arg(help = find::JOB)]
     id: String,
     #[command(flatten)]
     selected: Selected,
@@ -25,12 +25,12 @@ pub(super) struct Kill {
 
 impl Kill {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
-        if let Some(selection) = self.selected.selection() {
-            let job = scheduled::find(session, &self.id, &[Kind::Coordinator], "kill --action")?;
+        let (job, selection) = self.selected.subject(session, &self.id)?;
+        if let Some(selection) = selection {
+            scheduled::expect(&job, &[Kind::Coordinator], "kill --action")?;
             let request = Request::KillActions(selection);
             return scheduled::ask(session, &job, Order::Coordinator(&request));
         }
-        let job = find_job(session, &self.id)?;
         control::ask(session, &job, order(&job, Verb::Kill))?;
         // One that had FAILED stays so.
         say(&shown_status(session, &job.id)?);

@@ -1,15 +1,15 @@
 //! `log`: what happened in a job, or what one of its actions printed.
 
-use std::{thread, time::Duration};
+use std::{collections::VecDeque, thread, time::Duration};
 
 use clap::Args;
 
 use crate::{
-    commands::{find_job, info, masks::Masks, print, say},
+    commands::{find, find_job, info, masks::Masks, print, say},
     exit::{Exit, RunError},
     launcher::Attempt,
     owner::Session,
-    progress::{ProgressEvent, TimeOfDay, push_line},
+    progress::{Labels, ProgressEvent, push_line},
     store::{JobRow, LogRow, query},
 };
 
@@ -22,13 +22,16 @@ const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
 #[derive(Debug, Args)]
 pub(super) struct Log {
-    /// The job: its id, or the number that it begins with
+    #[arg(help = find::JOB)]
     id: String,
     /// An action: what its last attempt printed
     node: Option<String>,
     /// Keep printing until the job, or the action, ends
     #[arg(short, long)]
     follow: bool,
+    /// Only the last lines
+    #[arg(long, value_name = "N")]
+    tail: Option<usize>,
 }
 
 impl Log {
@@ -51,18 +54,26 @@ impl Log {
     ) -> Result<Exit, RunError> {
         let connection = session.store()?;
         let mut last = 0;
-        let mut time = TimeOfDay::default();
+        let mut labels = Labels::new(Some(session.home.clone()));
+        labels.set_top(id);
+        let mut tail = self.tail;
         loop {
             // Asked before the lines: what comes after its end was there by then.
             let job = find_job(session, id)?;
             let lines =
                 query::log(&connection, id, last).map_err(|error| session.describe(error))?;
             let mut text = String::new();
-            for (number, line) in lines {
+            // Of what is there at first; what comes later is new.
+            let n_left_out = tail.take().map_or(0, |n| lines.len().saturating_sub(n));
+            for (at, (number, line)) in lines.into_iter().enumerate() {
                 last = number;
+                if at < n_left_out {
+                    continue;
+                }
                 let event = event(line);
                 let mut line = String::new();
-                push_line(&mut line, time.format(event.time), &event);
+                let time = info::format_local(Some(event.time));
+                push_line(&mut line, &time, &event, &mut labels);
                 text.push_str(&masks.text(&line));
                 text.push('\n');
             }
@@ -85,6 +96,7 @@ impl Log {
     ) -> Result<Exit, RunError> {
         let connection = session.store()?;
         let mut shown: Option<((i64, i64), [Follower; 2])> = None;
+        let mut out = Out::new(self.tail);
         loop {
             let job = find_job(session, id)?;
             let row =
@@ -105,7 +117,7 @@ impl Log {
             // Of an attempt that is over, what it printed last comes before what the next one prints.
             let now = (job.run, row.attempt);
             if let Some((_, followers)) = shown.as_mut().filter(|(last, _)| *last != now) {
-                print_new(followers, true, masks)?;
+                print_new(followers, true, masks, &mut out)?;
                 shown = None;
             }
             let (_, followers) = shown.get_or_insert_with(|| {
@@ -115,7 +127,8 @@ impl Log {
                 let files = [attempt.stdout(), attempt.stderr()];
                 (now, files.map(Follower::new))
             });
-            print_new(followers, is_over, masks)?;
+            print_new(followers, is_over, masks, &mut out)?;
+            out.give()?;
             if is_over {
                 return Ok(Exit::Success);
             }
@@ -126,17 +139,59 @@ impl Log {
 }
 
 /// Prints what the files have got since they were looked at last.
-fn print_new(followers: &mut [Follower; 2], is_last: bool, masks: &Masks) -> Result<(), RunError> {
+fn print_new(
+    followers: &mut [Follower; 2],
+    is_last: bool,
+    masks: &Masks,
+    out: &mut Out,
+) -> Result<(), RunError> {
     for follower in followers {
         loop {
             let text = follower
                 .next(is_last)
                 .map_err(|error| RunError::machine(format!("{}: {error}", follower.path())))?;
             let Some(text) = text else { break };
-            print(&masks.text(&text))?;
+            out.take(masks.text(&text))?;
         }
     }
     Ok(())
+}
+
+/// What is printed, or of what is there at first the last lines.
+struct Out {
+    tail: Option<usize>,
+    kept: VecDeque<String>,
+}
+
+impl Out {
+    fn new(tail: Option<usize>) -> Out {
+        Out {
+            tail,
+            kept: VecDeque::new(),
+        }
+    }
+
+    fn take(&mut self, text: String) -> Result<(), RunError> {
+        let Some(n) = self.tail else {
+            return print(&text);
+        };
+        for line in text.split_inclusive('\n') {
+            self.kept.push_back(line.to_owned());
+            if self.kept.len() > n {
+                self.kept.pop_front();
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints what was kept; what comes after is printed at once.
+    fn give(&mut self) -> Result<(), RunError> {
+        if self.tail.take().is_some() {
+            let text: String = self.kept.drain(..).collect();
+            print(&text)?;
+        }
+        Ok(())
+    }
 }
 
 /// Says once what keeps a job from going on that is followed.

@@ -11,7 +11,7 @@ use rusqlite::TransactionBehavior;
 
 use crate::{
     bundle, clock,
-    commands::{Given, background::Background, find_job, print, say, scheduled::Selected},
+    commands::{Given, background::Background, find, find_job, print, say, scheduled::Selected},
     control::{Order, Request, Verb},
     coordinator, detached,
     exit::{Exit, RunError},
@@ -31,7 +31,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 #[derive(Debug, Args)]
 pub(super) struct Rerun {
-    /// The job: its id, or the number that it begins with
+    #[arg(help = find::JOB)]
     id: String,
     #[command(flatten)]
     given: Given,

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::{
-    commands::{background::Background, find_job, order},
+    commands::{background::Background, find, find_job, order},
     control::Verb,
     exit::{Exit, RunError},
     owner::Session,
@@ -11,7 +11,7 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(super) struct Resume {
-    /// The job: its id, or the number that it begins with
+    #[arg(help = find::JOB)]
     id: String,
     #[command(flatten)]
     background: Background,

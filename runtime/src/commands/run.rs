@@ -4,7 +4,7 @@ use clap::Args;
 use hpdlc_core::{coordinator::CoordinatorStatus, status::JobStatus};
 
 use crate::{
-    commands::{Given, info, plain_progress, print, progress, say, status_of},
+    commands::{Given, failure, info, plain_progress, print, progress, say, status_of},
     engine::{Ended, Signals},
     exit::{Exit, RunError},
     ids::Kind,
@@ -76,8 +76,15 @@ fn conclude_scheduled(session: &Session, job: &JobRow, json: bool) -> Result<Exi
         if let Some(next) = info::next_step(session, job)? {
             say(&next);
         }
+        tell(failure::describe_scheduled(session, job)?);
     }
     Ok(CoordinatorStatus::from_name(&status).map_or(Exit::Machine, Exit::of_coordinator))
+}
+
+fn tell(lines: Option<String>) {
+    if let Some(lines) = lines {
+        say(&lines);
+    }
 }
 
 /// Says how a job ended, and exits as its state says.
@@ -98,6 +105,7 @@ pub(super) fn conclude(session: &Session, ended: &Ended, json: bool) -> Result<E
             text.push_str(&format!(": {}", Mask::of(&conf).text(message)));
         }
         say(&text);
+        tell(failure::describe(session, job)?);
         if let Some(suspended) = suspended
             && let Some(next) = info::next_step(session, suspended)?
         {

@@ -3,7 +3,10 @@
 use clap::Args;
 
 use crate::{
-    commands::{find_job, print, say, shown_status},
+    commands::{
+        find::{Subject, find_subject},
+        find_job, print, say, shown_status,
+    },
     control::{self, Order},
     coordinator::request::Selection,
     exit::{Exit, RunError},
@@ -32,6 +35,29 @@ impl Selected {
         }
     }
 
+    /// The job that `text` names, and the actions that are meant: the selected ones, or the one that `text` names.
+    ///
+    /// # Errors
+    ///
+    /// Exit 2 where there is no such job, or both name actions.
+    pub(super) fn subject(
+        &self,
+        session: &Session,
+        text: &str,
+    ) -> Result<(JobRow, Option<Selection>), RunError> {
+        let selection = self.selection();
+        match (find_subject(session, text)?, selection) {
+            (Subject::Job(job), selection) => Ok((job, selection)),
+            (Subject::Action(job, number), None) => {
+                Ok((job, Some(Selection::Actions(number.to_string()))))
+            }
+            (Subject::Action(job, number), Some(_)) => Err(RunError::usage(format!(
+                "{text} names action {number}: --action and --date cannot name others"
+            ))
+            .with_help(format!("name the coordinator alone: {}", job.id))),
+        }
+    }
+
     pub(super) fn dates(&self) -> Option<&String> {
         self.date.as_ref()
     }
@@ -56,12 +82,18 @@ pub(super) fn find(
     command: &str,
 ) -> Result<JobRow, RunError> {
     let job = find_job(session, id)?;
+    expect(&job, kinds, command)?;
+    Ok(job)
+}
+
+/// Refuses a command for a job of another kind.
+pub(super) fn expect(job: &JobRow, kinds: &[Kind], command: &str) -> Result<(), RunError> {
     if kinds.contains(&Kind::of(&job.id)) {
-        return Ok(job);
+        return Ok(());
     }
     let words: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
     Err(RunError::usage(format!(
-        "job {} is no {}: `{command}` means nothing to it",
+        "job {} is not a {}: `{command}` does not apply to it",
         job.id,
         words.join(" or ")
     )))

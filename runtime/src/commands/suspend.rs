@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::{
-    commands::{find_job, order, say, shown_status},
+    commands::{find, find_job, order, say, shown_status},
     control::{self, Verb},
     exit::{Exit, RunError},
     owner::Session,
@@ -11,7 +11,7 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(super) struct Suspend {
-    /// The job: its id, or the number that it begins with
+    #[arg(help = find::JOB)]
     id: String,
 }
 

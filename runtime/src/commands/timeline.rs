@@ -7,7 +7,7 @@ use clap::Args;
 use crate::{
     clock,
     commands::{
-        find_job,
+        find, find_job,
         graph::write_whole,
         info::scheduled::{Explainer, coordinator_of},
         masks::Masks,
@@ -22,7 +22,7 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(super) struct Timeline {
-    /// The job: its id, or the number that it begins with
+    #[arg(help = find::JOB)]
     id: String,
     /// The SVG file; without it, the picture is printed
     #[arg(short, long, value_name = "FILE")]

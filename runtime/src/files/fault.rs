@@ -99,6 +99,16 @@ impl Fault {
         )
     }
 
+    /// A failure of a connection with who is at its other end; any other error as it is.
+    pub fn at(server: &str, error: io::Error) -> io::Error {
+        match Fault::of(&error) {
+            Some(fault @ (Fault::UnknownHost | Fault::Unreachable | Fault::Interrupted)) => {
+                fault.clone().error(format!("{server}: {error}"))
+            }
+            Some(Fault::SafeMode | Fault::Canceled | Fault::Unsupported) | None => error,
+        }
+    }
+
     /// What a file system of `scheme` never does; `operation` completes "cannot".
     pub fn unsupported(scheme: &str, operation: &str) -> io::Error {
         Fault::Unsupported.error(format!("files of scheme `{scheme}` cannot {operation}"))
@@ -118,6 +128,29 @@ mod tests {
     use hpdlc_core::step::FailureClass::{Error, NonTransient, Transient};
 
     use super::*;
+
+    #[test]
+    fn an_error_of_a_connection_names_the_server() {
+        let server = "hdfs://nn:8020";
+        for (error, expected) in [
+            (
+                Fault::Unreachable.error("refused"),
+                "hdfs://nn:8020: refused",
+            ),
+            (
+                Fault::UnknownHost.error("no address"),
+                "hdfs://nn:8020: no address",
+            ),
+            (Fault::Interrupted.error("reset"), "hdfs://nn:8020: reset"),
+            (Fault::SafeMode.error("it is safe"), "it is safe"),
+            (io::Error::other("/x is a folder"), "/x is a folder"),
+        ] {
+            let fault = Fault::of(&error).cloned();
+            let error = Fault::at(server, error);
+            assert_eq!(error.to_string(), expected);
+            assert_eq!(Fault::of(&error), fault.as_ref());
+        }
+    }
 
     #[test]
     fn a_file_that_cannot_be_had_has_a_code() {

@@ -12,6 +12,7 @@ use std::{
 use hdfs_native::{Client, ClientBuilder, HdfsError, WriteOptions, client::FileStatus};
 
 use crate::files::{
+    fault::Fault,
     hosts::{self, ClientKey, Clients, Hosts},
     remove::RemoveError,
     system::{Entry, FileSystem, Group, Status, next_part},
@@ -99,6 +100,7 @@ impl<'a> Hdfs<'a> {
         let client = self.client.clone();
         self.hosts
             .wait(async move { call(client).await.map_err(error::converted) })
+            .map_err(|error| Fault::at(&self.name, error))
     }
 
     fn make(&self, path: &Path, permission: u32) -> io::Result<()> {

@@ -68,6 +68,7 @@ impl<'a> Objects<'a> {
         let store = Arc::clone(&self.store);
         self.hosts
             .wait(async move { call(store).await.map_err(converted) })
+            .map_err(|error| Fault::at(&self.name, error))
     }
 
     fn unsupported(&self, operation: &str) -> io::Error {

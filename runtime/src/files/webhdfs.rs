@@ -86,7 +86,7 @@ impl<'a> WebHdfs<'a> {
     }
 
     fn answer(&self, request: RequestBuilder, max: u64) -> io::Result<Vec<u8>> {
-        self.hosts.wait(async move {
+        let answered = self.hosts.wait(async move {
             let mut response = request.send().await.map_err(converted)?;
             let status = response.status();
             let mut bytes = Vec::new();
@@ -101,7 +101,8 @@ impl<'a> WebHdfs<'a> {
             } else {
                 Err(refusal(status.as_u16(), &bytes))
             }
-        })
+        });
+        answered.map_err(|error| Fault::at(&self.name, error))
     }
 
     fn json(&self, method: Method, url: Url) -> io::Result<Value> {

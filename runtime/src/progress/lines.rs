@@ -2,20 +2,43 @@
 
 use std::io::{self, Write};
 
-use crate::progress::{Progress, ProgressEvent, TimeOfDay, is_worth_a_line, push_line};
+use crate::home::Home;
+use crate::progress::{
+    Labels, Progress, ProgressEvent, TimeOfDay, is_worth_a_line, push_line, style::colored,
+};
 
 /// A line an event.
-#[derive(Debug, Default)]
 pub struct Lines {
     time: TimeOfDay,
+    labels: Labels,
     /// Whoever reads standard error is woken by every piece that it gets.
     kept_back: String,
+}
+
+impl Lines {
+    pub fn new() -> Lines {
+        Lines {
+            time: TimeOfDay::default(),
+            labels: Labels::new(Home::open().ok()),
+            kept_back: String::new(),
+        }
+    }
+}
+
+impl Default for Lines {
+    fn default() -> Lines {
+        Lines::new()
+    }
 }
 
 impl Progress for Lines {
     fn event(&mut self, event: &ProgressEvent) {
         if is_worth_a_line(event) {
-            push_line(&mut self.kept_back, self.time.format(event.time), event);
+            let mut line = String::new();
+            let time = self.time.format(event.time);
+            push_line(&mut line, time, event, &mut self.labels);
+            self.kept_back
+                .push_str(&colored(&line, event.status.as_deref()));
             self.kept_back.push('\n');
         }
     }

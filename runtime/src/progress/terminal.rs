@@ -14,7 +14,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::{
     home::Home,
-    progress::{Progress, ProgressEvent, TimeOfDay, is_worth_a_line, push_line},
+    progress::{Labels, Progress, ProgressEvent, TimeOfDay, is_worth_a_line, push_line, style},
 };
 
 mod facts;
@@ -81,6 +81,7 @@ struct Screen {
     tree: Tree,
     facts: Facts,
     time: TimeOfDay,
+    labels: Labels,
 }
 
 impl Screen {
@@ -91,6 +92,7 @@ impl Screen {
             tree: Tree::default(),
             facts: Facts::new(Home::open().ok()),
             time: TimeOfDay::default(),
+            labels: Labels::new(Home::open().ok()),
         }
     }
 
@@ -130,12 +132,13 @@ impl Screen {
                 said.push('\n');
             }
             let mut line = String::new();
-            push_line(&mut line, self.time.format(event.time), event);
+            let time = self.time.format(event.time);
+            push_line(&mut line, time, event, &mut self.labels);
             // Columns that do not fit are none.
             if size().1 < LEAST_WIDTH {
                 line = line.split_whitespace().collect::<Vec<&str>>().join(" ");
             }
-            said.push_str(&tree::colored(&line, event.status.as_deref()));
+            said.push_str(&style::colored(&line, event.status.as_deref()));
         }
     }
 

@@ -16,6 +16,7 @@ pub struct CoordinatorRow {
     pub record: JobRecord,
     /// As evaluated.
     pub frequency: String,
+    /// As evaluated.
     pub timezone: String,
     pub start: DateTime<Utc>,
     /// JSON of a clock that does not go as others do; none for the machine's.
@@ -359,6 +360,28 @@ pub fn action(
         .prepare_cached("SELECT * FROM coordinator_actions WHERE job_id = ?1 AND number = ?2")?
         .query_row((job, number_of(number)), read_action)
         .optional()
+}
+
+/// The last action that ended without success, by number.
+pub fn last_failed(
+    connection: &Connection,
+    job: &str,
+) -> rusqlite::Result<Option<CoordinatorActionRow>> {
+    connection
+        .prepare_cached(
+            "SELECT * FROM coordinator_actions WHERE job_id = ?1 AND status IN ('KILLED', 'FAILED', 'TIMEDOUT')
+             ORDER BY number DESC LIMIT 1",
+        )?
+        .query_row([job], read_action)
+        .optional()
+}
+
+/// The jobs of the coordinators of a bundle.
+pub fn coordinators_of(connection: &Connection, bundle: &str) -> rusqlite::Result<Vec<String>> {
+    connection
+        .prepare("SELECT id FROM jobs WHERE parent_id = ?1 ORDER BY id")?
+        .query_map([bundle], |row| row.get(0))?
+        .collect()
 }
 
 /// All actions in order, each shown to `see`: there may be more than fit into memory.

@@ -1,5 +1,7 @@
 //! Reading: what `info`, `jobs`, `log` and `recover` ask.
 
+use std::collections::HashMap;
+
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::store::{ActionRow, JobRow, LogRow};
@@ -33,6 +35,30 @@ pub fn job_of_number(connection: &Connection, number: u64) -> rusqlite::Result<O
     connection
         .prepare(&sql)?
         .query_row([first, last], JobRow::read)
+        .optional()
+}
+
+/// The newest job that no other has started.
+pub fn newest(connection: &Connection) -> rusqlite::Result<Option<JobRow>> {
+    let sql = format!(
+        "SELECT {} FROM jobs WHERE parent_id IS NULL ORDER BY created DESC, id DESC LIMIT 1",
+        JobRow::COLUMNS
+    );
+    connection
+        .prepare(&sql)?
+        .query_row([], JobRow::read)
+        .optional()
+}
+
+/// The newest job of an application; one that another has started where there is no other.
+pub fn newest_of(connection: &Connection, app: &str) -> rusqlite::Result<Option<JobRow>> {
+    let sql = format!(
+        "SELECT {} FROM jobs WHERE app = ?1 ORDER BY parent_id IS NOT NULL, created DESC, id DESC LIMIT 1",
+        JobRow::COLUMNS
+    );
+    connection
+        .prepare(&sql)?
+        .query_row([app], JobRow::read)
         .optional()
 }
 
@@ -124,6 +150,32 @@ pub fn actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<Actio
         .prepare_cached(&sql)?
         .query_map([job], ActionRow::read)?
         .collect()
+}
+
+/// The line of the log with which the present run of a job has come to each of its nodes.
+pub fn entered(connection: &Connection, job: &str) -> rusqlite::Result<HashMap<String, i64>> {
+    connection
+        .prepare(
+            "SELECT node, min(id) FROM log WHERE job_id = ?1 AND node IS NOT NULL AND id > coalesce(
+                 (SELECT max(id) FROM log WHERE job_id = ?1 AND node IS NULL AND event = 'RERUN'), 0)
+             GROUP BY node",
+        )?
+        .query_map([job], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect()
+}
+
+/// When a job came into a state last, in milliseconds since 1970.
+pub fn last_change(
+    connection: &Connection,
+    job: &str,
+    status: &str,
+) -> rusqlite::Result<Option<i64>> {
+    connection
+        .prepare(
+            "SELECT time FROM log WHERE job_id = ?1 AND node IS NULL AND event = ?2 ORDER BY id DESC LIMIT 1",
+        )?
+        .query_row((job, status), |row| row.get(0))
+        .optional()
 }
 
 /// One node of a job, if the job has entered it.

@@ -73,7 +73,9 @@ pub(super) fn to_text(session: &Session, job: &JobRow) -> Result<String, RunErro
     let masks = Masks::of(session, job)?;
     let mut text = format!(
         "Bundle     {}\nName       {}\nStatus     {}",
-        job.id, job.app, row.status
+        job.id,
+        job.app,
+        info::painted(row.status.name())
     );
     text.push_str(&info::driven_by(session, job)?);
     text.push_str(&format!(
@@ -90,7 +92,7 @@ pub(super) fn to_text(session: &Session, job: &JobRow) -> Result<String, RunErro
     if let Some((code, message)) = submitted.error() {
         text.push_str(&format!("Message    {code}: {message}\n"));
     }
-    let mut columns = Columns::new(&["COORDINATOR", "STATUS", "ACTIONS", "JOB"]);
+    let mut columns = Columns::new(&["COORDINATOR", "STATUS", "ACTIONS", "JOB"]).states(1);
     for coordinator in &submitted.coordinators {
         columns.row(columns_of(session, &connection, coordinator)?);
     }

@@ -1,5 +1,7 @@
 //! Text in columns that are as wide as what stands in them.
 
+use crate::progress::style;
+
 /// Longer texts do not make their column wider; what follows them moves.
 const MAX_WIDTH: usize = 40;
 
@@ -8,6 +10,8 @@ pub(in crate::commands) struct Columns {
     rows: Vec<Vec<String>>,
     /// Lines that stand below a row, by the number of rows above them.
     notes: Vec<(usize, String)>,
+    /// The column of states, where they are colored.
+    colored: Option<usize>,
 }
 
 impl Columns {
@@ -15,7 +19,14 @@ impl Columns {
         Columns {
             rows: vec![titles.iter().map(|title| (*title).to_owned()).collect()],
             notes: Vec::new(),
+            colored: None,
         }
+    }
+
+    /// With the states in this column in their colors, where standard output has colors.
+    pub(in crate::commands) fn states(self, column: usize) -> Columns {
+        let colored = style::stdout().then_some(column);
+        Columns { colored, ..self }
     }
 
     pub(in crate::commands) fn row(&mut self, cells: Vec<String>) {
@@ -43,8 +54,19 @@ impl Columns {
         let mut text = String::new();
         for (number, row) in (1..).zip(&self.rows) {
             let mut line = String::new();
-            for (cell, width) in row.iter().zip(&widths) {
-                line.push_str(&format!("{cell:<width$}  "));
+            for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
+                // The first word of a cell is the state.
+                let word = cell.split([' ', ',']).next().unwrap_or_default();
+                let code =
+                    style::of_status(word).filter(|_| number > 1 && self.colored == Some(column));
+                match code {
+                    Some(code) => {
+                        let blanks = width.saturating_sub(cell.chars().count()) + 2;
+                        line.push_str(&style::paint(cell, code));
+                        line.push_str(&" ".repeat(blanks));
+                    }
+                    None => line.push_str(&format!("{cell:<width$}  ")),
+                }
             }
             text.push_str(line.trim_end());
             text.push('\n');
@@ -60,6 +82,22 @@ impl Columns {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn states_are_colored_and_stay_in_their_columns() {
+        let mut columns = Columns {
+            colored: Some(1),
+            ..Columns::new(&["NODE", "STATUS", "ERROR"])
+        };
+        columns.row(["a", "OK", "OK"].map(str::to_owned).to_vec());
+        columns.row(["b", "FAILED", "x"].map(str::to_owned).to_vec());
+        assert_eq!(
+            columns.text(),
+            "NODE  STATUS  ERROR\n\
+             a     \u{1b}[32mOK\u{1b}[0m      OK\n\
+             b     \u{1b}[31mFAILED\u{1b}[0m  x\n"
+        );
+    }
 
     #[test]
     fn columns_are_as_wide_as_they_need_to_be() {

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::{
     clock,
     commands::{
-        find_job,
+        find::no_action,
         info::{self, columns::Columns, format_age, format_local, slas},
         masks::Masks,
         print, status_of,
@@ -224,8 +224,16 @@ pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError
     let date = |time: DateTime<Utc>| explainer.zone.write(time);
     value["status"] = record.status.name().into();
     value["conf"] = json!(mask.properties(&conf));
-    value["frequency"] = row.frequency.as_str().into();
-    value["timezone"] = row.timezone.as_str().into();
+    let current = explainer.current(&row);
+    let frequency = current.map(|current| current.schedule.frequency.in_units());
+    let (number, unit) = match &frequency {
+        Some((number, unit)) => (number.as_str(), Some(*unit)),
+        None => (row.frequency.as_str(), None),
+    };
+    value["frequency"] = number.into();
+    value["time_unit"] = unit.into();
+    let zone = current.map(|current| current.schedule.zone.to_string());
+    value["timezone"] = zone.unwrap_or_else(|| row.timezone.clone()).into();
     value["start_time"] = date(row.start).into();
     value["end_time"] = date(record.end).into();
     value["pause_time"] = record.pause_time.map(date).into();
@@ -263,16 +271,25 @@ pub(super) fn to_text(session: &Session, job: &JobRow) -> Result<String, RunErro
     let now = clock::now_millis();
     let mut text = format!(
         "Coordinator  {}\nName         {}\nStatus       {}",
-        job.id, job.app, record.status
+        job.id,
+        job.app,
+        info::painted(record.status.name())
     );
+    let (frequency, timezone) = match explainer.current(&row) {
+        Some(current) => {
+            let schedule = &current.schedule;
+            (schedule.frequency.to_string(), schedule.zone.to_string())
+        }
+        None => (row.frequency.clone(), row.timezone.clone()),
+    };
     text.push_str(&info::driven_by(session, job)?);
     text.push_str(&format!(
         "\nUser         {}\nCreated      {}  {} ago\nFrequency    {} in {}\nStart        {}\nEnd          {}\n",
         job.user,
         format_local(Some(job.created)),
         format_age(now - job.created),
-        row.frequency,
-        row.timezone,
+        frequency,
+        timezone,
         date(row.start),
         date(record.end),
     ));
@@ -303,7 +320,7 @@ pub(super) fn to_text(session: &Session, job: &JobRow) -> Result<String, RunErro
         over.extend(action.filter(|action| action.record.is_at_rest()));
     }
     let n_living = living.len();
-    let mut columns = Columns::new(&["ACTION", "NOMINAL TIME", "STATUS", "WORKFLOW"]);
+    let mut columns = Columns::new(&["ACTION", "NOMINAL TIME", "STATUS", "WORKFLOW"]).states(2);
     for action in over.into_iter().chain(living.into_iter().take(MAX_SHOWN)) {
         add_row(&mut columns, &explainer, &action).map_err(describe)?;
     }
@@ -367,39 +384,25 @@ pub(in crate::commands) fn add_row(
 /// `info C@3`.
 pub(super) fn show_action(
     session: &Session,
-    id: &str,
+    job: &JobRow,
     number: u64,
     json: bool,
 ) -> Result<Exit, RunError> {
-    let job = find_job(session, id)?;
-    if Kind::of(&job.id) != Kind::Coordinator {
-        return Err(RunError::usage(format!(
-            "job {} is no coordinator: it has no action {number}",
-            job.id
-        ))
-        .with_help(format!("type: info {}", job.id)));
-    }
     let connection = session.store()?;
-    let row = coordinator_of(session, &connection, &job)?;
-    let explainer = Explainer::new(session, &connection, &job, &row)?;
+    let row = coordinator_of(session, &connection, job)?;
+    let explainer = Explainer::new(session, &connection, job, &row)?;
     let describe = |error| session.describe(error);
     let action = rows::action(&connection, &job.id, number)
         .map_err(describe)?
-        .ok_or_else(|| {
-            RunError::usage(format!(
-                "coordinator {} has no action {number} (E0605)",
-                job.id
-            ))
-            .with_help(format!("`actions {}` lists them", job.id))
-        })?;
-    let masks = Masks::of(session, &job)?;
+        .ok_or_else(|| no_action(job, number))?;
+    let masks = Masks::of(session, job)?;
     if json {
         print(&format!(
             "{}\n",
             masks.text(&explainer.json(&action).map_err(describe)?.to_string())
         ))?;
     } else {
-        let mut columns = Columns::new(&["ACTION", "NOMINAL TIME", "STATUS", "WORKFLOW"]);
+        let mut columns = Columns::new(&["ACTION", "NOMINAL TIME", "STATUS", "WORKFLOW"]).states(2);
         add_row(&mut columns, &explainer, &action).map_err(describe)?;
         let mut text = columns.text();
         if let Some(sla) = explainer.sla(number).map_err(describe)? {

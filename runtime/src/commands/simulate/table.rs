@@ -36,6 +36,8 @@ pub(super) struct Table<'s, W> {
     n_waiting: Peak,
     n_ready: Peak,
     n_running: Peak,
+    /// When the coordinator came into its present state.
+    since: Option<DateTime<Utc>>,
     out: W,
 }
 
@@ -62,6 +64,7 @@ impl<'s, W: Write> Table<'s, W> {
             n_waiting: Peak::default(),
             n_ready: Peak::default(),
             n_running: Peak::default(),
+            since: None,
             out,
         }
     }
@@ -87,8 +90,12 @@ impl<'s, W: Write> Table<'s, W> {
 
 impl<W: Write> Report for Table<'_, W> {
     fn happened(&mut self, happening: Happening<'_>) -> io::Result<()> {
-        let What::Action { transition, record } = happening.what else {
-            return Ok(());
+        let (transition, record) = match happening.what {
+            What::Action { transition, record } => (transition, record),
+            What::Coordinator(_) => {
+                self.since = Some(happening.time);
+                return Ok(());
+            }
         };
         let (from, to) = (transition.from, transition.to);
         self.n_waiting.follow(from, to, &[A::Waiting]);
@@ -184,12 +191,19 @@ impl<W: Write> Report for Table<'_, W> {
                 self.n_waiting.most, self.n_ready.most, self.n_running.most
             )?;
         }
-        writeln!(
-            self.out,
-            "the coordinator is {} at {}",
-            ending.status,
-            self.zone.write(to)
-        )?;
+        let status = ending.status;
+        match self.since.filter(|_| status.is_terminal()) {
+            Some(since) => writeln!(
+                self.out,
+                "the coordinator ends at {}: {status}",
+                self.zone.write(since)
+            )?,
+            None => writeln!(
+                self.out,
+                "the coordinator is {status} at {}",
+                self.zone.write(to)
+            )?,
+        }
         for line in audits
             .iter()
             .flat_map(|audit| clocks::lines(audit, self.zone))

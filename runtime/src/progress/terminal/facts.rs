@@ -11,6 +11,7 @@ use rusqlite::Connection;
 use crate::{
     home::Home,
     launcher::Attempt,
+    progress::plain,
     secrets::Mask,
     store::{self, JobRow, query},
 };
@@ -121,21 +122,7 @@ fn last_line(text: &str) -> Option<String> {
         .rev()
         .map(str::trim)
         .find(|line| !line.is_empty())?;
-    let mut shown = String::new();
-    let mut characters = line.chars();
-    while let Some(character) = characters.next() {
-        if character == '\u{1b}' {
-            // A sequence of a terminal ends with a letter.
-            for skipped in characters.by_ref() {
-                if skipped.is_ascii_alphabetic() {
-                    break;
-                }
-            }
-        } else if character == '\t' || !character.is_control() {
-            shown.push(if character == '\t' { ' ' } else { character });
-        }
-    }
-    Some(shown).filter(|shown| !shown.is_empty())
+    Some(plain(line)).filter(|shown| !shown.is_empty())
 }
 
 #[cfg(test)]

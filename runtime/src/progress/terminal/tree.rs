@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, time::Instant};
 
 use super::facts::Facts;
-use crate::progress::{ProgressEvent, format_duration};
+use crate::progress::{ProgressEvent, format_duration, style};
 
 /// What runs and what waits, by job and node.
 #[derive(Default)]
@@ -117,7 +117,7 @@ impl Tree {
         lines
     }
 
-    /// `access-logs 12s: 14 done, 3 run, 20 wait`.
+    /// `access-logs 12s: 14 done, 3 running, 20 waiting`.
     fn summary(&self, top: &str) -> String {
         let Some(job) = self.jobs.get(top) else {
             return String::new();
@@ -129,9 +129,9 @@ impl Tree {
         let parts = [
             (self.n_done, "done"),
             (self.n_failed, "failed"),
-            (count(State::Running), "run"),
-            (count(State::Queued) + count(State::Retrying), "wait"),
-            (count(State::Stuck), "need a person"),
+            (count(State::Running), "running"),
+            (count(State::Queued) + count(State::Retrying), "waiting"),
+            (count(State::Stuck), "need attention"),
         ];
         let parts: Vec<String> = parts
             .into_iter()
@@ -195,9 +195,9 @@ impl Tree {
                     line.push_str(&dim(&format!("  {said}")));
                 }
             }
-            State::Queued => line.push_str("  waits"),
-            State::Retrying => line.push_str("  waits for its next attempt"),
-            State::Stuck => line.push_str("  needs a person"),
+            State::Queued => line.push_str("  waiting"),
+            State::Retrying => line.push_str("  waiting for its next attempt"),
+            State::Stuck => line.push_str("  needs attention"),
         }
         Some(line)
     }
@@ -207,34 +207,20 @@ fn millis(since: Instant) -> i64 {
     i64::try_from(since.elapsed().as_millis()).unwrap_or(i64::MAX)
 }
 
-fn is_colored() -> bool {
-    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
-
-fn style(text: &str, code: &str) -> String {
-    if is_colored() {
-        format!("\u{1b}[{code}m{text}\u{1b}[0m")
+fn painted(text: &str, code: &str) -> String {
+    if style::stderr() {
+        style::paint(text, code)
     } else {
         text.to_owned()
     }
 }
 
 fn dim(text: &str) -> String {
-    style(text, "2")
+    painted(text, "2")
 }
 
 fn bold(text: &str) -> String {
-    style(text, "1")
-}
-
-/// A line in the color of the state that it tells of.
-pub(super) fn colored(line: &str, status: Option<&str>) -> String {
-    match status {
-        Some("ERROR" | "FAILED" | "KILLED") => style(line, "31"),
-        Some("START_RETRY" | "USER_RETRY" | "START_MANUAL" | "SUSPENDED") => style(line, "33"),
-        Some("SUCCEEDED") => style(line, "32"),
-        Some(_) | None => line.to_owned(),
-    }
+    painted(text, "1")
 }
 
 #[cfg(test)]
@@ -285,7 +271,7 @@ mod tests {
         assert_eq!(lines.len(), 6);
         assert!(lines[0].starts_with("night 0."), "{lines:?}");
         assert!(
-            lines[0].ends_with(": 1 done, 1 failed, 61 run, 137 wait"),
+            lines[0].ends_with(": 1 done, 1 failed, 61 running, 137 waiting"),
             "{lines:?}"
         );
         assert_eq!(lines[5], "  ... and 58 more");

@@ -1,0 +1,105 @@
+//! Which job is meant: by its id, its number, the name of its application, `last`, or as the action of a coordinator.
+
+use crate::{
+    exit::RunError,
+    ids::{self, Kind},
+    owner::Session,
+    store::{JobRow, coordinators as rows, query},
+};
+
+/// What the argument of a command that takes a job may be; the text of its help.
+pub(super) const JOB: &str = "The job: its id or number, an application's name (its newest job), `last`, or `8@3` for the workflow of action 3 of coordinator 8";
+
+/// The word for the newest job of the state folder.
+const LAST: &str = "last";
+
+/// What a person has named.
+#[derive(Debug)]
+pub(super) enum Subject {
+    Job(JobRow),
+    /// An action of a coordinator, by its number.
+    Action(JobRow, u64),
+}
+
+/// What `text` names: `17` or `0000017` is the number of a job, `17@3` an action of coordinator 17.
+///
+/// # Errors
+///
+/// Exit 2 where there is no such job.
+pub(super) fn find_subject(session: &Session, text: &str) -> Result<Subject, RunError> {
+    if let Some(job) = look(session, text)? {
+        return Ok(Subject::Job(job));
+    }
+    if let Some((coordinator, number)) = ids::action(text)
+        && let Some(job) = look(session, coordinator)?
+    {
+        return if Kind::of(&job.id) == Kind::Coordinator {
+            Ok(Subject::Action(job, number))
+        } else {
+            Err(RunError::usage(format!(
+                "job {} is not a coordinator: it has no action {number}",
+                job.id
+            ))
+            .with_help(format!("type: info {}", job.id)))
+        };
+    }
+    Err(RunError::usage(format!(
+        "there is no job {text} in {}",
+        session.home.root().display()
+    ))
+    .with_help(
+        "`jobs` lists them; a job is named by its id, its number, its application's name or `last`; \
+         HPDL_HOME says which state folder is read",
+    ))
+}
+
+/// As [`find_subject`]; of an action of a coordinator, the job of its workflow.
+///
+/// # Errors
+///
+/// Exit 2 where there is no such job, or the action has no workflow.
+pub(super) fn find_job(session: &Session, text: &str) -> Result<JobRow, RunError> {
+    let (job, number) = match find_subject(session, text)? {
+        Subject::Job(job) => return Ok(job),
+        Subject::Action(job, number) => (job, number),
+    };
+    let connection = session.store()?;
+    let action = rows::action(&connection, &job.id, number)
+        .map_err(|error| session.describe(error))?
+        .ok_or_else(|| no_action(&job, number))?;
+    let workflow = match &action.workflow_id {
+        Some(id) => query::job(&connection, id).map_err(|error| session.describe(error))?,
+        None => None,
+    };
+    workflow.ok_or_else(|| {
+        RunError::usage(format!(
+            "action {number} of coordinator {} is {} and has no workflow job",
+            job.id, action.record.status
+        ))
+        .with_help(format!("type: info {}@{number}", job.id))
+    })
+}
+
+/// The coordinator has never had an action of that number.
+pub(super) fn no_action(coordinator: &JobRow, number: u64) -> RunError {
+    let id = &coordinator.id;
+    RunError::usage(format!("coordinator {id} has no action {number} (E0605)"))
+        .with_help(format!("`actions {id}` lists them"))
+}
+
+fn look(session: &Session, text: &str) -> Result<Option<JobRow>, RunError> {
+    let connection = session.store()?;
+    let describe = |error| session.describe(error);
+    if let Some(job) = query::job(&connection, text).map_err(describe)? {
+        return Ok(Some(job));
+    }
+    if let Some(number) = ids::number(text)
+        && let Some(job) = query::job_of_number(&connection, number).map_err(describe)?
+    {
+        return Ok(Some(job));
+    }
+    if text == LAST {
+        return query::newest(&connection).map_err(describe);
+    }
+    query::newest_of(&connection, text).map_err(describe)
+}
