@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{exit::RunError, owner::Session, refused, registry, store::JobRow};
+use crate::{drain, exit::RunError, owner::Session, refused, registry, store::JobRow};
 
 /// The hidden command that makes a process the owner of a job.
 pub const COMMAND: &str = "own";
@@ -65,6 +65,9 @@ pub fn start(session: &Session, root: &JobRow) -> Result<Detached, RunError> {
         && let Ok(site) = std::path::absolute(Path::new(&site))
     {
         command.env("HPDL_SITE", site);
+    }
+    if drain::is_in_container() {
+        command.env(drain::CONFINED, "1");
     }
     let child = command.spawn().map_err(|error| {
         RunError::machine(format!(

@@ -22,7 +22,11 @@ use tokio::sync::mpsc;
 use crate::{
     callbacks,
     control::Verb,
-    engine::{ahead::Ahead, lanes::Lanes, machine::Machine, outside::Outside, over::Timers},
+    drain,
+    engine::{
+        ahead::Ahead, draining::Draining, lanes::Lanes, machine::Machine, outside::Outside,
+        over::Timers,
+    },
     executors::{Completion, Work},
     exit::RunError,
     home::Home,
@@ -42,6 +46,7 @@ mod attempts;
 mod cancel;
 mod children;
 mod commands;
+mod draining;
 mod elsewhere;
 mod evaluation;
 mod failures;
@@ -158,6 +163,10 @@ struct Engine {
     inherited: BTreeSet<Key>,
     /// How often Ctrl-C was typed.
     signals_seen: u32,
+    /// The job is let go of when what runs has ended.
+    draining: Option<Draining>,
+    /// Whether what runs ends with this process; `None` until it matters.
+    ends_whole: Option<bool>,
 }
 
 /// Drives the jobs until the one at the top has ended or cannot go on. Must run inside a [`tokio::task::LocalSet`].
@@ -178,13 +187,23 @@ pub async fn drive(drive: Drive, mut signals: Signals, bell: Bell) -> Result<End
     commands.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         engine.advance()?;
-        if engine.is_over() {
+        if engine.is_over() && !engine.has_to_stay() {
             return Ok(engine.ended());
         }
+        if engine.is_drained() {
+            return Err(engine.drained());
+        }
+        let draining = engine
+            .draining
+            .as_ref()
+            .map(|draining| draining.drain.clone());
         tokio::select! {
             biased;
             // First: however much comes in, a person is not kept waiting.
-            signal = signals.next() => engine.take_signal(signal)?,
+            signal = signals.next() => {
+                let asked = engine.in_this_place(signal);
+                engine.take_signal(asked)?;
+            }
             () = bell.rung() => engine.take_commands()?,
             Some(incoming) = inbox.recv() => {
                 engine.take(incoming);
@@ -192,6 +211,7 @@ pub async fn drive(drive: Drive, mut signals: Signals, bell: Bell) -> Result<End
                     engine.take(incoming);
                 }
             }
+            () = drain::is_over(draining.as_ref()) => return Err(engine.drained()),
             _ = commands.tick() => {
                 engine.take_commands()?;
                 engine.look_at_slas();
@@ -259,6 +279,8 @@ impl Engine {
             news: Vec::new(),
             failure: None,
             signals_seen: 0,
+            draining: None,
+            ends_whole: None,
         }
     }
 
@@ -377,6 +399,14 @@ impl Engine {
     }
 
     fn settle(&mut self, id: &str, effect: Effect) -> Result<(), RunError> {
+        let begins = matches!(
+            effect,
+            Effect::Choose { .. } | Effect::Prepare { .. } | Effect::Launch { .. }
+        );
+        if begins && self.is_draining() {
+            // The store has it as outstanding: the next owner does it.
+            return Ok(());
+        }
         match effect {
             Effect::Choose { node } => self.choose(id, node),
             Effect::Prepare { node, attempt } => self.prepare(id, node, attempt),
@@ -386,6 +416,7 @@ impl Engine {
                     self.let_go(&(id.to_owned(), node, attempt));
                     return Ok(());
                 }
+                self.begins_after_all(id, node);
                 let work = self.jobs.get(id).and_then(|job| job.work(node));
                 match work.as_deref() {
                     Some(Work::SubWorkflow(child)) => {
@@ -489,6 +520,7 @@ impl Engine {
                     self.failure.get_or_insert(failure);
                 }
             }
+            Incoming::Ready(key, _) if self.is_draining() => self.not_begun(&key),
             Incoming::Ready(key, request) => {
                 self.send_to_launcher(key, request);
                 self.tell_room();
@@ -499,7 +531,9 @@ impl Engine {
             Incoming::Attached(key, pid) => self.attached(&key, pid),
             Incoming::Evaluated(key, evaluated) => {
                 self.timers.end(&key.0);
-                self.take_evaluated(&key, evaluated);
+                if !self.is_draining() {
+                    self.take_evaluated(&key, evaluated);
+                }
             }
             Incoming::RetryDue(id, node, attempt) => {
                 self.timers.end(&id);

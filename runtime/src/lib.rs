@@ -17,6 +17,7 @@ mod control;
 mod coordinator;
 mod detached;
 mod doctor;
+mod drain;
 mod engine;
 mod evaluate;
 mod executors;

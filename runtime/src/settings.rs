@@ -22,6 +22,9 @@ const USER_RETRY: &str = "oozie.service.LiteWorkflowStoreService.user.retry";
 /// The most local processes that one job runs at once (`hpdl.local.processes.max`).
 const MAX_PROCESSES: usize = 64;
 
+/// How long an owner waits for what would end with it (`hpdl.drain.timeout`, seconds).
+const DRAIN_TIMEOUT: u64 = 600;
+
 /// How long a process that was asked to end may take before it is ended (`hpdl.kill.grace`, seconds).
 pub const KILL_GRACE: u64 = 10;
 
@@ -65,6 +68,15 @@ pub enum WhenLost {
     Error,
 }
 
+/// When an owner that is asked to end waits for what runs (`hpdl.drain`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrainWhen {
+    /// Where that would end with it.
+    Auto,
+    Always,
+    Never,
+}
+
 impl<'a> Settings<'a> {
     fn get(self, name: &str) -> Option<&'a str> {
         self.conf
@@ -91,6 +103,18 @@ impl<'a> Settings<'a> {
 
     pub fn kill_grace(self) -> Duration {
         Duration::from_secs(self.number("hpdl.kill.grace").unwrap_or(KILL_GRACE))
+    }
+
+    pub fn drain(self) -> DrainWhen {
+        match self.get("hpdl.drain") {
+            Some("always") => DrainWhen::Always,
+            Some("never") => DrainWhen::Never,
+            Some(_) | None => DrainWhen::Auto,
+        }
+    }
+
+    pub fn drain_timeout(self) -> Duration {
+        Duration::from_secs(self.number("hpdl.drain.timeout").unwrap_or(DRAIN_TIMEOUT))
     }
 
     pub fn when_lost(self) -> WhenLost {

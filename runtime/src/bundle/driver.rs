@@ -12,12 +12,13 @@ use hpdlc_core::{
     coordinator::{CoordinatorStatus, machine::Refusal},
     status::JobStatus,
 };
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
 use crate::{
     bundle::new::Submitted,
     clock,
     coordinator::{self, NewCoordinator},
+    drain::Drain,
     engine::{Asked, Ended, Signals},
     exit::RunError,
     owner::{Ownership, Session},
@@ -35,6 +36,7 @@ use crate::{
 
 mod commands;
 mod coordinators;
+mod drain;
 
 /// How often the store is asked for commands, and for coordinators that others drive.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
@@ -66,6 +68,8 @@ struct Driver {
     /// Coordinators that are to be driven after the transaction.
     after: VecDeque<String>,
     failure: Option<RunError>,
+    /// Has the coordinators that run here drain.
+    drain: watch::Sender<Option<Drain>>,
 }
 
 /// Drives the bundle until it has ended, or nothing can be done before a person acts. Must run inside a
@@ -99,7 +103,10 @@ pub async fn drive(
         let wake = driver.until_wake();
         tokio::select! {
             biased;
-            signal = signals.next() => driver.take_signal(signal)?,
+            signal = signals.next() => match driver.drain_asked(&signal) {
+                Some(drain) => return Err(driver.drain(drain, inbox).await),
+                None => driver.take_signal(signal)?,
+            },
             () = bell.rung() => driver.take_commands()?,
             Some((name, result)) = inbox.recv() => driver.driven(&name, result)?,
             () = tokio::time::sleep(wake) => {}
@@ -155,6 +162,7 @@ impl Driver {
             handled: Vec::new(),
             after: VecDeque::new(),
             failure: None,
+            drain: watch::Sender::new(None),
         })
     }
 
@@ -286,7 +294,7 @@ impl Driver {
                 self.apply(Event::Kill);
                 Ok(())
             }
-            Asked::HandOver(name) => {
+            Asked::Drain(Drain { signal: name, .. }) | Asked::HandOver(name) => {
                 self.commit()?;
                 self.journal.tell();
                 let words = format!(

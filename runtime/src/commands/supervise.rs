@@ -19,11 +19,13 @@ use crate::{
     callbacks, clock,
     commands::{report, say},
     detached::{self, Detached},
+    drain::{self, Drain},
     exit::{Exit, RunError},
     heard::Heard,
     notify::postman,
     owner::Session,
     registry,
+    settings::Settings,
     store::{self, JobRow, query, slas},
 };
 
@@ -221,7 +223,11 @@ impl Supervisor<'_> {
             Until::Stopped => detached::start(self.session, root).map(Driver::Detached),
             Until::Idle { json } => {
                 let program = registry::program_of(self.session, root)?;
-                let child = Command::new(&program)
+                let mut command = Command::new(&program);
+                if drain::is_in_container() {
+                    command.env(drain::CONFINED, "1");
+                }
+                let child = command
                     .arg0(&root.app)
                     .args(["recover", &root.id])
                     .args(json.then_some("--json"))
@@ -285,8 +291,19 @@ impl Supervisor<'_> {
     }
 
     /// Has the owners let go of their jobs.
-    async fn hand_over(mut self, name: &str) -> Exit {
+    async fn hand_over(mut self, name: &'static str) -> Exit {
         let n = self.drivers.len();
+        let settings = Settings {
+            conf: &BTreeMap::new(),
+            site: &self.session.site,
+        };
+        let drain = Drain::wanted(name, settings).filter(|_| n > 0);
+        let mut patience = PATIENCE;
+        if let Some(drain) = &drain {
+            patience += drain.deadline.saturating_duration_since(Instant::now());
+            let jobs: Vec<&str> = self.drivers.keys().map(String::as_str).collect();
+            say(&drain.announcement(&jobs.join(", ")));
+        }
         for driver in self.drivers.values() {
             let pid = match driver {
                 Driver::Here(child) => child.id(),
@@ -298,12 +315,17 @@ impl Supervisor<'_> {
             }
         }
         let begun = Instant::now();
-        while !self.drivers.is_empty() && begun.elapsed() < PATIENCE {
+        while !self.drivers.is_empty() && begun.elapsed() < patience {
             tokio::time::sleep(Duration::from_millis(10)).await;
             self.reap();
         }
+        let running = match &drain {
+            None => "what runs goes on",
+            Some(_) if self.drivers.is_empty() => "their owners have waited for what ran",
+            Some(_) => "what still runs is lost",
+        };
         say(&format!(
-            "{name}: let go of {n} jobs; what runs goes on, and recover takes them up again"
+            "{name}: let go of {n} jobs; {running}, and recover takes them up again"
         ));
         match self.until {
             Until::Stopped => Exit::Success,

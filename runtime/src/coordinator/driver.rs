@@ -20,11 +20,12 @@ use hpdlc_core::{
     },
     status::JobStatus,
 };
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
 use crate::{
     clock,
     coordinator::{clock::Clock, data::Data, submission::Revision},
+    drain::Drain,
     engine::{Asked, Ended, Signals},
     exit::RunError,
     notify::Post,
@@ -43,6 +44,7 @@ use crate::{
 };
 
 mod commands;
+mod drain;
 mod load;
 mod record;
 mod slas;
@@ -105,6 +107,8 @@ struct Driver {
     post: Option<Post>,
     /// The job belongs to another definition by now: its own executable drives it on.
     has_moved: bool,
+    /// Has the workflows that run here drain.
+    drain: watch::Sender<Option<Drain>>,
 }
 
 /// Drives the coordinator `root` until it has ended, or nothing can be done before a person acts. Must run inside a
@@ -136,7 +140,10 @@ pub async fn drive(
         let wake = driver.until_wake();
         tokio::select! {
             biased;
-            signal = signals.next() => driver.take_signal(signal)?,
+            signal = signals.next() => match driver.drain_asked(&signal) {
+                Some(drain) => return Err(driver.drain(drain, inbox).await),
+                None => driver.take_signal(signal)?,
+            },
             () = bell.rung() => driver.take_commands()?,
             Some(incoming) = inbox.recv() => {
                 driver.take(incoming)?;
@@ -351,7 +358,7 @@ impl Driver {
                 self.apply(Event::Kill);
                 Ok(())
             }
-            Asked::HandOver(name) => {
+            Asked::Drain(Drain { signal: name, .. }) | Asked::HandOver(name) => {
                 self.commit()?;
                 self.journal.tell();
                 Err(self.recoverable(RunError::machine(format!(

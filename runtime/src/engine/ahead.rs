@@ -36,7 +36,7 @@ pub(super) struct Ahead {
     /// In the order in which they are to begin.
     followers: VecDeque<Follower>,
     /// The launcher has been asked to begin none of them, and has not answered.
-    is_withdrawing: bool,
+    pub(super) is_withdrawing: bool,
     suspects: BTreeMap<(String, NodeId), Suspect>,
     /// Somebody has asked for something, and is obeyed when nothing begins by itself any more.
     pub(super) has_commands: bool,
@@ -94,6 +94,7 @@ impl Engine {
             && !self.ahead.has_commands
             && !self.ahead.has_kill
             && self.signals_seen == 0
+            && !self.is_draining()
             && self.ahead.suspects.is_empty()
             && self.waiting.is_empty()
             && self.timers.running().next().is_none();
@@ -285,12 +286,14 @@ impl Engine {
         self.settle_all()?;
         self.ahead.is_withdrawing = false;
         self.forget_followers();
+        self.take_back();
         Ok(())
     }
 
     /// What a launcher that has died has begun is found by its files.
     pub(super) fn followers_left(&mut self) {
         self.ahead.is_withdrawing = false;
+        self.nothing_to_take_back();
         let followers = std::mem::take(&mut self.ahead.followers);
         if let Some(leader) = self.ahead.leader.take() {
             let nodes = followers.iter().map(|follower| follower.key.1).collect();

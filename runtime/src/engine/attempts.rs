@@ -170,12 +170,16 @@ impl Engine {
     }
 
     pub(super) fn take_report(&mut self, report: Option<Report>) -> Result<(), RunError> {
-        let Some(Report { attempt, event }) = report else {
+        let Some(report) = report else {
             self.launcher_gone();
             return Ok(());
         };
         self.n_dead_launchers = 0;
-        self.settle_before(&attempt)?;
+        self.settle_before(&report.attempt)?;
+        if self.settles_report(&report) {
+            return Ok(());
+        }
+        let Report { attempt, event } = report;
         match event {
             ReportEvent::Started { pid } => {
                 self.lanes.is_quick = false;

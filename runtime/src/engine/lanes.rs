@@ -73,6 +73,9 @@ impl Engine {
 
     /// Whether an attempt of `node` may be evaluated and its intent recorded.
     pub(super) fn has_slot(&self, id: &str, node: NodeId) -> bool {
+        if self.is_draining() {
+            return false;
+        }
         let max = self.max_processes();
         let n_slots = self.slots.len();
         n_slots < max

@@ -23,6 +23,8 @@ impl Engine {
             Some((_, Some(Ending::Completed(completion)))) => {
                 return self.completed(key, completion);
             }
+            // The next owner looks for it.
+            Some((_, None)) if self.is_draining() => return,
             Some((files, None)) if files.forget() => {
                 let note = format!("{problem}; it is looked for where it runs");
                 self.note(id, Some(node), "REATTACHED", &note);

@@ -4,16 +4,19 @@ use std::io;
 
 use hpdlc_core::step::Event;
 use rustix::process::Signal;
+use tokio::sync::watch;
 
-use crate::{engine::Engine, exit::RunError, heard::Heard};
+use crate::{drain::Drain, engine::Engine, exit::RunError, heard::Heard};
 
 /// What a signal asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Asked {
     /// Ctrl-C: kill the job; the second time at once.
     Kill,
     /// SIGTERM, SIGHUP: let go of the job, processes go on.
     HandOver(&'static str),
+    /// The same where what runs ends with this process: wait for it first.
+    Drain(Drain),
 }
 
 /// The signals that an owner listens to.
@@ -22,6 +25,8 @@ pub struct Signals {
     interrupt: Heard,
     terminate: Heard,
     hang_up: Heard,
+    /// What drives this job among others drains.
+    drain: Option<watch::Receiver<Option<Drain>>>,
 }
 
 impl Signals {
@@ -35,6 +40,7 @@ impl Signals {
             interrupt: Heard::always(Signal::INT)?,
             terminate: Heard::always(Signal::TERM)?,
             hang_up: Heard::unless_ignored(Signal::HUP)?,
+            drain: None,
         })
     }
 
@@ -48,7 +54,18 @@ impl Signals {
             interrupt: Heard::never(),
             terminate: Heard::never(),
             hang_up: Heard::never(),
+            drain: None,
         })
+    }
+
+    /// For a job that a coordinator or bundle of this process drives, and tells when it drains.
+    pub fn of_driver(drain: watch::Receiver<Option<Drain>>) -> Signals {
+        Signals {
+            interrupt: Heard::never(),
+            terminate: Heard::never(),
+            hang_up: Heard::never(),
+            drain: Some(drain),
+        }
     }
 
     /// Returns with the next one.
@@ -57,7 +74,27 @@ impl Signals {
             () = self.interrupt.next() => Asked::Kill,
             () = self.terminate.next() => Asked::HandOver("SIGTERM"),
             () = self.hang_up.next() => Asked::HandOver("SIGHUP"),
+            drain = told(&mut self.drain) => Asked::Drain(drain),
         }
+    }
+}
+
+/// Returns with the drain that a driver tells of, or never.
+async fn told(drain: &mut Option<watch::Receiver<Option<Drain>>>) -> Drain {
+    let told = match drain {
+        Some(receiver) => {
+            let told = receiver.wait_for(Option::is_some).await;
+            told.ok().and_then(|told| told.clone())
+        }
+        None => None,
+    };
+    match told {
+        Some(told) => {
+            // Once is enough.
+            *drain = None;
+            told
+        }
+        None => std::future::pending().await,
     }
 }
 
@@ -85,6 +122,9 @@ impl Engine {
                 }
                 Ok(())
             }
+            Asked::Drain(drain) => self.begin_drain(drain),
+            // It has been told that already.
+            Asked::HandOver(_) if self.is_draining() => Ok(()),
             Asked::HandOver(name) => {
                 self.commit()?;
                 self.tell();
@@ -93,6 +133,17 @@ impl Engine {
                     self.root
                 ))))
             }
+        }
+    }
+
+    /// A hand-over waits for what runs where that ends with this process.
+    pub(super) fn in_this_place(&self, asked: Asked) -> Asked {
+        match asked {
+            Asked::HandOver(name) if !self.is_draining() => self
+                .settings(&self.root)
+                .and_then(|settings| Drain::wanted(name, settings))
+                .map_or(Asked::HandOver(name), Asked::Drain),
+            asked => asked,
         }
     }
 

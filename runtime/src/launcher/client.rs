@@ -17,9 +17,12 @@ use tokio::{
     net::{UnixStream, unix::OwnedWriteHalf},
 };
 
-use crate::launcher::{
-    ARGUMENT,
-    protocol::{Report, Request},
+use crate::{
+    drain,
+    launcher::{
+        ARGUMENT,
+        protocol::{Report, Request},
+    },
 };
 
 /// How often the lock of pending requests is tried.
@@ -91,7 +94,11 @@ impl Launcher {
         let pending = open_lock(pending)?;
         pending.lock_shared()?;
         // The running program, even if its file has been replaced meanwhile.
-        Command::new("/proc/self/exe")
+        let mut command = Command::new("/proc/self/exe");
+        if drain::is_in_container() {
+            command.env(drain::CONFINED, "1");
+        }
+        command
             .arg(ARGUMENT)
             .arg(name)
             .current_dir("/")

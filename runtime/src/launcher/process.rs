@@ -13,6 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use nix::sys::signal::SigSet;
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     fs::{FlockOperation, flock},
@@ -65,6 +66,9 @@ pub(super) fn serve() -> ! {
 fn connect() -> io::Result<Server> {
     // A session of its own: Ctrl-C at the owner's terminal and its hang-up do not reach us.
     rustix::process::setsid()?;
+    // Where a whole control group is asked to end, actions are for the owner to wait for, and their ends are recorded here.
+    // The processes that it starts have it unblocked.
+    let _ = SigSet::from(nix::sys::signal::Signal::SIGTERM).thread_block();
     let socket: OwnedFd = io::stdin().as_fd().try_clone_to_owned()?;
     let socket = UnixStream::from(socket);
     Ok(Server {

@@ -71,6 +71,16 @@ pub const KNOWN: &[Known] = &[
         "host, or host:port, at which callbacks are listened for; the port is chosen once where none is given",
     ),
     job(
+        "hpdl.drain",
+        "auto",
+        "whether SIGTERM has an owner wait for what runs before it lets go of its job: auto where that ends with the owner (a container, a systemd unit with KillMode=control-group), always, never",
+    ),
+    job(
+        "hpdl.drain.timeout",
+        "600",
+        "seconds that it waits; let the container or unit be killed no earlier",
+    ),
+    job(
         "hpdl.email.smtp.ssl.enable",
         "false",
         "whether the connection to the mail server begins with TLS, as on port 465",

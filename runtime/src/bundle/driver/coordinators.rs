@@ -188,11 +188,9 @@ impl Driver {
         self.here.insert(name.to_owned());
         let (session, outbox) = (self.session.clone(), self.outbox.clone());
         let (name, progress) = (name.to_owned(), self.journal.progress());
+        let signals = Signals::of_driver(self.drain.subscribe());
         tokio::task::spawn_local(async move {
-            let result = match Signals::of_library() {
-                Ok(signals) => coordinator::drive(session, ownership, progress, signals).await,
-                Err(error) => Err(RunError::machine(error.to_string())),
-            };
+            let result = coordinator::drive(session, ownership, progress, signals).await;
             // The bundle's driver may have let go.
             let _ = outbox.send((name, result));
         });

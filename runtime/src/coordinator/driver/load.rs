@@ -7,7 +7,7 @@ use std::{
 };
 
 use hpdlc_core::coordinator::machine::{CoordinatorState, Revisions, Settings};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
 use super::{Driver, Incoming, workflows::Workflow};
 use crate::{
@@ -114,6 +114,7 @@ impl Driver {
             after: VecDeque::new(),
             failure: None,
             has_moved: false,
+            drain: watch::Sender::new(None),
         })
     }
 }

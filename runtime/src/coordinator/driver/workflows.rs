@@ -62,6 +62,11 @@ impl Workflow {
     pub(super) fn is_here(&self) -> bool {
         self.place == Place::Here
     }
+
+    /// This process has let go of it.
+    pub(super) fn left(&mut self) {
+        self.place = Place::Elsewhere;
+    }
 }
 
 impl Driver {
@@ -361,15 +366,11 @@ impl Driver {
         }
         let (session, outbox) = (self.session.clone(), self.outbox.clone());
         let progress = Box::new(self.journal.progress());
+        let signals = Signals::of_driver(self.drain.subscribe());
         tokio::task::spawn_local(async move {
-            let result = match Signals::of_library() {
-                Ok(signals) => {
-                    session
-                        .drive_workflow(ownership, is_recovery, progress, signals)
-                        .await
-                }
-                Err(error) => Err(RunError::machine(error.to_string())),
-            };
+            let result = session
+                .drive_workflow(ownership, is_recovery, progress, signals)
+                .await;
             // The coordinator's driver may have let go.
             let _ = outbox.send(Incoming::Driven(number, Box::new(result)));
         });
@@ -382,7 +383,7 @@ impl Driver {
         result: Result<Ended, RunError>,
     ) -> Result<(), RunError> {
         if let Some(workflow) = self.workflows.get_mut(&number) {
-            workflow.place = Place::Elsewhere;
+            workflow.left();
         }
         match result {
             Ok(ended) => {
