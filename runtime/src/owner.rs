@@ -32,7 +32,7 @@ mod create;
 pub mod library;
 mod lock;
 
-pub use self::create::NewJob;
+pub use self::create::{Made, NewJob, Wanted};
 
 /// How long a launcher may take for the requests of an owner that died.
 const LAUNCHER_PATIENCE: Duration = Duration::from_secs(30);

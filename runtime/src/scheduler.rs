@@ -5,8 +5,6 @@
 
 use std::{collections::BTreeMap, future::Future, pin::Pin};
 
-use hpdlc_core::status::JobStatus;
-
 use crate::{
     bundle,
     commands::{dryrun, simulate::Simulate},
@@ -17,20 +15,13 @@ use crate::{
     engine::{Ended, Signals},
     exit::{Exit, RunError},
     ids::Kind,
-    owner::{Ownership, Session},
+    owner::{Made, Ownership, Session, Wanted},
     progress::{Progress, Shared},
-    store::{JobRow, query::Door},
     table::{self, Program},
 };
 
-/// The properties, who asks, the state that the job begins in, and how many times as fast its clock is.
-type Create = fn(
-    &Session,
-    BTreeMap<String, String>,
-    Door,
-    JobStatus,
-    Option<u32>,
-) -> Result<(JobRow, Ownership), RunError>;
+/// From the properties.
+type Create = fn(&Session, BTreeMap<String, String>, Wanted<'_>) -> Result<Made, RunError>;
 
 type Evaluate = fn(
     &'static table::Coordinator,

@@ -74,6 +74,7 @@ pub(super) fn job_json(job: &JobRow) -> Value {
         "ended": job.ended.and_then(clock::format_millis),
         "app_path": job.app_path,
         "parent": job.parent_id,
+        "key": job.key,
         "error_code": job.error_code,
         "error_message": job.error_message,
     })
@@ -166,6 +167,12 @@ fn driven_by(session: &Session, job: &JobRow) -> Result<String, RunError> {
     Ok(format!(", driven by process {owner}"))
 }
 
+/// The line that shows by what key the job is found; nothing where it has none.
+pub(super) fn key_line(job: &JobRow) -> String {
+    let key = job.key.as_ref();
+    key.map_or_else(String::new, |key| format!("Key       {key}\n"))
+}
+
 fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
     match Kind::of(&job.id) {
         Kind::Workflow => {}
@@ -201,6 +208,7 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
         age(job.started),
         age(job.ended),
     ));
+    text.push_str(&key_line(job));
     match (&job.parent_id, &job.parent_node) {
         (Some(parent), Some(node)) => text.push_str(&format!("Parent    {parent}@{node}\n")),
         (Some(parent), None) => text.push_str(&format!("Parent    {parent}\n")),

@@ -50,20 +50,7 @@ impl Recover {
     fn recover_one(&self, session: &Session, id: &str) -> Result<Exit, RunError> {
         let job = find_job(session, id)?;
         let root = find_job(session, &job.root_id)?;
-        let connection = session.store()?;
-        let unfinished = query::unfinished_roots(&connection, clock::now_millis())
-            .map_err(|error| session.describe(error))?;
-        if !unfinished.iter().any(|row| row.id == root.id) {
-            if root.status == JobStatus::Prep {
-                return Err(RunError::usage(format!(
-                    "job {} is PREP; nobody has started it",
-                    root.id
-                ))
-                .with_help(format!("type: start {}", root.id)));
-            }
-            return conclude(session, &Ended::of(root), self.json);
-        }
-        match self.drive(session, &root)? {
+        match go_on(session, &root, self.json)? {
             Some(exit) => Ok(exit),
             None => Err(RunError::usage(format!(
                 "job {} has an owner: process {}",
@@ -83,7 +70,7 @@ impl Recover {
         match ownerless.as_slice() {
             [] => {}
             [root] => {
-                if let Some(exit) = self.drive(session, root)? {
+                if let Some(exit) = drive(session, root, self.json)? {
                     return Ok(exit);
                 }
             }
@@ -94,25 +81,46 @@ impl Recover {
         }
         Ok(Exit::Success)
     }
+}
 
-    /// Drives one job tree to its end; `None` where a living process does.
-    fn drive(&self, session: &Session, root: &JobRow) -> Result<Option<Exit>, RunError> {
-        if root.hash != session.program.hash {
-            let program = registry::program_of(session, root)?;
-            let error = Command::new(&program)
-                .arg0(&root.app)
-                .args(["recover", &root.id])
-                .args(self.json.then_some("--json"))
-                .exec();
-            return Err(RunError::machine(format!("{}: {error}", program.display())));
-        }
-        let Some(ownership) = session.own(&root.id)? else {
-            return Ok(None);
-        };
-        if !self.json {
-            say(&format!("recovering job {} ({})", root.id, root.app));
-        }
-        let ended = session.drive(ownership, true, progress(self.json), Signals::of_program)?;
-        conclude(session, &ended, self.json).map(Some)
+/// Drives the tree of a job where there is something to be driven, and says how it ended; `None` where a living process does.
+pub(super) fn go_on(
+    session: &Session,
+    root: &JobRow,
+    json: bool,
+) -> Result<Option<Exit>, RunError> {
+    let connection = session.store()?;
+    let unfinished = query::unfinished_roots(&connection, clock::now_millis())
+        .map_err(|error| session.describe(error))?;
+    if unfinished.iter().any(|row| row.id == root.id) {
+        return drive(session, root, json);
     }
+    if root.status == JobStatus::Prep {
+        return Err(
+            RunError::usage(format!("job {} is PREP; nobody has started it", root.id))
+                .with_help(format!("type: start {}", root.id)),
+        );
+    }
+    conclude(session, &Ended::of(root.clone()), json).map(Some)
+}
+
+/// Drives one job tree to its end; `None` where a living process does.
+fn drive(session: &Session, root: &JobRow, json: bool) -> Result<Option<Exit>, RunError> {
+    if root.hash != session.program.hash {
+        let program = registry::program_of(session, root)?;
+        let error = Command::new(&program)
+            .arg0(&root.app)
+            .args(["recover", &root.id])
+            .args(json.then_some("--json"))
+            .exec();
+        return Err(RunError::machine(format!("{}: {error}", program.display())));
+    }
+    let Some(ownership) = session.own(&root.id)? else {
+        return Ok(None);
+    };
+    if !json {
+        say(&format!("recovering job {} ({})", root.id, root.app));
+    }
+    let ended = session.drive(ownership, true, progress(json), Signals::of_program)?;
+    conclude(session, &ended, json).map(Some)
 }

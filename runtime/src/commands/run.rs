@@ -8,12 +8,14 @@ use crate::{
     engine::{Ended, Signals},
     exit::{Exit, RunError},
     ids::Kind,
-    owner::Session,
+    owner::{Made, Session, Wanted},
     progress::{Silent, format_duration},
     secrets::Mask,
     store::{JobRow, query::Door},
     table::Entry,
 };
+
+mod keyed;
 
 #[derive(Debug, Args)]
 pub(super) struct Run {
@@ -28,6 +30,9 @@ pub(super) struct Run {
     /// Of a coordinator: a clock that starts at its start and goes so many times as fast; 60 makes a minute a second
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=86_400))]
     speed: Option<u32>,
+    /// The key of the job: one that has not ended is taken up instead, one that has SUCCEEDED is not run again
+    #[arg(long, value_name = "KEY", value_parser = keyed::parse)]
+    key: Option<String>,
 }
 
 impl Run {
@@ -38,12 +43,19 @@ impl Run {
             )
             .with_help("leave it out"));
         }
-        let (row, ownership) = session.create(
-            self.given.read()?,
-            Door::Program,
-            JobStatus::Running,
-            self.speed,
-        )?;
+        let given = self.given.read()?;
+        let wanted = Wanted {
+            door: Door::Program,
+            status: JobStatus::Running,
+            speed: self.speed,
+            key: self.key.as_deref(),
+        };
+        let (row, ownership) = match session.create_or_find(given.clone(), wanted)? {
+            Made::New(row, ownership) => (row, ownership),
+            Made::There(row) => {
+                return keyed::go_on(session, &row, &given, self.quiet, self.json);
+            }
+        };
         if !self.json && !self.quiet {
             say(&format!("{} {}", Kind::of(&row.id).word(), row.id));
         }

@@ -19,7 +19,7 @@ pub(super) struct Submit {
 impl Submit {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let (row, ownership) =
-            session.create(self.given.read()?, Door::Program, JobStatus::Prep, None)?;
+            session.create(self.given.read()?, Door::Program, JobStatus::Prep)?;
         drop(ownership);
         print(&format!("{}\n", row.id))?;
         Ok(Exit::Success)

@@ -27,6 +27,27 @@ use crate::{
     table::Entry,
 };
 
+/// How a job of the program's own application is to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    pub door: Door,
+    /// PREP or RUNNING.
+    pub status: JobStatus,
+    /// How many times as fast the clock of a coordinator or a bundle is.
+    pub speed: Option<u32>,
+    /// Where a job of this key has not ended, or has SUCCEEDED, none is made.
+    pub key: Option<&'a str>,
+}
+
+/// What there is to be driven.
+#[derive(Debug)]
+pub enum Made {
+    /// It belongs to this process.
+    New(JobRow, Ownership),
+    /// The key's job.
+    There(JobRow),
+}
+
 /// A job that is to be made.
 #[derive(Debug)]
 pub struct NewJob {
@@ -46,10 +67,27 @@ impl Session {
         given: BTreeMap<String, String>,
         door: Door,
         status: JobStatus,
-        speed: Option<u32>,
     ) -> Result<(JobRow, Ownership), RunError> {
+        let wanted = Wanted {
+            door,
+            status,
+            speed: None,
+            key: None,
+        };
+        match self.create_or_find(given, wanted)? {
+            Made::New(row, ownership) => Ok((row, ownership)),
+            Made::There(row) => Err(RunError::machine(format!("job {} is there", row.id))),
+        }
+    }
+
+    /// As [`Session::create`], unless there is a job of the key that is wanted.
+    pub fn create_or_find(
+        &self,
+        given: BTreeMap<String, String>,
+        wanted: Wanted<'_>,
+    ) -> Result<Made, RunError> {
         if let Some(scheduler) = self.program.scheduler() {
-            return (scheduler.create)(self, given, door, status, speed);
+            return (scheduler.create)(self, given, wanted);
         }
         let user = user_name();
         let folder = registry::unpack(&self.home, self.program)?;
@@ -60,20 +98,19 @@ impl Session {
             app: submission.app_name,
             app_path: submission.app_path,
             conf: submission.conf,
-            status,
+            status: wanted.status,
             slas: submission.slas,
         };
-        self.insert(new, &user, door, &|_, _| Ok(()))
+        self.insert(new, &user, wanted, &|_, _| Ok(()))
     }
 
-    /// As [`Session::create`], of a program of a coordinator or a bundle.
+    /// As [`Session::create_or_find`], of a program of a coordinator or a bundle.
     pub fn create_scheduled(
         &self,
         given: BTreeMap<String, String>,
-        door: Door,
-        status: JobStatus,
-        speed: Option<u32>,
-    ) -> Result<(JobRow, Ownership), RunError> {
+        wanted: Wanted<'_>,
+    ) -> Result<Made, RunError> {
+        let Wanted { status, speed, .. } = wanted;
         let user = user_name();
         let folder = registry::unpack(&self.home, self.program)?;
         let around = Surroundings {
@@ -87,7 +124,7 @@ impl Session {
             Entry::Bundle(table, _) => {
                 let new = bundle::NewBundle::new(table, given, around, speed)?;
                 let job = new.job(status);
-                self.insert(job, around.user, door, &|connection, row| {
+                self.insert(job, around.user, wanted, &|connection, row| {
                     new.write(connection, row)
                 })
             }
@@ -96,21 +133,21 @@ impl Session {
                 let revision = coordinator::submission::complete(table, given, around)?;
                 let new = coordinator::NewCoordinator::new(revision, speed);
                 let job = new.job(status);
-                self.insert(job, around.user, door, &|connection, row| {
+                self.insert(job, around.user, wanted, &|connection, row| {
                     new.write(connection, row)
                 })
             }
         }
     }
 
-    /// Writes a new job, with what `write` has to write in the same transaction.
+    /// Writes a new job, with what `write` has to write in the same transaction; finds that of the key first.
     fn insert(
         &self,
         new: NewJob,
         user: &str,
-        door: Door,
+        wanted: Wanted<'_>,
         write: &dyn Fn(&Connection, &JobRow) -> rusqlite::Result<()>,
-    ) -> Result<(JobRow, Ownership), RunError> {
+    ) -> Result<Made, RunError> {
         let mut connection = self.store()?;
         let transaction = connection
             .transaction()
@@ -119,7 +156,16 @@ impl Session {
         let number =
             query::next_number(&transaction, query::JOBS).map_err(|error| self.describe(error))?;
         let id = ids::job(number, created, new.kind);
+        // The number was written: no other process makes a job of the key meanwhile.
+        if let Some(key) = wanted.key {
+            let there = query::jobs_of_key(&transaction, key, &new.app, &id[id.len() - 1..])
+                .map_err(|error| self.describe(error))?;
+            if let Some(row) = of_key(there) {
+                return Ok(Made::There(row));
+            }
+        }
         let row = JobRow {
+            key: wanted.key.map(str::to_owned),
             app: new.app,
             app_path: new.app_path,
             user: user.to_owned(),
@@ -130,7 +176,7 @@ impl Session {
         };
         registry::keep_executable(&self.home, self.program)?;
         let lock = self.make_room(&id)?;
-        let definition = registry::definition(self.program, &row.app, door);
+        let definition = registry::definition(self.program, &row.app, wanted.door);
         let settings = Settings {
             conf: &new.conf,
             site: &self.site,
@@ -146,15 +192,13 @@ impl Session {
             .and_then(|()| query::take_ownership(&transaction, &id, std::process::id()))
             .and_then(|epoch| transaction.commit().map(|()| epoch))
             .map_err(|error| self.describe(error))?;
-        Ok((
-            row,
-            Ownership {
-                root: id,
-                epoch,
-                store: connection,
-                lock,
-            },
-        ))
+        let ownership = Ownership {
+            root: id,
+            epoch,
+            store: connection,
+            lock,
+        };
+        Ok(Made::New(row, ownership))
     }
 
     /// The ownership of a job that is about to be written, with its first epoch in its row.
@@ -177,5 +221,43 @@ impl Session {
         fs::create_dir_all(&folder)
             .map_err(|error| RunError::machine(format!("{}: {error}", folder.display())))?;
         Ok(lock)
+    }
+}
+
+/// The job of a key, of those that had it: the one that has not ended, else one that has done its work.
+fn of_key(jobs: Vec<JobRow>) -> Option<JobRow> {
+    let unfinished = jobs.iter().find(|row| !row.status.is_terminal());
+    let done = jobs.iter().find(|row| row.status == JobStatus::Succeeded);
+    unfinished.or(done).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(newest_first: &[JobStatus], expected: Option<usize>) {
+        let jobs = (0..).zip(newest_first).map(|(created, status)| JobRow {
+            status: *status,
+            ..JobRow::new("job", created)
+        });
+        let found = of_key(jobs.collect()).map(|row| row.created);
+        assert_eq!(
+            found,
+            expected.map(|place| place as i64),
+            "{newest_first:?}"
+        );
+    }
+
+    #[test]
+    fn the_job_of_a_key_is_the_one_that_goes_on_or_has_done_its_work() {
+        use JobStatus::{Failed, Killed, Prep, Running, Succeeded, Suspended};
+        check(&[], None);
+        check(&[Killed, Failed], None);
+        check(&[Killed, Succeeded], Some(1));
+        check(&[Succeeded, Running], Some(1));
+        for open in [Prep, Running, Suspended] {
+            check(&[open, Killed], Some(0));
+        }
     }
 }

@@ -25,7 +25,7 @@ pub fn run(
 ) -> Result<Finished, RunError> {
     on_own_thread(|| {
         let session = Session::open(program)?;
-        let (_, ownership) = session.create(given, Door::Library, JobStatus::Running, None)?;
+        let (_, ownership) = session.create(given, Door::Library, JobStatus::Running)?;
         let ended = session.drive(ownership, false, progress, Signals::of_library)?;
         Ok(finished(ended))
     })

@@ -62,6 +62,23 @@ pub fn newest_of(connection: &Connection, app: &str) -> rusqlite::Result<Option<
         .optional()
 }
 
+/// The jobs of an application and a key, the newest first; `kind` is the last letter of their ids.
+pub fn jobs_of_key(
+    connection: &Connection,
+    key: &str,
+    app: &str,
+    kind: &str,
+) -> rusqlite::Result<Vec<JobRow>> {
+    let sql = format!(
+        "SELECT {} FROM jobs WHERE key = ?1 AND app = ?2 AND kind = ?3 ORDER BY created DESC, id DESC",
+        JobRow::COLUMNS
+    );
+    connection
+        .prepare(&sql)?
+        .query_map([key, app, kind], JobRow::read)?
+        .collect()
+}
+
 /// All jobs, the newest first.
 pub fn jobs(connection: &Connection) -> rusqlite::Result<Vec<JobRow>> {
     let sql = format!(

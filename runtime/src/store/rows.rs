@@ -31,12 +31,14 @@ pub struct JobRow {
     pub owner_pid: Option<i64>,
     /// The run of the parent that this job belongs to; `None` is its first.
     pub parent_run: Option<i64>,
+    /// What `run --key` has named it.
+    pub key: Option<String>,
 }
 
 impl JobRow {
     pub(super) const COLUMNS: &'static str = "id, app, app_path, user, status, run, created, started, ended, conf, hash, \
          app_index, root_id, parent_id, parent_node, parent_attempt, depth, last_error_node, error_code, error_message, \
-         epoch, owner_pid, parent_run";
+         epoch, owner_pid, parent_run, key";
 
     /// A job at the top of its own tree that waits to be started: PREP, nothing known of it but its name and its
     /// time in milliseconds.
@@ -65,6 +67,7 @@ impl JobRow {
             epoch: 0,
             owner_pid: None,
             parent_run: None,
+            key: None,
         }
     }
 
@@ -96,6 +99,7 @@ impl JobRow {
             epoch: row.get(next())?,
             owner_pid: row.get(next())?,
             parent_run: row.get(next())?,
+            key: row.get(next())?,
         })
     }
 }

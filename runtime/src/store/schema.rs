@@ -133,7 +133,9 @@ CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
 /// executable has to complete before they begin.
 ///
 /// 1.4, for actions that the launcher begins by itself: `ahead` of `actions`.
-const ADDED: [&str; 4] = [
+///
+/// 1.5, for `run --key`: `key` of `jobs`, which several jobs of one application may have, of which the last is meant.
+const ADDED: [&str; 5] = [
     "
 ALTER TABLE commands ADD COLUMN answer TEXT;
 ALTER TABLE jobs ADD COLUMN parent_run INTEGER;
@@ -292,6 +294,10 @@ CREATE TABLE unprepared (
 CREATE INDEX jobs_by_parent ON jobs (parent_id) WHERE parent_id IS NOT NULL;
 ",
     "ALTER TABLE actions ADD COLUMN ahead INTEGER;",
+    "
+ALTER TABLE jobs ADD COLUMN key TEXT;
+CREATE INDEX jobs_by_key ON jobs (key) WHERE key IS NOT NULL;
+",
 ];
 
 /// Makes the tables in a new file; does nothing where another process was faster. Called under the creation lock.

@@ -202,9 +202,9 @@ pub(super) fn write_job(connection: &Connection, job: &JobRow) -> rusqlite::Resu
         .prepare_cached(
             "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, started, ended, conf, hash,
                  app_index, root_id, parent_id, parent_node, parent_attempt, depth, last_error_node, error_code,
-                 error_message, epoch, owner_pid, parent_run)
+                 error_message, epoch, owner_pid, parent_run, key)
              VALUES (?1, substr(?1, -1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
-                 ?21, ?22, ?23)
+                 ?21, ?22, ?23, ?24)
              ON CONFLICT (id) DO UPDATE SET status = excluded.status, run = excluded.run, started = excluded.started,
                  ended = excluded.ended, last_error_node = excluded.last_error_node,
                  error_code = excluded.error_code, error_message = excluded.error_message",
@@ -233,6 +233,7 @@ pub(super) fn write_job(connection: &Connection, job: &JobRow) -> rusqlite::Resu
             job.epoch,
             job.owner_pid,
             job.parent_run,
+            job.key,
         ])?;
     Ok(())
 }
