@@ -11,6 +11,7 @@ mod chain;
 mod clock;
 mod coordinators;
 mod disk;
+mod drain;
 mod ignored;
 mod kill;
 mod limits;

@@ -292,17 +292,24 @@ impl Supervisor<'_> {
 
     /// Has the owners let go of their jobs.
     async fn hand_over(mut self, name: &'static str) -> Exit {
-        let n = self.drivers.len();
         let settings = Settings {
             conf: &BTreeMap::new(),
             site: &self.session.site,
         };
-        let drain = Drain::wanted(name, settings).filter(|_| n > 0);
+        let drain = Drain::wanted(name, settings);
+        // Where the store cannot be read its last state is known.
+        let _ = self.look();
+        let mut elsewhere = std::mem::take(&mut self.roots);
+        elsewhere.retain(|root| !self.drivers.contains_key(&root.id));
         let mut patience = PATIENCE;
         if let Some(drain) = &drain {
             patience += drain.deadline.saturating_duration_since(Instant::now());
-            let jobs: Vec<&str> = self.drivers.keys().map(String::as_str).collect();
-            say(&drain.announcement(&jobs.join(", ")));
+            let here = self.drivers.keys().cloned();
+            let others = elsewhere.iter().map(|root| root.id.clone());
+            let jobs: Vec<String> = here.chain(others).collect();
+            if !jobs.is_empty() {
+                say(&drain.announcement(&jobs.join(", ")));
+            }
         }
         for driver in self.drivers.values() {
             let pid = match driver {
@@ -314,8 +321,14 @@ impl Supervisor<'_> {
                 let _ = kill_process(pid, Signal::TERM);
             }
         }
+        // Owners that others have started end with this process too.
+        elsewhere.retain(|root| drain.is_some() && drain::pass_on(root).is_some());
+        let n = self.drivers.len() + elsewhere.len();
         let begun = Instant::now();
-        while !self.drivers.is_empty() && begun.elapsed() < patience {
+        let is_owned = |root: &JobRow| drain::owner_process(root).is_some();
+        while (!self.drivers.is_empty() || elsewhere.iter().any(is_owned))
+            && begun.elapsed() < patience
+        {
             tokio::time::sleep(Duration::from_millis(10)).await;
             self.reap();
         }

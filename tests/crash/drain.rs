@@ -1,0 +1,214 @@
+//! SIGTERM where everything ends with the owner: it waits for what runs, starts nothing new, and loses nothing.
+
+use std::{fs, process::Child, time::Duration};
+
+use crate::harness::{
+    World, finish, is_running, node, pid_of, signal, step, wait_for, wait_within, workflow,
+};
+
+/// As the first process of a PID namespace, which is what a container is to the kernel.
+fn in_container(world: &mut World) {
+    let within = [
+        "unshare",
+        "--user",
+        "--map-current-user",
+        "--pid",
+        "--fork",
+        "--kill-child",
+        "--mount-proc",
+        "env",
+        "--default-signal=HUP",
+    ];
+    let home = world.path("home");
+    world.move_home(within.map(str::to_owned).to_vec(), home);
+}
+
+/// The process within: the child of `unshare`, as it is known outside.
+fn first_of(unshare: &Child) -> i32 {
+    let pid = pid_of(unshare);
+    wait_for("the namespace's first process", || {
+        let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).ok()?;
+        children.split_whitespace().next()?.parse().ok()
+    })
+}
+
+/// Has commands run in the namespace of `first`, as `docker exec` does it.
+fn enter(world: &mut World, first: i32) {
+    let pid = first.to_string();
+    let within = [
+        "nsenter",
+        "-t",
+        &pid,
+        "--user",
+        "--preserve-credentials",
+        "--pid",
+        "--mount",
+    ];
+    let home = world.path("home");
+    world.move_home(within.map(str::to_owned).to_vec(), home);
+}
+
+fn three() -> World {
+    World::of_nodes(
+        &[
+            step("a", "gated", "b"),
+            step("b", "0", "c"),
+            step("c", "0", "end"),
+        ]
+        .concat(),
+    )
+}
+
+#[test]
+fn the_first_process_of_a_namespace_waits_for_what_runs_and_starts_nothing_new() {
+    let mut world = three();
+    in_container(&mut world);
+    let owner = world.start(&[]);
+    world.await_running("a");
+    signal("TERM", first_of(&owner));
+    let id = world.job().expect("a job");
+    wait_for("the wait to be told", || {
+        world.log(&id).contains("DRAIN").then_some(())
+    });
+    assert_eq!(world.info(&id)["status"], "RUNNING");
+    world.open_gate("a");
+    let ended = finish(owner).expect(5);
+    for words in [
+        "SIGTERM",
+        "container",
+        "waiting up to 10m00s (hpdl.drain.timeout) for `a`",
+        "nothing of it runs",
+        &format!("recover {id}"),
+    ] {
+        assert!(ended.stderr.contains(words), "{words}: {}", ended.stderr);
+    }
+    assert_eq!(world.effects(), ["a"]);
+    let info = world.info(&id);
+    assert_eq!(info["status"], "RUNNING");
+    assert_eq!(node(&info, "a")["status"], "OK");
+    world.call(&["recover"]).expect(0);
+    assert_eq!(world.effects(), ["a", "b", "c"], "each once");
+    assert_eq!(world.info(&id)["status"], "SUCCEEDED");
+}
+
+#[test]
+fn what_a_drain_does_not_wait_for_is_lost_and_named() {
+    let mut world = three();
+    in_container(&mut world);
+    let owner = world.start(&["-Dhpdl.drain.timeout=1"]);
+    world.await_running("a");
+    signal("TERM", first_of(&owner));
+    let ended = finish(owner).expect(5);
+    assert!(
+        ended
+            .stderr
+            .contains("still running, and lost as after a power cut: `a`"),
+        "{}",
+        ended.stderr
+    );
+    let id = world.job().expect("a job");
+    let recovered = world.call(&["recover"]).expect(4);
+    assert!(
+        recovered.stderr.contains("HPDL_LOST"),
+        "{}",
+        recovered.stderr
+    );
+    assert_eq!(world.info(&id)["status"], "SUSPENDED");
+    assert_eq!(world.effects(), ["a"]);
+}
+
+#[test]
+fn a_setting_says_whether_an_owner_waits() {
+    let world = three();
+    let owner = world.start(&["-Dhpdl.drain=always"]);
+    let process = world.await_running("a");
+    signal("TERM", pid_of(&owner));
+    let id = world.job().expect("a job");
+    wait_for("the wait to be told", || {
+        world.log(&id).contains("DRAIN").then_some(())
+    });
+    assert!(is_running(process));
+    // Once more makes nothing worse.
+    signal("TERM", pid_of(&owner));
+    world.open_gate("a");
+    finish(owner).expect(5);
+    assert_eq!(world.effects(), ["a"]);
+
+    let mut world = three();
+    in_container(&mut world);
+    let owner = world.start(&["-Dhpdl.drain=never"]);
+    world.await_running("a");
+    signal("TERM", first_of(&owner));
+    let ended = finish(owner).expect(5);
+    assert!(
+        ended.stderr.contains("what runs goes on"),
+        "{}",
+        ended.stderr
+    );
+}
+
+#[test]
+fn a_process_that_is_asked_to_end_with_its_owner_is_lost_and_no_error() {
+    let world = World::of_nodes(&step("a", "gated", "end"));
+    let owner = world.start(&["-Dhpdl.drain=always"]);
+    let process = world.await_running("a");
+    let id = world.job().expect("a job");
+    // As systemd does it for a whole control group; the launcher hears it too.
+    signal("TERM", pid_of(&owner));
+    signal("TERM", world.launcher_of(&id, "a"));
+    wait_for("the wait to be told", || {
+        world.log(&id).contains("DRAIN").then_some(())
+    });
+    signal("TERM", process);
+    let ended = finish(owner).expect(4);
+    let info = world.info(&id);
+    assert_eq!(info["status"], "SUSPENDED", "{}", ended.stderr);
+    assert_eq!(node(&info, "a")["error_code"], "HPDL_LOST");
+}
+
+#[test]
+fn a_coordinator_and_its_supervisor_wait_for_their_workflows() {
+    let coordinator = r#"<coordinator-app name="c" frequency="${coord:days(1)}" start="2009-01-01T00:00Z" end="2009-01-03T00:00Z" timezone="UTC" xmlns="uri:oozie:coordinator:0.4">
+<controls><concurrency>1</concurrency></controls>
+<action><workflow><app-path>workflow.xml</app-path></workflow></action></coordinator-app>"#;
+    let nodes = [step("a", "gated", "b"), step("b", "0", "end")].concat();
+    let workflow = workflow(&nodes);
+    let files = [
+        ("coordinator.xml", coordinator),
+        ("workflow.xml", workflow.as_str()),
+        ("step.sh", crate::harness::STEP),
+    ];
+    for command in ["run", "watch"] {
+        let mut world = World::of(&files);
+        let id = (command == "watch").then(|| world.submit(&[]));
+        in_container(&mut world);
+        let owner = match &id {
+            None => world.start(&[]),
+            Some(id) => {
+                let watch = world.spawn(&["recover", "--watch"]);
+                wait_for("the watch", || {
+                    let line = fs::read(format!("/proc/{}/cmdline", first_of(&watch))).ok()?;
+                    String::from_utf8_lossy(&line)
+                        .contains("--watch")
+                        .then_some(())
+                });
+                enter(&mut world, first_of(&watch));
+                world.call(&["start", id]).expect(0);
+                watch
+            }
+        };
+        world.await_running("a");
+        signal("TERM", first_of(&owner));
+        let early = wait_within(Duration::from_millis(500), || {
+            world.out().join("done-a").exists().then_some(())
+        });
+        assert!(early.is_none(), "{command}");
+        world.open_gate("a");
+        let ended = finish(owner);
+        let code = if id.is_some() { 0 } else { 5 };
+        assert_eq!(ended.code, Some(code), "{command}: {}", ended.stderr);
+        assert!(ended.stderr.contains("DRAIN") || ended.stderr.contains("waiting up to"));
+        assert_eq!(world.effects(), ["a"], "{command}: {}", ended.stderr);
+        assert!(world.out().join("done-a").exists(), "{command}");
+    }
+}
