@@ -23,6 +23,7 @@ mod http;
 mod java;
 mod json;
 mod keeping;
+mod keys;
 mod lifecycle;
 mod notifications;
 mod pictures;
