@@ -9,6 +9,7 @@ pub mod definition;
 pub mod el;
 pub mod file_systems;
 pub mod frequency;
+pub mod java_options;
 pub mod permissions;
 pub mod properties;
 pub mod secrets;

@@ -3,7 +3,10 @@
 //! Oozie catches what `main` throws; here the JVM's exit code 1 together with its report of an uncaught exception stands
 //! for that, and gives JA018 like there.
 
-use std::{env, fs, io, path::PathBuf};
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +32,7 @@ const HADOOP_SITE: &str = "hadoop-site.xml";
 pub struct Java {
     pub setting: Setting,
     pub main_class: String,
+    /// Texts of options, taken apart when it starts.
     pub options: Vec<String>,
     pub args: Vec<String>,
 }
@@ -38,18 +42,9 @@ impl Java {
         let setting = Setting::of_program(cx, &def.settings, def.prepare, def.capture_output)?;
         // The schema has one text of options, or an element for each.
         let options = match def.settings.element("java-opts") {
-            Some(text) => text
-                .evaluate(cx.scope)?
-                .split_whitespace()
-                .map(str::to_owned)
-                .collect(),
-            // Each may hold several.
-            None => cx
-                .texts(def.settings.elements("java-opt"))?
-                .iter()
-                .flat_map(|text| text.split_whitespace())
-                .map(str::to_owned)
-                .collect(),
+            Some(text) => vec![text.evaluate(cx.scope)?],
+            // They are joined to one text before a shell takes that apart.
+            None => cx.texts(def.settings.elements("java-opt"))?,
         };
         let args = cx.texts(def.settings.elements("arg"))?;
         let args = for_main_class(args, &|name| {
@@ -74,7 +69,7 @@ impl Java {
         };
         let mut argv = vec!["java".to_owned()];
         let wishes = self.setting.wishes()?;
-        argv.extend(self.options(&wishes));
+        argv.extend(self.options(&wishes, place.attempt.folder())?);
         let properties = process::system_properties(place);
         argv.extend(
             properties
@@ -90,19 +85,20 @@ impl Java {
     }
 
     /// Those of the action, else those of its launcher; the heap that the launcher is to have, where they name none.
-    fn options(&self, wishes: &Wishes) -> Vec<String> {
-        let of_launcher = wishes.java_options.split_whitespace();
-        let mut all: Vec<String> = if self.options.is_empty() {
-            of_launcher.map(str::to_owned).collect()
+    fn options(&self, wishes: &Wishes, folder: &Path) -> Result<Vec<String>, ActionError> {
+        let own = self.options.join(" ");
+        let text = if own.trim().is_empty() {
+            &wishes.java_options
         } else {
-            self.options.clone()
+            &own
         };
+        let mut all = wishes.options_in(text, folder)?;
         if let Some(megabytes) = wishes.heap
             && !all.iter().any(|option| option.starts_with("-Xmx"))
         {
             all.push(format!("-Xmx{megabytes}m"));
         }
-        all
+        Ok(all)
     }
 
     /// The folder, the jars among its links (the application's `lib` is there too) and `libraries`, what the environment says.
@@ -137,11 +133,12 @@ impl Java {
         process::completion(record, exit_error, || {
             if self.setting.capture_output {
                 process::captured(
+                    attempt,
                     &process::output_properties(attempt),
                     self.setting.max_output,
                 )
             } else {
-                Ok(Default::default())
+                Ok(Ok(process::Captured::default()))
             }
         })
     }

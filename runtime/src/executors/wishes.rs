@@ -3,7 +3,9 @@
 //! Where `launcher` is silent, the properties that were its predecessors count, written for the launcher alone
 //! (`oozie.launcher.mapreduce.map.memory.mb`, Oozie 4) or for all jobs of the action (`mapreduce.map.memory.mb`, Oozie 5).
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, env, path::Path};
+
+use hpdlc_core::{java_options, tools::Unbalanced};
 
 use crate::executors::ActionError;
 
@@ -85,6 +87,31 @@ impl Wishes {
     }
 }
 
+impl Wishes {
+    /// The options of a JVM in a text, as the shells of a cluster take it apart; `folder` is what they have as `PWD`.
+    ///
+    /// # Errors
+    ///
+    /// JA018: a quote is not closed.
+    pub fn options_in(&self, text: &str, folder: &Path) -> Result<Vec<String>, ActionError> {
+        let variable = |name: &str| match name {
+            "PWD" | "LOG_DIR" | "LOG_DIRS" => Some(folder.display().to_string()),
+            name => {
+                let mut own = self.variables.iter().rev();
+                let own = own.find(|(known, _)| known == name);
+                own.map(|(_, value)| value.clone())
+                    .or_else(|| env::var(name).ok())
+            }
+        };
+        java_options::split(text, &variable).map_err(|Unbalanced| {
+            let problem = format!(
+                "the options of the JVM cannot be taken apart: a quote is not closed, or a backslash stands at the end of `{text}`"
+            );
+            ActionError::error("JA018", problem)
+        })
+    }
+}
+
 /// What an author says about Oozie's launcher that has no meaning on this machine, where `what`, a tool or a program, runs:
 /// warnings.
 pub fn without_effect(what: &str, configuration: &BTreeMap<String, String>) -> Vec<String> {
@@ -139,6 +166,17 @@ mod tests {
             found.map(|(_, value)| (*value).to_owned())
         };
         Wishes::of(&setting).map_err(|error| error.code)
+    }
+
+    #[test]
+    fn options_know_the_folder_and_the_launchers_variables() {
+        let wishes = of(&[("oozie.launcher.env", "A=1:B=x y:A=2")]).unwrap();
+        let text = "-Da=$A '-Db=$B' -Dp=$PWD -Dc='c d'";
+        let options = wishes.options_in(text, Path::new("/work")).unwrap();
+        assert_eq!(options, ["-Da=2", "-Db=x y", "-Dp=/work", "-Dc=c d"]);
+        let error = wishes.options_in("-Da='b", Path::new("/work")).unwrap_err();
+        assert_eq!(error.code, "JA018");
+        assert!(error.message.contains("`-Da='b`"), "{}", error.message);
     }
 
     fn options(properties: &[(&str, &str)]) -> String {

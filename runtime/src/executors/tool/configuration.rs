@@ -1,6 +1,6 @@
 //! The configuration of such an action: what Oozie adds to what its author writes (`JavaActionExecutor`).
 
-use std::{collections::BTreeMap, env};
+use std::{collections::BTreeMap, env, path::Path};
 
 use crate::executors::{
     ActionError,
@@ -13,6 +13,9 @@ pub use crate::executors::configuration::{
 
 pub const FRAMEWORK: &str = "mapreduce.framework.name";
 pub const TAGS: &str = "mapreduce.job.tags";
+
+/// Options that every JVM reads, with quotes.
+const JVM_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
 
 /// The resource manager that stands for this machine alone.
 pub const LOCAL: &str = "local";
@@ -93,17 +96,31 @@ fn acls(tool: &Tool) -> Vec<(&'static str, String)> {
 pub fn launcher_environment(
     tool: &Tool,
     java_options: &str,
+    folder: &Path,
 ) -> Result<Vec<(String, String)>, ActionError> {
     let wishes = tool.wishes()?;
     let mut environment = Vec::new();
     // The action's own options come before the launcher's.
-    let options = if java_options.is_empty() {
-        wishes.java_options
+    let text: &str = if java_options.trim().is_empty() {
+        &wishes.java_options
     } else {
-        java_options.to_owned()
+        java_options
     };
-    if !options.is_empty() {
-        environment.push(("HADOOP_CLIENT_OPTS".to_owned(), options));
+    // Hadoop's scripts split at blanks and know no quotes; the JVM itself does.
+    let options = wishes.options_in(text, folder)?;
+    let (for_jvm, plain): (Vec<String>, Vec<String>) = options
+        .into_iter()
+        .partition(|option| option.is_empty() || option.contains(char::is_whitespace));
+    if !plain.is_empty() {
+        environment.push(("HADOOP_CLIENT_OPTS".to_owned(), plain.join(" ")));
+    }
+    if !for_jvm.is_empty() {
+        let inherited = env::var(JVM_OPTIONS).ok();
+        let quoted = for_jvm
+            .iter()
+            .map(|option| format!("\"{}\"", option.replace('"', "\"'\"'\"")));
+        let all: Vec<String> = inherited.into_iter().chain(quoted).collect();
+        environment.push((JVM_OPTIONS.to_owned(), all.join(" ")));
     }
     if let Some(megabytes) = wishes.heap {
         environment.push(("HADOOP_HEAPSIZE".to_owned(), megabytes.to_string()));
@@ -194,13 +211,25 @@ mod tests {
         };
         let rest = [("HADOOP_HEAPSIZE", "800"), ("A", "1"), ("B", "2=3")];
         let expected = [&[("HADOOP_CLIENT_OPTS", "-Dx=1")][..], &rest].concat();
-        assert_eq!(launcher_environment(&tool, ""), Ok(pairs(&expected)));
+        assert_eq!(
+            launcher_environment(&tool, "", Path::new("/work")),
+            Ok(pairs(&expected))
+        );
         let expected = [&[("HADOOP_CLIENT_OPTS", "-Dy=2")][..], &rest].concat();
-        assert_eq!(launcher_environment(&tool, "-Dy=2"), Ok(pairs(&expected)));
+        assert_eq!(
+            launcher_environment(&tool, "-Dy=2", Path::new("/work")),
+            Ok(pairs(&expected))
+        );
+        let quoted = launcher_environment(&tool, "-Da='b c' -Dp=$PWD", Path::new("/work"));
+        let own = [
+            ("HADOOP_CLIENT_OPTS", "-Dp=/work"),
+            (JVM_OPTIONS, "\"-Da=b c\""),
+        ];
+        assert_eq!(quoted, Ok(pairs(&[&own[..], &rest].concat())));
         assert_eq!(wishes::without_effect("tool", &tool.configuration).len(), 2);
         tool.configuration = map([("oozie.launcher.env", "A")]);
-        assert!(launcher_environment(&tool, "").is_err());
+        assert!(launcher_environment(&tool, "", Path::new("/work")).is_err());
         tool.configuration = map([("oozie.launcher.memory.mb", "much")]);
-        assert!(launcher_environment(&tool, "").is_err());
+        assert!(launcher_environment(&tool, "", Path::new("/work")).is_err());
     }
 }

@@ -154,7 +154,10 @@ fn hadoops_files(ground: &Ground) -> Result<(Texts, Texts), ActionError> {
 /// For the JVM of `spark-submit`, which is the driver's where that runs here: the options of the launcher's JVM, and the JARs of
 /// the action.
 fn environment(tool: &Tool, ground: &Ground) -> Result<Vec<(String, String)>, ActionError> {
-    let options = Some(tool.wishes()?.java_options).filter(|options| !options.is_empty());
+    let wishes = tool.wishes()?;
+    let options = wishes.options_in(&wishes.java_options, &ground.folder)?;
+    let options: Vec<String> = options.iter().map(|option| quoted(option)).collect();
+    let options = Some(options.join(" ")).filter(|options| !options.is_empty());
     let class_path = ground.class_path();
     // Some installations find Hadoop by it.
     let inherited = env::var(CLASS_PATH).ok().filter(|path| !path.is_empty());
@@ -167,6 +170,16 @@ fn environment(tool: &Tool, ground: &Ground) -> Result<Vec<(String, String)>, Ac
         .into_iter()
         .filter_map(|(name, value)| Some((name.to_owned(), value?)))
         .collect())
+}
+
+/// An option for a variable whose reader knows quotes and backslashes, as `spark-class` does.
+fn quoted(option: &str) -> String {
+    let is_plain = !option.is_empty()
+        && !option.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\\'));
+    if is_plain {
+        return option.to_owned();
+    }
+    format!("\"{}\"", option.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// What `spark-submit` is told of the application: its name in the folder where it is one of the action's files, else where it

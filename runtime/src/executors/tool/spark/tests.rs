@@ -275,3 +275,10 @@ fn hadoops_files_have_the_actions_properties_where_that_is_wished() {
         assert_eq!(folder.map(|(_, folder)| folder.as_str()), expected);
     }
 }
+
+#[test]
+fn what_a_reader_would_take_apart_is_quoted() {
+    assert_eq!(super::quoted("-Xmx1g"), "-Xmx1g");
+    assert_eq!(super::quoted("-Da=b c"), r#""-Da=b c""#);
+    assert_eq!(super::quoted(r#"-Da="b\"#), r#""-Da=\"b\\""#);
+}
