@@ -20,6 +20,7 @@ use crate::{
     settings,
 };
 
+mod callers;
 mod listener;
 mod request;
 

@@ -15,6 +15,7 @@ use hpdlc_core::status::ActionStatus;
 
 use super::{
     Callback, Callbacks, Subject,
+    callers::{Callers, Timed},
     request::{self, Refusal, Request},
 };
 use crate::{
@@ -28,11 +29,14 @@ use crate::{
 /// How often the address is tried that another process listens at.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
-/// How long one caller may take.
+/// How long an answer may take to be written.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Callers at once; more are sent away.
-const MAX_CALLERS: usize = 16;
+/// Threads at once, more than requests come in at once: some are being carried out. More callers are sent away.
+const MAX_THREADS: usize = 128;
+
+/// Bytes of a thread's stack: the store is opened on it.
+const STACK: usize = 512 * 1024;
 
 /// The state folders that this process listens for, or waits to.
 static LISTENING: Mutex<Vec<std::path::PathBuf>> = Mutex::new(Vec::new());
@@ -74,33 +78,47 @@ fn listen(callbacks: &Arc<Callbacks>, address: SocketAddr, first: Option<TcpList
             }
         }
     });
-    let n_callers = Arc::new(AtomicUsize::new(0));
+    let callers = Arc::new(Callers::default());
+    let n_threads = Arc::new(AtomicUsize::new(0));
     for stream in listener.incoming() {
         let Ok(stream) = stream else {
             // Out of files, say.
             thread::sleep(LOOK_AGAIN);
             continue;
         };
-        if n_callers.fetch_add(1, Ordering::Relaxed) >= MAX_CALLERS {
-            n_callers.fetch_sub(1, Ordering::Relaxed);
+        // Before its thread: whoever was slow makes room for it.
+        let Ok(number) = callers.enter(&stream) else {
+            thread::sleep(LOOK_AGAIN);
+            continue;
+        };
+        if n_threads.fetch_add(1, Ordering::Relaxed) >= MAX_THREADS {
+            n_threads.fetch_sub(1, Ordering::Relaxed);
+            callers.leave(number);
             continue;
         }
-        let (callbacks, counted) = (Arc::clone(callbacks), Arc::clone(&n_callers));
-        let spawned = thread::Builder::new().spawn(move || {
+        let (callbacks, counted) = (Arc::clone(callbacks), Arc::clone(&n_threads));
+        let entered = Arc::clone(&callers);
+        let spawned = thread::Builder::new().stack_size(STACK).spawn(move || {
+            let request = request::read(Timed::new(&stream));
+            entered.leave(number);
             // Who has gone needs no answer.
-            let _ = serve(&callbacks, stream);
+            let _ = answer(&callbacks, &stream, request);
             counted.fetch_sub(1, Ordering::Relaxed);
         });
         if spawned.is_err() {
-            n_callers.fetch_sub(1, Ordering::Relaxed);
+            n_threads.fetch_sub(1, Ordering::Relaxed);
+            callers.leave(number);
         }
     }
 }
 
-fn serve(callbacks: &Callbacks, mut stream: TcpStream) -> io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
+fn answer(
+    callbacks: &Callbacks,
+    mut stream: &TcpStream,
+    request: Result<Request, Refusal>,
+) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
-    let taken = request::read(&stream).and_then(|request| take(callbacks, &request));
+    let taken = request.and_then(|request| take(callbacks, &request));
     let (status, body) = match taken {
         Ok(()) => ("200 OK", String::new()),
         Err((code, words)) => ("400 Bad Request", format!("{code}: {words}\n")),
