@@ -28,6 +28,9 @@ use crate::{
 /// How often a claim is looked at whose process has not been recorded yet.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
+/// How often at least it is looked at what is left of a group.
+const LOOK_SELDOM: Duration = Duration::from_millis(100);
+
 /// The machine that this process runs on. Must be used inside a [`tokio::task::LocalSet`].
 pub(super) struct Machine {
     /// What comes in. An engine that has ended reads the files of its attempts when it is recovered.
@@ -259,11 +262,14 @@ async fn end(attempt: Attempt, grace: Duration) -> io::Result<()> {
 /// Waits until nothing is left of what a process started, and ends by force what is still there after `grace`.
 async fn end_group(group: Group, grace: Duration) {
     let begun = Instant::now();
-    while group.is_alive() {
+    let mut last = None;
+    let mut pause = LOOK_AGAIN;
+    while group.is_any_alive(&mut last) {
         if begun.elapsed() >= grace {
             group.signal(Signal::KILL);
         }
-        tokio::time::sleep(LOOK_AGAIN).await;
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(LOOK_SELDOM);
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::fs;
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::{
+    io::Errno,
+    process::{Pid, Signal, kill_process_group, test_kill_process_group},
+};
 
 use crate::processes::Stat;
 
@@ -19,17 +22,31 @@ pub struct Group {
 impl Group {
     /// Whether any process of the group runs. One that has ended and waits to be reaped does not.
     pub fn is_alive(self) -> bool {
-        let Ok(processes) = fs::read_dir("/proc") else {
-            return false;
-        };
-        processes.flatten().any(|entry| {
-            let is_process = entry
-                .file_name()
-                .to_str()
-                .is_some_and(|name| name.parse::<u32>().is_ok());
-            is_process
-                && fs::read_to_string(entry.path().join("stat"))
-                    .is_ok_and(|stat| self.is_member(&stat))
+        let mut last = None;
+        self.is_any_alive(&mut last)
+    }
+
+    /// As [`Group::is_alive`], asked again and again: `last` is a process of it that was found, which is looked at first.
+    pub fn is_any_alive(self, last: &mut Option<u32>) -> bool {
+        let known = last.unwrap_or(self.id);
+        if Stat::of(i64::from(known)).is_some_and(|stat| self.has(stat)) {
+            return true;
+        }
+        *last = self.find();
+        last.is_some()
+    }
+
+    /// A process of the group that runs, among all of the machine.
+    fn find(self) -> Option<u32> {
+        // The usual case costs one call: there is no process of the group at all.
+        let is_none = |group| test_kill_process_group(group) == Err(Errno::SRCH);
+        if self.pid().is_none_or(is_none) {
+            return None;
+        }
+        fs::read_dir("/proc").ok()?.flatten().find_map(|entry| {
+            let number = entry.file_name().to_str()?.parse::<u32>().ok()?;
+            let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
+            self.is_member(&stat).then_some(number)
         })
     }
 
@@ -38,17 +55,23 @@ impl Group {
         if !self.is_alive() {
             return;
         }
-        if let Some(group) = i32::try_from(self.id).ok().and_then(Pid::from_raw) {
+        if let Some(group) = self.pid() {
             // The last one may have ended a moment ago.
             let _ = kill_process_group(group, signal);
         }
     }
 
+    fn pid(self) -> Option<Pid> {
+        i32::try_from(self.id).ok().and_then(Pid::from_raw)
+    }
+
     /// Whether the line of `/proc/PID/stat` is of a process of the group that runs.
     fn is_member(self, line: &str) -> bool {
-        Stat::parse(line).is_some_and(|stat| {
-            stat.is_running() && stat.group == self.id && stat.session == self.session
-        })
+        Stat::parse(line).is_some_and(|stat| self.has(stat))
+    }
+
+    fn has(self, stat: Stat) -> bool {
+        stat.is_running() && stat.group == self.id && stat.session == self.session
     }
 }
 

@@ -23,6 +23,8 @@ pub(super) struct Deadline {
     group: Group,
     begun: Instant,
     stage: Stage,
+    /// A process of the group that was seen last.
+    seen: Option<u32>,
 }
 
 #[derive(Debug)]
@@ -40,6 +42,7 @@ impl Deadline {
             group,
             begun: Instant::now(),
             stage: Stage::Runs,
+            seen: None,
         }
     }
 
@@ -75,7 +78,7 @@ impl Deadline {
     }
 
     /// Whether anything runs that the process has started.
-    pub(super) fn is_group_alive(&self) -> bool {
-        self.group.is_alive()
+    pub(super) fn is_group_alive(&mut self) -> bool {
+        self.group.is_any_alive(&mut self.seen)
     }
 }
