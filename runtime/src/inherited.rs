@@ -12,7 +12,7 @@ use std::{
 };
 
 use rustix::{fs::OFlags, process::Signal};
-use signal_hook::consts::SIGCHLD;
+use signal_hook::consts::{SIGCHLD, SIGXFSZ};
 
 /// The first number that is none of the standard streams.
 const FIRST: i32 = 3;
@@ -61,6 +61,12 @@ pub fn hear_of_children() {
         // Any handler does; programs that are started begin without it, and hear of theirs.
         let _ = signal_hook::flag::register(SIGCHLD, Arc::new(AtomicBool::new(false)));
     }
+}
+
+/// Has a write beyond the largest file that the system allows fail, which is told, instead of ending this process.
+pub fn outlive_large_files() {
+    // Programs that are started begin without it.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
 /// Whether this process ignores a signal. Ask before a handler is installed.

@@ -80,6 +80,7 @@ pub fn init() -> Runtime {
 pub fn init_with(wire: Wire) -> Runtime {
     wire.take();
     inherited::hear_of_children();
+    inherited::outlive_large_files();
     launcher::serve_if_asked();
     executors::courier::serve_if_asked(wire.carriers);
     notify::postman::serve_if_asked();

@@ -31,6 +31,9 @@ use crate::launcher::{
     waiting::Waiting,
 };
 
+/// How long an exit file is tried again where the file system seems to have gone.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// How long a process has run when the owner is told that it does.
 const TELL_TIME: Duration = Duration::from_millis(20);
 
@@ -97,6 +100,8 @@ pub(super) struct Ended {
     /// Held until the exit file is in place.
     claim: Claim,
     record: ExitRecord,
+    /// When it ended.
+    since: Instant,
 }
 
 /// An end that the owner is told of.
@@ -368,6 +373,7 @@ impl Desk {
             attempt: attempt.clone(),
             claim,
             record: record.clone(),
+            since: Instant::now(),
         });
         self.ring(&mut state);
         false
@@ -506,9 +512,34 @@ impl Ended {
             attempt,
             claim,
             record,
+            since,
         } = self;
-        claim.is_deleted() || claim.record_exit(attempt, record).is_ok()
+        if claim.is_deleted() {
+            return true;
+        }
+        let Err(error) = claim.record_exit(attempt, record) else {
+            return true;
+        };
+        if may_pass(error.kind()) || since.elapsed() < PATIENCE {
+            return false;
+        }
+        let folder = attempt.folder().display();
+        let _ = writeln!(
+            io::stderr(),
+            "launcher: {folder}: {error}; the exit file is given up, and the action is lost"
+        );
+        true
     }
+}
+
+/// Somebody may make room, or make the disk writable again. A file system that has gone does not come back.
+fn may_pass(kind: io::ErrorKind) -> bool {
+    matches!(
+        kind,
+        io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::ReadOnlyFilesystem
+    )
 }
 
 /// As requests and reports name it.
