@@ -19,6 +19,7 @@ mod archives;
 pub mod configuration;
 pub mod courier;
 pub mod email;
+mod environment;
 mod fetch;
 pub mod fs;
 pub mod git;
@@ -124,8 +125,7 @@ impl Evaluation<'_> {
             .unwrap_or(GLOB_MAX)
     }
 
-    /// Bytes of captured output that are kept (`oozie.action.max.output.data`; Oozie's default is 2,048, and it fails the
-    /// action beyond).
+    /// The most bytes of captured output (`oozie.action.max.output.data`; Oozie's default is 2,048).
     pub fn max_output(&self) -> u64 {
         self.setting("oozie.action.max.output.data")
             .and_then(|limit| limit.trim().parse().ok())

@@ -35,32 +35,27 @@ fn a_failed_action_has_no_data() {
 }
 
 #[test]
-fn output_beyond_the_limit_is_cut_at_the_last_whole_line() {
-    let world = World::of_nodes(&sh(
-        "a",
-        "seq -f key%g=value 1 100",
-        "<capture-output/>",
-        "end",
-    ));
-    let (ended, info) = run(&world, &["-Doozie.action.max.output.data=32"], 0);
-    let data = node(&info, "a")["data"].as_object().expect("data").clone();
-    // Each line has eleven bytes: two are whole.
-    assert_eq!(data.keys().collect::<Vec<_>>(), ["key1", "key2"]);
-    let id = info["id"].as_str().expect("an id");
-    for told in [&ended.stderr, &world.log(id)] {
-        let line = told
-            .lines()
-            .find(|line| line.contains("WARNING"))
-            .expect("a warning");
-        for word in [
-            "a ",
-            "1192 bytes",
-            "cut at 22",
-            "oozie.action.max.output.data=32",
-        ] {
-            assert!(line.contains(word), "{word}: {line}");
-        }
+fn output_beyond_the_limit_ends_the_action_in_error() {
+    let nodes = sh("a", "seq -f key%g=value 1 100", "<capture-output/>", "end");
+    let world = World::of_nodes(&nodes);
+    let (_, info) = run(&world, &["-Doozie.action.max.output.data=1191"], 1);
+    let a = node(&info, "a");
+    assert_eq!(a["error_code"], "JA018");
+    assert_eq!(a["data"], serde_json::json!({}));
+    let message = a["error_message"].as_str().expect("a message");
+    for word in [
+        "action `a`",
+        "1192 bytes",
+        "oozie.action.max.output.data allows 1191",
+    ] {
+        assert!(message.contains(word), "{word}: {message}");
     }
+    let id = info["id"].as_str().expect("an id");
+    let printed = world.call(&["log", id, "a"]).expect(0).stdout;
+    assert!(printed.contains("key100=value"), "it stays: {printed}");
+    let world = World::of_nodes(&nodes);
+    let (_, info) = run(&world, &["-Doozie.action.max.output.data=1192"], 0);
+    assert_eq!(node(&info, "a")["data"]["key100"], "value");
 }
 
 #[test]

@@ -125,7 +125,8 @@ impl Http {
             .and_then(|value| value.to_str().ok())
             .unwrap_or_default()
             .to_owned();
-        let wanted = self.max_output.max(MAX_ANSWER);
+        // One more tells that there are too many.
+        let wanted = self.max_output.saturating_add(1).max(MAX_ANSWER);
         let body = answer.body_mut().as_reader();
         let mut bytes = Vec::new();
         io::Read::read_to_end(&mut io::Read::take(body, wanted), &mut bytes).map_err(|error| {
@@ -251,7 +252,8 @@ impl Http {
             );
             return Err(ActionError::error("HTTP004", problem).into());
         }
-        let (data, warnings) = process::captured(&output, self.max_output).map_err(unreadable)?;
+        let (data, warnings) =
+            process::captured(trip.attempt(), &output, self.max_output).map_err(unreadable)??;
         Ok(Delivery {
             data,
             warnings,

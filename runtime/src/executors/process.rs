@@ -19,7 +19,7 @@ use crate::{
     executors::{
         ActionError, Completion, Evaluation, Place, StartError, archives,
         configuration::{self, FILE_SYSTEM, RESOURCE_MANAGER, USER},
-        fetch,
+        environment, fetch,
         prepare::Prepare,
         tool::Applications,
         wishes::{self, Wishes},
@@ -34,8 +34,11 @@ use crate::{
 mod applications;
 pub mod libraries;
 
-/// Bytes of captured output that are kept where nothing says otherwise.
+/// The most bytes of captured output where nothing says otherwise.
 pub const MAX_OUTPUT: u64 = 1024 * 1024;
+
+/// The setting that says otherwise.
+pub const MAX_OUTPUT_DATA: &str = "oozie.action.max.output.data";
 
 /// What Oozie shows of a process that did not end well.
 pub const FAILED: &str = "FAILED/KILLED";
@@ -63,6 +66,9 @@ pub struct Setting {
     /// How long the process may run.
     #[serde(default)]
     pub limit: Option<TimeLimit>,
+    /// Names of the owner's variables; see [`environment::PASS`].
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub passed: String,
     /// What the process may start on a cluster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub applications: Option<Applications>,
@@ -94,7 +100,7 @@ impl Setting {
         let (mut links, archives) = (links("file")?, links("archive")?);
         libraries::complete(&mut links, &archives, cx.app_folder);
         let max_output = configuration
-            .get("oozie.action.max.output.data")
+            .get(MAX_OUTPUT_DATA)
             .and_then(|limit| limit.trim().parse().ok())
             .unwrap_or_else(|| cx.max_output());
         let limit = time_limit(&|name| cx.action_setting(&configuration, name))?;
@@ -126,10 +132,13 @@ impl Setting {
             },
             links,
             archives,
-            configuration,
             capture_output,
             max_output,
             limit,
+            passed: cx
+                .action_setting(&configuration, environment::PASS)
+                .unwrap_or_default(),
+            configuration,
             applications: None,
         })
     }
@@ -196,7 +205,9 @@ impl Setting {
         wishes: &Wishes,
         brought: &[String],
     ) -> Vec<(String, Option<String>)> {
-        let mut all = environment(attempt);
+        let mut all = environment::of(attempt);
+        let kept_out = environment::kept_out(&self.passed);
+        all.extend(kept_out.into_iter().map(|name| (name, None)));
         let mut names = self.links.iter().map(|link| &link.name).chain(brought);
         if names.any(|name| is_library(name)) {
             let folder = attempt.folder().display().to_string();
@@ -309,22 +320,6 @@ fn make_link(place: &Place<'_>, link: &Link, file: &Path) -> Result<(), StartErr
     })
 }
 
-/// Where programs are searched: as the system's own functions do where nothing says so.
-fn search_path() -> OsString {
-    env::var_os("PATH").unwrap_or_else(|| OsString::from("/bin:/usr/bin"))
-}
-
-/// The environment that every process gets on top of the owner's.
-pub fn environment(attempt: &Attempt) -> Vec<(String, Option<String>)> {
-    let path = search_path();
-    let path = path.to_string_lossy();
-    let action_xml = attempt.action_xml().to_string_lossy().into_owned();
-    vec![
-        ("PATH".to_owned(), Some(format!(".:{path}"))),
-        ("OOZIE_ACTION_CONF_XML".to_owned(), Some(action_xml)),
-    ]
-}
-
 /// Where a program leaves what `wf:actionData` will give.
 pub fn output_properties(attempt: &Attempt) -> PathBuf {
     attempt.folder().join("output.properties")
@@ -366,7 +361,7 @@ pub fn find_program(attempt: &Attempt, name: &str) -> Result<PathBuf, ActionErro
 
 /// Finds the program of an attempt in whose folder nothing will stand but its configuration.
 pub fn find_in_path(attempt: &Attempt, name: &str) -> Result<PathBuf, ActionError> {
-    let key = (search_path(), name.to_owned());
+    let key = (environment::search_path(), name.to_owned());
     if let Some(program) = found_programs().get(&key)
         && is_program(program)
     {
@@ -494,39 +489,44 @@ impl Place<'_> {
     }
 }
 
-/// What a program left in a properties file or printed, up to `limit` bytes.
+/// Data for `wf:actionData`, and what is to be said of it.
+pub type Captured = (BTreeMap<String, String>, Vec<String>);
+
+/// What a program left in a properties file or printed. It stays where it is.
 ///
-/// Beyond the limit the data is cut at the last whole line; the action has done its work and keeps its success.
-pub fn captured(path: &Path, limit: u64) -> io::Result<(BTreeMap<String, String>, Vec<String>)> {
+/// The inner error is JA018, as in Oozie: there are more than `limit` bytes. Data that is cut would send decisions the wrong way.
+pub fn captured(
+    attempt: &Attempt,
+    path: &Path,
+    limit: u64,
+) -> io::Result<Result<Captured, ActionError>> {
     let file = match File::open(path) {
         Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Default::default()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(Ok(Captured::default()));
+        }
         Err(error) => return Err(error),
     };
     let size = file.metadata()?.len();
-    let mut bytes = Vec::new();
-    file.take(limit).read_to_end(&mut bytes)?;
-    let mut warnings = Vec::new();
     if size > limit {
-        bytes.truncate(
-            bytes
-                .iter()
-                .rposition(|&byte| byte == b'\n')
-                .map_or(0, |end| end + 1),
+        let node = attempt.folder().parent().and_then(Path::file_name);
+        let node = node.unwrap_or_default().to_string_lossy();
+        let problem = format!(
+            "the captured output of action `{node}` is {size} bytes long, and {MAX_OUTPUT_DATA} allows {limit}; \
+             have the action print less, or set {MAX_OUTPUT_DATA} to more, in its configuration, for the job or for the site"
         );
-        warnings.push(format!(
-            "captured output is {size} bytes long and was cut at {} (limit: oozie.action.max.output.data={limit})",
-            bytes.len()
-        ));
+        return Ok(Err(ActionError::error("JA018", problem)));
     }
+    let mut bytes = Vec::new();
+    // Whatever writes on is not waited for.
+    file.take(limit).read_to_end(&mut bytes)?;
     let captured = properties::parse_captured(&String::from_utf8_lossy(&bytes));
-    warnings.extend(
-        captured
-            .warnings
-            .iter()
-            .map(|warning| format!("captured output: {warning}")),
-    );
-    Ok((captured.data, warnings))
+    let warnings = captured
+        .warnings
+        .iter()
+        .map(|warning| format!("captured output: {warning}"));
+    let warnings = warnings.collect();
+    Ok(Ok((captured.data, warnings)))
 }
 
 /// The last line that says something at the end of a file.
@@ -549,7 +549,7 @@ pub fn last_line(path: &Path) -> Option<String> {
 pub fn completion(
     record: &ExitRecord,
     exit_error: impl FnOnce(i32) -> ActionError,
-    data: impl FnOnce() -> io::Result<(BTreeMap<String, String>, Vec<String>)>,
+    data: impl FnOnce() -> io::Result<Result<Captured, ActionError>>,
 ) -> io::Result<Completion> {
     let error = match (record.code, record.signal, &record.error) {
         _ if record.exceeded.is_some() => {
@@ -571,15 +571,15 @@ pub fn completion(
     };
     Ok(match error {
         Some(error) => Completion::failed(error, FAILED),
-        None => {
-            let (data, warnings) = data()?;
-            Completion {
+        None => match data()? {
+            Ok((data, warnings)) => Completion {
                 error: None,
                 external_id: None,
                 external_status: "SUCCEEDED".to_owned(),
                 data,
                 warnings,
-            }
-        }
+            },
+            Err(error) => Completion::failed(error, FAILED),
+        },
     })
 }

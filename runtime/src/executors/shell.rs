@@ -17,6 +17,7 @@ use crate::{
 };
 
 pub mod hadoop_folder;
+mod hints;
 
 use self::hadoop_folder::HadoopFolder;
 
@@ -94,9 +95,13 @@ impl Shell {
     ) -> Result<StartRequest, StartError> {
         let name = process::base_name(&self.exec);
         let program = match action_xml {
-            Some(_) => process::find_in_path(place.attempt, name)?,
-            None => process::find_program(place.attempt, name)?,
+            Some(_) => process::find_in_path(place.attempt, name),
+            None => process::find_program(place.attempt, name),
         };
+        let program = program.map_err(|error| {
+            let is_brought = place.app_folder.join(&self.exec).is_file();
+            hints::of_missing(&self.exec, is_brought).about(error)
+        })?;
         let wishes = self.setting.wishes()?;
         let mut env = self.setting.environment(place.attempt, &wishes, brought);
         env.extend(variables);
@@ -122,14 +127,25 @@ impl Shell {
                 message.push_str(": ");
                 message.push_str(&line);
             }
+            if let Some(hint) = hints::of_syntax(&self.exec, &self.arguments) {
+                message.push_str("; ");
+                message.push_str(&hint);
+            }
             ActionError::error("1", message)
         };
-        process::completion(record, exit_error, || {
+        let completion = process::completion(record, exit_error, || {
             if self.setting.capture_output {
-                process::captured(&attempt.stdout(), self.setting.max_output)
+                process::captured(attempt, &attempt.stdout(), self.setting.max_output)
             } else {
-                Ok(Default::default())
+                Ok(Ok(process::Captured::default()))
             }
+        });
+        let hint = hints::of_syntax(&self.exec, &self.arguments);
+        completion.map(|mut completion| {
+            if completion.error.is_none() {
+                completion.warnings.extend(hint);
+            }
+            completion
         })
     }
 }

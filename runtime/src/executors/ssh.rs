@@ -55,7 +55,7 @@ pub struct Ssh {
     /// For the shell there.
     pub line: String,
     pub capture_output: bool,
-    /// Bytes of output that are kept.
+    /// The most bytes of captured output.
     pub max_output: u64,
     pub settings: Settings,
     /// What is removed and made before the command begins.
@@ -249,7 +249,18 @@ impl Ssh {
             return Err(Trouble::Known(error, Box::new(known)));
         }
         let (data, warnings) = if self.capture_output {
-            process::captured(&attempt.stdout(), self.max_output).map_err(unreadable)?
+            let captured = process::captured(attempt, &attempt.stdout(), self.max_output);
+            match captured.map_err(unreadable)? {
+                Ok(captured) => captured,
+                Err(error) => {
+                    let known = Delivery {
+                        external_status: "ERROR".to_owned(),
+                        external_id: Some(pid),
+                        ..Delivery::default()
+                    };
+                    return Err(Trouble::Known(error, Box::new(known)));
+                }
+            }
         } else {
             Default::default()
         };

@@ -51,6 +51,11 @@ const fn site_only(name: &'static str, built_in: &'static str, meaning: &'static
 /// All of them, by name.
 pub const KNOWN: &[Known] = &[
     job(
+        "hpdl.action.environment.pass",
+        "",
+        "variables of the owner's environment, separated by commas, that actions get although their names say that they hold a secret",
+    ),
+    job(
         "hpdl.action.lost",
         "suspend",
         "what becomes of an action of which nobody knows how it ended: suspend, retry, error",
@@ -233,7 +238,7 @@ pub const KNOWN: &[Known] = &[
     job(
         "oozie.action.max.output.data",
         "1048576",
-        "bytes of captured output that are kept",
+        "the most bytes of captured output; with more the action ends in ERROR, JA018",
     ),
     job(
         "oozie.action.null.args.allowed",

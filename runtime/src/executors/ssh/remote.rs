@@ -73,7 +73,8 @@ impl Remote {
         let Remote { folder, mark } = self;
         let (folder, mark) = (quoted(folder), quoted(mark));
         let line = quoted(&ssh.line);
-        let max = ssh.max_output.max(MAX_OUTPUT);
+        // One more tells that there are too many.
+        let max = ssh.max_output.saturating_add(1).max(MAX_OUTPUT);
         format!(
             r#"umask 077
 d=$HOME/{folder}

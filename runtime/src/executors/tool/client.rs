@@ -191,9 +191,14 @@ pub fn start(
     call: &Call,
     folder: &Path,
     environment: Vec<(String, String)>,
+    kept_out: &[String],
 ) -> io::Result<Child> {
     let _ = writeln!(io::stdout(), "{}", shown(program, &call.arguments));
-    Process::new(program)
+    let mut process = Process::new(program);
+    for name in kept_out {
+        process.env_remove(name);
+    }
+    process
         .args(&call.arguments)
         .envs(environment)
         .current_dir(folder)

@@ -12,7 +12,7 @@ use crate::{
     executors::{
         ActionError,
         courier::{Delivery, Trip, Trouble},
-        process,
+        environment, process,
         tool::{
             Call, Counted, Ground, Tool, Type, Way, client,
             client::End,
@@ -174,7 +174,7 @@ impl<'a> Run<'a> {
             self.record()?;
         }
         let java_options = self.tool.texts.one("java-opts").unwrap_or_default();
-        let launcher = configuration::launcher_environment(self.tool, java_options)?;
+        let launcher = configuration::launcher_environment(self.tool, java_options, folder)?;
         let environment =
             client::environment(self.tool, place, &ground, launcher, &call.environment);
         if self.r#type.is_job
@@ -187,15 +187,20 @@ impl<'a> Run<'a> {
         }
         self.state.has_begun = true;
         self.record()?;
-        let mut child = client::start(&program, &call, folder, environment).map_err(|error| {
-            let why = refused::why(&program, &error);
-            let problem = format!("cannot run {}: {why}", program.display());
-            ActionError::error("JA018", problem)
-        })?;
+        let mut child = client::start(&program, &call, folder, environment, &self.kept_out())
+            .map_err(|error| {
+                let why = refused::why(&program, &error);
+                let problem = format!("cannot run {}: {why}", program.display());
+                ActionError::error("JA018", problem)
+            })?;
         let end = client::wait(&mut child, self.until).map_err(|error| {
             Trouble::Lost(format!("cannot wait for {}: {error}", program.display()))
         })?;
         Ok((end, call))
+    }
+
+    fn kept_out(&self) -> Vec<String> {
+        environment::kept_out(self.tool.setting(environment::PASS).unwrap_or_default())
     }
 
     /// Lets the author's class complete the job's file.
@@ -217,7 +222,7 @@ impl<'a> Run<'a> {
                 format!("cannot {what} {}: {error}", program.display()),
             )
         };
-        let mut child = client::start(&program, &call, folder, environment)
+        let mut child = client::start(&program, &call, folder, environment, &self.kept_out())
             .map_err(|error| cannot("run", error))?;
         let end =
             client::wait(&mut child, self.until).map_err(|error| cannot("wait for", error))?;
