@@ -168,9 +168,9 @@ fn driven_by(session: &Session, job: &JobRow) -> Result<String, RunError> {
 }
 
 /// The line that shows by what key the job is found; nothing where it has none.
-pub(super) fn key_line(job: &JobRow) -> String {
+pub(super) fn key_line(job: &JobRow, width: usize) -> String {
     let key = job.key.as_ref();
-    key.map_or_else(String::new, |key| format!("Key       {key}\n"))
+    key.map_or_else(String::new, |key| format!("{:<width$}{key}\n", "Key"))
 }
 
 fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
@@ -208,7 +208,7 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
         age(job.started),
         age(job.ended),
     ));
-    text.push_str(&key_line(job));
+    text.push_str(&key_line(job, 10));
     match (&job.parent_id, &job.parent_node) {
         (Some(parent), Some(node)) => text.push_str(&format!("Parent    {parent}@{node}\n")),
         (Some(parent), None) => text.push_str(&format!("Parent    {parent}\n")),

@@ -84,6 +84,7 @@ pub(super) fn to_text(session: &Session, job: &JobRow) -> Result<String, RunErro
         format_local(Some(job.created)),
         format_age(clock::now_millis() - job.created),
     ));
+    text.push_str(&info::key_line(job, 11));
     for (what, time) in [("Kick-off", row.kick_off), ("Pause", row.pause_time)] {
         if let Some(time) = time {
             text.push_str(&format!("{what:<10} {}\n", zone.write(time)));

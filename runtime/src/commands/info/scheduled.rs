@@ -293,6 +293,7 @@ pub(super) fn to_text(session: &Session, job: &JobRow) -> Result<String, RunErro
         date(row.start),
         date(record.end),
     ));
+    text.push_str(&info::key_line(job, 13));
     if record.pause_time.is_some() {
         text.push_str(&format!("Pause        {}\n", optional(record.pause_time)));
     }
