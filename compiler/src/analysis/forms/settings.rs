@@ -40,9 +40,10 @@ const NUMBERS: [&str; 24] = [
 ];
 
 /// Read as whole numbers that are not negative; sorted as [`is_among`] searches.
-const COUNTS: [&str; 12] = [
+const COUNTS: [&str; 13] = [
     "hpdl.fs.timeout",
     "hpdl.kill.grace",
+    "hpdl.drain.timeout",
     "hpdl.action.timeout",
     "hpdl.local.processes.max",
     "oozie.action.fs.glob.max",
