@@ -10,7 +10,7 @@
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
 use clap::{
-    Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
+    Args, FromArgMatches, Parser, Subcommand, ValueEnum,
     error::{ContextKind, ContextValue},
 };
 
@@ -23,8 +23,10 @@ mod emit;
 mod eval;
 mod explain;
 mod graph;
+mod help;
 mod ice;
 mod lint_arguments;
+mod man;
 mod migrate;
 mod output;
 mod packaged;
@@ -73,10 +75,10 @@ enum Command {
     Report(ReportArguments),
     /// Evaluate templates such as `${1 + 2}`
     Eval(EvalArguments),
-    /// Explain a code or a lint of a message
+    /// Explain a code or a lint of a message, or list all of them
     Explain {
-        /// A code (H0301), a lint, or one of Oozie's codes (E0708)
-        code: String,
+        /// A code (H0301), a lint, or one of Oozie's codes (E0708); without it, all codes and lints are listed
+        code: Option<String>,
     },
     /// Write an application anew for the newest schemas
     Migrate(MigrateArguments),
@@ -84,6 +86,12 @@ enum Command {
     Setup(SetupArguments),
     /// Print the completions for a shell
     Completions { shell: clap_complete::Shell },
+    /// Write the manual pages
+    Man {
+        /// The folder for `hpdlc.1` and a page for each command; without it, `hpdlc.1` is printed
+        #[arg(short, long, value_name = "DIR")]
+        output: Option<PathBuf>,
+    },
 }
 
 /// When messages are colored.
@@ -336,7 +344,7 @@ pub fn main() -> ExitCode {
 }
 
 fn dispatch() -> u8 {
-    let matches = match Cli::command().try_get_matches() {
+    let matches = match help::command().try_get_matches() {
         Ok(matches) => matches,
         Err(error) => return usage(error),
     };
@@ -359,7 +367,8 @@ fn dispatch() -> u8 {
         Command::Schedule(arguments) => schedule::run(arguments, &mut output),
         Command::Report(arguments) => report::run(arguments, &mut output),
         Command::Eval(arguments) => eval::run(arguments, &mut output),
-        Command::Explain { code } => explain::run(&code, &mut output),
+        Command::Explain { code } => explain::run(code.as_deref(), &mut output),
+        Command::Man { output: folder } => man::run(folder.as_deref(), &mut output),
         Command::Migrate(arguments) => migrate::run(arguments, &mut output),
         Command::Setup(arguments) => setup::run(&arguments, &mut output),
         Command::Completions { shell } => completions::run(shell, &mut output),
@@ -438,7 +447,7 @@ mod tests {
 
     #[test]
     fn definition_of_the_command_line_is_sound() {
-        Cli::command().debug_assert();
+        help::command().debug_assert();
     }
 
     #[test]

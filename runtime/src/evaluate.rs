@@ -72,6 +72,7 @@ impl From<EvaluationError> for ActionError {
             | ElErrorKind::Coercion
             | ElErrorKind::Arithmetic
             | ElErrorKind::Function
+            | ElErrorKind::TooLong
             | ElErrorKind::NeedsJob => ActionError::failed("EL_ERROR", message),
         }
     }

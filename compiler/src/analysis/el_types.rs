@@ -291,6 +291,7 @@ fn described(kind: &ElErrorKind, operands: &[&Known]) -> String {
         | ElErrorKind::UnknownFunction
         | ElErrorKind::Coercion
         | ElErrorKind::Function
+        | ElErrorKind::TooLong
         | ElErrorKind::Io
         | ElErrorKind::NeedsJob => format!("this operation does not apply to {kinds}"),
     }

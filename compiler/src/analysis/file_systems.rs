@@ -13,6 +13,7 @@ use hpdlc_core::{
         eval,
         scope::NoJob,
     },
+    limits::MAX_KNOWN_TEXT,
     substitute,
 };
 
@@ -141,7 +142,7 @@ impl Known {
         // A value that still refers to something is not known.
         let values = values
             .into_iter()
-            .filter(|(_, value)| !value.contains("${"))
+            .filter(|(_, value)| value.len() <= MAX_KNOWN_TEXT && !value.contains("${"))
             .collect();
         Known {
             scope: NoJob::new(&values, DateTime::<Utc>::UNIX_EPOCH),

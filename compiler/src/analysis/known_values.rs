@@ -16,6 +16,7 @@ use hpdlc_core::{
         scope::{Scope, property_variables},
         value::Value,
     },
+    limits::MAX_KNOWN_TEXT,
     substitute,
 };
 
@@ -80,7 +81,7 @@ impl KnownValues {
         }
         // References that do not end have been reported; nothing is then known.
         let mut properties = substitute::resolve_all(&values).unwrap_or_default();
-        properties.retain(|_, value| !value.contains("${"));
+        properties.retain(|_, value| value.len() <= MAX_KNOWN_TEXT && !value.contains("${"));
         KnownValues {
             is_complete: given.is_complete,
             variables: property_variables(&properties),

@@ -1,12 +1,11 @@
 //! `hpdlc completions`: a script that makes a shell complete our arguments.
 
-use clap::CommandFactory;
 use clap_complete::{Shell, generate};
 
-use crate::cli::{Cli, output::Output};
+use crate::cli::{help, output::Output};
 
 pub(super) fn run(shell: Shell, output: &mut Output) -> u8 {
     let mut script = Vec::new();
-    generate(shell, &mut Cli::command(), "hpdlc", &mut script);
+    generate(shell, &mut help::command(), "hpdlc", &mut script);
     output.answer(&String::from_utf8_lossy(&script))
 }

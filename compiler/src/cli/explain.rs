@@ -1,39 +1,96 @@
-//! `hpdlc explain`: the page about a code or a lint.
+//! `hpdlc explain`: the page about a code or a lint, or the list of all.
+
+mod page;
 
 use crate::{
     cli::output::Output,
     diagnostics::{Lint, LintLevel, Rule, registry, similar},
 };
 
-pub(super) fn run(wanted: &str, output: &mut Output) -> u8 {
+use self::page::Style;
+
+/// Longer lines are hard to read on the widest terminal.
+const MAX_WIDTH: usize = 100;
+
+pub(super) fn run(wanted: Option<&str>, output: &mut Output) -> u8 {
+    let style = Style {
+        width: output.width().min(MAX_WIDTH),
+        has_color: output.has_answer_colors(),
+    };
+    let Some(wanted) = wanted else {
+        return output.answer(&list(style));
+    };
     let rules = registry::find(wanted.trim().trim_matches(|char| "[]`".contains(char)));
     match rules.as_slice() {
         [] => unknown(wanted, output),
-        [rule] => output.answer(&page(*rule)),
+        [rule] => output.answer(&page(*rule, style)),
         several => {
-            let mut text = format!("`{wanted}` is what Oozie reports for several mistakes:\n\n");
+            let mut text = format!("Oozie reports {wanted} for several mistakes:\n\n");
             for rule in several {
-                text.push_str(&format!(
-                    "  {:<12} {}\n",
-                    rule.id(),
-                    rule.name().replace('_', " ")
-                ));
+                text.push_str(&row(*rule));
             }
-            text.push_str("\n`hpdlc explain` tells about each of them.\n");
+            text.push_str("\n`hpdlc explain CODE` explains each of them.\n");
             output.answer(&text)
         }
     }
 }
 
-fn page(rule: Rule) -> String {
-    let mut text = match rule {
-        Rule::Code(code) => format!("# {}: {}\n\n", code.id, code.name.replace('_', " ")),
-        Rule::Lint(lint) => format!("# {} (lint)\n\n", lint.name),
+/// A rule on a line.
+fn row(rule: Rule) -> String {
+    format!("  {:<12} {}\n", rule.id(), rule.name().replace('_', " "))
+}
+
+/// What the first two digits of codes stand for.
+const FAMILIES: [(&str, &str); 9] = [
+    ("H00", "Files, properties and settings"),
+    ("H01", "XML and schemas"),
+    ("H02", "Elements and values"),
+    ("H03", "Nodes and transitions"),
+    ("H04", "Expressions"),
+    ("H05", "Properties"),
+    ("H06", "Actions"),
+    ("H07", "Coordinators and bundles"),
+    ("H08", "Not supported by hpdlc"),
+];
+
+/// All codes and lints.
+fn list(style: Style) -> String {
+    let mut text = String::new();
+    for (family, title) in FAMILIES {
+        let rows: String = registry::codes()
+            .filter(|code| code.id.starts_with(family))
+            .map(|code| row(Rule::Code(code)))
+            .collect();
+        if !rows.is_empty() {
+            text.push_str(&page::title(title, style));
+            text.push_str(&rows);
+            text.push('\n');
+        }
+    }
+    text.push_str(&page::title("Lints, with their default level", style));
+    let mut lints: Vec<&Lint> = registry::lints().collect();
+    lints.sort_by_key(|lint| lint.name);
+    let width = lints.iter().map(|lint| lint.name.len()).max().unwrap_or(0);
+    for lint in lints {
+        text.push_str(&format!("  {:<width$}  {}\n", lint.name, level(lint)));
+    }
+    text.push_str("\n`hpdlc explain CODE` shows the explanation of a code or a lint.\n");
+    text
+}
+
+fn page(rule: Rule, style: Style) -> String {
+    let title = match rule {
+        Rule::Code(code) => format!("{}: {}", code.id, code.name.replace('_', " ")),
+        Rule::Lint(lint) => format!("{} (lint)", lint.name),
     };
-    text.push_str(rule.explanation().trim());
+    let mut text = page::title(&title, style);
+    text.push('\n');
+    text.push_str(page::text(rule.explanation(), style).trim_end());
     text.push('\n');
     if let Rule::Lint(lint) = rule {
-        text.push_str(&levels(lint));
+        text.push('\n');
+        text.push_str(page::text(&levels(lint), style).trim_end());
+        text.push('\n');
     }
     if !rule.oozie().is_empty() {
         text.push_str(&format!("\nOozie's codes: {}\n", rule.oozie().join(", ")));
@@ -41,21 +98,23 @@ fn page(rule: Rule) -> String {
     text
 }
 
-/// What a lint is by default, and where that can be changed.
-fn levels(lint: &Lint) -> String {
-    let Lint { name, .. } = lint;
-    let default = match lint.default_level {
+fn level(lint: &Lint) -> &'static str {
+    match lint.default_level {
         LintLevel::Allow => "allow",
         LintLevel::Warn => "warn",
         LintLevel::Deny => "deny",
-    };
-    format!(
-        "\nDefault level: {default}. For one element, a comment before it allows the lint:\n\n    \
-         <!-- hpdlc: allow({name}) reason -->\n\nFor one run: `-A`, `-W` or `-D {name}`. For a folder, in its `hpdl.toml`:\n\n    \
-         [lints]\n    {name} = \"allow\"\n"
-    )
+    }
 }
 
+/// What a lint is by default, and where that can be changed; Markdown.
+fn levels(lint: &Lint) -> String {
+    let Lint { name, .. } = lint;
+    format!(
+        "Default level: {}. A comment before an element allows the lint there:\n\n```xml\n<!-- hpdlc: allow({name}) reason -->\n```\n\n\
+         For one run: `-A`, `-W` or `-D {name}`. For a folder, in its `hpdl.toml`:\n\n```toml\n[lints]\n{name} = \"allow\"\n```\n",
+        level(lint)
+    )
+}
 fn unknown(wanted: &str, output: &mut Output) -> u8 {
     let names: Vec<&'static str> = registry::codes()
         .flat_map(|code| [code.id, code.name])
@@ -64,10 +123,48 @@ fn unknown(wanted: &str, output: &mut Output) -> u8 {
     const SHOWN: usize = 3;
     let near: Vec<&str> = similar(wanted, names).into_iter().take(SHOWN).collect();
     let help = if near.is_empty() {
-        "codes have the form H0301; messages show them in brackets".to_owned()
+        "codes have the form H0301; `hpdlc explain` lists all of them".to_owned()
     } else {
         let list: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
         format!("there is {}", list.join(", "))
     };
     output.wrong_usage(&format!("no code or lint is called `{wanted}`"), &help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: Style = Style {
+        width: 80,
+        has_color: false,
+    };
+
+    #[test]
+    fn every_page_is_plain_text_of_the_width() {
+        let rules = registry::codes()
+            .map(Rule::from)
+            .chain(registry::lints().map(Rule::from));
+        for rule in rules {
+            let page = page(rule, PLAIN);
+            for line in page.lines().filter(|line| !line.starts_with("    ")) {
+                assert!(!line.contains('`') && !line.starts_with('#'), "{line}");
+                let is_short = line.chars().count() <= 80 || !line.trim().contains(' ');
+                assert!(is_short, "{}: {line}", rule.id());
+            }
+        }
+    }
+
+    #[test]
+    fn the_list_has_every_code_and_lint_once() {
+        let list = list(PLAIN);
+        let rules = registry::codes()
+            .map(Rule::from)
+            .chain(registry::lints().map(Rule::from));
+        for rule in rules {
+            let start = format!("  {} ", rule.id());
+            let count = list.lines().filter(|line| line.starts_with(&start)).count();
+            assert_eq!(count, 1, "{}", rule.id());
+        }
+    }
 }

@@ -113,7 +113,7 @@ fn format_result(parts: &[Part]) -> TokenStream {
     }
     quote! {
         #(#bindings)*
-        Ok(format!(#layout))
+        results::joined(format_args!(#layout))
     }
 }
 

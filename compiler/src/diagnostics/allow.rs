@@ -20,14 +20,18 @@ pub struct Allow {
 }
 
 impl Allow {
-    /// Whether the comment takes back `diagnostic`, which has not got its level yet.
-    pub(super) fn covers(&self, diagnostic: &Diagnostic, levels: &LintLevels) -> bool {
-        let is_meant = match diagnostic.rule {
+    /// Whether the comment is about the rule of `diagnostic`, which has not got its level yet.
+    pub(super) fn means(&self, diagnostic: &Diagnostic, levels: &LintLevels) -> bool {
+        match diagnostic.rule {
             Rule::Lint(lint) if self.lint == WARNINGS => levels.level_of(lint) == LintLevel::Warn,
             Rule::Lint(lint) => self.lint == lint.name,
             Rule::Code(_) => self.lint == WARNINGS && diagnostic.level == Level::Warning,
-        };
-        is_meant
+        }
+    }
+
+    /// Whether the comment takes back `diagnostic`.
+    pub(super) fn covers(&self, diagnostic: &Diagnostic, levels: &LintLevels) -> bool {
+        self.means(diagnostic, levels)
             && match &diagnostic.place {
                 Place::Span(span) => self.scope.contains(*span),
                 Place::File(file) => self.is_whole_file && self.scope.file == *file,

@@ -1,17 +1,28 @@
 //! Where the rooms put their diagnostics.
 
-use std::{cmp::Ordering, collections::BTreeSet};
+mod allowed;
 
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, BTreeSet},
+};
+
+use self::allowed::Allowed;
 use super::{Allow, Diagnostic, IntoDiagnostic, Level, Lint, LintLevel, LintLevels, Place, Rule};
 use crate::source::FileId;
+
+/// Of each rule, so many diagnostics are kept; of more there is only their number. A document of megabytes can have a million
+/// mistakes, and nobody reads them.
+const MAX_OF_RULE: usize = 10_000;
 
 /// Collects diagnostics, at the levels that the user wants, and gives them back in order.
 #[derive(Debug, Default)]
 pub struct Sink {
     levels: LintLevels,
-    /// What documents allow in themselves, and whether that took something back.
-    allows: Vec<(Allow, bool)>,
+    allowed: Allowed,
     diagnostics: Vec<Diagnostic>,
+    /// How many of each rule are kept, and how many are not.
+    counts: BTreeMap<&'static str, (usize, usize)>,
     n_found: usize,
     has_errors: bool,
 }
@@ -31,39 +42,27 @@ impl Sink {
 
     /// Takes what a document allows in itself; it counts for what comes next.
     pub fn allow(&mut self, allow: Allow) {
-        // A document may be read again, as the child of another.
-        if !self
-            .allows
-            .iter()
-            .any(|(known, _)| known.place == allow.place)
-        {
-            self.allows.push((allow, false));
-        }
+        self.allowed.add(allow);
     }
 
     /// What documents allow although nothing had to be taken back. Those of documents with mistakes are left out, where
     /// not everything was looked for. From here on nothing is allowed by documents.
     pub fn take_useless_allows(&mut self) -> Vec<Allow> {
-        let allows = std::mem::take(&mut self.allows);
-        let is_broken = |file: FileId| {
-            self.diagnostics.iter().any(|diagnostic| {
-                matches!(diagnostic.rule, Rule::Code(_))
-                    && diagnostic.level == Level::Error
-                    && diagnostic.file() == Some(file)
-            })
+        let is_mistake = |diagnostic: &&Diagnostic| {
+            matches!(diagnostic.rule, Rule::Code(_)) && diagnostic.level == Level::Error
         };
-        allows
-            .into_iter()
-            .filter(|(allow, is_used)| !is_used && !is_broken(allow.place.file))
-            .map(|(allow, _)| allow)
-            .collect()
+        let mistakes = self.diagnostics.iter().filter(is_mistake);
+        let broken: BTreeSet<FileId> = mistakes.filter_map(Diagnostic::file).collect();
+        let mut useless = std::mem::take(&mut self.allowed).into_unused();
+        useless.retain(|allow| !broken.contains(&allow.place.file));
+        useless
     }
 
     /// An empty one where the same is allowed, for work on another thread.
     pub fn beside(&self) -> Sink {
         Sink {
             levels: self.levels.clone(),
-            allows: self.allows.clone(),
+            allowed: self.allowed.clone(),
             ..Sink::default()
         }
     }
@@ -79,35 +78,30 @@ impl Sink {
         self.has_errors |= other.has_errors;
         self.n_found += other.n_found;
         self.diagnostics.append(&mut other.diagnostics);
-        for (allow, is_used) in other.allows {
-            if is_used
-                && let Some(own) = self
-                    .allows
-                    .iter_mut()
-                    .find(|own| own.0.place == allow.place)
-            {
-                own.1 = true;
-            }
+        for (id, (n_kept, n_left_out)) in other.counts {
+            let counts = self.counts.entry(id).or_default();
+            counts.0 += n_kept;
+            counts.1 += n_left_out;
         }
+        self.allowed.take_uses(&other.allowed);
     }
 
     /// Takes a mistake. What the user allows is dropped here.
     pub fn emit(&mut self, mistake: impl IntoDiagnostic) {
         self.n_found += 1;
         let diagnostic = mistake.into_diagnostic();
-        let mut is_allowed = false;
-        for (allow, is_used) in &mut self.allows {
-            if allow.covers(&diagnostic, &self.levels) {
-                *is_used = true;
-                is_allowed = true;
-            }
-        }
-        if is_allowed {
+        if self.allowed.covers(&diagnostic, &self.levels) {
             return;
         }
         if let Some(diagnostic) = self.levels.apply(diagnostic) {
             self.has_errors |= diagnostic.level == Level::Error;
-            self.diagnostics.push(diagnostic);
+            let (n_kept, n_left_out) = self.counts.entry(diagnostic.rule.id()).or_default();
+            if *n_kept < MAX_OF_RULE {
+                *n_kept += 1;
+                self.diagnostics.push(diagnostic);
+            } else {
+                *n_left_out += 1;
+            }
         }
     }
 
@@ -133,7 +127,27 @@ impl Sink {
 
     /// What was kept, as [`sorted`] gives it.
     pub fn into_sorted(self) -> Vec<Diagnostic> {
-        sorted(self.diagnostics)
+        let mut sorted = sorted(self.diagnostics);
+        for (id, (_, n_left_out)) in self.counts {
+            // They stand behind the last one that is listed.
+            let last = sorted.iter().rposition(|other| other.rule.id() == id);
+            if let (Some(last), true) = (last, n_left_out > 0) {
+                let message = match n_left_out {
+                    1 => "1 more place is not listed".to_owned(),
+                    more => format!("{more} more places are not listed"),
+                };
+                let mut rest = Diagnostic {
+                    message,
+                    ..sorted[last].clone()
+                };
+                rest.labels.clear();
+                rest.notes.clear();
+                rest.help.clear();
+                rest.suggestions.clear();
+                sorted.insert(last + 1, rest);
+            }
+        }
+        sorted
     }
 }
 
@@ -262,6 +276,23 @@ mod tests {
         sink.emit(Diagnostic::new(&FIRST, span(0, 0), "error"));
         assert!(sink.has_errors());
         assert_eq!(messages(sink), ["error", "warning"]);
+    }
+
+    #[test]
+    fn of_a_million_mistakes_some_are_kept_and_all_counted() {
+        let mut sink = Sink::default();
+        for at in 0..1_000_000 {
+            if at % 100_000 == 0 {
+                let mut of_thread = sink.beside();
+                of_thread.emit(Diagnostic::new(&SECOND, span(0, at), "warning"));
+                sink.append(of_thread);
+            }
+            sink.emit(Diagnostic::new(&FIRST, span(0, at), "error"));
+        }
+        let sorted = sink.into_sorted();
+        assert_eq!(sorted.len(), MAX_OF_RULE + 1 + 10);
+        let messages: Vec<&str> = sorted.iter().map(|one| one.message.as_str()).collect();
+        assert!(messages.contains(&"990000 more places are not listed"));
     }
 
     #[test]

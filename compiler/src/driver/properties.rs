@@ -6,7 +6,7 @@ use std::{
 };
 
 use hpdlc_core::{
-    configuration::{self, ConfigurationWarning},
+    configuration,
     properties::{self, WarningKind},
     substitute::{self, SubstituteError},
 };
@@ -137,19 +137,14 @@ fn read_configuration(file: FileId, files: &Files, sink: &mut Sink, given: &mut 
     match configuration::parse(text) {
         Ok(parsed) => {
             for warning in &parsed.warnings {
-                let ConfigurationWarning {
-                    kind: _,
-                    line,
-                    column,
-                } = warning;
-                let span = word_at(file, text, *line, *column);
+                let span = word_at(file, text, warning.offset);
                 sink.emit(SuspiciousProperty {
                     span,
                     message: warning.to_string(),
                 });
             }
             for property in parsed.properties {
-                let span = name_in_line(file, text, property.line, &property.name);
+                let span = name_at(file, text, property.offset, &property.name);
                 given.insert(
                     property.name,
                     Property {
@@ -160,7 +155,7 @@ fn read_configuration(file: FileId, files: &Files, sink: &mut Sink, given: &mut 
             }
         }
         Err(error) => {
-            let span = word_at(file, text, error.line, error.column);
+            let span = word_at(file, text, error.offset);
             sink.emit(InvalidJobConfiguration {
                 span,
                 error: &error,
@@ -180,44 +175,37 @@ fn span(file: FileId, range: &std::ops::Range<usize>) -> Span {
     Span::new(file, offset(range.start), offset(range.end))
 }
 
-/// The text of a line, counted from 1, and where it starts.
-fn line(text: &str, number: usize) -> (usize, &str) {
-    let start = match number.saturating_sub(2) {
-        _ if number <= 1 => 0,
-        nth => text
-            .match_indices('\n')
-            .nth(nth)
-            .map_or(text.len(), |(offset, _)| offset + 1),
-    };
-    let rest = &text[start..];
-    (start, rest.split('\n').next().unwrap_or(rest))
+/// The rest of a document from an offset that its reader gave, which does not count a byte order mark; and the offset itself.
+fn rest_from(text: &str, offset: usize) -> (usize, &str) {
+    let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    let offset = (offset + mark).min(text.len());
+    (offset, text.get(offset..).unwrap_or_default())
 }
 
-/// From line and column, counted from 1, the latter in characters, to the end of the word.
-fn word_at(file: FileId, text: &str, number: usize, column: usize) -> Span {
-    let (start, line) = line(text, number);
-    let offset = line
-        .char_indices()
-        .nth(column.saturating_sub(1))
-        .map_or(line.len(), |(offset, _)| offset);
-    let rest = &line[offset..];
+/// From an offset to the end of the word.
+fn word_at(file: FileId, text: &str, offset: usize) -> Span {
+    let (offset, rest) = rest_from(text, offset);
     let is_end =
         |(at, char): &(usize, char)| *at > 0 && (char.is_whitespace() || "<>/".contains(*char));
+    let is_line_end = rest.starts_with('\n');
     let length = rest
         .char_indices()
         .find(is_end)
         .map_or(rest.len(), |(at, _)| at);
-    span(file, &(start + offset..start + offset + length))
+    let length = if is_line_end { 0 } else { length };
+    span(file, &(offset..offset + length))
 }
 
-/// The name of a property in the line that it starts in; the line where it is written in another form there.
-fn name_in_line(file: FileId, text: &str, number: usize, name: &str) -> Span {
-    let (start, line) = line(text, number);
-    let (offset, length) = match line.find(name) {
-        Some(offset) => (offset, name.len()),
-        None => (line.len() - line.trim_start().len(), line.trim().len()),
+/// The name of a property that begins there; up to the end of its line or element where it is written in another form.
+fn name_at(file: FileId, text: &str, offset: usize, name: &str) -> Span {
+    let (offset, rest) = rest_from(text, offset);
+    let length = if rest.starts_with(name) {
+        name.len()
+    } else {
+        let end = rest.find(['\n', '<']).unwrap_or(rest.len());
+        rest.get(..end).unwrap_or_default().trim_end().len()
     };
-    span(file, &(start + offset..start + offset + length))
+    span(file, &(offset..offset + length))
 }
 
 #[cfg(test)]

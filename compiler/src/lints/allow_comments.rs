@@ -4,6 +4,8 @@
 //! whole document. Where an element holds text only, a comment in it counts for that element. What stands behind the
 //! parenthesis is for people.
 
+use std::collections::BTreeMap;
+
 use crate::{
     diagnostics::{Allow, Sink, lint_name},
     source::Span,
@@ -33,12 +35,13 @@ pub fn collect(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
         return;
     }
     let mut faults = Vec::new();
+    let mut children = Children::default();
     for comment in comments(text) {
         match read(comment) {
             None => {}
             Some(Ok(names)) => {
                 let place = |part: Part<'_>| part.span(document);
-                let target = target(document, place(comment));
+                let target = target(document, place(comment), &mut children);
                 for name in names {
                     match (lint_name(name.text), target) {
                         (Ok(lint), Some(target)) => sink.allow(Allow {
@@ -182,8 +185,15 @@ fn read(comment: Part<'_>) -> Option<Result<Vec<Part<'_>>, Fault>> {
     Some(Ok(names))
 }
 
+/// The elements in each element, by where that begins: there may be as many comments as elements, and each asks.
+type Children<'a> = BTreeMap<u32, Vec<Element<'a>>>;
+
 /// The element that a comment counts for.
-fn target<'a>(document: &'a XmlDocument<'_>, comment: Span) -> Option<Element<'a>> {
+fn target<'a>(
+    document: &'a XmlDocument<'_>,
+    comment: Span,
+    children: &mut Children<'a>,
+) -> Option<Element<'a>> {
     let root = document.root();
     if comment.end <= root.span().start {
         return Some(root);
@@ -192,18 +202,20 @@ fn target<'a>(document: &'a XmlDocument<'_>, comment: Span) -> Option<Element<'a
         return None;
     }
     let mut around = root;
-    while let Some(inner) = around
-        .elements()
-        .find(|element| element.span().contains(comment))
-    {
-        around = inner;
+    loop {
+        let inside = children
+            .entry(around.span().start)
+            .or_insert_with(|| around.elements().collect());
+        if inside.is_empty() {
+            return Some(around);
+        }
+        let behind = inside.partition_point(|element| element.span().start < comment.end);
+        let before = behind.checked_sub(1).and_then(|place| inside.get(place));
+        match before.filter(|element| element.span().contains(comment)) {
+            Some(inner) => around = *inner,
+            None => return inside.get(behind).copied(),
+        }
     }
-    if around.elements().next().is_none() {
-        return Some(around);
-    }
-    around
-        .elements()
-        .find(|element| element.span().start >= comment.end)
 }
 
 #[cfg(test)]

@@ -45,6 +45,8 @@ pub struct Property {
     pub value: String,
     /// Line of the name's text, from 1.
     pub line: usize,
+    /// Where the name's text begins in the document, in bytes behind a byte order mark.
+    pub offset: usize,
 }
 
 /// Something that the document says without effect.
@@ -55,6 +57,8 @@ pub struct ConfigurationWarning {
     pub line: usize,
     /// From 1, in characters.
     pub column: usize,
+    /// The same place in bytes behind a byte order mark.
+    pub offset: usize,
 }
 
 /// Kinds of [`ConfigurationWarning`].

@@ -10,6 +10,7 @@ pub mod el;
 pub mod file_systems;
 pub mod frequency;
 pub mod java_options;
+pub mod limits;
 pub mod permissions;
 pub mod properties;
 pub mod secrets;

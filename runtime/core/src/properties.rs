@@ -272,7 +272,7 @@ impl Reader {
                     .chars
                     .iter()
                     .find(|c| !c.char.is_ascii())
-                    .map(|c| (c.line, c.column, c.range.clone()));
+                    .map(|c| (c.line(), c.column(), c.start()..c.end()));
             }
             self.read_entry(&line.chars, line.end);
         }
@@ -288,8 +288,8 @@ impl Reader {
         self.entries.push(Entry {
             key,
             value,
-            line: first.line,
-            key_range: range_of(key_chars, first.range.start),
+            line: first.line(),
+            key_range: range_of(key_chars, first.start()),
             value_range: range_of(value_chars, line_end),
         });
     }
@@ -333,7 +333,7 @@ fn is_separator(c: char) -> bool {
 
 fn range_of(chars: &[LogicalChar], if_empty: usize) -> Range<usize> {
     match (chars.first(), chars.last()) {
-        (Some(first), Some(last)) => first.range.start..last.range.end,
+        (Some(first), Some(last)) => first.start()..last.end(),
         (None, _) | (_, None) => if_empty..if_empty,
     }
 }

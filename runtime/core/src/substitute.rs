@@ -5,13 +5,12 @@
 //! through as text. Unlike Hadoop, an unknown name does not stop the scan, and the limit of 20 counts how deep
 //! references nest instead of how many a value has.
 
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, fmt, rc::Rc};
+
+use crate::limits::{self, MAX_TEXT, MAX_TEXTS};
 
 /// How deep references may nest: Oozie's default of `oozie.configuration.substitute.depth`.
 pub const MAX_DEPTH: usize = 20;
-
-/// Bytes of a value after substitution; twenty levels of doubling could ask for far more.
-pub const MAX_LENGTH: usize = 16 * 1024 * 1024;
 
 /// Why a value has no substituted form.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,8 +19,10 @@ pub enum SubstituteError {
     Cycle { chain: Vec<String> },
     /// References nest deeper than [`MAX_DEPTH`]. The chain names one property a level, outermost first.
     TooDeep { chain: Vec<String> },
-    /// The value would be longer than [`MAX_LENGTH`]; the chain leads to where that happens.
+    /// The value would be longer than [`MAX_TEXT`]; the chain leads to where that happens.
     TooLong { chain: Vec<String> },
+    /// All values together would be longer than [`MAX_TEXTS`]; the chain leads to the one with which they are.
+    TooMuch { chain: Vec<String> },
 }
 
 impl SubstituteError {
@@ -30,7 +31,8 @@ impl SubstituteError {
         match self {
             SubstituteError::Cycle { chain }
             | SubstituteError::TooDeep { chain }
-            | SubstituteError::TooLong { chain } => chain,
+            | SubstituteError::TooLong { chain }
+            | SubstituteError::TooMuch { chain } => chain,
         }
     }
 }
@@ -60,7 +62,14 @@ impl fmt::Display for SubstituteError {
                 write!(
                     f,
                     "the value is longer than {} MiB after substitution: {chain}",
-                    MAX_LENGTH / (1024 * 1024)
+                    MAX_TEXT / (1024 * 1024)
+                )
+            }
+            SubstituteError::TooMuch { .. } => {
+                write!(
+                    f,
+                    "references between properties make more than {} MiB of text: {chain}",
+                    MAX_TEXTS / (1024 * 1024)
                 )
             }
         }
@@ -73,7 +82,7 @@ impl std::error::Error for SubstituteError {}
 ///
 /// # Errors
 ///
-/// A cycle, more than [`MAX_DEPTH`] levels, or a result beyond [`MAX_LENGTH`].
+/// A cycle, more than [`MAX_DEPTH`] levels, or a result beyond [`MAX_TEXT`].
 pub fn substitute<'a>(
     value: &str,
     lookup: impl Fn(&str) -> Option<&'a str>,
@@ -99,10 +108,12 @@ pub fn resolve_all(
     properties
         .iter()
         .map(|(name, value)| {
-            Ok((
-                name.clone(),
-                substitution.expand_property(name, value)?.text,
-            ))
+            // Most values refer to nothing.
+            if !value.contains("${") && value.len() <= MAX_TEXT {
+                return Ok((name.clone(), value.clone()));
+            }
+            let expanded = substitution.expand_property(name, value)?;
+            Ok((name.clone(), expanded.text.clone()))
         })
         .collect()
 }
@@ -120,9 +131,11 @@ struct Substitution<L> {
     /// Names that a chain may have.
     max_chain: usize,
     /// Each property is expanded once, or twenty levels of `${a}${a}` would take a million steps.
-    done: BTreeMap<String, Expanded>,
+    done: BTreeMap<String, Rc<Expanded>>,
     /// Properties being expanded, outermost first.
     chain: Vec<String>,
+    /// Bytes of the values in `done`.
+    total: usize,
 }
 
 impl<'a, L: Fn(&str) -> Option<&'a str>> Substitution<L> {
@@ -132,21 +145,36 @@ impl<'a, L: Fn(&str) -> Option<&'a str>> Substitution<L> {
             max_chain,
             done: BTreeMap::new(),
             chain: Vec::new(),
+            total: 0,
         }
     }
 
-    fn expand_property(&mut self, name: &str, value: &str) -> Result<Expanded, SubstituteError> {
+    fn expand_property(
+        &mut self,
+        name: &str,
+        value: &str,
+    ) -> Result<Rc<Expanded>, SubstituteError> {
         if let Some(expanded) = self.done.get(name) {
-            return Ok(expanded.clone());
+            return Ok(Rc::clone(expanded));
         }
         self.chain.push(name.to_owned());
-        let expanded = self.expand(value)?;
+        let expanded = Rc::new(self.expand(value)?);
+        self.total += expanded.text.len();
+        if self.total > MAX_TEXTS {
+            return Err(SubstituteError::TooMuch {
+                chain: self.chain.clone(),
+            });
+        }
         self.chain.pop();
-        self.done.insert(name.to_owned(), expanded.clone());
+        self.done.insert(name.to_owned(), Rc::clone(&expanded));
         Ok(expanded)
     }
 
     fn expand(&mut self, value: &str) -> Result<Expanded, SubstituteError> {
+        let too_long = |chain: &[String]| SubstituteError::TooLong {
+            chain: chain.to_vec(),
+        };
+        limits::check(value.len(), 0).map_err(|_| too_long(&self.chain))?;
         let mut text = String::with_capacity(value.len());
         let mut deepest = Vec::new();
         // Where in `text` a `${` stands that has no `}` yet.
@@ -154,7 +182,7 @@ impl<'a, L: Fn(&str) -> Option<&'a str>> Substitution<L> {
         let mut rest = value;
         while let Some(at) = rest.find(['$', '}']) {
             let (before, from) = rest.split_at(at);
-            text.push_str(before);
+            limits::push(&mut text, before).map_err(|_| too_long(&self.chain))?;
             if let Some(after) = from.strip_prefix("${") {
                 open.push(text.len());
                 text.push_str("${");
@@ -174,26 +202,21 @@ impl<'a, L: Fn(&str) -> Option<&'a str>> Substitution<L> {
                 Some((start, name, value)) => {
                     let expanded = self.reference(&name, value)?;
                     text.truncate(start);
-                    text.push_str(&expanded.text);
+                    limits::push(&mut text, &expanded.text).map_err(|_| too_long(&self.chain))?;
                     if deepest.len() <= expanded.deepest.len() {
-                        deepest = expanded.deepest;
+                        deepest.clone_from(&expanded.deepest);
                         deepest.insert(0, name);
                     }
                 }
                 None => text.push_str(mark),
             }
-            if text.len() > MAX_LENGTH {
-                return Err(SubstituteError::TooLong {
-                    chain: self.chain.clone(),
-                });
-            }
         }
-        text.push_str(rest);
+        limits::push(&mut text, rest).map_err(|_| too_long(&self.chain))?;
         Ok(Expanded { text, deepest })
     }
 
     /// The value of a property that the one at the end of the chain refers to.
-    fn reference(&mut self, name: &str, value: &str) -> Result<Expanded, SubstituteError> {
+    fn reference(&mut self, name: &str, value: &str) -> Result<Rc<Expanded>, SubstituteError> {
         if let Some(first) = self.chain.iter().position(|outer| outer == name) {
             let mut chain = self.chain.split_off(first);
             chain.push(name.to_owned());
@@ -394,6 +417,26 @@ mod tests {
         assert!(matches!(
             resolve_all(&properties),
             Err(SubstituteError::TooLong { .. })
+        ));
+
+        // Each value is short enough, and all together are not.
+        let mut many = BTreeMap::from([("a".to_owned(), "x".repeat(limits::MAX_TEXT / 2))]);
+        for number in 0..20 {
+            many.insert(format!("b{number:02}"), "${a}".to_owned());
+        }
+        let error = resolve_all(&many).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .starts_with("references between properties make more than 64 MiB"),
+            "{error}"
+        );
+
+        // A value that is too long by itself.
+        let long = BTreeMap::from([("a".to_owned(), "x".repeat(limits::MAX_TEXT + 1))]);
+        assert!(matches!(
+            resolve_all(&long),
+            Err(SubstituteError::TooLong { chain }) if chain == ["a"]
         ));
 
         // The same tree with nothing at its leaves is fine, and quick although it has 10^20 paths.

@@ -1,7 +1,7 @@
 //! Telling somebody of events: by the URL of a property, and the contacts by mail, as notifications are sent.
 
 use hpdlc_core::{
-    el::functions::basic::url_encode,
+    el::functions::basic::form_encoded,
     sla::{Event, State, USUAL_ALERT_EVENTS, alert_events},
 };
 
@@ -233,6 +233,6 @@ fn words_of(subject: Subject<'_>) -> Vec<(&'static str, String)> {
     ];
     words
         .into_iter()
-        .map(|(token, word)| (token, url_encode(&mask.text(&word))))
+        .map(|(token, word)| (token, form_encoded(&mask.text(&word))))
         .collect()
 }

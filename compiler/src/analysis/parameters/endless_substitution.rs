@@ -1,4 +1,7 @@
-use hpdlc_core::substitute::{MAX_DEPTH, MAX_LENGTH, SubstituteError};
+use hpdlc_core::{
+    limits::{MAX_TEXT, MAX_TEXTS},
+    substitute::{MAX_DEPTH, SubstituteError},
+};
 
 use crate::{
     diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
@@ -12,6 +15,8 @@ pub(super) static CODE: Code = Code {
     oozie: &["E0803"],
     explanation: include_str!("endless_substitution.md"),
 };
+
+const MEBIBYTE: usize = 1024 * 1024;
 
 /// How many properties of the chain are labelled.
 const MOST: usize = 5;
@@ -47,14 +52,31 @@ impl IntoDiagnostic for EndlessSubstitution {
                 "write the value of one of these properties out",
             ),
             SubstituteError::TooLong { .. } => (
-                format!("the value of property `{name}` would be longer than {MAX_LENGTH} bytes"),
+                format!(
+                    "the value of property `{name}` would be longer than {} MiB",
+                    MAX_TEXT / MEBIBYTE
+                ),
                 "shorten the value of one of these properties",
             ),
+            SubstituteError::TooMuch { .. } => (
+                format!(
+                    "the values of properties would be longer than {} MiB together",
+                    MAX_TEXTS / MEBIBYTE
+                ),
+                "shorten the values that others refer to",
+            ),
+        };
+        let label = if chain.len() > 1 {
+            "its value refers to other properties"
+        } else {
+            "its value"
         };
         let mut diagnostic = Diagnostic::new(&CODE, place, message)
-            .label(place, "its value refers to other properties")
-            .note(format!("the references are {}", chain.join(" -> ")))
+            .label(place, label)
             .help(help);
+        if chain.len() > 1 {
+            diagnostic = diagnostic.note(format!("the references are {}", shown_chain(&chain)));
+        }
         let mut labelled = vec![place];
         for other in others {
             if labelled.len() <= MOST && !labelled.contains(&other) {
@@ -64,4 +86,19 @@ impl IntoDiagnostic for EndlessSubstitution {
         }
         diagnostic
     }
+}
+
+/// The names of a chain, without those in the middle of a long one.
+fn shown_chain(chain: &[String]) -> String {
+    const SHOWN: usize = 2 * MAX_DEPTH;
+    if chain.len() <= SHOWN {
+        return chain.join(" -> ");
+    }
+    let (first, last) = (&chain[..MAX_DEPTH], &chain[chain.len() - 1..]);
+    let n_more = chain.len() - MAX_DEPTH - 1;
+    format!(
+        "{} -> ({n_more} more) -> {}",
+        first.join(" -> "),
+        last.concat()
+    )
 }

@@ -32,7 +32,7 @@ pub(super) fn function(prefix: Option<&str>, name: &str, args: Vec<Operand>) -> 
 }
 
 /// `functions::wf::conf(scope, "queue")`. Those without prefix take the scope only for the clock, and fail only for a
-/// regular expression.
+/// regular expression or a text that becomes too long.
 fn direct(function: &functions::Function, args: &[Operand]) -> Option<Operand> {
     let module = names::ident(function.prefix.unwrap_or("basic"));
     let ident = names::ident(&snake(function.name));
@@ -42,8 +42,11 @@ fn direct(function: &functions::Function, args: &[Operand]) -> Option<Operand> {
         .into_iter()
         .chain(args.iter().map(Operand::text_argument));
     let tokens = quote!(functions::#module::#ident(#(#args),*));
-    let is_fallible =
-        function.prefix.is_some() || matches!(function.name, "replaceAll" | "appendAll");
+    let is_fallible = function.prefix.is_some()
+        || matches!(
+            function.name,
+            "concat" | "replaceAll" | "appendAll" | "urlEncode"
+        );
     let operand = if is_fallible {
         Operand::fallible
     } else {

@@ -41,6 +41,17 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// As the page calls several.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Kind::Workflow => "workflows",
+            Kind::Coordinator => "coordinators",
+            Kind::Bundle => "bundles",
+            Kind::OldWorkflow => "workflows of 2009",
+            Kind::Other => "documents of other kinds",
+        }
+    }
+
     /// As the page calls it.
     pub fn name(self) -> &'static str {
         match self {

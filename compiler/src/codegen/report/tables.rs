@@ -78,11 +78,24 @@ impl Counts {
 }
 
 pub(super) fn kinds(judged: &[Judged<'_>]) -> Vec<CountRow> {
-    let mut counts = Counts::default();
-    for (number, judged) in judged.iter().enumerate() {
+    let of = |judged: &Judged<'_>| {
         let survey = judged.document.survey.as_ref();
-        let kind = survey.map_or(Kind::Other, |survey| survey.kind);
-        counts.add(kind.name(), number, 1, "");
+        survey.map_or(Kind::Other, |survey| survey.kind)
+    };
+    let mut by_kind: BTreeMap<Kind, Vec<usize>> = BTreeMap::new();
+    for (number, one) in judged.iter().enumerate() {
+        by_kind.entry(of(one)).or_default().push(number);
+    }
+    let mut counts = Counts::default();
+    for (kind, numbers) in by_kind {
+        let name = if numbers.len() == 1 {
+            kind.name()
+        } else {
+            kind.plural()
+        };
+        for number in numbers {
+            counts.add(name, number, 1, "");
+        }
     }
     counts.rows()
 }

@@ -11,6 +11,8 @@ use quick_xml::{
     events::{BytesRef, BytesStart, Event, attributes::AttrError},
 };
 
+use crate::limits;
+
 use super::{
     Configuration, ConfigurationError, ConfigurationErrorKind, ConfigurationWarning,
     ConfigurationWarningKind, Property,
@@ -128,14 +130,22 @@ impl<'a> Document<'a> {
 
     fn error(&mut self, kind: ConfigurationErrorKind, at: usize) -> ConfigurationError {
         let (line, column) = self.places.locate(at);
-        ConfigurationError { kind, line, column }
+        ConfigurationError {
+            kind,
+            line,
+            column,
+            offset: at,
+        }
     }
 
     fn warn(&mut self, kind: ConfigurationWarningKind, at: usize) {
         let (line, column) = self.places.locate(at);
-        self.configuration
-            .warnings
-            .push(ConfigurationWarning { kind, line, column });
+        self.configuration.warnings.push(ConfigurationWarning {
+            kind,
+            line,
+            column,
+            offset: at,
+        });
     }
 
     /// quick-xml lets characters pass that no XML document may hold.
@@ -272,6 +282,7 @@ impl<'a> Document<'a> {
             name: trimmed.to_owned(),
             value,
             line,
+            offset: name_start,
         });
     }
 
@@ -281,7 +292,9 @@ impl<'a> Document<'a> {
             .map(|blanks| self.skip_blanks(start, blanks));
         match self.open.last() {
             Some((Open::Name | Open::Value, _)) => {
-                self.text.text.push_str(text);
+                if limits::push(&mut self.text.text, text).is_err() {
+                    return Err(self.error(ConfigurationErrorKind::TooLong, start));
+                }
                 self.text.start = self.text.start.or(first);
                 Ok(())
             }
@@ -373,42 +386,53 @@ pub(super) fn is_xml_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// Offsets to lines and columns. Goes on from the line of the last answer, so that a whole document costs one scan.
+/// Offsets to lines and columns. Goes on from the last answer, so that a whole document costs one scan, also where it is one
+/// line.
 struct Places<'a> {
     source: &'a str,
+    /// The last place that was asked for.
+    offset: usize,
     line: usize,
-    line_start: usize,
+    column: usize,
 }
 
 impl<'a> Places<'a> {
     fn new(source: &'a str) -> Self {
         Places {
             source,
+            offset: 0,
             line: 1,
-            line_start: 0,
+            column: 1,
         }
     }
 
     fn locate(&mut self, offset: usize) -> (usize, usize) {
         let offset = offset.min(self.source.len());
-        if offset < self.line_start {
+        if offset < self.offset {
             // A property is reported when it ends, which may be lines behind its start.
-            self.line -= self.n_line_ends(offset, self.line_start);
-            let before = self.source.get(..offset).unwrap_or_default();
-            self.line_start = before.rfind('\n').map_or(0, |line_end| line_end + 1);
+            let passed = self.source.get(offset..self.offset).unwrap_or_default();
+            let n_line_ends = passed.bytes().filter(|&byte| byte == b'\n').count();
+            if n_line_ends == 0 {
+                self.column -= passed.chars().count();
+            } else {
+                self.line -= n_line_ends;
+                let before = self.source.get(..offset).unwrap_or_default();
+                let line_start = before.rfind('\n').map_or(0, |line_end| line_end + 1);
+                let in_line = before.get(line_start..).unwrap_or_default();
+                self.column = in_line.chars().count() + 1;
+            }
         } else {
-            let passed = self.source.get(self.line_start..offset).unwrap_or_default();
-            if let Some(line_end) = passed.rfind('\n') {
-                self.line += self.n_line_ends(self.line_start, offset);
-                self.line_start += line_end + 1;
+            let passed = self.source.get(self.offset..offset).unwrap_or_default();
+            match passed.rfind('\n') {
+                Some(line_end) => {
+                    self.line += passed.bytes().filter(|&byte| byte == b'\n').count();
+                    let in_line = passed.get(line_end + 1..).unwrap_or_default();
+                    self.column = in_line.chars().count() + 1;
+                }
+                None => self.column += passed.chars().count(),
             }
         }
-        let before = self.source.get(self.line_start..offset).unwrap_or_default();
-        (self.line, before.chars().count() + 1)
-    }
-
-    fn n_line_ends(&self, from: usize, to: usize) -> usize {
-        let bytes = self.source.as_bytes().get(from..to).unwrap_or_default();
-        bytes.iter().filter(|&&byte| byte == b'\n').count()
+        self.offset = offset;
+        (self.line, self.column)
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::limits;
+
 /// The first fault of a configuration document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigurationError {
@@ -10,6 +12,8 @@ pub struct ConfigurationError {
     pub line: usize,
     /// From 1, in characters.
     pub column: usize,
+    /// The same place in bytes behind a byte order mark.
+    pub offset: usize,
 }
 
 /// Kinds of [`ConfigurationError`].
@@ -41,6 +45,8 @@ pub enum ConfigurationErrorKind {
     BadCharacterReference { reference: String },
     /// Elements nested deeper than any configuration is.
     TooDeep { limit: usize },
+    /// A name or value beyond [`limits::MAX_TEXT`].
+    TooLong,
 }
 
 impl ConfigurationError {
@@ -77,6 +83,10 @@ impl ConfigurationError {
             }
             ConfigurationErrorKind::TooDeep { limit } => {
                 format!("elements are nested deeper than {limit}")
+            }
+            ConfigurationErrorKind::TooLong => {
+                let mebibytes = limits::MAX_TEXT / (1024 * 1024);
+                format!("a name or value is longer than {mebibytes} MiB")
             }
         }
     }
@@ -117,6 +127,9 @@ impl ConfigurationError {
             ConfigurationErrorKind::TooDeep { .. } => {
                 "put the properties directly below `configuration`"
             }
+            ConfigurationErrorKind::TooLong => {
+                "put the text into a file, and its path into the property"
+            }
         }
     }
 }
@@ -127,6 +140,7 @@ impl fmt::Display for ConfigurationError {
             kind: _,
             line,
             column,
+            offset: _,
         } = self;
         write!(
             f,

@@ -329,3 +329,40 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_document_on_one_line_is_read_in_one_pass() {
+    // Counting each column from the start of the line took minutes for this.
+    let properties: String = (0..60_000)
+        .map(|number| format!("<property><name>ä{number}</name><value>1</value></property>"))
+        .collect();
+    let text = format!("\u{feff}<configuration>{properties}<property/></configuration>");
+    let read = parse(&text).unwrap();
+    assert_eq!(read.properties.len(), 60_000);
+    let last = &read.properties[59_999];
+    let without_mark = &text['\u{feff}'.len_utf8()..];
+    assert!(without_mark[last.offset..].starts_with("ä59999<"));
+    let warning = &read.warnings[0];
+    assert_eq!(
+        (warning.line, warning.offset),
+        (1, without_mark.find("<property/>").unwrap())
+    );
+    assert_eq!(
+        warning.column,
+        without_mark[..warning.offset].chars().count() + 1
+    );
+}
+
+#[test]
+fn a_value_has_a_limit() {
+    let value = "x".repeat(crate::limits::MAX_TEXT + 1);
+    let text = format!(
+        "<configuration><property><name>a</name><value>{value}</value></property></configuration>"
+    );
+    check(
+        &text,
+        expect![[r#"
+            line 1, column 47: a name or value is longer than 16 MiB; put the text into a file, and its path into the property
+        "#]],
+    );
+}

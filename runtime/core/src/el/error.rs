@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt};
 
-use crate::el::ast::TextRange;
+use crate::{el::ast::TextRange, limits::TooLong};
 
 /// An expression that has no value.
 ///
@@ -29,6 +29,8 @@ pub enum ElErrorKind {
     Coercion,
     /// `1 % 0`
     Arithmetic,
+    /// A text beyond [`limits::MAX_TEXT`](crate::limits::MAX_TEXT).
+    TooLong,
     /// A function refused its arguments.
     Function,
     /// A function could not reach what it asks; trying again may help.
@@ -59,6 +61,11 @@ impl ElError {
 
     pub fn coercion(message: impl Into<String>) -> ElError {
         ElError::new(ElErrorKind::Coercion, message)
+    }
+
+    /// A text that is joined from several ones is too long.
+    pub fn too_long(problem: TooLong) -> ElError {
+        ElError::new(ElErrorKind::TooLong, problem.to_string())
     }
 
     pub fn arithmetic(message: impl Into<String>) -> ElError {

@@ -1,11 +1,14 @@
 //! The tree walker: for text that is only known at run time, for `hpdlc eval`, and for constant folding.
 
-use crate::el::{
-    ast::{BinaryOp, Expr, ExprKind, Literal, Part, Template, UnaryOp},
-    error::{ElError, ElErrorKind},
-    functions, ops,
-    scope::{self, Scope},
-    value::Value,
+use crate::{
+    el::{
+        ast::{BinaryOp, Expr, ExprKind, Literal, Part, Template, UnaryOp},
+        error::{ElError, ElErrorKind},
+        functions, ops,
+        scope::{self, Scope},
+        value::Value,
+    },
+    limits,
 };
 
 /// Evaluates a template to text: its texts as they stand, its expressions coerced to text, all joined.
@@ -21,8 +24,14 @@ pub fn evaluate_template(template: &Template, scope: &dyn Scope) -> Result<Strin
     let mut text = String::new();
     for part in &template.parts {
         match part {
-            Part::Text(literal, _) => text.push_str(literal),
-            Part::Expr(expr) => text.push_str(&evaluate_expr(expr, scope)?.to_text()),
+            Part::Text(literal, _) => {
+                limits::push(&mut text, literal).map_err(ElError::too_long)?
+            }
+            Part::Expr(expr) => {
+                let value = evaluate_expr(expr, scope)?;
+                limits::push(&mut text, &value.to_text())
+                    .map_err(|problem| ElError::too_long(problem).at(expr.range))?;
+            }
         }
     }
     Ok(text)

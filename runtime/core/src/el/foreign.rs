@@ -1,12 +1,15 @@
 //! Evaluation with values for functions that have none by themselves: those of coordinators, whose meaning depends on when
 //! a text is evaluated.
 
-use crate::el::{
-    ast::{BinaryOp, Expr, ExprKind, Literal, Part, Template},
-    error::ElError,
-    eval, functions,
-    scope::Scope,
-    value::Value,
+use crate::{
+    el::{
+        ast::{BinaryOp, Expr, ExprKind, Literal, Part, Template},
+        error::ElError,
+        eval, functions,
+        scope::Scope,
+        value::Value,
+    },
+    limits,
 };
 
 /// Functions beside the workflow's own.
@@ -45,9 +48,13 @@ pub fn evaluate_template(
     let mut text = String::new();
     for part in &template.parts {
         match part {
-            Part::Text(literal, _) => text.push_str(literal),
+            Part::Text(literal, _) => {
+                limits::push(&mut text, literal).map_err(ElError::too_long)?
+            }
             Part::Expr(expr) => {
-                text.push_str(&evaluate_expr(expr, scope, functions)?.to_text());
+                let value = evaluate_expr(expr, scope, functions)?;
+                limits::push(&mut text, &value.to_text())
+                    .map_err(|problem| ElError::too_long(problem).at(expr.range))?;
             }
         }
     }

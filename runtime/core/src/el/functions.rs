@@ -3,13 +3,16 @@
 //! Each function is a plain Rust function in the file of its prefix, which generated code calls directly. [`call`] coerces
 //! arguments by their declared types and calls the same one.
 
-use crate::el::{
-    ast::{Expr, ExprKind},
-    error::{ElError, ElErrorKind},
-    phase::{Phase, Phases},
-    scope::Scope,
-    types::Type,
-    value::{Described, Value},
+use crate::{
+    el::{
+        ast::{Expr, ExprKind},
+        error::{ElError, ElErrorKind},
+        phase::{Phase, Phases},
+        scope::Scope,
+        types::Type,
+        value::{Described, Value},
+    },
+    limits,
 };
 
 pub mod basic;
@@ -177,7 +180,13 @@ pub fn call(
             function.full_name()
         )));
     }
-    (function.body)(scope, &args)
+    let value = (function.body)(scope, &args)?;
+    // Few functions make a text that is longer than their arguments; those that can by much look before.
+    if let Value::Text(text) = &value {
+        limits::check(text.len(), 0)
+            .map_err(|problem| ElError::function(&function.full_name(), problem))?;
+    }
+    Ok(value)
 }
 
 /// What parameter `at` receives of a value.

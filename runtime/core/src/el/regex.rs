@@ -6,6 +6,8 @@
 
 use std::{cell::RefCell, collections::BTreeMap, fmt, rc::Rc};
 
+use crate::limits;
+
 mod replacement;
 mod translate;
 
@@ -42,6 +44,11 @@ impl fmt::Display for RegexError {
 }
 
 impl std::error::Error for RegexError {}
+
+/// Appends to a text that is made by replacing.
+fn push(text: &mut String, more: &str) -> Result<(), RegexError> {
+    limits::push(text, more).map_err(|problem| RegexError::new(problem.to_string()))
+}
 
 /// How many compiled patterns a thread keeps.
 const CACHE_SIZE: usize = 64;
@@ -93,7 +100,8 @@ impl JavaRegex {
     ///
     /// # Errors
     ///
-    /// A replacement that names no group, or a match that takes too many steps.
+    /// A replacement that names no group, a match that takes too many steps, or a text beyond
+    /// [`limits::MAX_TEXT`](crate::limits::MAX_TEXT).
     pub fn replace_all(&self, text: &str, replacement: &str) -> Result<String, RegexError> {
         let mut replaced = String::with_capacity(text.len());
         let mut position = 0;
@@ -108,12 +116,12 @@ impl JavaRegex {
                 Some(pieces) => pieces,
                 None => parsed.insert(replacement::parse(replacement, &self.names, self.groups)?),
             };
-            replaced.push_str(&text[position..whole.start()]);
-            replacement::expand(pieces, &captures, &mut replaced);
+            push(&mut replaced, &text[position..whole.start()])?;
+            replacement::expand(pieces, &captures, &mut replaced)?;
             position = whole.end();
             search = self.next_search(text, whole.start(), whole.end())?;
         }
-        replaced.push_str(&text[position..]);
+        push(&mut replaced, &text[position..])?;
         Ok(replaced)
     }
 

@@ -2,12 +2,15 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::el::{
-    ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp},
-    constants, eval,
-    functions::{self, Needs},
-    scope::Scope,
-    value::Value,
+use crate::{
+    el::{
+        ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp},
+        constants, eval,
+        functions::{self, Needs},
+        scope::Scope,
+        value::Value,
+    },
+    limits,
 };
 
 /// The type of a value that an expression has, if it has a value at all.
@@ -148,12 +151,22 @@ fn first_not_null(first: Type, second: Type) -> Type {
     }
 }
 
-/// The value of an expression that depends on nothing but itself; none if it has an error or asks for anything.
+/// The value of an expression that depends on nothing but itself; none if it has an error, asks for anything, or is a text
+/// beyond [`limits::MAX_KNOWN_TEXT`], which generated code had better make when it is needed.
 pub fn fold(expr: &Expr) -> Option<Value> {
     if asks(expr) {
         return None;
     }
-    eval::evaluate_expr(expr, &Nothing).ok()
+    let value = eval::evaluate_expr(expr, &Nothing).ok()?;
+    match &value {
+        Value::Text(text) if text.len() > limits::MAX_KNOWN_TEXT => None,
+        Value::Null
+        | Value::Bool(_)
+        | Value::Long(_)
+        | Value::Double(_)
+        | Value::Text(_)
+        | Value::Map(_) => Some(value),
+    }
 }
 
 /// Whether a function in `expr` gives different results at different times or places.

@@ -36,10 +36,9 @@ pub(super) fn unescape(
                             kind: WarningKind::LoneSurrogate {
                                 escape: format!("\\u{high:04X}"),
                             },
-                            line: first.line,
-                            column: first.column,
-                            range: first.range.start
-                                ..end_of(first, escaped, after_escaped.get(..4)),
+                            line: first.line(),
+                            column: first.column(),
+                            range: first.start()..end_of(first, escaped, after_escaped.get(..4)),
                         });
                     }
                     text.push(c.unwrap_or(char::REPLACEMENT_CHARACTER));
@@ -58,9 +57,9 @@ pub(super) fn unescape(
                         .collect();
                     malformed.push(MalformedEscape {
                         escape,
-                        line: first.line,
-                        column: first.column,
-                        range: first.range.start..end_of(first, escaped, digits),
+                        line: first.line(),
+                        column: first.column(),
+                        range: first.start()..end_of(first, escaped, digits),
                     });
                     text.push_str("\\u");
                 }
@@ -106,5 +105,5 @@ fn escaped_code_unit(chars: &[LogicalChar]) -> Option<(u16, &[LogicalChar])> {
 
 fn end_of(backslash: &LogicalChar, u: &LogicalChar, digits: Option<&[LogicalChar]>) -> usize {
     let last = digits.and_then(<[LogicalChar]>::last).unwrap_or(u);
-    last.range.end.max(backslash.range.end)
+    last.end().max(backslash.end())
 }

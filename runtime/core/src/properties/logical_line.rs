@@ -6,15 +6,44 @@
 use std::ops::Range;
 
 /// A character of a logical line and where it stands.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct LogicalChar {
     pub(super) char: char,
-    /// From 1.
-    pub(super) line: usize,
+    /// Bytes in the file: one for each character of ISO 8859-1.
+    length: u8,
+    /// From 1. In 32 bits, like what follows: a long line has millions of these.
+    line: u32,
     /// From 1, in characters of the physical line.
-    pub(super) column: usize,
-    /// Its bytes in the file.
-    pub(super) range: Range<usize>,
+    column: u32,
+    /// Its first byte in the file.
+    start: u32,
+}
+
+impl LogicalChar {
+    /// From 1.
+    pub(super) fn line(&self) -> usize {
+        self.line as usize
+    }
+
+    /// From 1, in characters of the physical line.
+    pub(super) fn column(&self) -> usize {
+        self.column as usize
+    }
+
+    /// Its first byte in the file.
+    pub(super) fn start(&self) -> usize {
+        self.start as usize
+    }
+
+    /// The byte behind it.
+    pub(super) fn end(&self) -> usize {
+        self.start() + usize::from(self.length)
+    }
+}
+
+/// Files of four gigabytes and more are not read.
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// A line that holds an entry, escapes still in it.
@@ -136,9 +165,10 @@ impl<'a> Lines<'a> {
             };
             chars.push(LogicalChar {
                 char,
-                line: self.line,
-                column,
-                range,
+                length: u8::try_from(range.len()).unwrap_or(u8::MAX),
+                line: narrow(self.line),
+                column: narrow(column),
+                start: narrow(range.start),
             });
             column += 1;
             is_escaped = char == '\\' && !is_escaped;

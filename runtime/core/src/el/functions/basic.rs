@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{Function, Needs, WORKFLOW, map_text, text};
-use crate::el::{error::ElError, java, regex, scope::Scope, types::Type, value::Value};
+use crate::{
+    el::{error::ElError, java, regex, scope::Scope, types::Type, value::Value},
+    limits,
+};
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
@@ -24,7 +27,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         phases: WORKFLOW,
         needs: Needs::Nothing,
         doc: "two texts joined",
-        body: |_, args| Ok(concat(text(args, 0), text(args, 1)).into()),
+        body: |_, args| concat(text(args, 0), text(args, 1)).map(Value::from),
     },
     Function {
         prefix: None,
@@ -64,7 +67,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         phases: WORKFLOW,
         needs: Needs::Nothing,
         doc: "a text encoded as in a form of a web page",
-        body: |_, args| Ok(url_encode(text(args, 0)).into()),
+        body: |_, args| url_encode(text(args, 0)).map(Value::from),
     },
     Function {
         prefix: None,
@@ -114,11 +117,19 @@ pub fn first_not_null(first: Value, second: Value) -> Value {
 }
 
 /// `concat(a, b)`
-pub fn concat(first: &str, second: &str) -> String {
-    let mut joined = String::with_capacity(first.len() + second.len());
-    joined.push_str(first);
-    joined.push_str(second);
-    joined
+///
+/// # Errors
+///
+/// Function, if the text would be longer than [`limits::MAX_TEXT`].
+pub fn concat(first: &str, second: &str) -> Result<String, ElError> {
+    joined("concat", &[first, second])
+}
+
+/// The texts one after the other, for the function `name`.
+pub(super) fn joined(name: &str, texts: &[&str]) -> Result<String, ElError> {
+    let length = texts.iter().map(|text| text.len()).sum();
+    limits::check(length, 0).map_err(|problem| ElError::function(name, problem))?;
+    Ok(texts.concat())
 }
 
 /// `replaceAll(text, regex, replacement)`: in the replacement, `$1` is a group and a backslash takes the next character as
@@ -126,7 +137,8 @@ pub fn concat(first: &str, second: &str) -> String {
 ///
 /// # Errors
 ///
-/// Function, if the pattern or the replacement is invalid or cannot be expressed.
+/// Function, if the pattern or the replacement is invalid or cannot be expressed, or the text would be longer than
+/// [`limits::MAX_TEXT`].
 pub fn replace_all(source: &str, pattern: &str, replacement: &str) -> Result<String, ElError> {
     regex::compiled(pattern)
         .and_then(|regex| regex.replace_all(source, replacement))
@@ -138,12 +150,18 @@ pub fn replace_all(source: &str, pattern: &str, replacement: &str) -> Result<Str
 ///
 /// # Errors
 ///
-/// Function, if the delimiter is an invalid pattern or cannot be expressed.
+/// Function, if the delimiter is an invalid pattern or cannot be expressed, or the text would be longer than
+/// [`limits::MAX_TEXT`].
 pub fn append_all(source: &str, append: &str, delimiter: &str) -> Result<String, ElError> {
     let pieces = regex::compiled(delimiter)
         .and_then(|regex| regex.split(source))
         .map_err(|problem| ElError::function("appendAll", problem))?;
-    let mut joined = String::with_capacity(source.len() + (pieces.len() + 1) * append.len());
+    let most = pieces.len() + 1;
+    let more = most
+        .saturating_mul(append.len())
+        .saturating_add(most.saturating_mul(delimiter.len()));
+    limits::check(source.len(), more).map_err(|problem| ElError::function("appendAll", problem))?;
+    let mut joined = String::with_capacity(source.len() + more);
     // Oozie puts back the empty piece before a leading delimiter that Java's `split` gives up.
     if source.starts_with(delimiter) && pieces.first().is_some_and(|piece| !piece.is_empty()) {
         joined.push_str(append);
@@ -164,7 +182,24 @@ pub fn trim(text: &str) -> String {
 }
 
 /// `urlEncode(text)`: `application/x-www-form-urlencoded` in UTF-8, as Java's `URLEncoder` does it.
-pub fn url_encode(text: &str) -> String {
+///
+/// # Errors
+///
+/// Function, if the text would be longer than [`limits::MAX_TEXT`].
+pub fn url_encode(text: &str) -> Result<String, ElError> {
+    let escaped = text.bytes().filter(|byte| !is_plain_in_url(*byte)).count();
+    limits::check(text.len(), escaped.saturating_mul(2))
+        .map_err(|problem| ElError::function("urlEncode", problem))?;
+    Ok(form_encoded(text))
+}
+
+/// Bytes that stand for themselves, or for one other, in an encoded form.
+fn is_plain_in_url(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'*' | b'_' | b' ')
+}
+
+/// A text encoded as in a form of a web page.
+pub fn form_encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {

@@ -3,7 +3,7 @@
 //! Two of its functions have the name of one of Oozie's and mean something else. They stand here under the prefix
 //! [`RENAMED`], which nobody can write; [`meant`] gives it to the calls of a document in that dialect.
 
-use super::{Function, Needs, WORKFLOW, text, wf};
+use super::{Function, Needs, WORKFLOW, basic::joined, text, wf};
 use crate::{
     el::{
         ast::{Expr, ExprKind, Part, Template},
@@ -28,9 +28,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         needs: Needs::Nothing,
         doc: "three texts joined",
         body: |_, args| {
-            Ok([text(args, 0), text(args, 1), text(args, 2)]
-                .concat()
-                .into())
+            joined("concat", &[text(args, 0), text(args, 1), text(args, 2)]).map(Value::from)
         },
     },
     Function {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::RegexError;
+use super::{RegexError, push};
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Piece {
@@ -97,20 +97,21 @@ fn digit_value(digit: char) -> usize {
     digit.to_digit(10).map_or(0, |value| value as usize)
 }
 
-/// Appends the replacement of one match; a group that took no part is empty.
+/// Appends the replacement of one match; a group that took no part is empty. Fails where the text becomes too long.
 pub(super) fn expand(
     pieces: &[Piece],
     captures: &fancy_regex::Captures<'_, str>,
     replaced: &mut String,
-) {
+) -> Result<(), RegexError> {
     for piece in pieces {
         match piece {
-            Piece::Text(text) => replaced.push_str(text),
+            Piece::Text(text) => push(replaced, text)?,
             Piece::Group(number) => {
                 if let Some(group) = captures.get(*number) {
-                    replaced.push_str(group.as_str());
+                    push(replaced, group.as_str())?;
                 }
             }
         }
     }
+    Ok(())
 }

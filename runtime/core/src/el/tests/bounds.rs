@@ -91,3 +91,91 @@ fn many_expressions_in_one_template_are_fine() {
     let text = "${1}-".repeat(50_000);
     assert_eq!(evaluate(&text), "1-".repeat(50_000));
 }
+
+/// An expression over `x` repeated, `n` times inside of itself.
+fn nested(n: usize, wrap: impl Fn(&str) -> String) -> String {
+    let inner = format!("'{}'", "x".repeat(1_000));
+    (0..n).fold(inner, |inner, _| wrap(&inner))
+}
+
+#[test]
+fn texts_that_multiply_are_an_error_before_they_are_made() {
+    let long = "y".repeat(1_000);
+    for (name, expr) in [
+        (
+            "replaceAll",
+            nested(3, |inner| format!("replaceAll({inner}, '.', '{long}')")),
+        ),
+        (
+            "replaceAll",
+            nested(3, |inner| format!("replaceAll({inner}, '(.)', '$1{long}')")),
+        ),
+        (
+            "appendAll",
+            nested(4, |inner| {
+                format!("appendAll({inner}, '{}', 'y')", "yx".repeat(500))
+            }),
+        ),
+        // Each level doubles, until the limit of a text is reached.
+        (
+            "concat",
+            format!(
+                "replaceAll({}, 'x', concat('{long}', '{long}'))",
+                nested(1, |inner| {
+                    format!("replaceAll({inner}, '.', '{}')", "x".repeat(20))
+                })
+            ),
+        ),
+    ] {
+        let expected = if name == "concat" { "replaceAll" } else { name };
+        let message = evaluate(&format!("${{{expr}}}"));
+        assert!(
+            message.contains(&format!("`{expected}` failed: "))
+                && message.contains("the text would be longer than 16 MiB"),
+            "{name}: {}",
+            &message[..message.len().min(200)]
+        );
+    }
+}
+
+#[test]
+fn joining_is_bounded_in_functions_and_in_templates() {
+    use crate::{
+        el::{error::ElErrorKind, eval::evaluate_template, functions::basic, scope::NoJob},
+        limits::MAX_TEXT,
+    };
+    let half = "x".repeat(MAX_TEXT / 2);
+    assert_eq!(
+        basic::concat(&half, &half).map(|text| text.len()),
+        Ok(MAX_TEXT)
+    );
+    assert!(basic::concat(&half, &format!("{half}y")).is_err());
+    assert!(basic::url_encode(&"ü".repeat(MAX_TEXT / 4)).is_err());
+    assert_eq!(
+        basic::url_encode("a ü").as_deref(),
+        Ok("a+%C3%BC"),
+        "a short one is encoded"
+    );
+
+    let properties = [("a".to_owned(), half)].into();
+    let scope = NoJob::new(&properties, chrono::DateTime::UNIX_EPOCH);
+    let template = |text: &str| parse_template(text).expect("it is well-formed");
+    let two = evaluate_template(&template("${a}${a}"), &scope);
+    assert_eq!(two.map(|text| text.len()), Ok(MAX_TEXT));
+    let error = evaluate_template(&template("${a}-${a}"), &scope).expect_err("it is too long");
+    assert_eq!(error.kind, ElErrorKind::TooLong);
+    assert!(error.range.is_some());
+}
+
+#[test]
+fn a_long_constant_is_not_folded() {
+    let short = nested(1, |inner| format!("replaceAll({inner}, '.', 'yy')"));
+    let long = nested(2, |inner| {
+        format!("replaceAll({inner}, '.', '{}')", "y".repeat(100))
+    });
+    for (expr, is_folded) in [(short, true), (long, false)] {
+        let parsed = parse_template(&format!("${{{expr}}}")).expect("it is well-formed");
+        let expr = parsed.expressions().next().expect("there is one");
+        assert_eq!(fold(expr).is_some(), is_folded);
+    }
+}

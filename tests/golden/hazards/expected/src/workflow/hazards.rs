@@ -248,7 +248,7 @@ pub(super) static APP: App = App {
 pub(super) fn app_name(scope: &dyn Scope) -> Result<String, ElError> {
     let value = results::subtract(variable(scope, "wf"), variable(scope, "name"))?
         .into_text();
-    Ok(format!("golden hazards {value}"))
+    results::joined(format_args!("golden hazards {value}"))
 }
 
 /// `${10 * MINUTES}`

@@ -70,7 +70,7 @@ pub(super) fn self_case_2(scope: &dyn Scope) -> Result<bool, ElError> {
     Ok(
         functions::fs::exists(
             scope,
-            &functions::basic::concat(&variable_text(scope, "nameNode")?, "/ready"),
+            &functions::basic::concat(&variable_text(scope, "nameNode")?, "/ready")?,
         )?
             && ops::divide_double(
                 functions::fs::dir_size(scope, &variable_text(scope, "nameNode")?)?
@@ -89,7 +89,7 @@ pub(super) fn self_case_2_text(scope: &dyn Scope) -> Result<String, ElError> {
 pub(super) fn self_case_5_text(scope: &dyn Scope) -> Result<String, ElError> {
     let value = functions::wf::run(scope)? == 0;
     let flag = variable_text(scope, "flag")?;
-    Ok(format!("{value}{flag}"))
+    results::joined(format_args!("{value}{flag}"))
 }
 
 /// The shell action `match`.
@@ -233,7 +233,7 @@ pub(super) fn match_argument_8(scope: &dyn Scope) -> Result<String, ElError> {
         .get("key")
         .cloned()
         .unwrap_or_default();
-    Ok(format!("{key}-{key_2}"))
+    results::joined(format_args!("{key}-{key_2}"))
 }
 
 /// `${fs:fileSize(inputDir)}`
@@ -253,13 +253,13 @@ pub(super) fn match_env_var_1(scope: &dyn Scope) -> Result<String, ElError> {
     } else {
         "again".to_string()
     };
-    Ok(format!("MODE={value}"))
+    results::joined(format_args!("MODE={value}"))
 }
 
 /// `LIMIT=${flag ? 10 * GB : 1}`
 pub(super) fn match_env_var_2(scope: &dyn Scope) -> Result<String, ElError> {
     let value = if variable(scope, "flag")?.to_bool()? { 10737418240i64 } else { 1 };
-    Ok(format!("LIMIT={value}"))
+    results::joined(format_args!("LIMIT={value}"))
 }
 
 /// `${wf:conf('größe.in-MB') eq null ? '' : 'big'}`

@@ -1,0 +1,101 @@
+//! What documents allow in themselves, found by place: a document may have as many comments as lines.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    diagnostics::{Allow, Diagnostic, LintLevels, Place},
+    source::{FileId, Span},
+};
+
+/// The comments of documents, and whether each took something back.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Allowed {
+    /// In the order in which they were found.
+    all: Vec<Entry>,
+    places: BTreeSet<Span>,
+    /// By file and lint, in the order of their scopes.
+    by_lint: BTreeMap<FileId, BTreeMap<&'static str, Vec<usize>>>,
+}
+
+#[derive(Debug, Clone)]
+struct Entry {
+    allow: Allow,
+    is_used: bool,
+    /// The nearest one of the same lint whose scope this one lies in.
+    around: Option<usize>,
+}
+
+impl Allowed {
+    pub(super) fn add(&mut self, allow: Allow) {
+        // A document may be read again, as the child of another.
+        if !self.places.insert(allow.place) {
+            return;
+        }
+        let file = self.by_lint.entry(allow.scope.file).or_default();
+        let of_lint = file.entry(allow.lint).or_default();
+        // A document is read from its beginning, and scopes are elements: they lie in each other, or apart.
+        let mut around = of_lint.last().copied();
+        while let Some(number) = around
+            && !self.all[number].allow.scope.contains(allow.scope)
+        {
+            around = self.all[number].around;
+        }
+        of_lint.push(self.all.len());
+        self.all.push(Entry {
+            allow,
+            is_used: false,
+            around,
+        });
+    }
+
+    /// Whether a comment takes back `diagnostic`; all that do are used.
+    pub(super) fn covers(&mut self, diagnostic: &Diagnostic, levels: &LintLevels) -> bool {
+        let file = match &diagnostic.place {
+            Place::Span(span) => span.file,
+            Place::File(file) => *file,
+            Place::Path(_) => return false,
+        };
+        let Some(of_file) = self.by_lint.get(&file) else {
+            return false;
+        };
+        let mut covers = false;
+        for of_lint in of_file.values() {
+            // Those of other lints are of no interest, and there are few names.
+            let first = of_lint.first().map(|&number| &self.all[number].allow);
+            if first.is_none_or(|allow| !allow.means(diagnostic, levels)) {
+                continue;
+            }
+            let before = match &diagnostic.place {
+                Place::Span(span) => of_lint
+                    .partition_point(|&number| self.all[number].allow.scope.start <= span.start),
+                // Comments in front of the root come first, each one in the scope of the one before.
+                Place::File(_) | Place::Path(_) => {
+                    of_lint.partition_point(|&number| self.all[number].allow.is_whole_file)
+                }
+            };
+            let mut next = before.checked_sub(1).map(|place| of_lint[place]);
+            while let Some(number) = next {
+                let entry = &mut self.all[number];
+                if entry.allow.covers(diagnostic, levels) {
+                    entry.is_used = true;
+                    covers = true;
+                }
+                next = entry.around;
+            }
+        }
+        covers
+    }
+
+    /// Takes over what a copy of this has found in use.
+    pub(super) fn take_uses(&mut self, copy: &Allowed) {
+        for (own, other) in self.all.iter_mut().zip(&copy.all) {
+            own.is_used |= other.is_used && own.allow.place == other.allow.place;
+        }
+    }
+
+    /// Those that took nothing back.
+    pub(super) fn into_unused(self) -> Vec<Allow> {
+        let unused = self.all.into_iter().filter(|entry| !entry.is_used);
+        unused.map(|entry| entry.allow).collect()
+    }
+}
