@@ -1,6 +1,6 @@
 //! The only source of time.
 
-use std::{env, fs, path::PathBuf, sync::OnceLock};
+use std::{env, fs, path::PathBuf, sync::OnceLock, time::SystemTime};
 
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 
@@ -10,7 +10,8 @@ const OFFSET_FILE: &str = "HPDL_TEST_CLOCK_OFFSET";
 /// The wall clock.
 pub fn now() -> DateTime<Utc> {
     static OFFSET: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let now = Utc::now();
+    // Not `Utc::now`, which panics where the clock stands before 1970.
+    let now = DateTime::<Utc>::from(SystemTime::now());
     match OFFSET.get_or_init(|| env::var_os(OFFSET_FILE).map(PathBuf::from)) {
         None => now,
         Some(file) => {
@@ -18,6 +19,11 @@ pub fn now() -> DateTime<Utc> {
             now + TimeDelta::seconds(text.trim().parse::<i32>().unwrap_or_default().into())
         }
     }
+}
+
+/// What a mail says as its date: the wall clock, and 1970 where it stands before that, which the form does not know.
+pub fn for_mail() -> SystemTime {
+    SystemTime::now().max(SystemTime::UNIX_EPOCH)
 }
 
 /// Milliseconds since 1970, the form in which the store keeps times.

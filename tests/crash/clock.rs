@@ -102,3 +102,49 @@ fn a_retry_waits_no_longer_than_was_meant_when_the_clock_is_set_back() {
     );
     assert_eq!(node(&world.info(&id), "a")["retries"], 1);
 }
+
+/// Has the C library answer that the wall clock stands one day before 1970, as on a machine without a battery.
+const BEFORE_1970: &str = "
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    int failed = (int) syscall(SYS_clock_gettime, clock, time);
+    if (clock == CLOCK_REALTIME) time->tv_sec = time->tv_sec % 86400 - 172800;
+    return failed;
+}
+";
+
+#[test]
+fn a_clock_before_1970_is_a_time_as_any_other() {
+    let mut world = World::of_nodes(&step("a", "0", "end"));
+    let source = world.path("clock.c");
+    fs::write(&source, BEFORE_1970).expect("a file");
+    let library = world.path("clock.so");
+    let compiled = Command::new("cc")
+        .args(["-shared", "-fPIC", "-o"])
+        .args([&library, &source])
+        .status()
+        .expect("a C compiler");
+    assert!(compiled.success());
+    world.set("LD_PRELOAD", &library.display().to_string());
+    let ended = world.run(&[]).expect(0);
+    assert!(ended.stderr.contains("SUCCEEDED"), "{}", ended.stderr);
+    let id = world.job().expect("a job");
+    let created = text(&world.info(&id)["created"]);
+    assert!(created.starts_with("1969-12-30T"), "{created}");
+    for command in [
+        &["jobs"][..],
+        &["info", &id],
+        &["log", &id],
+        &["log", &id, "a"],
+        &["recover"],
+        &["doctor"],
+        &["purge", "--older-than", "1d", "--dry-run"],
+        &["purge", "--older-than", "0s"],
+    ] {
+        world.call(command).expect(0);
+    }
+    assert_eq!(world.jobs().len(), 0);
+}

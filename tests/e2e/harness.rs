@@ -250,7 +250,7 @@ impl World {
 
     /// All jobs, the newest first.
     pub fn jobs(&self) -> Vec<Value> {
-        let listed = self.call(&["jobs", "--json"]);
+        let listed = self.call(&["jobs", "--json", "-n", "0"]);
         assert_eq!(listed.code, Some(0), "jobs: {}", listed.stderr);
         listed.json_lines()
     }

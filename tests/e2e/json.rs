@@ -124,6 +124,13 @@ fn jobs_gives_an_object_a_line_the_newest_first() {
         jobs.iter().all(|job| told.contains(&text(&job["id"]))),
         "{told}"
     );
+    let newest = world.call(&["jobs", "--json", "-n", "1"]).expect(0);
+    assert_eq!(newest.json_lines(), jobs[..1]);
+    assert_eq!(newest.stderr, "the newest 1 of 2 jobs; `-n 0` lists all\n");
+    for all in ["0", "2", "3"] {
+        let all = world.call(&["jobs", "-n", all]).expect(0);
+        assert_eq!((all.stdout.lines().count(), all.stderr.as_str()), (3, ""));
+    }
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! `hpdlc eval`: the value of a template, or of every line of stdin.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::{
+    io::{self, BufRead, BufReader, Write},
+    time::SystemTime,
+};
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -54,7 +57,7 @@ pub(super) fn run(arguments: EvalArguments, output: &mut Output) -> u8 {
             return EXIT_ERRORS;
         }
     };
-    let now = arguments.at.unwrap_or_else(Utc::now);
+    let now = arguments.at.unwrap_or_else(now);
     let scope = NoJob::in_phase(arguments.phase, &values, now);
     match arguments.template {
         Some(template) => match evaluate(&template, &scope) {
@@ -105,7 +108,7 @@ fn lines(scope: &NoJob, is_time_fixed: bool, output: &mut Output) -> u8 {
             line.pop();
         }
         if !is_time_fixed {
-            scope.now = Utc::now();
+            scope.now = now();
         }
         let result = match str::from_utf8(&line) {
             Ok(template) => evaluate(template, &scope),
@@ -159,6 +162,11 @@ pub(super) fn parse_time(text: &str) -> Result<DateTime<Utc>, String> {
     NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%MZ")
         .map(|time| time.and_utc())
         .map_err(|_| "it has the form 2026-11-20T09:30Z or 2026-11-20T10:30+0100".to_owned())
+}
+
+/// The wall clock, which may stand before 1970.
+fn now() -> DateTime<Utc> {
+    SystemTime::now().into()
 }
 
 #[cfg(test)]

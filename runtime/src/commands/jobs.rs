@@ -8,7 +8,7 @@ use crate::{
     clock,
     commands::{
         info::{self, columns::Columns},
-        print,
+        print, say,
     },
     exit::{Exit, RunError},
     owner::Session,
@@ -22,12 +22,16 @@ pub(super) struct Jobs {
     /// A JSON object a line
     #[arg(long)]
     json: bool,
+    /// How many jobs, the newest first; 0 for all
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 50)]
+    limit: u32,
 }
 
 impl Jobs {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let connection = session.store()?;
-        let jobs = query::jobs(&connection).map_err(|error| session.describe(error))?;
+        let limit = (self.limit > 0).then_some(self.limit);
+        let jobs = query::jobs(&connection, limit).map_err(|error| session.describe(error))?;
         let statuses =
             coordinators::statuses(&connection).map_err(|error| session.describe(error))?;
         let statuses: BTreeMap<String, String> = statuses.into_iter().collect();
@@ -68,6 +72,14 @@ impl Jobs {
             text.push_str(&columns.text());
         }
         print(&text)?;
+        if let Some(limit) = limit {
+            let n_jobs = query::job_count(&connection).map_err(|error| session.describe(error))?;
+            if n_jobs > i64::from(limit) {
+                say(&format!(
+                    "the newest {limit} of {n_jobs} jobs; `-n 0` lists all"
+                ));
+            }
+        }
         Ok(Exit::Success)
     }
 }

@@ -11,6 +11,7 @@ use lettre::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    clock,
     executors::{
         ActionError, Evaluation,
         courier::{Delivery, Trip, Trouble},
@@ -141,7 +142,10 @@ impl Email {
         }
         // A header is one line.
         let subject = self.subject.replace(['\r', '\n'], " ");
-        builder = builder.subject(subject.trim()).message_id(None).date_now();
+        builder = builder
+            .subject(subject.trim())
+            .message_id(None)
+            .date(clock::for_mail());
         let text = self.text()?;
         let built = if self.attachments.is_empty() || !self.sends_attachments {
             builder.singlepart(text)

@@ -79,16 +79,23 @@ pub fn jobs_of_key(
         .collect()
 }
 
-/// All jobs, the newest first.
-pub fn jobs(connection: &Connection) -> rusqlite::Result<Vec<JobRow>> {
+/// The newest jobs, the newest first; all of them without a limit.
+pub fn jobs(connection: &Connection, limit: Option<u32>) -> rusqlite::Result<Vec<JobRow>> {
+    // A negative limit is none.
+    let limit = limit.map_or(-1, i64::from);
     let sql = format!(
-        "SELECT {} FROM jobs ORDER BY created DESC, id DESC",
+        "SELECT {} FROM jobs ORDER BY created DESC, id DESC LIMIT ?1",
         JobRow::COLUMNS
     );
     connection
         .prepare(&sql)?
-        .query_map([], JobRow::read)?
+        .query_map([limit], JobRow::read)?
         .collect()
+}
+
+/// How many jobs there are.
+pub fn job_count(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.query_row("SELECT count(*) FROM jobs", [], |row| row.get(0))
 }
 
 /// The job and the sub-workflow jobs below it, in order of creation.
@@ -370,6 +377,29 @@ mod tests {
                 .unwrap();
         }
         connection
+    }
+
+    #[test]
+    fn jobs_are_listed_from_the_newest_on_by_the_index_of_their_times() {
+        let connection = store();
+        connection
+            .execute("UPDATE jobs SET created = 1 WHERE id = '2'", [])
+            .unwrap();
+        let ids = |limit| -> Vec<String> {
+            let rows = jobs(&connection, limit).unwrap();
+            rows.into_iter().map(|row| row.id).collect()
+        };
+        assert_eq!(ids(Some(3)), ["2", "7", "6"]);
+        assert_eq!(ids(None).len(), 8);
+        assert_eq!(job_count(&connection), Ok(8));
+        let plan: String = connection
+            .query_row(
+                "EXPLAIN QUERY PLAN SELECT * FROM jobs ORDER BY created DESC, id DESC LIMIT 3",
+                [],
+                |row| row.get(3),
+            )
+            .unwrap();
+        assert_eq!(plan, "SCAN jobs USING INDEX jobs_by_created");
     }
 
     #[test]

@@ -10,8 +10,8 @@ use crate::exit::RunError;
 
 /// Incremented when an older executable can no longer read the store.
 pub const FORMAT_MAJOR: i64 = 1;
-/// Incremented with every new table or column: the number of texts in [`ADDED`].
-pub const FORMAT_MINOR: i64 = 4;
+/// Incremented with every new table, column or index: the number of texts in [`ADDED`].
+pub const FORMAT_MINOR: i64 = 6;
 
 /// The format 1.0. Times are milliseconds since 1970, states are stored by name, nodes by their XML name.
 ///
@@ -135,7 +135,9 @@ CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
 /// 1.4, for actions that the launcher begins by itself: `ahead` of `actions`.
 ///
 /// 1.5, for `run --key`: `key` of `jobs`, which several jobs of one application may have, of which the last is meant.
-const ADDED: [&str; 5] = [
+///
+/// 1.6, for stores of many jobs: an index of their times.
+const ADDED: [&str; 6] = [
     "
 ALTER TABLE commands ADD COLUMN answer TEXT;
 ALTER TABLE jobs ADD COLUMN parent_run INTEGER;
@@ -298,6 +300,7 @@ CREATE INDEX jobs_by_parent ON jobs (parent_id) WHERE parent_id IS NOT NULL;
 ALTER TABLE jobs ADD COLUMN key TEXT;
 CREATE INDEX jobs_by_key ON jobs (key) WHERE key IS NOT NULL;
 ",
+    "CREATE INDEX jobs_by_created ON jobs (created, id);",
 ];
 
 /// Makes the tables in a new file; does nothing where another process was faster. Called under the creation lock.

@@ -12,6 +12,7 @@ use super::{
     split,
 };
 use crate::{
+    clock,
     executors::{ActionError, courier::Trouble},
     home::Home,
     settings::Settings,
@@ -71,7 +72,7 @@ impl Letter {
         builder
             .subject(subject)
             .message_id(None)
-            .date_now()
+            .date(clock::for_mail())
             .singlepart(text)
             .map_err(|error| {
                 let problem = format!("the message cannot be put together: {error}");
