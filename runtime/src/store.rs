@@ -8,7 +8,10 @@ use std::{fs::File, io, os::unix::fs::OpenOptionsExt, path::Path, time::Duration
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior, config::DbConfig};
 
-use crate::{exit::RunError, home::Home};
+use crate::{
+    exit::RunError,
+    home::{Home, lock},
+};
 
 pub mod callbacks;
 pub mod commands;
@@ -188,10 +191,10 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
 
 fn lock_for_creation(home: &Home) -> Result<File, RunError> {
     let path = home.store_lock();
-    let file = private_file(&path)?;
-    file.lock()
-        .map_err(|error| RunError::machine(format!("cannot lock {}: {error}", path.display())))?;
-    Ok(file)
+    // With the mode of a private file.
+    drop(private_file(&path)?);
+    lock::wait(&path)
+        .map_err(|error| RunError::machine(format!("cannot lock {}: {error}", path.display())))
 }
 
 /// Opens a file that only its owner can read, and makes it where there is none.

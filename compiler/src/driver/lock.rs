@@ -2,6 +2,7 @@
 
 use std::{
     fs::{self, File, TryLockError},
+    os::unix::fs::MetadataExt,
     path::Path,
     time::SystemTime,
 };
@@ -26,7 +27,7 @@ impl Lock {
 pub fn if_free(path: &Path) -> Option<Lock> {
     let file = File::options().read(true).write(true).open(path).ok()?;
     file.try_lock().ok()?;
-    Some(Lock { file })
+    is_at(&file, path).then_some(Lock { file })
 }
 
 /// Waits until nobody else holds the lock file at `path`.
@@ -54,25 +55,38 @@ fn take(
     lock: fn(&File) -> std::io::Result<()>,
 ) -> Result<Lock, Failure> {
     let failed = |error: &std::io::Error| Failure::io("lock", path, error);
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|error| Failure::io("create", folder, &error))?;
-    }
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .read(true)
-        .write(true)
-        .open(path)
-        .map_err(|error| failed(&error))?;
-    match try_lock(&file) {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            progress.say("Waiting", "for another hpdlc that uses the same cache");
-            lock(&file).map_err(|error| failed(&error))?;
+    loop {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|error| Failure::io("create", folder, &error))?;
         }
-        Err(TryLockError::Error(error)) => return Err(failed(&error)),
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(path)
+            .map_err(|error| failed(&error))?;
+        match try_lock(&file) {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                progress.say("Waiting", "for another hpdlc that uses the same cache");
+                lock(&file).map_err(|error| failed(&error))?;
+            }
+            Err(TryLockError::Error(error)) => return Err(failed(&error)),
+        }
+        // Somebody may have removed the cache while we waited: the lock of a file that is gone keeps nobody out.
+        if is_at(&file, path) {
+            return Ok(Lock { file });
+        }
     }
-    Ok(Lock { file })
+}
+
+/// Whether a path means this file still.
+fn is_at(file: &File, path: &Path) -> bool {
+    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    let there = fs::metadata(path).map(identity);
+    let ours = file.metadata().map(identity);
+    matches!((ours, there), (Ok(ours), Ok(there)) if ours == there)
 }
 
 #[cfg(test)]
@@ -84,6 +98,24 @@ mod tests {
     };
 
     use super::*;
+
+    #[test]
+    fn who_waits_in_a_cache_that_is_removed_locks_the_next_one() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("cache/lock");
+        let progress = Progress::silent();
+        let first = exclusive(&path, &progress).expect("locks");
+        let second = thread::scope(|scope| {
+            let waiting = scope.spawn(|| exclusive(&path, &progress).expect("locks"));
+            thread::sleep(Duration::from_millis(50));
+            fs::remove_dir_all(folder.path().join("cache")).expect("removes");
+            drop(first);
+            waiting.join().expect("the thread ends")
+        });
+        assert!(if_free(&path).is_none(), "the file that is there is locked");
+        drop(second);
+        assert!(if_free(&path).is_some());
+    }
 
     #[test]
     fn exclusive_lock_waits_for_shared_ones() {

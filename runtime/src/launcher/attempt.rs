@@ -11,9 +11,12 @@ use std::{
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::launcher::{
-    Group,
-    claim::{Claim, ClaimDraft, Line},
+use crate::{
+    home::lock,
+    launcher::{
+        Group,
+        claim::{Claim, ClaimDraft, Line},
+    },
 };
 
 /// How often a claim is given up: whoever dies that often will die again.
@@ -142,23 +145,36 @@ impl Attempt {
     ///
     /// The files are there and cannot be read.
     pub fn inspect(&self) -> io::Result<Found> {
-        if let Some(record) = self.exit_record(&self.exit_file())? {
-            return Ok(Found::Exited(record));
+        loop {
+            if let Some(record) = self.exit_record(&self.exit_file())? {
+                return Ok(Found::Exited(record));
+            }
+            let claim = match File::open(self.claim_file()) {
+                Ok(claim) => claim,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    return Ok(Found::Unclaimed);
+                }
+                Err(error) => return Err(error),
+            };
+            if let Some(found) = self.inspect_claim(&claim)? {
+                return Ok(found);
+            }
         }
-        let claim = match File::open(self.claim_file()) {
-            Ok(claim) => claim,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Unclaimed),
-            Err(error) => return Err(error),
-        };
-        match claim.try_lock_shared() {
-            Err(TryLockError::WouldBlock) => Ok(Found::Running),
-            Err(TryLockError::Error(error)) => Err(error),
+    }
+
+    /// What a claim says; `None` where it was withdrawn since it was opened.
+    fn inspect_claim(&self, claim: &File) -> io::Result<Option<Found>> {
+        let path = self.claim_file();
+        let found = match claim.try_lock_shared() {
+            Err(TryLockError::WouldBlock) => Found::Running,
+            Err(TryLockError::Error(error)) => return Err(error),
             // The launcher records the end before it lets go of the lock, in what may not have its other name yet.
-            Ok(()) => match self.exit_record(&self.claim_file())? {
-                Some(record) => Ok(Found::Exited(record)),
-                None => Ok(Found::Lost(self.claim_record())),
+            Ok(()) => match self.exit_record(&path)? {
+                Some(record) => Found::Exited(record),
+                None => Found::Lost(self.claim_record()),
             },
-        }
+        };
+        Ok(lock::is_at(claim, &path)?.then_some(found))
     }
 
     /// Makes the attempt one that nobody has claimed: what it does goes on elsewhere and is found there. `false` where that
@@ -198,12 +214,18 @@ impl Attempt {
     ///
     /// As [`Attempt::inspect`].
     pub fn wait(&self) -> io::Result<Found> {
-        match File::open(self.claim_file()) {
-            Ok(claim) => claim.lock_shared()?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
+        loop {
+            let claim = match File::open(self.claim_file()) {
+                Ok(claim) => claim,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return self.inspect(),
+                Err(error) => return Err(error),
+            };
+            claim.lock_shared()?;
+            // It may have been withdrawn, and another may stand there.
+            if lock::is_at(&claim, &self.claim_file())? {
+                return self.inspect();
+            }
         }
-        self.inspect()
     }
 
     /// The process behind the claim, where one was spawned.
@@ -278,6 +300,23 @@ mod tests {
         assert_eq!(attempt.inspect().unwrap(), Found::Running);
         drop(claim);
         assert!(matches!(attempt.inspect().unwrap(), Found::Lost(Some(_))));
+    }
+
+    #[test]
+    fn a_claim_that_was_withdrawn_after_it_was_opened_says_nothing() {
+        let (_folder, attempt) = attempt();
+        let withdrawn = attempt.claim().unwrap().unwrap();
+        let opened = File::open(attempt.claim_file()).unwrap();
+        assert_eq!(
+            attempt.inspect_claim(&opened).unwrap(),
+            Some(Found::Running)
+        );
+        withdrawn.withdraw(&attempt).unwrap();
+        assert_eq!(attempt.inspect_claim(&opened).unwrap(), None);
+        assert_eq!(attempt.inspect().unwrap(), Found::Unclaimed);
+        let _next = attempt.claim().unwrap().unwrap();
+        assert_eq!(attempt.inspect_claim(&opened).unwrap(), None);
+        assert_eq!(attempt.inspect().unwrap(), Found::Running);
     }
 
     #[test]

@@ -17,7 +17,10 @@ use rustix::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::launcher::attempt::{Attempt, ClaimRecord, ExitRecord};
+use crate::{
+    home::lock,
+    launcher::attempt::{Attempt, ClaimRecord, ExitRecord},
+};
 
 /// The right to start an attempt. The lock is held until this is dropped.
 #[derive(Debug)]
@@ -173,8 +176,10 @@ impl Claim {
     /// The file cannot be opened.
     pub(super) fn take_again(attempt: &Attempt) -> io::Result<Option<Claim>> {
         let file = File::options().write(true).open(attempt.claim_file())?;
+        // What it is once nobody else has it.
+        let is_free = file.try_lock().is_ok() && lock::is_at(&file, &attempt.claim_file())?;
         let metadata = file.metadata()?;
-        let is_alone = file.try_lock().is_ok() && metadata.nlink() == 1;
+        let is_alone = is_free && metadata.nlink() == 1;
         Ok(is_alone.then(|| Claim {
             file,
             of: attempt.label(),

@@ -2,7 +2,7 @@
 
 use std::{
     cell::{Cell, RefCell},
-    fs::{File, TryLockError},
+    fs::File,
     io,
     os::{fd::OwnedFd, unix::net::UnixStream as StdUnixStream},
     path::Path,
@@ -19,6 +19,7 @@ use tokio::{
 
 use crate::{
     drain,
+    home::lock,
     launcher::{
         ARGUMENT,
         protocol::{Report, Request},
@@ -37,26 +38,16 @@ const LOOK_AGAIN: Duration = Duration::from_millis(5);
 ///
 /// The lock file cannot be opened.
 pub fn await_requests(pending: &Path, patience: Duration) -> io::Result<bool> {
-    let file = open_lock(pending)?;
     let begun = Instant::now();
     loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(true),
-            Err(TryLockError::WouldBlock) if begun.elapsed() < patience => {
-                thread::sleep(LOOK_AGAIN)
-            }
-            Err(TryLockError::WouldBlock) => return Ok(false),
-            Err(TryLockError::Error(error)) => return Err(error),
+        if lock::attempt(pending)?.is_some() {
+            return Ok(true);
         }
+        if begun.elapsed() >= patience {
+            return Ok(false);
+        }
+        thread::sleep(LOOK_AGAIN);
     }
-}
-
-fn open_lock(path: &Path) -> io::Result<File> {
-    File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(path)
 }
 
 /// A running launcher. When this is dropped, or its owner dies, the launcher stays until what it started has ended.
@@ -91,8 +82,7 @@ impl Launcher {
         let (ours, theirs) = StdUnixStream::pair()?;
         ours.set_nonblocking(true)?;
         let log = File::options().create(true).append(true).open(log)?;
-        let pending = open_lock(pending)?;
-        pending.lock_shared()?;
+        let pending = lock::wait_shared(pending)?;
         // The running program, even if its file has been replaced meanwhile.
         let mut command = Command::new("/proc/self/exe");
         if drain::is_in_container() {
