@@ -56,6 +56,7 @@ mod scheduled;
 mod settings;
 pub mod simulate;
 mod start;
+mod steps;
 mod submit;
 mod supervise;
 mod suspend;

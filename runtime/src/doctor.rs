@@ -5,11 +5,14 @@
 
 mod files;
 mod jobs;
+mod rows;
 mod store;
+
+use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::{exit::RunError, owner::Session};
+use crate::{exit::RunError, owner::Session, store::definitions};
 
 /// Something that a person should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,12 +94,16 @@ impl Report {
     }
 }
 
+/// Is told how far it is: of what, how many of them, and of how many.
+pub type Progress<'p> = &'p dyn Fn(&'static str, usize, usize);
+
 /// Looks at everything.
 ///
 /// # Errors
 ///
 /// The state folder cannot be read at all.
-pub fn examine(session: &Session) -> Result<Report, RunError> {
+pub fn examine(session: &Session, progress: Progress<'_>) -> Result<Report, RunError> {
+    progress("doctor: the store's file", 0, 1);
     let mut report = Report::default();
     files::permissions(session, &mut report);
     if !session.home.store().exists() {
@@ -120,8 +127,13 @@ pub fn examine(session: &Session) -> Result<Report, RunError> {
         };
     let is_readable = store::examine(&transaction, &session.home.store(), &mut report);
     if is_readable {
-        match jobs::examine(&transaction, session, &mut report) {
-            Ok(jobs) => files::examine(session, &jobs, &mut report),
+        let jobs = rows::examine(&transaction, progress, &mut report)
+            .and_then(|()| jobs::examine(&transaction, session, progress, &mut report))
+            .and_then(|jobs| Ok((jobs, definitions::used(&transaction, &BTreeSet::new())?)));
+        match jobs {
+            Ok((jobs, used)) => files::examine(session, &jobs, &used, progress, &mut report),
+            // Such as one whose text is none.
+            Err(_) if !report.is_sound() => {}
             Err(error) => store::unreadable(&session.home.store(), &error, &mut report),
         }
     }

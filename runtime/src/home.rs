@@ -8,6 +8,7 @@ use std::{
 
 use crate::exit::RunError;
 
+pub mod durable;
 pub mod lock;
 pub mod secret;
 
@@ -56,7 +57,13 @@ impl Home {
         // Before anything is put into a folder that is not ours.
         home.check_owner()?;
         home.check_file_system()?;
-        for folder in [home.work(), home.locks(), home.apps(), home.bin()] {
+        for folder in [
+            home.work(),
+            home.locks(),
+            home.apps(),
+            home.bin(),
+            home.sums(),
+        ] {
             make(&folder)?;
         }
         Ok(home)
@@ -119,6 +126,16 @@ impl Home {
         self.locks().join(format!("{root}.post"))
     }
 
+    /// What stands in [`Home::locks`] for a job tree, its lock last: who removes them has that one.
+    pub fn lock_files(&self, root: &str) -> [PathBuf; 4] {
+        [
+            self.pending_requests(root),
+            self.post_lock(root),
+            self.bell(root),
+            self.locks().join(root),
+        ]
+    }
+
     /// The folder in which an attempt works. Those of a further run of the job stand by themselves, under a name that no
     /// node can have.
     pub fn attempt(&self, job: &str, run: i64, node: &str, attempt: i64) -> PathBuf {
@@ -141,6 +158,11 @@ impl Home {
     /// Copies of the executables that jobs belong to, by definition hash.
     pub fn bin(&self) -> PathBuf {
         self.root.join("bin")
+    }
+
+    /// What the copies of executables are, and when they were looked at, a folder a definition hash.
+    pub fn sums(&self) -> PathBuf {
+        self.root.join("sums")
     }
 
     pub fn site_file(&self) -> PathBuf {

@@ -114,6 +114,15 @@ impl Session {
         self.own_by(root, lock, self.store()?).map(Some)
     }
 
+    /// As [`Session::own`], on a thread that has other jobs to drive. `None` also where somebody has the lock for a moment: whoever
+    /// asks asks again.
+    pub fn own_briefly(&self, root: &str) -> Result<Option<Ownership>, RunError> {
+        let Some(lock) = self.hold_briefly(root)? else {
+            return Ok(None);
+        };
+        self.own_by(root, lock, self.store()?).map(Some)
+    }
+
     /// As [`Session::own`], by a connection that is open.
     #[cfg(test)]
     pub fn own_on(
@@ -134,6 +143,12 @@ impl Session {
     ) -> Result<Ownership, RunError> {
         let epoch = query::take_ownership(&connection, root, std::process::id())
             .map_err(|error| self.describe(error))?;
+        let Some(epoch) = epoch else {
+            // Removed between the look at it and its lock, the files with it. Whoever has the lock may remove it.
+            let _ = fs::remove_file(self.home.locks().join(root));
+            return Err(RunError::usage(format!("job {root} was purged meanwhile"))
+                .with_help("`jobs` lists those that there are"));
+        };
         Ok(Ownership {
             root: root.to_owned(),
             epoch,

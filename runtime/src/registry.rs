@@ -2,53 +2,52 @@
 //! definition that it started with.
 
 use std::{
-    env,
-    fs::{self, File},
-    io::Write,
-    os::unix::fs::PermissionsExt,
+    collections::BTreeSet,
+    env, fs,
     path::{Path, PathBuf},
 };
 
 use rusqlite::{Connection, OptionalExtension};
 
+use self::unpacked::Unpacked;
 use crate::{
     clock,
     exit::RunError,
     home::Home,
     owner::Session,
     store::{
-        JobRow,
+        JobRow, definitions,
         query::{self, Definition, Door},
     },
-    table::{File as EmbeddedFile, Program},
+    table::Program,
 };
 
-/// Copies this executable to where its jobs will find it, once a definition. Inside the transaction that makes the first job
-/// or the registration: [`sweep`] keeps out of it then. One with the large runtime takes the place of one with the small, which
-/// may have been built of the same definition.
+pub mod kept;
+mod unpacked;
+
+/// Copies this executable to where its jobs will find it, once a definition. One with the large runtime takes the place of one
+/// with the small, which may have been built of the same definition; a good one that of a damaged one.
+///
+/// To be called before the transaction that makes the first job or the registration, since copying takes its time, and again in
+/// it: only then [`sweep`] keeps out of it.
 ///
 /// # Errors
 ///
 /// The disk does not take the copy.
 pub fn keep_executable(home: &Home, program: &Program) -> Result<(), RunError> {
-    let kept = home.bin().join(program.hash);
-    if kept.exists() && !is_outdone(&kept) {
-        return Ok(());
-    }
-    let copy = || -> std::io::Result<()> {
-        let unfinished = tempfile::NamedTempFile::new_in(home.bin())?;
-        // The running program, even if its file has been replaced meanwhile. The kernel shares the blocks where it can.
-        fs::copy("/proc/self/exe", unfinished.path())?;
-        fs::set_permissions(unfinished.path(), fs::Permissions::from_mode(0o700))?;
-        unfinished.persist(&kept)?;
-        Ok(())
-    };
-    copy().map_err(|error| {
+    let path = home.bin().join(program.hash);
+    let failed = |error: std::io::Error| {
         RunError::machine(format!(
             "cannot keep a copy of this executable at {}: {error}",
-            kept.display()
+            path.display()
         ))
-    })
+    };
+    let found = kept::look(home, program.hash).map_err(failed)?;
+    if found == kept::Copy::Whole && !is_outdone(&path) {
+        return Ok(());
+    }
+    // The running program, even if its file has been replaced meanwhile.
+    kept::keep(home, program.hash, Path::new("/proc/self/exe")).map_err(failed)
 }
 
 /// Whether the copy may lack what this executable has: the large runtime.
@@ -85,22 +84,33 @@ pub fn program_of(session: &Session, root: &JobRow) -> Result<PathBuf, RunError>
         ))
         .with_help("that program recovers its own jobs"));
     }
-    let kept = session.home.bin().join(&root.hash);
+    let path = session.home.bin().join(&root.hash);
     let is_own = root.hash == session.program.hash;
-    if is_own && kept.exists() {
+    if is_own && path.exists() {
         keep_executable(&session.home, session.program)?;
-    } else if is_own {
-        return Ok(PathBuf::from("/proc/self/exe"));
-    } else if !kept.exists() {
-        return Err(RunError::machine(format!(
-            "job {} belongs to another executable ({}), which cannot be run: {} is missing",
-            root.id,
-            root.app,
-            kept.display()
-        ))
-        .with_help("type the command with the executable that the job was started with"));
+        return Ok(path);
     }
-    Ok(kept)
+    if is_own {
+        return Ok(PathBuf::from("/proc/self/exe"));
+    }
+    let problem = match kept::look(&session.home, &root.hash) {
+        Ok(copy) if copy.can_run() => return Ok(path),
+        Ok(kept::Copy::Missing) => "is missing".to_owned(),
+        Ok(_) => "is damaged: it is not what was put there".to_owned(),
+        Err(error) => format!("cannot be read: {error}"),
+    };
+    Err(RunError::machine(format!(
+        "job {} belongs to another executable ({}), which cannot be run: {} {problem}",
+        root.id,
+        root.app,
+        path.display()
+    ))
+    .with_help("type the command with the executable that the job was started with"))
+}
+
+/// Whether the copy of a definition's executable is there and can be run.
+pub fn is_runnable(home: &Home, hash: &str) -> bool {
+    kept::look(home, hash).is_ok_and(kept::Copy::can_run)
 }
 
 /// Lets sub-workflows and people find this executable by `uris`; returns those that were found by them so far.
@@ -150,7 +160,7 @@ pub fn registered_by_name(
     hash.map_or(Ok(None), |hash| query::definition(connection, &hash))
 }
 
-/// Removes the copy of an executable, and its unpacked files, that no job, no former run and no registration needs; returns whether it did.
+/// Removes the copy of an executable, and its unpacked files, that nobody needs any more ([`definitions::used`]); returns whether it did.
 ///
 /// # Errors
 ///
@@ -160,76 +170,42 @@ pub fn sweep(session: &Session, hash: &str) -> Result<bool, RunError> {
     let describe = |error| session.describe(error);
     // Nobody makes a first job of it meanwhile.
     let transaction = connection.transaction().map_err(describe)?;
-    let is_used: bool = transaction
-        .query_row(
-            "SELECT EXISTS (SELECT 1 FROM jobs WHERE hash = ?1)
-                 OR EXISTS (SELECT 1 FROM registrations WHERE hash = ?1)
-                 OR EXISTS (SELECT 1 FROM coordinator_revisions WHERE hash = ?1)",
-            [hash],
-            |row| row.get(0),
-        )
-        .map_err(describe)?;
-    let kept = session.home.bin().join(hash);
-    if is_used || !kept.exists() {
+    let is_used = definitions::used(&transaction, &BTreeSet::new())
+        .map_err(describe)?
+        .contains(hash);
+    if is_used || !session.home.bin().join(hash).exists() {
         return Ok(false);
     }
-    let failed = |error: std::io::Error| RunError::machine(format!("{}: {error}", kept.display()));
-    fs::remove_file(&kept).map_err(failed)?;
     // Whoever makes a job of it nevertheless unpacks them anew before it begins.
-    let files = session.home.apps().join(hash);
-    if files.exists() {
-        fs::remove_dir_all(&files)
-            .map_err(|error| RunError::machine(format!("{}: {error}", files.display())))?;
-    }
-    transaction
-        .execute("DELETE FROM definitions WHERE hash = ?1", [hash])
-        .map_err(describe)?;
+    let removed = kept::set_aside(&session.home, hash)?;
+    definitions::forget(&transaction, hash).map_err(describe)?;
     transaction.commit().map_err(describe)?;
+    for path in removed {
+        // What cannot be removed is in nobody's way, and `purge` tries again.
+        let _ = match path.is_dir() {
+            true => fs::remove_dir_all(&path),
+            false => fs::remove_file(&path),
+        };
+    }
     Ok(true)
 }
 
-/// Unpacks the application's files, once a definition; returns the folder.
+/// Unpacks the application's files, once a definition, and has them be there as they were; returns the folder.
 ///
 /// # Errors
 ///
 /// The disk does not take them.
 pub fn unpack(home: &Home, program: &Program) -> Result<String, RunError> {
-    let folder = home.apps().join(program.hash);
-    let name = folder.display().to_string();
-    if !folder.exists() {
-        unpack_into(&folder, program.files).map_err(|error| {
-            RunError::machine(format!("cannot unpack the application to {name}: {error}"))
-        })?;
-    }
+    let name = home.apps().join(program.hash).display().to_string();
+    let unpacked = Unpacked {
+        home,
+        hash: program.hash,
+        files: program.files,
+    };
+    unpacked.ensure().map_err(|error| {
+        RunError::machine(format!("cannot unpack the application to {name}: {error}"))
+    })?;
     Ok(name)
-}
-
-/// Writes the files under another name and renames: the folder is there whole or not at all.
-fn unpack_into(folder: &Path, files: &[EmbeddedFile]) -> std::io::Result<()> {
-    let parent = folder.parent().unwrap_or(Path::new("/"));
-    let unfinished = tempfile::Builder::new()
-        .prefix(".unpacking")
-        .tempdir_in(parent)?;
-    for file in files {
-        let path = unfinished.path().join(file.path);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent)?;
-        }
-        File::create(&path)?.write_all(file.bytes)?;
-        // A cluster hands out an application's files readable and executable (YARN's localizer); scripts rely on it.
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o555))?;
-    }
-    fs::set_permissions(unfinished.path(), fs::Permissions::from_mode(0o755))?;
-    match fs::rename(unfinished.path(), folder) {
-        Ok(()) => {
-            // It has moved: there is nothing to clean up.
-            let _ = unfinished.keep();
-            Ok(())
-        }
-        // Another process was faster.
-        Err(_) if folder.exists() => Ok(()),
-        Err(error) => Err(error),
-    }
 }
 
 /// Where this executable stands; a file that has been replaced meanwhile is named as it was.

@@ -16,6 +16,7 @@ use crate::{
 pub mod callbacks;
 pub mod commands;
 pub mod coordinators;
+pub mod definitions;
 mod look;
 pub mod notices;
 pub mod purge;
@@ -24,6 +25,7 @@ pub mod rows;
 pub mod runs;
 mod schema;
 pub mod slas;
+mod turn;
 mod wal;
 pub mod writer;
 
@@ -33,11 +35,13 @@ pub use self::{
     runs::NewRun,
     schema::{FORMAT_MAJOR, FORMAT_MINOR},
     slas::SlaRow,
+    turn::Turn,
     wal::{INDEX, LOG, beside},
 };
 
-/// How long one process waits for another's transaction. Transactions are short; this is for a machine that stalls.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long one process waits for another's transaction. Transactions are short; this is for a machine that stalls, or does
+/// a thousand things at once.
+pub const BUSY_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// What the store could not do.
 #[derive(Debug)]
@@ -113,6 +117,10 @@ impl StoreError {
                     Some(ErrorCode::SystemIoFailure) => (
                         "the disk does not take it (full, or failing)",
                         "make room or see to the disk",
+                    ),
+                    Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => (
+                        "other processes have kept it locked for two minutes",
+                        "see what they do, and try again: nothing was changed",
                     ),
                     Some(ErrorCode::CannotOpen) => ("it cannot be opened", "check its permissions"),
                     Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {

@@ -96,11 +96,13 @@ fn purge_takes_whole_trees_that_have_ended_and_nothing_else() {
     );
     assert_eq!(said.stdout, format!("{old}\n"));
     assert_eq!(ids(&world).len(), 4, "nothing was done");
+    let planned = said.stderr.replace("would free", "freed");
 
     let said = world
         .call(&["purge", "--older-than", "0s"])
         .expect(0)
         .stderr;
+    assert_eq!(said, planned);
     assert!(
         said.contains("freed 1 job, 1 job of sub-workflows"),
         "{said}"

@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::{
     clock,
-    commands::{backup, print, say},
+    commands::{backup, print, say, steps::Steps},
     doctor::{self, Level, Report},
     exit::{Exit, RunError},
     owner::Session,
@@ -26,7 +26,18 @@ impl Doctor {
         if self.migrate {
             return migrate(session);
         }
-        let report = doctor::examine(session)?;
+        let steps = std::cell::RefCell::new(None::<(&str, Steps)>);
+        let report = doctor::examine(session, &|what, n, n_all| {
+            let mut steps = steps.borrow_mut();
+            if steps.as_ref().is_none_or(|(part, _)| *part != what) {
+                *steps = None;
+                *steps = Some((what, Steps::new(what, n_all)));
+            }
+            if let Some((_, steps)) = steps.as_ref() {
+                steps.at(n);
+            }
+        })?;
+        drop(steps);
         if self.json {
             print(&format!("{}\n", report.to_json()))?;
         } else {

@@ -28,6 +28,7 @@ impl Register {
             .collect();
         let mut connection = session.store()?;
         let describe = |error| session.describe(error);
+        registry::keep_executable(&session.home, session.program)?;
         let transaction = connection.transaction().map_err(describe)?;
         registry::keep_executable(&session.home, session.program)?;
         let replaced = registry::register(&transaction, &definition, &uris).map_err(describe)?;

@@ -335,6 +335,7 @@ fn own(session: &Session, job: &JobRow) -> Result<Ownership, RunError> {
 /// request's number.
 fn begin(session: &Session, ownership: &Ownership, prepared: &Prepared) -> Result<i64, RunError> {
     let mut connection = session.store()?;
+    registry::keep_executable(&session.home, session.program)?;
     let describe = |error| session.describe(error);
     let transaction = connection
         .transaction_with_behavior(TransactionBehavior::Immediate)

@@ -166,6 +166,7 @@ fn lines(mask: &Mask, conf: &BTreeMap<String, String>) -> Vec<String> {
 fn keep(session: &Session, request: &UpdateRequest) -> Result<(), RunError> {
     let mut connection = session.store()?;
     let describe = |error| session.describe(error);
+    registry::keep_executable(&session.home, session.program)?;
     let transaction = connection.transaction().map_err(describe)?;
     registry::keep_executable(&session.home, session.program)?;
     let definition = registry::definition(session.program, &request.app, Door::Program);

@@ -7,10 +7,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Report, jobs::JobFacts};
+use super::{Progress, Report, jobs::JobFacts};
 use crate::{
     launcher::{Attempt, Found},
     owner::Session,
+    registry::kept,
 };
 
 /// The folder and the files that hold passwords are the user's alone.
@@ -59,14 +60,26 @@ fn check_private(path: &Path, report: &mut Report) {
 }
 
 /// Looks at the files of `jobs`, each with whether something of it may still run.
-pub(super) fn examine(session: &Session, jobs: &[(JobFacts, bool)], report: &mut Report) {
-    executables(session, jobs, report);
-    work_folders(session, jobs, report);
+pub(super) fn examine(
+    session: &Session,
+    jobs: &[(JobFacts, bool)],
+    needed: &BTreeSet<String>,
+    progress: Progress<'_>,
+    report: &mut Report,
+) {
+    progress("doctor: executables", 0, 1);
+    executables(session, jobs, needed, report);
+    work_folders(session, jobs, progress, report);
     locks(session, jobs, report);
 }
 
 /// Every job can be driven by what it belongs to.
-fn executables(session: &Session, jobs: &[(JobFacts, bool)], report: &mut Report) {
+fn executables(
+    session: &Session,
+    jobs: &[(JobFacts, bool)],
+    needed: &BTreeSet<String>,
+    report: &mut Report,
+) {
     let mut used: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (job, may_run) in jobs {
         let counts = used.entry(job.hash.as_str()).or_default();
@@ -86,6 +99,7 @@ fn executables(session: &Session, jobs: &[(JobFacts, bool)], report: &mut Report
                         &format!("see that nobody changed it, and type: chmod 700 {about}"),
                     );
                 }
+                content(session, hash, &about, report);
             }
             Ok(_) | Err(_) => {
                 let problem = format!("the executable of {n_jobs} jobs is gone");
@@ -101,23 +115,45 @@ fn executables(session: &Session, jobs: &[(JobFacts, bool)], report: &mut Report
     }
     for name in names_in(&session.home.bin()) {
         // What is being copied there has another name until it is whole.
-        if !used.contains_key(name.as_str()) && !name.starts_with('.') {
+        if !needed.contains(&name) && !name.starts_with('.') {
             report.note(
                 session.home.bin().join(&name).display().to_string(),
-                "no job uses this executable",
-                "keep it if it is registered; else `purge` removes it",
+                "no job uses this executable, and nobody has registered it",
+                "`purge` removes it",
             );
         }
     }
 }
 
+/// The copy is what was put there: it is read, whatever was found before.
+fn content(session: &Session, hash: &str, about: &str, report: &mut Report) {
+    let problem = match kept::examine(&session.home, hash) {
+        Ok(copy) if copy.can_run() => return,
+        Ok(_) => "it is damaged: it is not what was put there".to_owned(),
+        Err(error) => format!("it cannot be read: {error}"),
+    };
+    report.problem(
+        about,
+        problem,
+        "type `run` or `recover` with the executable that made these jobs: it puts a good copy there",
+    );
+}
+
 /// Work folders belong to jobs, and in those of jobs that have ended nothing runs.
-fn work_folders(session: &Session, jobs: &[(JobFacts, bool)], report: &mut Report) {
+fn work_folders(
+    session: &Session,
+    jobs: &[(JobFacts, bool)],
+    progress: Progress<'_>,
+    report: &mut Report,
+) {
     let by_id: BTreeMap<&str, bool> = jobs
         .iter()
         .map(|(job, may_run)| (job.id.as_str(), *may_run))
         .collect();
-    for name in names_in(&session.home.work()) {
+    let names = names_in(&session.home.work());
+    let n_names = names.len();
+    for (n, name) in names.into_iter().enumerate() {
+        progress("doctor: work folders", n, n_names);
         let folder = session.home.work().join(&name);
         match by_id.get(name.as_str()) {
             Some(true) => {}
@@ -180,7 +216,8 @@ fn locks(session: &Session, jobs: &[(JobFacts, bool)], report: &mut Report) {
         .filter(|name| {
             // Names of jobs have the form of ids; other locks are not about jobs.
             let id = name.split('.').next().unwrap_or(name);
-            id.ends_with("-W") && !known.contains(id) && !session.has_owner(id)
+            let is_id = ["-W", "-C", "-B"].iter().any(|kind| id.ends_with(kind));
+            is_id && !known.contains(id) && !session.has_owner(id)
         })
         .collect();
     if !orphans.is_empty() {

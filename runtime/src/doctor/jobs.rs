@@ -10,7 +10,7 @@ use hpdlc_core::{
 };
 use rusqlite::{Connection, OptionalExtension};
 
-use super::Report;
+use super::{Progress, Report};
 use crate::{ids::Kind, job::Job, owner::Session, store::query};
 
 const BUG: &str = "this is a bug of hpdlc: keep a `backup` for its report; the job can be killed";
@@ -57,12 +57,14 @@ impl JobFacts {
 pub(super) fn examine(
     connection: &Connection,
     session: &Session,
+    progress: Progress<'_>,
     report: &mut Report,
 ) -> rusqlite::Result<Vec<(JobFacts, bool)>> {
     let jobs = read_jobs(connection)?;
     let by_id: BTreeMap<&str, &JobFacts> = jobs.iter().map(|job| (job.id.as_str(), job)).collect();
     let mut may_run = Vec::with_capacity(jobs.len());
-    for job in &jobs {
+    for (n, job) in jobs.iter().enumerate() {
+        progress("doctor: jobs", n, jobs.len());
         let actions = read_actions(connection, &job.id)?;
         report.n_actions += actions.len();
         check_job(job, report);

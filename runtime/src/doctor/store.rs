@@ -13,7 +13,7 @@ const RESTORE: &str = "keep a copy of the file, and put a backup in its place wh
 pub(super) fn open(path: &Path, report: &mut Report) -> Option<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let opened = Connection::open_with_flags(path, flags).and_then(|connection| {
-        connection.busy_timeout(std::time::Duration::from_secs(30))?;
+        connection.busy_timeout(crate::store::BUSY_TIMEOUT)?;
         Ok(connection)
     });
     opened

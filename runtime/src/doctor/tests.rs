@@ -7,6 +7,7 @@ use hpdlc_core::definition::{NodeId, Outcome};
 use super::*;
 use crate::{
     home::Home,
+    registry::kept,
     store,
     table::{Action, App, Body, NodeDef, NodeKind, Program, Retry, Shell, SubWorkflow, Template},
 };
@@ -111,7 +112,7 @@ fn sound() -> (tempfile::TempDir, Session) {
         )
         .unwrap();
     let copy = home.bin().join("aa");
-    fs::write(&copy, "").unwrap();
+    fs::write(&copy, kept::testing::elf()).unwrap();
     fs::set_permissions(&copy, fs::Permissions::from_mode(0o700)).unwrap();
     let session = Session {
         program: &PROGRAM,
@@ -122,7 +123,7 @@ fn sound() -> (tempfile::TempDir, Session) {
 }
 
 fn problems(session: &Session) -> Vec<String> {
-    let report = examine(session).unwrap();
+    let report = examine(session, &|_, _, _| {}).unwrap();
     report
         .findings
         .iter()
@@ -134,7 +135,7 @@ fn problems(session: &Session) -> Vec<String> {
 #[test]
 fn a_sound_store_has_no_problem() {
     let (_folder, session) = sound();
-    let report = examine(&session).unwrap();
+    let report = examine(&session, &|_, _, _| {}).unwrap();
     assert_eq!(report.findings, [], "{:?}", report.findings);
     assert_eq!((report.n_jobs, report.n_actions), (3, 5));
     assert!(report.is_sound());
@@ -230,13 +231,94 @@ fn every_broken_promise_is_found() {
     }
 }
 
+/// What some command cannot read the doctor does not find sound.
+#[test]
+fn every_row_is_read_as_those_who_show_it_read_it() {
+    for (sql, expected) in [
+        (
+            "UPDATE jobs SET conf = '{' WHERE id = '0000001-W'",
+            "table jobs, 0000001-W: a row cannot be read: conf: EOF",
+        ),
+        (
+            "UPDATE jobs SET conf = '[1]' WHERE id = '0000001-W'",
+            "table jobs, 0000001-W: a row cannot be read: conf: invalid type",
+        ),
+        (
+            "UPDATE jobs SET app = CAST(x'41ff' AS TEXT) WHERE id = '0000001-W'",
+            "table jobs, 0000001-W: a row cannot be read: its column app is no UTF-8",
+        ),
+        (
+            "UPDATE jobs SET status = CAST(x'ff' AS TEXT) WHERE id = '0000001-W'",
+            "its column status is no UTF-8",
+        ),
+        (
+            "UPDATE actions SET data = 'x' WHERE job_id = '0000001-W'",
+            "table actions, 0000001-W: a row cannot be read: data: expected",
+        ),
+        (
+            "INSERT INTO log (job_id, time, event) VALUES ('0000001-W', 1, CAST(x'ff' AS TEXT))",
+            "table log, 0000001-W: a row cannot be read: its column event is no UTF-8",
+        ),
+        (
+            "INSERT INTO slas (job_id, node, nominal, expected_end, silent, status, is_over)
+                 VALUES ('0000001-W', '', 0, 0, 0, 'LATE', 1)",
+            "table slas, 0000001-W: a row cannot be read",
+        ),
+        (
+            "INSERT INTO coordinators (job_id, status, frequency, timezone, start_time, end_time, last_number, is_done,
+                 revision) VALUES ('0000001-W', 'RUNNING', '1', 'UTC', 0, 9223372036854775807, 0, 0, 1)",
+            "table coordinators, 0000001-W: a row cannot be read: end_time 9223372036854775807 is no date",
+        ),
+        (
+            "INSERT INTO coordinator_actions (job_id, number, status, nominal_time, created, revision, run, since, inputs,
+                 keeps_workflow) VALUES ('0000001-W', 1, 'SLEEPING', 0, 0, 1, 0, 0, '{}', 0)",
+            "table coordinator_actions, 0000001-W: a row cannot be read: unknown status SLEEPING",
+        ),
+        (
+            "INSERT INTO coordinator_revisions VALUES ('0000001-W', 1, 'aa', 0, '{}', '{}')",
+            "table coordinator_revisions, 0000001-W: a row cannot be read: texts: missing",
+        ),
+        (
+            "INSERT INTO bundles (job_id, status, state) VALUES ('0000001-W', 'RUNNING', 'none')",
+            "table bundles, 0000001-W: a row cannot be read: state: expected",
+        ),
+        (
+            "INSERT INTO registrations VALUES (CAST(x'2fff' AS TEXT), 'aa', 0)",
+            "table registrations, /\u{fffd}: a row cannot be read: its column uri is no UTF-8",
+        ),
+    ] {
+        check(sql, expected);
+    }
+}
+
+#[test]
+fn an_executable_that_is_not_what_was_put_there_is_found() {
+    let (_folder, session) = sound();
+    let copy = session.home.bin().join("aa");
+    for bytes in [&b""[..], &[0; 64], &kept::testing::elf()[..63]] {
+        fs::write(&copy, bytes).unwrap();
+        let found = problems(&session);
+        assert!(
+            found.len() == 1 && found[0].ends_with("it is damaged: it is not what was put there"),
+            "{found:?}"
+        );
+    }
+    let source = session.home.root().join("source");
+    fs::write(&source, kept::testing::elf()).unwrap();
+    kept::keep(&session.home, "aa", &source).unwrap();
+    assert_eq!(problems(&session), [""; 0]);
+    // It may have been looked at in this boot: the doctor reads it nevertheless.
+    fs::write(&copy, [kept::testing::elf(), vec![1]].concat()).unwrap();
+    assert_eq!(problems(&session).len(), 1);
+}
+
 #[test]
 fn a_job_of_this_executable_is_held_against_its_graph() {
     let (_folder, session) = sound();
     let connection = store::open(&session.home).unwrap();
     connection.execute_batch(OF_THIS_EXECUTABLE).unwrap();
     let copy = session.home.bin().join(PROGRAM.hash);
-    fs::write(&copy, "").unwrap();
+    fs::write(&copy, kept::testing::elf()).unwrap();
     fs::set_permissions(&copy, fs::Permissions::from_mode(0o700)).unwrap();
     assert_eq!(problems(&session), [""; 0]);
     for (sql, expected) in [
@@ -300,7 +382,7 @@ fn what_belongs_to_nobody_is_a_note() {
     fs::create_dir_all(session.home.work().join("0000009-W")).unwrap();
     fs::write(session.home.bin().join("cc"), "").unwrap();
     fs::write(session.home.locks().join("0000009-W"), "").unwrap();
-    let report = examine(&session).unwrap();
+    let report = examine(&session, &|_, _, _| {}).unwrap();
     let notes: Vec<&str> = report
         .findings
         .iter()
@@ -309,7 +391,7 @@ fn what_belongs_to_nobody_is_a_note() {
     assert_eq!(
         notes,
         [
-            "no job uses this executable",
+            "no job uses this executable, and nobody has registered it",
             "it belongs to no job",
             "1 lock files belong to no job"
         ]

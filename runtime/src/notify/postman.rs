@@ -12,6 +12,7 @@ use crate::{
     home::{Home, lock},
     inherited,
     owner::Session,
+    registry,
     store::notices,
 };
 
@@ -39,6 +40,9 @@ pub fn serve_if_asked() {
 
 /// Starts a postman for the jobs of `root`. Where that fails, `recover` sends what is left.
 pub(super) fn start(home: &Home, root: &str, hash: &str) {
+    if !registry::is_runnable(home, hash) {
+        return;
+    }
     let _ = Command::new(home.bin().join(hash))
         .arg0("hpdl-postman")
         .args([ARGUMENT, root])

@@ -19,7 +19,7 @@ use crate::{
     settings::Settings,
     sla,
     store::{
-        JobRow,
+        JobRow, Turn,
         query::{self, Door},
         slas,
     },
@@ -149,6 +149,10 @@ impl Session {
         write: &dyn Fn(&Connection, &JobRow) -> rusqlite::Result<()>,
     ) -> Result<Made, RunError> {
         let mut connection = self.store()?;
+        let turn = Turn::of(&self.home.store());
+        // Nobody else can write while it is copied in the transaction, where nothing is left to copy then.
+        registry::keep_executable(&self.home, self.program)?;
+        let turn = turn.wait();
         let transaction = connection
             .transaction()
             .map_err(|error| self.describe(error))?;
@@ -190,8 +194,10 @@ impl Session {
             })
             .and_then(|()| write(&transaction, &row))
             .and_then(|()| query::take_ownership(&transaction, &id, std::process::id()))
+            .and_then(|epoch| epoch.ok_or(rusqlite::Error::QueryReturnedNoRows))
             .and_then(|epoch| transaction.commit().map(|()| epoch))
             .map_err(|error| self.describe(error))?;
+        drop(turn);
         let ownership = Ownership {
             root: id,
             epoch,
@@ -214,8 +220,9 @@ impl Session {
 
     /// The folder of a new job, and the lock of its owner.
     fn make_room(&self, id: &str) -> Result<Arc<File>, RunError> {
+        // Nobody knows of it yet.
         let lock = self
-            .hold(id)?
+            .hold_briefly(id)?
             .ok_or_else(|| RunError::machine(format!("job {id} is new and yet has an owner")))?;
         let folder = self.home.work().join(id);
         fs::create_dir_all(&folder)

@@ -17,6 +17,10 @@ use crate::{
 const LOOKS: u32 = 200;
 const LOOK: Duration = Duration::from_millis(5);
 
+/// As [`LOOKS`] and [`LOOK`], where many jobs wait for the same thread.
+const BRIEF_LOOKS: u32 = 5;
+const BRIEF_LOOK: Duration = Duration::from_millis(1);
+
 /// How often a lock is tried before anybody is asked who has it: who only looks has it for a moment.
 const TRIES: u32 = 3;
 
@@ -79,6 +83,18 @@ impl Session {
                 }
             }
             thread::sleep(LOOK);
+        }
+        Ok(None)
+    }
+
+    /// As [`Session::hold`], for a thread that has other jobs to drive: it waits for no more than whoever looks.
+    pub fn hold_briefly(&self, root: &str) -> Result<Option<Arc<File>>, RunError> {
+        let path = self.home.locks().join(root);
+        for _ in 0..BRIEF_LOOKS {
+            if let Some(file) = lock::take(&path)? {
+                return Ok(Some(Arc::new(file)));
+            }
+            thread::sleep(BRIEF_LOOK);
         }
         Ok(None)
     }

@@ -173,16 +173,19 @@ pub fn write_bundle(connection: &Connection, row: &BundleRow) -> rusqlite::Resul
 pub fn bundle(connection: &Connection, job: &str) -> rusqlite::Result<Option<BundleRow>> {
     connection
         .prepare_cached("SELECT * FROM bundles WHERE job_id = ?1")?
-        .query_row([job], |row| {
-            Ok(BundleRow {
-                job_id: row.get("job_id")?,
-                status: named(row, "status", CoordinatorStatus::from_name)?,
-                kick_off: optional_time(row, "kick_off_time")?,
-                pause_time: optional_time(row, "pause_time")?,
-                state: row.get("state")?,
-            })
-        })
+        .query_row([job], read_bundle)
         .optional()
+}
+
+/// Reads a row of `bundles`.
+pub fn read_bundle(row: &Row<'_>) -> rusqlite::Result<BundleRow> {
+    Ok(BundleRow {
+        job_id: row.get("job_id")?,
+        status: named(row, "status", CoordinatorStatus::from_name)?,
+        kick_off: optional_time(row, "kick_off_time")?,
+        pause_time: optional_time(row, "pause_time")?,
+        state: row.get("state")?,
+    })
 }
 
 /// Adds what further actions are made with.
@@ -278,7 +281,8 @@ pub fn status(connection: &Connection, job: &str) -> rusqlite::Result<Option<Str
         .optional()
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<CoordinatorRow> {
+/// Reads a row of `coordinators`.
+pub fn read(row: &Row<'_>) -> rusqlite::Result<CoordinatorRow> {
     Ok(CoordinatorRow {
         job_id: row.get("job_id")?,
         record: JobRecord {
@@ -304,16 +308,19 @@ pub fn revisions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<Rev
         .prepare(
             "SELECT revision, hash, created, conf, texts FROM coordinator_revisions WHERE job_id = ?1 ORDER BY revision",
         )?
-        .query_map([job], |row| {
-            Ok(RevisionRow {
-                revision: row.get(0)?,
-                hash: row.get(1)?,
-                created: row.get(2)?,
-                conf: row.get(3)?,
-                texts: row.get(4)?,
-            })
-        })?
+        .query_map([job], read_revision)?
         .collect()
+}
+
+/// Reads revision, hash, created, conf and texts of a row of `coordinator_revisions`.
+pub fn read_revision(row: &Row<'_>) -> rusqlite::Result<RevisionRow> {
+    Ok(RevisionRow {
+        revision: row.get(0)?,
+        hash: row.get(1)?,
+        created: row.get(2)?,
+        conf: row.get(3)?,
+        texts: row.get(4)?,
+    })
 }
 
 /// The states of actions that something still becomes of by itself.
@@ -413,7 +420,8 @@ pub fn actions_between(
         .collect()
 }
 
-fn read_action(row: &Row<'_>) -> rusqlite::Result<CoordinatorActionRow> {
+/// Reads a row of `coordinator_actions`.
+pub fn read_action(row: &Row<'_>) -> rusqlite::Result<CoordinatorActionRow> {
     let command: Option<String> = row.get("command")?;
     let code: Option<String> = row.get("error_code")?;
     let message: Option<String> = row.get("error_message")?;

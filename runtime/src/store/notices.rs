@@ -68,7 +68,7 @@ pub fn insert(connection: &Connection, notice: &NewNotice) -> rusqlite::Result<(
 }
 
 impl Notice {
-    fn read(row: &Row<'_>) -> rusqlite::Result<Notice> {
+    pub fn read(row: &Row<'_>) -> rusqlite::Result<Notice> {
         Ok(Notice {
             id: row.get("id")?,
             job_id: row.get("job_id")?,

@@ -239,13 +239,18 @@ pub fn insert_job(connection: &Connection, job: &JobRow) -> rusqlite::Result<()>
     super::writer::write_job(connection, job)
 }
 
-/// Becomes the owner of a job tree: the epoch that every later transaction must find.
-pub fn take_ownership(connection: &Connection, root: &str, pid: u32) -> rusqlite::Result<i64> {
+/// Becomes the owner of a job tree: the epoch that every later transaction must find; `None` where it is not there any more.
+pub fn take_ownership(
+    connection: &Connection,
+    root: &str,
+    pid: u32,
+) -> rusqlite::Result<Option<i64>> {
     connection
         .prepare_cached(
             "UPDATE jobs SET epoch = epoch + 1, owner_pid = ?2 WHERE id = ?1 RETURNING epoch",
         )?
         .query_row((root, pid), |row| row.get(0))
+        .optional()
 }
 
 /// The next number of a sequence, such as the one in job ids.

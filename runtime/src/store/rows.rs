@@ -36,7 +36,7 @@ pub struct JobRow {
 }
 
 impl JobRow {
-    pub(super) const COLUMNS: &'static str = "id, app, app_path, user, status, run, created, started, ended, conf, hash, \
+    pub const COLUMNS: &'static str = "id, app, app_path, user, status, run, created, started, ended, conf, hash, \
          app_index, root_id, parent_id, parent_node, parent_attempt, depth, last_error_node, error_code, error_message, \
          epoch, owner_pid, parent_run, key";
 
@@ -72,7 +72,7 @@ impl JobRow {
     }
 
     /// By the places of [`JobRow::COLUMNS`]: their names are looked up letter by letter.
-    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<JobRow> {
+    pub fn read(row: &Row<'_>) -> rusqlite::Result<JobRow> {
         let mut column = 0..;
         let mut next = || column.next().unwrap_or_default();
         Ok(JobRow {
@@ -235,12 +235,12 @@ impl ActionRow {
         }
     }
 
-    pub(super) const COLUMNS: &'static str = "job_id, name, type, status, transition, external_id, external_status, \
+    pub const COLUMNS: &'static str = "job_id, name, type, status, transition, external_id, external_status, \
          error_code, error_message, retries, data, note, started, ended, attempt, user_retries, transient_retries, strand, \
          live_strands, outcome, canceling, due, work, boot_id, run, skip, retry_wait, ahead";
 
     /// By the places of [`ActionRow::COLUMNS`]: their names are looked up letter by letter.
-    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<ActionRow> {
+    pub fn read(row: &Row<'_>) -> rusqlite::Result<ActionRow> {
         let mut column = 0..;
         let mut next = || column.next().unwrap_or_default();
         Ok(ActionRow {
@@ -299,7 +299,7 @@ pub struct LogRow {
 }
 
 impl LogRow {
-    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<LogRow> {
+    pub fn read(row: &Row<'_>) -> rusqlite::Result<LogRow> {
         Ok(LogRow {
             job_id: row.get("job_id")?,
             time: row.get("time")?,

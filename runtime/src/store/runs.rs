@@ -1,6 +1,6 @@
 //! Further runs of a job: what the former run has left is put aside, what is skipped stays.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, Row};
 
 use crate::store::{ActionRow, JobRow, SkipMark, SlaRow, slas};
 
@@ -107,17 +107,22 @@ pub fn former(connection: &Connection, job: &str) -> rusqlite::Result<Vec<Former
             "SELECT run, status, started, ended, error_code, error_message FROM runs
              WHERE job_id = ?1 ORDER BY run",
         )?
-        .query_map([job], |row| {
-            Ok(FormerRun {
-                run: row.get(0)?,
-                status: row.get(1)?,
-                started: row.get(2)?,
-                ended: row.get(3)?,
-                error_code: row.get(4)?,
-                error_message: row.get(5)?,
-            })
-        })?
+        .query_map([job], FormerRun::read)?
         .collect()
+}
+
+impl FormerRun {
+    /// Reads the columns that [`former`] asks for.
+    pub fn read(row: &Row<'_>) -> rusqlite::Result<FormerRun> {
+        Ok(FormerRun {
+            run: row.get(0)?,
+            status: row.get(1)?,
+            started: row.get(2)?,
+            ended: row.get(3)?,
+            error_code: row.get(4)?,
+            error_message: row.get(5)?,
+        })
+    }
 }
 
 /// The rows that [`begin`] leaves, from those of the former run.

@@ -136,7 +136,7 @@ CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
 ///
 /// 1.5, for `run --key`: `key` of `jobs`, which several jobs of one application may have, of which the last is meant.
 ///
-/// 1.6, for stores of many jobs: an index of their times.
+/// 1.6, for stores of many jobs: indexes of their times, and of the commands of each.
 const ADDED: [&str; 6] = [
     "
 ALTER TABLE commands ADD COLUMN answer TEXT;
@@ -300,7 +300,10 @@ CREATE INDEX jobs_by_parent ON jobs (parent_id) WHERE parent_id IS NOT NULL;
 ALTER TABLE jobs ADD COLUMN key TEXT;
 CREATE INDEX jobs_by_key ON jobs (key) WHERE key IS NOT NULL;
 ",
-    "CREATE INDEX jobs_by_created ON jobs (created, id);",
+    "
+CREATE INDEX jobs_by_created ON jobs (created, id);
+CREATE INDEX commands_by_job ON commands (job_id);
+",
 ];
 
 /// Makes the tables in a new file; does nothing where another process was faster. Called under the creation lock.

@@ -30,11 +30,11 @@ impl SlaRow {
         self.due.is_some_and(|due| due <= now)
     }
 
-    const COLUMNS: &'static str = "job_id, node, nominal, expected_start, expected_end, expected_duration, alert_events, \
+    pub const COLUMNS: &'static str = "job_id, node, nominal, expected_start, expected_end, expected_duration, alert_events, \
          alert_contact, notification_message, upstream_apps, silent, status, actual_start, actual_end, start_event, \
          start_event_time, duration_event, duration_event_time, end_event, end_event_time, is_over, due";
 
-    fn read(row: &Row<'_>) -> rusqlite::Result<SlaRow> {
+    pub fn read(row: &Row<'_>) -> rusqlite::Result<SlaRow> {
         let node: String = row.get("node")?;
         let events: Option<String> = row.get("alert_events")?;
         let fired = |kind: Kind| -> rusqlite::Result<Option<Fired>> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, Transaction};
 
 use crate::store::{
-    ActionRow, CommandRow, JobRow, LogRow, NewRun, SkipMark, SlaRow, StoreError,
+    ActionRow, CommandRow, JobRow, LogRow, NewRun, SkipMark, SlaRow, StoreError, Turn,
     commands::Handled,
     notices::NewNotice,
     query::Definition,
@@ -37,6 +37,7 @@ pub struct Batch {
 pub struct Writer {
     connection: Connection,
     wal: Wal,
+    turn: Turn,
     root: String,
     epoch: i64,
 }
@@ -52,12 +53,15 @@ impl Writer {
         let room = wal::ROOM;
         #[cfg(test)]
         let room = wal::SMALL_ROOM;
-        let wal = Wal::open(Path::new(connection.path().unwrap_or_default()), room)?;
+        let store = Path::new(connection.path().unwrap_or_default());
+        let wal = Wal::open(store, room)?;
+        let turn = Turn::of(store);
         // From here on `wal` puts the commits on disk.
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         Ok(Writer {
             connection,
             wal,
+            turn,
             root,
             epoch,
         })
@@ -65,6 +69,7 @@ impl Writer {
 
     /// Writes `batch`; on disk when this returns. Blocks.
     pub fn commit(&mut self, batch: &Batch) -> Result<(), StoreError> {
+        let turn = self.turn.wait();
         let transaction = self.connection.transaction()?;
         let current: i64 = transaction
             .prepare_cached("SELECT epoch FROM jobs WHERE id = ?1")?
@@ -86,6 +91,8 @@ impl Writer {
             }
         }
         transaction.commit()?;
+        // Others write while the disk does.
+        drop(turn);
         self.wal.sync()?;
         Ok(())
     }

@@ -177,7 +177,7 @@ impl Driver {
         if (row.status == JobStatus::Running || is_open) && !self.session.has_owner(&job) {
             if row.hash != self.session.program.hash {
                 detached::start(&self.session, &row)?;
-            } else if let Some(ownership) = self.session.own(&job)? {
+            } else if let Some(ownership) = self.session.own_briefly(&job)? {
                 self.spawn(name, ownership);
             }
         }

@@ -19,7 +19,7 @@ use crate::{
     engine::{Ended, Signals},
     executors::sub_workflow::RESERVED,
     exit::{Exit, RunError},
-    ids, rerun,
+    ids, registry, rerun,
     settings::Settings,
     sla,
     store::{JobRow, NewRun, commands, query},
@@ -223,7 +223,7 @@ impl Driver {
     fn executable_of(&self, revision: &Revision) -> Result<String, Unmade> {
         let app_path = &revision.app_path;
         if revision.hash != self.session.program.hash
-            && self.session.home.bin().join(&revision.hash).exists()
+            && registry::is_runnable(&self.session.home, &revision.hash)
         {
             return Ok(revision.hash.clone());
         }
@@ -288,7 +288,7 @@ impl Driver {
             error_message: None,
             ..row
         };
-        let Some(ownership) = self.session.own(&id).map_err(Unmade::Machine)? else {
+        let Some(ownership) = self.session.own_briefly(&id).map_err(Unmade::Machine)? else {
             return Err(refused(
                 "E1018",
                 format!("the workflow {id} has an owner, which is still at work"),
@@ -337,7 +337,7 @@ impl Driver {
         if needs_owner && !self.session.has_owner(&row.id) {
             let is_ours = row.hash == self.session.program.hash && !self.is_unprepared(&row.id);
             let result = if is_ours {
-                self.session.own(&row.id).map(|ownership| {
+                self.session.own_briefly(&row.id).map(|ownership| {
                     if let Some(ownership) = ownership {
                         self.spawn(number, ownership, true);
                     }

@@ -12,8 +12,8 @@ use hpdlc_core::definition::{Definition, NodeId, Outcome, Shape};
 
 use super::{graph::Graph, notices::Door, random::Random};
 use crate::table::{
-    Action, App, Body, Case, Child, Entry, Fs, FsOperation, NodeDef, NodeKind, Program, Properties,
-    Retry, Settings, Shell, Sla, SubWorkflow, Template, Test,
+    Action, App, Body, Case, Child, Entry, File, Fs, FsOperation, NodeDef, NodeKind, Program,
+    Properties, Retry, Settings, Shell, Sla, SubWorkflow, Template, Test,
 };
 
 /// Seconds between two tries of a notification.
@@ -21,6 +21,20 @@ pub const RETRY_INTERVAL: &str = "hpdl.notification.retry.interval";
 
 /// Which events of service levels are told.
 pub const ALERT_EVENTS: &str = "oozie.sla.service.SLAService.alert.events";
+
+/// What is unpacked for its jobs.
+static FILES: [File; 2] = [
+    File {
+        path: "run.sh",
+        bytes: b"#!/bin/sh\n",
+        is_executable: true,
+    },
+    File {
+        path: "lib/part.jar",
+        bytes: b"part",
+        is_executable: false,
+    },
+];
 
 /// How many different workflows there are.
 const WORKFLOWS: u64 = 4096;
@@ -101,7 +115,7 @@ impl Workflow {
                 hash: "0123456789abcdef",
                 apps: apps.leak(),
                 children: children.leak(),
-                files: &[],
+                files: &FILES,
             }),
             tables: tables.leak(),
         }

@@ -4,7 +4,6 @@ use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     fs,
-    os::unix::fs::PermissionsExt,
     panic::{AssertUnwindSafe, catch_unwind},
     rc::Rc,
     sync::Arc,
@@ -30,6 +29,7 @@ use crate::{
     notify::post::Sending,
     owner::Session,
     progress::{Progress, ProgressEvent},
+    registry::{self, kept},
     rerun,
     settings::Settings,
     sla,
@@ -194,9 +194,10 @@ impl World {
             home,
             site: Arc::default(),
         };
-        let copy = session.home.bin().join(workflow.program.hash);
-        fs::write(&copy, "").expect("it is writable");
-        fs::set_permissions(&copy, fs::Permissions::from_mode(0o700)).expect("it is ours");
+        let executable = bench.folder().join("executable");
+        fs::write(&executable, kept::testing::elf()).expect("it is writable");
+        kept::keep(&session.home, workflow.program.hash, &executable).expect("it is ours");
+        registry::unpack(&session.home, workflow.program).expect("it is ours");
         let nature = Rc::new(RefCell::new(Nature::new(is_logged)));
         World {
             weather: Weather::random(&mut random),

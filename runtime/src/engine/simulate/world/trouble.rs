@@ -5,15 +5,20 @@ use std::fs;
 use rusqlite::Connection;
 
 use super::{
-    super::disk::{Fault, Image},
+    super::{
+        disk::{Fault, Image},
+        random::Random,
+    },
     CRASHES_PER_CLOSE, Situation, World,
 };
 use crate::{
     control::Verb,
     engine::{Engine, signals::Asked},
     exit::RunError,
+    home::durable,
     launcher::Attempt,
     notify::post::Sending,
+    registry::kept,
     store::query,
 };
 
@@ -93,6 +98,21 @@ impl World {
         nature.launchers.clear();
         nature.boot += 1;
         drop(nature);
+        let home = self.session.home.clone();
+        // Chances of its own: what happens otherwise is what happened before there was anything to lose here.
+        let mut random = Random::new(self.n_recoveries);
+        for folder in [home.bin(), home.apps(), home.sums()] {
+            durable::testing::cut_power(&folder, &mut || random.percent(30));
+        }
+        // The job that needs them is on disk.
+        let hash = self.session.program.hash;
+        let copy = kept::look(&home, hash).expect("it can be read");
+        assert_eq!(copy, kept::Copy::Whole, "the executable of the job");
+        let app = home.apps().join(hash);
+        for file in self.session.program.files {
+            let there = fs::read(app.join(file.path)).unwrap_or_default();
+            assert_eq!(there, file.bytes, "{}", file.path);
+        }
         for name in self.started.clone() {
             let home = &self.session.home;
             let folder = home.attempt(&name.job, name.run, &name.node, name.attempt);
@@ -217,7 +237,9 @@ impl World {
         let before = Image::take(&self.session.home);
         if fault == Fault::TakenOver {
             let taken = query::take_ownership(self.store(), &self.root, 1);
-            taken.expect("the store can be written");
+            taken
+                .expect("the store can be written")
+                .expect("the job is there");
         }
         if let Some(engine) = &mut self.engine {
             fault.strike(&self.session.home, &mut engine.writer);

@@ -1,0 +1,59 @@
+//! Copies of executables, and unpacked applications, that nobody needs any more.
+
+use std::collections::BTreeSet;
+
+use rusqlite::Connection;
+
+use super::{
+    Work,
+    orphans::{is_older, names_in},
+};
+use crate::{exit::RunError, registry::kept, store::definitions};
+
+/// What is being made in these folders under another name, in milliseconds: nothing takes an hour.
+const UNFINISHED: i64 = 3_600_000;
+
+impl Work<'_> {
+    pub(super) fn remove_copies(&mut self, connection: &mut Connection) -> Result<(), RunError> {
+        let session = self.session;
+        let describe = |error| session.describe(error);
+        let home = &session.home;
+        let folders = [home.bin(), home.apps(), home.sums()];
+        let mut removed = Vec::new();
+        // Whoever makes a job looks in a transaction whether the copy of its executable is there: none is made meanwhile. What goes
+        // gets another name, and its room is given back afterwards.
+        let transaction = connection.transaction().map_err(describe)?;
+        let used = definitions::used(&transaction, &self.gone).map_err(describe)?;
+        let mut unused: BTreeSet<String> = BTreeSet::new();
+        for folder in &folders {
+            let names = names_in(folder).into_iter();
+            unused.extend(names.filter(|name| !name.starts_with('.') && !used.contains(name)));
+        }
+        for hash in unused {
+            self.n_executables += usize::from(home.bin().join(&hash).exists());
+            if self.dry_run {
+                for folder in &folders {
+                    self.remove(&folder.join(&hash))?;
+                }
+            } else {
+                removed.extend(kept::set_aside(home, &hash)?);
+                definitions::forget(&transaction, &hash).map_err(describe)?;
+            }
+        }
+        transaction.commit().map_err(describe)?;
+        for path in removed {
+            self.remove(&path)?;
+        }
+        // What a process that died was making, or removing.
+        let before = self.before.min(crate::clock::now_millis() - UNFINISHED);
+        for folder in &folders {
+            for name in names_in(folder).iter().filter(|name| name.starts_with('.')) {
+                let path = folder.join(name);
+                if is_older(&path, before) {
+                    self.remove(&path)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,99 @@
+//! Which definitions are in use: the one rule by which copies of executables and their unpacked files stay or go.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{Connection, OptionalExtension};
+
+/// Who needs the copy of a definition, with the tree of jobs by which: a job is driven by it, a coordinator makes workflows
+/// with it, or somebody has registered it to be called later. Former runs of a job need none: nothing drives them.
+const USERS: [(&str, &str); 3] = [
+    ("jobs", "SELECT DISTINCT hash, root_id FROM jobs"),
+    (
+        "coordinator_revisions",
+        "SELECT DISTINCT coordinator_revisions.hash, root_id FROM coordinator_revisions JOIN jobs ON jobs.id = job_id",
+    ),
+    (
+        "registrations",
+        "SELECT DISTINCT hash, '' FROM registrations",
+    ),
+];
+
+/// The definitions that somebody needs, if the trees of `gone` were not there.
+pub fn used(
+    connection: &Connection,
+    gone: &BTreeSet<String>,
+) -> rusqlite::Result<BTreeSet<String>> {
+    let mut used = BTreeSet::new();
+    for (table, sql) in USERS {
+        // Stores of older formats have fewer tables.
+        let is_there: Option<i64> = connection
+            .query_row(
+                "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1",
+                [table],
+                |row| row.get(0),
+            )
+            .optional()?;
+        if is_there.is_none() {
+            continue;
+        }
+        let mut statement = connection.prepare(sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let root: String = row.get(1)?;
+            if !gone.contains(&root) {
+                used.insert(row.get(0)?);
+            }
+        }
+    }
+    Ok(used)
+}
+
+pub fn forget(connection: &Connection, hash: &str) -> rusqlite::Result<()> {
+    connection.execute("DELETE FROM definitions WHERE hash = ?1", [hash])?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::schema;
+
+    #[test]
+    fn jobs_coordinators_and_registrations_need_a_definition_and_former_runs_do_not() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        schema::create(&mut connection).unwrap();
+        connection
+            .execute_batch(
+                "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, conf, hash, app_index, root_id, depth,
+                     epoch) VALUES
+                     ('w', 'W', '', '', '', 'KILLED', 1, 0, '{}', 'new', 0, 'w', 0, 0),
+                     ('c', 'C', '', '', '', 'RUNNING', 0, 0, '{}', 'first', 0, 'c', 0, 0);
+                 INSERT INTO runs (job_id, run, status, conf, hash) VALUES ('w', 0, 'KILLED', '{}', 'old');
+                 INSERT INTO coordinator_revisions VALUES ('c', 2, 'second', 0, '{}', '{}');
+                 INSERT INTO registrations VALUES ('uri', 'called', 0);",
+            )
+            .unwrap();
+        let used = |gone: &[&str]| -> Vec<String> {
+            let gone = gone.iter().map(|root| (*root).to_owned()).collect();
+            super::used(&connection, &gone)
+                .unwrap()
+                .into_iter()
+                .collect()
+        };
+        assert_eq!(used(&[]), ["called", "first", "new", "second"]);
+        assert_eq!(used(&["w"]), ["called", "first", "second"]);
+        assert_eq!(used(&["w", "c"]), ["called"]);
+    }
+
+    #[test]
+    fn a_store_of_the_first_format_has_fewer_who_need_one() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection
+            .execute_batch(
+                "CREATE TABLE jobs (hash TEXT, root_id TEXT); INSERT INTO jobs VALUES ('a', 'w');",
+            )
+            .unwrap();
+        let used = used(&connection, &BTreeSet::new()).unwrap();
+        assert_eq!(used.into_iter().collect::<Vec<_>>(), ["a"]);
+    }
+}
