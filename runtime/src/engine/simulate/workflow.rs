@@ -30,7 +30,7 @@ static FILES: [File; 2] = [
         is_executable: true,
     },
     File {
-        path: "lib/part.jar",
+        path: "data/part.txt",
         bytes: b"part",
         is_executable: false,
     },
