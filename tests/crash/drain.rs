@@ -187,10 +187,14 @@ fn a_coordinator_and_its_supervisor_wait_for_their_workflows() {
             Some(id) => {
                 let watch = world.spawn(&["recover", "--watch"]);
                 wait_for("the watch", || {
-                    let line = fs::read(format!("/proc/{}/cmdline", first_of(&watch))).ok()?;
-                    String::from_utf8_lossy(&line)
-                        .contains("--watch")
-                        .then_some(())
+                    let status = format!("/proc/{}/status", first_of(&watch));
+                    let status = fs::read_to_string(status).ok()?;
+                    // The kernel drops what the first process of a namespace does not listen to.
+                    let caught = status
+                        .lines()
+                        .find_map(|line| line.strip_prefix("SigCgt:"))?;
+                    let caught = u64::from_str_radix(caught.trim(), 16).ok()?;
+                    (caught >> 14 & 1 == 1).then_some(())
                 });
                 enter(&mut world, first_of(&watch));
                 world.call(&["start", id]).expect(0);
