@@ -195,9 +195,7 @@ impl Machine<'_> {
             Event::Tick => Ok(()),
             Event::Start => self.start_now(),
             Event::Coordinator { name, status } => {
-                if let Some(known) = self.state.coordinators.get_mut(&name) {
-                    *known = Some(status);
-                }
+                self.coordinator(&name, status);
                 Ok(())
             }
             Event::NotSubmitted { name, error } => {
@@ -212,6 +210,37 @@ impl Machine<'_> {
                 coordinators,
                 times,
             } => self.rerun(coordinators, times),
+        }
+    }
+
+    /// A coordinator is in this state. Where it was over and something of it was run again by itself, the bundle goes on too.
+    fn coordinator(&mut self, name: &str, status: CoordinatorStatus) {
+        use CoordinatorStatus as C;
+        let Some(known) = self.state.coordinators.get_mut(name) else {
+            return;
+        };
+        let was_over = known.is_some_and(CoordinatorStatus::is_terminal);
+        *known = Some(status);
+        if !was_over || status.is_terminal() {
+            return;
+        }
+        let own = &mut self.state.record.status;
+        *own = match *own {
+            C::Succeeded => C::Running,
+            C::DoneWithError | C::Killed | C::Failed => C::RunningWithError,
+            same @ (C::Prep
+            | C::PrepPaused
+            | C::PrepSuspended
+            | C::Running
+            | C::RunningWithError
+            | C::Paused
+            | C::PausedWithError
+            | C::Suspended
+            | C::SuspendedWithError
+            | C::Ignored) => same,
+        };
+        if !own.is_terminal() {
+            self.state.record.error = None;
         }
     }
 

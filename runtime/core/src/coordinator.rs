@@ -33,7 +33,7 @@ mod uri_template;
 pub use self::{
     action::{ActionFacts, EventUris},
     aggregation::{ActionCounts, Progress, aggregated},
-    controls::{ControlError, Execution, Limits},
+    controls::{Capped, ControlError, ControlSettings, Execution, Limits},
     data::{ActionData, EventInstances},
     dataset::{Dataset, DoneFlag},
     definition::{Controls, DatasetText, Definition, EventText, InstanceTexts},

@@ -108,7 +108,7 @@ impl Machine<'_> {
         }
         for (name, status) in &mut self.state.coordinators {
             match status {
-                None | Some(C::Killed) => {
+                None | Some(C::Killed | C::Ignored) => {
                     self.step.passed_over.insert(name.clone());
                 }
                 Some(status) => {

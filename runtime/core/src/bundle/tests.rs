@@ -166,6 +166,41 @@ fn check(kick_off: Option<&str>, names: &[&str], events: &str, expected: Expect)
     expected.assert_eq(&text);
 }
 
+/// A coordinator that was over and runs again, by its own rerun or by that of one of its workflows, takes the bundle along.
+#[test]
+fn a_bundle_that_is_over_goes_on_with_a_coordinator() {
+    check(
+        None,
+        &["a", "b"],
+        "
+        00:00 tick
+        00:00 a RUNNING
+        00:00 b RUNNING
+        00:01 a SUCCEEDED
+        00:01 b DONEWITHERROR
+        00:02 b RUNNINGWITHERROR
+        00:03 b SUCCEEDED
+        00:04 a RUNNING
+        00:05 kill
+        00:05 a RUNNINGWITHERROR
+        00:06 a KILLED
+        ",
+        expect![[r#"
+            00:00 tick => [submit a, submit b] RUNNING
+            00:00 a RUNNING =>
+            00:00 b RUNNING =>
+            00:01 a SUCCEEDED =>
+            00:01 b DONEWITHERROR => [finished DONEWITHERROR] DONEWITHERROR
+            00:02 b RUNNINGWITHERROR => RUNNINGWITHERROR
+            00:03 b SUCCEEDED => [finished SUCCEEDED] SUCCEEDED
+            00:04 a RUNNING => RUNNING
+            00:05 kill => [kill a, finished KILLED] KILLED
+            00:05 a RUNNINGWITHERROR =>
+            00:06 a KILLED =>
+        "#]],
+    );
+}
+
 #[test]
 fn a_bundle_starts_at_its_kick_off_time() {
     check(

@@ -10,12 +10,43 @@ use crate::{
     el::{ast::Template, error::ElError},
 };
 
-/// The longest time that an action waits, in minutes.
-const MAX_TIMEOUT: i64 = 86400;
-const DEFAULT_TIMEOUT: i64 = 120;
-/// The most actions that wait at once: a twentieth of the queue of Oozie's server.
-const MAX_THROTTLE: u32 = 500;
-const DEFAULT_THROTTLE: u32 = 12;
+/// What a site sets for the controls of all coordinators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ControlSettings {
+    /// Minutes that an action waits for its data where the document does not say it
+    /// (`oozie.service.coord.normal.default.timeout`); less than 0 is forever.
+    pub timeout: i64,
+    /// The longest time that an action waits, in minutes (`oozie.service.coord.default.max.timeout`).
+    pub max_timeout: i64,
+    /// How many actions run at once where the document does not say it (`oozie.service.coord.default.concurrency`).
+    pub concurrency: i64,
+    /// How many actions wait at once where the document does not say it (`oozie.service.coord.default.throttle`).
+    pub throttle: u32,
+    /// The most actions that wait at once: a twentieth of the queue of Oozie's server
+    /// (`oozie.service.coord.materialization.throttling.factor` of `oozie.service.CallableQueueService.queue.size`).
+    pub max_throttle: u32,
+}
+
+impl Default for ControlSettings {
+    fn default() -> ControlSettings {
+        ControlSettings {
+            timeout: 120,
+            max_timeout: 86400,
+            concurrency: 1,
+            throttle: 12,
+            max_throttle: 500,
+        }
+    }
+}
+
+/// What a document asks for and a setting does not allow; the limit is what the setting says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Capped {
+    /// Minutes, above [`ControlSettings::max_timeout`].
+    pub timeout: Option<i64>,
+    /// Above [`ControlSettings::max_throttle`], or less than 1, which is taken for it.
+    pub throttle: Option<i64>,
+}
 
 /// How many actions there are at once, and how long each waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +59,7 @@ pub struct Limits {
     pub execution: Execution,
     /// How many actions wait at once.
     pub throttle: u32,
+    pub capped: Capped,
 }
 
 /// Which of the ready actions runs.
@@ -68,11 +100,13 @@ impl std::error::Error for ControlError {}
 
 impl Default for Limits {
     fn default() -> Limits {
+        let settings = ControlSettings::default();
         Limits {
-            timeout: Some(DEFAULT_TIMEOUT),
+            timeout: Some(settings.timeout),
             concurrency: Some(1),
             execution: Execution::Fifo,
-            throttle: DEFAULT_THROTTLE,
+            throttle: settings.throttle,
+            capped: Capped::default(),
         }
     }
 }
@@ -96,7 +130,7 @@ impl Controls {
     ///
     /// The element, and why it has no value.
     pub fn resolve(&self, job: &JobValues) -> Result<Limits, (&'static str, ControlError)> {
-        let defaults = Limits::default();
+        let settings = job.control_settings();
         let value = |element, template: &Option<Template>, phase| match template {
             Some(template) => job
                 .evaluate(template, &mut Functions::new(job, phase))
@@ -115,7 +149,7 @@ impl Controls {
         };
         let timeout = match value("timeout", &self.timeout, Phase::Timeout)? {
             Some(text) => number("timeout", &text)?,
-            None => DEFAULT_TIMEOUT,
+            None => settings.timeout,
         };
         let concurrency = count("concurrency", &self.concurrency)?;
         let throttle = count("throttle", &self.throttle)?;
@@ -125,18 +159,22 @@ impl Controls {
             }
             None => Execution::Fifo,
         };
+        let max_throttle = i64::from(settings.max_throttle);
+        let capped = Capped {
+            timeout: Some(timeout).filter(|minutes| *minutes > settings.max_timeout),
+            throttle: throttle.filter(|n| !(1..=max_throttle).contains(n)),
+        };
+        let concurrency = concurrency.unwrap_or(settings.concurrency);
         Ok(Limits {
-            timeout: (timeout >= 0).then_some(timeout.min(MAX_TIMEOUT)),
-            concurrency: match concurrency {
-                Some(n) => u32::try_from(n).ok(),
-                None => defaults.concurrency,
-            },
+            timeout: (timeout >= 0).then_some(timeout.min(settings.max_timeout)),
+            concurrency: u32::try_from(concurrency).ok(),
             execution,
             throttle: match throttle.map(u32::try_from) {
-                Some(Ok(n @ 1..=MAX_THROTTLE)) => n,
-                Some(Ok(_) | Err(_)) => MAX_THROTTLE,
-                None => DEFAULT_THROTTLE,
+                Some(Ok(n)) if (1..=settings.max_throttle).contains(&n) => n,
+                Some(Ok(_) | Err(_)) => settings.max_throttle,
+                None => settings.throttle,
             },
+            capped,
         })
     }
 }

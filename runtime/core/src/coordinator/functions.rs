@@ -10,6 +10,7 @@ use chrono::DateTime;
 use crate::{
     coordinator::{
         action::ActionFacts,
+        controls::ControlSettings,
         dates,
         instances::{Asked, InstanceScope},
         partitions, uri_template,
@@ -34,6 +35,7 @@ pub struct JobValues {
     scope: NoJob,
     /// The variables of texts that are evaluated at submission: with the parts of times, which stand for themselves.
     submission_scope: NoJob,
+    control_settings: ControlSettings,
 }
 
 impl JobValues {
@@ -56,7 +58,19 @@ impl JobValues {
             processing_zone,
             scope,
             submission_scope,
+            control_settings: ControlSettings::default(),
         }
+    }
+
+    /// The same at a site that sets these for the controls.
+    #[must_use]
+    pub fn with_control_settings(mut self, settings: ControlSettings) -> JobValues {
+        self.control_settings = settings;
+        self
+    }
+
+    pub fn control_settings(&self) -> ControlSettings {
+        self.control_settings
     }
 
     /// The same where texts may ask for the configurations of clusters.

@@ -139,6 +139,9 @@ pub enum Event {
         number: u64,
         status: JobStatus,
     },
+    /// Somebody has rerun the workflow of an action that is over by itself: the row of the action. How the workflow is comes
+    /// with [`Event::Workflow`].
+    RunsAgain(ActionRecord),
     Suspend,
     Resume,
     Kill,

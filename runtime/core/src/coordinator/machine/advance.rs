@@ -76,6 +76,7 @@ impl Machine<'_> {
             Event::Arrived => self.arrived(),
             Event::NotMade { number, error } => self.not_made(number, error),
             Event::Workflow { number, status } => self.workflow(number, status),
+            Event::RunsAgain(record) => self.runs_again(record),
             Event::Suspend => return self.suspend(),
             Event::Resume => return self.resume(),
             Event::Kill => return self.kill(),

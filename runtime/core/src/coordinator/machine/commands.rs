@@ -92,6 +92,16 @@ impl Machine<'_> {
                 format!("the coordinator is {status}: its actions are over"),
             );
         }
+        let lives = |number: u64| {
+            let status = self.status_of(number);
+            status.is_some_and(|status| !status.is_terminal())
+        };
+        if !numbers.iter().any(|number| lives(*number)) {
+            return refuse(
+                "E1020",
+                "every action that was selected is over or was never made",
+            );
+        }
         for &number in numbers {
             let lives = self
                 .status_of(number)

@@ -58,20 +58,33 @@ impl Machine<'_> {
         use CoordinatorStatus as C;
         self.state.check_rerun(&actions)?;
         self.state.job.status = match self.state.job.status {
-            C::Succeeded | C::Running | C::Suspended | C::Prep | C::PrepSuspended => C::Running,
+            C::Suspended | C::Prep | C::PrepSuspended => C::Running,
+            C::SuspendedWithError | C::Ignored => C::RunningWithError,
             C::PrepPaused => C::Paused,
-            same @ (C::Paused | C::PausedWithError) => same,
-            C::RunningWithError
-            | C::SuspendedWithError
-            | C::DoneWithError
-            | C::Killed
-            | C::Failed
-            | C::Ignored => C::RunningWithError,
+            status => reopened(status),
         };
         for record in actions {
             self.rerun_action(record, how);
         }
         Ok(())
+    }
+
+    /// The workflow of an action that is over runs again, as somebody has rerun it by itself: so does the action, and a
+    /// coordinator that is over goes on with it (`CoordActionUpdateXCommand`). A person's `suspend`, `pause` and `ignore` of the
+    /// coordinator stand.
+    pub(super) fn runs_again(&mut self, record: ActionRecord) {
+        let number = record.number;
+        let known = self.state.action(number).unwrap_or(&record);
+        let is_ignored = self.state.job.status == CoordinatorStatus::Ignored;
+        if is_ignored || !known.is_at_rest() {
+            return;
+        }
+        self.state.job.status = reopened(self.state.job.status);
+        self.take_in(record);
+        if let Some(record) = self.record(number) {
+            record.error = None;
+        }
+        self.set_status(number, CoordinatorActionStatus::Running);
     }
 
     fn rerun_action(&mut self, record: ActionRecord, how: Rerun) {
@@ -95,5 +108,24 @@ impl Machine<'_> {
         let nominal = record.nominal;
         self.set_status(number, CoordinatorActionStatus::Waiting);
         self.state.add_timer(number, nominal, Timer::Begin);
+    }
+}
+
+/// The state of a coordinator that is over and has something to do again; any other stays as it is.
+fn reopened(status: CoordinatorStatus) -> CoordinatorStatus {
+    use CoordinatorStatus as C;
+    match status {
+        C::Succeeded => C::Running,
+        C::DoneWithError | C::Killed | C::Failed => C::RunningWithError,
+        same @ (C::Prep
+        | C::PrepPaused
+        | C::PrepSuspended
+        | C::Running
+        | C::RunningWithError
+        | C::Paused
+        | C::PausedWithError
+        | C::Suspended
+        | C::SuspendedWithError
+        | C::Ignored) => same,
     }
 }

@@ -190,6 +190,7 @@ impl Played {
                 Change::parse(&change.replace("T+", "2026-01-01T"), ProcessingZone::UTC)
                     .unwrap_or_else(|refusal| panic!("{refusal}")),
             ),
+            ["again", numbers] => Event::RunsAgain(self.selected(numbers).remove(0)),
             ["rerun", numbers, how @ ..] => Event::Rerun {
                 actions: self.selected(numbers),
                 how: Rerun {

@@ -55,6 +55,9 @@ fn counts_have_bounds_and_defaults() {
         let found = limits("throttle", text).expect("is sound");
         assert_eq!(found.throttle, throttle, "{text}");
     }
+    let capped = |text| limits("throttle", text).expect("is sound").capped.throttle;
+    let asked = ["", "1", "500", "501", "20000", "0"].map(capped);
+    assert_eq!(asked, [None, None, None, Some(501), Some(20000), Some(0)]);
     let error = limits("concurrency", "many").expect_err("is no number");
     assert_eq!(error, "concurrency: `many` is no whole number");
     assert!(limits("throttle", "${m}").is_err());
@@ -75,4 +78,34 @@ fn executions_are_written_in_capitals() {
             .map(|limits| limits.execution);
         assert_eq!(found, expected, "{text}");
     }
+}
+
+/// A site decides for all that the document leaves open, and how far it may go.
+#[test]
+fn a_site_sets_defaults_and_limits() {
+    let settings = ControlSettings {
+        timeout: 30,
+        max_timeout: 1000,
+        concurrency: 4,
+        throttle: 20,
+        max_throttle: 30_000,
+    };
+    let site = job(&[("n", "20000")]).with_control_settings(settings);
+    let silent = Controls::default().resolve(&site).expect("is sound");
+    assert_eq!(
+        (silent.timeout, silent.concurrency, silent.throttle),
+        (Some(30), Some(4), 20)
+    );
+    let controls = Controls {
+        timeout: Some(template("1001")),
+        throttle: Some(template("${n}")),
+        ..Controls::default()
+    };
+    let asking = controls.resolve(&site).expect("is sound");
+    assert_eq!((asking.timeout, asking.throttle), (Some(1000), 20_000));
+    let capped = Capped {
+        timeout: Some(1001),
+        throttle: None,
+    };
+    assert_eq!(asking.capped, capped);
 }

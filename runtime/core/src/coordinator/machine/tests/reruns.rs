@@ -30,6 +30,74 @@ fn an_action_runs_again() {
     );
 }
 
+/// `CoordActionUpdateXCommand`: what somebody does to a workflow by itself is its action's affair too.
+#[test]
+fn an_action_follows_its_workflow_that_is_rerun_by_itself() {
+    check(
+        "end=00:20 concurrency=2",
+        "
+        00:10 tick
+        00:11 1 KILLED
+        00:11 2 SUCCEEDED
+        00:12 again 1
+        00:12 1 RUNNING
+        00:13 crash
+        00:13 1 SUSPENDED
+        00:14 1 RUNNING
+        00:15 again 1
+        00:16 1 SUCCEEDED
+        00:17 again 2
+        00:18 2 FAILED
+        ",
+        expect![[r#"
+            00:10 tick => 1:WAITING>READY>SUBMITTED 2:WAITING>READY>SUBMITTED [submit 1, start 1, submit 2, start 2] RUNNING
+            00:11 1 KILLED => 1:KILLED RUNNINGWITHERROR
+            00:11 2 SUCCEEDED => 2:SUCCEEDED [finished DONEWITHERROR] DONEWITHERROR
+            00:12 again 1 => 1:RUNNING RUNNING
+            00:12 1 RUNNING =>
+            00:13 crash => owes []
+            00:13 1 SUSPENDED => 1:SUSPENDED SUSPENDED
+            00:14 1 RUNNING => 1:RUNNING
+            00:15 again 1 =>
+            00:16 1 SUCCEEDED => 1:SUCCEEDED [finished SUCCEEDED] SUCCEEDED
+            00:17 again 2 => 2:RUNNING RUNNING
+            00:18 2 FAILED => 2:FAILED [finished DONEWITHERROR] DONEWITHERROR
+            DONEWITHERROR done next 2026-01-01T00:20 wake -
+        "#]],
+    );
+    // A coordinator that a person has killed, suspended or ignored.
+    check(
+        "end=00:30 concurrency=2",
+        "
+        00:10 tick
+        00:11 1 KILLED
+        00:12 suspend
+        00:13 again 1
+        00:14 1 SUCCEEDED
+        00:15 kill
+        00:15 2 KILLED
+        00:16 again 1
+        00:17 1 KILLED
+        00:18 change status=IGNORED
+        00:19 again 1
+        ",
+        expect![[r#"
+            00:10 tick => 1:WAITING>READY>SUBMITTED 2:WAITING>READY>SUBMITTED [submit 1, start 1, submit 2, start 2] RUNNING
+            00:11 1 KILLED => 1:KILLED RUNNINGWITHERROR
+            00:12 suspend => SUSPENDEDWITHERROR
+            00:13 again 1 => 1:RUNNING SUSPENDED
+            00:14 1 SUCCEEDED => 1:SUCCEEDED
+            00:15 kill => 2:KILLED [kill 2, finished KILLED] KILLED
+            00:15 2 KILLED =>
+            00:16 again 1 => 1:RUNNING RUNNINGWITHERROR
+            00:17 1 KILLED => 1:KILLED [finished KILLED] KILLED
+            00:18 change status=IGNORED => [finished IGNORED] IGNORED
+            00:19 again 1 =>
+            IGNORED done next 2026-01-01T00:20 wake -
+        "#]],
+    );
+}
+
 #[test]
 fn failed_nodes_alone_run_again_in_the_same_workflow() {
     check(
