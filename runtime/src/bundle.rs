@@ -5,10 +5,13 @@
 
 mod driver;
 mod new;
+mod passed;
 mod request;
+mod stored;
 
 pub use self::{
     driver::drive,
     new::{NewBundle, Submitted, SubmittedCoordinator},
     request::{Request, RerunRequest},
+    stored::{check, describe},
 };

@@ -17,6 +17,7 @@ use crate::{
     detached::{self, Detached},
     engine::Signals,
     exit::RunError,
+    ids::{self, Kind},
     owner::Session,
     processes::Stat,
     progress::Silent,
@@ -164,11 +165,82 @@ impl Order<'_> {
 ///
 /// Exit 2 where the job's state does not allow it; exit 5 where the owner does not answer or dies (the request stands).
 pub fn ask(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), RunError> {
+    check(session, job, order)?;
+    let command = Request::put(session, job, order)?;
+    command.see_through()
+}
+
+/// Whether the job would carry out `order`, by what the store has of it: what is refused here leaves nothing behind, no row and
+/// no process. The owner looks again when it takes the order.
+///
+/// Programs of workflows do not know what a coordinator or a bundle makes of an order; its owner does.
+///
+/// # Errors
+///
+/// Exit 2 with the refusal.
+pub fn check(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), RunError> {
     if let Some(words) = order.refusal(job) {
         return Err(RunError::usage(words));
     }
-    let command = Request::put(session, job, order)?;
-    command.see_through()
+    match (order, session.program.scheduler()) {
+        (Order::Coordinator(_) | Order::Bundle(_), Some(scheduler)) => {
+            (scheduler.check)(session, job, order)
+        }
+        (Order::Workflow(_), _) | (_, None) => Ok(()),
+    }
+}
+
+/// Has the owner of a coordinator or a bundle take what it was told, starting one where there is none, and waits until it has.
+///
+/// # Errors
+///
+/// As [`Request::see_through`]; what it was told stands.
+pub fn see_to(session: &Session, id: &str) -> Result<(), RunError> {
+    let connection = session.store()?;
+    let describe = |error| session.describe(error);
+    let Some(job) = query::job(&connection, id).map_err(describe)? else {
+        return Ok(());
+    };
+    let Some(last) = commands::open(&connection, id).map_err(describe)?.pop() else {
+        return Ok(());
+    };
+    match Kind::of(id) {
+        Kind::Coordinator => match coordinator::request::Request::parse(&last.verb) {
+            Some(request) => {
+                let order = Order::Coordinator(&request);
+                Request::of_row(session, &job, order, last.id)?.see_through()
+            }
+            None => Ok(()),
+        },
+        Kind::Bundle => match bundle::Request::parse(&last.verb) {
+            Some(request) => {
+                let order = Order::Bundle(&request);
+                Request::of_row(session, &job, order, last.id)?.see_through()
+            }
+            None => Ok(()),
+        },
+        Kind::Workflow => Ok(()),
+    }
+}
+
+/// As [`see_to`], on a thread of its own that nobody waits for. Where it cannot be had, `recover` does it.
+pub fn rouse(session: &Session, id: &str) {
+    wake::ring(&session.home, id);
+    if session.has_owner(id) {
+        return;
+    }
+    let (session, id) = (session.clone(), id.to_owned());
+    let _ = thread::Builder::new().spawn(move || see_to(&session, &id));
+}
+
+/// The job that is told what becomes of `job`: the coordinator of a workflow, the bundle of a coordinator.
+pub fn above(job: &JobRow) -> Option<&str> {
+    let parent = job.parent_id.as_deref()?;
+    match Kind::of(&job.id) {
+        Kind::Workflow => ids::coordinator_action(parent).map(|(id, _)| id),
+        Kind::Coordinator => Some(parent),
+        Kind::Bundle => None,
+    }
 }
 
 /// A command that has been put into the store.

@@ -7,15 +7,21 @@ mod clock;
 mod data;
 mod driver;
 mod includes;
+mod known;
+mod limits;
 mod new;
+pub mod plan;
 pub mod request;
+mod stored;
 pub mod submission;
 pub mod texts;
 mod watch;
 
 pub use self::{
     clock::Clock,
-    driver::{common_status, drive, of_row},
+    driver::{common_status, drive},
+    known::{Known, check},
     new::NewCoordinator,
+    stored::{Stored, of_row},
     submission::workflow_of,
 };

@@ -32,6 +32,7 @@ use crate::{
     home::Home,
     job::Job,
     launcher::{Report, StartRequest},
+    owner::Session,
     progress::{Progress, ProgressEvent},
     settings::Settings,
     store::{
@@ -82,6 +83,8 @@ pub struct Drive {
     pub progress: Box<dyn Progress>,
     /// Children of earlier runs that another definition ran to their end.
     pub former: Vec<JobRow>,
+    /// Whether the coordinator above the job at the top is told of every new state.
+    pub tells_above: bool,
 }
 
 /// One attempt of one node of one job.
@@ -167,6 +170,8 @@ struct Engine {
     draining: Option<Draining>,
     /// Whether what runs ends with this process; `None` until it matters.
     ends_whole: Option<bool>,
+    /// The state of the job at the top that the coordinator above it knows of; none where nobody is to be told.
+    told_above: Option<JobStatus>,
 }
 
 /// Drives the jobs until the one at the top has ended or cannot go on. Must run inside a [`tokio::task::LocalSet`].
@@ -179,7 +184,12 @@ struct Engine {
 pub async fn drive(drive: Drive, mut signals: Signals, bell: Bell) -> Result<Ended, RunError> {
     let (outbox, mut inbox) = mpsc::unbounded_channel();
     let root = drive.root().to_owned();
-    let machine = Machine::new(outbox, drive.home.clone(), root, drive.program.hash);
+    let mut machine = Machine::new(outbox, drive.home.clone(), root, drive.program.hash);
+    machine.is_of(Session {
+        program: drive.program,
+        home: drive.home.clone(),
+        site: Arc::clone(&drive.site),
+    });
     let mut engine = Engine::new(drive, Box::new(machine));
     engine.begin()?;
     let next_look = tokio::time::Instant::now() + COMMAND_INTERVAL;
@@ -239,7 +249,12 @@ impl Engine {
             jobs,
             progress,
             former,
+            tells_above,
         } = drive;
+        let told_above = jobs
+            .first()
+            .filter(|_| tells_above)
+            .map(|job| job.row.status);
         Engine {
             program,
             home,
@@ -281,6 +296,7 @@ impl Engine {
             signals_seen: 0,
             draining: None,
             ends_whole: None,
+            told_above,
         }
     }
 

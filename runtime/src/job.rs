@@ -108,10 +108,6 @@ impl Job {
         actions: Vec<ActionRow>,
     ) -> Result<Job, String> {
         let mut job = Job::new(program, home, row)?;
-        // A crash between the job's creation and its first step leaves no node: it starts now.
-        if !(actions.is_empty() && job.row.status == JobStatus::Running) {
-            job.state.status = job.row.status;
-        }
         // Of a job that begins there is nothing to be looked up, and there may be thousands of nodes.
         let ids: HashMap<&str, NodeId> = if actions.is_empty() {
             HashMap::new()
@@ -179,6 +175,11 @@ impl Job {
             );
             job.rows.insert(node, action);
             job.show(node);
+        }
+        // One that has entered no node yet starts now, whatever a rerun has kept of the run before: its owner had made it, or the
+        // rerun, and not begun.
+        if !(job.state.nodes.is_empty() && job.row.status == JobStatus::Running) {
+            job.state.status = job.row.status;
         }
         Ok(job)
     }

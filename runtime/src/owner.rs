@@ -11,7 +11,7 @@ use std::{
 use rusqlite::Connection;
 
 use crate::{
-    clock, coordinator,
+    clock, control, coordinator,
     engine::{self, Drive, Ended, Signals},
     exit::RunError,
     home::Home,
@@ -206,6 +206,7 @@ impl Session {
     ) -> Result<Ended, RunError> {
         registry::unpack(&self.home, self.program)?;
         let lock = Arc::clone(&ownership.lock);
+        let root = ownership.root.clone();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -216,7 +217,7 @@ impl Session {
                 .map_err(|error| RunError::machine(format!("cannot listen to signals: {error}")))?;
             match Kind::of(&ownership.root) {
                 Kind::Workflow => {
-                    self.drive_workflow(ownership, is_recovery, progress, signals)
+                    self.drive_workflow(ownership, is_recovery, progress, signals, true)
                         .await
                 }
                 Kind::Coordinator | Kind::Bundle => {
@@ -235,10 +236,27 @@ impl Session {
         // Threads that wait for processes of others must not keep us.
         runtime.shutdown_background();
         drop(lock);
+        if ended.is_ok() {
+            self.tell_above(&root);
+        }
         ended
     }
 
-    /// Drives the job tree of a workflow inside a [`tokio::task::LocalSet`], maybe with others.
+    /// Lets the coordinator of a workflow, or the bundle of a coordinator, take what it was told of it. Where that fails it stands
+    /// in the store, and `recover` sees to it.
+    fn tell_above(&self, root: &str) {
+        let row = self
+            .store()
+            .and_then(|connection| query::job(&connection, root).map_err(|it| self.describe(it)));
+        if let Ok(Some(row)) = row
+            && let Some(above) = control::above(&row)
+        {
+            let _ = control::see_to(self, above);
+        }
+    }
+
+    /// Drives the job tree of a workflow inside a [`tokio::task::LocalSet`], maybe with others. With `tells_above`, the coordinator
+    /// whose action it belongs to is told of every new state; one that drives the workflow itself sees them.
     ///
     /// # Errors
     ///
@@ -249,6 +267,7 @@ impl Session {
         is_recovery: bool,
         progress: Box<dyn Progress>,
         signals: Signals,
+        tells_above: bool,
     ) -> Result<Ended, RunError> {
         let root = ownership.root.clone();
         if is_recovery {
@@ -259,7 +278,8 @@ impl Session {
         }
         // Before the store is asked for commands: what comes later rings.
         let bell = Bell::hang(&self.home, &root);
-        let drive = self.take_up(ownership, progress)?;
+        let mut drive = self.take_up(ownership, progress)?;
+        drive.tells_above = tells_above;
         engine::drive(drive, signals, bell).await
     }
 
@@ -292,6 +312,7 @@ impl Session {
             jobs,
             progress,
             former,
+            tells_above: false,
         })
     }
 

@@ -190,6 +190,11 @@ pub fn sweep(session: &Session, hash: &str) -> Result<bool, RunError> {
     Ok(true)
 }
 
+/// Where the application's files are, once they are unpacked.
+pub fn folder(home: &Home, program: &Program) -> String {
+    home.apps().join(program.hash).display().to_string()
+}
+
 /// Unpacks the application's files, once a definition, and has them be there as they were; returns the folder.
 ///
 /// # Errors

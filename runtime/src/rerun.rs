@@ -21,6 +21,10 @@ use crate::{
     table::{App, NodeKind},
 };
 
+mod further;
+
+pub use self::further::{Busy, Prepared, action_above, busy, own, prepare};
+
 pub const SKIP_NODES: &str = "oozie.wf.rerun.skip.nodes";
 pub const FAIL_NODES: &str = "oozie.wf.rerun.failnodes";
 pub const DISABLE_CHILD: &str = "oozie.wf.rerun.disablechild";

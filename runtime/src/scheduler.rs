@@ -8,6 +8,7 @@ use std::{collections::BTreeMap, future::Future, pin::Pin};
 use crate::{
     bundle,
     commands::{dryrun, simulate::Simulate},
+    control::Order,
     coordinator::{
         self,
         submission::{self, Revision, Surroundings},
@@ -17,6 +18,7 @@ use crate::{
     ids::Kind,
     owner::{Made, Ownership, Session, Wanted},
     progress::{Progress, Shared},
+    store::JobRow,
     table::{self, Program},
 };
 
@@ -41,6 +43,10 @@ pub struct Scheduler {
     /// What a coordinator is by its table and properties.
     pub(crate) revision: Evaluate,
     pub(crate) dryrun: fn(&dryrun::Given<'_>, Surroundings<'_>) -> Result<dryrun::Seen, RunError>,
+    /// Why a coordinator or a bundle would refuse an order.
+    pub(crate) check: fn(&Session, &JobRow, Order<'_>) -> Result<(), RunError>,
+    /// What a rerun of a coordinator or a bundle would do.
+    pub(crate) plan: fn(&Session, &JobRow, Order<'_>) -> Result<String, RunError>,
     pub(crate) simulate: fn(&Simulate, &'static Program) -> Result<Exit, RunError>,
 }
 
@@ -50,8 +56,30 @@ pub static SCHEDULER: Scheduler = Scheduler {
     drive,
     revision: submission::complete,
     dryrun: dryrun::scheduled::see,
+    check,
+    plan,
     simulate: Simulate::run,
 };
+
+fn check(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), RunError> {
+    match order {
+        Order::Coordinator(request) => coordinator::check(session, job, request),
+        Order::Bundle(request) => bundle::check(session, job, request),
+        Order::Workflow(_) => Ok(()),
+    }
+}
+
+fn plan(session: &Session, job: &JobRow, order: Order<'_>) -> Result<String, RunError> {
+    match order {
+        Order::Coordinator(coordinator::request::Request::Rerun(request)) => {
+            coordinator::plan::describe(session, job, request)
+        }
+        Order::Bundle(request @ bundle::Request::Rerun(_)) => {
+            bundle::describe(session, job, request)
+        }
+        Order::Coordinator(_) | Order::Bundle(_) | Order::Workflow(_) => Ok(String::new()),
+    }
+}
 
 fn drive(
     session: Session,

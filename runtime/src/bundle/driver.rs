@@ -15,7 +15,7 @@ use hpdlc_core::{
 use tokio::sync::{mpsc, watch};
 
 use crate::{
-    bundle::new::Submitted,
+    bundle::{new::Submitted, stored::Stored},
     clock,
     coordinator::{self, NewCoordinator},
     drain::Drain,
@@ -27,8 +27,7 @@ use crate::{
     store::{
         JobRow, StoreError,
         commands::Handled,
-        coordinators::{self as rows, Changes},
-        query,
+        coordinators::Changes,
         writer::{Batch, Writer},
     },
     wake::{self, Bell},
@@ -127,20 +126,12 @@ impl Driver {
         outbox: mpsc::UnboundedSender<Driven>,
     ) -> Result<Driver, RunError> {
         let (root, epoch, store, lock) = ownership.into_parts();
-        let describe = |error| session.describe(error);
-        let gone = || RunError::machine(format!("bundle {root} has gone from the store"));
-        let row = query::job(&store, &root)
-            .map_err(describe)?
-            .ok_or_else(gone)?;
-        let bundle = rows::bundle(&store, &root)
-            .map_err(describe)?
-            .ok_or_else(gone)?;
-        let unreadable = |error: serde_json::Error| {
-            RunError::machine(format!("bundle {root} cannot be read: {error}"))
-        };
-        let submitted: Submitted = serde_json::from_str(&bundle.state).map_err(unreadable)?;
-        let conf: BTreeMap<String, String> = serde_json::from_str(&row.conf).map_err(unreadable)?;
-        let state = submitted.state(&bundle);
+        let Stored {
+            row,
+            submitted,
+            conf,
+            state,
+        } = Stored::load(&session, &store, &root)?;
         let writer = Writer::start(store, root, epoch)
             .map_err(|error| error.describe(&session.home.store()))?;
         Ok(Driver {

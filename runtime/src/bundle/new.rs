@@ -107,6 +107,15 @@ impl Submitted {
         }
     }
 
+    /// The job of a coordinator that was submitted.
+    pub fn job_of(&self, name: &str) -> Option<String> {
+        let mut coordinators = self.coordinators.iter();
+        coordinators
+            .find(|coordinator| coordinator.name == name)?
+            .job
+            .clone()
+    }
+
     /// Why the bundle failed, if it did.
     pub fn error(&self) -> Option<&(String, String)> {
         self.error.as_ref()

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The word of what a bundle is told of a coordinator.
+const COORDINATOR_CHANGED: &str = "coordinator-changed";
+
 /// A command, as text in the store: its word, a blank, and JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -13,6 +16,8 @@ pub enum Request {
     /// `pausetime=...` or `endtime=...`, for all its coordinators.
     Change(String),
     Rerun(RerunRequest),
+    /// Told, not asked: one of its coordinators goes on, or has come to rest.
+    CoordinatorChanged,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,11 +30,12 @@ pub struct RerunRequest {
     pub nocleanup: bool,
 }
 
-const PLAIN: [Request; 4] = [
+const PLAIN: [Request; 5] = [
     Request::Start,
     Request::Suspend,
     Request::Resume,
     Request::Kill,
+    Request::CoordinatorChanged,
 ];
 
 impl Request {
@@ -42,6 +48,7 @@ impl Request {
             Request::Kill => "kill",
             Request::Change(_) => "change",
             Request::Rerun(_) => "rerun",
+            Request::CoordinatorChanged => COORDINATOR_CHANGED,
         }
     }
 

@@ -6,7 +6,7 @@ use clap::Args;
 use hpdlc_core::status::JobStatus;
 
 use crate::{
-    commands::{find_job, progress, run::conclude, say, shown_status},
+    commands::{find_job, progress, run::conclude, say, scheduled, shown_status},
     control::{self, Order, Request},
     engine::{Ended, Signals},
     exit::{Exit, RunError},
@@ -41,9 +41,8 @@ impl Background {
         job: &JobRow,
         order: Order<'_>,
     ) -> Result<Exit, RunError> {
-        if let Some(words) = order.refusal(job) {
-            return Err(RunError::usage(words));
-        }
+        scheduled::by_its_own_program(session, job, false)?;
+        control::check(session, job, order)?;
         if !self.wait {
             control::ask(session, job, order)?;
             // It may have come to its end or to a suspend point already.

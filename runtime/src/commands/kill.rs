@@ -31,6 +31,7 @@ impl Kill {
             let request = Request::KillActions(selection);
             return scheduled::ask(session, &job, Order::Coordinator(&request));
         }
+        scheduled::by_its_own_program(session, &job, false)?;
         control::ask(session, &job, order(&job, Verb::Kill))?;
         // One that had FAILED stays so.
         say(&shown_status(session, &job.id)?);

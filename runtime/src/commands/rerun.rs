@@ -1,28 +1,35 @@
 //! `rerun`: a job that has ended runs again, without what need not.
 
 use std::{
+    collections::BTreeMap,
     thread,
     time::{Duration, Instant},
 };
 
 use clap::Args;
-use hpdlc_core::status::JobStatus;
-use rusqlite::TransactionBehavior;
+use rusqlite::{Connection, TransactionBehavior};
 
 use crate::{
     bundle, clock,
-    commands::{Given, background::Background, find, find_job, print, say, scheduled::Selected},
-    control::{Order, Request, Verb},
-    coordinator, detached,
+    commands::{
+        Given,
+        background::Background,
+        find, find_job, print, say,
+        scheduled::{self, Selected},
+    },
+    control::{self, Order, Request, Verb},
+    coordinator::{
+        self,
+        request::{Request as Told, WorkflowChange},
+    },
+    detached,
     exit::{Exit, RunError},
     ids::Kind,
     owner::{Ownership, Session},
     registry,
-    rerun::{self, Choice, Plan},
-    settings::Settings,
-    sla,
-    store::{JobRow, LogRow, NewRun, SlaRow, commands, query, runs, writer},
-    submit,
+    rerun::{self, Busy, Choice, Prepared},
+    store::{JobRow, LogRow, commands, query, runs, writer},
+    table::Entry,
 };
 
 /// How long the owner of a job that has ended may take to end its processes.
@@ -35,8 +42,8 @@ pub(super) struct Rerun {
     id: String,
     #[command(flatten)]
     given: Given,
-    /// Only say which nodes would run and which would be skipped
-    #[arg(long)]
+    /// Only say what would run again, what would be skipped and what would be deleted
+    #[arg(long, conflicts_with_all = ["wait", "json"])]
     dry_run: bool,
     /// The run and the attempt of the parent's action that the child runs again for
     #[arg(long, hide = true, value_name = "RUN:ATTEMPT")]
@@ -48,113 +55,109 @@ pub(super) struct Rerun {
     /// Of a bundle: coordinators by their names in it
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     coordinator: Vec<String>,
-    /// Of a coordinator: make the actions anew, by its present definition and properties
+    /// Of a coordinator or a bundle: make the actions anew, by the present definition and properties
     #[arg(long)]
     refresh: bool,
-    /// Of a coordinator: leave what the actions have put out where it is
+    /// Of a coordinator or a bundle: leave what the actions have put out where it is
     #[arg(long)]
     nocleanup: bool,
-    /// Of a coordinator: run only what has failed in the workflows
+    /// Run only what has failed: the nodes of a workflow, or those of the workflows of a coordinator's actions
     #[arg(long, conflicts_with = "refresh")]
     failed: bool,
-}
-
-/// What a rerun would make of a job.
-struct Prepared {
-    row: JobRow,
-    plan: Plan,
-    choice: Choice,
-    slas: Vec<SlaRow>,
 }
 
 impl Rerun {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let given = self.given.read()?;
         let job = find_job(session, &self.id)?;
+        self.check_options(&job, !given.is_empty())?;
         match Kind::of(&job.id) {
-            Kind::Workflow => {}
-            Kind::Coordinator => return self.rerun_actions(session, &job),
-            Kind::Bundle => return self.rerun_coordinators(session, &job),
+            Kind::Workflow => self.rerun_workflow(session, &job, given),
+            Kind::Coordinator => self.rerun_actions(session, &job),
+            Kind::Bundle => self.rerun_coordinators(session, &job),
         }
-        let prepared = self.prepare(session, &job, &given)?;
-        let text = describe(session, &job, &prepared);
-        if self.dry_run {
-            print(&text)?;
-            return Ok(Exit::Success);
+    }
+
+    /// Refuses what means nothing to a job of this kind.
+    fn check_options(&self, job: &JobRow, has_properties: bool) -> Result<(), RunError> {
+        let kind = Kind::of(&job.id);
+        let (of_workflow, of_coordinator, of_bundle) = (
+            kind == Kind::Workflow,
+            kind == Kind::Coordinator,
+            kind == Kind::Bundle,
+        );
+        let options = [
+            ("--action", self.selected.has_numbers(), of_coordinator),
+            (
+                "--date",
+                self.selected.dates().is_some(),
+                of_coordinator || of_bundle,
+            ),
+            ("--coordinator", !self.coordinator.is_empty(), of_bundle),
+            ("--refresh", self.refresh, of_coordinator || of_bundle),
+            ("--nocleanup", self.nocleanup, of_coordinator || of_bundle),
+            ("--failed", self.failed, of_workflow || of_coordinator),
+            ("-c and -D", has_properties, of_workflow),
+            ("--for-parent", self.for_parent.is_some(), of_workflow),
+        ];
+        let wrong: Vec<&str> = options
+            .into_iter()
+            .filter(|(_, is_given, fits)| *is_given && !fits)
+            .map(|(option, ..)| option)
+            .collect();
+        if wrong.is_empty() {
+            return Ok(());
         }
-        self.background.tell(text.trim_end());
-        let ownership = own(session, &job)?;
-        // Another rerun may have come first.
-        let now = find_job(session, &job.id)?;
-        let prepared = self.prepare(session, &now, &given)?;
-        if now.run != job.run {
-            return Err(RunError::usage(format!(
-                "job {} was rerun by somebody else meanwhile: it is {} in run {} (E0805)",
-                job.id, now.status, now.run
-            )));
-        }
-        let command = begin(session, &ownership, &prepared)?;
-        let row = prepared.row;
-        let request = Request::of_row(session, &row, Order::Workflow(Verb::Start), command)?;
-        let exit = if self.background.waits() {
-            self.background.drive(session, ownership, &request, &row)?
-        } else {
-            drop(ownership);
-            request.see_through()?;
-            say(&format!(
-                "job {} {} in run {}",
-                row.id,
-                JobStatus::Running,
-                row.run
-            ));
-            Exit::Success
+        let (what, help) = match kind {
+            Kind::Workflow => (
+                "workflow",
+                "its failed nodes alone run with --failed; -D oozie.wf.rerun.skip.nodes=A,B leaves nodes out".to_owned(),
+            ),
+            Kind::Coordinator => (
+                "coordinator",
+                format!(
+                    "other properties come by `update {} -D NAME=VALUE`, and reach an action by `rerun --refresh`",
+                    job.id
+                ),
+            ),
+            Kind::Bundle => (
+                "bundle",
+                "choose coordinators by --coordinator NAME and times by --date; actions by number and --failed are for one coordinator"
+                    .to_owned(),
+            ),
         };
-        if job.hash != row.hash {
-            registry::sweep(session, &job.hash)?;
-        }
-        Ok(exit)
+        Err(RunError::usage(format!(
+            "{} is a {what}, and {} {} nothing to its rerun",
+            job.id,
+            wrong.join(", "),
+            if wrong.len() == 1 && wrong[0] != "-c and -D" {
+                "means"
+            } else {
+                "mean"
+            }
+        ))
+        .with_help(help))
     }
 
-    fn prepare(
-        &self,
-        session: &Session,
-        job: &JobRow,
-        given: &std::collections::BTreeMap<String, String>,
-    ) -> Result<Prepared, RunError> {
-        let parent = self.for_parent.as_deref().and_then(|place| {
-            let (run, attempt) = place.split_once(':')?;
-            Some((run.parse::<i64>().ok()?, attempt.parse::<i64>().ok()?))
-        });
-        let mut prepared = prepare(session, job, given, parent.is_some())?;
-        if let Some((run, attempt)) = parent {
-            prepared.row.parent_run = Some(run);
-            prepared.row.parent_attempt = Some(attempt);
-        }
-        Ok(prepared)
-    }
-}
-
-impl Rerun {
     /// Actions of a coordinator, in the background.
     fn rerun_actions(&self, session: &Session, job: &JobRow) -> Result<Exit, RunError> {
         let Some(selection) = self.selected.selection() else {
             return Err(RunError::usage("which actions are to run again? (E1018)")
                 .with_help("name them by --action 1,3-4 or --date FROM::TO"));
         };
-        let request = coordinator::request::Request::Rerun(coordinator::request::RerunRequest {
+        let request = Told::Rerun(coordinator::request::RerunRequest {
             selection,
             refresh: self.refresh,
             nocleanup: self.nocleanup,
             failed: self.failed,
         });
-        self.background
-            .ask(session, job, Order::Coordinator(&request))
+        self.ask(session, job, Order::Coordinator(&request))
     }
 
     /// Coordinators of a bundle, in the background.
     fn rerun_coordinators(&self, session: &Session, job: &JobRow) -> Result<Exit, RunError> {
         let dates = self.selected.dates();
-        if self.selected.has_numbers() || (self.coordinator.is_empty() && dates.is_none()) {
+        if self.coordinator.is_empty() && dates.is_none() {
             return Err(
                 RunError::usage("which coordinators are to run again? (E1018)").with_help(
                     "name them by --coordinator NAME, or their actions by --date FROM::TO",
@@ -167,15 +170,118 @@ impl Rerun {
             refresh: self.refresh,
             nocleanup: self.nocleanup,
         });
-        self.background.ask(session, job, Order::Bundle(&request))
+        self.ask(session, job, Order::Bundle(&request))
     }
+
+    fn ask(&self, session: &Session, job: &JobRow, order: Order<'_>) -> Result<Exit, RunError> {
+        if !self.dry_run {
+            return self.background.ask(session, job, order);
+        }
+        scheduled::by_its_own_program(session, job, true)?;
+        if let Some(scheduler) = session.program.scheduler() {
+            print(&(scheduler.plan)(session, job, order)?)?;
+        }
+        Ok(Exit::Success)
+    }
+
+    fn rerun_workflow(
+        &self,
+        session: &Session,
+        job: &JobRow,
+        given: BTreeMap<String, String>,
+    ) -> Result<Exit, RunError> {
+        let given = self.with_choice(given)?;
+        let prepared = self.prepare(session, job, &given)?;
+        let text = describe(session, job, &prepared);
+        if self.dry_run {
+            print(&text)?;
+            return Ok(Exit::Success);
+        }
+        let ownership = own(session, job)?;
+        // Another rerun may have come first.
+        let now = find_job(session, &job.id)?;
+        let prepared = self.prepare(session, &now, &given)?;
+        if now.run != job.run {
+            return Err(RunError::usage(format!(
+                "job {} was rerun by somebody else meanwhile: it is {} in run {} (E0805)",
+                job.id, now.status, now.run
+            )));
+        }
+        registry::unpack(&session.home, session.program)?;
+        let (command, above) = begin(session, &ownership, &prepared)?;
+        self.background.tell(text.trim_end());
+        if let Some(above) = above
+            && let Err(error) = control::see_to(session, &above)
+        {
+            say(&format!(
+                "coordinator {above} has not heard of it yet: {}",
+                error.message
+            ));
+        }
+        let row = prepared.row;
+        let request = Request::of_row(session, &row, Order::Workflow(Verb::Start), command)?;
+        let exit = if self.background.waits() {
+            self.background.drive(session, ownership, &request, &row)?
+        } else {
+            drop(ownership);
+            request.see_through()?;
+            say(&format!("job {} RUNNING in run {}", row.id, row.run));
+            Exit::Success
+        };
+        if job.hash != row.hash {
+            registry::sweep(session, &job.hash)?;
+        }
+        Ok(exit)
+    }
+
+    /// What is given, with what `--failed` says.
+    fn with_choice(
+        &self,
+        mut given: BTreeMap<String, String>,
+    ) -> Result<BTreeMap<String, String>, RunError> {
+        if self.failed {
+            let before = given.insert(rerun::FAIL_NODES.to_owned(), "true".to_owned());
+            if let Some(before) = before.filter(|before| before.trim() != "true") {
+                return Err(RunError::usage(format!(
+                    "--failed and {}={before} contradict each other: give one of them (E0404)",
+                    rerun::FAIL_NODES
+                )));
+            }
+        }
+        Ok(given)
+    }
+
+    fn prepare(
+        &self,
+        session: &Session,
+        job: &JobRow,
+        given: &BTreeMap<String, String>,
+    ) -> Result<Prepared, RunError> {
+        let parent = match self.for_parent.as_deref() {
+            Some(place) => Some(parse_place(place)?),
+            None => None,
+        };
+        let mut prepared = prepare(session, job, given, parent.is_some())?;
+        if let Some((run, attempt)) = parent {
+            prepared.row.parent_run = Some(run);
+            prepared.row.parent_attempt = Some(attempt);
+        }
+        Ok(prepared)
+    }
+}
+
+fn parse_place(place: &str) -> Result<(i64, i64), RunError> {
+    let parsed = place
+        .split_once(':')
+        .and_then(|(run, attempt)| Some((run.parse().ok()?, attempt.parse().ok()?)));
+    parsed.ok_or_else(|| RunError::usage(format!("`{place}` is not RUN:ATTEMPT")))
 }
 
 /// Checks everything that can be wrong, and plans the run.
 fn prepare(
     session: &Session,
     job: &JobRow,
-    given: &std::collections::BTreeMap<String, String>,
+    given: &BTreeMap<String, String>,
     is_for_parent: bool,
 ) -> Result<Prepared, RunError> {
     if !job.status.is_terminal() {
@@ -184,81 +290,56 @@ fn prepare(
             job.id, job.status
         )));
     }
+    let connection = session.store()?;
+    rerun::action_above(session, &connection, job)?;
     let mut conf = rerun::stored(&job.conf);
     conf.extend(given.clone());
-    let app_index = if job.parent_node.is_some() {
-        if !is_for_parent {
-            check_child(session, job, &conf)?;
+    if job.parent_node.is_some() && !is_for_parent {
+        check_child(session, job, &conf)?;
+    }
+    let index = app_of(session, job)?;
+    let folder = registry::folder(&session.home, session.program);
+    let prepared = rerun::prepare(session, &connection, job, index, conf, &folder)?;
+    if job.hash != session.program.hash && prepared.row.app != job.app {
+        return Err(of_another(session, job, &prepared.row.app));
+    }
+    Ok(prepared)
+}
+
+/// The application of this executable that a job of it, or of another version of it, runs.
+fn app_of(session: &Session, job: &JobRow) -> Result<usize, RunError> {
+    let program = session.program;
+    if job.hash == program.hash {
+        return Ok(usize::try_from(job.app_index).unwrap_or(usize::MAX));
+    }
+    match program.entry {
+        Entry::Workflow => Ok(0),
+        Entry::Coordinator(_) | Entry::Bundle(..) => {
+            let mut places = 0..program.coordinators.len().max(1);
+            places
+                .find_map(|place| coordinator::workflow_of(program, place, &job.app_path))
+                .ok_or_else(|| of_another(session, job, program.name()))
         }
-        usize::try_from(job.app_index).unwrap_or(usize::MAX)
-    } else {
-        0
-    };
-    let Some(&app) = session.program.apps.get(app_index) else {
-        return Err(RunError::machine(format!(
-            "job {} belongs to no application of this executable",
-            job.id
-        )));
-    };
-    let choice = rerun::choice(&conf).map_err(RunError::usage)?;
-    let folder = registry::unpack(&session.home, session.program)?;
-    // The folder of the old definition's files is not that of the new one's.
-    let old_folder = session.home.apps().join(&job.hash).display().to_string();
-    if conf.get(submit::APP_PATH_PROPERTY) == Some(&old_folder) {
-        conf.insert(submit::APP_PATH_PROPERTY.to_owned(), folder.clone());
     }
-    let submission = submit::complete(app, conf, &folder, &job.user)?;
-    if job.hash != session.program.hash && submission.app_name != job.app {
-        return Err(RunError::usage(format!(
-            "job {} is one of the workflow {}, and this executable is {}",
-            job.id, job.app, submission.app_name
-        ))
-        .with_help(format!(
-            "rerun it with its own executable: {} rerun {}",
-            session.home.bin().join(&job.hash).display(),
-            job.id
-        )));
-    }
-    let connection = session.store()?;
-    let rows = query::actions(&connection, &job.id).map_err(|error| session.describe(error))?;
-    let run = job.run + 1;
-    let plan = rerun::plan(app, &rows, &choice, run).map_err(RunError::usage)?;
-    let last_error_node = job
-        .last_error_node
-        .clone()
-        .filter(|name| plan.skipped.contains_key(name));
-    let row = JobRow {
-        app: submission.app_name,
-        app_path: submission.app_path,
-        status: JobStatus::Prep,
-        run,
-        started: None,
-        ended: None,
-        conf: serde_json::to_string(&submission.conf).expect("a map of strings is JSON"),
-        hash: session.program.hash.to_owned(),
-        last_error_node,
-        error_code: None,
-        error_message: None,
-        ..job.clone()
-    };
-    let settings = Settings {
-        conf: &submission.conf,
-        site: &session.site,
-    };
-    let slas = sla::registered(&row.id, &submission.slas, settings);
-    Ok(Prepared {
-        row,
-        plan,
-        choice,
-        slas,
-    })
+}
+
+fn of_another(session: &Session, job: &JobRow, own: &str) -> RunError {
+    RunError::usage(format!(
+        "job {} is one of the workflow {}, and this executable is {own}",
+        job.id, job.app
+    ))
+    .with_help(format!(
+        "rerun it with its own executable: {} rerun {}",
+        session.home.bin().join(&job.hash).display(),
+        job.id
+    ))
 }
 
 /// A sub-workflow's job by itself: its parent must not wait for it, and nobody may have forbidden it.
 fn check_child(
     session: &Session,
     job: &JobRow,
-    conf: &std::collections::BTreeMap<String, String>,
+    conf: &BTreeMap<String, String>,
 ) -> Result<(), RunError> {
     let root = find_job(session, &job.root_id)?;
     let is_disabled = conf
@@ -266,9 +347,8 @@ fn check_child(
         .or_else(|| session.site.get(rerun::DISABLE_CHILD))
         .is_some_and(|text| text.trim() == "true");
     let with_parent = format!(
-        "rerun the job at the top, which runs this one again where it has failed: rerun {} -D {}=true",
-        root.id,
-        rerun::FAIL_NODES
+        "rerun the job at the top, which runs this one again where it has failed: rerun {} --failed",
+        root.id
     );
     if is_disabled {
         return Err(RunError::usage(format!(
@@ -300,15 +380,14 @@ fn check_child(
 fn own(session: &Session, job: &JobRow) -> Result<Ownership, RunError> {
     let begun = Instant::now();
     loop {
-        if let Some(ownership) = session.own(&job.root_id)? {
-            let is_canceling = query::is_canceling(&session.store()?, &job.root_id)
-                .map_err(|error| session.describe(error))?;
-            if !is_canceling {
-                return Ok(ownership);
+        match rerun::own(session, &job.root_id)? {
+            Ok(ownership) => return Ok(ownership),
+            Err(Busy::Canceling) => {
+                let root = find_job(session, &job.root_id)?;
+                let rest = PATIENCE.saturating_sub(begun.elapsed());
+                detached::start(session, &root)?.await_end(rest);
             }
-            drop(ownership);
-            let root = find_job(session, &job.root_id)?;
-            detached::start(session, &root)?.await_end(PATIENCE.saturating_sub(begun.elapsed()));
+            Err(Busy::Owner) => {}
         }
         if begun.elapsed() > PATIENCE {
             return Err(RunError::usage(format!(
@@ -331,9 +410,13 @@ fn own(session: &Session, job: &JobRow) -> Result<Ownership, RunError> {
     }
 }
 
-/// Puts the former run aside and asks for the start of the next, in one transaction; the job is PREP then. Returns the
-/// request's number.
-fn begin(session: &Session, ownership: &Ownership, prepared: &Prepared) -> Result<i64, RunError> {
+/// Puts the former run aside and asks for the start of the next, in one transaction; the job is PREP then. Where it is the
+/// workflow of a coordinator's action, the coordinator is told in the same. Returns the request's number, and the coordinator.
+fn begin(
+    session: &Session,
+    ownership: &Ownership,
+    prepared: &Prepared,
+) -> Result<(i64, Option<String>), RunError> {
     let mut connection = session.store()?;
     registry::keep_executable(&session.home, session.program)?;
     let describe = |error| session.describe(error);
@@ -342,13 +425,9 @@ fn begin(session: &Session, ownership: &Ownership, prepared: &Prepared) -> Resul
         .map_err(describe)?;
     let row = &prepared.row;
     ownership.check(session, &transaction)?;
+    let above = rerun::action_above(session, &transaction, row)?;
     let definition = registry::definition(session.program, &row.app, query::Door::Program);
     registry::keep_executable(&session.home, session.program)?;
-    let new_run = NewRun {
-        job: row.clone(),
-        skipped: prepared.plan.stored_skips(),
-        slas: prepared.slas.clone(),
-    };
     let line = LogRow {
         job_id: row.id.clone(),
         time: clock::now_millis(),
@@ -356,12 +435,32 @@ fn begin(session: &Session, ownership: &Ownership, prepared: &Prepared) -> Resul
         event: "RERUN".to_owned(),
         message: Some(format!("run {}: {}", row.run, of(&prepared.choice))),
     };
-    query::register_definition(&transaction, &definition)
-        .and_then(|()| runs::begin(&transaction, &new_run))
+    let command = query::register_definition(&transaction, &definition)
+        .and_then(|()| runs::begin(&transaction, &prepared.new_run()))
         .and_then(|()| writer::write_log(&transaction, &line))
         .and_then(|()| commands::add(&transaction, &row.id, Verb::Start.name(), line.time))
-        .and_then(|command| transaction.commit().map(|()| command))
-        .map_err(describe)
+        .map_err(describe)?;
+    let told = match &above {
+        Some((coordinator, action)) => tell(&transaction, row, coordinator, *action, line.time),
+        None => Ok(()),
+    };
+    told.and_then(|()| transaction.commit()).map_err(describe)?;
+    Ok((command, above.map(|(coordinator, _)| coordinator.id)))
+}
+
+/// Tells the coordinator that the workflow of one of its actions runs again.
+fn tell(
+    connection: &Connection,
+    row: &JobRow,
+    coordinator: &JobRow,
+    action: u64,
+    time: i64,
+) -> rusqlite::Result<()> {
+    let told = Told::WorkflowChanged(WorkflowChange {
+        action,
+        workflow: row.id.clone(),
+    });
+    commands::add(connection, &coordinator.id, &told.to_text(), time).map(drop)
 }
 
 fn of(choice: &Choice) -> String {

@@ -1,5 +1,7 @@
 //! What the commands of coordinators and bundles share.
 
+use std::{env, os::unix::process::CommandExt, process::Command};
+
 use clap::Args;
 
 use crate::{
@@ -12,7 +14,8 @@ use crate::{
     exit::{Exit, RunError},
     ids::Kind,
     owner::Session,
-    store::JobRow,
+    registry,
+    store::{JobRow, query},
 };
 
 /// Some of the actions of a coordinator.
@@ -67,8 +70,51 @@ impl Selected {
     }
 }
 
+/// Runs the same command by the program that a coordinator or a bundle belongs to, where this one knows workflows alone: it
+/// cannot tell what the job would refuse. With `is_needed`, the job's very own program is asked, whose workflows it knows. One of another version of hpdlc may not have the options; where it is needed that is refused.
+///
+/// # Errors
+///
+/// Exit 2 or 5 where the program is needed and cannot be run.
+pub(super) fn by_its_own_program(
+    session: &Session,
+    job: &JobRow,
+    is_needed: bool,
+) -> Result<(), RunError> {
+    let can_tell =
+        session.program.scheduler().is_some() && (!is_needed || job.hash == session.program.hash);
+    let is_known = Kind::of(&job.id) == Kind::Workflow || can_tell;
+    if is_known {
+        return Ok(());
+    }
+    let connection = session.store()?;
+    let definition =
+        query::definition(&connection, &job.hash).map_err(|error| session.describe(error))?;
+    let is_alike = definition
+        .is_some_and(|definition| definition.hpdlc_version == session.program.hpdlc_version);
+    let program = registry::program_of(session, job);
+    match program {
+        Ok(program) if is_alike => {
+            let error = Command::new(&program)
+                .arg0(&job.app)
+                .args(env::args_os().skip(1))
+                .exec();
+            Err(RunError::machine(format!("{}: {error}", program.display())))
+        }
+        Err(error) if is_needed => Err(error),
+        Ok(program) if is_needed => Err(RunError::usage(format!(
+            "{} {} was made by another version of hpdlc, which is to be asked itself",
+            Kind::of(&job.id).word(),
+            job.id
+        ))
+        .with_help(format!("type the command with {}", program.display()))),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
 /// Has an order carried out, and says how the job is then.
 pub(super) fn ask(session: &Session, job: &JobRow, order: Order<'_>) -> Result<Exit, RunError> {
+    by_its_own_program(session, job, false)?;
     control::ask(session, job, order)?;
     say(&shown_status(session, &job.id)?);
     Ok(Exit::Success)

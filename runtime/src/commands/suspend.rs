@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::{
-    commands::{find, find_job, order, say, shown_status},
+    commands::{find, find_job, order, say, scheduled, shown_status},
     control::{self, Verb},
     exit::{Exit, RunError},
     owner::Session,
@@ -18,6 +18,7 @@ pub(super) struct Suspend {
 impl Suspend {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let job = find_job(session, &self.id)?;
+        scheduled::by_its_own_program(session, &job, false)?;
         control::ask(session, &job, order(&job, Verb::Suspend))?;
         say(&format!(
             "{}; what runs goes on, nothing else begins before: resume {}",

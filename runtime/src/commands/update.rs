@@ -45,6 +45,8 @@ impl Update {
         let job = scheduled::find(session, &self.id, &[Kind::Coordinator], "update")?;
         let given = self.given.read()?;
         let request = prepare(session, &job, given)?;
+        let order = Request::Update(Box::new(request.clone()));
+        control::check(session, &job, Order::Coordinator(&order))?;
         let (before, conf) = present(session, &job)?;
         let mask = Mask::of(&conf);
         let new_mask = Mask::of(&request.conf);
@@ -68,8 +70,7 @@ impl Update {
             return Ok(Exit::Success);
         }
         keep(session, &request)?;
-        let request = Request::Update(Box::new(request));
-        control::ask(session, &job, Order::Coordinator(&request))?;
+        control::ask(session, &job, Order::Coordinator(&order))?;
         let job = crate::commands::find_job(session, &job.id)?;
         // Its owner was of the former definition, and has let go.
         let needs_owner = job.status == hpdlc_core::status::JobStatus::Running;
@@ -113,7 +114,12 @@ fn prepare(
             job.id
         )));
     };
-    let folder = registry::unpack(&session.home, session.program)?;
+    let folder = if table.includes.is_empty() {
+        registry::folder(&session.home, session.program)
+    } else {
+        // They may be among the files.
+        registry::unpack(&session.home, session.program)?
+    };
     let mut conf: BTreeMap<String, String> = serde_json::from_str(&job.conf).unwrap_or_default();
     // The folder of the old definition's files is not that of the new one's.
     let old_folder = session.home.apps().join(&job.hash).display().to_string();
@@ -166,6 +172,7 @@ fn lines(mask: &Mask, conf: &BTreeMap<String, String>) -> Vec<String> {
 fn keep(session: &Session, request: &UpdateRequest) -> Result<(), RunError> {
     let mut connection = session.store()?;
     let describe = |error| session.describe(error);
+    registry::unpack(&session.home, session.program)?;
     registry::keep_executable(&session.home, session.program)?;
     let transaction = connection.transaction().map_err(describe)?;
     registry::keep_executable(&session.home, session.program)?;

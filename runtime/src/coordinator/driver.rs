@@ -9,7 +9,7 @@ use std::{
     fs::File,
     rc::Rc,
     sync::Arc,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use chrono::DateTime;
@@ -24,7 +24,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::{
     clock,
-    coordinator::{clock::Clock, data::Data, submission::Revision},
+    coordinator::{clock::Clock, data::Data, limits, submission::Revision},
     drain::Drain,
     engine::{Asked, Ended, Signals},
     exit::RunError,
@@ -50,8 +50,8 @@ mod record;
 mod slas;
 mod workflows;
 
+pub use self::record::common_status;
 use self::workflows::Workflow;
-pub use self::{load::of_row, record::common_status};
 
 /// How often the store is asked for commands, and for workflows that others drive.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
@@ -109,6 +109,10 @@ struct Driver {
     has_moved: bool,
     /// Has the workflows that run here drain.
     drain: watch::Sender<Option<Drain>>,
+    /// A command that waits until what it is about has come to rest, and since when.
+    postponed: Option<(i64, Instant)>,
+    /// The state that the bundle above was told.
+    told: CoordinatorStatus,
 }
 
 /// Drives the coordinator `root` until it has ended, or nothing can be done before a person acts. Must run inside a
@@ -180,6 +184,9 @@ impl Driver {
         if self.row.started.is_none() {
             self.row.started = Some(clock::now_millis());
             self.dirty_job = true;
+            for words in limits::capped(&self.definitions.current().limits) {
+                self.journal.warn(None, words);
+            }
         }
     }
 
@@ -373,6 +380,9 @@ impl Driver {
     fn is_over(&self) -> bool {
         if self.has_moved {
             return true;
+        }
+        if self.postponed.is_some() {
+            return false;
         }
         let runs_here = self.workflows.values().any(Workflow::is_here);
         let has_work = self.state.actions().next().is_some();

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The word of what a coordinator is told of a workflow.
+const WORKFLOW_CHANGED: &str = "workflow-changed";
+
 /// A command, as text in the store: its word, a blank, and JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -18,6 +21,15 @@ pub enum Request {
     Change(String),
     Rerun(RerunRequest),
     Update(Box<UpdateRequest>),
+    /// Told, not asked: something was done to the workflow of an action by itself.
+    WorkflowChanged(WorkflowChange),
+}
+
+/// A workflow of a coordinator's action whose state is another than before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkflowChange {
+    pub action: u64,
+    pub workflow: String,
 }
 
 /// Actions as the command line names them.
@@ -59,6 +71,7 @@ impl Request {
             Request::Change(_) => "change",
             Request::Rerun(_) => "rerun",
             Request::Update(_) => "update",
+            Request::WorkflowChanged(_) => WORKFLOW_CHANGED,
         }
     }
 
@@ -75,7 +88,8 @@ impl Request {
             | Request::IgnoreActions(_)
             | Request::Change(_)
             | Request::Rerun(_)
-            | Request::Update(_) => {
+            | Request::Update(_)
+            | Request::WorkflowChanged(_) => {
                 let arguments = serde_json::to_string(self).expect("texts are JSON");
                 format!("{word} {arguments}")
             }
@@ -116,6 +130,10 @@ mod tests {
                 refresh: true,
                 nocleanup: false,
                 failed: false,
+            }),
+            Request::WorkflowChanged(WorkflowChange {
+                action: 3,
+                workflow: "0000004-261120093000123-hpdl-W".to_owned(),
             }),
         ] {
             assert_eq!(Request::parse(&request.to_text()), Some(request));

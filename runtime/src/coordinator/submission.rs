@@ -12,7 +12,7 @@ use hpdlc_core::{
 
 use crate::{
     coordinator::{
-        includes,
+        includes, limits,
         texts::{DatasetTexts, Texts},
     },
     exit::RunError,
@@ -87,7 +87,9 @@ fn values(
 ) -> Result<JobValues, RunError> {
     let user = conf.get("user.name").cloned();
     let values = JobValues::new(conf.clone(), user, processing_zone(site)?);
-    Ok(values.with_clusters(Arc::new(Clusters::of(site))))
+    Ok(values
+        .with_control_settings(limits::control_settings(site)?)
+        .with_clusters(Arc::new(Clusters::of(site))))
 }
 
 /// The zone that dates are read in (`oozie.processing.timezone`).

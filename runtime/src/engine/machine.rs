@@ -13,7 +13,7 @@ use rustix::process::Signal;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::{
-    clock,
+    clock, control,
     engine::{
         Incoming, Key,
         attempts::{self, Begun, Errand},
@@ -23,6 +23,7 @@ use crate::{
     home::Home,
     launcher::{Attempt, ClaimRecord, Found, Group, Launcher, Request},
     notify::Post,
+    owner::Session,
 };
 
 /// How often a claim is looked at whose process has not been recorded yet.
@@ -42,6 +43,8 @@ pub(super) struct Machine {
     hash: &'static str,
     /// Sends notifications; there once there is one.
     post: Option<Post>,
+    /// To find owners for other jobs.
+    session: Option<Session>,
 }
 
 impl Machine {
@@ -60,7 +63,13 @@ impl Machine {
             root,
             hash,
             post: None,
+            session: None,
         }
+    }
+
+    /// What owners of other jobs are found with.
+    pub(super) fn is_of(&mut self, session: Session) {
+        self.session = Some(session);
     }
 }
 
@@ -210,6 +219,12 @@ impl Outside for Machine {
         }
         if let Some(post) = &self.post {
             post.look();
+        }
+    }
+
+    fn rouse(&mut self, job: &str) {
+        if let Some(session) = &self.session {
+            control::rouse(session, job);
         }
     }
 

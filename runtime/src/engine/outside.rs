@@ -71,6 +71,9 @@ pub(super) trait Outside {
     /// Sends the notifications that are on disk.
     fn send_notices(&mut self);
 
+    /// Has the owner of another job look at what it was told, where there is none a new one.
+    fn rouse(&mut self, job: &str);
+
     /// The engine has nothing more to ask for.
     fn finish(&mut self);
 }

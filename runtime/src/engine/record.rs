@@ -1,9 +1,10 @@
 //! What has happened goes on disk, and then to people.
 
 use crate::{
+    coordinator::request::{Request, WorkflowChange},
     engine::Engine,
     exit::RunError,
-    notify,
+    ids, notify,
     store::{coordinators::Changes, writer::Batch},
     wake,
 };
@@ -29,6 +30,7 @@ impl Engine {
                 },
                 ..Batch::default()
             };
+            let above = self.news_above(&mut batch.scheduled)?;
             batch.notices.append(&mut self.sla_notices);
             batch.slas = self.take_dirty_slas();
             for id in std::mem::take(&mut self.dirty_jobs) {
@@ -45,11 +47,43 @@ impl Engine {
             for (job, _) in std::mem::take(&mut self.asked) {
                 wake::ring(&self.home, &job.root_id);
             }
+            if let Some(above) = above {
+                self.outside.rouse(&above);
+            }
             if !batch.notices.is_empty() {
                 self.outside.send_notices();
             }
         }
         Ok(())
+    }
+
+    /// Adds what the coordinator above the job at the top is to be told, to be written with the state that it is told of; returns
+    /// the coordinator.
+    fn news_above(&mut self, changes: &mut Changes) -> Result<Option<String>, RunError> {
+        let Some(known) = self.told_above else {
+            return Ok(None);
+        };
+        let Some(row) = self.jobs.get(&self.root).map(|job| job.row.clone()) else {
+            return Ok(None);
+        };
+        let above = row.parent_id.as_deref().and_then(ids::coordinator_action);
+        let Some((coordinator, action)) = above.filter(|_| row.status != known) else {
+            return Ok(None);
+        };
+        let job = self.writer.job(coordinator);
+        let is_there = job.map_err(|error| self.store_failure(&error))?.is_some();
+        self.told_above = Some(row.status);
+        if !is_there {
+            // It was purged.
+            return Ok(None);
+        }
+        let told = Request::WorkflowChanged(WorkflowChange {
+            action,
+            workflow: row.id.clone(),
+        });
+        let coordinator = coordinator.to_owned();
+        changes.commands.push((coordinator.clone(), told.to_text()));
+        Ok(Some(coordinator))
     }
 
     /// Tells people what is on disk.

@@ -90,7 +90,7 @@ impl Session {
             return (scheduler.create)(self, given, wanted);
         }
         let user = user_name();
-        let folder = registry::unpack(&self.home, self.program)?;
+        let folder = registry::folder(&self.home, self.program);
         let app = self.program.apps[0];
         let submission = submit::complete(app, given, &folder, &user)?;
         let new = NewJob {
@@ -112,7 +112,13 @@ impl Session {
     ) -> Result<Made, RunError> {
         let Wanted { status, speed, .. } = wanted;
         let user = user_name();
-        let folder = registry::unpack(&self.home, self.program)?;
+        let mut coordinators = self.program.coordinators.iter();
+        // Included files may be among those of the application.
+        let folder = if coordinators.all(|coordinator| coordinator.includes.is_empty()) {
+            registry::folder(&self.home, self.program)
+        } else {
+            registry::unpack(&self.home, self.program)?
+        };
         let around = Surroundings {
             program: self.program,
             folder: &folder,
@@ -148,6 +154,7 @@ impl Session {
         wanted: Wanted<'_>,
         write: &dyn Fn(&Connection, &JobRow) -> rusqlite::Result<()>,
     ) -> Result<Made, RunError> {
+        registry::unpack(&self.home, self.program)?;
         let mut connection = self.store()?;
         let turn = Turn::of(&self.home.store());
         // Nobody else can write while it is copied in the transaction, where nothing is left to copy then.

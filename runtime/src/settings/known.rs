@@ -390,6 +390,11 @@ pub const KNOWN: &[Known] = &[
         "the zone that dates of coordinators are read and written in: UTC, GMT+hhmm or GMT-hhmm",
     ),
     site_only(
+        "oozie.service.CallableQueueService.queue.size",
+        "10000",
+        "what oozie.service.coord.materialization.throttling.factor is a part of",
+    ),
+    site_only(
         "oozie.service.HadoopAccessorService.hadoop.configurations",
         "",
         "folders of configurations for hadoop:conf, host:port=folder with commas between; * for all others, without one the client's own",
@@ -449,10 +454,35 @@ pub const KNOWN: &[Known] = &[
         "",
         "the root of the sharelib, where a name has no hpdl.sharelib.NAME; of folders lib_TIMESTAMP the newest counts",
     ),
+    site_only(
+        "oozie.service.coord.default.concurrency",
+        "1",
+        "how many actions of a coordinator run at once where it does not say it; -1 for any number",
+    ),
+    site_only(
+        "oozie.service.coord.default.max.timeout",
+        "86400",
+        "minutes that an action of a coordinator waits for its data at most, unless it waits for ever",
+    ),
+    site_only(
+        "oozie.service.coord.default.throttle",
+        "12",
+        "how many actions of a coordinator wait at once where it does not say it",
+    ),
     job(
         "oozie.service.coord.input.check.requeue.interval",
         "60000",
         "milliseconds until data that a coordinator waits for is looked for again",
+    ),
+    site_only(
+        "oozie.service.coord.materialization.throttling.factor",
+        "0.05",
+        "which part of oozie.service.CallableQueueService.queue.size the actions of a coordinator that wait at once may be",
+    ),
+    site_only(
+        "oozie.service.coord.normal.default.timeout",
+        "120",
+        "minutes that an action of a coordinator waits for its data where it does not say it; -1 for ever",
     ),
     job(
         "oozie.service.coord.push.check.requeue.interval",

@@ -134,7 +134,7 @@ pub fn unfinished_roots(connection: &Connection, now: i64) -> rusqlite::Result<V
              SELECT root_id FROM jobs WHERE status = 'RUNNING'
              UNION SELECT root_id FROM jobs JOIN actions ON job_id = jobs.id WHERE canceling
              UNION SELECT root_id FROM jobs JOIN commands ON job_id = jobs.id
-                 WHERE handled IS NULL AND status IN ('PREP', 'RUNNING', 'SUSPENDED')
+                 WHERE handled IS NULL AND (status IN ('PREP', 'RUNNING', 'SUSPENDED') OR verb LIKE 'workflow-changed %' OR verb = 'coordinator-changed')
              UNION SELECT root_id FROM jobs JOIN slas ON job_id = jobs.id WHERE due <= ?1
          ) ORDER BY created, id",
         JobRow::COLUMNS

@@ -1,21 +1,18 @@
 //! Carrying out what other terminals ask of a bundle.
 
-use hpdlc_core::{
-    bundle::{self as machine, BundleChange, Effect, Event},
-    coordinator::machine::{Refusal, Scope},
-    time::ProcessingZone,
-};
+use hpdlc_core::bundle as machine;
 
 use super::Driver;
 use crate::{
-    bundle::request::{Request, RerunRequest},
-    clock,
-    coordinator::{
-        request::{self, Selection},
-        submission,
+    bundle::{
+        passed::{self, Passed},
+        request::Request,
+        stored::{event, started_before, words},
     },
+    clock,
+    coordinator::submission,
     exit::RunError,
-    store::{CommandRow, commands::Handled, coordinators as rows},
+    store::{CommandRow, commands::Handled},
 };
 
 impl Driver {
@@ -44,83 +41,36 @@ impl Driver {
         };
         let zone =
             submission::processing_zone(&self.session.site).map_err(|error| error.to_string())?;
-        let event = match request {
-            Request::Start => {
-                if self.is_started() {
-                    return Err(format!(
-                        "bundle {} is {} and was started before; only a PREP one can be started (E0801)",
-                        self.row.id, self.state.record.status
-                    ));
-                }
-                self.begin();
-                Event::Tick
+        if request == Request::Start {
+            if self.is_started() {
+                return Err(started_before(&self.row.id, self.state.record.status));
             }
-            Request::Suspend => Event::Suspend,
-            Request::Resume => Event::Resume,
-            Request::Kill => Event::Kill,
-            Request::Change(text) => Event::Change(
-                BundleChange::parse(&text, zone).map_err(|refusal| self.words(&refusal))?,
-            ),
-            Request::Rerun(request) => return self.rerun(request, zone),
-        };
-        match self.apply(event) {
-            Some(refusal) => Err(self.words(&refusal)),
-            None => Ok(()),
+            self.begin();
         }
-    }
-
-    fn words(&self, refusal: &Refusal) -> String {
-        format!(
-            "bundle {}: {} ({})",
-            self.row.id, refusal.message, refusal.code
-        )
-    }
-
-    fn rerun(&mut self, request: RerunRequest, zone: ProcessingZone) -> Result<(), String> {
-        let times = match &request.dates {
-            Some(dates) => Some(Scope::times(dates, zone).map_err(|error| error.to_string())?),
-            None => None,
+        let event = event(&self.row.id, &request, zone)?;
+        // What the coordinators would refuse is refused as a whole, before anything is changed.
+        let mut foreseen = self.state.clone();
+        let step = machine::step(&mut foreseen, self.submitted.clock.now(), event.clone());
+        let passed = passed::on(
+            &self.session,
+            self.writer.connection(),
+            &self.submitted,
+            &step.effects,
+            &request,
+            zone,
+        );
+        let passed = match step.refusal {
+            Some(refusal) => return Err(words(&self.row.id, &refusal)),
+            None => passed.map_err(|problem| format!("bundle {}: {problem}", self.row.id))?,
         };
-        let named = !request.coordinators.is_empty();
-        let chosen = named.then(|| request.coordinators.iter().cloned().collect());
-        let before = self.state.record.status;
-        let now = self.submitted.clock.now();
-        let event = Event::Rerun {
-            coordinators: chosen,
-            times,
-        };
-        let step = machine::step(&mut self.state, now, event);
-        if let Some(refusal) = step.refusal {
-            return Err(self.words(&refusal));
+        if let Some(refusal) = self.apply(event) {
+            return Err(words(&self.row.id, &refusal));
         }
-        self.begin();
-        self.is_dirty = true;
-        let status = self.state.record.status;
-        if status != before {
-            self.journal.state(None, status.name(), None);
+        if matches!(request, Request::Rerun(_)) {
+            self.begin();
         }
-        for effect in step.effects {
-            if let Effect::Rerun { name, .. } = effect {
-                let dates = match (&request.dates, self.job_of(&name)) {
-                    (Some(dates), _) => dates.clone(),
-                    (None, Some(job)) => {
-                        let row = rows::coordinator(self.writer.connection(), &job)
-                            .map_err(|error| error.to_string())?;
-                        row.map_or_else(String::new, |row| {
-                            let end = row.record.end;
-                            format!("{}::{}", zone.write(row.start), zone.write(end))
-                        })
-                    }
-                    (None, None) => continue,
-                };
-                let rerun = request::RerunRequest {
-                    selection: Selection::Dates(dates),
-                    refresh: request.refresh,
-                    nocleanup: request.nocleanup,
-                    failed: false,
-                };
-                self.ask(&name, &request::Request::Rerun(rerun));
-            }
+        for Passed { name, request, .. } in passed {
+            self.ask(&name, &request);
         }
         Ok(())
     }

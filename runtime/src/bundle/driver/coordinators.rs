@@ -2,12 +2,8 @@
 
 use hpdlc_core::{
     bundle::{Effect, Event},
-    coordinator::{
-        CoordinatorStatus,
-        machine::{ActionError, Change},
-    },
+    coordinator::{CoordinatorStatus, machine::ActionError},
     status::JobStatus,
-    time::ProcessingZone,
 };
 
 use super::Driver;
@@ -54,32 +50,13 @@ impl Driver {
             Effect::Suspend { name } => self.ask(&name, &R::Suspend),
             Effect::Resume { name } => self.ask(&name, &R::Resume),
             Effect::Kill { name } => self.ask(&name, &R::Kill),
-            Effect::Change { name, change } => {
-                let text = self.change_text(&change);
-                self.ask(&name, &R::Change(text));
-            }
-            // Made where the command is taken, which knows how.
-            Effect::Rerun { .. } | Effect::Finished(_) => {}
+            // Asked where the command is taken, which knows what else was said.
+            Effect::Change { .. } | Effect::Rerun { .. } | Effect::Finished(_) => {}
         }
     }
 
-    fn change_text(&self, change: &Change) -> String {
-        let zone = submission::processing_zone(&self.session.site).unwrap_or(ProcessingZone::UTC);
-        let pause = change.pause_time.map(|pause| {
-            let value = pause.map_or_else(String::new, |pause| zone.write(pause));
-            format!("pausetime={value}")
-        });
-        let end = change.end.map(|end| format!("endtime={}", zone.write(end)));
-        let parts: Vec<String> = pause.into_iter().chain(end).collect();
-        parts.join(";")
-    }
-
     pub(super) fn job_of(&self, name: &str) -> Option<String> {
-        let mut coordinators = self.submitted.coordinators.iter();
-        coordinators
-            .find(|coordinator| coordinator.name == name)?
-            .job
-            .clone()
+        self.submitted.job_of(name)
     }
 
     pub(super) fn ask(&mut self, name: &str, request: &request::Request) {

@@ -1,30 +1,36 @@
 //! Carrying out what other terminals ask of a coordinator.
 
-use std::{collections::BTreeSet, rc::Rc};
-
-use hpdlc_core::coordinator::machine::{
-    self, ActionRecord, Change, Event, NewStatus, Refusal, Rerun, Scope,
+use std::{
+    rc::Rc,
+    time::{Duration, Instant},
 };
+
+use hpdlc_core::coordinator::machine::{self, Event};
 
 use crate::{
     clock,
     coordinator::{
-        data,
-        driver::{Driver, load::definitions},
-        request::{Request, RerunRequest, Selection, UpdateRequest},
+        Known, data,
+        driver::{Driver, workflows::Workflow},
+        known::Refused,
+        plan,
+        request::{Request, RerunRequest, UpdateRequest, WorkflowChange},
+        stored::definitions,
         submission::Revision,
     },
+    detached,
     exit::RunError,
-    files::AccessSettings,
+    rerun::{self, Busy},
     store::{
-        CommandRow,
+        CommandRow, JobRow,
         commands::Handled,
         coordinators::{self as rows, CoordinatorActionRow, Moved, RevisionRow},
+        query,
     },
 };
 
-/// Why a command is not carried out, in words with Oozie's code.
-type Refused = String;
+/// How long a rerun waits for what the last run of a workflow has left alive; whoever asks waits a little longer.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Driver {
     /// Carries out the open commands, each as if the one before were long done; the answers share the transaction.
@@ -34,7 +40,23 @@ impl Driver {
             .commands()
             .map_err(|error| self.store_failure(&error))?;
         for CommandRow { id, verb, .. } in commands {
-            let refusal = self.obey(&verb).err();
+            let request = Request::parse(&verb);
+            if let Some(request) = &request
+                && self.must_wait(id, request)?
+            {
+                // What comes after it waits too; it is looked at again.
+                return Ok(());
+            }
+            self.postponed = None;
+            let refusal = match request {
+                Some(request) => self.obey(request).err(),
+                None => {
+                    // A newer executable may ask for what this one does not know.
+                    let words = format!("unknown command `{verb}`");
+                    self.journal.warn(None, words.clone());
+                    Some(words)
+                }
+            };
             self.handled.push(Handled {
                 id,
                 time: clock::now_millis(),
@@ -49,151 +71,165 @@ impl Driver {
         Ok(())
     }
 
-    fn obey(&mut self, text: &str) -> Result<(), Refused> {
-        let Some(request) = Request::parse(text) else {
-            // A newer executable may ask for what this one does not know.
-            let words = format!("unknown command `{text}`");
-            self.journal.warn(None, words.clone());
-            return Err(words);
+    /// Whether a rerun has to wait for what the last runs of its workflows have left alive. What a dead owner was to end is
+    /// ended by a new one meanwhile.
+    fn must_wait(&mut self, id: i64, request: &Request) -> Result<bool, RunError> {
+        let Request::Rerun(rerun) = request else {
+            return Ok(false);
         };
-        let event = match request {
-            Request::Start => {
-                if self.is_started() {
-                    let status = self.state.job().status;
-                    return Err(format!(
-                        "coordinator {} is {status} and was started before; only a PREP one can be started (E0801)",
-                        self.id()
-                    ));
-                }
-                self.begin();
-                Event::Tick
+        let mut waits = false;
+        for (_, workflow) in self.workflows_of(rerun) {
+            let busy = rerun::busy(&self.session, self.writer.connection(), &workflow.root_id)?;
+            if busy == Some(Busy::Canceling) {
+                detached::start(&self.session, &workflow)?;
             }
-            Request::Suspend => Event::Suspend,
-            Request::Resume => Event::Resume,
-            Request::Kill => Event::Kill,
-            Request::KillActions(selection) => {
-                let selected = self.select(&selection)?;
-                Event::KillActions(selected.iter().map(|record| record.number).collect())
-            }
-            Request::IgnoreActions(selection) => Event::IgnoreActions(self.select(&selection)?),
-            Request::Ignore => Event::Change(Change {
-                status: Some(NewStatus::Ignored),
-                ..Change::default()
-            }),
-            Request::Change(text) => {
-                let zone = self.definitions.current().job.processing_zone();
-                Event::Change(Change::parse(&text, zone).map_err(|refusal| self.words(&refusal))?)
-            }
+            waits |= busy.is_some();
+        }
+        if !waits {
+            return Ok(false);
+        }
+        let (_, since) = *self.postponed.get_or_insert((id, Instant::now()));
+        Ok(since.elapsed() < PATIENCE)
+    }
+
+    /// The workflows that have ended of actions that are to run again; none where the rerun will be refused.
+    fn workflows_of(&self, request: &RerunRequest) -> Vec<(u64, JobRow)> {
+        let known = self.as_known();
+        if known.check_rerun(request).is_err() {
+            return Vec::new();
+        }
+        let selected = known.select(&request.selection).unwrap_or_default();
+        let of = |row: &CoordinatorActionRow| known.workflow_of(row).ok().flatten();
+        let workflows = selected
+            .iter()
+            .filter_map(|row| Some((row.record.number, of(row)?)));
+        workflows.collect()
+    }
+
+    pub(super) fn as_known(&self) -> Known<'_> {
+        Known {
+            session: &self.session,
+            connection: self.writer.connection(),
+            row: &self.row,
+            revisions: &self.revisions,
+            definitions: &self.definitions,
+            state: &self.state,
+            is_started: self.is_started(),
+        }
+    }
+
+    fn obey(&mut self, request: Request) -> Result<(), Refused> {
+        match request {
             Request::Rerun(request) => return self.rerun(&request),
             Request::Update(request) => return self.update(*request),
-        };
+            Request::WorkflowChanged(change) => {
+                self.follow(&change);
+                return Ok(());
+            }
+            Request::Start
+            | Request::Suspend
+            | Request::Resume
+            | Request::Kill
+            | Request::KillActions(_)
+            | Request::IgnoreActions(_)
+            | Request::Ignore
+            | Request::Change(_) => {}
+        }
+        let event = self.as_known().event(&request)?;
+        if request == Request::Start {
+            self.begin();
+        }
+        self.carry_out(event)
+    }
+
+    fn carry_out(&mut self, event: Event) -> Result<(), Refused> {
         match self.apply(event) {
-            Some(refusal) => Err(self.words(&refusal)),
+            Some(refusal) => Err(self.as_known().words(&refusal)),
             None => Ok(()),
         }
     }
 
-    fn words(&self, refusal: &Refusal) -> Refused {
-        format!(
-            "coordinator {}: {} ({})",
-            self.id(),
-            refusal.message,
-            refusal.code
-        )
+    /// The workflow of an action was suspended, resumed, killed or rerun by itself, or has ended so.
+    fn follow(&mut self, change: &WorkflowChange) {
+        let WorkflowChange { action, workflow } = change;
+        let connection = self.writer.connection();
+        let row = rows::action(connection, self.id(), *action);
+        let Ok(Some(row)) = row else { return };
+        if row.workflow_id.as_ref() != Some(workflow) {
+            // The action has had a new one since.
+            return;
+        }
+        let is_over = match query::job(connection, workflow) {
+            Ok(Some(job)) => job.status.is_terminal(),
+            Ok(None) | Err(_) => return,
+        };
+        self.workflows
+            .entry(*action)
+            .or_insert_with(|| Workflow::found(workflow.clone()));
+        if row.record.is_at_rest() && (!is_over || self.has_run_since(&row)) {
+            self.begin();
+            self.dirty_job = true;
+            self.apply(Event::RunsAgain(row.record));
+        }
+        self.attach(*action);
+        if self.state.action(*action).is_none() && !self.dirty_actions.contains_key(action) {
+            self.workflows.remove(action);
+        }
     }
 
-    /// The rows of the actions that the command line names. A number that no action has is passed over; a single date must
-    /// be that of one.
-    fn select(&self, selection: &Selection) -> Result<Vec<ActionRecord>, Refused> {
-        let zone = self.definitions.current().job.processing_zone();
-        let scope = match selection {
-            Selection::Actions(text) => Scope::numbers(text),
-            Selection::Dates(text) => Scope::times(text, zone),
-        };
-        let scope = scope.map_err(|error| error.to_string())?;
-        let connection = self.writer.connection();
-        let failed = |error: rusqlite::Error| format!("the store: {error}");
-        let mut found: Vec<CoordinatorActionRow> = Vec::new();
-        match scope {
-            Scope::Numbers(ranges) => {
-                let last = self.state.job().last_number;
-                let mut numbers = BTreeSet::new();
-                for (first, end) in ranges {
-                    numbers.extend(first..=end.min(last));
-                }
-                for number in numbers {
-                    found.extend(rows::action(connection, self.id(), number).map_err(failed)?);
-                }
-            }
-            Scope::Times(ranges) => {
-                for (first, end) in ranges {
-                    let (from, to) = (first.timestamp_millis(), end.timestamp_millis());
-                    let between =
-                        rows::actions_between(connection, self.id(), from, to).map_err(failed)?;
-                    if between.is_empty() && first == end {
-                        return Err(format!(
-                            "coordinator {} has no action at {} (E0605)",
-                            self.id(),
-                            zone.write(first)
-                        ));
-                    }
-                    found.extend(between);
-                }
-            }
-        }
-        let mut seen = BTreeSet::new();
-        found.retain(|row| seen.insert(row.record.number));
-        Ok(found.into_iter().map(|row| row.record).collect())
+    /// Whether the workflow of an action that is over has come to another end than the action.
+    fn has_run_since(&self, row: &CoordinatorActionRow) -> bool {
+        let workflow = self.as_known().workflow_of(row).ok().flatten();
+        workflow.is_some_and(|job| job.status.name() != row.record.status.name())
     }
 
     fn rerun(&mut self, request: &RerunRequest) -> Result<(), Refused> {
-        let actions = self.select(&request.selection)?;
-        if let Some(refusal) = self.state.refuses_rerun(&actions) {
-            return Err(self.words(&refusal));
-        }
-        if !request.nocleanup && !request.failed {
-            self.clean(&actions)?;
-        }
-        let how = Rerun {
-            refresh: request.refresh,
-            failed: request.failed,
-        };
-        match self.apply(Event::Rerun { actions, how }) {
-            Some(refusal) => Err(self.words(&refusal)),
-            None => {
-                // It may be over, or nobody may have begun it since.
-                self.begin();
-                self.dirty_job = true;
-                Ok(())
+        let known = self.as_known();
+        known.check_rerun(request)?;
+        let event = known.event(&Request::Rerun(request.clone()))?;
+        for (number, workflow) in self.workflows_of(request) {
+            let busy = rerun::busy(&self.session, self.writer.connection(), &workflow.root_id);
+            if busy.map_err(|error| error.message)?.is_some() {
+                return Err(format!(
+                    "coordinator {}: workflow {} of action {number} has ended, and its owner is still at work: it ends processes; \
+                     try again in a moment (E1018)",
+                    self.row.id, workflow.id
+                ));
             }
         }
+        if !request.nocleanup && !request.failed {
+            self.clean(request)?;
+        }
+        self.carry_out(event)?;
+        // It may be over, or nobody may have begun it since.
+        self.begin();
+        self.dirty_job = true;
+        Ok(())
     }
 
     /// Removes what the actions have put out (`CoordRerunXCommand.cleanupOutputEvents`).
-    fn clean(&mut self, actions: &[ActionRecord]) -> Result<(), Refused> {
-        for record in actions {
-            let current = self.state.job().revision;
-            let Some(revision) = self.revisions.get(&current) else {
-                continue;
-            };
-            let settings = AccessSettings::of(&revision.conf, &self.session.site);
-            let texts = &revision.texts;
-            let outputs = machine::outputs_to_clean(&revision.coordinator, record);
-            let outputs: Vec<String> = outputs
-                .into_iter()
-                .filter(|(event, _)| !texts.keeps(event))
-                .map(|(_, uri)| uri)
-                .collect();
-            for uri in outputs {
-                data::remove(&uri, &settings).map_err(|problem| {
-                    format!(
-                        "the output of action {} cannot be removed: {problem}; nothing was run again (E0907)",
-                        record.number
-                    )
-                })?;
-                let node = format!("@{}", record.number);
-                self.journal.note(Some(node), "CLEANUP", Some(uri));
-            }
+    fn clean(&mut self, request: &RerunRequest) -> Result<(), Refused> {
+        let outputs = plan::outputs(&self.as_known(), request)?;
+        let Some(settings) = plan::access(&self.as_known()) else {
+            return Ok(());
+        };
+        let mut removed: Vec<String> = Vec::new();
+        for (number, uri) in outputs {
+            data::remove(&uri, &settings).map_err(|problem| {
+                let before = match removed.as_slice() {
+                    [] => "nothing was removed and nothing was run again".to_owned(),
+                    before => format!(
+                        "nothing was run again, and this was removed before: {}",
+                        before.join(", ")
+                    ),
+                };
+                format!(
+                    "the output of action {number} cannot be removed: {problem}; {before} (E0907)"
+                )
+            })?;
+            let node = format!("@{number}");
+            self.journal.note(Some(node), "CLEANUP", Some(uri.clone()));
+            removed.push(uri);
         }
         Ok(())
     }
@@ -213,7 +249,7 @@ impl Driver {
         let old = self.definitions.current();
         if let Some(refusal) = machine::refuses_update(self.state.job(), old, &revision.coordinator)
         {
-            return Err(self.words(&refusal));
+            return Err(self.as_known().words(&refusal));
         }
         let number = self.state.job().revision + 1;
         self.revisions.insert(number, Rc::new(revision));
@@ -224,9 +260,7 @@ impl Driver {
                 self.row.id
             )
         })?;
-        if let Some(refusal) = self.apply(Event::Update) {
-            return Err(self.words(&refusal));
-        }
+        self.carry_out(Event::Update)?;
         self.added.push(RevisionRow {
             revision: number,
             hash: hash.clone(),

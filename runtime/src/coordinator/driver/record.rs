@@ -7,12 +7,13 @@ use hpdlc_core::{
 
 use super::Driver;
 use crate::{
-    clock,
+    bundle, clock, control,
     exit::RunError,
     notify::{self, Post},
     store::{
         StoreError,
         coordinators::{Changes, CoordinatorActionRow},
+        query,
         writer::Batch,
     },
 };
@@ -107,6 +108,11 @@ impl Driver {
             jobs.push(self.row.clone());
             changes.coordinators.push(self.coordinator.clone());
         }
+        let above = self.news_above();
+        if let Some(bundle) = &above {
+            let told = bundle::Request::CoordinatorChanged.to_text();
+            changes.commands.push((bundle.clone(), told));
+        }
         let batch = Batch {
             jobs,
             log: self.journal.take_log(),
@@ -119,10 +125,34 @@ impl Driver {
         };
         let written = self.writer.commit(&batch);
         written.map_err(|error| self.store_failure(&error))?;
+        if let Some(bundle) = above {
+            control::rouse(&self.session, &bundle);
+        }
         if !batch.notices.is_empty() {
             self.send_notices();
         }
         Ok(())
+    }
+
+    /// The bundle above, where it is to be told of a new state: one that runs looks by itself, but for a coordinator that was over.
+    fn news_above(&mut self) -> Option<String> {
+        let bundle = self.row.parent_id.clone()?;
+        let status = self.state.job().status;
+        let before = std::mem::replace(&mut self.told, status);
+        if before == status {
+            return None;
+        }
+        let goes_on_again = before.is_terminal() && !status.is_terminal();
+        let job = query::job(self.writer.connection(), &bundle);
+        match job {
+            Ok(Some(job)) => (goes_on_again || job.status != JobStatus::Running).then_some(bundle),
+            // It was purged.
+            Ok(None) => None,
+            Err(error) => {
+                self.failure.get_or_insert(self.session.describe(error));
+                None
+            }
+        }
     }
 
     /// Has sent what is on disk. Where no thread can be had, `recover` sends it.

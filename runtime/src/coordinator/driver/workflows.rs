@@ -13,16 +13,18 @@ use crate::{
     control::Verb,
     coordinator::{
         driver::{Driver, Incoming},
+        plan,
         submission::{self, Revision},
     },
     detached,
     engine::{Ended, Signals},
     executors::sub_workflow::RESERVED,
     exit::{Exit, RunError},
-    ids, registry, rerun,
+    ids, registry,
+    rerun::{self, Busy},
     settings::Settings,
     sla,
-    store::{JobRow, NewRun, commands, query},
+    store::{JobRow, commands, query},
     submit, wake,
 };
 
@@ -77,10 +79,10 @@ impl Driver {
             // The same step has found that it cannot be made.
             return;
         }
-        let made = if keeps_workflow && self.workflow_row(number).is_some() {
-            self.make_rerun(number)
-        } else {
-            self.make_workflow(number)
+        let kept = keeps_workflow.then(|| self.workflow_row(number)).flatten();
+        let made = match kept {
+            Some(row) => self.make_rerun(number, &row.id),
+            None => self.make_workflow(number),
         };
         match made {
             Ok(()) => {}
@@ -245,62 +247,41 @@ impl Driver {
         }
     }
 
-    /// Prepares the workflow that an action has for a further run of what failed.
-    fn make_rerun(&mut self, number: u64) -> Result<(), Unmade> {
-        let row = self.workflow_row(number);
-        let Some(row) = row.filter(|row| row.hash == self.session.program.hash) else {
+    /// Prepares the workflow that an action has for a further run of what failed. It is planned by what is there once nobody else
+    /// can change it.
+    fn make_rerun(&mut self, number: u64, id: &str) -> Result<(), Unmade> {
+        let owned = rerun::own(&self.session, id).map_err(Unmade::Machine)?;
+        let Some(row) = self.workflow_row(number) else {
             return self.make_workflow(number);
         };
-        let index = usize::try_from(row.app_index).unwrap_or(usize::MAX);
-        let Some(&app) = self.session.program.apps.get(index) else {
-            return self.make_workflow(number);
-        };
-        let actions = self
-            .writer
-            .actions_of(&row.id)
-            .map_err(|error| Unmade::Machine(self.store_failure(&error)))?;
-        let mut conf = rerun::stored(&row.conf);
-        conf.insert(rerun::FAIL_NODES.to_owned(), "true".to_owned());
-        conf.remove(rerun::SKIP_NODES);
-        let run = row.run + 1;
-        let submission = submit::complete(app, conf, &row.app_path, &row.user)
-            .map_err(|error| refused("E0738", error.to_string()))?;
-        let plan = rerun::choice(&submission.conf)
-            .and_then(|choice| rerun::plan(app, &actions, &choice, run))
-            .map_err(|problem| refused("E1018", problem))?;
-        let id = row.id.clone();
-        let last_error_node = row.last_error_node.clone();
-        let settings = Settings {
-            conf: &submission.conf,
-            site: &self.session.site,
-        };
-        let slas = sla::registered(&id, &submission.slas, settings);
-        let job = JobRow {
-            app: submission.app_name,
-            app_path: submission.app_path,
-            status: JobStatus::Running,
-            run,
-            started: None,
-            ended: None,
-            conf: json(&submission.conf),
-            last_error_node: last_error_node.filter(|name| plan.skipped.contains_key(name)),
-            error_code: None,
-            error_message: None,
-            ..row
-        };
-        let Some(ownership) = self.session.own_briefly(&id).map_err(Unmade::Machine)? else {
-            return Err(refused(
-                "E1018",
-                format!("the workflow {id} has an owner, which is still at work"),
-            ));
-        };
+        if !row.status.is_terminal() {
+            // Somebody has rerun it by itself meanwhile: that is the run that was asked for.
+            return Ok(());
+        }
+        let ownership = owned.map_err(|busy| {
+            let why = match busy {
+                Busy::Owner => "its owner is still at work",
+                Busy::Canceling => "its processes are still being ended",
+            };
+            refused("E1018", format!("the workflow {id} has ended, and {why}"))
+        })?;
+        if row.hash != self.session.program.hash {
+            let problem = format!(
+                "the workflow {id} belongs to another definition ({}); type: rerun {id} --failed",
+                row.hash
+            );
+            return Err(refused("E1018", problem));
+        }
+        let prepared = plan::again(&self.as_known(), &row).map_err(|error| match error.exit {
+            Exit::Machine => Unmade::Machine(error),
+            _ => refused("E1018", error.message),
+        })?;
+        let mut new_run = prepared.new_run();
+        new_run.job.status = JobStatus::Running;
         self.fresh.insert(number, ownership);
-        self.new_runs.push(NewRun {
-            job,
-            skipped: plan.stored_skips(),
-            slas,
-        });
-        self.workflows.insert(number, Workflow::found(id));
+        self.new_runs.push(new_run);
+        self.workflows
+            .insert(number, Workflow::found(id.to_owned()));
         Ok(())
     }
 
@@ -329,11 +310,12 @@ impl Driver {
         let Some(row) = self.workflow_row(number) else {
             return;
         };
-        let is_open = match commands::open(self.writer.connection(), &row.id) {
-            Ok(open) => !open.is_empty(),
-            Err(_) => false,
-        };
-        let needs_owner = row.status == JobStatus::Running || is_open;
+        let connection = self.writer.connection();
+        let is_open = commands::open(connection, &row.id).is_ok_and(|open| !open.is_empty());
+        // It has ended when nothing of it runs any more.
+        let is_canceling =
+            row.status.is_terminal() && query::is_canceling(connection, &row.id).unwrap_or(true);
+        let needs_owner = row.status == JobStatus::Running || is_open || is_canceling;
         if needs_owner && !self.session.has_owner(&row.id) {
             let is_ours = row.hash == self.session.program.hash && !self.is_unprepared(&row.id);
             let result = if is_ours {
@@ -351,7 +333,7 @@ impl Driver {
                 self.journal.warn(None, words);
             }
         }
-        if !self.workflows.get(&number).is_some_and(Workflow::is_here) {
+        if !is_canceling && !self.workflows.get(&number).is_some_and(Workflow::is_here) {
             self.report(number, row.status);
         }
     }
@@ -369,7 +351,7 @@ impl Driver {
         let signals = Signals::of_driver(self.drain.subscribe());
         tokio::task::spawn_local(async move {
             let result = session
-                .drive_workflow(ownership, is_recovery, progress, signals)
+                .drive_workflow(ownership, is_recovery, progress, signals, false)
                 .await;
             // The coordinator's driver may have let go.
             let _ = outbox.send(Incoming::Driven(number, Box::new(result)));
@@ -420,8 +402,11 @@ impl Driver {
             Command::Resume => Verb::Resume,
             Command::Kill => Verb::Kill,
         };
-        let is_over = row.status.is_terminal();
-        if is_over || verb.refusal(&row.id, row.status).is_some() {
+        if row.status.is_terminal() {
+            self.attach(number);
+            return;
+        }
+        if verb.refusal(&row.id, row.status).is_some() {
             self.report(number, row.status);
             return;
         }
@@ -457,7 +442,25 @@ impl Driver {
         for number in elsewhere {
             self.attach(number);
         }
+        if has_changed {
+            self.look_here();
+        }
         Ok(())
+    }
+
+    /// Whether a workflow that is driven here was suspended or resumed by itself: its engine may go on with a sub-workflow.
+    fn look_here(&mut self) {
+        let here = self.workflows.iter().filter(|(_, it)| it.is_here());
+        let known: Vec<(u64, Option<JobStatus>)> =
+            here.map(|(number, it)| (*number, it.reported)).collect();
+        for (number, reported) in known {
+            let status = self.workflow_row(number).map(|row| row.status);
+            let is_news = status != reported
+                && matches!(status, Some(JobStatus::Running | JobStatus::Suspended));
+            if let Some(status) = status.filter(|_| is_news) {
+                self.report(number, status);
+            }
+        }
     }
 
     fn workflow_row(&mut self, number: u64) -> Option<JobRow> {

@@ -287,5 +287,8 @@ impl Outside for Hands {
         nature.is_post_asked = true;
     }
 
+    /// No job of the simulator has a coordinator.
+    fn rouse(&mut self, _: &str) {}
+
     fn finish(&mut self) {}
 }
