@@ -36,6 +36,10 @@ pub(super) struct Recover {
 
 impl Recover {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
+        if let Some(id) = &self.id {
+            // Before anything is told: what is refused has no effect.
+            find_job(session, id)?;
+        }
         let n_told = postman::take_up(session)?;
         if n_told > 0 && !self.json {
             say("what was left to be told of jobs that have ended is told now");

@@ -229,6 +229,18 @@ impl Folder {
         self.jobs = jobs;
     }
 
+    /// A job of every kind in every state that there is.
+    pub fn one_of_each(&self) -> Vec<&Job> {
+        let mut found: Vec<&Job> = Vec::new();
+        for job in &self.jobs {
+            let is_like = |other: &&Job| other.kind == job.kind && other.status == job.status;
+            if !found.iter().any(is_like) {
+                found.push(job);
+            }
+        }
+        found
+    }
+
     /// Waits until no process works for a job of the folder.
     pub fn await_quiet(&self) {
         let quiet = || processes(self.home()).is_empty().then_some(());

@@ -117,6 +117,11 @@ fn place(kind: Kind) -> usize {
     }
 }
 
+/// Whether an option means something to a job of this kind.
+pub fn fits(choice: &Choice, job: &Job) -> bool {
+    choice.fits[place(job.kind)]
+}
+
 /// What becomes of a command with these of its choices.
 pub fn verdict(command: &Command, choices: &[&Choice], job: &Job) -> Verdict {
     let kind = place(job.kind);
@@ -162,6 +167,8 @@ pub fn verdict(command: &Command, choices: &[&Choice], job: &Job) -> Verdict {
         "rerun" if kind == 2 && matches!(status, "KILLED" | "FAILED" | "PREP") => Refused,
         "rerun" => match status {
             "PREP" | "IGNORED" => Refused,
+            // Here their actions wait for data.
+            "RUNNING" | "SUSPENDED" => Refused,
             "SUCCEEDED" | "DONEWITHERROR" => Taken,
             _ => Open,
         },
