@@ -238,15 +238,15 @@ fn commands_are_refused_where_they_make_no_sense() {
         table.push('\n');
     }
     expect![[r#"
-        PREP               PREPSUSPENDED      E1100              KILLED             RUNNINGWITHERROR   E1015              E1015              E1018
-        RUNNING            SUSPENDEDWITHERROR E1100              KILLED             RUNNINGWITHERROR   E1015              E1015              RUNNING
-        RUNNINGWITHERROR   SUSPENDEDWITHERROR E1100              KILLED             RUNNINGWITHERROR   E1015              E1015              RUNNING
-        PREPSUSPENDED      E0728              RUNNINGWITHERROR   KILLED             PREPSUSPENDED      E1015              E1015              RUNNING
-        SUSPENDED          E0728              RUNNINGWITHERROR   KILLED             SUSPENDEDWITHERROR E1015              E1015              RUNNING
-        SUSPENDEDWITHERROR E0728              RUNNINGWITHERROR   KILLED             SUSPENDEDWITHERROR E1015              E1015              RUNNING
-        PREPPAUSED         PREPSUSPENDED      E1100              KILLED             RUNNINGWITHERROR   E1015              E1015              RUNNING
-        PAUSED             SUSPENDEDWITHERROR E1100              KILLED             RUNNINGWITHERROR   E1015              E1015              RUNNING
-        PAUSEDWITHERROR    SUSPENDEDWITHERROR E1100              KILLED             RUNNINGWITHERROR   E1015              E1015              RUNNING
+        PREP               PREPSUSPENDED      E1100              KILLED             E1020              E1015              E1015              E1018
+        RUNNING            SUSPENDEDWITHERROR E1100              KILLED             E1020              E1015              E1015              RUNNING
+        RUNNINGWITHERROR   SUSPENDEDWITHERROR E1100              KILLED             E1020              E1015              E1015              RUNNING
+        PREPSUSPENDED      E0728              RUNNINGWITHERROR   KILLED             E1020              E1015              E1015              RUNNING
+        SUSPENDED          E0728              RUNNINGWITHERROR   KILLED             E1020              E1015              E1015              RUNNING
+        SUSPENDEDWITHERROR E0728              RUNNINGWITHERROR   KILLED             E1020              E1015              E1015              RUNNING
+        PREPPAUSED         PREPSUSPENDED      E1100              KILLED             E1020              E1015              E1015              RUNNING
+        PAUSED             SUSPENDEDWITHERROR E1100              KILLED             E1020              E1015              E1015              RUNNING
+        PAUSEDWITHERROR    SUSPENDEDWITHERROR E1100              KILLED             E1020              E1015              E1015              RUNNING
         SUCCEEDED          E0728              E1100              E1020              E1020              E1015              E1015              RUNNING
         DONEWITHERROR      E0728              E1100              E1020              E1020              E1015              E1015              RUNNING
         KILLED             E0728              E1100              E1020              E1020              RUNNINGWITHERROR   IGNORED            RUNNING

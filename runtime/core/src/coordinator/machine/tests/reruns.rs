@@ -91,7 +91,7 @@ fn an_action_follows_its_workflow_that_is_rerun_by_itself() {
             00:15 2 KILLED =>
             00:16 again 1 => 1:RUNNING RUNNINGWITHERROR
             00:17 1 KILLED => 1:KILLED [finished KILLED] KILLED
-            00:18 change status=IGNORED => [finished IGNORED] IGNORED
+            00:18 change status=IGNORED => IGNORED
             00:19 again 1 =>
             IGNORED done next 2026-01-01T00:20 wake -
         "#]],
