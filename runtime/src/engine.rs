@@ -14,7 +14,7 @@ use std::{
 
 use hpdlc_core::{
     definition::NodeId,
-    status::{ActionStatus, JobStatus},
+    status::JobStatus,
     step::{self, Effect, Event},
 };
 use tokio::sync::mpsc;
@@ -263,7 +263,7 @@ impl Engine {
             outside,
             lock,
             root,
-            inherited: inherited(&jobs),
+            inherited: lost::inherited(&jobs),
             jobs: jobs
                 .into_iter()
                 .map(|job| (job.id().to_owned(), job))
@@ -597,15 +597,4 @@ impl Engine {
             site: &self.site,
         })
     }
-}
-
-/// Attempts whose intent was recorded before this process became the owner. All others are its own: nobody has begun them.
-fn inherited(jobs: &[Job]) -> BTreeSet<Key> {
-    let mut inherited = BTreeSet::new();
-    for job in jobs {
-        let nodes = job.state.nodes.iter();
-        let recorded = nodes.filter(|(_, state)| state.status == ActionStatus::Running);
-        inherited.extend(recorded.map(|(&node, state)| (job.id().to_owned(), node, state.attempt)));
-    }
-    inherited
 }

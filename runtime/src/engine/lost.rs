@@ -1,10 +1,14 @@
 //! Attempts of which nobody here knows how they ended.
 
+use std::collections::BTreeSet;
+
+use hpdlc_core::status::ActionStatus;
 use rustix::process::Signal;
 
 use crate::{
     engine::{Engine, Key},
     executors::{self, ActionError, Ending},
+    job::Job,
     launcher::{Attempt, ClaimRecord},
     settings::WhenLost,
 };
@@ -57,4 +61,15 @@ impl Engine {
         let left = executors::left(&work, &files).ok()?;
         Some((files, left))
     }
+}
+
+/// Attempts whose intent was recorded before this process became the owner. All others are its own: nobody has begun them.
+pub(super) fn inherited(jobs: &[Job]) -> BTreeSet<Key> {
+    let mut inherited = BTreeSet::new();
+    for job in jobs {
+        let nodes = job.state.nodes.iter();
+        let recorded = nodes.filter(|(_, state)| state.status == ActionStatus::Running);
+        inherited.extend(recorded.map(|(&node, state)| (job.id().to_owned(), node, state.attempt)));
+    }
+    inherited
 }
