@@ -29,6 +29,7 @@ mod el_engines;
 mod el_pitfalls;
 mod el_scope;
 mod el_types;
+mod empty_parts;
 mod empty_values;
 mod file_systems;
 mod fork_join;
@@ -180,6 +181,7 @@ fn graph_facts(
     retries::check(app, given, sink);
     empty_values::check(app, sink);
     schemes::check(app, sink);
+    empty_parts::check(app, &known, sink);
     forms::check(app, given, &known, sink);
     actions::check(app, &known, sink);
     credentials::check(app, sink);

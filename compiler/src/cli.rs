@@ -14,7 +14,9 @@ use clap::{
     error::{ContextKind, ContextValue},
 };
 
-use crate::driver::{application::Arguments, mapping::Mapping, properties::PropertyArguments};
+use crate::driver::{
+    Failure, application::Arguments, mapping::Mapping, properties::PropertyArguments, site,
+};
 
 mod build;
 mod check;
@@ -131,15 +133,17 @@ struct InputArguments {
 }
 
 impl InputArguments {
-    fn into_arguments(self) -> Arguments {
-        Arguments {
+    /// With the settings of the site, which count for all of them.
+    fn into_arguments(self) -> Result<Arguments, Failure> {
+        Ok(Arguments {
             properties: PropertyArguments {
                 files: self.config,
                 definitions: self.definitions,
             },
             mappings: self.map,
+            site: site::read()?,
             ..Arguments::default()
-        }
+        })
     }
 }
 

@@ -50,6 +50,8 @@ pub mod pictures;
 pub mod properties;
 pub mod read;
 pub mod settings;
+pub mod site;
+pub mod user;
 pub mod writer;
 
 pub use self::failure::Failure;

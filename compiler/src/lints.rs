@@ -12,6 +12,7 @@ pub(crate) mod capped_retries;
 pub(crate) mod cron_in_processing_zone;
 pub(crate) mod day_long_minutes;
 pub(crate) mod duplicate_datasets;
+pub(crate) mod empty_path_parts;
 pub(crate) mod empty_property_values;
 pub(crate) mod empty_text_comparisons;
 pub(crate) mod engine_differences;
@@ -32,6 +33,7 @@ pub(crate) mod namespaced_datasets;
 pub(crate) mod never_true_cases;
 pub(crate) mod nodes_without_data;
 pub(crate) mod odd_cron_fields;
+pub(crate) mod other_processing_time_zones;
 pub(crate) mod shadowed_cases;
 pub(crate) mod shared_branch_nodes;
 pub(crate) mod shared_instance_uris;
@@ -65,6 +67,7 @@ pub(crate) mod zero_concurrency;
 /// | `cron_in_processing_zone` | warn |
 /// | `day_long_minutes` | warn |
 /// | `duplicate_datasets` | warn |
+/// | `empty_path_parts` | deny |
 /// | `empty_property_values` | warn |
 /// | `empty_text_comparisons` | warn |
 /// | `engine_differences` | warn |
@@ -86,6 +89,7 @@ pub(crate) mod zero_concurrency;
 /// | `never_true_cases` | warn |
 /// | `nodes_without_data` | warn |
 /// | `odd_cron_fields` | warn |
+/// | `other_processing_time_zones` | warn |
 /// | `shadowed_cases` | warn |
 /// | `shared_branch_nodes` | warn |
 /// | `shared_instance_uris` | warn |
@@ -117,6 +121,7 @@ pub static LINTS: &[&Lint] = &[
     &cron_in_processing_zone::LINT,
     &day_long_minutes::LINT,
     &duplicate_datasets::LINT,
+    &empty_path_parts::LINT,
     &empty_property_values::LINT,
     &empty_text_comparisons::LINT,
     &engine_differences::LINT,
@@ -138,6 +143,7 @@ pub static LINTS: &[&Lint] = &[
     &never_true_cases::LINT,
     &nodes_without_data::LINT,
     &odd_cron_fields::LINT,
+    &other_processing_time_zones::LINT,
     &shadowed_cases::LINT,
     &shared_branch_nodes::LINT,
     &shared_instance_uris::LINT,

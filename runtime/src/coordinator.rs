@@ -23,5 +23,5 @@ pub use self::{
     known::{Known, check},
     new::NewCoordinator,
     stored::{Stored, of_row},
-    submission::workflow_of,
+    submission::{unknown_workflow, workflow_of},
 };

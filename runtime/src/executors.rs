@@ -19,6 +19,7 @@ mod archives;
 pub mod configuration;
 pub mod courier;
 pub mod email;
+pub mod empty_parts;
 mod environment;
 mod fetch;
 pub mod fs;
@@ -311,6 +312,7 @@ impl Work {
 pub fn evaluate(cx: &Evaluation<'_>, body: &'static Body) -> Result<Work, ActionError> {
     Ok(match body {
         Body::Fs(def) => {
+            empty_parts::refuse(cx, empty_parts::of_fs(def.operations))?;
             let mut evaluated = fs::Fs::evaluate(def, cx.scope)?;
             if evaluated.name_node.is_none() {
                 let inherited = cx.name_node(&def.settings)?;

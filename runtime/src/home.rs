@@ -29,6 +29,29 @@ impl Home {
         Home::open_at(location()?)
     }
 
+    /// As [`Home::open`] where there is a store already; nothing is made.
+    ///
+    /// # Errors
+    ///
+    /// As [`Home::open`].
+    pub fn existing() -> Result<Option<Home>, RunError> {
+        let home = Home::unmade()?;
+        if home.store().exists() {
+            Home::open_at(home.root).map(Some)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// The place of the state folder, which may not be there.
+    ///
+    /// # Errors
+    ///
+    /// No place is known.
+    pub fn unmade() -> Result<Home, RunError> {
+        location().map(|root| Home { root })
+    }
+
     /// As [`Home::open`], of a folder that the caller names.
     ///
     /// # Errors

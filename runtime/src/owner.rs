@@ -326,13 +326,13 @@ impl Session {
         let Some(row) = query::job(connection, root).map_err(describe)? else {
             return Ok(());
         };
-        let given = serde_json::from_str(&row.conf).unwrap_or_default();
+        let given: BTreeMap<String, String> = serde_json::from_str(&row.conf).unwrap_or_default();
         let folder = registry::unpack(&self.home, self.program)?;
         let index = match self.program.entry {
             Entry::Workflow => Some(0),
             // Which of its coordinators it was is not known; the URIs of all are.
             Entry::Coordinator(_) | Entry::Bundle(..) => {
-                coordinator::workflow_of(self.program, 0, &row.app_path)
+                coordinator::workflow_of(self.program, 0, &given, &row.app_path)
             }
         };
         let submission = match index.and_then(|index| self.program.apps.get(index)) {

@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use hpdlc_core::app_uri::{self, Place};
 use rusqlite::{Connection, OptionalExtension};
 
 use self::unpacked::Unpacked;
@@ -122,8 +123,14 @@ pub fn register(
     query::register_definition(connection, definition)?;
     let mut replaced = Vec::new();
     for uri in uris {
-        let former = registered(connection, uri)?.map(|former| former.hash);
-        replaced.extend(former.filter(|hash| *hash != definition.hash));
+        for (known, hash) in spellings_of(connection, uri)? {
+            if known != *uri {
+                connection.execute("DELETE FROM registrations WHERE uri = ?1", [&known])?;
+            }
+            if hash != definition.hash {
+                replaced.push(hash);
+            }
+        }
         connection.execute(
             "INSERT INTO registrations (uri, hash, created) VALUES (?1, ?2, ?3)
              ON CONFLICT (uri) DO UPDATE SET hash = excluded.hash, created = excluded.created",
@@ -133,16 +140,32 @@ pub fn register(
     Ok(replaced)
 }
 
-/// The executable that is registered for a URI.
+/// The registrations of the place that a URI names, whichever way they spell it: the URI and the hash of each.
+fn spellings_of(connection: &Connection, uri: &str) -> rusqlite::Result<Vec<(String, String)>> {
+    let place = Place::of(uri);
+    let mut all = registrations(connection)?;
+    all.retain(|(known, _)| Place::of(known) == place);
+    Ok(all)
+}
+
+/// Every URI that is registered, with the hash of the executable.
+fn registrations(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+    let mut statement = connection.prepare_cached("SELECT uri, hash FROM registrations")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.collect()
+}
+
+/// The executable that is registered for a URI, however it is spelled.
 pub fn registered(connection: &Connection, uri: &str) -> rusqlite::Result<Option<Definition>> {
-    let hash: Option<String> = connection
-        .query_row(
-            "SELECT hash FROM registrations WHERE uri = ?1",
-            [uri],
-            |row| row.get(0),
-        )
-        .optional()?;
-    hash.map_or(Ok(None), |hash| query::definition(connection, &hash))
+    let all = registrations(connection)?;
+    let known: Vec<(&str, &str)> = all
+        .iter()
+        .map(|(uri, hash)| (uri.as_str(), hash.as_str()))
+        .collect();
+    match app_uri::find(&known, uri) {
+        Some(hash) => query::definition(connection, hash),
+        None => Ok(None),
+    }
 }
 
 /// The executable whose application has that name: the one that was kept last.

@@ -32,7 +32,7 @@ enum Depth {
 }
 
 /// Explained by commands and files, which `tests/ui` has; there is nothing to give a room.
-const ABOUT_FILES: [&str; 14] = [
+const ABOUT_FILES: [&str; 16] = [
     "H0001",
     "H0002",
     "H0003",
@@ -42,9 +42,11 @@ const ABOUT_FILES: [&str; 14] = [
     "H0723",
     "H0724",
     "H0802",
+    "missing_files",
     "namespaced_datasets",
     "migration_losses",
     "skipped_files",
+    "unresolved_includes",
     "unresolved_sub_workflows",
     "unresolved_workflows",
 ];
@@ -130,6 +132,7 @@ fn report_on_document(id: &str, document: &str, defaults: Option<&str>) -> Vec<S
     if let (Some(tree), Depth::Workflow) = (&tree, depth) {
         let given = Given {
             is_complete: WITH_PROPERTIES.contains(&id),
+            zone: None,
             properties: BTreeMap::new(),
         };
         analyse(tree, defaults.as_ref(), &given, &mut sink);

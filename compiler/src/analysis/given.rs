@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use hpdlc_core::time::ProcessingZone;
+
 use crate::source::Span;
 
 /// Properties that a job always has: Oozie's client sets them, or refuses to submit.
@@ -15,6 +17,8 @@ pub struct Given {
     pub is_complete: bool,
     /// By name, as written: references to other properties are not substituted yet.
     pub properties: BTreeMap<String, GivenProperty>,
+    /// The processing time zone that the site's settings say, UTC where they say none; nothing where there are no settings.
+    pub zone: Option<ProcessingZone>,
 }
 
 /// One given property.

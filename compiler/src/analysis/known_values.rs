@@ -118,6 +118,20 @@ impl KnownValues {
         self.is_complete || self.given.contains_key(name)
     }
 
+    /// The value of an expression, where no job has another.
+    pub(crate) fn certain_value(&self, expr: &Expr) -> Option<String> {
+        if !is_of_properties(expr) {
+            return None;
+        }
+        let mut names = BTreeSet::new();
+        collect_names(expr, &mut names);
+        if !names.iter().all(|name| self.is_certain(name)) {
+            return None;
+        }
+        let value = eval::evaluate_expr(expr, self).ok()?;
+        Some(value.into_text())
+    }
+
     /// The value of a text, where it is known.
     pub(crate) fn text<'t>(&self, template: &'t Template) -> Option<KnownText<'t>> {
         if template.is_invalid {

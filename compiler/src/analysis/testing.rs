@@ -71,6 +71,7 @@ pub(crate) fn analyse_at(
 pub(crate) fn feature_set(nodes: &str, given: &[(&str, &str)]) -> FeatureSet {
     let given = Given {
         is_complete: false,
+        zone: None,
         properties: given
             .iter()
             .map(|&(name, value)| {

@@ -40,6 +40,7 @@ fn explanations_keep_their_promises() {
         n_rules += 1;
         let given = Given {
             is_complete: needs_given.contains(&id),
+            zone: None,
             properties: BTreeMap::new(),
         };
         let promises = check_explanation(id, explanation, |example| {

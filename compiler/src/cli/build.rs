@@ -20,11 +20,15 @@ use crate::{
 };
 
 pub(super) fn run(arguments: BuildArguments, output: &mut Output) -> u8 {
+    let input = match arguments.input.into_arguments() {
+        Ok(input) => input,
+        Err(failure) => return output.failure(&failure),
+    };
     let own_output = arguments.output.clone();
     let built = match program(
         &arguments.path,
         arguments.options,
-        &arguments.input.into_arguments(),
+        &input,
         own_output.as_deref(),
         output,
     ) {

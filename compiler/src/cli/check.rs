@@ -12,6 +12,7 @@ use crate::{
         check::{self, Checked},
         fix::{self, FixedFile},
         properties::PropertyArguments,
+        site,
     },
 };
 
@@ -40,6 +41,10 @@ pub(super) fn run(arguments: CheckArguments, output: &mut Output) -> u8 {
             "unpack it, and name the folder",
         );
     }
+    let site = match site::read() {
+        Ok(site) => site,
+        Err(failure) => return output.failure(&failure),
+    };
     let of_driver = Arguments {
         properties: PropertyArguments {
             files: arguments.config,
@@ -51,6 +56,8 @@ pub(super) fn run(arguments: CheckArguments, output: &mut Output) -> u8 {
             true => Purpose::Schemas,
             false => Purpose::Judgment,
         },
+        site,
+        user: None,
     };
     let checked = if arguments.fix {
         let fixed = fix::fix(&paths, &of_driver);
@@ -64,6 +71,16 @@ pub(super) fn run(arguments: CheckArguments, output: &mut Output) -> u8 {
     } else {
         check::check(&paths, &of_driver, &Arc::default())
     };
+    if checked.n_without_properties > 0 {
+        let documents = match checked.n_without_properties {
+            1 => "1 document".to_owned(),
+            n => format!("{n} documents"),
+        };
+        output.progress().say(
+            "Checked",
+            &format!("{documents} without the properties, which start another one"),
+        );
+    }
     let words = match paths.as_slice() {
         [path] => format!("check {}", path.display()),
         several => format!("check {} paths", several.len()),

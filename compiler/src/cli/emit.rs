@@ -10,17 +10,16 @@ use crate::{
 };
 
 pub(super) fn run(arguments: EmitArguments, output: &mut Output) -> u8 {
+    let input = match arguments.input.into_arguments() {
+        Ok(input) => input,
+        Err(failure) => return output.failure(&failure),
+    };
     let Packaged {
         application,
         package,
         features,
         sources,
-    } = match packaged(
-        &arguments.path,
-        &arguments.input.into_arguments(),
-        None,
-        output,
-    ) {
+    } = match packaged(&arguments.path, &input, None, output) {
         Ok(packaged) => packaged,
         Err(code) => return code,
     };

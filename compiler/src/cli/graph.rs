@@ -43,7 +43,11 @@ pub(super) fn run(arguments: GraphArguments, output: &mut Output) -> u8 {
         None if output.is_on_terminal() => Language::Text,
         None => Language::Dot,
     };
-    let mut session = Session::new(&arguments.input.into_arguments());
+    let input = match arguments.input.into_arguments() {
+        Ok(input) => input,
+        Err(failure) => return output.failure(&failure),
+    };
+    let mut session = Session::new(&input);
     let location = session.location(&arguments.path);
     let shown = location
         .as_ref()

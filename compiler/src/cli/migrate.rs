@@ -9,9 +9,13 @@ use crate::{
 };
 
 pub(super) fn run(arguments: MigrateArguments, output: &mut Output) -> u8 {
+    let input = match arguments.input.into_arguments() {
+        Ok(input) => input,
+        Err(failure) => return output.failure(&failure),
+    };
     let of_driver = Arguments {
         purpose: Purpose::Judgment,
-        ..arguments.input.into_arguments()
+        ..input
     };
     let folder = arguments.output;
     let migration = match migrate::migrate(&arguments.path, &folder, &of_driver) {

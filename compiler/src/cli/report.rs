@@ -24,7 +24,10 @@ use crate::{
 };
 
 pub(super) fn run(arguments: ReportArguments, output: &mut Output) -> u8 {
-    let of_driver = arguments.input.into_arguments();
+    let of_driver = match arguments.input.into_arguments() {
+        Ok(input) => input,
+        Err(failure) => return output.failure(&failure),
+    };
     let given = Session::new(&of_driver).given_secrets();
     let tree = std::slice::from_ref(&arguments.path);
     let (found, pictures) =

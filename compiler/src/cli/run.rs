@@ -8,7 +8,10 @@ use crate::{
 };
 
 pub(super) fn run(arguments: RunArguments, output: &mut Output) -> u8 {
-    let input = arguments.input.into_arguments();
+    let input = match arguments.input.into_arguments() {
+        Ok(input) => input,
+        Err(failure) => return output.failure(&failure),
+    };
     let built = match build::program(&arguments.path, arguments.options, &input, None, output) {
         Ok(built) => built,
         // Of `run`, 1 says that a job was killed.

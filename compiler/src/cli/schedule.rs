@@ -3,7 +3,6 @@
 //! Of a bundle, every coordinator that it starts. What is wrong with the documents is told first, and ends it.
 
 use std::{
-    env,
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
@@ -86,13 +85,14 @@ pub(super) fn run(arguments: ScheduleArguments, output: &mut Output) -> u8 {
             (None, None) => USUAL_COUNT,
         },
     };
-    let user = env::var("USER").ok();
-    let mut session = Session::new(&arguments.input.into_arguments());
+    let input = match arguments.input.into_arguments() {
+        Ok(input) => input,
+        Err(failure) => return output.failure(&failure),
+    };
+    let mut session = Session::new(&input);
     let path = started_document(&arguments.path);
     let location = locate::application(&path, &mut session.sink);
-    let found = location.map_or_else(Vec::new, |location| {
-        session.schedules(&location, user.as_deref())
-    });
+    let found = location.map_or_else(Vec::new, |location| session.schedules(&location));
     let (mut diagnostics, sources) = session.finish();
     diagnostics.retain(prevents_schedule);
     // A bundle may start one document more than once.

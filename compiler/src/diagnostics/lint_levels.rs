@@ -3,7 +3,7 @@
 //!
 //! The only place where a level is decided; [`Sink`](super::Sink) asks it for every diagnostic.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Diagnostic, Level, Lint, Rule, nearest, registry};
 
@@ -42,6 +42,8 @@ pub struct LintLevels {
     chosen: Choices,
     /// Whether what Oozie would refuse is an error.
     is_strict: bool,
+    /// Lints that are errors where nobody says otherwise, whatever their own level.
+    denied: BTreeSet<&'static str>,
 }
 
 /// The choices of one source.
@@ -128,13 +130,22 @@ impl LintLevels {
         self.is_strict = true;
     }
 
+    /// Makes an error of a lint, unless the command line, `hpdl.toml` or the document says otherwise.
+    pub fn deny_by_default(&mut self, lint: &'static Lint) {
+        self.denied.insert(lint.name);
+    }
+
     /// The level of `lint`.
     pub fn level_of(&self, lint: &Lint) -> LintLevel {
         let strict = (self.is_strict && !lint.oozie.is_empty()).then_some(LintLevel::Deny);
         let level = (self.chosen.by_lint.get(lint.name).copied())
             .or(strict)
             .or(self.configured.by_lint.get(lint.name).copied())
-            .unwrap_or(lint.default_level);
+            .unwrap_or(if self.denied.contains(lint.name) {
+                LintLevel::Deny
+            } else {
+                lint.default_level
+            });
         match level {
             LintLevel::Warn => self.level_of_warnings(),
             LintLevel::Allow | LintLevel::Deny => level,

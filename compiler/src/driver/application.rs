@@ -21,12 +21,13 @@ use crate::{
         locate::{self, Location},
         mapping::{Mapping, Mappings},
         mistakes::{
-            skipped_files,
+            missing_files, skipped_files,
             unresolved_sub_workflows::{self, Cause, UnresolvedSubWorkflow},
         },
-        properties::{self, Properties, PropertyArguments},
+        properties::{self, Properties, Property, USER_NAME},
         read::{Files, Texts},
         settings::{self, Settings},
+        site, user,
     },
     lints::allow_comments::{self, UselessAllow},
     lower::{self, Language},
@@ -35,14 +36,22 @@ use crate::{
     syntax::xml,
 };
 
+mod arguments;
+mod asked_by;
+mod child_documents;
 mod child_location;
 mod compiled;
+mod found;
+mod needed_files;
 mod others;
 mod passed;
 mod scheduled;
+mod uris;
 
+use self::asked_by::AskedBy;
 use self::child_location::child_location;
 pub use self::{
+    arguments::{Arguments, Purpose},
     compiled::{Application, Document, Entry, ScheduledCoordinator},
     others::{CheckedBundle, CheckedCoordinator},
     scheduled::{Scheduled, Unscheduled},
@@ -50,30 +59,6 @@ pub use self::{
 
 /// The property by which a job is told where its application is.
 const APPLICATION_PATH: &str = "oozie.wf.application.path";
-
-/// The element without which a document runs no other.
-const SUB_WORKFLOW: &str = "sub-workflow";
-
-/// What a command line says besides PATH.
-#[derive(Debug, Clone, Default)]
-pub struct Arguments {
-    pub properties: PropertyArguments,
-    pub mappings: Vec<Mapping>,
-    pub levels: LintLevels,
-    pub purpose: Purpose,
-}
-
-/// What the application is read for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Purpose {
-    /// To be compiled. What is not known now will be missing in the executable.
-    #[default]
-    Program,
-    /// To be judged. What depends on properties that are not given yet is no mistake.
-    Judgment,
-    /// To be held against the published schemas, and against nothing else. Documents of any kind are.
-    Schemas,
-}
 
 /// One run of the compiler: what it has read, and what there is to say about it.
 #[derive(Debug)]
@@ -102,6 +87,8 @@ pub struct CheckedApp {
     pub facts: Facts,
     /// [`APP_PATH`], or the URI that it was first asked for by.
     pub uri: String,
+    /// The same as jobs of any user have it.
+    kept_uri: String,
 }
 
 /// What a check goes through, for one who wants to see more than mistakes.
@@ -132,8 +119,15 @@ impl Session {
     pub fn with_texts(arguments: &Arguments, texts: Arc<Texts>) -> Session {
         let mut files = Files::with_texts(texts);
         let mut sink = Sink::new(arguments.levels.clone());
-        let properties = properties::read(&arguments.properties, &mut files, &mut sink);
+        let mut properties = properties::read(&arguments.properties, &mut files, &mut sink);
+        properties
+            .entry(USER_NAME.to_owned())
+            .or_insert_with(|| Property {
+                value: arguments.user.clone().unwrap_or_else(user::name),
+                span: None,
+            });
         let mappings = Mapping::unpacked(&arguments.mappings, &mut sink);
+        let mappings = Mapping::all_with_properties(mappings, &properties);
         let given = Given {
             // After a file that could not be read, nothing is known to be missing.
             is_complete: !arguments.properties.files.is_empty() && !sink.has_errors(),
@@ -147,6 +141,7 @@ impl Session {
                     (name.clone(), given)
                 })
                 .collect(),
+            zone: arguments.site.as_ref().map(site::zone_of),
         };
         Session {
             files,
@@ -178,6 +173,20 @@ impl Session {
         }
     }
 
+    /// This session as if no properties had been given.
+    #[must_use]
+    pub fn without_properties(mut self) -> Session {
+        self.given.is_complete = false;
+        self.given.properties.retain(|name, _| name == USER_NAME);
+        self.properties.retain(|name, _| name == USER_NAME);
+        self
+    }
+
+    /// The given properties, with references substituted; none where these do not end.
+    pub fn resolved_properties(&self) -> BTreeMap<String, String> {
+        properties::resolved(&self.properties).unwrap_or_default()
+    }
+
     /// Reads and checks the application at `location`. `None` where there is no workflow at all; with mistakes, as far as
     /// it goes. The sink holds what there is to say.
     pub fn application(&mut self, location: Location) -> Option<Application> {
@@ -190,29 +199,30 @@ impl Session {
             is_complete: given.is_complete && !self.has_unfound_workflow,
             ..given
         };
-        let own = APP_PATH.to_owned();
+        let own = AskedBy::own();
         let application = self.workflow_application(location, own, given.clone(), &[])?;
         self.check_children(&application, &given);
         Some(application)
     }
 
-    /// A workflow and its children, with what is known of the properties of its job. `uri` is what it is asked for by, and
+    /// A workflow and its children, with what is known of the properties of its job. `own` is what it is asked for by, and
     /// `inherited` where the folders of who starts it are.
     fn workflow_application(
         &mut self,
         location: Location,
-        uri: String,
+        own: AskedBy,
         given: Given,
         inherited: &[Mapping],
     ) -> Option<Application> {
         let settings = self.enter(&location);
-        let own = self.checked(location, uri, &given)?;
+        let own = self.checked(location, own, &given)?;
         let mappings = self.mappings(&own.app, &own.location, &settings, inherited);
         let mut documents = BTreeMap::from([(identity(&own.location.document), 0)]);
         let mut application = Application {
             entry: Entry::Workflow,
             apps: vec![own],
             children: BTreeMap::new(),
+            uris: BTreeMap::new(),
             coordinators: Vec::new(),
         };
         // What the parent passes to a child is looked at afterwards; of the job's own, every child gets these alone for certain.
@@ -228,7 +238,8 @@ impl Session {
             for location_of_child in
                 self.children_of(&application.apps[next], &application.apps[0], &mappings)
             {
-                let (uri, location) = location_of_child;
+                let (asked_by, location) = location_of_child;
+                let AskedBy { uri, kept_uri } = asked_by.clone();
                 if application.children.contains_key(&uri) {
                     continue;
                 }
@@ -236,7 +247,7 @@ impl Session {
                 let place = match documents.get(&document) {
                     Some(place) => *place,
                     None => {
-                        let Some(child) = self.checked(location, uri.clone(), &given) else {
+                        let Some(child) = self.checked(location, asked_by, &given) else {
                             continue;
                         };
                         application.apps.push(child);
@@ -245,8 +256,13 @@ impl Session {
                     }
                 };
                 application.children.insert(uri, place);
+                application.uris.insert(kept_uri, place);
             }
             next += 1;
+        }
+        uris::complete(&mut application, &mappings);
+        for checked in &application.apps {
+            self.check_needed_files(checked);
         }
         self.enter(&application.apps[0].location);
         for allow in self.sink.take_useless_allows() {
@@ -291,7 +307,7 @@ impl Session {
     /// workflow at all; with mistakes, as far as it goes. The sink holds what there is to say.
     pub fn workflow(&mut self, location: Location) -> Option<CheckedApp> {
         let given = self.given.clone();
-        self.checked(location, APP_PATH.to_owned(), &given)
+        self.checked(location, AskedBy::own(), &given)
     }
 
     /// What no page or picture of `app` may show.
@@ -347,7 +363,8 @@ impl Session {
         for mistake in mistakes {
             self.sink.emit(mistake);
         }
-        settings.mappings = Mapping::unpacked(&settings.mappings, &mut self.sink);
+        let mappings = Mapping::unpacked(&settings.mappings, &mut self.sink);
+        settings.mappings = Mapping::all_with_properties(mappings, &self.properties);
         settings
     }
 
@@ -393,42 +410,6 @@ impl Session {
         documents
     }
 
-    /// The documents of the children that an application names itself, without a word about its mistakes.
-    pub fn documents_of_children(&mut self, location: &Location) -> Vec<PathBuf> {
-        if self.language(location) != Language::Workflow {
-            return self.documents_of_others(location);
-        }
-        let settings = self.enter(location);
-        // A file is read once, so what is wrong with reading it is said now or never.
-        let shown = location.shown(&location.document);
-        let file = self.files.text(&location.document, &shown, &mut self.sink);
-        if let Some(file) = file {
-            let path = location.below(defaults_file(self.dialect(file)));
-            let shown = location.shown(&path);
-            self.files.text_if_present(&path, &shown, &mut self.sink);
-        }
-        let has_children =
-            file.is_some_and(|file| self.files.sources.text(file).contains(SUB_WORKFLOW));
-        if !has_children {
-            return Vec::new();
-        }
-        let mut sink = std::mem::take(&mut self.sink);
-        let app = self.lowered(location);
-        let documents = app.map_or_else(Vec::new, |app| {
-            let mappings = self.mappings(&app, location, &settings, &[]);
-            let scope = CompileTimeScope::new(&app, &self.properties, APP_PATH);
-            let own = (location, APP_PATH);
-            children::app_paths(&app)
-                .filter_map(|app_path| scope.uri(app_path).ok())
-                .filter_map(|uri| child_location(&uri, [own, own], &mappings).ok())
-                .map(|child| identity(&child.document))
-                .filter(|document| *document != identity(&location.document))
-                .collect()
-        });
-        std::mem::swap(&mut self.sink, &mut sink);
-        documents
-    }
-
     /// Everything that was found, in order, with the texts that it points into.
     pub fn finish(self) -> (Vec<Diagnostic>, SourceMap) {
         (self.sink.into_sorted(), self.files.sources)
@@ -450,7 +431,12 @@ impl Session {
             .map_or(Language::Workflow, |document| lower::language(&document))
     }
 
-    fn checked(&mut self, location: Location, uri: String, given: &Given) -> Option<CheckedApp> {
+    fn checked(
+        &mut self,
+        location: Location,
+        asked_by: AskedBy,
+        given: &Given,
+    ) -> Option<CheckedApp> {
         self.enter(&location);
         let app = self.lowered(&location)?;
         let facts = analysis::workflow(&app, given, &mut self.sink);
@@ -458,7 +444,8 @@ impl Session {
             location,
             app,
             facts,
-            uri,
+            uri: asked_by.uri,
+            kept_uri: asked_by.kept_uri,
         })
     }
 
@@ -513,10 +500,7 @@ impl Session {
         inherited: &[Mapping],
     ) -> Mappings {
         let scope = CompileTimeScope::new(own, &self.properties, APP_PATH);
-        let own_path = scope
-            .property(APPLICATION_PATH)
-            .filter(|path| !path.contains("${"))
-            .map(|path| Mapping::new(path, location.folder.clone()));
+        let own_path = found::own_mappings(&scope, APPLICATION_PATH, location);
         inherited
             .iter()
             .cloned()
@@ -532,26 +516,27 @@ impl Session {
         asking: &CheckedApp,
         own: &CheckedApp,
         mappings: &Mappings,
-    ) -> Vec<(String, Location)> {
+    ) -> Vec<(AskedBy, Location)> {
         self.enter(&asking.location);
         let scope = CompileTimeScope::new(&asking.app, &self.properties, &asking.uri);
         let mut found = Vec::new();
         for app_path in children::app_paths(&asking.app) {
             let resolved = match scope.uri(app_path) {
                 Ok(uri) => child_location(&uri, [asking, own].map(CheckedApp::place), mappings)
-                    .map(|location| (uri, location)),
+                    .map(|location| {
+                        let kept_uri = scope.uri_of_any_user(app_path, &asking.kept_uri);
+                        let kept_uri = kept_uri.unwrap_or_else(|| uri.clone());
+                        (AskedBy { uri, kept_uri }, location)
+                    }),
                 Err(error) if error.kind != ElErrorKind::NeedsJob => {
                     Err(Cause::Unevaluated(error.to_string()))
-                }
-                Err(error) if scope.needs_user(app_path) => {
-                    Err(Cause::NeedsUser(error.to_string()))
                 }
                 Err(error) => Err(Cause::NeedsJob(error.to_string())),
             };
             match resolved {
                 Ok(child) => found.push(child),
                 // Properties that are missing have been reported, if all are known.
-                Err(Cause::NeedsUser(_) | Cause::NeedsJob(_) | Cause::Unevaluated(_))
+                Err(Cause::NeedsJob(_) | Cause::Unevaluated(_))
                     if self.purpose == Purpose::Judgment => {}
                 Err(cause) => self.sink.emit(UnresolvedSubWorkflow {
                     span: app_path.span,
@@ -578,6 +563,8 @@ pub fn identity(path: &Path) -> PathBuf {
 
 /// The application at PATH, read and checked, or nothing where it is none or the sink has errors.
 pub fn load(path: &Path, session: &mut Session) -> Option<Application> {
+    // The folder is now what the job will have.
+    session.levels.deny_by_default(&missing_files::LINT);
     let location = session.location(path)?;
     let application = session.application(location)?;
     (!session.sink.has_errors()).then_some(application)

@@ -38,6 +38,8 @@ pub struct Checked {
     pub paths: BTreeMap<FileId, PathBuf>,
     /// What was found at or below the paths.
     pub documents: Vec<Document>,
+    /// How many of these were checked without the properties, which start another document.
+    pub n_without_properties: usize,
 }
 
 /// A document that was found. What it was unpacked from is gone by now.
@@ -70,13 +72,48 @@ pub fn check_and_see<T: Send>(
         .flat_map(|path| locate::documents(path, &mut base.sink))
         .filter(|location| seen.insert(identity(&location.document)))
         .collect();
+    let n_documents = locations.len();
+    let started = match locations.len() {
+        0 | 1 => None,
+        _ => {
+            let resolved = base.resolved_properties();
+            started::started(&locations, &arguments.properties.files, |name| {
+                resolved.get(name).map(String::as_str)
+            })
+        }
+    };
+    let mut all_seen: Vec<T> = Vec::new();
+    let mut checked: BTreeSet<PathBuf> = BTreeSet::new();
+    let documents: Vec<Document> = locations
+        .iter()
+        .map(|location| Document {
+            path: location.document.clone(),
+            shown: location.shown(&location.document),
+            identity: identity(&location.document),
+        })
+        .collect();
+    let mut judge = base.fork();
+    let mut locations = locations;
+    if let Some(at) = started {
+        let mut see = |session: &Session, it: Seen<'_>| all_seen.push(see(session, it));
+        checked.extend(judge.check(&locations[at], &mut see));
+        locations.retain(|location| !checked.contains(&identity(&location.document)));
+    }
+    let n_without_properties = match started {
+        Some(_) => locations.len(),
+        None => 0,
+    };
+    let rest = match started {
+        Some(_) => base.fork().without_properties(),
+        None => base.fork(),
+    };
     let n_threads = thread::available_parallelism()
         .map_or(1, NonZero::get)
         .min(locations.len() / DOCUMENTS_PER_THREAD)
         .max(1);
-    let mut sessions: Vec<Session> = (0..n_threads).map(|_| base.fork()).collect();
+    let mut sessions: Vec<Session> = (0..n_threads).map(|_| rest.fork()).collect();
 
-    let asks_for_children = locations.len() > 1 && arguments.purpose != Purpose::Schemas;
+    let asks_for_children = n_documents > 1 && arguments.purpose != Purpose::Schemas;
     let run_by_others: BTreeSet<PathBuf> = if asks_for_children {
         let documents = each_share(&mut sessions, &locations, |session, share| {
             share
@@ -94,14 +131,6 @@ pub fn check_and_see<T: Send>(
         session.has_unfound_coordinator = has_unfound_coordinator;
         session.has_unfound_workflow = has_unfound_workflow;
     }
-    let documents = locations
-        .iter()
-        .map(|location| Document {
-            path: location.document.clone(),
-            shown: location.shown(&location.document),
-            identity: identity(&location.document),
-        })
-        .collect();
     let (children, own): (Vec<Location>, Vec<Location>) = locations
         .into_iter()
         .partition(|location| run_by_others.contains(&identity(&location.document)));
@@ -114,8 +143,6 @@ pub fn check_and_see<T: Send>(
             .collect();
         (checked, seen)
     });
-    let mut checked: BTreeSet<PathBuf> = BTreeSet::new();
-    let mut all_seen: Vec<T> = Vec::new();
     for (documents, seen) in shares {
         checked.extend(documents);
         all_seen.extend(seen);
@@ -127,7 +154,10 @@ pub fn check_and_see<T: Send>(
             checked.extend(sessions[0].check(location, &mut see));
         }
     }
-    (merged(paths, base, sessions, documents), all_seen)
+    sessions.insert(0, judge);
+    let mut merged = merged(paths, base, sessions, documents);
+    merged.n_without_properties = n_without_properties;
+    (merged, all_seen)
 }
 
 /// Has each session work on its share of `locations`, all at the same time.
@@ -254,6 +284,7 @@ fn merged(
         sources,
         paths,
         documents,
+        n_without_properties: 0,
     }
 }
 
@@ -266,5 +297,6 @@ fn argument_of(arguments: &[PathBuf], path: &Path) -> usize {
     place.map_or(usize::MAX, |place| place + 1)
 }
 
+mod started;
 #[cfg(test)]
 mod tests;

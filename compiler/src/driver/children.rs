@@ -2,7 +2,7 @@
 //!
 //! `app-path` is evaluated with the given properties and the defaults of the workflow. `${wf:appPath()}` stands for the
 //! folder of the application that asks: it keeps its spelling in the URI, because only a running job knows its value. The user is
-//! known where `user.name` is given.
+//! the current one, unless `user.name` is given; what the executable keeps holds for every user.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use hpdlc_core::{
 };
 
 use crate::{
-    driver::properties::Properties,
+    driver::properties::{Properties, USER_NAME},
     model::{Template, WorkflowApp, action::SubWorkflow},
 };
 
@@ -36,12 +36,14 @@ pub fn app_paths(app: &WorkflowApp) -> impl Iterator<Item = &Template> {
     sub_workflows(app).map(|child| &child.app_path)
 }
 
-/// Who runs the job.
-const USER_NAME: &str = "user.name";
+/// Stands for any user where a text is evaluated for all of them: no name has it.
+const ANY_USER: &str = "\u{1}";
 
 /// What is known of a job of one application while it is compiled.
 #[derive(Debug)]
 pub struct CompileTimeScope {
+    /// As written.
+    values: BTreeMap<String, String>,
     properties: BTreeMap<String, String>,
     variables: BTreeMap<String, String>,
     job: JobFacts,
@@ -73,8 +75,9 @@ impl CompileTimeScope {
     /// With the values of properties as they are written.
     pub fn of_values(values: BTreeMap<String, String>, uri: &str) -> CompileTimeScope {
         // References that do not end have been reported by analysis; the values then stand for themselves.
-        let properties = substitute::resolve_all(&values).unwrap_or(values);
+        let properties = substitute::resolve_all(&values).unwrap_or_else(|_| values.clone());
         CompileTimeScope {
+            values,
             variables: scope::property_variables(&properties),
             job: JobFacts {
                 app_path: uri.to_owned(),
@@ -94,16 +97,52 @@ impl CompileTimeScope {
         self.text(app_path).map(|value| app_uri::normalized(&value))
     }
 
-    /// Whether an `app-path` that has no value would have one, if it were known who runs the job.
-    pub fn needs_user(&self, app_path: &Template) -> bool {
-        let mut values = self.properties.clone();
-        let is_new = values
-            .insert(USER_NAME.to_owned(), "ann".to_owned())
-            .is_none();
-        is_new
-            && CompileTimeScope::of_values(values, &self.job.app_path)
-                .uri(app_path)
-                .is_ok()
+    /// The URI of an `app-path` as the executable keeps it: with [`app_uri::USER`] where the name of the user stands. `own` is that
+    /// of the application itself.
+    pub fn uri_of_any_user(&self, app_path: &Template, own: &str) -> Option<String> {
+        let uri = self.uri(app_path).ok()?;
+        let any = |scope: &CompileTimeScope| scope.uri(app_path).ok();
+        Some(self.for_any_user(&uri, own, any).unwrap_or(uri))
+    }
+
+    /// A property as the executable would keep it, with [`app_uri::USER`] where the name of the user stands.
+    pub fn property_of_any_user(&self, name: &str) -> Option<String> {
+        let value = self.property(name)?;
+        let any = |scope: &CompileTimeScope| scope.property(name).map(str::to_owned);
+        let kept = self.for_any_user(value, &self.job.app_path, any);
+        Some(kept.unwrap_or_else(|| value.to_owned()))
+    }
+
+    /// A text with properties in it as `${name}`: as it is here, and as the executable would keep it.
+    pub fn substituted(&self, text: &str) -> Option<(String, String)> {
+        if !text.contains("${") {
+            return None;
+        }
+        let substitute = |scope: &CompileTimeScope| {
+            substitute::substitute(text, |name| scope.property(name)).ok()
+        };
+        let here = substitute(self)?;
+        let kept = self.for_any_user(&here, &self.job.app_path, substitute);
+        Some((here.clone(), kept.unwrap_or(here)))
+    }
+
+    fn for_any_user(
+        &self,
+        text: &str,
+        own: &str,
+        evaluate: impl Fn(&CompileTimeScope) -> Option<String>,
+    ) -> Option<String> {
+        let user = self.job.user.as_str();
+        let has_user = !user.is_empty() && text.contains(user);
+        if !has_user && own == self.job.app_path {
+            return None;
+        }
+        let mut values = self.values.clone();
+        values.insert(USER_NAME.to_owned(), ANY_USER.to_owned());
+        let kept = evaluate(&CompileTimeScope::of_values(values, own))?;
+        let kept = kept.replace(ANY_USER, app_uri::USER);
+        // An expression may ask who the user is.
+        (kept.replace(app_uri::USER, user) == text).then_some(kept)
     }
 
     /// The value of a text.
@@ -137,7 +176,7 @@ impl CompileTimeScope {
                 Needs::Nothing => true,
                 Needs::Job | Needs::Coordinator => match name.as_str() {
                     "wf:appPath" | "wf:conf" | "coord:conf" => true,
-                    "wf:user" | "coord:user" => self.properties.contains_key(USER_NAME),
+                    "wf:user" | "coord:user" => !self.job.user.is_empty(),
                     _ => false,
                 },
                 Needs::Clock | Needs::Files | Needs::Cluster => false,

@@ -27,7 +27,7 @@ pub const WORKFLOW_XML: &str = "workflow.xml";
 const OTHER_DOCUMENTS: [&str; 2] = ["bundle.xml", "coordinator.xml"];
 
 /// By which property a job is told where its application is, and which document a folder has for it.
-const STARTED_BY: [(&str, &str); 3] = [
+pub const STARTED_BY: [(&str, &str); 3] = [
     ("oozie.bundle.application.path", "bundle.xml"),
     ("oozie.coord.application.path", "coordinator.xml"),
     ("oozie.wf.application.path", WORKFLOW_XML),

@@ -5,11 +5,14 @@ use std::{
     sync::Arc,
 };
 
-use hpdlc_core::app_uri::{below, normalized};
+use hpdlc_core::app_uri::{Place, USER, normalized};
 
 use crate::{
     diagnostics::Sink,
-    driver::{archive::Archive, mistakes::invalid_archive::InvalidArchive},
+    driver::{
+        archive::Archive, children::CompileTimeScope, mistakes::invalid_archive::InvalidArchive,
+        properties::Properties,
+    },
 };
 
 /// One `--map`.
@@ -17,6 +20,8 @@ use crate::{
 pub struct Mapping {
     /// Normalized: no slash at its end.
     prefix: String,
+    /// The same as jobs of any user have it, with properties and [`USER`] in it.
+    kept: String,
     folder: PathBuf,
     /// What the folder was unpacked from.
     archive: Option<Arc<Archive>>,
@@ -32,10 +37,41 @@ impl Mapping {
     pub fn new(uri: &str, folder: PathBuf) -> Mapping {
         Mapping {
             prefix: normalized(uri),
+            kept: normalized(uri),
             folder,
             archive: None,
             is_guess: false,
         }
+    }
+
+    /// For an executable that jobs of any user ask by `uri`.
+    #[must_use]
+    pub fn kept_as(mut self, uri: &str) -> Mapping {
+        self.kept = normalized(uri);
+        self
+    }
+
+    /// Mappings of URIs that may have properties in them.
+    pub fn all_with_properties(mappings: Vec<Mapping>, properties: &Properties) -> Vec<Mapping> {
+        if mappings.is_empty() {
+            return mappings;
+        }
+        let values = properties.iter();
+        let values = values.map(|(name, property)| (name.clone(), property.value.clone()));
+        let scope = CompileTimeScope::of_values(values.collect(), "");
+        let mappings = mappings.into_iter();
+        mappings
+            .map(|mapping| mapping.with_properties(&scope))
+            .collect()
+    }
+
+    /// With the values of properties in place of their names in the URI.
+    #[must_use]
+    fn with_properties(mut self, scope: &CompileTimeScope) -> Mapping {
+        if let Some((here, kept)) = scope.substituted(&self.prefix) {
+            (self.prefix, self.kept) = (normalized(&here), normalized(&kept));
+        }
+        self
     }
 
     /// Unpacks the archives among mappings. One that is refused is left out, and the diagnostic says why.
@@ -49,6 +85,7 @@ impl Mapping {
             match Archive::unpack(&mapping.folder) {
                 Ok(archive) => Some(Mapping {
                     prefix: mapping.prefix.clone(),
+                    kept: mapping.kept.clone(),
                     folder: archive.application_folder(),
                     archive: Some(Arc::new(archive)),
                     is_guess: mapping.is_guess,
@@ -92,6 +129,7 @@ impl Mapping {
         }
         (prefix.len() < self.prefix.len()).then(|| Mapping {
             prefix: prefix.to_owned(),
+            kept: prefix.to_owned(),
             folder: folder.to_owned(),
             archive: None,
             is_guess: true,
@@ -107,12 +145,7 @@ impl Mapping {
         match text.rsplit_once('=') {
             Some(("", _)) => Err("there is no URI before `=`".to_owned()),
             Some((_, "")) => Err("there is no folder after `=`".to_owned()),
-            Some((uri, folder)) => Ok(Mapping {
-                prefix: normalized(uri),
-                folder: PathBuf::from(folder),
-                archive: None,
-                is_guess: false,
-            }),
+            Some((uri, folder)) => Ok(Mapping::new(uri, PathBuf::from(folder))),
             None => Err("it has the form URI=DIR, such as hdfs://nn/apps=../apps".to_owned()),
         }
     }
@@ -126,21 +159,56 @@ impl FromIterator<Mapping> for Mappings {
 
 impl Mappings {
     /// The local path for a normalized URI: that of the longest prefix that covers it, the later of equal ones; a
-    /// path of this machine stands for itself.
+    /// path of this machine stands for itself. Where neither leads to a file, prefixes count that may be on the same file system
+    /// as the URI, and what only may stand around the application.
     pub fn local(&self, uri: &str) -> Option<PathBuf> {
-        let mapped = self
-            .0
-            .iter()
-            .filter_map(|mapping| Some((mapping, below(uri, &mapping.prefix)?)))
-            .max_by_key(|(mapping, _)| (!mapping.is_guess, mapping.prefix.len()));
-        if let Some((mapping, rest)) = mapped {
-            return Some(mapping.place(rest));
-        }
-        let path = match uri.split_once(':') {
-            Some(("file", rest)) => rest.strip_prefix("//").unwrap_or(rest),
-            _ => uri,
+        let place = Place::of(uri);
+        let longest = |covers: &dyn Fn(&Mapping) -> Option<String>| {
+            let mapped = self.0.iter();
+            mapped
+                .filter_map(|mapping| Some((mapping, covers(mapping)?)))
+                .max_by_key(|(mapping, _)| (!mapping.is_guess, mapping.prefix.len()))
+                .map(|(mapping, rest)| (mapping.place(&rest), mapping.is_guess))
         };
-        Path::new(path).is_absolute().then(|| PathBuf::from(path))
+        let covering = longest(&|mapping| place.below(&Place::of(&mapping.prefix)));
+        if let Some((path, false)) = &covering {
+            return Some(path.clone());
+        }
+        let own = match uri.split_once(':') {
+            Some((scheme, rest)) if scheme.eq_ignore_ascii_case("file") => {
+                match rest.strip_prefix("//") {
+                    Some(rest) => Some(&rest[rest.find('/').unwrap_or(rest.len())..]),
+                    None => Some(rest),
+                }
+            }
+            Some(_) => None,
+            None => Some(uri),
+        };
+        let own = own.filter(|path| path.starts_with('/')).map(PathBuf::from);
+        let open = || longest(&|mapping| place.may_be_below(&Place::of(&mapping.prefix)));
+        let guesses = [covering.map(|(path, _)| path), own.clone()]
+            .into_iter()
+            .flatten();
+        guesses
+            .chain(open().map(|(path, _)| path))
+            .find(|path| path.exists())
+            .or(own)
+    }
+
+    /// The URIs by which jobs of any user ask for the local folder `path`.
+    pub fn uris_of(&self, path: &Path) -> Vec<String> {
+        let Ok(path) = path.canonicalize() else {
+            return Vec::new();
+        };
+        let said = self.0.iter().filter(|mapping| !mapping.is_guess);
+        said.filter_map(|mapping| {
+            let folder = mapping.folder.canonicalize().ok()?;
+            let rest = path.strip_prefix(folder).ok()?.to_str()?;
+            // Properties that nobody gave are no part of a URI.
+            let is_known = !mapping.kept.replace(USER, "").contains("${");
+            is_known.then(|| normalized(&format!("{}/{rest}", mapping.kept)))
+        })
+        .collect()
     }
 
     /// The archive that a mapped path lies in.

@@ -8,12 +8,14 @@ pub(crate) mod invalid_archive;
 pub(crate) mod invalid_job_configuration;
 pub(crate) mod invalid_properties_file;
 pub(crate) mod invalid_settings;
+pub(crate) mod missing_files;
 pub(crate) mod no_application;
 pub(crate) mod remote_application;
 pub(crate) mod skipped_files;
 pub(crate) mod suspicious_properties;
 pub(crate) mod unknown_settings;
 pub(crate) mod unreadable_file;
+pub(crate) mod unresolved_includes;
 pub(crate) mod unresolved_sub_workflows;
 pub(crate) mod unresolved_workflows;
 
@@ -30,9 +32,11 @@ pub static CODES: &[&Code] = &[
 ];
 
 pub static LINTS: &[&Lint] = &[
+    &missing_files::LINT,
     &skipped_files::LINT,
     &suspicious_properties::LINT,
     &unknown_settings::LINT,
+    &unresolved_includes::LINT,
     &unresolved_sub_workflows::LINT,
     &unresolved_workflows::LINT,
 ];

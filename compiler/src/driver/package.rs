@@ -86,7 +86,7 @@ pub fn package(
         folders.push(folder);
     }
     embedded::check_size(&embedded, &application.own().location.folder, sink);
-    let children = uris(&application.children);
+    let children = uris(&application.uris);
     let sources = application
         .documents()
         .map(|document| document.location.shown(&document.location.document))

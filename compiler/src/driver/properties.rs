@@ -24,6 +24,11 @@ use crate::{
     source::{FileId, Span},
 };
 
+mod oddities;
+
+/// Who runs the job.
+pub const USER_NAME: &str = "user.name";
+
 /// What `-c` and `-D` say, as written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PropertyArguments {
@@ -58,6 +63,10 @@ pub fn read(arguments: &PropertyArguments, files: &mut Files, sink: &mut Sink) -
                 span: None,
             },
         );
+    }
+    // References that do not end are reported with the document.
+    if let Ok(resolved) = resolved(&given) {
+        oddities::report(&given, &resolved, sink);
     }
     given
 }
@@ -111,6 +120,14 @@ fn read_file(path: &Path, files: &mut Files, sink: &mut Sink, given: &mut Proper
                 });
             }
             for entry in parsed.entries {
+                let raw = text.get(entry.value_range.clone());
+                if let Some((range, message)) = raw.and_then(oddities::of_raw) {
+                    let start = entry.value_range.start;
+                    sink.emit(SuspiciousProperty {
+                        span: span(file, &(start + range.start..start + range.end)),
+                        message,
+                    });
+                }
                 let span = Some(span(file, &entry.key_range));
                 given.insert(
                     entry.key,

@@ -7,6 +7,7 @@ pub mod coordinator;
 pub mod cron;
 pub mod definition;
 pub mod el;
+pub mod empty_parts;
 pub mod file_systems;
 pub mod frequency;
 pub mod java_options;

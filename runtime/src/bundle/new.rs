@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use hpdlc_core::{
+    app_uri::{self, APP_PATH},
     bundle::{BundleRecord, BundleState},
     coordinator::{CoordinatorStatus, machine::ActionError},
     el::{eval, parser, scope::NoJob},
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     coordinator::{Clock, submission},
+    executors::sub_workflow::user_of,
     exit::RunError,
     ids::Kind,
     owner::NewJob,
@@ -224,7 +226,8 @@ impl NewBundle {
     ) -> Result<NewBundle, RunError> {
         let mut starts = Vec::new();
         for coordinator in &self.submitted.coordinators {
-            let Some(table) = coordinator_of(around.program, &coordinator.app_path) else {
+            let Some(table) = coordinator_of(around.program, &self.conf, &coordinator.app_path)
+            else {
                 return Err(RunError::usage(format!(
                     "coordinator `{}` at `{}` is not compiled into this executable (E1310)",
                     coordinator.name, coordinator.app_path
@@ -259,7 +262,7 @@ impl NewBundle {
         let coordinators = self.submitted.coordinators.iter();
         coordinators
             .filter_map(|coordinator| {
-                let (_, table) = coordinator_of(program, &coordinator.app_path)?;
+                let (_, table) = coordinator_of(program, &self.conf, &coordinator.app_path)?;
                 let given = given(&self.conf, coordinator);
                 Some((coordinator.name.clone(), table, given))
             })
@@ -301,18 +304,21 @@ pub(super) fn given(
     given
 }
 
-/// The coordinator that a path means, and its place in the table.
+/// The coordinator that a path means to a bundle whose properties are `conf`, and its place in the table.
 pub(super) fn coordinator_of(
     program: &'static table::Program,
+    conf: &BTreeMap<String, String>,
     app_path: &str,
 ) -> Option<(usize, &'static table::Coordinator)> {
     let table::Entry::Bundle(bundle, _) = program.entry else {
         return None;
     };
-    let uri = hpdlc_core::app_uri::normalized(app_path);
-    let child = bundle.children.iter().find(|child| child.uri == uri)?;
-    let coordinator = *program.coordinators.get(child.app)?;
-    Some((child.app, coordinator))
+    let children = bundle.children.iter();
+    let known = app_uri::for_user(children.map(|child| (child.uri, child.app)), user_of(conf));
+    let own_path = conf.get(APP_PATH_PROPERTY).map_or("", String::as_str);
+    let place = app_uri::find_from(&known, &[APP_PATH], own_path, app_path)?;
+    let coordinator = *program.coordinators.get(place)?;
+    Some((place, coordinator))
 }
 
 /// Evaluates the texts of a bundle, which know properties alone.

@@ -18,6 +18,7 @@ use crate::{
     view::{JobView, NodeScope},
 };
 
+mod children;
 mod configuration;
 mod deferred;
 mod entries;
@@ -215,6 +216,7 @@ pub(super) fn see(
         let sources = Sources {
             program,
             app,
+            app_path: &view.facts.app_path,
             given: places,
             conf: &view.conf,
             scope: &scope,

@@ -315,9 +315,10 @@ fn app_of(session: &Session, job: &JobRow) -> Result<usize, RunError> {
     match program.entry {
         Entry::Workflow => Ok(0),
         Entry::Coordinator(_) | Entry::Bundle(..) => {
+            let conf = rerun::stored(&job.conf);
             let mut places = 0..program.coordinators.len().max(1);
             places
-                .find_map(|place| coordinator::workflow_of(program, place, &job.app_path))
+                .find_map(|place| coordinator::workflow_of(program, place, &conf, &job.app_path))
                 .ok_or_else(|| of_another(session, job, program.name()))
         }
     }

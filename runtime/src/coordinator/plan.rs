@@ -40,6 +40,13 @@ pub fn outputs(known: &Known<'_>, request: &RerunRequest) -> Result<Vec<(u64, St
             .filter(|(event, _)| !revision.texts.keeps(event));
         found.extend(removed.map(|(_, uri)| (row.record.number, uri)));
     }
+    if let Some((number, _)) = found.first()
+        && let Some(problem) = revision.lost_output_part(&known.session.site)
+    {
+        return Err(format!(
+            "the output of action {number} cannot be removed: {problem}; nothing was run again (E0907)"
+        ));
+    }
     Ok(found)
 }
 

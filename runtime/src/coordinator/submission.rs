@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use hpdlc_core::{
-    app_uri::normalized,
+    app_uri::{self, APP_PATH, normalized},
     coordinator::{Coordinator, JobValues},
     el::{ast::Template, parser},
     time::ProcessingZone,
@@ -15,10 +15,11 @@ use crate::{
         includes, limits,
         texts::{DatasetTexts, Texts},
     },
+    executors::{empty_parts, sub_workflow::user_of},
     exit::RunError,
     files::{AccessSettings, clusters::Clusters},
     submit::{self, Declared},
-    table::{self, Parameter, Program, Properties},
+    table::{self, Child, Parameter, Program, Properties},
 };
 
 /// The path of the application, as Oozie's clients give it.
@@ -77,6 +78,33 @@ impl Revision {
             hash,
             texts,
         })
+    }
+
+    /// What is wrong with an output that a rerun would remove: a property in its path is empty, so that more would be removed than
+    /// the action has made.
+    pub fn lost_output_part(&self, site: &BTreeMap<String, String>) -> Option<String> {
+        if empty_parts::are_allowed(&self.conf, site) {
+            return None;
+        }
+        let job = &self.coordinator.job;
+        let value = |text: &str| {
+            let template = parser::parse_template(text).ok()?;
+            job.evaluate_at_submission(&template).ok()
+        };
+        let outputs = self.texts.outputs.iter();
+        let outputs = outputs.filter(|output| !self.texts.keeps(&output.name));
+        outputs
+            .filter_map(|output| self.texts.datasets.get(&value(&output.dataset)?))
+            .find_map(|dataset| {
+                let path = dataset.uri_template.trim();
+                let lost = hpdlc_core::empty_parts::first_of_text(path, value)?;
+                Some(empty_parts::words(path, lost))
+            })
+    }
+
+    /// The place of its workflow, where that is compiled in; `coordinator` is the place of the coordinator.
+    pub fn workflow(&self, program: &Program, coordinator: usize) -> Option<usize> {
+        workflow_of(program, coordinator, &self.conf, &self.app_path)
     }
 }
 
@@ -221,16 +249,32 @@ fn with_includes(
     Ok(texts)
 }
 
-/// The place of the workflow that `app_path` means to a coordinator, where it is compiled in; `coordinator` is that one's place.
-pub fn workflow_of(program: &Program, coordinator: usize, app_path: &str) -> Option<usize> {
-    let uri = normalized(app_path);
+/// The place of the workflow that `app_path` means to a coordinator of these properties, where it is compiled in; `coordinator`
+/// is that one's place.
+pub fn workflow_of(
+    program: &Program,
+    coordinator: usize,
+    conf: &BTreeMap<String, String>,
+    app_path: &str,
+) -> Option<usize> {
+    let own_path = conf.get(APP_PATH_PROPERTY).map_or("", String::as_str);
+    let uris = |children: &'static [Child]| {
+        let children = children.iter().map(|child| (child.uri, child.app));
+        app_uri::for_user(children, user_of(conf))
+    };
     let own = program.coordinators.get(coordinator);
     let own = own.map_or(&[][..], |coordinator| coordinator.workflows);
-    let found = own
-        .iter()
-        .chain(program.children)
-        .find(|child| child.uri == uri);
-    found.map(|child| child.app)
+    app_uri::find_from(&uris(own), &[APP_PATH], own_path, app_path)
+        .or_else(|| app_uri::find(&uris(program.children), app_path))
+}
+
+/// Why an action has no workflow: nobody has the one at `app_path`.
+pub fn unknown_workflow(app_path: &str) -> String {
+    format!(
+        "workflow `{app_path}` is not compiled into this executable, and no executable is registered for it; \
+         name its folder when you build, with --map {app_path}=FOLDER, or type `register --as {app_path}` with \
+         the executable that has it"
+    )
 }
 
 /// The place of a coordinator in the table.
@@ -247,7 +291,7 @@ fn check_workflow(
     table: &'static table::Coordinator,
     revision: &Revision,
 ) -> Result<(), RunError> {
-    let Some(app) = workflow_of(program, place_of(program, table), &revision.app_path) else {
+    let Some(app) = revision.workflow(program, place_of(program, table)) else {
         return Ok(());
     };
     let app = program.apps[app];

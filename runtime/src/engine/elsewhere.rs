@@ -1,13 +1,13 @@
 //! Sub-workflows of other executables: the child's job is made here, in the transaction that records the intent, and driven by
 //! an owner of its own. It stands at the top of a tree of its own; a courier starts it and waits for its end.
 
-use hpdlc_core::{app_uri::normalized, status::JobStatus};
+use hpdlc_core::status::JobStatus;
 
 use crate::{
     control::Verb,
     engine::{Engine, Key},
     executors::Completion,
-    executors::sub_workflow::SubWorkflow,
+    executors::sub_workflow::{self, SubWorkflow},
     exit::RunError,
     rerun::{self, Choice},
     store::{JobRow, query::Definition},
@@ -44,7 +44,10 @@ impl Engine {
             Some(row) => row.id.clone(),
             None => {
                 let Some(definition) = self.definition_of(child)? else {
-                    self.completed(key, Completion::failed(child.unknown(), "-"));
+                    self.completed(
+                        key,
+                        Completion::failed(sub_workflow::unknown(&child.app_path), "-"),
+                    );
                     return Ok(false);
                 };
                 if self.is_too_deep(key) {
@@ -74,9 +77,9 @@ impl Engine {
 
     /// The executable that is registered for the child: by its URI, or by the name of its application.
     fn definition_of(&self, child: &SubWorkflow) -> Result<Option<Definition>, RunError> {
-        let uri = normalized(child.app_path.trim());
-        let found = match self.writer.registered(&uri) {
-            Ok(None) if !uri.contains(['/', ':']) => self.writer.registered_by_name(&uri),
+        let uri = child.app_path.trim();
+        let found = match self.writer.registered(uri) {
+            Ok(None) if !uri.contains(['/', ':']) => self.writer.registered_by_name(uri),
             found => found,
         };
         found.map_err(|error| self.store_failure(&error))

@@ -19,7 +19,7 @@ use crate::{
     executors::{
         ActionError, Evaluation, Place, StartError,
         courier::{self, Delivery, Trip, Trouble},
-        http,
+        empty_parts, http,
         process::{self, Setting},
     },
     files::{Located, Uri, fault},
@@ -54,6 +54,8 @@ impl Git {
         let required = |name: &str| -> Result<String, ActionError> {
             optional(name)?.ok_or_else(|| ActionError::error("GIT010", format!("{name} is empty")))
         };
+        let destination = def.settings.element("destination-uri");
+        empty_parts::refuse(cx, destination.iter())?;
         Ok(Git {
             setting: Setting::evaluate(cx, &def.settings, def.prepare, false)?,
             git_uri: required("git-uri")?,

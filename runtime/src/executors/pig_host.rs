@@ -10,6 +10,7 @@ use crate::{
     executors::{
         ActionError, Evaluation,
         configuration::{FILE_SYSTEM, JOB_TRACKER, USER},
+        empty_parts,
         prepare::Prepare,
         process,
         ssh::{Ssh, quoted},
@@ -42,6 +43,7 @@ pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::PigHost) -> Result<Ssh
     }
     // `hadoop-user` says it.
     let user = configuration.remove(USER);
+    empty_parts::refuse(cx, empty_parts::of_prepare(def.prepare))?;
     let mut prepare = Prepare::evaluate(def.prepare, cx.scope)?.on(&configuration[FILE_SYSTEM]);
     prepare.glob_max = cx.glob_max();
     prepare.access = cx.access.settings.clone().with(&configuration);

@@ -19,7 +19,7 @@ use crate::{
     executors::{
         ActionError, Completion, Evaluation, Place, StartError, archives,
         configuration::{self, FILE_SYSTEM, RESOURCE_MANAGER, USER},
-        environment, fetch,
+        empty_parts, environment, fetch,
         prepare::Prepare,
         tool::Applications,
         wishes::{self, Wishes},
@@ -104,6 +104,7 @@ impl Setting {
             .and_then(|limit| limit.trim().parse().ok())
             .unwrap_or_else(|| cx.max_output());
         let limit = time_limit(&|name| cx.action_setting(&configuration, name))?;
+        empty_parts::refuse(cx, empty_parts::of_prepare(prepare))?;
         let mut prepare = Prepare::evaluate(prepare, cx.scope)?;
         prepare.glob_max = cx.glob_max();
         prepare.access = cx.access.settings.clone().with(&configuration);

@@ -1,8 +1,8 @@
 //! The `sub-workflow` action: a child job of an application that is compiled in, or of another executable that is registered.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
-use hpdlc_core::app_uri::{APP_PATH, below, normalized};
+use hpdlc_core::app_uri::{self, APP_PATH};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -92,7 +92,7 @@ impl SubWorkflow {
             conf.extend(inherited.map(|text| (inherited::PROPERTY.to_owned(), text)));
         }
         Ok(SubWorkflow {
-            app_index: find(cx.program, cx.root, &app_path),
+            app_index: find(cx.program, cx.root, user_of(cx.conf), &app_path),
             app_path,
             conf,
         })
@@ -102,19 +102,18 @@ impl SubWorkflow {
     pub fn is_elsewhere(&self) -> bool {
         self.app_index.is_none()
     }
+}
 
-    /// Why there is no child: nobody has the application.
-    pub fn unknown(&self) -> ActionError {
-        let app_path = &self.app_path;
-        ActionError::error(
-            NO_SUCH_APPLICATION,
-            format!(
-                "sub-workflow `{app_path}` is not compiled into this executable, and no executable is registered for it; \
-                 name its folder at build time with --map {app_path}=FOLDER, or let its own executable \
-                 `register --as {app_path}`"
-            ),
-        )
-    }
+/// Why there is no child at `app_path`: nobody has the application.
+pub fn unknown(app_path: &str) -> ActionError {
+    ActionError::error(
+        NO_SUCH_APPLICATION,
+        format!(
+            "sub-workflow `{app_path}` is not compiled into this executable, and no executable is registered for it; \
+             name its folder at build time with --map {app_path}=FOLDER, or let its own executable \
+             `register --as {app_path}`"
+        ),
+    )
 }
 
 /// What a child is told of where it comes from (`SubWorkflowActionExecutor`); nobody can say otherwise.
@@ -163,36 +162,25 @@ pub struct Root<'a> {
     pub app_path: &'a str,
 }
 
-/// The compiled-in application that `app_path` means.
-fn find(program: &Program, root: Root<'_>, app_path: &str) -> Option<usize> {
-    let app_path = app_path.trim();
-    let of_uri = |uri: &str| {
-        let uri = normalized(uri);
-        let found = program.children.iter().find(|child| child.uri == uri);
-        found.map(|child| child.app)
+/// Whose job has these properties.
+pub fn user_of(conf: &BTreeMap<String, String>) -> &str {
+    conf.get("user.name").map_or("", String::as_str)
+}
+
+/// The compiled-in application that `app_path` means to a job of `user`.
+pub fn find(program: &Program, root: Root<'_>, user: &str, app_path: &str) -> Option<usize> {
+    let children = program.children.iter();
+    let mut known = app_uri::for_user(children.map(|child| (child.uri, child.app)), user);
+    let own_uris: Vec<Cow<'_, str>> = match program.entry {
+        Entry::Workflow => vec![Cow::Borrowed(APP_PATH)],
+        // What a coordinator starts is known by the URIs that the coordinator has for it.
+        Entry::Coordinator(_) | Entry::Bundle(..) => {
+            let own = known.iter().filter(|(_, app)| *app == root.app);
+            own.map(|(uri, _)| uri.clone()).collect()
+        }
     };
-    let Some(rest) = below(app_path, root.app_path.trim().trim_end_matches('/')) else {
-        return of_uri(app_path);
-    };
-    if matches!(program.entry, Entry::Workflow) {
-        let uri = normalized(&format!("{APP_PATH}/{rest}"));
-        return if uri == APP_PATH {
-            Some(root.app)
-        } else {
-            of_uri(&uri)
-        };
-    }
-    // What a coordinator starts is known by the URI that the coordinator has for it.
-    if normalized(&format!("{APP_PATH}/{rest}")) == APP_PATH {
-        return Some(root.app);
-    }
-    let own = program
-        .children
-        .iter()
-        .filter(|child| child.app == root.app);
-    own.filter_map(|own| of_uri(&format!("{}/{rest}", own.uri)))
-        .next()
-        .or_else(|| of_uri(app_path))
+    known.extend(own_uris.iter().map(|uri| (uri.clone(), root.app)));
+    app_uri::find_from(&known, &own_uris, root.app_path, app_path)
 }
 
 #[cfg(test)]
@@ -219,6 +207,31 @@ mod tests {
         files: &[],
     };
 
+    #[test]
+    fn a_child_of_the_job_s_folder_is_found_by_the_uri_of_that() {
+        for own_path in [
+            "hdfs://nn:8020/apps/1",
+            "hdfs://nn/apps/1/",
+            "hdfs://nn/apps/1/workflow.xml",
+            "/apps/1",
+        ] {
+            let root = Root {
+                app: 0,
+                app_path: own_path,
+            };
+            for (app_path, expected) in [
+                ("hdfs://nn:8020/apps/1/report", Some(1)),
+                ("hdfs://nn/apps/1/report/workflow.xml", Some(1)),
+                ("hdfs://nn/apps/1", Some(0)),
+                ("hdfs://nn/apps/clean", Some(2)),
+                ("hdfs://nn/apps/report", None),
+            ] {
+                let found = find(&PROGRAM, root, "ann", app_path);
+                assert_eq!(found, expected, "{app_path} from {own_path}");
+            }
+        }
+    }
+
     #[track_caller]
     fn check(app_path: &str, expected: Option<usize>) {
         assert_eq!(
@@ -228,6 +241,7 @@ mod tests {
                     app: 0,
                     app_path: "/state/apps/1"
                 },
+                "ann",
                 app_path
             ),
             expected,

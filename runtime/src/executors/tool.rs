@@ -32,6 +32,7 @@ use crate::{
     executors::{
         ActionError, Evaluation, Place, StartError, Work,
         courier::{self, Delivery, Trip, Trouble},
+        empty_parts,
         prepare::Prepare,
         process,
         wishes::Wishes,
@@ -163,6 +164,7 @@ impl Tool {
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
         let limit = process::time_limit(&|name| cx.action_setting(&configuration, name))?;
+        empty_parts::refuse(cx, empty_parts::of_prepare(def.prepare))?;
         let mut prepare = Prepare::evaluate(def.prepare, cx.scope)?;
         prepare.glob_max = cx.glob_max();
         prepare.access = cx.access.settings.clone().with(&configuration);

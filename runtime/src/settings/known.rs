@@ -141,6 +141,11 @@ pub const KNOWN: &[Known] = &[
         "how often a notification is tried again that failed",
     ),
     job(
+        "hpdl.path.empty.parts",
+        "refuse",
+        "what becomes of an operation on a path such as /data/${old} where old is empty: refuse, or allow",
+    ),
+    job(
         "hpdl.notification.retry.interval",
         "60",
         "seconds between its tries",

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hpdlc_core::app_uri::normalized;
+use hpdlc_core::app_uri::Place;
 
 use crate::table::{Child, Entry, Parameter, Program, Properties, Template};
 
@@ -173,10 +173,11 @@ pub(super) fn parameters(program: &Program) -> Vec<&'static Parameter> {
         Entry::Bundle(bundle, _) => {
             add(&mut all, bundle.parameters.iter());
             for started in bundle.coordinators {
-                let uri = normalized(started.app_path.source());
+                let path = started.app_path.source();
+                let place = Place::of(path);
                 let found = bundle.children.iter().filter(|child| {
                     // A path with properties in it may be that of any.
-                    child.uri == uri || uri.contains("${")
+                    path.contains("${") || Place::of(child.uri) == place
                 });
                 let passed = names(started.configuration);
                 for child in found {

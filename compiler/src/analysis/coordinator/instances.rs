@@ -225,8 +225,9 @@ fn check_arguments(
         }
         (Kind::Absolute, [date]) => {
             if let Some(text) = known.value(date).map(|value| value.into_text())
-                && let Err(error) = hpdlc_core::time::ProcessingZone::UTC.read(&text)
-                && text.trim().ends_with('Z')
+                && let Err(error) = known.zone().unwrap_or_default().read(&text)
+                // Where the zone is not known, other endings may be right.
+                && (known.zone().is_some() || text.trim().ends_with('Z'))
             {
                 wrong(date, error.to_string(), None);
             }

@@ -13,6 +13,7 @@ use hpdlc_core::{
     },
     frequency::{self, FrequencyText},
     substitute,
+    time::ProcessingZone,
 };
 
 use crate::{
@@ -113,6 +114,11 @@ impl<'a> Known<'a> {
             scope,
             similar_names: RefCell::default(),
         }
+    }
+
+    /// The processing time zone, where the settings of a site are known.
+    pub(in crate::analysis) fn zone(&self) -> Option<ProcessingZone> {
+        self.given.zone
     }
 
     /// The value of a text, where it is known.

@@ -89,6 +89,7 @@ impl Passed {
             given: Given {
                 is_complete: given.is_complete,
                 properties,
+                zone: given.zone,
             },
         };
         passed.add(configuration, &known);
@@ -112,6 +113,7 @@ impl Passed {
                 given: Given {
                     is_complete: true,
                     properties: properties.collect(),
+                    zone: given.zone,
                 },
             }
         };
@@ -129,6 +131,7 @@ impl Passed {
         let Given {
             is_complete,
             properties,
+            zone: _,
         } = &mut self.given;
         for property in configuration {
             let Some(name) = known.text(&property.name) else {

@@ -12,8 +12,8 @@ use crate::{
     lints::{
         cron_in_processing_zone::CronInProcessingZone, day_long_minutes::DayLongMinutes,
         extended_dates::ExtendedDate, frequencies_below_limit::FrequencyBelowLimit,
-        odd_cron_fields::OddCronField, three_letter_timezones::ThreeLetterTimezone,
-        unpadded_dates::UnpaddedDate,
+        odd_cron_fields::OddCronField, other_processing_time_zones::OtherProcessingTimeZone,
+        three_letter_timezones::ThreeLetterTimezone, unpadded_dates::UnpaddedDate,
     },
     model::{CoordinatorApp, Template},
     source::Span,
@@ -69,9 +69,11 @@ pub(super) fn check(app: &CoordinatorApp, known: &Known<'_>, sink: &mut Sink) {
                 });
             }
             let from = start.unwrap_or(DateTime::UNIX_EPOCH);
-            let other_zone = known
-                .text(&app.start)
-                .and_then(|text| other_zone(&text.value));
+            let of_start = || other_zone(&known.text(&app.start)?.value);
+            let other_zone = match known.zone() {
+                Some(zone) => Some(zone).filter(|zone| !zone.is_utc()),
+                None => of_start(),
+            };
             let processing_zone = other_zone.unwrap_or(PROCESSING_ZONE);
             let first = cron.first_from(from, processing_zone);
             let problem = match (first, end) {
@@ -148,40 +150,56 @@ pub(in crate::analysis) fn date(
     sink: &mut Sink,
 ) -> Option<DateTime<Utc>> {
     let text = known.text(template)?;
-    match PROCESSING_ZONE.read(&text.value) {
+    let zone = known.zone().unwrap_or(PROCESSING_ZONE);
+    match zone.read(&text.value) {
         Ok(read) => {
             if !read.is_padded && text.origin.is_none() && template.literal().is_some() {
                 sink.emit(UnpaddedDate {
                     place: trimmed(template),
-                    padded: PROCESSING_ZONE.write(read.instant),
+                    padded: zone.write(read.instant),
                 });
             }
             if let Some(extension) = read.extension {
                 sink.emit(ExtendedDate {
                     place: template.span,
                     extension,
-                    written: PROCESSING_ZONE.write(read.instant),
+                    written: zone.write(read.instant),
                     is_literal: text.origin.is_none() && template.literal().is_some(),
                 });
             }
             Some(read.instant)
         }
         // A server with another processing time zone has other endings.
-        Err(DateTimeError::Ending) if other_zone(&text.value).is_some() => {
-            let read = other_zone(&text.value)?.read(&text.value);
-            read.ok().map(|read| read.instant)
+        Err(DateTimeError::Ending)
+            if known.zone().is_none() && other_zone(&text.value).is_some() =>
+        {
+            let other = other_zone(&text.value)?;
+            let read = other.read(&text.value).ok()?;
+            sink.emit(OtherProcessingTimeZone {
+                place: template.span,
+                zone: other.name(),
+            });
+            Some(read.instant)
         }
         Err(error) => {
             sink.emit(InvalidDateTime {
                 place: template.span,
                 what,
-                suggestion: likely_date(&text.value, &error),
+                suggestion: likely_date(&text.value, &error, zone),
+                needs: other_or_utc(&text.value).map(ProcessingZone::name),
                 error,
+                zone,
                 origin: text.origin,
             });
             None
         }
     }
+}
+
+/// The processing time zone that a date is well-formed in.
+fn other_or_utc(text: &str) -> Option<ProcessingZone> {
+    let zone = other_zone(text).unwrap_or(ProcessingZone::UTC);
+    zone.read(text).is_ok().then_some(zone)
 }
 
 /// The processing time zone of a date that does not end with `Z`.
@@ -192,8 +210,16 @@ fn other_zone(text: &str) -> Option<ProcessingZone> {
 }
 
 /// The date that somebody may have meant.
-fn likely_date(text: &str, error: &DateTimeError) -> Option<String> {
+fn likely_date(text: &str, error: &DateTimeError, zone: ProcessingZone) -> Option<String> {
     let text = text.trim();
+    let written = |zone: ProcessingZone, text: &str| {
+        let read = zone.read(text).ok()?;
+        Some(read.instant)
+    };
+    // The same instant, as the zone writes it.
+    if let Some(other) = other_or_utc(text) {
+        return written(other, text).map(|instant| zone.write(instant));
+    }
     let candidate = match error {
         DateTimeError::Ending => format!("{}Z", text.trim_end_matches(['z', 'Z'])),
         DateTimeError::Shape => {
@@ -206,8 +232,12 @@ fn likely_date(text: &str, error: &DateTimeError) -> Option<String> {
         }
         DateTimeError::NoSuchDay | DateTimeError::NoSuchTime => return None,
     };
-    let read = PROCESSING_ZONE.read(&candidate).ok()?;
-    Some(PROCESSING_ZONE.write(read.instant))
+    let zone = if candidate.ends_with('Z') {
+        ProcessingZone::UTC
+    } else {
+        zone
+    };
+    written(zone, &candidate).map(|instant| zone.write(instant))
 }
 
 /// Reads the name of a time zone, where it is known.

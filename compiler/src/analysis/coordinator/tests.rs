@@ -10,6 +10,8 @@ use crate::{
     syntax::xml,
 };
 
+mod zones;
+
 /// The parts of a coordinator that a table changes.
 struct Document<'a> {
     attributes: &'a str,
@@ -48,6 +50,7 @@ fn given(properties: &[(&str, &str)]) -> Given {
         .collect();
     Given {
         is_complete: !properties.is_empty(),
+        zone: None,
         properties,
     }
 }
@@ -148,12 +151,24 @@ fn frequencies() {
 fn dates_and_zones() {
     for (start, end, timezone, expected) in [
         ("2026-01-01T00:00Z", "2026-01-01T00:01Z", "UTC", &[][..]),
-        ("2026-01-01T00:00+0900", "2026-01-01T00:01+0900", "UTC", &[]),
+        (
+            "2026-01-01T00:00+0900",
+            "2026-01-01T00:01+0900",
+            "UTC",
+            &[
+                "other_processing_time_zones 2026-01-01T00:00+0900",
+                "other_processing_time_zones 2026-01-01T00:01+0900",
+            ],
+        ),
         (
             "2026-01-01T00:00+0900",
             "2025-01-01T00:01+0900",
             "UTC",
-            &["H0705 2025-01-01T00:01+0900"],
+            &[
+                "other_processing_time_zones 2026-01-01T00:00+0900",
+                "H0705 2025-01-01T00:01+0900",
+                "other_processing_time_zones 2025-01-01T00:01+0900",
+            ],
         ),
         ("${start}", "2026-01-01T00:01Z", "${zone}", &[]),
         (

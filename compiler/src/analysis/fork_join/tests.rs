@@ -90,6 +90,7 @@ mod situations;
 fn validation_that_is_switched_off_leaves_what_cannot_run() {
     let given = |value: &str| Given {
         is_complete: false,
+        zone: None,
         properties: [(
             "oozie.wf.validate.ForkJoin".to_owned(),
             GivenProperty {

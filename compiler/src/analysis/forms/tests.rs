@@ -46,6 +46,7 @@ fn check_known(action: &str, defaults: &[(&str, &str)], given: &[(&str, &str)], 
     };
     let given = Given {
         is_complete: !given.is_empty(),
+        zone: None,
         properties: given
             .iter()
             .map(|(name, value)| {
@@ -124,6 +125,7 @@ fn retries_are_numbers() {
     let document = |max: &str, given: &[(&str, &str)], expected: &[&str]| {
         let given = Given {
             is_complete: true,
+            zone: None,
             properties: given
                 .iter()
                 .map(|(name, value)| {

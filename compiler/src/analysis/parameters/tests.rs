@@ -11,6 +11,7 @@ use crate::{
 fn given(properties: &[(&str, &str)]) -> Given {
     Given {
         is_complete: true,
+        zone: None,
         properties: properties
             .iter()
             .map(|(name, value)| {

@@ -22,6 +22,7 @@ const RETRIED_SHELL: &str = r#"<start to="a"/>
 fn retries_of_exit_codes_can_be_asked_for() {
     let given = |name: &str, value: &str| Given {
         is_complete: false,
+        zone: None,
         properties: BTreeMap::from([(
             name.to_owned(),
             GivenProperty {

@@ -354,6 +354,7 @@ static SEEDS: &[Seed] = &[
 fn found(text: &str, given: &[(&str, &str)]) -> BTreeMap<String, usize> {
     let given = Given {
         is_complete: !given.is_empty(),
+        zone: None,
         properties: given
             .iter()
             .map(|(name, value)| {

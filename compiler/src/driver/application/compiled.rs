@@ -25,8 +25,10 @@ pub struct Application {
     pub entry: Entry,
     /// The workflows: the application itself first, where it is one, each child once.
     pub apps: Vec<CheckedApp>,
-    /// By which URI a workflow is asked for, and its place in `apps`.
+    /// By which URI a workflow is asked for at compile time, and its place in `apps`.
     pub children: BTreeMap<String, usize>,
+    /// By which URIs jobs find a workflow, whoever's they are.
+    pub uris: BTreeMap<String, usize>,
     /// The coordinators: the application itself, where it is one, or those of the bundle, each once.
     pub coordinators: Vec<ScheduledCoordinator>,
 }
@@ -103,6 +105,7 @@ impl Application {
 struct Workflows {
     apps: Vec<CheckedApp>,
     children: BTreeMap<String, usize>,
+    uris: BTreeMap<String, usize>,
     /// By the identity of the documents.
     places: BTreeMap<PathBuf, usize>,
 }
@@ -123,14 +126,21 @@ impl Workflows {
         for (uri, place) in application.children {
             self.children.insert(uri, places[place]);
         }
+        for (uri, place) in application.uris {
+            self.uris.insert(uri, places[place]);
+        }
     }
 
     /// Has jobs find the workflow at `document` by `uri`, and what it runs below its own path too.
     fn name(&mut self, uri: &str, document: &PathBuf) -> Option<usize> {
         let place = *self.places.get(document)?;
-        let own_uri = &self.apps[place].uri;
+        // From the paths of two coordinators, one way may lead to different workflows.
+        if uri.starts_with(app_uri::APP_PATH) {
+            return Some(place);
+        }
+        let own_uri = &self.apps[place].kept_uri;
         let below: Vec<(String, usize)> = self
-            .children
+            .uris
             .iter()
             .filter_map(|(child, place)| {
                 let rest = app_uri::below(child, own_uri).filter(|rest| !rest.is_empty())?;
@@ -138,10 +148,10 @@ impl Workflows {
             })
             .collect();
         for (child, place) in below {
-            self.children.entry(child).or_insert(place);
+            self.uris.entry(child).or_insert(place);
         }
         // Two coordinators may mean different ones by a path that begins at their folders.
-        self.children.entry(uri.to_owned()).or_insert(place);
+        self.uris.entry(uri.to_owned()).or_insert(place);
         Some(place)
     }
 }
@@ -199,6 +209,7 @@ impl Session {
             entry,
             apps: workflows.apps,
             children: workflows.children,
+            uris: workflows.uris,
             coordinators,
         })
     }
@@ -208,17 +219,19 @@ impl Session {
         let mut started = Vec::new();
         self.enter(&bundle.location);
         let found = bundle.started.iter().zip(&bundle.uris);
-        for ((found, uri), coordinator) in found.zip(&bundle.app.coordinators) {
+        for ((found, uris), coordinator) in found.zip(&bundle.app.coordinators) {
             let place = found.as_ref().and_then(|(coordinator, _)| {
                 places
                     .get(&identity(&coordinator.location.document))
                     .copied()
             });
-            match (place, uri) {
-                (Some(place), Some(uri)) => {
-                    children.insert(uri.clone(), place);
+            match place {
+                Some(place) => {
+                    for uri in uris {
+                        children.entry(uri.clone()).or_insert(place);
+                    }
                 }
-                (_, _) => self.sink.emit(UnresolvedWorkflow {
+                None => self.sink.emit(UnresolvedWorkflow {
                     path: coordinator.app_path.text.as_str().to_owned(),
                     span: coordinator.app_path.span,
                     named: Named::Coordinator,

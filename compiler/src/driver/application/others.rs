@@ -6,13 +6,15 @@
 use std::{
     cell::{OnceCell, RefCell},
     collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
+    path::PathBuf,
     rc::Rc,
 };
 
-use hpdlc_core::app_uri;
-
-use super::{Application, See, Seen, Session, identity};
+use super::{
+    Application, AskedBy, Purpose, See, Seen, Session,
+    found::{coordinator_mappings, own_mappings, resolve, with_defaults},
+    identity, uris,
+};
 use crate::{
     analysis::{
         self, BundleFacts, CoordinatorFacts, Given, Included, NamedInclude, Passed, PropertyUse,
@@ -22,10 +24,14 @@ use crate::{
         children::CompileTimeScope,
         locate::{Location, WORKFLOW_XML},
         mapping::{Mapping, Mappings},
+        mistakes::{
+            unresolved_includes::UnresolvedInclude,
+            unresolved_workflows::{Named, UnresolvedWorkflow},
+        },
     },
     lints::allow_comments::{self, UselessAllow},
     lower::{self, Language},
-    model::{BundleApp, CoordinatorApp, Parameter, Property, Template},
+    model::{BundleApp, CoordinatorApp, Template},
     source::FileId,
     syntax::xml::{self, XmlDocument},
 };
@@ -52,6 +58,9 @@ pub struct CheckedCoordinator {
     inherited: Vec<Mapping>,
 }
 
+/// A coordinator of a bundle, and the values that it gets.
+type StartedCoordinator = (Rc<CheckedCoordinator>, Values);
+
 /// A bundle after all checks.
 #[derive(Debug)]
 pub struct CheckedBundle {
@@ -59,9 +68,9 @@ pub struct CheckedBundle {
     pub facts: BundleFacts,
     pub location: Location,
     /// By coordinator: what was found of it, and the values that it gets.
-    pub started: Vec<Option<(Rc<CheckedCoordinator>, Values)>>,
-    /// By coordinator: the URI by which the jobs of the bundle find it, where that is known.
-    pub uris: Vec<Option<String>>,
+    pub started: Vec<Option<StartedCoordinator>>,
+    /// By coordinator: the URIs by which the jobs of the bundle find it.
+    pub uris: Vec<Vec<String>>,
 }
 
 impl CheckedCoordinator {
@@ -147,11 +156,7 @@ impl Session {
         let app = self.read(location, "bundle-config-default.xml", lower::bundle)?;
         let given = self.given.clone();
         let facts = analysis::bundle(&app, &given, &mut self.sink);
-        let own = with_defaults(&app.parameters, &app.config_default, &given);
-        let uris = app.coordinators.iter();
-        let uris = uris.map(|coordinator| own.uri(&coordinator.app_path).ok());
-        let uris = uris.collect();
-        let started = self.started_coordinators(&app, location, &given, checked);
+        let (started, uris) = self.started_coordinators(&app, location, &given, checked);
         Some(CheckedBundle {
             app,
             facts,
@@ -161,20 +166,22 @@ impl Session {
         })
     }
 
-    /// Checks what the coordinators of a bundle start. Answers with each of them that was found.
+    /// Checks what the coordinators of a bundle start. Answers with each of them that was found, and by which URIs jobs find it.
     fn started_coordinators(
         &mut self,
         app: &BundleApp,
         location: &Location,
         given: &Given,
         checked: &mut Checked,
-    ) -> Vec<Option<(Rc<CheckedCoordinator>, Values)>> {
+    ) -> (Vec<Option<StartedCoordinator>>, Vec<Vec<String>>) {
         let own = with_defaults(&app.parameters, &app.config_default, given);
         let inherited = own_mappings(&own, "oozie.bundle.application.path", location);
         let mappings = self.mappings_with(&inherited, location);
         let mut started = Vec::with_capacity(app.coordinators.len());
+        let mut uris = Vec::with_capacity(app.coordinators.len());
         for coordinator in &app.coordinators {
             started.push(None);
+            uris.push(Vec::new());
             let child = resolve(
                 &coordinator.app_path,
                 &own,
@@ -185,8 +192,15 @@ impl Session {
             let Some(child) = child else {
                 self.has_unfound_coordinator = true;
                 self.has_unfound_workflow = true;
+                self.say_unfound(&coordinator.app_path, &own, given, Named::Coordinator);
                 continue;
             };
+            if let (Some(asked), Some(known)) = (
+                own.uri_of_any_user(&coordinator.app_path, ""),
+                uris.last_mut(),
+            ) {
+                *known = uris::of_started(&asked, &child, location, &mappings);
+            }
             let passed = Passed::new(
                 &app.parameters,
                 &app.config_default,
@@ -220,7 +234,7 @@ impl Session {
                 *last = Some((child, values));
             }
         }
-        started
+        (started, uris)
     }
 
     /// The coordinator at `location`, checked with `given` if it has not been checked before.
@@ -275,10 +289,15 @@ impl Session {
         let places = coordinator_mappings(&own, location, &coordinator.inherited);
         let mappings = self.mappings_with(&places, location);
         let child = resolve(&workflow.app_path, &own, location, &mappings, WORKFLOW_XML);
-        let (Some(child), Ok(uri)) = (child, own.uri(&workflow.app_path)) else {
+        let kept_uri = own.uri_of_any_user(&workflow.app_path, "");
+        let (Some(child), Ok(uri), Some(kept_uri)) = (child, own.uri(&workflow.app_path), kept_uri)
+        else {
             self.has_unfound_workflow = true;
+            self.enter(location);
+            self.say_unfound(&workflow.app_path, &own, given, Named::Workflow);
             return;
         };
+        let uris = uris::of_started(&kept_uri, &child, location, &mappings);
         if self.language(&child) != Language::Workflow {
             return;
         }
@@ -295,7 +314,8 @@ impl Session {
                 is_complete: false,
                 ..passed.given.known()
             };
-            let Some(application) = self.workflow_application(child, uri.clone(), open, &places)
+            let asked_by = AskedBy { uri, kept_uri };
+            let Some(application) = self.workflow_application(child, asked_by, open, &places)
             else {
                 return;
             };
@@ -309,9 +329,11 @@ impl Session {
                 .insert(document.clone(), Rc::new(application));
         }
         if let Some(application) = checked.workflows.get(&document).map(Rc::clone) {
-            let found = (uri, document);
-            if !coordinator.started.borrow().contains(&found) {
-                coordinator.started.borrow_mut().push(found);
+            for uri in uris {
+                let found = (uri, document.clone());
+                if !coordinator.started.borrow().contains(&found) {
+                    coordinator.started.borrow_mut().push(found);
+                }
             }
             let started = &application.apps[0];
             let name = started.app.name.text.as_str().to_owned();
@@ -370,10 +392,10 @@ impl Session {
             let found = resolve(&include, &own, location, &mappings, COORDINATOR_XML);
             let Some(found) = found.filter(|_| seen.len() < MOST_INCLUDED) else {
                 let path = own.text(&include);
+                let path = path.unwrap_or_else(|_| include.text.as_str().to_owned());
                 included.named[from].uri = None;
-                included
-                    .missing
-                    .push(path.unwrap_or_else(|_| include.text.as_str().to_owned()));
+                self.say_unread(&path, &app.includes[from], given);
+                included.missing.push(path);
                 continue;
             };
             if !seen.insert(identity(&found.document)) {
@@ -394,11 +416,43 @@ impl Session {
                 }
                 None => {
                     included.named[from].uri = None;
+                    self.say_unread(&shown, &app.includes[from], given);
                     included.missing.push(shown);
                 }
             }
         }
         included
+    }
+
+    /// Says that an included file is not known, where all properties are.
+    fn say_unread(&mut self, path: &str, include: &Template, given: &Given) {
+        if given.is_complete {
+            self.sink.emit(UnresolvedInclude {
+                path: path.to_owned(),
+                span: include.span,
+            });
+        }
+    }
+
+    /// Says that what a document starts is not there. A program says so of everything, when it is put together.
+    fn say_unfound(
+        &mut self,
+        path: &Template,
+        scope: &CompileTimeScope,
+        given: &Given,
+        named: Named,
+    ) {
+        let is_relative = path
+            .literal()
+            .is_some_and(|path| !path.trim().starts_with('/') && !path.contains(':'));
+        let is_known = scope.text(path).is_ok_and(|path| !path.contains("${"));
+        if self.purpose == Purpose::Judgment && is_known && (given.is_complete || is_relative) {
+            self.sink.emit(UnresolvedWorkflow {
+                path: path.text.as_str().to_owned(),
+                span: path.span,
+                named,
+            });
+        }
     }
 
     /// Reads a document and the defaults beside it.
@@ -437,101 +491,4 @@ impl Session {
             .cloned()
             .collect()
     }
-}
-
-/// What a coordinator's own path says of its folder, above what is known of the bundle's.
-fn coordinator_mappings(
-    scope: &CompileTimeScope,
-    location: &Location,
-    inherited: &[Mapping],
-) -> Vec<Mapping> {
-    let own = own_mappings(scope, "oozie.coord.application.path", location);
-    inherited.iter().cloned().chain(own).collect()
-}
-
-/// The URI that stands for the folder of a document, by the property that tells a job where its application is, and what
-/// stands around the folder.
-pub(super) fn own_mappings(
-    scope: &CompileTimeScope,
-    property: &str,
-    location: &Location,
-) -> Vec<Mapping> {
-    let path = scope.property(property).filter(|path| !path.contains("${"));
-    let file = location.document.file_name().and_then(|name| name.to_str());
-    let (Some(path), Some(file)) = (path, file) else {
-        return Vec::new();
-    };
-    let folder = path
-        .trim_end_matches('/')
-        .strip_suffix(file)
-        .unwrap_or(path);
-    let own = Mapping::new(folder, location.folder.clone());
-    own.around().into_iter().chain([own]).collect()
-}
-
-/// What paths are found by: where nothing is given, the defaults.
-pub(super) fn with_defaults(
-    parameters: &[Parameter],
-    config_default: &[Property],
-    given: &Given,
-) -> CompileTimeScope {
-    let declared = parameters.iter().filter_map(|parameter| {
-        let default = parameter.default.as_ref()?;
-        Some((parameter.name.value.clone(), default.value.clone()))
-    });
-    let defaults = config_default.iter().filter_map(|property| {
-        let name = property.name.literal()?.to_owned();
-        Some((name, property.value.text.as_str().to_owned()))
-    });
-    let given = given
-        .properties
-        .iter()
-        .map(|(name, property)| (name.clone(), property.value.clone()));
-    CompileTimeScope::of_values(declared.chain(defaults).chain(given).collect(), "")
-}
-
-/// The local document that a path in a document at `location` leads to. A folder stands for the document of the usual
-/// `name` in it.
-pub(super) fn resolve(
-    path: &Template,
-    scope: &CompileTimeScope,
-    location: &Location,
-    mappings: &Mappings,
-    name: &str,
-) -> Option<Location> {
-    if path.is_invalid {
-        return None;
-    }
-    let uri = scope.uri(path).ok()?;
-    if uri.is_empty() || uri.contains("${") {
-        return None;
-    }
-    let is_relative = !uri.starts_with('/') && !uri.contains(':');
-    let found = mappings
-        .local(&app_uri::normalized(&uri))
-        .or_else(|| is_relative.then(|| location.below(&uri)))?;
-    let document = if found.is_dir() {
-        found.join(name)
-    } else {
-        found
-    };
-    if !document.is_file() {
-        return None;
-    }
-    // What is in the current folder needs no `./`.
-    let document = document
-        .strip_prefix(".")
-        .map_or(document.clone(), Path::to_owned);
-    let folder = document
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    Some(Location {
-        folder: folder.unwrap_or(Path::new(".")).to_owned(),
-        archive: [location.archive.as_ref(), mappings.archive_of(&document)]
-            .into_iter()
-            .flatten()
-            .find(|archive| archive.contains(&document))
-            .cloned(),
-        document,
-    })
 }

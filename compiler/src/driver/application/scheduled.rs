@@ -5,11 +5,10 @@ use std::fmt;
 use hpdlc_core::{
     coordinator::{Coordinator, Definition, EventText, JobValues, SubmissionError},
     el::error::ElError,
-    time::ProcessingZone,
 };
 
 use super::{
-    Session,
+    Session, found,
     others::{self, COORDINATOR_XML, CheckedCoordinator},
 };
 use crate::{
@@ -18,13 +17,11 @@ use crate::{
         children::CompileTimeScope,
         locate::Location,
         mapping::{Mapping, Mappings},
+        properties::USER_NAME,
     },
     lower::{self, Language},
     model::{BundleApp, bundle::BundleCoordinator},
 };
-
-/// The property with the name of the user who submits.
-const USER_NAME: &str = "user.name";
 
 /// A coordinator whose actions can be told.
 #[derive(Debug)]
@@ -71,13 +68,8 @@ impl fmt::Display for Unscheduled {
 }
 
 impl Session {
-    /// The coordinators of the document at `location`: one, or those that a bundle starts, in its order. `user` is who runs
-    /// them, unless the properties say another. What is wrong with the documents is in the sink.
-    pub fn schedules(
-        &mut self,
-        location: &Location,
-        user: Option<&str>,
-    ) -> Vec<Result<Scheduled, Unscheduled>> {
+    /// The coordinators of the document at `location`: one, or those that a bundle starts, in its order. What is wrong with the documents is in the sink.
+    pub fn schedules(&mut self, location: &Location) -> Vec<Result<Scheduled, Unscheduled>> {
         match self.language(location) {
             Language::Workflow => vec![Err(Unscheduled::Workflow)],
             Language::Coordinator => {
@@ -85,26 +77,22 @@ impl Session {
                 let mut checked = others::Checked::default();
                 let found = self.coordinator(location, &given, &[], &mut checked);
                 found
-                    .map(|coordinator| self.scheduled(&coordinator, &given, None, user))
+                    .map(|coordinator| self.scheduled(&coordinator, &given, None))
                     .into_iter()
                     .collect()
             }
-            Language::Bundle => self.schedules_of_bundle(location, user),
+            Language::Bundle => self.schedules_of_bundle(location),
         }
     }
 
-    fn schedules_of_bundle(
-        &mut self,
-        location: &Location,
-        user: Option<&str>,
-    ) -> Vec<Result<Scheduled, Unscheduled>> {
+    fn schedules_of_bundle(&mut self, location: &Location) -> Vec<Result<Scheduled, Unscheduled>> {
         let Some(app) = self.read(location, "bundle-config-default.xml", lower::bundle) else {
             return Vec::new();
         };
         let given = self.given.clone();
         analysis::bundle(&app, &given, &mut self.sink);
-        let own = others::with_defaults(&app.parameters, &app.config_default, &given);
-        let inherited = others::own_mappings(&own, "oozie.bundle.application.path", location);
+        let own = found::with_defaults(&app.parameters, &app.config_default, &given);
+        let inherited = found::own_mappings(&own, "oozie.bundle.application.path", location);
         let mappings = self.mappings_with(&inherited, location);
         let place = Place {
             app: &app,
@@ -116,7 +104,7 @@ impl Session {
         };
         let coordinators = app.coordinators.iter();
         coordinators
-            .filter_map(|coordinator| self.schedule_in_bundle(&place, coordinator, user))
+            .filter_map(|coordinator| self.schedule_in_bundle(&place, coordinator))
             .collect()
     }
 
@@ -125,7 +113,6 @@ impl Session {
         &mut self,
         place: &Place<'_>,
         coordinator: &BundleCoordinator,
-        user: Option<&str>,
     ) -> Option<Result<Scheduled, Unscheduled>> {
         let text = |what, template| {
             let value = place.own.text(template);
@@ -146,7 +133,7 @@ impl Session {
             Ok(path) => path,
             Err(error) => return Some(Err(error)),
         };
-        let found = others::resolve(
+        let found = found::resolve(
             &coordinator.app_path,
             place.own,
             place.location,
@@ -165,7 +152,7 @@ impl Session {
         // One document may be started several times, with other properties each time.
         let mut checked = others::Checked::default();
         let child = self.coordinator(&found, &passed.given, place.inherited, &mut checked)?;
-        Some(self.scheduled(&child, &passed.given, Some(name), user))
+        Some(self.scheduled(&child, &passed.given, Some(name)))
     }
 
     fn scheduled(
@@ -173,14 +160,12 @@ impl Session {
         checked: &CheckedCoordinator,
         given: &Given,
         bundled_as: Option<String>,
-        user: Option<&str>,
     ) -> Result<Scheduled, Unscheduled> {
         let app = &checked.app;
-        let own = others::with_defaults(&app.parameters, &app.config_default, given);
+        let own = found::with_defaults(&app.parameters, &app.config_default, given);
         let properties = own.properties().clone();
-        let user = properties.get(USER_NAME).map(String::as_str).or(user);
-        let user = user.map(str::to_owned);
-        let job = JobValues::new(properties, user, ProcessingZone::UTC);
+        let user = properties.get(USER_NAME).cloned();
+        let job = JobValues::new(properties, user, given.zone.unwrap_or_default());
         let mut definition = analysis::coordinator_definition(app, &checked.included);
         let missing = checked.included.missing.clone();
         let Definition {

@@ -4,6 +4,7 @@ use expect_test::{Expect, expect};
 
 use super::*;
 use crate::driver::locate::WORKFLOW_XML;
+use crate::driver::properties::PropertyArguments;
 use crate::driver::{check, package, writer};
 
 /// A workflow whose sub-workflows have these paths, one after the other.
@@ -48,6 +49,7 @@ fn check(apps: &[(&str, &[&str])], definitions: &[(&str, &str)], maps: &[&str], 
             .iter()
             .map(|map| Mapping::parse(&map.replace("HERE", &here)).expect("is well-formed"))
             .collect(),
+        user: Some("ann".to_owned()),
         ..Arguments::default()
     };
     let mut session = Session::new(&arguments);
@@ -64,7 +66,7 @@ fn check(apps: &[(&str, &[&str])], definitions: &[(&str, &str)], maps: &[&str], 
             .expect("it is below");
         text.push_str(&format!("{}\n", document.display()));
     }
-    for (uri, app) in &application.children {
+    for (uri, app) in &application.uris {
         text.push_str(&format!("{uri} -> {app}\n"));
     }
     for path in package.files.keys() {
@@ -145,6 +147,7 @@ fn user_in_the_path_of_a_child_is_the_one_that_is_given() {
         expect![[r#"
             app/workflow.xml
             lib/report/workflow.xml
+            hdfs://nn/user/${user.name}/report -> 1
             hdfs://nn/user/ann/report -> 1
             file .children/report/workflow.xml
             file workflow.xml
@@ -188,6 +191,8 @@ fn path_of_the_application_stands_for_its_folder() {
         expect![[r#"
             app/workflow.xml
             app/report/workflow.xml
+            ${wf:appPath()}/report -> 1
+            hdfs://nn/app -> 0
             hdfs://nn/app/report -> 1
             file report/workflow.xml
             file workflow.xml
@@ -225,9 +230,9 @@ fn what_does_not_resolve_is_said_with_the_way_out() {
               help: name the application by properties that are known when it is compiled
             unresolved_sub_workflows `${timestamp()}`: function `timestamp` needs a running job; at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)
               help: name the application by properties that are known when it is compiled
-            unresolved_sub_workflows `hdfs://nn/user/${wf:user()}/apps`: function `wf:user` needs a running job; at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)
-              help: say whose job it will be: `-D user.name=NAME`; it only finds the child
-            unresolved_sub_workflows `hdfs://nn/user/${wf:user()}/${wf:id()}`: function `wf:user` needs a running job; at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)
+            unresolved_sub_workflows `hdfs://nn/user/${wf:user()}/apps`: at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)
+              help: say where its files are: `--map hdfs://nn/user/ann=DIR`, or `[map]` in `hpdl.toml`
+            unresolved_sub_workflows `hdfs://nn/user/${wf:user()}/${wf:id()}`: function `wf:id` needs a running job; at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)
               help: name the application by properties that are known when it is compiled
         "#]],
     );

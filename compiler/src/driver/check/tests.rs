@@ -74,7 +74,7 @@ fn child_of_many_is_reported_once_and_needs_no_properties() {
             "<start to=\"f\"/><action name=\"f\"><fs><mkdir path=\"${fromParent}\"/></fs><ok to=\"x\"/><error to=\"e\"/></action>",
         ),
     );
-    put("job.properties", "queue=${queue2}\n");
+    put("job.properties", "queue=etl\n");
     let arguments = Arguments {
         properties: PropertyArguments {
             files: vec![root.path().join("job.properties")],

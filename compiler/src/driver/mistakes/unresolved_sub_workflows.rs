@@ -21,8 +21,6 @@ pub(crate) struct UnresolvedSubWorkflow {
 pub(crate) enum Cause {
     /// The text cannot be evaluated with the given properties; the message says why.
     Unevaluated(String),
-    /// The text asks who runs the job, which a property would say; the message says by which function.
-    NeedsUser(String),
     /// The text asks what only a running job knows; the message says what.
     NeedsJob(String),
     /// No mapping covers the URI.
@@ -39,7 +37,7 @@ impl IntoDiagnostic for UnresolvedSubWorkflow {
             Cause::Unmapped { .. } => {
                 "it is not known where the application of a `sub-workflow` is"
             }
-            Cause::Unevaluated(_) | Cause::NeedsUser(_) | Cause::NeedsJob(_) => {
+            Cause::Unevaluated(_) | Cause::NeedsJob(_) => {
                 "the application of a `sub-workflow` is not known at compile time"
             }
         };
@@ -49,10 +47,6 @@ impl IntoDiagnostic for UnresolvedSubWorkflow {
                 .label(span, "this has no value yet")
                 .note(why)
                 .help("give the properties that it needs: `-c job.properties` or `-D name=value`; they only find the child"),
-            Cause::NeedsUser(why) => diagnostic
-                .label(span, "this is known once the user is")
-                .note(why)
-                .help("say whose job it will be: `-D user.name=NAME`; it only finds the child"),
             Cause::NeedsJob(why) => diagnostic
                 .label(span, "only a running job knows this")
                 .note(why)

@@ -33,8 +33,8 @@ fn lints_get_levels_and_uris_folders() {
         expect![[r#"
             unreachable_nodes: Allow
             warnings: Deny
-            Mapping { prefix: "hdfs://nn/apps", folder: "up/../apps", archive: None, is_guess: false }
-            Mapping { prefix: "s3a://b", folder: "/abs", archive: None, is_guess: false }
+            Mapping { prefix: "hdfs://nn/apps", kept: "hdfs://nn/apps", folder: "up/../apps", archive: None, is_guess: false }
+            Mapping { prefix: "s3a://b", kept: "s3a://b", folder: "/abs", archive: None, is_guess: false }
         "#]],
     );
     check("", expect![[r#""#]]);

@@ -74,6 +74,17 @@ impl ProcessingZone {
         })
     }
 
+    /// As [`ProcessingZone::parse`] reads it.
+    pub fn name(self) -> String {
+        if self.is_utc {
+            return "UTC".to_owned();
+        }
+        let minutes = self.offset.local_minus_utc() / 60;
+        let sign = if minutes < 0 { '-' } else { '+' };
+        let minutes = minutes.abs();
+        format!("GMT{sign}{:02}{:02}", minutes / 60, minutes % 60)
+    }
+
     pub fn is_utc(self) -> bool {
         self.is_utc
     }
@@ -226,7 +237,9 @@ impl fmt::Display for DateTimeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             DateTimeError::Shape => "it has not the form of a date and time",
-            DateTimeError::Ending => "it does not end with the processing time zone",
+            DateTimeError::Ending => {
+                "it does not end with the processing time zone (`oozie.processing.timezone`: `Z` for UTC, `+0800` for `GMT+0800`)"
+            }
             DateTimeError::NoSuchDay => "there is no such day",
             DateTimeError::NoSuchTime => "there is no such time of day",
         })

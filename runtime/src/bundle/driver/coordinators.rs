@@ -74,7 +74,8 @@ impl Driver {
             return Ok(());
         };
         let program = self.session.program;
-        let Some((index, table)) = new::coordinator_of(program, &coordinator.app_path) else {
+        let Some((index, table)) = new::coordinator_of(program, &self.conf, &coordinator.app_path)
+        else {
             return Err(RunError::usage(format!(
                 "`{}` is not compiled into this executable",
                 coordinator.app_path

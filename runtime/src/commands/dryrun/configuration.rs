@@ -17,8 +17,13 @@ use crate::{
             properties,
         },
     },
-    executors::configuration::{WinningValue, is_relative, parse_job_xml, winning},
+    executors::{
+        configuration::{WinningValue, is_relative, parse_job_xml, winning},
+        empty_parts,
+    },
     files,
+    home::Home,
+    settings,
     submit::UNPACKED,
     table::{App, Program, Properties, Property, Settings, Template},
 };
@@ -28,6 +33,8 @@ use crate::{
 pub(super) struct Sources<'a> {
     pub(super) program: &'static Program,
     pub(super) app: &'static App,
+    /// The job's own path.
+    pub(super) app_path: &'a str,
     pub(super) given: &'a BTreeMap<String, GivenPlace>,
     /// The job's properties.
     pub(super) conf: &'a BTreeMap<String, String>,
@@ -62,6 +69,14 @@ impl Sources<'_> {
         ];
         entries.extend(self.of_layers(&layers, of_files));
         entries
+    }
+
+    /// Why an operation on a path would be refused: a part of it is empty.
+    pub(super) fn lost_part(&self, path: &Template) -> Option<String> {
+        let problem = empty_parts::problem(path, self.scope)?;
+        let site = Home::unmade().and_then(|home| settings::site(&home));
+        let is_allowed = empty_parts::are_allowed(self.conf, &site.unwrap_or_default());
+        (!is_allowed).then_some(problem)
     }
 
     /// The entries of a child's configuration, which has no files.

@@ -6,6 +6,7 @@ use hpdlc_core::el::scope::{Origin, Scope};
 
 use crate::{
     commands::dryrun::{
+        children,
         configuration::{Sources, numbered},
         deferred::is_deferred,
     },
@@ -179,6 +180,15 @@ impl Entries<'_> {
         self.all.push(Entry::of(path, *template));
     }
 
+    /// One that an operation works on.
+    fn path(&mut self, path: impl Into<String>, template: &Template) {
+        let mut entry = Entry::of(path, *template);
+        if !is_deferred(template.source()) {
+            entry.error = self.sources.lost_part(template);
+        }
+        self.all.push(entry);
+    }
+
     fn elements(&mut self, settings: &Settings, names: &[&str]) {
         for name in names {
             let templates: Vec<Template> = settings.elements(name).collect();
@@ -204,7 +214,7 @@ impl Entries<'_> {
                 PrepareOperation::Mkdir(path) => ("mkdir", path),
             };
             let name = counts.next(name);
-            self.add(format!("prepare/{name}@path"), path);
+            self.path(format!("prepare/{name}@path"), path);
         }
     }
 
@@ -267,7 +277,13 @@ impl Entries<'_> {
                 self.operations(fs.operations);
             }
             Body::SubWorkflow(sub) => {
-                self.elements(&sub.settings, &["app-path"]);
+                if let Some(app_path) = sub.settings.element("app-path") {
+                    let mut entry = Entry::of("app-path", app_path);
+                    if let Shown::Value(path) = entry.evaluate(self.sources.scope) {
+                        entry.error = children::missing_sub_workflow(self.sources, &path);
+                    }
+                    self.all.push(entry);
+                }
                 self.all.extend(self.sources.of_child(&sub.settings));
             }
             Body::Tool(tool) => {
@@ -288,7 +304,11 @@ impl Entries<'_> {
         for operation in operations {
             let name = counts.next(operation_name(operation));
             let mut attribute = |attribute: &str, template: &'static Template| {
-                self.add(format!("{name}@{attribute}"), template);
+                let place = format!("{name}@{attribute}");
+                match attribute {
+                    "path" | "source" | "target" => self.path(place, template),
+                    _ => self.add(place, template),
+                }
             };
             match operation {
                 FsOperation::Delete { path, skip_trash } => {

@@ -10,8 +10,11 @@ use serde_json::json;
 
 use crate::{
     bundle::NewBundle,
-    commands::dryrun::{self, Given, MASKED, Seen},
-    coordinator::submission::{self, Revision, Surroundings},
+    commands::dryrun::{self, Given, MASKED, Seen, children::is_registered},
+    coordinator::{
+        submission::{self, Revision, Surroundings},
+        unknown_workflow,
+    },
     exit::RunError,
     secrets::{self, Mask},
     submit,
@@ -94,9 +97,16 @@ fn coordinator(
         ),
     ];
     values.retain(|(path, template, _)| !path.starts_with("controls/") || !template.is_empty());
-    let lines = values
-        .into_iter()
-        .map(|(path, template, value)| Shown::new(path, &template, Ok(value)));
+    let app_path = &revision.app_path;
+    let own = submission::place_of(around.program, table);
+    let is_found = revision.workflow(around.program, own).is_some() || is_registered(app_path);
+    let lines = values.into_iter().map(|(path, template, value)| {
+        let value = match path {
+            "workflow/app-path" if !is_found => Err(unknown_workflow(app_path)),
+            _ => Ok(value),
+        };
+        Shown::new(path, &template, value)
+    });
     seen.add(
         &coordinator.name,
         "coordinator",
@@ -309,7 +319,7 @@ fn workflow(
 ) -> Result<(), RunError> {
     let program: &'static Program = around.program;
     let own = submission::place_of(program, table);
-    let Some(index) = submission::workflow_of(program, own, &revision.app_path) else {
+    let Some(index) = revision.workflow(program, own) else {
         return Ok(());
     };
     let Some(&app) = program.apps.get(index) else {

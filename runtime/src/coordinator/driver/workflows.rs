@@ -14,7 +14,7 @@ use crate::{
     coordinator::{
         driver::{Driver, Incoming},
         plan,
-        submission::{self, Revision},
+        submission::{Revision, unknown_workflow},
     },
     detached,
     engine::{Ended, Signals},
@@ -114,7 +114,7 @@ impl Driver {
         };
         let own = if revision.hash == self.session.program.hash {
             let own = usize::try_from(self.row.app_index).unwrap_or_default();
-            submission::workflow_of(self.session.program, own, &revision.app_path)
+            revision.workflow(self.session.program, own)
         } else {
             None
         };
@@ -229,21 +229,13 @@ impl Driver {
         {
             return Ok(revision.hash.clone());
         }
-        let uri = hpdlc_core::app_uri::normalized(app_path);
         let registered = self
             .writer
-            .registered(&uri)
+            .registered(app_path)
             .map_err(|error| Unmade::Machine(self.store_failure(&error)))?;
         match registered {
             Some(definition) => Ok(definition.hash),
-            None => Err(refused(
-                NOT_FOUND,
-                format!(
-                    "workflow `{app_path}` is not compiled into this executable, and no executable is registered for it; \
-                     name its folder when you build, with --map {app_path}=FOLDER, or type `register --as {app_path}` with \
-                     the executable that has it"
-                ),
-            )),
+            None => Err(refused(NOT_FOUND, unknown_workflow(app_path))),
         }
     }
 

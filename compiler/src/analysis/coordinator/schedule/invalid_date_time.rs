@@ -1,4 +1,4 @@
-use hpdlc_core::time::DateTimeError;
+use hpdlc_core::time::{DateTimeError, ProcessingZone};
 
 use crate::{
     diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
@@ -21,6 +21,10 @@ pub(super) struct InvalidDateTime {
     pub(super) error: DateTimeError,
     /// The date that may have been meant.
     pub(super) suggestion: Option<String>,
+    /// The processing time zone that dates are read in.
+    pub(super) zone: ProcessingZone,
+    /// The one that the date is well-formed in.
+    pub(super) needs: Option<String>,
     /// Where the value is given, in another file.
     pub(super) origin: Option<Span>,
 }
@@ -32,6 +36,8 @@ impl IntoDiagnostic for InvalidDateTime {
             what,
             error,
             suggestion,
+            zone,
+            needs,
             origin,
         } = self;
         let mut diagnostic =
@@ -39,6 +45,17 @@ impl IntoDiagnostic for InvalidDateTime {
                 .label(place, error.to_string());
         if let Some(origin) = origin {
             diagnostic = diagnostic.label(origin, "the value is given here");
+        }
+        if let Some(needs) = needs {
+            let name = zone.name();
+            return diagnostic
+                .note(format!("the processing time zone is {name} (`oozie.processing.timezone`)"))
+                .help(match suggestion {
+                    Some(date) => format!(
+                        "write `{date}`, which is the same instant, or set `oozie.processing.timezone` to `{needs}` in the settings of the site"
+                    ),
+                    None => format!("set `oozie.processing.timezone` to `{needs}` in the settings of the site"),
+                });
         }
         match suggestion {
             Some(date) if origin.is_none() => diagnostic.suggest(

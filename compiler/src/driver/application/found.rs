@@ -1,0 +1,114 @@
+//! Where what a document starts or includes is: the mappings that its own path gives, the values in its paths, the local file.
+
+use std::path::Path;
+
+use hpdlc_core::app_uri;
+
+use crate::{
+    analysis::Given,
+    driver::{
+        children::CompileTimeScope,
+        locate::Location,
+        mapping::{Mapping, Mappings},
+    },
+    model::{Parameter, Property, Template},
+};
+
+/// What a coordinator's own path says of its folder, above what is known of the bundle's.
+pub(super) fn coordinator_mappings(
+    scope: &CompileTimeScope,
+    location: &Location,
+    inherited: &[Mapping],
+) -> Vec<Mapping> {
+    let own = own_mappings(scope, "oozie.coord.application.path", location);
+    inherited.iter().cloned().chain(own).collect()
+}
+
+/// The URI that stands for the folder of a document, by the property that tells a job where its application is, and what
+/// stands around the folder.
+pub(super) fn own_mappings(
+    scope: &CompileTimeScope,
+    property: &str,
+    location: &Location,
+) -> Vec<Mapping> {
+    let path = scope.property(property).filter(|path| !path.contains("${"));
+    let file = location.document.file_name().and_then(|name| name.to_str());
+    let (Some(path), Some(file)) = (path, file) else {
+        return Vec::new();
+    };
+    let folder_of = |path: &str| {
+        let folder = path.trim_end_matches('/').strip_suffix(file);
+        folder.unwrap_or(path).to_owned()
+    };
+    let kept = scope.property_of_any_user(property);
+    let kept = kept.as_deref().unwrap_or(path);
+    let own = Mapping::new(&folder_of(path), location.folder.clone()).kept_as(&folder_of(kept));
+    own.around().into_iter().chain([own]).collect()
+}
+
+/// What paths are found by: where nothing is given, the defaults.
+pub(super) fn with_defaults(
+    parameters: &[Parameter],
+    config_default: &[Property],
+    given: &Given,
+) -> CompileTimeScope {
+    let declared = parameters.iter().filter_map(|parameter| {
+        let default = parameter.default.as_ref()?;
+        Some((parameter.name.value.clone(), default.value.clone()))
+    });
+    let defaults = config_default.iter().filter_map(|property| {
+        let name = property.name.literal()?.to_owned();
+        Some((name, property.value.text.as_str().to_owned()))
+    });
+    let given = given
+        .properties
+        .iter()
+        .map(|(name, property)| (name.clone(), property.value.clone()));
+    CompileTimeScope::of_values(declared.chain(defaults).chain(given).collect(), "")
+}
+
+/// The local document that a path in a document at `location` leads to. A folder stands for the document of the usual
+/// `name` in it.
+pub(super) fn resolve(
+    path: &Template,
+    scope: &CompileTimeScope,
+    location: &Location,
+    mappings: &Mappings,
+    name: &str,
+) -> Option<Location> {
+    if path.is_invalid {
+        return None;
+    }
+    let uri = scope.uri(path).ok()?;
+    if uri.is_empty() || uri.contains("${") {
+        return None;
+    }
+    let is_relative = !uri.starts_with('/') && !uri.contains(':');
+    let found = mappings
+        .local(&app_uri::normalized(&uri))
+        .or_else(|| is_relative.then(|| location.below(&uri)))?;
+    let document = if found.is_dir() {
+        found.join(name)
+    } else {
+        found
+    };
+    if !document.is_file() {
+        return None;
+    }
+    // What is in the current folder needs no `./`.
+    let document = document
+        .strip_prefix(".")
+        .map_or(document.clone(), Path::to_owned);
+    let folder = document
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    Some(Location {
+        folder: folder.unwrap_or(Path::new(".")).to_owned(),
+        archive: [location.archive.as_ref(), mappings.archive_of(&document)]
+            .into_iter()
+            .flatten()
+            .find(|archive| archive.contains(&document))
+            .cloned(),
+        document,
+    })
+}

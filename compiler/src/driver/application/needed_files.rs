@@ -1,0 +1,162 @@
+//! The files that the actions of a workflow name, held against its folder.
+
+use std::collections::BTreeSet;
+
+use super::{APPLICATION_PATH, CheckedApp, Session};
+use crate::{
+    driver::{ignore::Ignore, mistakes::missing_files::MissingFile},
+    model::{Action, ActionKind, Template, action::HiveSource},
+};
+
+/// A text that names files, and its element.
+type Named<'a> = (&'static str, &'a Template);
+
+impl Session {
+    /// Reports what `checked` names by a constant relative path and its folder lacks.
+    pub(super) fn check_needed_files(&mut self, checked: &CheckedApp) {
+        // The job's folder is then another one.
+        let own_path = self.resolved_properties().remove(APPLICATION_PATH);
+        let is_elsewhere = own_path.is_some_and(|path| {
+            let scheme = path.split_once(":/").map(|(scheme, _)| scheme.to_owned());
+            scheme.is_some_and(|scheme| !scheme.eq_ignore_ascii_case("file"))
+        });
+        if is_elsewhere {
+            return;
+        }
+        let mut missing = Vec::new();
+        for (_, action) in checked.app.actions() {
+            collect_missing(checked, action, &mut missing);
+        }
+        // What `global` says of every action is said once.
+        let mut seen = BTreeSet::new();
+        missing.retain(|mistake| seen.insert((mistake.span, mistake.path.clone())));
+        if missing.is_empty() {
+            return;
+        }
+        self.enter(&checked.location);
+        let ignore = self.ignored_by(checked);
+        for mistake in missing {
+            if !is_ignored(&ignore, &mistake.path) {
+                self.sink.emit(mistake);
+            }
+        }
+    }
+
+    fn ignored_by(&mut self, checked: &CheckedApp) -> Ignore {
+        let path = checked.location.below(".hpdlignore");
+        let shown = checked.location.shown(&path);
+        let file = self.files.text_if_present(&path, &shown, &mut self.sink);
+        file.map_or_else(Ignore::default, |file| {
+            Ignore::parse(self.files.sources.text(file))
+        })
+    }
+}
+
+/// Whether a path, or a folder above it, is named there.
+fn is_ignored(ignore: &Ignore, path: &str) -> bool {
+    let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+    let mut folders = folders.filter(|folder| !folder.is_empty());
+    folders.any(|folder| ignore.is_ignored(folder, true)) || ignore.is_ignored(path, false)
+}
+
+fn collect_missing(checked: &CheckedApp, action: &Action, missing: &mut Vec<MissingFile>) {
+    let files = named_files(&action.kind);
+    // What is linked into the action's folder from elsewhere is there under the name of the link.
+    let links: Vec<&str> = files
+        .iter()
+        .filter(|(element, _)| matches!(*element, "file" | "archive"))
+        .filter_map(|(_, text)| text.literal())
+        .flat_map(|text| text.split(','))
+        .filter(|path| !is_relative(path))
+        .map(link_name)
+        .collect();
+    for (element, text) in files {
+        let Some(literal) = text.literal() else {
+            continue;
+        };
+        for path in literal.split(',').map(str::trim) {
+            let target = path.split_once('#').map_or(path, |(target, _)| target);
+            let is_there = || {
+                let is_linked = element == "script" && links.contains(&link_name(target));
+                is_linked || checked.location.below(target).exists()
+            };
+            if !target.is_empty()
+                && is_relative(target)
+                && !target.contains(['*', '?', '{', '['])
+                && !is_there()
+            {
+                let folder = checked.location.shown(&checked.location.folder);
+                missing.push(MissingFile {
+                    element,
+                    path: target.to_owned(),
+                    folder,
+                    span: text.span,
+                });
+            }
+        }
+    }
+}
+
+fn is_relative(path: &str) -> bool {
+    let path = path.trim();
+    !path.starts_with('/') && !path.contains(':')
+}
+
+/// By what a program finds a file: what stands behind `#`, or the last name of the path.
+fn link_name(path: &str) -> &str {
+    let path = path.trim();
+    let name = path.rsplit('#').next().unwrap_or(path);
+    name.trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or(name)
+}
+
+fn named_files(kind: &ActionKind) -> Vec<Named<'_>> {
+    let mut named: Vec<Named<'_>> = Vec::new();
+    let script = |source: &HiveSource| matches!(source, HiveSource::Script(_));
+    let (files, archives): (&[Template], &[Template]) = match kind {
+        ActionKind::Hive(hive) => {
+            let scripts = Some(hive.source.template()).filter(|_| script(&hive.source));
+            named.extend(scripts.map(|text| ("script", text)));
+            (&hive.files, &hive.archives)
+        }
+        ActionKind::Hive2(hive) => {
+            let scripts = Some(hive.source.template()).filter(|_| script(&hive.source));
+            named.extend(scripts.map(|text| ("script", text)));
+            (&hive.files, &hive.archives)
+        }
+        ActionKind::Pig(pig) => {
+            named.push(("script", &pig.script));
+            (&pig.files, &pig.archives)
+        }
+        ActionKind::Java(java) => (&java.files, &java.archives),
+        ActionKind::MapReduce(map_reduce) => (&map_reduce.files, &map_reduce.archives),
+        ActionKind::Shell(shell) => (&shell.files, &shell.archives),
+        ActionKind::Spark(spark) => (&spark.files, &spark.archives),
+        ActionKind::Sqoop(sqoop) => (&sqoop.files, &sqoop.archives),
+        ActionKind::Email(email) => {
+            let attachments = email.attachment.iter();
+            named.extend(attachments.map(|text| ("attachment", text)));
+            (&[], &[])
+        }
+        ActionKind::Distcp(_)
+        | ActionKind::Fs(_)
+        | ActionKind::Git(_)
+        | ActionKind::Http(_)
+        | ActionKind::Ssh(_)
+        | ActionKind::SubWorkflow(_)
+        | ActionKind::Unknown(_) => (&[], &[]),
+    };
+    named.extend(files.iter().map(|text| ("file", text)));
+    named.extend(archives.iter().map(|text| ("archive", text)));
+    let job_xml = kind.settings().map(|settings| settings.job_xml.as_slice());
+    named.extend(
+        job_xml
+            .unwrap_or_default()
+            .iter()
+            .map(|text| ("job-xml", text)),
+    );
+    named.retain(|(_, text)| !text.is_invalid);
+    named
+}

@@ -1,0 +1,106 @@
+//! By which URIs a job finds what was compiled in.
+//!
+//! A child is known by the URI that led to it, by every URI that a mapping has for its folder, and by its place as seen from the
+//! application: a job may be told another path of the application, or spell it in another way, than the compiler was told.
+
+use std::{collections::BTreeSet, path::Path};
+
+use hpdlc_core::app_uri::{APP_PATH, Place, normalized};
+
+use super::{Application, CheckedApp, identity, others::COORDINATOR_XML};
+use crate::driver::{
+    locate::{Location, WORKFLOW_XML},
+    mapping::Mappings,
+};
+
+/// Adds the URIs that follow from those by which the children of a workflow were found.
+pub(super) fn complete(application: &mut Application, mappings: &Mappings) {
+    if application.children.is_empty() {
+        return;
+    }
+    let own = &application.apps[0];
+    let own_uri = own.kept_uri.clone();
+    let own_folder = identity(&own.location.folder);
+    let own_places: Vec<Place> = mappings
+        .uris_of(&own_folder)
+        .iter()
+        .map(|uri| Place::of(uri))
+        .collect();
+    let mut more = Vec::new();
+    for (uri, place) in &application.uris {
+        let asked = Place::of(uri);
+        let ways = own_places.iter().filter_map(|own| asked.relative_to(own));
+        let ways = ways.filter(|way| !way.is_empty());
+        more.extend(ways.map(|way| (format!("{own_uri}/{way}"), *place)));
+    }
+    for (place, app) in application.apps.iter().enumerate() {
+        let folder = identity(&app.location.folder);
+        let below = folder.strip_prefix(&own_folder).ok().and_then(Path::to_str);
+        let below = below.filter(|_| place > 0);
+        let from_own = below.map(|rest| match rest {
+            "" => own_uri.clone(),
+            rest => format!("{own_uri}/{rest}"),
+        });
+        let uris = mappings.uris_of(&folder).into_iter().chain(from_own);
+        more.extend(uris.map(|uri| (of_document(&uri, app), place)));
+    }
+    for (uri, place) in more {
+        application.uris.entry(uri).or_insert(place);
+    }
+}
+
+/// The URIs by which the jobs of a coordinator or bundle at `own` find what it starts: the document at `started`, which `asked` led to.
+pub(super) fn of_started(
+    asked: &str,
+    started: &Location,
+    own: &Location,
+    mappings: &Mappings,
+) -> Vec<String> {
+    let (own_folder, folder) = (identity(&own.folder), identity(&started.folder));
+    let place = Place::of(asked);
+    let own_places = mappings.uris_of(&own_folder);
+    let ways = own_places
+        .iter()
+        .filter_map(|own| place.clone().folder().relative_to(&Place::of(own)));
+    let below = folder.strip_prefix(&own_folder).ok().and_then(Path::to_str);
+    let from_own = ways
+        .chain(below.map(str::to_owned))
+        .map(|way| normalized(&format!("{APP_PATH}/{way}")));
+    let folders: BTreeSet<String> = mappings
+        .uris_of(&folder)
+        .into_iter()
+        .chain(from_own)
+        .collect();
+    let name = started.document.file_name().and_then(|name| name.to_str());
+    let name = name.unwrap_or_default();
+    let is_usual = name == COORDINATOR_XML;
+    let mut uris = vec![asked.to_owned()];
+    match asked
+        .strip_suffix(name)
+        .filter(|folder| folder.ends_with('/'))
+    {
+        Some(folder) if is_usual => uris.push(normalized(folder)),
+        None if is_usual => uris.push(format!("{asked}/{name}")),
+        Some(_) | None => {}
+    }
+    for folder in folders {
+        if name != WORKFLOW_XML {
+            uris.push(format!("{folder}/{name}"));
+        }
+        if name == WORKFLOW_XML || is_usual {
+            uris.push(folder);
+        }
+    }
+    let mut seen = BTreeSet::new();
+    uris.retain(|uri| seen.insert(uri.clone()));
+    uris
+}
+
+/// The URI of a document in the folder that `folder` names.
+fn of_document(folder: &str, app: &CheckedApp) -> String {
+    let name = app.location.document.file_name();
+    match name.and_then(|name| name.to_str()) {
+        Some(name) if name != WORKFLOW_XML => format!("{folder}/{name}"),
+        Some(_) | None => folder.to_owned(),
+    }
+}

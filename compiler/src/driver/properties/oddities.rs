@@ -1,0 +1,145 @@
+//! Values that a properties file gives and that were hardly meant: comments and backslashes in them, references that stay text, and
+//! paths that lose a part.
+
+use std::collections::BTreeMap;
+
+use hpdlc_core::empty_parts;
+
+use super::{Properties, USER_NAME};
+use crate::{diagnostics::Sink, driver::mistakes::suspicious_properties::SuspiciousProperty};
+
+/// Constants that `uri-template` has in a value too: a coordinator evaluates it again.
+const OF_TEMPLATES: [&str; 5] = ["YEAR", "MONTH", "DAY", "HOUR", "MINUTE"];
+
+/// What is odd about a value as it stands in a properties file: the part, and why.
+pub(super) fn of_raw(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
+    comment(raw).or_else(|| backslash(raw))
+}
+
+/// A comment behind a value is part of it.
+fn comment(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
+    let start = raw
+        .char_indices()
+        .zip(raw.chars().skip(1))
+        .find_map(|((at, char), next)| {
+            (char.is_whitespace() && next == '#').then(|| at + char.len_utf8())
+        })?;
+    let end = raw.trim_end().len();
+    let text = &raw[start..end];
+    let message = format!(
+        "`{text}` is part of the value: a comment has a line of its own, which begins with `#`"
+    );
+    Some((start..end, message))
+}
+
+/// A backslash that goes with what it stands before, where a backslash was meant.
+fn backslash(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
+    let is_path = {
+        let mut chars = raw.chars();
+        let drive = chars.next().is_some_and(|char| char.is_ascii_alphabetic());
+        drive && chars.next() == Some(':') && chars.next() == Some('\\')
+    };
+    let mut chars = raw.char_indices();
+    while let Some((at, char)) = chars.next() {
+        if char != '\\' {
+            continue;
+        }
+        let Some((_, escaped)) = chars.next() else {
+            break;
+        };
+        let read_as = match escaped {
+            't' => "a tab",
+            'n' => "a line break",
+            'r' => "a carriage return",
+            'f' => "a form feed",
+            _ if escaped.is_ascii_alphanumeric() && escaped != 'u' => "",
+            _ => continue,
+        };
+        // A tab or a line break is meant where it separates things.
+        if !read_as.is_empty() && !is_path {
+            continue;
+        }
+        let range = at..at + 1 + escaped.len_utf8();
+        let read_as = match read_as {
+            "" => format!("`{escaped}`"),
+            name => name.to_owned(),
+        };
+        let message = format!("`\\{escaped}` is read as {read_as}: write `\\\\` for a backslash");
+        return Some((range, message));
+    }
+    None
+}
+
+/// Reports references in values that no property or nothing but an evaluation would replace, and paths that lose a part.
+pub(super) fn report(given: &Properties, resolved: &BTreeMap<String, String>, sink: &mut Sink) {
+    for (name, property) in given {
+        let Some(span) = property.span else {
+            continue;
+        };
+        for reference in references(&property.value) {
+            if let Some(why) = stays_text(reference, given) {
+                let message =
+                    format!("`${{{reference}}}` in the value of `{name}` stays text: {why}");
+                sink.emit(SuspiciousProperty { span, message });
+            }
+        }
+        if property.value.contains('/')
+            && let Some(lost) = empty_parts::first_of_text(&property.value, |text| {
+                let name = text.strip_prefix("${")?.strip_suffix('}')?;
+                resolved.get(name.trim()).cloned()
+            })
+        {
+            let message = format!(
+                "`{lost}` in the value of `{name}` is empty, so that the path means another place"
+            );
+            sink.emit(SuspiciousProperty { span, message });
+        }
+    }
+}
+
+/// What stands between `${` and `}`.
+fn references(value: &str) -> impl Iterator<Item = &str> {
+    value.split("${").skip(1).filter_map(|rest| {
+        let (reference, _) = rest.split_once('}')?;
+        Some(reference)
+    })
+}
+
+/// Why a reference is not replaced.
+fn stays_text(reference: &str, given: &Properties) -> Option<&'static str> {
+    let is_name = |char: char| char.is_alphanumeric() || "._-".contains(char);
+    if reference.is_empty() || !reference.chars().all(is_name) {
+        return Some("functions and operators in the value of a property are not evaluated");
+    }
+    let is_known = given.contains_key(reference)
+        || reference == USER_NAME
+        || OF_TEMPLATES.contains(&reference);
+    (!is_known).then_some("no property that is given has this name")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_backslashes_in_values_are_found() {
+        for (raw, expected) in [
+            ("etl # the queue", Some("# the queue")),
+            ("etl\t#the queue", Some("#the queue")),
+            (r"C:\temp\new", Some(r"\t")),
+            (r"C:\data\new", Some(r"\d")),
+            (r"\d+", Some(r"\d")),
+            (r"C:\\temp", None),
+            (r"C:/temp", None),
+            (r"a\tb", None),
+            (r"\u00e4", None),
+            (r"a\:b", None),
+            ("#a", None),
+            ("a#b", None),
+            ("color:#fff", None),
+        ] {
+            let found = of_raw(raw).map(|(range, _)| raw[range].to_owned());
+            assert_eq!(found.as_deref(), expected, "{raw}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+use crate::{
+    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    source::Span,
+};
+
+pub(crate) static LINT: Lint = Lint {
+    name: "empty_path_parts",
+    default_level: LintLevel::Deny,
+    oozie: &[],
+    explanation: include_str!("empty_path_parts.md"),
+};
+
+/// A part of a path that an action works on is an expression with an empty value.
+pub(crate) struct EmptyPathPart {
+    /// The expression.
+    pub(crate) place: Span,
+    /// The same, as text.
+    pub(crate) part: String,
+    /// Where its value is given, in another place.
+    pub(crate) origin: Option<Span>,
+}
+
+impl IntoDiagnostic for EmptyPathPart {
+    fn into_diagnostic(self) -> Diagnostic {
+        let EmptyPathPart {
+            place,
+            part,
+            origin,
+        } = self;
+        let diagnostic = Diagnostic::new(&LINT, place, "a part of a path is empty").label(
+            place,
+            format!("`{part}` is empty, so that the path means another place"),
+        );
+        let diagnostic = match origin {
+            Some(origin) => diagnostic.label(origin, "the value is given here"),
+            None => diagnostic,
+        };
+        diagnostic
+            .note("the action ends in ERROR before it does anything (HPDL_EMPTY_PATH_PART)")
+            .help(format!(
+                "give it a value; the property {}=allow lets such operations be done",
+                hpdlc_core::empty_parts::SETTING
+            ))
+    }
+}

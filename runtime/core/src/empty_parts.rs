@@ -1,0 +1,166 @@
+//! Paths that lose a part, because the expressions that stand for it have no text: `/data/${old}` is `/data/` where `old` is
+//! empty, and who deletes that deletes more than was meant.
+//!
+//! A part is what stands between slashes. One that an author has left empty, as in `/a//b`, is none of these, and neither is the
+//! name-node in front of a path, which is empty where files are local.
+
+use crate::el::{
+    ast::{Expr, ExprKind, Literal, Part, Template},
+    parser,
+};
+
+/// The setting that lets operations on such paths be done; `refuse` or `allow`.
+pub const SETTING: &str = "hpdl.path.empty.parts";
+
+/// The first part of a path that is lost, as the document has it; `value` gives the value of an expression, which is handed over with
+/// its `${` and `}`, where it is known.
+pub fn first<'s>(
+    source: &'s str,
+    template: &Template,
+    value: impl Fn(&Expr, &str) -> Option<String>,
+) -> Option<&'s str> {
+    let mut number = 0;
+    let mut part = Open::default();
+    let mut end = 0;
+    for (at, piece) in template.parts.iter().enumerate() {
+        match piece {
+            Part::Text(_, range) => {
+                for (n, text) in source.get(range.start..range.end)?.split('/').enumerate() {
+                    if n > 0 {
+                        if let Some(lost) = part.lost(source, number) {
+                            return Some(lost);
+                        }
+                        (part, number) = (Open::default(), number + 1);
+                    }
+                    part.has_text |= !text.trim().is_empty();
+                }
+                end = range.end;
+            }
+            Part::Expr(expr) => {
+                let next = template.parts.get(at + 1);
+                let until = match next {
+                    Some(Part::Text(_, range)) => range.start,
+                    // The next expression begins behind the brace that ends this one.
+                    Some(Part::Expr(next)) => {
+                        let between = source.get(expr.range.end..next.range.start)?;
+                        expr.range.end + between.find('}')? + 1
+                    }
+                    None => source.len(),
+                };
+                let text = source.get(end..until)?;
+                let known = value(expr, text);
+                let is_blank = known.is_some_and(|value| {
+                    value.split('/').all(|name| matches!(name.trim(), "" | "."))
+                });
+                part.has_text |= !is_blank;
+                let is_name_node = part.is_name_node.unwrap_or(true) && is_name_node(expr);
+                part.is_name_node = Some(is_name_node);
+                part.range = Some((part.range.map_or(end, |(start, _)| start), until));
+                end = until;
+            }
+        }
+    }
+    part.lost(source, number)
+}
+
+/// As [`first`], of a text that has not been parsed; nothing where it is no template.
+pub fn first_of_text(source: &str, value: impl Fn(&str) -> Option<String>) -> Option<&str> {
+    // Most paths have no part that is an expression alone.
+    if !source.contains("${") {
+        return None;
+    }
+    let template = parser::parse_template(source).ok()?;
+    first(source, &template, |_, text| value(text))
+}
+
+/// A part that is being read.
+#[derive(Default)]
+struct Open {
+    has_text: bool,
+    /// From the first expression to the last.
+    range: Option<(usize, usize)>,
+    is_name_node: Option<bool>,
+}
+
+impl Open {
+    fn lost<'s>(&self, source: &'s str, number: usize) -> Option<&'s str> {
+        let (start, end) = self.range.filter(|_| !self.has_text)?;
+        if number == 0 && self.is_name_node == Some(true) {
+            return None;
+        }
+        source.get(start..end)
+    }
+}
+
+/// Whether an expression is the property of a name-node, by its name: `nameNode`, `name_node`, `defaultFS`.
+fn is_name_node(expr: &Expr) -> bool {
+    let name = match &expr.kind {
+        ExprKind::Variable(name) => name,
+        ExprKind::Call { name, args, .. } if name == "conf" => match args.as_slice() {
+            [argument] => match &argument.kind {
+                ExprKind::Literal(Literal::Text(name)) => name,
+                _ => return false,
+            },
+            _ => return false,
+        },
+        _ => return false,
+    };
+    let name: String = name
+        .chars()
+        .filter(|char| char.is_alphanumeric())
+        .collect::<String>()
+        .to_ascii_lowercase();
+    ["namenode", "defaultfs", "fsdefault"]
+        .iter()
+        .any(|known| name.contains(known))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_that_is_lost_is_named() {
+        for (path, expected) in [
+            ("/data/${empty}", Some("${empty}")),
+            ("/data/${empty}/", Some("${empty}")),
+            ("/data/${empty}/x", Some("${empty}")),
+            ("/data/ ${empty}/x", Some("${empty}")),
+            ("/data/${empty}${blank}", Some("${empty}${blank}")),
+            ("/data/${dot}", Some("${dot}")),
+            ("/data/${full}/${slash}", Some("${slash}")),
+            ("${empty}/tmp", Some("${empty}")),
+            ("${empty}", Some("${empty}")),
+            ("hdfs://nn/${empty}/x", Some("${empty}")),
+            (
+                "/data/${concat(empty, blank)}",
+                Some("${concat(empty, blank)}"),
+            ),
+            ("/data/${empty}${full}", None),
+            ("/data/part-${empty}", None),
+            ("/data/${empty}.old", None),
+            ("/data/${full}", None),
+            ("/data/${unknown}", None),
+            ("/data//x/", None),
+            ("/data", None),
+            ("", None),
+            ("${nameNode}/data", None),
+            ("${wf:conf('name_node')}/data", None),
+            ("${nameNode}/${empty}", Some("${empty}")),
+            ("${nameNode}${empty}/x", Some("${nameNode}${empty}")),
+        ] {
+            let lost = first_of_text(path, |expression| {
+                let value = match expression {
+                    "${empty}" | "${nameNode}" | "${wf:conf('name_node')}" => "",
+                    "${blank}" | "${concat(empty, blank)}" => " ",
+                    "${dot}" => ".",
+                    "${slash}" => "/",
+                    "${full}" => "a/b",
+                    _ => return None,
+                };
+                Some(value.to_owned())
+            });
+            assert_eq!(lost, expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Whether a job would find what its sub-workflow actions and its coordinator name.
+
+use crate::{
+    commands::dryrun::configuration::Sources,
+    executors::sub_workflow::{self, NO_SUCH_APPLICATION, Root},
+    home::Home,
+    registry, store,
+};
+
+/// Why a job would not find the sub-workflow at `app_path`; nothing where it would.
+pub(super) fn missing_sub_workflow(sources: Sources<'_>, app_path: &str) -> Option<String> {
+    let program = sources.program;
+    let app = program
+        .apps
+        .iter()
+        .position(|app| std::ptr::eq(*app, sources.app));
+    let root = Root {
+        app: app.unwrap_or_default(),
+        app_path: sources.app_path,
+    };
+    let user = sub_workflow::user_of(sources.conf);
+    let is_found = sub_workflow::find(program, root, user, app_path).is_some()
+        || is_registered(app_path.trim());
+    (!is_found).then(|| {
+        let message = sub_workflow::unknown(app_path).message;
+        format!("{message} ({NO_SUCH_APPLICATION})")
+    })
+}
+
+/// Whether an executable is registered for the application; a name alone may be that of one.
+pub(super) fn is_registered(app_path: &str) -> bool {
+    let Ok(Some(home)) = Home::existing() else {
+        return false;
+    };
+    let Ok(connection) = store::open(&home) else {
+        return false;
+    };
+    let found = match registry::registered(&connection, app_path) {
+        Ok(None) if !app_path.contains(['/', ':']) => {
+            registry::registered_by_name(&connection, app_path)
+        }
+        found => found,
+    };
+    matches!(found, Ok(Some(_)))
+}
