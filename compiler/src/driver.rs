@@ -50,6 +50,7 @@ pub mod pictures;
 pub mod properties;
 pub mod read;
 pub mod settings;
+pub mod shown;
 pub mod site;
 pub mod user;
 pub mod writer;

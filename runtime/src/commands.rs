@@ -10,6 +10,7 @@ use std::{
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hpdlc_core::{configuration, properties};
+use serde_json::Value;
 
 use self::find::find_job;
 use crate::{
@@ -22,6 +23,8 @@ use crate::{
         JsonLines, Lines, Progress, Terminal,
         style::{self, ColorChoice},
     },
+    secrets::Mask,
+    shown::{self, say},
     store::{JobRow, coordinators},
     table::Program,
 };
@@ -225,25 +228,27 @@ fn execute(program: &'static Program, command: Command) -> Result<Exit, RunError
 }
 
 fn report(error: &RunError) {
-    let mut stderr = io::stderr();
-    // There is nobody left to tell.
-    let _ = writeln!(
-        stderr,
+    say(&format!(
         "error: {}",
         error.message.replace('\n', "\nerror: ")
-    );
+    ));
     if let Some(help) = &error.help {
-        let _ = writeln!(stderr, "help: {help}");
+        say(&format!("help: {help}"));
     }
 }
 
-/// A line for people, on standard error. Where nobody reads it, the job goes on all the same.
-fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+/// Writes lines for people to standard output.
+fn print(text: &str) -> Result<(), RunError> {
+    write_out(&shown::text(text))
 }
 
-/// Writes to standard output; a reader that is gone ends the command well.
-fn print(text: &str) -> Result<(), RunError> {
+/// Writes a JSON value in a line to standard output.
+fn print_json(value: &Value) -> Result<(), RunError> {
+    write_out(&format!("{}\n", shown::json(value)))
+}
+
+/// Writes to standard output what is shown as it is; a reader that is gone ends the command well.
+fn write_out(text: &str) -> Result<(), RunError> {
     match io::stdout().write_all(text.as_bytes()) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -333,6 +338,11 @@ fn plain_progress(json: bool) -> Box<dyn Progress> {
     }
 }
 
+/// What is said of the job is said without its secrets.
+fn keep_secrets(job: &JobRow) {
+    let _ = Mask::of(&serde_json::from_str(&job.conf).unwrap_or_default());
+}
+
 /// Where a given property stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GivenPlace {
@@ -370,6 +380,8 @@ impl Given {
             given.places.insert(name.clone(), GivenPlace::CommandLine);
             given.values.insert(name.clone(), value.clone());
         }
+        // Whatever is said from here on, of mistakes too, is said without its secrets.
+        let _ = Mask::of(&given.values);
         Ok(given)
     }
 }

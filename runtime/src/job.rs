@@ -91,7 +91,7 @@ impl Job {
             row,
             app,
             state,
-            mask: Mask::of(&view.conf),
+            mask: Mask::of_job(app, &view.conf),
             view: Arc::new(view),
             slas: Slas::default(),
             rows: BTreeMap::new(),

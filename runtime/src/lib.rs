@@ -42,6 +42,7 @@ mod rerun;
 mod scheduler;
 mod secrets;
 mod settings;
+mod shown;
 mod sla;
 mod store;
 mod submit;

@@ -2,11 +2,14 @@
 
 use std::{cell::RefCell, rc::Rc};
 
-use hpdlc_core::status::{ActionStatus, JobStatus};
+use hpdlc_core::{
+    status::{ActionStatus, JobStatus},
+    visible,
+};
 use serde_json::json;
 
 use crate::{
-    clock,
+    clock, shown,
     store::{ActionRow, JobRow, LogRow},
 };
 
@@ -124,6 +127,19 @@ impl ProgressEvent {
         }
     }
 
+    /// With texts of one line that show nothing but themselves.
+    pub fn visible(&self) -> ProgressEvent {
+        let one = |text: &Option<String>| {
+            text.as_ref()
+                .map(|text| visible::line(&shown::text(text)).into_owned())
+        };
+        ProgressEvent {
+            node: one(&self.node),
+            message: one(&self.message),
+            ..self.clone()
+        }
+    }
+
     pub fn to_log(&self) -> LogRow {
         LogRow {
             job_id: self.id.clone(),
@@ -222,10 +238,11 @@ impl TimeOfDay {
 pub fn push_line(line: &mut String, time: &str, event: &ProgressEvent, labels: &mut Labels) {
     use std::fmt::Write as _;
     let status = &event.event;
+    let visible = |text: &str| visible::line(text).into_owned();
     // A string takes whatever is written.
     let _ = match &event.node {
         Some(node) => {
-            let node = labels.name(&event.id, node);
+            let node = visible(&labels.name(&event.id, node));
             write!(line, "{time} {node:<24} {status:<12}")
         }
         None => {
@@ -236,7 +253,7 @@ pub fn push_line(line: &mut String, time: &str, event: &ProgressEvent, labels: &
     };
     if let Some(message) = &event.message {
         line.push(' ');
-        line.push_str(message);
+        line.push_str(&visible(message));
     }
     line.truncate(line.trim_end().len());
 }

@@ -1,11 +1,23 @@
-//! Secrets are masked wherever they are shown: by the name of their property, and by value in other text.
+//! Secrets are masked wherever they are shown: by the name of their property, by value in other text, and where the shape of
+//! a text tells them.
+//!
+//! Whoever knows the properties of a job makes a [`Mask`] of them. What the process prints goes through [`crate::shown`]
+//! besides, which knows all of these, so that no command shows a secret because it did not think of it.
 
 use std::collections::BTreeMap;
 
 use hpdlc_core::secrets::{MASK, Secrets};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use crate::{shown, table::App};
+
+mod of_nodes;
+
+pub use self::of_nodes::is_secret_element;
 pub use hpdlc_core::secrets::is_secret_name;
+
+/// Members of JSON whose keys are other people's: properties, and what an action has captured.
+const OPEN_MEMBERS: [&str; 2] = ["conf", "data"];
 
 /// The secret values of a job.
 #[derive(Debug, Default)]
@@ -21,9 +33,22 @@ impl Mask {
     /// Of a job whose properties were others before: what was secret stays so.
     pub fn of_all<'a>(confs: impl IntoIterator<Item = &'a BTreeMap<String, String>>) -> Mask {
         let pairs = confs.into_iter().flatten();
-        Mask {
-            secrets: Secrets::of(pairs.map(|(name, value)| (name.as_str(), value.as_str()))),
-        }
+        Mask::new(Secrets::of(
+            pairs.map(|(name, value)| (name.as_str(), value.as_str())),
+        ))
+    }
+
+    /// Of a job of `app`, with what its nodes make secret: the element `password` of an action, what follows the argument
+    /// `--password`, a property of their configuration.
+    pub fn of_job(app: &'static App, conf: &BTreeMap<String, String>) -> Mask {
+        let mut mask = Mask::of(conf);
+        mask.secrets.extend(&of_nodes::secrets(app, conf));
+        Mask::new(mask.secrets)
+    }
+
+    fn new(secrets: Secrets) -> Mask {
+        shown::keep_from_all(&secrets);
+        Mask { secrets }
     }
 
     /// Properties with the secret ones masked.
@@ -35,7 +60,7 @@ impl Mask {
                 } else {
                     self.text(value)
                 };
-                (name.clone(), value)
+                (self.text(name), value)
             })
             .collect()
     }
@@ -47,29 +72,81 @@ impl Mask {
 
     /// Masks every string in `value`.
     pub fn json(&self, value: &mut Value) {
-        match value {
-            Value::String(text) => *text = self.text(text),
-            Value::Array(items) => items.iter_mut().for_each(|item| self.json(item)),
-            Value::Object(members) => members.values_mut().for_each(|member| self.json(member)),
-            Value::Null | Value::Bool(_) | Value::Number(_) => {}
-        }
+        mask_json(&self.secrets, value);
     }
+}
+
+/// Masks every string in `value`.
+pub(crate) fn mask_json(secrets: &Secrets, value: &mut Value) {
+    match value {
+        Value::String(text) => *text = secrets.masked(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| mask_json(secrets, item)),
+        Value::Object(members) => {
+            for (name, member) in members.iter_mut() {
+                mask_json(secrets, member);
+                if OPEN_MEMBERS.contains(&name.as_str())
+                    && let Value::Object(inner) = member
+                {
+                    *inner = masked_keys(secrets, std::mem::take(inner));
+                }
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// With masked keys, and without the values of those whose name tells that they are secret.
+fn masked_keys(secrets: &Secrets, members: Map<String, Value>) -> Map<String, Value> {
+    members
+        .into_iter()
+        .map(|(name, value)| {
+            let value = if is_secret_name(&name) && value.is_string() {
+                MASK.into()
+            } else {
+                value
+            };
+            (secrets.masked(&name), value)
+        })
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    fn conf() -> BTreeMap<String, String> {
+        [("password", "hunter22"), ("url", "db://me:hunter22@host")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into()
+    }
 
     #[test]
     fn a_secret_is_masked_by_name_and_wherever_its_value_appears() {
-        let conf: BTreeMap<String, String> =
-            [("password", "hunter22"), ("url", "db://me:hunter22@host")]
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .into();
+        let conf = conf();
         let mask = Mask::of(&conf);
         let shown = mask.properties(&conf);
         assert_eq!(shown["password"], "********");
         assert_eq!(shown["url"], "db://me:********@host");
         assert_eq!(mask.text("login hunter22 failed"), "login ******** failed");
+    }
+
+    #[test]
+    fn json_is_masked_with_the_keys_that_others_chose() {
+        let mut value = json!({
+            "id": "1",
+            "message": "hunter22?",
+            "data": { "hunter22": "x", "token": "abc", "n": "hunter22", "keys": "1" },
+        });
+        Mask::of(&conf()).json(&mut value);
+        assert_eq!(
+            value,
+            json!({
+                "id": "1",
+                "message": "********?",
+                "data": { "********": "x", "token": "********", "n": "********", "keys": "1" },
+            })
+        );
     }
 }

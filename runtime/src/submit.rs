@@ -7,6 +7,7 @@ use hpdlc_core::{
     secrets::{MASK, is_secret_name},
     substitute,
     time::ProcessingZone,
+    visible,
 };
 
 use crate::{
@@ -236,9 +237,9 @@ fn malformed(parameter: &Parameter, value: &str) -> Option<String> {
             format!(" at {}:{}:{}", place.file, place.line, place.column)
         });
         let shown = if is_secret_name(parameter.name) {
-            MASK
+            MASK.into()
         } else {
-            value
+            visible::line(value)
         };
         format!(
             "property {} is `{shown}`; it is used as {}{place}",
@@ -256,8 +257,10 @@ fn malformed_settings(conf: &BTreeMap<String, String>) -> impl Iterator<Item = S
         let is_good = value.is_empty() || value.parse::<u64>().is_ok();
         (!is_good).then(|| {
             format!(
-                "property {} is `{value}`; it is a whole number: {}",
-                known.name, known.meaning
+                "property {} is `{}`; it is a whole number: {}",
+                known.name,
+                visible::line(value),
+                known.meaning
             )
         })
     })

@@ -11,7 +11,7 @@ use std::{
 
 use hpdlc_core::{
     el::ast::{BinaryOp, Expr, ExprKind, Literal, Template as Ast, TextRange},
-    secrets::is_secret_name,
+    secrets::{is_secret_name, tells_secret},
 };
 
 use crate::{
@@ -23,10 +23,9 @@ use crate::{
     source::Span,
 };
 
-mod names;
 mod outlets;
 
-use self::{names::tells_secret, outlets::Outlet};
+use self::outlets::Outlet;
 
 /// Reports secrets that end where somebody may read them.
 pub(crate) fn check(app: &WorkflowApp, given: &Given, sink: &mut Sink) {

@@ -7,10 +7,12 @@ use std::{
     time::Instant,
 };
 
+use hpdlc_core::visible;
+
 use crate::{
     cli::{ColorChoice, EXIT_FINE, EXIT_USAGE, Format},
     diagnostics::{Diagnostic, Level, render},
-    driver::{Failure, mistakes, progress::Progress},
+    driver::{Failure, mistakes, progress::Progress, shown},
     source::SourceMap,
 };
 
@@ -105,7 +107,7 @@ impl Output {
     /// Prints a message of our own to stderr.
     pub(super) fn message(&mut self, text: &str) {
         // Nobody may be left to read it; the exit code tells as well.
-        drop(io::stderr().write_all(text.as_bytes()));
+        drop(io::stderr().write_all(shown::text(text).as_bytes()));
     }
 
     /// Prints what the world has refused, and gives the exit code for it.
@@ -135,18 +137,22 @@ impl Output {
         task: Task<'_>,
     ) -> u8 {
         let code = mistakes::exit_code(diagnostics);
+        let diagnostics = &*shown::diagnostics(diagnostics);
         match format {
             Format::Json | Format::Sarif => {
-                let mut stdout = io::BufWriter::new(io::stdout().lock());
+                let mut bytes = Vec::new();
                 let written = match format {
-                    Format::Sarif => render::sarif::write(diagnostics, sources, code, &mut stdout),
+                    Format::Sarif => render::sarif::write(diagnostics, sources, code, &mut bytes),
                     Format::Json | Format::Human | Format::Short => {
-                        render::json::write_lines(diagnostics, sources, &mut stdout)
+                        render::json::write_lines(diagnostics, sources, &mut bytes)
                     }
                 };
-                if let Err(error) = written.and_then(|()| stdout.flush()) {
+                if let Err(error) = written {
                     return self.stdout_failed(&error).max(code);
                 }
+                // What steers a terminal is escaped, as JSON allows it.
+                let text = String::from_utf8_lossy(&bytes);
+                return self.answer(&visible::json(&text)).max(code);
             }
             Format::Human | Format::Short => {
                 let mut text = String::new();

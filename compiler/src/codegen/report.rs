@@ -13,7 +13,7 @@ use std::{
 };
 
 use handlebars::Handlebars;
-use hpdlc_core::secrets::Secrets;
+use hpdlc_core::{secrets::Secrets, visible};
 use serde::Serialize;
 
 pub use self::survey::{Kind, Survey, survey};
@@ -226,9 +226,10 @@ pub fn page(
     let mut handlebars = Handlebars::new();
     handlebars.set_strict_mode(true);
     handlebars.register_escape_fn(|text| xml::escape_attribute(text).into_owned());
-    handlebars
+    let page = handlebars
         .render_template(PAGE, &page)
-        .expect("the template is our own and asks for nothing but fields of its data")
+        .expect("the template is our own and asks for nothing but fields of its data");
+    visible::lines(&page).into_owned()
 }
 
 /// Each document with its diagnostics, and those that are about no document.

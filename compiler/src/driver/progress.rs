@@ -2,6 +2,8 @@
 
 use std::io::{IsTerminal, Write};
 
+use super::shown;
+
 /// Where such lines go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
@@ -44,6 +46,6 @@ impl Progress {
             format!("{verb:>12} {what}\n")
         };
         // Nobody may be left to read it; the work goes on.
-        drop(std::io::stderr().write_all(line.as_bytes()));
+        drop(std::io::stderr().write_all(shown::text(&line).as_bytes()));
     }
 }

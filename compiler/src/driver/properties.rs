@@ -20,6 +20,7 @@ use crate::{
             suspicious_properties::SuspiciousProperty,
         },
         read::Files,
+        shown,
     },
     source::{FileId, Span},
 };
@@ -64,6 +65,7 @@ pub fn read(arguments: &PropertyArguments, files: &mut Files, sink: &mut Sink) -
             },
         );
     }
+    shown::keep_from_all(&given);
     // References that do not end are reported with the document.
     if let Ok(resolved) = resolved(&given) {
         oddities::report(&given, &resolved, sink);

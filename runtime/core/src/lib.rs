@@ -21,3 +21,4 @@ pub mod step;
 pub mod substitute;
 pub mod time;
 pub mod tools;
+pub mod visible;

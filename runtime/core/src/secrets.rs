@@ -1,47 +1,31 @@
-//! Which properties hold secrets, and text without them. The compiler and the running job mask alike.
+//! Which properties hold secrets, and text without them. The compiler and the running job mask alike: by the name of a
+//! property, by value wherever it stands, and by the shape of text that shows where a secret is.
+
+mod names;
+mod shapes;
+mod values;
+
+pub use self::names::{is_secret_name, tells_secret};
 
 /// What stands for a secret.
 pub const MASK: &str = "********";
 
-/// Shorter values are not looked for in other text: they would mask half of it.
+/// Shorter values are looked for as whole words only: they would mask half of other text.
 const MIN_LENGTH: usize = 4;
-
-/// The name of a property that holds a secret.
-pub fn is_secret_name(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    let words = ["password", "passwd", "secret", "token", "credential"];
-    words.iter().any(|word| name.contains(word))
-        || name
-            .split(['.', '-', '_'])
-            .any(|part| part == "key" || part == "apikey")
-        || name.ends_with("accesskey")
-        || name.ends_with("privatekey")
-}
 
 /// Text that begins like an address, with parameters or without.
 pub fn is_address(text: &str) -> bool {
     text.contains("://") || text.starts_with("jdbc:")
 }
 
-/// An address without the secrets that its parameters hold, such as `jdbc:hive2://host/;user=a;password=b`. Other text is as it
-/// was.
-pub fn masked_address(text: &str) -> String {
-    if !is_address(text) {
-        return text.to_owned();
-    }
-    let mut parts = text.split_inclusive([';', '?', '&']);
-    // Before the first parameter stands the path.
-    let mut masked = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let parameter = part.trim_end_matches([';', '?', '&']);
-        match parameter.split_once('=') {
-            Some((name, _)) if is_secret_name(name) => {
-                masked.push_str(&format!("{name}={MASK}{}", &part[parameter.len()..]));
-            }
-            Some(_) | None => masked.push_str(part),
-        }
-    }
-    masked
+/// Whether what follows this argument is a secret: `--password`, `-token`.
+pub fn is_secret_option(argument: &str) -> bool {
+    shapes::is_secret_option(argument)
+}
+
+/// Whether `text` shows by its shape that it holds a secret, such as `token=abc`.
+pub fn holds_secret(text: &str) -> bool {
+    !shapes::find(text).is_empty()
 }
 
 /// Secret values, to be masked wherever they appear in other text.
@@ -49,86 +33,138 @@ pub fn masked_address(text: &str) -> String {
 pub struct Secrets {
     /// Longest first, so that one that contains another is masked whole.
     values: Vec<String>,
+    /// Short ones: masked where they are whole words.
+    short: Vec<String>,
 }
 
 impl Secrets {
-    /// The values whose names tell that they are secret.
+    /// The values whose names tell that they are secret, and those that other values show, such as the password in an
+    /// address.
     pub fn of<'a>(properties: impl IntoIterator<Item = (&'a str, &'a str)>) -> Secrets {
-        let mut values: Vec<String> = properties
-            .into_iter()
-            .filter(|(name, value)| value.len() >= MIN_LENGTH && is_secret_name(name))
-            .map(|(_, value)| value.to_owned())
-            .collect();
-        values.sort_by(|left, right| right.len().cmp(&left.len()).then_with(|| left.cmp(right)));
-        values.dedup();
-        Secrets { values }
+        let mut secrets = Secrets::default();
+        for (name, value) in properties {
+            secrets.collect(name, value);
+        }
+        secrets.sort();
+        secrets
     }
 
-    /// Text without any secret value.
-    pub fn masked(&self, text: &str) -> String {
-        self.values
-            .iter()
-            .fold(text.to_owned(), |text, secret| text.replace(secret, MASK))
+    fn collect(&mut self, name: &str, value: &str) {
+        if tells_secret(name) || (is_secret_name(name) && !is_plain(value)) {
+            self.push(value, tells_secret(name));
+        }
+        for range in shapes::find(value) {
+            self.push(&value[range], true);
+        }
     }
+
+    /// Adds a value that is secret whatever its name.
+    pub fn add(&mut self, value: &str) {
+        self.push(value, true);
+        for range in shapes::find(value) {
+            self.push(&value[range], true);
+        }
+        self.sort();
+    }
+
+    /// Adds all that `other` has.
+    pub fn extend(&mut self, other: &Secrets) {
+        self.values.extend(other.values.iter().cloned());
+        self.short.extend(other.short.iter().cloned());
+        self.sort();
+    }
+
+    fn push(&mut self, value: &str, with_short: bool) {
+        let whole = value.trim();
+        if is_fact(whole) {
+            return;
+        }
+        if whole.chars().count() >= MIN_LENGTH {
+            self.values.push(whole.to_owned());
+        } else if with_short && whole.chars().any(char::is_alphanumeric) {
+            self.short.push(whole.to_owned());
+        }
+        if whole.contains(['\n', '\r']) {
+            let lines = whole.split(['\n', '\r']).map(str::trim);
+            self.values.extend(
+                lines
+                    .filter(|line| line.chars().count() >= MIN_LENGTH)
+                    .map(str::to_owned),
+            );
+        }
+    }
+
+    fn sort(&mut self) {
+        let longest_first = |left: &String, right: &String| {
+            right.len().cmp(&left.len()).then_with(|| left.cmp(right))
+        };
+        for values in [&mut self.values, &mut self.short] {
+            values.sort_by(longest_first);
+            values.dedup();
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty() && self.short.is_empty()
+    }
+
+    /// Text without any secret: by value, and where its shape tells one.
+    pub fn masked(&self, text: &str) -> String {
+        let mut masked = self.without_values(text);
+        let found = shapes::find(&masked);
+        replace(&mut masked, &found);
+        masked
+    }
+
+    /// Text without any of these values.
+    pub fn without_values(&self, text: &str) -> String {
+        let mut masked = text.to_owned();
+        for secret in &self.values {
+            let found = values::find(&masked, secret);
+            replace(&mut masked, &found);
+        }
+        for secret in &self.short {
+            let mut found = values::find(&masked, secret);
+            found.retain(|range| values::is_word(&masked, range));
+            replace(&mut masked, &found);
+        }
+        masked
+    }
+}
+
+/// A number or a truth under a name such as `max.tokens`.
+fn is_plain(value: &str) -> bool {
+    is_fact(value.trim()) || value.trim().bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Nothing that anybody would keep from others.
+fn is_fact(value: &str) -> bool {
+    value.is_empty()
+        || (value.starts_with("${") && value.ends_with('}'))
+        || value == MASK
+        || ["true", "false", "null", "none", "yes", "no", "on", "off"]
+            .iter()
+            .any(|word| value.eq_ignore_ascii_case(word))
+}
+
+fn replace(text: &mut String, found: &[std::ops::Range<usize>]) {
+    if found.is_empty() {
+        return;
+    }
+    let mut masked = String::with_capacity(text.len());
+    let mut rest = 0;
+    for range in found {
+        if let Some(before) = text.get(rest..range.start)
+            && text.is_char_boundary(range.end)
+        {
+            masked.push_str(before);
+            masked.push_str(MASK);
+            rest = range.end;
+        }
+    }
+    masked.push_str(&text[rest..]);
+    *text = masked;
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_tell_secrets() {
-        for name in [
-            "db.password",
-            "AUTH_TOKEN",
-            "aws.secret.access.key",
-            "api-key",
-            "fs.s3a.access.key",
-        ] {
-            assert!(is_secret_name(name), "{name}");
-        }
-        for name in ["keyspace", "monkey", "user.name", "keys"] {
-            assert!(!is_secret_name(name), "{name}");
-        }
-    }
-
-    #[test]
-    fn parameters_of_addresses_are_masked() {
-        for (text, expected) in [
-            (
-                "jdbc:hive2://h:1/db;user=ann;password=a=b;ssl=true",
-                "jdbc:hive2://h:1/db;user=ann;password=********;ssl=true",
-            ),
-            (
-                "jdbc:postgresql://h/db?user=ann&password=hunter22",
-                "jdbc:postgresql://h/db?user=ann&password=********",
-            ),
-            (
-                "jdbc:derby:db;password=hunter22;create=true",
-                "jdbc:derby:db;password=********;create=true",
-            ),
-            ("hdfs://nn:8020/password=1", "hdfs://nn:8020/password=1"),
-            ("hdfs://nn:8020/day=1", "hdfs://nn:8020/day=1"),
-            (
-                "select 1; password=no address",
-                "select 1; password=no address",
-            ),
-        ] {
-            assert_eq!(masked_address(text), expected);
-        }
-    }
-
-    #[test]
-    fn a_secret_that_contains_another_is_masked_whole() {
-        let secrets = Secrets::of([
-            ("a.password", "hunter"),
-            ("b.password", "hunter-two"),
-            ("c.password", "abc"),
-            ("place", "field"),
-        ]);
-        assert_eq!(
-            secrets.masked("hunter-two and hunter in the field, abc"),
-            "******** and ******** in the field, abc"
-        );
-    }
-}
+mod tests;

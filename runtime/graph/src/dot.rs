@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::picture::{ArrowKind, Picture, Shape, labels};
+use super::visible::written_out;
 
 /// The picture as a `digraph`.
 pub fn dot(picture: &Picture) -> String {
@@ -96,8 +97,11 @@ fn escaped(text: &str) -> String {
     for character in text.chars() {
         match character {
             '"' | '\\' => escaped.extend(['\\', character]),
-            control if control.is_control() => escaped.push(' '),
-            other => escaped.push(other),
+            other => match written_out(other) {
+                // A backslash that is to be seen.
+                Some(text) => escaped.push_str(&format!("\\{text}")),
+                None => escaped.push(other),
+            },
         }
     }
     escaped

@@ -10,6 +10,7 @@ mod outline;
 mod picture;
 #[cfg(feature = "svg")]
 pub mod svg;
+mod visible;
 
 #[cfg(feature = "svg")]
 pub use self::svg::{Options, STYLE, give_up, svg};

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::picture::{ArrowKind, Look, Picture, Shape, Shown, labels};
+use super::visible::written_out;
 
 /// The picture as a `flowchart`.
 ///
@@ -90,8 +91,10 @@ fn escaped(text: &str) -> String {
             '"' | '#' | '&' | '<' | '>' | '`' | '\\' => {
                 escaped.push_str(&format!("#{};", u32::from(character)));
             }
-            control if control.is_control() => escaped.push(' '),
-            other => escaped.push(other),
+            other => match written_out(other) {
+                Some(text) => escaped.push_str(&text.replace('\\', "#92;")),
+                None => escaped.push(other),
+            },
         }
     }
     escaped

@@ -10,11 +10,12 @@ use crate::{
             scheduled::{Explainer, add_row, coordinator_of},
         },
         masks::Masks,
-        print,
+        print, write_out,
     },
     exit::{Exit, RunError},
     ids::Kind,
     owner::Session,
+    shown,
     store::coordinators::{self as rows},
 };
 
@@ -64,18 +65,20 @@ impl Actions {
         let mut n_lines = 0;
         let mut failure = None;
         rows::each_action(&connection, &job.id, |action| {
-            lines.push_str(&masks.text(&explainer.json(&action)?.to_string()));
+            let mut value = explainer.json(&action)?;
+            masks.json(&mut value);
+            lines.push_str(&shown::json(&value));
             lines.push('\n');
             n_lines += 1;
             if n_lines % AT_ONCE == 0 {
-                failure = failure.take().or(print(&lines).err());
+                failure = failure.take().or(write_out(&lines).err());
                 lines.clear();
             }
             Ok::<(), rusqlite::Error>(())
         })
         .map_err(describe)?;
         failure.map_or(Ok(()), Err)?;
-        print(&lines)?;
+        write_out(&lines)?;
         Ok(Exit::Success)
     }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use clap_complete::{Shell, generate};
 
 use crate::{
-    commands::{self, print},
+    commands::{self, write_out},
     exit::{Exit, RunError},
     table::Program,
 };
@@ -24,7 +24,7 @@ impl Completions {
             file_name(),
             &mut script,
         );
-        print(&String::from_utf8_lossy(&script))?;
+        write_out(&String::from_utf8_lossy(&script))?;
         Ok(Exit::Success)
     }
 }

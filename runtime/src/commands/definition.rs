@@ -3,10 +3,11 @@
 use clap::Args;
 
 use crate::{
-    commands::{elsewhere, find_job, print},
+    commands::{elsewhere, find_job, write_out},
     exit::{Exit, RunError},
     ids::Kind,
     owner::Session,
+    shown,
     table::{App, Entry, Program},
 };
 
@@ -43,7 +44,7 @@ impl Definition {
                 }
             }
         };
-        print(&document(program, source, folder)?)?;
+        write_out(&shown::document(&document(program, source, folder)?))?;
         Ok(Exit::Success)
     }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::{
     clock,
-    commands::{backup, print, say, steps::Steps},
+    commands::{backup, print, print_json, say, steps::Steps},
     doctor::{self, Level, Report},
     exit::{Exit, RunError},
     owner::Session,
@@ -39,7 +39,7 @@ impl Doctor {
         })?;
         drop(steps);
         if self.json {
-            print(&format!("{}\n", report.to_json()))?;
+            print_json(&report.to_json())?;
         } else {
             print(&text(session, &report))?;
         }

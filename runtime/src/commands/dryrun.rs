@@ -3,11 +3,14 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use clap::Args;
-use hpdlc_core::el::scope::{JobFacts, Origin, Scope};
+use hpdlc_core::{
+    el::scope::{JobFacts, Origin, Scope},
+    visible,
+};
 use serde_json::{Value, json};
 
 use crate::{
-    commands::{GivenPlace, GivenProperties, print},
+    commands::{GivenPlace, GivenProperties, print, print_json},
     coordinator::submission::Surroundings,
     exit::{Exit, RunError},
     files::Access,
@@ -71,7 +74,7 @@ impl Dryrun {
                 // What would be refused is shown all the same, each value that there is.
                 let (submission, refusal) = submit::examine(app, values, submit::UNPACKED, &user);
                 let conf = submission.conf.clone();
-                let mask = secrets::Mask::of(&conf);
+                let mask = secrets::Mask::of_job(app, &conf);
                 let mut seen = see(program, app, submission, &places, &user);
                 let text = properties::text(app, &places, &conf, &mask);
                 seen.text.insert_str(0, &text);
@@ -102,7 +105,7 @@ impl Dryrun {
             if let Some(properties) = properties {
                 all["properties"] = properties;
             }
-            print(&format!("{all}\n"))?;
+            print_json(&all)?;
         } else {
             print(&seen.text)?;
         }
@@ -129,11 +132,21 @@ impl Paper<'_> {
             .collect()
     }
 
+    /// The text as written, without a secret that stands in it.
+    fn template(&self, entry: &Entry) -> String {
+        let source = entry.source();
+        if entry.is_secret && !source.is_empty() && !source.contains("${") {
+            MASKED.to_owned()
+        } else {
+            self.mask.text(source)
+        }
+    }
+
     fn value(&mut self, entry: &Entry, scope: &dyn Scope) -> Value {
         let (file, line) = entry.place(scope.origin());
         let mut value = json!({
-            "path": entry.path,
-            "template": entry.source(),
+            "path": self.mask.text(&entry.path),
+            "template": self.template(entry),
             "origin": { "file": file, "line": line },
             "secret": entry.is_secret,
         });
@@ -149,7 +162,7 @@ impl Paper<'_> {
             }
             Shown::Deferred => {
                 value["deferred"] = Value::Bool(true);
-                format!("(known when it runs) {}", entry.source())
+                format!("(known when it runs) {}", self.template(entry))
             }
             Shown::Error(error) => {
                 self.seen.n_errors += 1;
@@ -165,8 +178,8 @@ impl Paper<'_> {
         };
         self.seen.text.push_str(&format!(
             "  {:<28} {}{from}\n",
-            entry.path,
-            shown.replace('\n', "\n    ")
+            visible::line(&self.mask.text(&entry.path)),
+            visible::line(&shown)
         ));
         value
     }
@@ -186,7 +199,7 @@ pub(super) fn see(
         app_path,
         slas: _,
     } = submission;
-    let mask = secrets::Mask::of(&conf);
+    let mask = secrets::Mask::of_job(app, &conf);
     let view = JobView {
         facts: JobFacts {
             id: String::new(),

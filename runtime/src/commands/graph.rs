@@ -10,7 +10,7 @@ use clap::Args;
 use hpdlc_graph::{Options, Picture};
 
 use crate::{
-    commands::{definition::app_of, elsewhere, find_job, masks::Masks, print},
+    commands::{definition::app_of, elsewhere, find_job, masks::Masks, write_out},
     exit::{Exit, RunError},
     ids::Kind,
     owner::Session,
@@ -71,7 +71,7 @@ impl Graph {
     fn give(&self, picture: &Picture, language: Language) -> Result<Exit, RunError> {
         let text = self.drawn(picture, language);
         match &self.output {
-            None => print(&text)?,
+            None => write_out(&text)?,
             Some(path) => write_whole(path, text.as_bytes())?,
         }
         Ok(Exit::Success)

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use hpdlc_core::status::{ActionStatus, JobStatus};
+use hpdlc_core::{
+    status::{ActionStatus, JobStatus},
+    visible,
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -11,13 +14,13 @@ use crate::{
     commands::{
         find::{self, Subject, find_subject},
         masks::Masks,
-        print,
+        print, print_json,
     },
     exit::{Exit, RunError},
     ids::Kind,
     owner::Session,
     progress::{format_duration, style},
-    secrets,
+    shown,
     store::{
         ActionRow, JobRow, SkipMark, query,
         runs::{self, FormerRun},
@@ -51,12 +54,11 @@ impl Info {
                 return scheduled::show_action(session, &job, number, self.json);
             }
         };
-        let text = if self.json {
-            format!("{}\n", to_json(session, &job)?)
+        if self.json {
+            print_json(&to_json(session, &job)?)?;
         } else {
-            to_text(session, &job)?
-        };
-        print(&text)?;
+            print(&to_text(session, &job)?)?;
+        }
         Ok(Exit::Success)
     }
 }
@@ -88,9 +90,9 @@ pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError
         Kind::Bundle => return bundle::to_json(session, job),
     }
     let conf: BTreeMap<String, String> = serde_json::from_str(&job.conf).unwrap_or_default();
-    let mask = secrets::Mask::of(&conf);
+    let masks = Masks::of(session, job)?;
     let mut value = job_json(job);
-    value["conf"] = json!(mask.properties(&conf));
+    value["conf"] = json!(masks.properties(&conf));
     let actions = actions(session, job)?;
     value["actions"] = actions
         .iter()
@@ -110,7 +112,7 @@ pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError
         })
         .collect();
     value["sla"] = slas::to_json(&slas::of_job(session, job)?);
-    mask.json(&mut value);
+    masks.json(&mut value);
     Ok(value)
 }
 
@@ -180,6 +182,7 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
         Kind::Bundle => return bundle::to_text(session, job),
     }
     let masks = Masks::of(session, job)?;
+    let job = &shown::job(job);
     let now = clock::now_millis();
     let age = |time: Option<i64>| match time {
         Some(time) => format!(
@@ -225,11 +228,14 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
             format_local(former.ended)
         ));
         if let Some(message) = &former.error_message {
-            text.push_str(&format!(": {message}"));
+            text.push_str(&format!(": {}", visible::line(message)));
         }
         text.push('\n');
     }
-    let actions = actions(session, job)?;
+    let actions: Vec<ActionRow> = actions(session, job)?
+        .into_iter()
+        .map(shown::action)
+        .collect();
     text.push_str(&format!("\n{}", nodes(&actions, now)));
     let slas = slas::of_job(session, job)?;
     if !slas.is_empty() {

@@ -8,12 +8,13 @@ use crate::{
     clock,
     commands::{
         info::{self, columns::Columns},
-        print, say,
+        print, say, write_out,
     },
     exit::{Exit, RunError},
     owner::Session,
     progress::format_duration,
     secrets::Mask,
+    shown,
     store::{JobRow, coordinators, query},
 };
 
@@ -46,7 +47,8 @@ impl Jobs {
                 let mut shown = info::job_json(job);
                 shown["status"] = status(job).into();
                 Mask::of(&conf).json(&mut shown);
-                text.push_str(&format!("{shown}\n"));
+                text.push_str(&shown::json(&shown));
+                text.push('\n');
             }
         } else if jobs.is_empty() {
             text.push_str("no jobs yet\n");
@@ -55,6 +57,7 @@ impl Jobs {
             let mut columns =
                 Columns::new(&["JOB", "STATUS", "CREATED", "AGE", "DURATION", "WORKFLOW"]);
             for job in &jobs {
+                let mask = Mask::of(&serde_json::from_str(&job.conf).unwrap_or_default());
                 let duration = match (job.started, job.ended) {
                     (Some(started), Some(ended)) => format_duration(ended - started),
                     (Some(started), None) => format!("{} so far", format_duration(now - started)),
@@ -66,12 +69,16 @@ impl Jobs {
                     info::format_local(Some(job.created)),
                     info::format_age(now - job.created),
                     duration,
-                    job.app.clone(),
+                    mask.text(&job.app),
                 ]);
             }
             text.push_str(&columns.text());
         }
-        print(&text)?;
+        if self.json {
+            write_out(&text)?;
+        } else {
+            print(&text)?;
+        }
         if let Some(limit) = limit {
             let n_jobs = query::job_count(&connection).map_err(|error| session.describe(error))?;
             if n_jobs > i64::from(limit) {

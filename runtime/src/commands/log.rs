@@ -5,11 +5,12 @@ use std::{collections::VecDeque, thread, time::Duration};
 use clap::Args;
 
 use crate::{
-    commands::{find, find_job, info, masks::Masks, print, say},
+    commands::{find, find_job, info, masks::Masks, print, say, write_out},
     exit::{Exit, RunError},
     launcher::Attempt,
     owner::Session,
     progress::{Labels, ProgressEvent, push_line},
+    shown,
     store::{JobRow, LogRow, query},
 };
 
@@ -173,7 +174,7 @@ impl Out {
 
     fn take(&mut self, text: String) -> Result<(), RunError> {
         let Some(n) = self.tail else {
-            return print(&text);
+            return write_out(&shown::output(&text));
         };
         for line in text.split_inclusive('\n') {
             self.kept.push_back(line.to_owned());
@@ -188,7 +189,7 @@ impl Out {
     fn give(&mut self) -> Result<(), RunError> {
         if self.tail.take().is_some() {
             let text: String = self.kept.drain(..).collect();
-            print(&text)?;
+            write_out(&shown::output(&text))?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::{
-    commands::print,
+    commands::{print, print_json, write_out},
     exit::{Exit, RunError},
     table::{Parameter, Program},
 };
@@ -24,12 +24,16 @@ pub(super) struct Params {
 impl Params {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
         let parameters = program.parameters();
-        let text = if self.schema {
-            format!("{:#}\n", schema::of(program.name(), &parameters))
-        } else if self.json {
+        if self.schema {
+            write_out(&format!("{:#}\n", schema::of(program.name(), &parameters)))?;
+            return Ok(Exit::Success);
+        }
+        if self.json {
             let all: Value = parameters.iter().copied().map(as_json).collect();
-            format!("{all}\n")
-        } else if parameters.is_empty() {
+            print_json(&all)?;
+            return Ok(Exit::Success);
+        }
+        let text = if parameters.is_empty() {
             format!("the {} reads no properties\n", program.word())
         } else {
             table(&parameters)

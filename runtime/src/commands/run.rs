@@ -4,7 +4,7 @@ use clap::Args;
 use hpdlc_core::{coordinator::CoordinatorStatus, status::JobStatus};
 
 use crate::{
-    commands::{Given, failure, info, plain_progress, print, progress, say, status_of},
+    commands::{Given, failure, info, plain_progress, print_json, progress, say, status_of},
     engine::{Ended, Signals},
     exit::{Exit, RunError},
     ids::Kind,
@@ -78,7 +78,7 @@ impl Run {
 fn conclude_scheduled(session: &Session, job: &JobRow, json: bool) -> Result<Exit, RunError> {
     let status = status_of(session, job)?;
     if json {
-        print(&format!("{}\n", info::to_json(session, job)?))?;
+        print_json(&info::to_json(session, job)?)?;
     } else {
         let mut text = format!("{} {} {status}", Kind::of(&job.id).word(), job.id);
         if let (Some(started), Some(ended)) = (job.started, job.ended) {
@@ -106,7 +106,7 @@ pub(super) fn conclude(session: &Session, ended: &Ended, json: bool) -> Result<E
         return conclude_scheduled(session, job, json);
     }
     if json {
-        print(&format!("{}\n", info::to_json(session, job)?))?;
+        print_json(&info::to_json(session, job)?)?;
     } else {
         let mut text = format!("job {} {}", job.id, job.status);
         if let (Some(started), Some(ended)) = (job.started, job.ended) {

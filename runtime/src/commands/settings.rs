@@ -7,7 +7,7 @@ use hpdlc_core::{configuration, secrets::Secrets};
 use serde_json::{Value, json};
 
 use crate::{
-    commands::{Given, GivenPlace, find_job, print},
+    commands::{Given, GivenPlace, find_job, print, print_json},
     exit::{Exit, RunError},
     owner::Session,
     settings::{self, KNOWN, Known, Scope},
@@ -60,13 +60,12 @@ impl Settings {
                 .map(|(name, (value, _))| (name.as_str(), value.as_str()))
                 .chain(rows.iter().map(|row| (row.known.name, row.value.as_str()))),
         );
-        let text = if self.json {
+        if self.json {
             let all: Value = rows.iter().map(|row| row.json(&secrets)).collect();
-            format!("{all}\n")
+            print_json(&all)?;
         } else {
-            table(&rows, &site, &secrets)
-        };
-        print(&text)?;
+            print(&table(&rows, &site, &secrets))?;
+        }
         Ok(Exit::Success)
     }
 

@@ -25,7 +25,7 @@ use crate::{
     coordinator::submission::{self, Surroundings},
     exit::{Exit, RunError},
     home::Home,
-    owner, settings, submit,
+    owner, settings, shown, submit,
     table::{Entry, Program},
 };
 
@@ -104,7 +104,7 @@ impl Simulate {
             outcomes,
             arrivals,
         };
-        let out = BufWriter::new(io::stdout().lock());
+        let out = shown::Lines::new(BufWriter::new(io::stdout().lock()), self.json);
         let mut calendar = self.calendar.as_ref().map(|_| Calendar::default());
         let written = if self.json {
             let mut lines = json::Lines::new(&coordinator, out);

@@ -11,7 +11,7 @@ use crate::{
         graph::write_whole,
         info::scheduled::{Explainer, coordinator_of},
         masks::Masks,
-        print,
+        write_out,
     },
     exit::{Exit, RunError},
     ids::Kind,
@@ -44,7 +44,7 @@ impl Timeline {
             }
         };
         match &self.output {
-            None => print(&text)?,
+            None => write_out(&text)?,
             Some(path) => write_whole(path, text.as_bytes())?,
         }
         Ok(Exit::Success)
@@ -54,7 +54,7 @@ impl Timeline {
         let connection = session.store()?;
         let failed = |error| session.describe(error);
         let tree = query::job_tree(&connection, &job.root_id).map_err(failed)?;
-        let masks = Masks::of_all(&tree);
+        let masks = Masks::of_tree(session.program, &tree);
         let jobs = below(job, tree);
         let mut actions = std::collections::BTreeMap::new();
         for job in &jobs {

@@ -5,7 +5,10 @@ use std::{
     io::{self, Write as _},
 };
 
-use crate::progress::{Progress, ProgressEvent};
+use crate::{
+    progress::{Progress, ProgressEvent},
+    shown,
+};
 
 /// A JSON object a line.
 #[derive(Debug, Default)]
@@ -17,7 +20,7 @@ pub struct JsonLines {
 impl Progress for JsonLines {
     fn event(&mut self, event: &ProgressEvent) {
         // A string takes whatever is written.
-        let _ = writeln!(self.kept_back, "{}", event.to_json());
+        let _ = writeln!(self.kept_back, "{}", shown::json(&event.to_json()));
     }
 
     fn flush(&mut self) {

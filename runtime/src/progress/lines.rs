@@ -6,6 +6,7 @@ use crate::home::Home;
 use crate::progress::{
     Labels, Progress, ProgressEvent, TimeOfDay, is_worth_a_line, push_line, style::colored,
 };
+use crate::shown;
 
 /// A line an event.
 pub struct Lines {
@@ -45,7 +46,7 @@ impl Progress for Lines {
 
     fn flush(&mut self) {
         // A reader that is gone does not stop the job.
-        let _ = io::stderr().write_all(self.kept_back.as_bytes());
+        let _ = io::stderr().write_all(shown::text(&self.kept_back).as_bytes());
         self.kept_back.clear();
     }
 }

@@ -15,6 +15,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::{
     home::Home,
     progress::{Labels, Progress, ProgressEvent, TimeOfDay, is_worth_a_line, push_line, style},
+    shown,
 };
 
 mod facts;
@@ -119,6 +120,7 @@ impl Screen {
 
     fn take(&mut self, event: &ProgressEvent, said: &mut String) {
         let depth = self.facts.depth(&event.id);
+        let event = &event.visible();
         let is_work = match &event.node {
             Some(node) => event.event != "PREP" || self.facts.is_work(&event.id, node),
             None => true,
@@ -134,6 +136,7 @@ impl Screen {
             let mut line = String::new();
             let time = self.time.format(event.time);
             push_line(&mut line, time, event, &mut self.labels);
+            line = shown::text(&line);
             // Columns that do not fit are none.
             if size().1 < LEAST_WIDTH {
                 line = line.split_whitespace().collect::<Vec<&str>>().join(" ");

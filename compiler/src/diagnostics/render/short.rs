@@ -1,25 +1,19 @@
 //! One line a diagnostic: `path:line:col: error[H0301]: message`.
 
+use hpdlc_core::visible;
+
 use super::{shown_path, shown_range};
 use crate::{diagnostics::Diagnostic, source::SourceMap};
 
-/// The line of a diagnostic, without a line end. Line ends in a message become blanks, and other control characters,
-/// which could come from a file and steer a terminal, U+FFFD.
+/// The line of a diagnostic, without a line end. Line ends in a message or a path, and other characters that would steer a
+/// terminal, are written out.
 pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
-    let path = shown_path(diagnostic, sources);
+    let path = visible::line(shown_path(diagnostic, sources));
     let place = match shown_range(diagnostic, sources) {
         Some((start, _)) => format!("{path}:{}:{}", start.line, start.column),
-        None => path.to_owned(),
+        None => path.into_owned(),
     };
-    let message: String = diagnostic
-        .message
-        .chars()
-        .map(|c| match c {
-            '\n' => ' ',
-            _ if c.is_control() => char::REPLACEMENT_CHARACTER,
-            _ => c,
-        })
-        .collect();
+    let message = visible::line(&diagnostic.message);
     format!(
         "{place}: {}[{}]: {message}",
         diagnostic.level.as_str(),
@@ -56,7 +50,7 @@ mod tests {
         diagnostic.message = "one\ntwo \u{1b}[31m".to_owned();
         assert_eq!(
             render(&diagnostic, &sources),
-            "app/lib: warning[unused_things]: one two \u{fffd}[31m"
+            "app/lib: warning[unused_things]: one\\ntwo \\x1b[31m"
         );
     }
 }

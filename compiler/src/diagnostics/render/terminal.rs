@@ -11,6 +11,7 @@ use annotate_snippets::{
     Annotation, AnnotationKind, Element, Group, Level as Heading, Origin, Patch, Renderer, Snippet,
     normalize_untrusted_str,
 };
+use hpdlc_core::visible;
 
 use crate::{
     diagnostics::{Diagnostic, Label, Level, Place, Suggestion},
@@ -61,14 +62,14 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> Str
         Level::Note => Heading::NOTE,
     };
     let mut report = heading
-        .primary_title(&diagnostic.message)
+        .primary_title(visible::line(&diagnostic.message))
         .id(diagnostic.rule.id())
         .elements(places(diagnostic, sources));
     for note in &diagnostic.notes {
-        report = report.element(Heading::NOTE.message(normalize_untrusted_str(note)));
+        report = report.element(Heading::NOTE.message(shown(note)));
     }
     for help in &diagnostic.help {
-        report = report.element(Heading::HELP.message(normalize_untrusted_str(help)));
+        report = report.element(Heading::HELP.message(shown(help)));
     }
     let suggestions = diagnostic
         .suggestions
@@ -81,6 +82,11 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> Str
         Renderer::plain()
     };
     without_places_in_windows(renderer.term_width(style.width).render(&groups))
+}
+
+/// Text of several lines without what would steer a terminal.
+fn shown(text: &str) -> String {
+    normalize_untrusted_str(&visible::lines(text))
 }
 
 /// Where it is: windows with labels, the one with the primary place first.
@@ -134,7 +140,7 @@ fn patches<'a>(
         let patches = window.items.iter().map(|(span, replacement)| {
             let range = window.range_of(*span);
             let range = range.start + start.len()..range.end + start.len();
-            Patch::new(range, normalize_untrusted_str(replacement))
+            Patch::new(range, shown(replacement))
         });
         let snippet = Snippet::source([start, window.text, end].concat())
             .line_start(window.first_line)
@@ -148,7 +154,7 @@ fn patches<'a>(
         }
     });
     Heading::HELP
-        .secondary_title(normalize_untrusted_str(&suggestion.message))
+        .secondary_title(shown(&suggestion.message))
         .elements(snippets)
 }
 
@@ -174,7 +180,7 @@ impl<'a> Mark<'a> {
             AnnotationKind::Context
         };
         kind.span(window.range_of(self.span))
-            .label(self.text.map(normalize_untrusted_str))
+            .label(self.text.map(shown))
     }
 }
 

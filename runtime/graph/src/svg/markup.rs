@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::visible::written_out;
+
 /// A coordinate: with one decimal, and none where it is 0.
 #[derive(Clone, Copy)]
 pub struct N(pub f64);
@@ -54,13 +56,14 @@ fn escaped(text: &str, reference: impl Fn(char) -> Option<&'static str>) -> Stri
 
 /// Without what XML cannot hold and nobody can see.
 fn drawable(text: &str) -> String {
-    text.chars()
-        .map(|character| match character {
-            '\n' => '\n',
-            control if control.is_control() || matches!(control, '\u{fffe}' | '\u{ffff}') => ' ',
-            other => other,
-        })
-        .collect()
+    let mut drawable = String::with_capacity(text.len());
+    for character in text.chars() {
+        match written_out(character).filter(|_| character != '\n') {
+            Some(text) => drawable.push_str(&text),
+            None => drawable.push(character),
+        }
+    }
+    drawable
 }
 
 #[cfg(test)]
@@ -75,7 +78,7 @@ mod tests {
 
     #[test]
     fn markup_in_text_is_text() {
-        assert_eq!(text("a<b>&\u{1}\"c\""), "a&lt;b&gt;&amp; \"c\"");
+        assert_eq!(text("a<b>&\u{1}\"c\""), "a&lt;b&gt;&amp;\\x01\"c\"");
         assert_eq!(attribute("\"a' & <b>"), "&quot;a&apos; &amp; &lt;b&gt;");
     }
 }

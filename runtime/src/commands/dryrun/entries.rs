@@ -152,6 +152,7 @@ impl Entry {
 pub(super) fn entries(sources: Sources<'_>, def: &'static NodeDef) -> Vec<Entry> {
     let mut entries = Entries {
         sources,
+        type_name: crate::job::type_name(def),
         all: Vec::new(),
     };
     match &def.kind {
@@ -172,6 +173,8 @@ pub(super) fn entries(sources: Sources<'_>, def: &'static NodeDef) -> Vec<Entry>
 
 struct Entries<'a> {
     sources: Sources<'a>,
+    /// Of the action.
+    type_name: &'static str,
     all: Vec<Entry>,
 }
 
@@ -192,8 +195,14 @@ impl Entries<'_> {
     fn elements(&mut self, settings: &Settings, names: &[&str]) {
         for name in names {
             let templates: Vec<Template> = settings.elements(name).collect();
+            let mut before = None;
             for (n, template) in (1..).zip(&templates) {
-                self.add(numbered(name, n, templates.len()), template);
+                let entry = Entry::of(numbered(name, n, templates.len()), *template);
+                self.all.push(Entry {
+                    is_secret: secrets::is_secret_element(self.type_name, name, before),
+                    ..entry
+                });
+                before = Some(template.source());
             }
         }
     }
@@ -293,7 +302,10 @@ impl Entries<'_> {
             }
             Body::Custom(custom) => {
                 for (path, template) in custom.fields {
-                    self.add(*path, template);
+                    self.all.push(Entry {
+                        is_secret: secrets::is_secret_name(path),
+                        ..Entry::of(*path, *template)
+                    });
                 }
             }
         }

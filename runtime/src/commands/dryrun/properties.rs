@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use hpdlc_core::visible;
 use serde_json::{Value, json};
 
 use crate::{
@@ -108,7 +109,7 @@ pub(super) fn text(
             None if source.kind == "-D" => "  (-D)".to_owned(),
             None => String::new(),
         };
-        let value = value.replace('\n', "\n    ");
+        let (name, value) = (visible::line(&name), visible::line(&value));
         text.push_str(&format!("  {name:<28} {value}{from}\n"));
     }
     text

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use hpdlc_core::{
     coordinator::machine::{self, ActionRecord, CoordinatorState, Event, Revisions, Settings},
     el::ast::Template,
+    visible,
 };
 use serde_json::json;
 
@@ -198,7 +199,7 @@ impl Seen {
         for shown in shown {
             let mut value = json!({
                 "path": shown.path,
-                "template": shown.template,
+                "template": mask.text(&shown.template),
                 "origin": { "file": file, "line": line },
                 "secret": shown.is_secret,
             });
@@ -209,15 +210,18 @@ impl Seen {
                     self.n_errors += 1;
                     let error = mask.text(&error);
                     value["error"] = error.as_str().into();
-                    self.text
-                        .push_str(&format!("  {:<28} ERROR {error}\n", shown.path));
+                    self.text.push_str(&format!(
+                        "  {:<28} ERROR {}\n",
+                        shown.path,
+                        visible::line(&error)
+                    ));
                     values.push(value);
                     continue;
                 }
             };
             value["value"] = text.as_str().into();
             self.text
-                .push_str(&format!("  {:<28} {text}\n", shown.path));
+                .push_str(&format!("  {:<28} {}\n", shown.path, visible::line(&text)));
             values.push(value);
         }
         self.nodes

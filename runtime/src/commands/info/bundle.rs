@@ -14,7 +14,6 @@ use crate::{
     coordinator::submission,
     exit::RunError,
     owner::Session,
-    secrets::Mask,
     store::{
         JobRow,
         coordinators::{self as rows, BundleRow},
@@ -40,10 +39,10 @@ pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError
     let (row, submitted) = read(session, &connection, job)?;
     let zone = submission::processing_zone(&session.site)?;
     let conf = serde_json::from_str(&job.conf).unwrap_or_default();
-    let mask = Mask::of(&conf);
+    let masks = Masks::of(session, job)?;
     let mut value = info::job_json(job);
     value["status"] = row.status.name().into();
-    value["conf"] = json!(mask.properties(&conf));
+    value["conf"] = json!(masks.properties(&conf));
     value["kick_off_time"] = row.kick_off.map(|time| zone.write(time)).into();
     value["pause_time"] = row.pause_time.map(|time| zone.write(time)).into();
     if let Some((code, message)) = submitted.error() {
@@ -61,7 +60,7 @@ pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError
     }
     value["coordinators"] = coordinators.into();
     value["actions"] = json!([]);
-    mask.json(&mut value);
+    masks.json(&mut value);
     Ok(value)
 }
 

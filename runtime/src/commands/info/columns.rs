@@ -1,5 +1,7 @@
 //! Text in columns that are as wide as what stands in them.
 
+use hpdlc_core::visible;
+
 use crate::progress::style;
 
 /// Longer texts do not make their column wider; what follows them moves.
@@ -30,11 +32,13 @@ impl Columns {
     }
 
     pub(in crate::commands) fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells);
+        let cells = cells.iter().map(|cell| visible::line(cell).into_owned());
+        self.rows.push(cells.collect());
     }
 
     /// A line about the last row, below its second column.
     pub(in crate::commands) fn note(&mut self, text: String) {
+        let text = visible::line(&text).into_owned();
         self.notes.push((self.rows.len(), text));
     }
 

@@ -17,14 +17,13 @@ use crate::{
         find::no_action,
         info::{self, columns::Columns, format_age, format_local, slas},
         masks::Masks,
-        print, status_of,
+        print, print_json, status_of,
     },
     coordinator::{self, Clock, submission::Revision},
     exit::{Exit, RunError},
     ids::Kind,
     owner::Session,
     progress::format_duration,
-    secrets::Mask,
     store::{
         self, JobRow, SlaRow,
         coordinators::{self as rows, CoordinatorActionRow, CoordinatorRow},
@@ -218,12 +217,12 @@ pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError
     let row = coordinator_of(session, &connection, job)?;
     let explainer = Explainer::new(session, &connection, job, &row)?;
     let conf = serde_json::from_str(&job.conf).unwrap_or_default();
-    let mask = Mask::of(&conf);
+    let masks = Masks::of(session, job)?;
     let mut value = info::job_json(job);
     let record = &row.record;
     let date = |time: DateTime<Utc>| explainer.zone.write(time);
     value["status"] = record.status.name().into();
-    value["conf"] = json!(mask.properties(&conf));
+    value["conf"] = json!(masks.properties(&conf));
     let current = explainer.current(&row);
     let frequency = current.map(|current| current.schedule.frequency.in_units());
     let (number, unit) = match &frequency {
@@ -254,7 +253,7 @@ pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError
     })
     .map_err(|error| session.describe(error))?;
     value["actions"] = actions.into();
-    mask.json(&mut value);
+    masks.json(&mut value);
     Ok(value)
 }
 
@@ -398,10 +397,9 @@ pub(super) fn show_action(
         .ok_or_else(|| no_action(job, number))?;
     let masks = Masks::of(session, job)?;
     if json {
-        print(&format!(
-            "{}\n",
-            masks.text(&explainer.json(&action).map_err(describe)?.to_string())
-        ))?;
+        let mut value = explainer.json(&action).map_err(describe)?;
+        masks.json(&mut value);
+        print_json(&value)?;
     } else {
         let mut columns = Columns::new(&["ACTION", "NOMINAL TIME", "STATUS", "WORKFLOW"]).states(2);
         add_row(&mut columns, &explainer, &action).map_err(describe)?;

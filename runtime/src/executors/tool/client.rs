@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hpdlc_core::secrets::{MASK, is_address, masked_address};
+use hpdlc_core::secrets::{MASK, Secrets, is_address};
 
 use crate::{
     executors::{
@@ -220,9 +220,9 @@ fn shown(program: &Path, arguments: &[String]) -> String {
         if hides_next {
             line.push_str(MASK);
         } else if is_secret && value.is_some() {
-            line.push_str(&format!("{name}={}", MASK));
+            line.push_str(&format!("{name}={MASK}"));
         } else {
-            line.push_str(&masked_address(argument));
+            line.push_str(&Secrets::default().masked(argument));
         }
         hides_next = !hides_next
             && value.is_none()

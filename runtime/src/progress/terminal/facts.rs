@@ -6,6 +6,7 @@ use std::{
     io::{Read, Seek, SeekFrom},
 };
 
+use hpdlc_core::visible;
 use rusqlite::Connection;
 
 use crate::{
@@ -122,7 +123,26 @@ fn last_line(text: &str) -> Option<String> {
         .rev()
         .map(str::trim)
         .find(|line| !line.is_empty())?;
-    Some(plain(line)).filter(|shown| !shown.is_empty())
+    let plain = without_colors(&line.replace('\t', " "));
+    let shown = visible::line(plain.trim()).into_owned();
+    Some(shown).filter(|shown| !shown.is_empty())
+}
+
+/// Without the sequences that color text or erase the rest of a line, which say nothing.
+fn without_colors(line: &str) -> String {
+    let mut parts = line.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
+        match rest.strip_prefix(['m', 'K']) {
+            Some(rest) => plain.push_str(rest),
+            None => {
+                plain.push_str("\u{1b}[");
+                plain.push_str(part);
+            }
+        }
+    }
+    plain
 }
 
 #[cfg(test)]
@@ -135,7 +155,10 @@ mod tests {
             ("one\ntwo\n", Some("two")),
             ("10%\r20%\r", Some("20%")),
             ("\u{1b}[31mred\u{1b}[0m\tend\n\n", Some("red end")),
-            ("\u{1b}[2J", None),
+            ("\u{1b}[2J", Some("\\x1b[2J")),
+            ("\u{1b}]52;c;QQ==\u{7}", Some("\\x1b]52;c;QQ==\\x07")),
+            ("\u{9b}31m\u{202e}x", Some("\\x9b31m\\u{202e}x")),
+            ("\u{1b}[K", None),
             ("\n \n", None),
             ("", None),
         ] {

@@ -1,6 +1,4 @@
-//! Which names tell a secret, for a lint: stricter than masking, where one word too many does no harm.
-
-use hpdlc_core::secrets::is_secret_name;
+//! Which names tell a secret: generously for what is masked, strictly for lints and for text whose meaning is not known.
 
 /// What a secret is kept in, or told by: the value is a place or a fact, and no secret.
 const NO_SECRETS: [&str; 27] = [
@@ -46,8 +44,29 @@ const SECRET_KEYS: [&str; 9] = [
     "signing",
 ];
 
-/// Whether a value under this name is meant to be kept from others.
-pub(super) fn tells_secret(name: &str) -> bool {
+/// The name of a property that holds a secret. One property too many does no harm.
+pub fn is_secret_name(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let words_inside = [
+        "password",
+        "passwd",
+        "passphrase",
+        "secret",
+        "token",
+        "credential",
+    ];
+    words_inside.iter().any(|word| lower.contains(word))
+        || lower
+            .split(['.', '-', '_'])
+            .any(|part| part == "key" || part == "apikey")
+        || lower.ends_with("accesskey")
+        || lower.ends_with("privatekey")
+        || words(name).last().is_some_and(|word| word == "pass")
+}
+
+/// Whether a value under this name is meant to be kept from others: stricter than [`is_secret_name`], for lints and for
+/// text of which nobody knows what it is.
+pub fn tells_secret(name: &str) -> bool {
     if !is_secret_name(name) {
         return false;
     }
@@ -95,6 +114,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn names_tell_secrets() {
+        for name in [
+            "db.password",
+            "AUTH_TOKEN",
+            "aws.secret.access.key",
+            "api-key",
+            "fs.s3a.access.key",
+            "smtpPass",
+            "db_pass",
+        ] {
+            assert!(is_secret_name(name), "{name}");
+        }
+        for name in ["keyspace", "monkey", "user.name", "keys", "bypass"] {
+            assert!(!is_secret_name(name), "{name}");
+        }
+    }
+
+    #[test]
     fn names_of_secrets() {
         for name in [
             "password",
@@ -108,6 +145,7 @@ mod tests {
             "dbpassword",
             "fs.s3a.secret.key",
             "userPasswd",
+            "Ddb.password",
         ] {
             assert!(tells_secret(name), "{name}");
         }

@@ -1,0 +1,63 @@
+//! What is shown of documents and properties: without the secrets that were given, and without what would steer a terminal.
+
+use std::{
+    borrow::Cow,
+    sync::{Mutex, PoisonError},
+};
+
+use hpdlc_core::{secrets::Secrets, visible};
+
+use crate::{diagnostics::Diagnostic, driver::properties::Properties};
+
+/// The secrets among the properties that were given to this process.
+static GIVEN: Mutex<Option<Secrets>> = Mutex::new(None);
+
+/// From here on no message shows the secrets among these properties.
+pub fn keep_from_all(given: &Properties) {
+    let pairs = given.iter();
+    let secrets = Secrets::of(pairs.map(|(name, property)| (name.as_str(), &*property.value)));
+    let mut all = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);
+    all.get_or_insert_default().extend(&secrets);
+}
+
+fn given() -> Option<Secrets> {
+    let all = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);
+    all.clone().filter(|secrets| !secrets.is_empty())
+}
+
+/// Text for a terminal, which may have colors of ours.
+pub fn text(text: &str) -> String {
+    let masked = match given() {
+        Some(secrets) => secrets.without_values(text),
+        None => text.to_owned(),
+    };
+    visible::colored(&masked).into_owned()
+}
+
+/// The diagnostics without the secrets that were given. What a suggestion writes stays: it is the document's.
+pub fn diagnostics(diagnostics: &[Diagnostic]) -> Cow<'_, [Diagnostic]> {
+    match given() {
+        Some(secrets) => Cow::Owned(
+            diagnostics
+                .iter()
+                .map(|diagnostic| masked(diagnostic, &secrets))
+                .collect(),
+        ),
+        None => Cow::Borrowed(diagnostics),
+    }
+}
+
+fn masked(diagnostic: &Diagnostic, secrets: &Secrets) -> Diagnostic {
+    let mut diagnostic = diagnostic.clone();
+    let mask = |text: &mut String| *text = secrets.masked(text);
+    mask(&mut diagnostic.message);
+    diagnostic.notes.iter_mut().for_each(mask);
+    diagnostic.help.iter_mut().for_each(mask);
+    for label in &mut diagnostic.labels {
+        mask(&mut label.text);
+    }
+    for suggestion in &mut diagnostic.suggestions {
+        mask(&mut suggestion.message);
+    }
+    diagnostic
+}

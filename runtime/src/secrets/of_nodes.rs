@@ -1,0 +1,136 @@
+//! The values that the nodes of a workflow make secret, whatever the names of the properties that they come from.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use hpdlc_core::{
+    el::scope::Origin,
+    secrets::{Secrets, holds_secret, is_secret_name, is_secret_option},
+};
+
+use crate::{
+    files::Access,
+    table::{Action, App, Body, NodeKind, Properties, Settings, Template},
+    view::{JobView, NodeScope},
+};
+
+/// Elements of which several make a command line, where a value may follow the argument that names it.
+const ARGUMENTS: [&str; 4] = ["argument", "arg", "args", "param"];
+
+/// What the nodes of `app` make secret in a job with these properties, as far as that is known before it runs.
+pub(super) fn secrets(app: &'static App, conf: &BTreeMap<String, String>) -> Secrets {
+    let mut found = Found {
+        view: None,
+        conf,
+        all: Secrets::default(),
+    };
+    for layer in [app.config_default, app.global] {
+        found.properties(layer);
+    }
+    for (_, def) in app.nodes() {
+        if let NodeKind::Action(action) = &def.kind {
+            found.action(action);
+        }
+    }
+    found.all
+}
+
+/// Whether the value of this element, which follows one with the value `before`, is a secret.
+pub fn is_secret_element(type_name: &str, name: &str, before: Option<&str>) -> bool {
+    if is_secret_name(name) {
+        // The name of a file with a key is none.
+        return name != "key-path";
+    }
+    ARGUMENTS.contains(&name)
+        && before.is_some_and(|before| {
+            // `beeline` has `-p` for its password.
+            is_secret_option(before.trim()) || (before.trim() == "-p" && type_name == "hive2")
+        })
+}
+
+struct Found<'a> {
+    /// Made where something is to be evaluated: most workflows have no secrets.
+    view: Option<JobView>,
+    conf: &'a BTreeMap<String, String>,
+    all: Secrets,
+}
+
+impl Found<'_> {
+    fn action(&mut self, action: &'static Action) {
+        let Some(settings) = settings(&action.body) else {
+            if let Body::Custom(custom) = &action.body {
+                for (path, template) in custom.fields {
+                    self.text(is_secret_name(path), *template);
+                }
+            }
+            return;
+        };
+        self.properties(settings.configuration);
+        let mut before: Option<(&str, &str)> = None;
+        for element in Properties::each(settings.elements) {
+            let (name, value) = (element.name(), element.value());
+            let last = before
+                .filter(|(other, _)| *other == name)
+                .map(|(_, text)| text);
+            self.text(
+                is_secret_element(action.body.type_name(), name, last),
+                value,
+            );
+            before = Some((name, value.source()));
+        }
+    }
+
+    fn properties(&mut self, layer: &'static [Properties]) {
+        for property in Properties::each(layer) {
+            self.text(is_secret_name(property.name()), property.value());
+        }
+    }
+
+    fn text(&mut self, is_secret: bool, template: Template) {
+        let source = template.source();
+        // What blocks asks other systems, and is known when it runs.
+        if matches!(template, Template::Blocking(..)) || !(is_secret || may_hold(source)) {
+            return;
+        }
+        let conf = self.conf;
+        let view = self.view.get_or_insert_with(|| JobView {
+            conf: Arc::new(conf.clone()),
+            ..JobView::default()
+        });
+        let value = template.evaluate(&NodeScope {
+            view,
+            node: "",
+            origin: Origin::default(),
+            access: &Access::default(),
+        });
+        // One that cannot be evaluated yet is not shown either.
+        let Ok(value) = value else { return };
+        if is_secret {
+            self.all.add(&value);
+        } else if holds_secret(&value) {
+            self.all.extend(&Secrets::of([("", value.as_str())]));
+        }
+    }
+}
+
+/// Whether a text may show by its shape that it holds a secret.
+fn may_hold(source: &str) -> bool {
+    source.contains("://")
+        || source.contains("jdbc:")
+        || source.split(['=', ' ', ':']).any(is_secret_name)
+}
+
+fn settings(body: &Body) -> Option<&Settings> {
+    Some(match body {
+        Body::Email(email) => &email.settings,
+        Body::Fs(fs) => &fs.settings,
+        Body::Git(git) => &git.settings,
+        Body::Http(http) => &http.settings,
+        Body::Java(java) => &java.settings,
+        Body::PigHost(pig) => &pig.settings,
+        Body::Shell(shell) => &shell.settings,
+        Body::Ssh(ssh) => &ssh.settings,
+        Body::SubWorkflow(sub) => &sub.settings,
+        Body::Tool(tool) => &tool.settings,
+        Body::Custom(_) => return None,
+    })
+}

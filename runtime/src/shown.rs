@@ -1,0 +1,193 @@
+//! What the process shows: the one place that everything goes through on its way to a terminal, a file or another program.
+//!
+//! Secrets that the process knows are masked, and characters that would steer a terminal are written out.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    sync::{Mutex, PoisonError},
+};
+
+use hpdlc_core::{secrets::Secrets, visible};
+use serde_json::Value;
+
+use crate::{
+    secrets::mask_json,
+    store::{ActionRow, JobRow},
+};
+
+/// The secrets of all jobs and settings that the process has read.
+static KEPT: Mutex<Option<Secrets>> = Mutex::new(None);
+
+/// From here on nothing that is shown has these values.
+pub fn keep_from_all(secrets: &Secrets) {
+    if *secrets == Secrets::default() {
+        return;
+    }
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    kept.get_or_insert_default().extend(secrets);
+}
+
+fn with_kept<T>(mask: impl FnOnce(&Secrets) -> T) -> T {
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    mask(kept.get_or_insert_default())
+}
+
+fn masked(text: &str) -> String {
+    with_kept(|secrets| secrets.masked(text))
+}
+
+/// Text for people that is made of lines, which may have colors of ours.
+pub fn text(text: &str) -> String {
+    visible::colored(&masked(text)).into_owned()
+}
+
+/// A JSON value in one line.
+pub fn json(value: &Value) -> String {
+    let mut value = value.clone();
+    with_kept(|secrets| mask_json(secrets, &mut value));
+    visible::json(&value.to_string()).into_owned()
+}
+
+/// What an action has printed: as it is for a file or another program, visible on a terminal.
+pub fn output(text: &str) -> String {
+    let masked = masked(text);
+    if io::stdout().is_terminal() {
+        visible::lines(&masked.replace("\r\n", "\n")).into_owned()
+    } else {
+        masked
+    }
+}
+
+/// A document as it is, but on a terminal visible.
+pub fn document(text: &str) -> String {
+    if io::stdout().is_terminal() {
+        visible::lines(&text.replace("\r\n", "\n")).into_owned()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// A line for people on standard error. Where nobody reads it, the job goes on all the same.
+pub fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{}", text(line));
+}
+
+fn line(text: &str) -> String {
+    visible::line(text).into_owned()
+}
+
+/// The row with each text in one line that shows nothing but itself.
+pub fn job(row: &JobRow) -> JobRow {
+    let mut row = row.clone();
+    for text in [&mut row.app, &mut row.app_path, &mut row.user] {
+        *text = line(text);
+    }
+    for text in [
+        &mut row.error_code,
+        &mut row.error_message,
+        &mut row.parent_node,
+    ] {
+        *text = text.as_deref().map(line);
+    }
+    row
+}
+
+/// As [`job`], of an action.
+pub fn action(mut row: ActionRow) -> ActionRow {
+    row.name = line(&row.name);
+    for text in [
+        &mut row.transition,
+        &mut row.external_id,
+        &mut row.external_status,
+        &mut row.error_code,
+        &mut row.error_message,
+        &mut row.note,
+    ] {
+        *text = text.as_deref().map(line);
+    }
+    row
+}
+
+/// Passes lines on as [`text`] or [`json`] shows them: whole ones, so that a secret does not pass in two pieces.
+pub struct Lines<W: Write> {
+    inner: W,
+    kept_back: Vec<u8>,
+    is_json: bool,
+}
+
+impl<W: Write> Lines<W> {
+    /// Of text for people, or of a JSON value a line.
+    pub fn new(inner: W, is_json: bool) -> Lines<W> {
+        Lines {
+            inner,
+            kept_back: Vec::new(),
+            is_json,
+        }
+    }
+
+    fn pass_on(&mut self, end: usize) -> io::Result<()> {
+        let lines: Vec<u8> = self.kept_back.drain(..end).collect();
+        let lines = String::from_utf8_lossy(&lines);
+        if !self.is_json {
+            return self.inner.write_all(text(&lines).as_bytes());
+        }
+        for line in lines.split_inclusive('\n') {
+            let shown = match serde_json::from_str(line) {
+                Ok(value) => json(&value),
+                Err(_) => text(line.trim_end()),
+            };
+            self.inner.write_all(shown.as_bytes())?;
+            self.inner.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for Lines<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        const MOST: usize = 64 * 1024;
+        self.kept_back.extend_from_slice(bytes);
+        if self.kept_back.len() >= MOST
+            && let Some(last) = self.kept_back.iter().rposition(|byte| *byte == b'\n')
+        {
+            self.pass_on(last + 1)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.pass_on(self.kept_back.len())?;
+        self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn whole_lines_are_shown() {
+        keep_from_all(&Secrets::of([("lines.test.password", "hunter-of-lines")]));
+        let mut written = Vec::new();
+        let mut lines = Lines::new(&mut written, false);
+        lines.write_all(b"a hunter-of").unwrap();
+        lines.write_all("-lines\u{9b}\nb".as_bytes()).unwrap();
+        lines.flush().unwrap();
+        drop(lines);
+        assert_eq!(String::from_utf8(written).unwrap(), "a ********\\x9b\nb");
+    }
+
+    #[test]
+    fn what_the_process_knows_as_secret_is_shown_nowhere() {
+        keep_from_all(&Secrets::of([("shown.test.password", "hunter-of-shown")]));
+        assert_eq!(
+            text("a hunter-of-shown\u{1b}]0;x\n"),
+            "a ********\\x1b]0;x\n"
+        );
+        assert_eq!(output("hunter-of-shown\u{1b}[1m"), "********\u{1b}[1m");
+        let value = json!({ "n": 1, "text": "hunter-of-shown\u{9b}" });
+        assert_eq!(json(&value), r#"{"n":1,"text":"********\u009b"}"#);
+    }
+}
