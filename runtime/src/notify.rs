@@ -16,6 +16,7 @@ use crate::{
     store::{ActionRow, JobRow, notices::NewNotice},
 };
 
+pub mod failure;
 mod http;
 pub(crate) mod post;
 pub mod postman;
@@ -87,7 +88,11 @@ pub fn collect<'a>(
     for event in news.iter().filter(|event| event.status.is_some()) {
         let Some(job) = job(&event.id) else { continue };
         let conf: &BTreeMap<String, String> = &job.view.conf;
-        if !DOORS.iter().any(|door| conf.contains_key(door.property)) {
+        let settings = Settings { conf, site };
+        let has_door = DOORS
+            .iter()
+            .any(|door| settings.text(door.property).is_some());
+        if !has_door && !failure::is_wanted(settings) {
             continue;
         }
         let node = match &event.node {
@@ -112,8 +117,8 @@ pub fn collect<'a>(
             status,
             node,
         };
-        let settings = Settings { conf, site };
         notices.extend(of_event(&told, event, settings));
+        notices.extend(of_failure(job, status, settings, event.time));
     }
     notices
 }
@@ -129,8 +134,8 @@ fn of_event(told: &Told<'_>, event: &ProgressEvent, settings: Settings<'_>) -> V
     DOORS
         .iter()
         .filter_map(|door| {
-            let url = settings.conf.get(door.property)?.trim();
-            let words = (door.words)(told).filter(|_| !url.is_empty())?;
+            let url = settings.text(door.property)?;
+            let words = (door.words)(told)?;
             let about = match &event.node {
                 Some(node) => format!("{node} {}", event.event),
                 None => format!("job {}", event.event),
@@ -160,15 +165,55 @@ pub fn of_coordinator_action(
     settings: Settings<'_>,
     time: i64,
 ) -> Option<NewNotice> {
-    let url = settings.conf.get("oozie.coord.action.notification.url")?;
+    let url = settings.text("oozie.coord.action.notification.url")?;
     let words = [
         ("$actionId", format!("{}@{number}", job.id)),
         ("$status", status.to_owned()),
     ];
-    let url = replaced(url.trim(), &words);
+    let url = replaced(url, &words);
     let proxy = "oozie.coord.action.notification.proxy";
     let about = format!("@{number} {status}");
-    (!url.is_empty()).then(|| notice(job, about, url, proxy, settings, time))
+    Some(notice(job, about, url, proxy, settings, time))
+}
+
+/// What is to be told of a job that has failed or waits for a person. A sub-workflow fails the action that runs it, and its
+/// parent is told of.
+fn of_failure(
+    job: &Job,
+    change: JobChange,
+    settings: Settings<'_>,
+    time: i64,
+) -> Option<NewNotice> {
+    if job.row.parent_node.is_some() {
+        return None;
+    }
+    let row = &job.row;
+    let failure = match change {
+        JobChange::To(status @ (JobStatus::Killed | JobStatus::Failed)) => failure::Failure {
+            job: row,
+            action: None,
+            status: status.name(),
+            node: row.last_error_node.as_deref(),
+            error_code: row.error_code.as_deref(),
+            error_message: row.error_message.as_deref(),
+            mask: &job.mask,
+        },
+        JobChange::StoppedByError => {
+            let mut rows = job.rows();
+            let stopped = rows.find(|row| row.status == ActionStatus::StartManual)?;
+            failure::Failure {
+                job: row,
+                action: None,
+                status: JobStatus::Suspended.name(),
+                node: Some(&stopped.name),
+                error_code: stopped.error_code.as_deref(),
+                error_message: stopped.error_message.as_deref(),
+                mask: &job.mask,
+            }
+        }
+        JobChange::To(_) | JobChange::None => return None,
+    };
+    failure::of(failure, settings, time)
 }
 
 /// A GET of `url` that tells of `about`, over the proxy that the setting `proxy` names; it is sent, tried again and given up as the

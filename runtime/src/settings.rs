@@ -10,8 +10,12 @@ use hpdlc_core::{
 use crate::{executors::ActionError, exit::RunError, home::Home, list};
 
 mod known;
+mod others;
 
-pub use self::known::{KNOWN, Known, Scope};
+pub use self::{
+    known::{KNOWN, Known, Scope},
+    others::without_meaning,
+};
 
 /// Error codes that a user retry applies to where nothing else is said
 /// (`oozie.service.LiteWorkflowStoreService.user.retry.error.code`). Exit codes are not among them.

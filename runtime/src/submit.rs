@@ -1,8 +1,12 @@
 //! From properties to a job: defaults, substitution, and every mistake at once before anything starts.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+};
 
 use hpdlc_core::{
+    configuration,
     el::scope::Origin,
     secrets::{MASK, is_secret_name},
     substitute,
@@ -13,7 +17,8 @@ use hpdlc_core::{
 use crate::{
     executors::sub_workflow::RESERVED,
     exit::RunError,
-    files::Access,
+    files::{self, Access},
+    list,
     settings::KNOWN,
     sla::{self, Registration},
     table::{App, Parameter, Properties},
@@ -144,6 +149,15 @@ pub fn examine_properties(
     }
     conf.entry(declared.path_property.to_owned())
         .or_insert_with(|| folder.to_owned());
+    let mut unread = Vec::new();
+    match defaults_of_files(&conf) {
+        Ok(defaults) => {
+            for (name, value) in defaults {
+                conf.entry(name).or_insert(value);
+            }
+        }
+        Err(problem) => unread.push(problem),
+    }
     for parameter in declared.parameters {
         if let Some(default) = &parameter.default {
             conf.entry(parameter.name.to_owned())
@@ -162,7 +176,7 @@ pub fn examine_properties(
         .iter()
         .filter(|parameter| is_missing(parameter, &conf))
         .collect();
-    let mut others = Vec::new();
+    let mut others = unread;
     match substitute::resolve_all(&conf) {
         Ok(resolved) => conf = resolved,
         Err(error) => others.push(error.to_string()),
@@ -175,6 +189,26 @@ pub fn examine_properties(
     others.extend(malformed_settings(&conf));
     let refusal = refuse_missing(&missing, declared.language, problems, others);
     (conf, refusal)
+}
+
+/// Properties of the files that `oozie.default.configuration.path` names, the first of a name first.
+fn defaults_of_files(conf: &BTreeMap<String, String>) -> Result<Vec<(String, String)>, String> {
+    const SETTING: &str = "oozie.default.configuration.path";
+    let paths = conf.get(SETTING).map_or("", String::as_str);
+    let mut defaults = Vec::new();
+    for path in list::entries(paths) {
+        let wrong = |problem: String| {
+            format!(
+                "property {SETTING}: {}: {problem}; a copy on a local disk can be given with -c, before other files",
+                visible::line(path)
+            )
+        };
+        let local = files::local_path(path).map_err(|error| wrong(error.to_string()))?;
+        let text = fs::read_to_string(&local).map_err(|error| wrong(error.to_string()))?;
+        let parsed = configuration::parse(&text).map_err(|error| wrong(error.to_string()))?;
+        defaults.extend(parsed.to_map());
+    }
+    Ok(defaults)
 }
 
 /// The refusal of a job that lacks properties, between what else is wrong; nothing where nothing is.

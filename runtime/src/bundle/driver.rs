@@ -21,13 +21,19 @@ use crate::{
     drain::Drain,
     engine::{Asked, Ended, Signals},
     exit::RunError,
+    notify::{
+        Post,
+        failure::{self, Failure},
+    },
     owner::{Ownership, Session},
     progress::{Journal, Shared},
     secrets::Mask,
+    settings::Settings,
     store::{
         JobRow, StoreError,
         commands::Handled,
         coordinators::Changes,
+        notices::NewNotice,
         writer::{Batch, Writer},
     },
     wake::{self, Bell},
@@ -64,6 +70,9 @@ struct Driver {
     new_jobs: Vec<(JobRow, NewCoordinator)>,
     asked: Vec<(String, String)>,
     handled: Vec<Handled>,
+    notices: Vec<NewNotice>,
+    /// Sends notifications; there once there is one.
+    post: Option<Post>,
     /// Coordinators that are to be driven after the transaction.
     after: VecDeque<String>,
     failure: Option<RunError>,
@@ -151,6 +160,8 @@ impl Driver {
             new_jobs: Vec::new(),
             asked: Vec::new(),
             handled: Vec::new(),
+            notices: Vec::new(),
+            post: None,
             after: VecDeque::new(),
             failure: None,
             drain: watch::Sender::new(None),
@@ -171,6 +182,10 @@ impl Driver {
     /// Takes up what the store says is outstanding.
     fn take_up(&mut self) {
         if self.is_started() {
+            if self.row.started.is_some() {
+                // What an earlier owner has left to be told.
+                self.send_notices();
+            }
             self.begin();
             let names = self.submitted.coordinators.iter();
             let there = names.filter(|coordinator| coordinator.job.is_some());
@@ -210,11 +225,52 @@ impl Driver {
                 (_, _) => None,
             };
             self.journal.state(None, status.name(), message);
+            self.tell_failure(status);
         }
         for effect in step.effects {
             self.perform(effect);
         }
         None
+    }
+
+    /// Has whoever wants to know told that the bundle has failed.
+    fn tell_failure(&mut self, status: CoordinatorStatus) {
+        let is_failure = matches!(
+            status,
+            CoordinatorStatus::Killed
+                | CoordinatorStatus::Failed
+                | CoordinatorStatus::DoneWithError
+        );
+        if !is_failure {
+            return;
+        }
+        let error = self.state.record.error.as_ref();
+        let failure = Failure {
+            job: &self.row,
+            action: None,
+            status: status.name(),
+            node: None,
+            error_code: error.map(|error| error.code.as_str()),
+            error_message: error.map(|error| error.message.as_str()),
+            mask: self.journal.mask(),
+        };
+        let settings = Settings {
+            conf: &self.conf,
+            site: &self.session.site,
+        };
+        self.notices
+            .extend(failure::of(failure, settings, clock::now_millis()));
+    }
+
+    /// Has sent what is on disk. Where no thread can be had, `recover` sends it.
+    fn send_notices(&mut self) {
+        if self.post.is_none() {
+            let hash = self.session.program.hash;
+            self.post = Post::start(&self.session.home, &self.row.id, hash).ok();
+        }
+        if let Some(post) = &self.post {
+            post.look();
+        }
     }
 
     fn advance(&mut self) -> Result<(), RunError> {
@@ -266,11 +322,16 @@ impl Driver {
             jobs,
             log: self.journal.take_log(),
             handled: std::mem::take(&mut self.handled),
+            notices: std::mem::take(&mut self.notices),
             scheduled: changes,
             ..Batch::default()
         };
         let written = self.writer.commit(&batch);
-        written.map_err(|error| self.store_failure(&error))
+        written.map_err(|error| self.store_failure(&error))?;
+        if !batch.notices.is_empty() {
+            self.send_notices();
+        }
+        Ok(())
     }
 
     fn store_failure(&self, error: &StoreError) -> RunError {
@@ -314,7 +375,10 @@ impl Driver {
         !runs_on && self.here.is_empty()
     }
 
-    fn ended(self) -> Ended {
+    fn ended(mut self) -> Ended {
+        if let Some(post) = self.post.take() {
+            post.finish();
+        }
         let waits = self.row.status == JobStatus::Suspended;
         Ended {
             suspended: waits.then(|| self.row.clone()),

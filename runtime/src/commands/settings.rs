@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use hpdlc_core::{configuration, secrets::Secrets};
+use hpdlc_core::{
+    configuration,
+    secrets::{MASK, Secrets, is_secret_name},
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -61,7 +64,15 @@ impl Settings {
                 .chain(rows.iter().map(|row| (row.known.name, row.value.as_str()))),
         );
         if self.json {
-            let all: Value = rows.iter().map(|row| row.json(&secrets)).collect();
+            let path = site.path.clone().unwrap_or_default();
+            let others = site.properties.iter().filter_map(|(name, (value, line))| {
+                other_json(name, value, format!("{path}:{line}"), &secrets)
+            });
+            let all: Value = rows
+                .iter()
+                .map(|row| row.json(&secrets))
+                .chain(others)
+                .collect();
             print_json(&all)?;
         } else {
             print(&table(&rows, &site, &secrets))?;
@@ -167,6 +178,84 @@ impl Row {
     }
 }
 
+/// What a property of the site's file is that is not honoured.
+enum Other {
+    /// A setting of Oozie, and why it changes nothing.
+    Setting(&'static str),
+    /// A misspelt one of ours, with what was meant.
+    Unknown(String),
+    /// Another program's.
+    Foreign,
+}
+
+/// `None` for what is honoured.
+fn other(name: &str) -> Option<Other> {
+    if let Some(known) = KNOWN.iter().find(|known| known.name == name) {
+        let is_read = known.scope != Scope::JobOnly;
+        return (!is_read).then_some(Other::Setting(
+            "it is read from a job's properties alone: give it with -c or -D",
+        ));
+    }
+    // Names of which a part is anybody's.
+    let families = ["hpdl.sharelib.", "oozie.action.sharelib.for."];
+    if families.iter().any(|family| name.starts_with(family)) {
+        return None;
+    }
+    if let Some(why) = settings::without_meaning(name) {
+        return Some(Other::Setting(why));
+    }
+    if !name.starts_with("hpdl.") {
+        return Some(Other::Foreign);
+    }
+    let near = KNOWN
+        .iter()
+        .map(|known| (distance(name, known.name), known.name))
+        .min()
+        .filter(|(distance, _)| *distance <= 3);
+    Some(Other::Unknown(
+        near.map_or_else(String::new, |(_, near)| format!("; did you mean {near}?")),
+    ))
+}
+
+/// How many characters must be changed, added or left out to make one of the other.
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (n, from) in one.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = n + 1;
+        for (place, to) in other.iter().enumerate() {
+            let replaced = diagonal + usize::from(from != *to);
+            diagonal = row[place + 1];
+            row[place + 1] = replaced.min(diagonal + 1).min(row[place] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+/// A property of the site's file that is not honoured, as JSON.
+fn other_json(name: &str, value: &str, place: String, secrets: &Secrets) -> Option<Value> {
+    let meaning = match other(name)? {
+        Other::Setting(why) => format!("no meaning here: {why}"),
+        Other::Unknown(near) => format!("there is no such setting{near}"),
+        Other::Foreign => "no setting of Oozie".to_owned(),
+    };
+    let value = if is_secret_name(name) {
+        MASK.to_owned()
+    } else {
+        secrets.masked(value)
+    };
+    Some(json!({
+        "name": name,
+        "value": value,
+        "origin": "site",
+        "place": place,
+        "built_in": "",
+        "scope": "none",
+        "meaning": meaning,
+    }))
+}
+
 fn scope_name(scope: Scope) -> &'static str {
     match scope {
         Scope::Job => "job",
@@ -203,19 +292,30 @@ fn table(rows: &[Row], site: &Site, secrets: &Secrets) -> String {
             row.known.name, row.known.meaning
         ));
     }
-    let is_known = |name: &String| KNOWN.iter().any(|known| known.name == name);
-    let n_others = site
-        .properties
-        .keys()
-        .filter(|name| !is_known(name))
-        .count();
+    let mut n_others = 0;
+    for (name, (_, line)) in &site.properties {
+        match other(name) {
+            Some(Other::Setting(why)) => {
+                text.push_str(&format!(
+                    "\n{name}\n    site, line {line}; no meaning here: {why}\n"
+                ));
+            }
+            Some(Other::Unknown(near)) => {
+                text.push_str(&format!(
+                    "\n{name}\n    site, line {line}; there is no such setting{near}\n"
+                ));
+            }
+            Some(Other::Foreign) => n_others += 1,
+            None => {}
+        }
+    }
     if n_others > 0 {
         let properties = match n_others {
             1 => "1 property".to_owned(),
             more => format!("{more} properties"),
         };
         text.push_str(&format!(
-            "\n{properties} of the site's file have no meaning here\n"
+            "\n{properties} of the site's file are no settings of Oozie and have no meaning here\n"
         ));
     }
     text
@@ -227,6 +327,28 @@ mod tests {
 
     fn known(name: &str) -> &'static Known {
         KNOWN.iter().find(|known| known.name == name).unwrap()
+    }
+
+    #[test]
+    fn what_is_not_honoured_is_told_with_its_reason() {
+        let told = |name: &str| match other(name) {
+            Some(Other::Setting(why)) => format!("no meaning: {why}"),
+            Some(Other::Unknown(near)) => format!("unknown{near}"),
+            Some(Other::Foreign) => "foreign".to_owned(),
+            None => "honoured".to_owned(),
+        };
+        assert_eq!(told("hpdl.kill.grace"), "honoured");
+        assert_eq!(told("oozie.wf.action.notification.url"), "honoured");
+        assert_eq!(told("hpdl.sharelib.hive"), "honoured");
+        assert_eq!(told("oozie.action.sharelib.for.pig"), "honoured");
+        assert_eq!(
+            told("hpdl.on.failures"),
+            "unknown; did you mean hpdl.on.failure?"
+        );
+        assert_eq!(told("hpdl.quite.another"), "unknown");
+        assert_eq!(told("fs.defaultFS"), "foreign");
+        assert!(told("oozie.suspend.on.nodes").contains("a job's properties alone"));
+        assert!(told("oozie.service.JPAService.jdbc.url").contains("store"));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::{
 
 use rusqlite::Connection;
 
-use super::{LINGER, http, postman, proxy::Proxy};
+use super::{LINGER, failure, http, postman, proxy::Proxy};
 use crate::{
     clock,
     executors::email::Letter,
@@ -80,7 +80,8 @@ impl Post {
     pub fn finish(self) {
         let _ = self.asks.send(Ask::Finish);
         let begun = Instant::now();
-        while !self.thread.is_finished() && begun.elapsed() < LINGER {
+        // A command that is being run is waited for: a postman would run it again.
+        while !self.thread.is_finished() && (begun.elapsed() < LINGER || failure::is_running()) {
             thread::sleep(Duration::from_millis(2));
         }
         let is_all_told = self.thread.is_finished()
@@ -275,12 +276,15 @@ impl Carrier for Network {
         home: &Home,
         store: &Connection,
     ) -> Result<Result<(), String>, RunError> {
+        let timeout = u64::try_from(notice.timeout).unwrap_or_default().max(1);
+        let timeout = Duration::from_millis(timeout);
         match &notice.mail {
-            Some(mail) => send_mail(notice, mail, home, store),
+            Some(stored) => match failure::run(stored, home, timeout) {
+                Some(ended) => Ok(ended),
+                None => send_mail(notice, stored, home, store),
+            },
             None => {
                 let proxy = notice.proxy.as_deref().and_then(Proxy::parse);
-                let timeout = u64::try_from(notice.timeout).unwrap_or_default().max(1);
-                let timeout = Duration::from_millis(timeout);
                 Ok(http::get(&notice.url, proxy.as_ref(), timeout))
             }
         }

@@ -150,6 +150,16 @@ pub const KNOWN: &[Known] = &[
         "60",
         "seconds between its tries",
     ),
+    job(
+        "hpdl.on.failure",
+        "",
+        "what is told of a job that was killed, failed or waits for a person: a URL with $jobId, $appName, $kind, $status, $nodeName, $errorCode, $errorMessage, $user, $parentId, or a command for sh with HPDL_JOB_ID, HPDL_APP_NAME and so on in its environment",
+    ),
+    job(
+        "hpdl.on.failure.timeout",
+        "60",
+        "seconds after which the command of hpdl.on.failure is ended",
+    ),
     job_only(
         "hpdl.proxyuser",
         "false",
@@ -210,12 +220,12 @@ pub const KNOWN: &[Known] = &[
         "",
         "host:port or URL of the resource manager's web pages, several with commas, where Hadoop's own files do not say it",
     ),
-    job_only(
+    job(
         "hws.action.notification.url",
         "",
         "called for nodes, with $wfId, $nodeName, $nodeStatus (2009)",
     ),
-    job_only(
+    job(
         "hws.workflow.notification.url",
         "",
         "called at the end of the job, with $wfId, $wfstatus (2009)",
@@ -320,7 +330,7 @@ pub const KNOWN: &[Known] = &[
         "",
         "the proxy for the URL of a coordinator's actions",
     ),
-    job_only(
+    job(
         "oozie.coord.action.notification.url",
         "",
         "the URL that is called for every state of a coordinator's action",
@@ -329,6 +339,11 @@ pub const KNOWN: &[Known] = &[
         "oozie.coord.execution.none.tolerance",
         "1",
         "minutes that an action of a coordinator of execution NONE may be late",
+    ),
+    job_only(
+        "oozie.default.configuration.path",
+        "",
+        "files on local disks with properties for those that a job is not given, above config-default.xml, with commas between",
     ),
     job(
         "oozie.email.attachment.enabled",
@@ -529,7 +544,7 @@ pub const KNOWN: &[Known] = &[
         "",
         "a job's own oozie.action.retries.max",
     ),
-    job_only(
+    job(
         "oozie.wf.action.notification.url",
         "",
         "called for nodes, with $jobId, $nodeName, $status",
@@ -559,7 +574,7 @@ pub const KNOWN: &[Known] = &[
         "",
         "a job's own oozie.notification.proxy",
     ),
-    job_only(
+    job(
         "oozie.wf.workflow.notification.url",
         "",
         "called for the job's states, with $jobId, $status, $parentId",

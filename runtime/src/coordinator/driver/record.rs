@@ -9,7 +9,10 @@ use super::Driver;
 use crate::{
     bundle, clock, control,
     exit::RunError,
-    notify::{self, Post},
+    notify::{
+        self, Post,
+        failure::{self, Failure},
+    },
     store::{
         StoreError,
         coordinators::{Changes, CoordinatorActionRow},
@@ -25,6 +28,35 @@ impl Driver {
             _ => None,
         };
         self.journal.state(None, status.name(), message);
+        let is_failure = matches!(
+            status,
+            CoordinatorStatus::Killed
+                | CoordinatorStatus::Failed
+                | CoordinatorStatus::DoneWithError
+        );
+        if is_failure {
+            self.tell_failure(None, status.name());
+        }
+    }
+
+    /// Of the job, or of an action whose workflow does not tell of it.
+    fn tell_failure(&mut self, action: Option<u64>, status: &str) {
+        let Some(settings) = self.settings() else {
+            return;
+        };
+        let record = action.and_then(|number| self.known(number));
+        let error = record.and_then(|record| record.error.as_ref());
+        let failure = Failure {
+            job: &self.row,
+            action,
+            status,
+            node: None,
+            error_code: error.map(|error| error.code.as_str()),
+            error_message: error.map(|error| error.message.as_str()),
+            mask: self.journal.mask(),
+        };
+        let notice = failure::of(failure, settings, clock::now_millis());
+        self.notices.extend(notice);
     }
 
     pub(super) fn tell_action(&mut self, transition: &Transition) {
@@ -51,6 +83,16 @@ impl Driver {
             let (status, now) = (transition.to.name(), clock::now_millis());
             let notices = notify::of_coordinator_action(&self.row, number, status, settings, now);
             self.notices.extend(notices);
+        }
+        let has_workflow = self.workflows.contains_key(&number);
+        match transition.to {
+            CoordinatorActionStatus::TimedOut => {
+                self.tell_failure(Some(number), transition.to.name());
+            }
+            CoordinatorActionStatus::Failed if !has_workflow => {
+                self.tell_failure(Some(number), transition.to.name());
+            }
+            _ => {}
         }
         let node = format!("@{number}");
         self.journal

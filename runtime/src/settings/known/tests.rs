@@ -73,6 +73,7 @@ fn collect(folder: &std::path::Path, names: &mut std::collections::BTreeSet<Stri
             collect(&path, names);
         } else if path.extension().is_some_and(|ending| ending == "rs")
             && !path.ends_with("settings/known.rs")
+            && !path.ends_with("settings/others.rs")
             && !path.ends_with("tests.rs")
         {
             let text = std::fs::read_to_string(&path).unwrap();
