@@ -177,23 +177,22 @@ fn where_to(row: &ActionRow) -> Option<String> {
     }
 }
 
-/// A line of what an action has printed, without what moves cursors or changes colors.
+/// A line of what an action has printed, without its colors; what else would steer a terminal is written out.
 pub fn plain(line: &str) -> String {
-    let mut shown = String::new();
-    let mut characters = line.chars();
-    while let Some(character) = characters.next() {
-        if character == '\u{1b}' {
-            // A sequence of a terminal ends with a letter.
-            for skipped in characters.by_ref() {
-                if skipped.is_ascii_alphabetic() {
-                    break;
-                }
+    let line = line.replace('\t', " ");
+    let mut parts = line.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
+        match rest.strip_prefix(['m', 'K']) {
+            Some(rest) => plain.push_str(rest),
+            None => {
+                plain.push_str("\u{1b}[");
+                plain.push_str(part);
             }
-        } else if character == '\t' || !character.is_control() {
-            shown.push(if character == '\t' { ' ' } else { character });
         }
     }
-    shown
+    visible::line(plain.trim()).into_owned()
 }
 
 /// `0.4s`, `12s`, `3m05s`, `2h03m`.

@@ -1,6 +1,7 @@
 //! Which job is meant: by its id, its number, the name of its application, `last`, or as the action of a coordinator.
 
 use crate::{
+    commands::keep_secrets,
     exit::RunError,
     ids::{self, Kind},
     owner::Session,
@@ -88,6 +89,14 @@ pub(super) fn no_action(coordinator: &JobRow, number: u64) -> RunError {
 }
 
 fn look(session: &Session, text: &str) -> Result<Option<JobRow>, RunError> {
+    let job = named(session, text)?;
+    if let Some(job) = &job {
+        keep_secrets(job);
+    }
+    Ok(job)
+}
+
+fn named(session: &Session, text: &str) -> Result<Option<JobRow>, RunError> {
     let connection = session.store()?;
     let describe = |error| session.describe(error);
     if let Some(job) = query::job(&connection, text).map_err(describe)? {

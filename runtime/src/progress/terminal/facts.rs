@@ -6,7 +6,6 @@ use std::{
     io::{Read, Seek, SeekFrom},
 };
 
-use hpdlc_core::visible;
 use rusqlite::Connection;
 
 use crate::{
@@ -123,26 +122,7 @@ fn last_line(text: &str) -> Option<String> {
         .rev()
         .map(str::trim)
         .find(|line| !line.is_empty())?;
-    let plain = without_colors(&line.replace('\t', " "));
-    let shown = visible::line(plain.trim()).into_owned();
-    Some(shown).filter(|shown| !shown.is_empty())
-}
-
-/// Without the sequences that color text or erase the rest of a line, which say nothing.
-fn without_colors(line: &str) -> String {
-    let mut parts = line.split("\u{1b}[");
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
-        match rest.strip_prefix(['m', 'K']) {
-            Some(rest) => plain.push_str(rest),
-            None => {
-                plain.push_str("\u{1b}[");
-                plain.push_str(part);
-            }
-        }
-    }
-    plain
+    Some(plain(line)).filter(|shown| !shown.is_empty())
 }
 
 #[cfg(test)]
