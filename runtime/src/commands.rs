@@ -41,12 +41,14 @@ mod elsewhere;
 mod failure;
 mod find;
 mod graph;
+mod help;
 mod ignore;
 mod info;
 mod jobs;
 mod kill;
 mod log;
 pub mod masks;
+mod outlook;
 mod own;
 mod params;
 mod purge;
@@ -65,12 +67,21 @@ mod supervise;
 mod suspend;
 mod timeline;
 mod update;
+mod watch;
 
 #[derive(Debug, Parser)]
 #[command(disable_help_subcommand = true, max_term_width = 100)]
 struct Arguments {
-    /// Whether states have colors
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    /// Color the states: auto, always or never
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
     color: ColorChoice,
     #[command(subcommand)]
     command: Command,
@@ -78,61 +89,63 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run a new job in the foreground, to its end
+    /// Run a new job in the foreground
     Run(run::Run),
-    /// Make a new job that waits for its start; prints its id alone
+    /// Create a job in state PREP, and print its id
     Submit(submit::Submit),
     /// Start a submitted job in the background
     Start(start::Start),
-    /// Show a job: where it stands, what each node did
+    /// Show a job: its state, and what each node did
     Info(info::Info),
     /// List the actions of a coordinator
     Actions(actions::Actions),
-    /// List all jobs of this state folder
+    /// List the newest jobs of this state folder
     Jobs(jobs::Jobs),
-    /// Show what happened in a job, or what an action printed
+    /// Show the events of a job, or the output of an action
     Log(log::Log),
-    /// Kill a job and the processes that it runs
+    /// Follow a running job live
+    Watch(watch::Watch),
+    /// Kill a job and its processes
     Kill(kill::Kill),
-    /// Suspend a job: what runs goes on, nothing else begins
+    /// Suspend a job: running actions continue, nothing new starts
     Suspend(suspend::Suspend),
-    /// Let a suspended job go on, in the background
+    /// Resume a suspended job in the background
     Resume(resume::Resume),
-    /// Run a job that has ended once more, without the nodes that need not; or actions of a coordinator
+    /// Run an ended job again, or actions of a coordinator
     Rerun(rerun::Rerun),
-    /// Change the end, the pause time, the concurrency or the state of a coordinator
+    /// Change the end, pause time, concurrency or state of a coordinator
     Change(change::Change),
-    /// Have a coordinator go on with this executable's definition, or with other properties
+    /// Give a coordinator this executable's definition, or other properties
     Update(update::Update),
-    /// Have failed actions of a coordinator, or all of it, count for nothing
+    /// Mark failed actions as ignored, or the whole coordinator
     Ignore(ignore::Ignore),
-    /// Drive jobs whose process died to their end
+    /// Take over jobs whose process has died
     Recover(recover::Recover),
-    /// Keep a copy of this executable, to be found by its URIs
+    /// Register this executable, to be found by its URIs
     Register(register::Register),
     #[command(hide = true)]
     Own(own::Own),
-    /// Show what the actions of a coordinator would do on virtual time; nothing runs
+    /// Simulate a coordinator on virtual time; nothing runs
     Simulate(simulate::Simulate),
     /// Show every value that every node would get; nothing runs
     Dryrun(dryrun::Dryrun),
     /// List the properties that the workflow reads
     Params(params::Params),
-    /// List every setting, with who decides it
+    /// List every setting with its value and origin
     Settings(settings::Settings),
-    /// Print the document that this executable, or a job, was made from
+    /// Print the document of this executable, or of a job
     Definition(definition::Definition),
-    /// Draw the workflow, or a job with where each node stands
+    /// Draw the workflow, or a job with the state of each node
     Graph(graph::Graph),
     /// Draw when each node of a job ran
     Timeline(timeline::Timeline),
-    /// Look whether the state folder is sound
+    /// Check the state folder for problems
     Doctor(doctor::Doctor),
-    /// Copy the job store to a file, while jobs run
+    /// Copy the job store to a file while jobs run
     Backup(backup::Backup),
     /// Remove jobs that ended long ago, with their files
     Purge(purge::Purge),
-    /// Print a script that makes a shell complete these commands
+    /// Print a shell completion script
     Completions(completions::Completions),
 }
 
@@ -188,10 +201,11 @@ fn command(program: &'static Program) -> clap::Command {
         program.hpdlc_version, program.hash
     );
     let (name, kind) = (program.name(), program.word());
-    Arguments::command()
+    let command = Arguments::command()
         .name(name)
         .version(version)
-        .about(format!("The {kind} {name}, compiled by hpdlc"))
+        .about(format!("The {kind} {name}, compiled by hpdlc"));
+    help::arrange(command, &program.entry)
 }
 
 fn execute(program: &'static Program, command: Command) -> Result<Exit, RunError> {
@@ -202,6 +216,7 @@ fn execute(program: &'static Program, command: Command) -> Result<Exit, RunError
         Command::Info(info) => info.execute(&Session::open(program)?),
         Command::Actions(actions) => actions.execute(&Session::open(program)?),
         Command::Jobs(jobs) => jobs.execute(&Session::open(program)?),
+        Command::Watch(watch) => watch.execute(&Session::open(program)?),
         Command::Log(log) => log.execute(&Session::open(program)?),
         Command::Kill(kill) => kill.execute(&Session::open(program)?),
         Command::Suspend(suspend) => suspend.execute(&Session::open(program)?),
@@ -284,11 +299,11 @@ fn short_id(id: &str) -> &str {
 }
 
 /// What shows a job in the foreground.
-fn progress(json: bool) -> Box<dyn Progress> {
+fn progress_of(session: &Session, job: &JobRow, json: bool) -> Box<dyn Progress> {
     if json {
         Box::new(JsonLines::default())
     } else if io::stderr().is_terminal() {
-        Box::new(Terminal::new())
+        Box::new(Terminal::new(outlook::of(session, job)))
     } else {
         Box::new(Lines::default())
     }
@@ -327,15 +342,6 @@ fn status_of(session: &Session, job: &JobRow) -> Result<String, RunError> {
     let own =
         coordinators::status(&connection, &job.id).map_err(|error| session.describe(error))?;
     Ok(own.unwrap_or_else(|| job.status.name().to_owned()))
-}
-
-/// What shows many jobs at once in the foreground: a line an event.
-fn plain_progress(json: bool) -> Box<dyn Progress> {
-    if json {
-        Box::new(JsonLines::default())
-    } else {
-        Box::new(Lines::default())
-    }
 }
 
 /// What is said of the job is said without its secrets.

@@ -361,7 +361,7 @@ impl<'a> Request<'a> {
     fn row(&self, id: &str) -> Result<JobRow, RunError> {
         query::job(&self.connection, id)
             .map_err(|error| self.session.describe(error))?
-            .ok_or_else(|| RunError::machine(format!("job {id} has gone from the store")))
+            .ok_or_else(|| RunError::machine(format!("job {id} is no longer in the store")))
     }
 
     /// Gives up on an owner that does not answer.
@@ -382,7 +382,9 @@ impl<'a> Request<'a> {
             if is_stopped { "is stopped and " } else { "" }
         ));
         Err(problem.with_help(if is_stopped {
-            format!("let it go on with: kill -CONT {pid}; or end it, and then type: recover {root}")
+            format!(
+                "let it continue with: kill -CONT {pid}; or end it, and then type: recover {root}"
+            )
         } else {
             format!("see what it does, or end it and then type: recover {root}")
         }))

@@ -102,7 +102,7 @@ impl RunError {
 
     /// With what to type to have the job `id` go on.
     pub fn and_recover(self, id: &str) -> RunError {
-        let next = format!("nothing that was recorded is lost; go on with: recover {id}");
+        let next = format!("nothing recorded is lost; continue with: recover {id}");
         let help = match &self.help {
             Some(help) => format!("{help}; {next}"),
             None => next,

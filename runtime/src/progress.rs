@@ -1,6 +1,10 @@
 //! What a person or a script sees while a job runs.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{
+    cell::RefCell,
+    io::{self, Write as _},
+    rc::Rc,
+};
 
 use hpdlc_core::{
     status::{ActionStatus, JobStatus},
@@ -21,7 +25,11 @@ pub mod style;
 mod terminal;
 
 pub use self::{
-    journal::Journal, json::JsonLines, labels::Labels, lines::Lines, terminal::Terminal,
+    journal::Journal,
+    json::JsonLines,
+    labels::Labels,
+    lines::Lines,
+    terminal::{Outlook, Terminal},
 };
 
 /// Something that happened to a job, after it is on disk.
@@ -46,6 +54,15 @@ pub trait Progress {
 
     /// Called when all that is known has been shown, for now.
     fn flush(&mut self) {}
+
+    /// Takes note of what happened before anybody looked; it is not shown as news.
+    fn past(&mut self, _event: &ProgressEvent) {}
+
+    /// Shows a line that is about no event.
+    fn say(&mut self, line: &str) {
+        // There is nobody left to tell.
+        let _ = writeln!(io::stderr(), "{line}");
+    }
 }
 
 /// Shows nothing.
@@ -73,6 +90,14 @@ impl Progress for Shared {
 
     fn flush(&mut self) {
         self.0.borrow_mut().flush();
+    }
+
+    fn past(&mut self, event: &ProgressEvent) {
+        self.0.borrow_mut().past(event);
+    }
+
+    fn say(&mut self, line: &str) {
+        self.0.borrow_mut().say(line);
     }
 }
 

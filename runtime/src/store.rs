@@ -17,6 +17,7 @@ pub mod callbacks;
 pub mod commands;
 pub mod coordinators;
 pub mod definitions;
+pub mod jobs;
 mod look;
 pub mod notices;
 pub mod purge;

@@ -171,7 +171,7 @@ fn launcher_killed_while_the_owner_lives() {
     assert!(
         ended
             .stderr
-            .contains(&format!("suspended at a; go on with: resume {id}")),
+            .contains(&format!("suspended at a; continue with: resume {id}")),
         "{}",
         ended.stderr
     );

@@ -5,12 +5,11 @@ use crate::{
     harness::{World, action, call_program, hpdlc, text},
 };
 
-/// The names below `Commands:`; lines that go on what a command does begin further to the right.
+/// The names of the commands, in groups or below `Commands:`; lines that go on what a command does begin further to the right.
 fn commands(help: &str) -> Vec<&str> {
     help.lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1)
-        .take_while(|line| !line.is_empty())
+        .skip_while(|line| !line.starts_with("Usage:"))
+        .take_while(|line| *line != "Options:")
         .filter_map(|line| line.strip_prefix("  "))
         .filter(|line| !line.starts_with(' '))
         .filter_map(|line| line.split_whitespace().next())

@@ -174,7 +174,7 @@ fn a_watch_looks_after_jobs_that_wait() {
     let prep = world.submit(&[PAST]);
     assert_eq!(slas(&world.info(&prep)), ["job: NOT_STARTED"]);
     let told = world.call(&["info", &prep]).expect(0).stdout;
-    assert!(told.contains("its SLA is to be looked at"), "{told}");
+    assert!(told.contains("its SLA is not being checked"), "{told}");
     let watch = world.spawn(&["recover", "--watch"]);
     wait_for("the start and the end to be missed", || {
         (slas(&world.info(&prep)) == ["job: MISS START_MISS END_MISS"]).then_some(())

@@ -125,7 +125,7 @@ fn a_job_stops_before_the_nodes_that_it_names() {
         .run(&["-Doozie.suspend.on.nodes= b , no-such-node"])
         .expect(4);
     let id = world.job().expect("a job");
-    let next = format!("suspended before b; go on with: resume {id}");
+    let next = format!("suspended before b; continue with: resume {id}");
     assert!(ended.stderr.contains(&next), "{}", ended.stderr);
     assert_eq!(world.effects(), ["a"]);
     assert_eq!(states(&world.info(&id)), ["a OK", "b PREP"]);

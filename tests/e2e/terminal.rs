@@ -253,3 +253,92 @@ fn states_are_colored_where_it_is_wanted() {
     world.set("NO_COLOR", "1");
     assert!(!colored(world.call(&["info", "1"])));
 }
+
+#[test]
+fn jobs_are_listed_by_state_application_and_time_in_a_line_each() {
+    let world = World::of_nodes(&sh(
+        "a",
+        "exit $code",
+        "<env-var>code=${code}</env-var>",
+        "end",
+    ));
+    world.run(&["-Dcode=0"]).expect(0);
+    world.run(&["-Dcode=3"]).expect(1);
+    let id = world.submit(&["-Dcode=0"]);
+    let list = |more: &[&str]| world.call(&[&["jobs"], more].concat()).expect(0).stdout;
+    let numbers = |more: &[&str]| -> Vec<String> {
+        let listed = list(more);
+        let lines = listed.lines().skip(1);
+        lines
+            .filter_map(|line| line.split_whitespace().next())
+            .map(str::to_owned)
+            .collect()
+    };
+    let app = text(&world.info("1")["app"]);
+    assert_eq!(numbers(&[]), ["3", "2", "1"]);
+    assert_eq!(numbers(&["--status", "killed,SUCCEEDED"]), ["2", "1"]);
+    assert_eq!(numbers(&["--status", "PREP", "--app", &app]), ["3"]);
+    assert_eq!(numbers(&["-n", "1", "--since", "1h"]), ["3"]);
+    assert_eq!(list(&["--app", "nosuch"]), "no such jobs\n");
+    assert_eq!(list(&["--since", "2200-01-01"]), "no such jobs\n");
+    assert!(list(&[]).lines().all(|line| line.chars().count() <= 80));
+    world.call(&["jobs", "--status", "LAZY"]).expect(2);
+    world.call(&["jobs", "--since", "soon"]).expect(2);
+    let lines = world
+        .call(&["jobs", "--json", "-n", "1"])
+        .expect(0)
+        .json_lines();
+    assert_eq!(text(&lines[0]["id"]), id);
+    assert!(lines[0]["owner"].is_null());
+}
+
+#[test]
+fn jobs_shows_that_nobody_drives_a_job() {
+    let world = World::of_nodes(&step("a", "gated", "end"));
+    let owner = world.start(&[]);
+    world.await_running("a");
+    let shown = world.call(&["jobs"]).expect(0).stdout;
+    assert!(!shown.contains("no owner"), "{shown}");
+    let lines = world.call(&["jobs", "--json"]).expect(0).json_lines();
+    assert_eq!(lines[0]["owner"], i64::from(owner.id()));
+    crate::harness::kill_dash_nine(owner);
+    let shown = world.call(&["jobs"]).expect(0).stdout;
+    assert!(shown.contains("RUNNING, no owner"), "{shown}");
+    world.open_gate("a");
+    world.call(&["recover"]).expect(0);
+}
+
+#[test]
+fn watch_follows_a_job_of_another_process_to_its_end() {
+    let nodes = [step("a", "gated", "b"), step("b", "0", "end")].concat();
+    let world = World::of_nodes(&nodes);
+    let id = world.submit(&[]);
+    world.call(&["start", &id]).expect(0);
+    world.await_running("a");
+    let watch = world.spawn(&["watch"]);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    world.open_gate("a");
+    let shown = crate::harness::finish(watch).expect(0).stderr;
+    assert!(shown.contains(&format!("job {id}\n")), "{shown}");
+    assert!(shown.contains(" a ") && shown.contains("-> b ("), "{shown}");
+    assert!(shown.contains("SUCCEEDED after"), "{shown}");
+    // One that has ended is answered at once.
+    world.call(&["watch", &id]).expect(0);
+}
+
+#[test]
+fn watch_of_a_coordinator_shows_the_nodes_of_its_workflows() {
+    let world = coordinated(&coordinator(10, "00:20", ""));
+    std::fs::write(world.out().join("hold"), "").expect("a file");
+    let id = world.submit(&[]);
+    world.call(&["start", &id]).expect(0);
+    wait_for("a workflow to run", || {
+        (!world.effects().is_empty()).then_some(())
+    });
+    let watch = world.spawn(&["watch", "c"]);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    std::fs::remove_file(world.out().join("hold")).expect("a file");
+    let shown = crate::harness::finish(watch).expect(0).stderr;
+    assert!(shown.contains(" c@2/leave "), "{shown}");
+    assert!(shown.contains("SUCCEEDED after"), "{shown}");
+}

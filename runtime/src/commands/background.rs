@@ -6,7 +6,7 @@ use clap::Args;
 use hpdlc_core::status::JobStatus;
 
 use crate::{
-    commands::{find_job, progress, run::conclude, say, scheduled, shown_status},
+    commands::{find_job, progress_of, run::conclude, say, scheduled, shown_status},
     control::{self, Order, Request},
     engine::{Ended, Signals},
     exit::{Exit, RunError},
@@ -83,7 +83,7 @@ impl Background {
         request: &Request<'_>,
         job: &JobRow,
     ) -> Result<Exit, RunError> {
-        let progress = progress(self.json);
+        let progress = progress_of(session, job, self.json);
         session.drive(ownership, true, progress, Signals::of_program)?;
         if let Some(answer) = request.answer()? {
             answer?;

@@ -48,7 +48,7 @@ impl Change {
             .filter_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?)));
         let parts: Vec<String> = self.value.clone().into_iter().chain(options).collect();
         if parts.is_empty() {
-            return Err(RunError::usage("nothing is to be changed (E1015)").with_help(
+            return Err(RunError::usage("nothing to change (E1015)").with_help(
                 "give --endtime, --pausetime, --concurrency or --status; `change --help` says more",
             ));
         }

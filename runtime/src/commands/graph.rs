@@ -2,19 +2,22 @@
 
 use std::{
     fs,
-    io::Write,
+    io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
 };
 
 use clap::Args;
-use hpdlc_graph::{Options, Picture};
+use hpdlc_graph::{Options, OutlineOptions, Picture};
 
 use crate::{
-    commands::{definition::app_of, elsewhere, find_job, masks::Masks, write_out},
+    commands::{
+        definition::app_of, elsewhere, find_job, info::columns, masks::Masks, print, write_out,
+    },
     exit::{Exit, RunError},
     ids::Kind,
     owner::Session,
     picture,
+    progress::style,
     store::{JobRow, query},
     table::Program,
 };
@@ -23,7 +26,7 @@ use crate::{
 pub(super) struct Graph {
     /// A job: where each of its nodes stands
     id: Option<String>,
-    /// A file that ends in `.svg`, `.dot` or `.mmd`; without it, DOT is printed
+    /// A file that ends in `.svg`, `.dot`, `.mmd` or `.txt`; without it, text on a terminal, DOT elsewhere
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Error transitions as lines, all of them
@@ -37,12 +40,15 @@ enum Language {
     Dot,
     Mermaid,
     Svg,
+    /// For a terminal.
+    Text,
 }
 
 impl Graph {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
         let language = match &self.output {
             Some(path) => language(path)?,
+            None if io::stdout().is_terminal() => Language::Text,
             None => Language::Dot,
         };
         let picture = match &self.id {
@@ -81,6 +87,7 @@ impl Graph {
         match language {
             Language::Dot => hpdlc_graph::dot(picture),
             Language::Mermaid => hpdlc_graph::mermaid(picture),
+            Language::Text => hpdlc_graph::outline(picture, self.outline()),
             Language::Svg => hpdlc_graph::svg(
                 picture,
                 Options {
@@ -88,6 +95,16 @@ impl Graph {
                     ..Options::default()
                 },
             ),
+        }
+    }
+
+    fn outline(&self) -> OutlineOptions {
+        match self.output {
+            Some(_) => OutlineOptions::default(),
+            None => OutlineOptions {
+                width: columns::width(),
+                has_color: style::stdout(),
+            },
         }
     }
 
@@ -117,13 +134,15 @@ fn language(path: &Path) -> Result<Language, RunError> {
         Some("dot" | "gv") => return Ok(Language::Dot),
         Some("mmd" | "mermaid") => return Ok(Language::Mermaid),
         Some("svg") => return Ok(Language::Svg),
+        Some("txt") => return Ok(Language::Text),
         Some(other) => format!("pictures in `.{other}` are not drawn"),
         None => format!(
             "`{}` does not tell which kind of picture it is",
             path.display()
         ),
     };
-    Err(RunError::usage(problem).with_help("name a file that ends in `.svg`, `.dot` or `.mmd`"))
+    Err(RunError::usage(problem)
+        .with_help("name a file that ends in `.svg`, `.dot`, `.mmd` or `.txt`"))
 }
 
 /// Writes a file for people: whole, or not at all.

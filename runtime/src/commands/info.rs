@@ -345,13 +345,17 @@ pub(super) fn next_step(session: &Session, job: &JobRow) -> Result<Option<String
     }
     Ok(match job.status {
         JobStatus::Suspended => Some(format!(
-            "{}; go on with: resume {}",
+            "{}; continue with: resume {}",
             why_suspended(&actions(session, job)?),
             job.id
         )),
-        JobStatus::Prep => Some(format!("not started yet; begin with: start {}", job.id)),
-        JobStatus::Running => (!session.has_owner(&job.root_id))
-            .then(|| format!("no process drives this job; go on with: recover {}", job.id)),
+        JobStatus::Prep => Some(format!("not started yet; start it with: start {}", job.id)),
+        JobStatus::Running => (!session.has_owner(&job.root_id)).then(|| {
+            format!(
+                "no process drives this job; continue with: recover {}",
+                job.id
+            )
+        }),
         JobStatus::Succeeded | JobStatus::Killed | JobStatus::Failed => None,
     })
 }

@@ -131,7 +131,7 @@ fn count(n: usize, one: &str, many: &str) -> String {
 }
 
 /// `30d`, `12h`, `90m`, `45s`, `2w`.
-fn parse_age(text: &str) -> Result<Duration, String> {
+pub(super) fn parse_age(text: &str) -> Result<Duration, String> {
     let problem = || "expected a number and one of s, m, h, d, w, such as 30d".to_owned();
     let text = text.trim();
     let unit = text.chars().last().ok_or_else(problem)?;

@@ -9,7 +9,7 @@ use hpdlc_core::status::JobStatus;
 use crate::{
     clock,
     commands::{
-        find_job, progress,
+        find_job, progress_of,
         run::conclude,
         say,
         supervise::{self, Until},
@@ -42,7 +42,7 @@ impl Recover {
         }
         let n_told = postman::take_up(session)?;
         if n_told > 0 && !self.json {
-            say("what was left to be told of jobs that have ended is told now");
+            say("sending the outstanding notifications of jobs that have ended");
         }
         match &self.id {
             Some(id) => self.recover_one(session, id),
@@ -61,10 +61,7 @@ impl Recover {
                 root.id,
                 session.owner_pid(&root.id)?.unwrap_or_default()
             ))
-            .with_help(format!(
-                "nothing is to be done; watch it with: info {}",
-                root.id
-            ))),
+            .with_help(format!("nothing to do; follow it with: watch {}", root.id))),
         }
     }
 
@@ -101,7 +98,7 @@ pub(super) fn go_on(
     }
     if root.status == JobStatus::Prep {
         return Err(
-            RunError::usage(format!("job {} is PREP; nobody has started it", root.id))
+            RunError::usage(format!("job {} is PREP: it was not started", root.id))
                 .with_help(format!("type: start {}", root.id)),
         );
     }
@@ -125,6 +122,7 @@ fn drive(session: &Session, root: &JobRow, json: bool) -> Result<Option<Exit>, R
     if !json {
         say(&format!("recovering job {} ({})", root.id, root.app));
     }
-    let ended = session.drive(ownership, true, progress(json), Signals::of_program)?;
+    let progress = progress_of(session, root, json);
+    let ended = session.drive(ownership, true, progress, Signals::of_program)?;
     conclude(session, &ended, json).map(Some)
 }

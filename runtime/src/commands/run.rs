@@ -4,7 +4,7 @@ use clap::Args;
 use hpdlc_core::{coordinator::CoordinatorStatus, status::JobStatus};
 
 use crate::{
-    commands::{Given, failure, info, plain_progress, print_json, progress, say, status_of},
+    commands::{Given, failure, info, print, print_json, progress_of, say, status_of},
     engine::{Ended, Signals},
     exit::{Exit, RunError},
     ids::Kind,
@@ -61,10 +61,8 @@ impl Run {
         }
         let progress = if self.quiet {
             Box::new(Silent)
-        } else if Kind::of(&row.id) == Kind::Workflow {
-            progress(self.json)
         } else {
-            plain_progress(self.json)
+            progress_of(session, &row, self.json)
         };
         let ended = session.drive(ownership, false, progress, Signals::of_program)?;
         if self.quiet && ended.job.status == JobStatus::Succeeded {

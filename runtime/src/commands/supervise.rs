@@ -165,7 +165,7 @@ impl Supervisor<'_> {
                 Ok(driver) => {
                     if let Driver::Detached(detached) = &driver {
                         let why = match root.status {
-                            JobStatus::Prep | JobStatus::Suspended => "is to be looked at",
+                            JobStatus::Prep | JobStatus::Suspended => "has work to do",
                             JobStatus::Running
                             | JobStatus::Succeeded
                             | JobStatus::Killed

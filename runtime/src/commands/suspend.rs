@@ -21,7 +21,7 @@ impl Suspend {
         scheduled::by_its_own_program(session, &job, false)?;
         control::ask(session, &job, order(&job, Verb::Suspend))?;
         say(&format!(
-            "{}; what runs goes on, nothing else begins before: resume {}",
+            "{}; running actions continue, nothing new starts; continue with: resume {}",
             shown_status(session, &job.id)?,
             job.id
         ));

@@ -70,7 +70,7 @@ impl Timeline {
             now: clock::now_millis(),
         };
         let timeline = timeline::of(&source, &masks)
-            .ok_or_else(|| RunError::usage(format!("job {} has gone meanwhile", job.id)))?;
+            .ok_or_else(|| RunError::usage(format!("job {} no longer exists", job.id)))?;
         Ok(timeline::svg(&timeline))
     }
 }

@@ -279,7 +279,7 @@ impl Engine {
             id,
             Some(*node),
             "ATTACHED",
-            "the process goes on; waiting for its end",
+            "the process is still running; waiting for it to end",
         );
     }
 
@@ -452,7 +452,7 @@ impl Errand {
             Ok(Found::Unclaimed) if self.is_same_boot => return None,
             Ok(Found::Unclaimed) => Incoming::Lost(
                 self.key.clone(),
-                "the machine went down after the intent to start was recorded; nobody knows whether it ran".to_owned(),
+                "the machine went down after the intent to start was recorded; whether it ran is not known".to_owned(),
             ),
             Ok(Found::Running) => {
                 // From here on somebody only waits.
@@ -558,7 +558,7 @@ pub(super) fn judge(
         Ok(Found::Lost(claim)) => {
             let problem = match claim.and_then(ClaimRecord::group) {
                 Some(group) if group.is_alive() => format!(
-                    "its launcher died while it ran; its process group {} still lives and nobody watches it",
+                    "its launcher died while it ran; its process group {} is still alive and nobody watches it",
                     group.id
                 ),
                 Some(group) => format!(

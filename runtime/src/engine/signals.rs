@@ -109,7 +109,7 @@ impl Engine {
                         &root,
                         None,
                         "KILL",
-                        "killing the job; once more ends its processes at once",
+                        "killing the job; press Ctrl-C again to kill its processes now",
                     );
                     if self.is_uncertain() {
                         self.ahead.has_kill = true;

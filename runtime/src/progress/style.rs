@@ -11,7 +11,7 @@ use clap::ValueEnum;
 /// What `--color` may be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ColorChoice {
-    /// On a terminal, as NO_COLOR, CLICOLOR and CLICOLOR_FORCE say
+    // On a terminal, as NO_COLOR, CLICOLOR and CLICOLOR_FORCE say.
     #[default]
     Auto,
     Always,

@@ -13,12 +13,14 @@ use std::{
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::{
+    clock,
     home::Home,
     progress::{Labels, Progress, ProgressEvent, TimeOfDay, is_worth_a_line, push_line, style},
     shown,
 };
 
 mod facts;
+mod history;
 mod tree;
 
 use self::{facts::Facts, tree::Tree};
@@ -29,19 +31,39 @@ const TICK: Duration = Duration::from_millis(100);
 /// Narrower than this, lines have no columns.
 const LEAST_WIDTH: usize = 64;
 
+/// How often what else there is to say is asked for.
+const ASK: Duration = Duration::from_secs(1);
+
+/// What is known of a job beside its events.
+#[derive(Default)]
+pub struct Outlook {
+    /// How many actions its workflow has.
+    pub total: Option<usize>,
+    /// Lines about a coordinator or a bundle: what is done, and what it waits for. Asked once a second, on the thread that
+    /// draws.
+    pub status: Option<Box<dyn FnMut() -> Vec<String> + Send>>,
+}
+
+/// What the thread is told.
+enum Told {
+    News(ProgressEvent),
+    Past(ProgressEvent),
+    Line(String),
+}
+
 /// See the module.
 #[derive(Debug)]
 pub struct Terminal {
-    events: Option<Sender<ProgressEvent>>,
+    events: Option<Sender<Told>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Terminal {
-    pub fn new() -> Terminal {
+    pub fn new(outlook: Outlook) -> Terminal {
         let (events, received) = mpsc::channel();
         let thread = thread::Builder::new()
             .name("progress".to_owned())
-            .spawn(move || Screen::new().show(&received))
+            .spawn(move || Screen::new(outlook).show(&received))
             .ok();
         Terminal {
             events: Some(events),
@@ -50,18 +72,26 @@ impl Terminal {
     }
 }
 
-impl Default for Terminal {
-    fn default() -> Terminal {
-        Terminal::new()
+impl Terminal {
+    fn tell(&mut self, told: Told) {
+        if let Some(events) = &self.events {
+            // A thread that is gone does not stop the job.
+            let _ = events.send(told);
+        }
     }
 }
 
 impl Progress for Terminal {
     fn event(&mut self, event: &ProgressEvent) {
-        if let Some(events) = &self.events {
-            // A thread that is gone does not stop the job.
-            let _ = events.send(event.clone());
-        }
+        self.tell(Told::News(event.clone()));
+    }
+
+    fn past(&mut self, event: &ProgressEvent) {
+        self.tell(Told::Past(event.clone()));
+    }
+
+    fn say(&mut self, line: &str) {
+        self.tell(Told::Line(line.to_owned()));
     }
 }
 
@@ -83,22 +113,29 @@ struct Screen {
     facts: Facts,
     time: TimeOfDay,
     labels: Labels,
+    outlook: Outlook,
+    /// What was said last, and when it was asked for.
+    status: Vec<String>,
+    asked: Option<Instant>,
 }
 
 impl Screen {
-    fn new() -> Screen {
+    fn new(outlook: Outlook) -> Screen {
         Screen {
             screen: MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(20)),
             lines: Vec::new(),
-            tree: Tree::default(),
+            tree: Tree::new(outlook.total),
             facts: Facts::new(Home::open().ok()),
             time: TimeOfDay::default(),
             labels: Labels::new(Home::open().ok()),
+            outlook,
+            status: Vec::new(),
+            asked: None,
         }
     }
 
     /// Draws until nobody sends any more.
-    fn show(mut self, events: &Receiver<ProgressEvent>) {
+    fn show(mut self, events: &Receiver<Told>) {
         let mut is_over = false;
         while !is_over {
             let until = Instant::now() + TICK;
@@ -106,7 +143,9 @@ impl Screen {
             loop {
                 let rest = until.saturating_duration_since(Instant::now());
                 match events.recv_timeout(rest) {
-                    Ok(event) => self.take(&event, &mut said),
+                    Ok(Told::News(event)) => self.take(&event, Some(&mut said)),
+                    Ok(Told::Past(event)) => self.take(&event, None),
+                    Ok(Told::Line(line)) => add(&mut said, &line),
                     Err(RecvTimeoutError::Timeout) => break,
                     Err(RecvTimeoutError::Disconnected) => {
                         is_over = true;
@@ -118,7 +157,8 @@ impl Screen {
         }
     }
 
-    fn take(&mut self, event: &ProgressEvent, said: &mut String) {
+    /// Takes note of an event, and adds its line to what is to be said.
+    fn take(&mut self, event: &ProgressEvent, said: Option<&mut String>) {
         let depth = self.facts.depth(&event.id);
         let event = &event.visible();
         let is_work = match &event.node {
@@ -128,11 +168,17 @@ impl Screen {
         if is_work {
             self.tree.take(event, depth);
         }
-        let is_start = event.status.as_deref() == Some("RUNNING") && event.node.is_some();
+        // What begins or waits stands below.
+        let is_start = event.node.is_some()
+            && matches!(
+                event.status.as_deref(),
+                Some("RUNNING" | "WAITING" | "READY" | "SUBMITTED")
+            );
+        let Some(said) = said else {
+            self.labels.name(&event.id, "");
+            return;
+        };
         if !is_start && is_worth_a_line(event) {
-            if !said.is_empty() {
-                said.push('\n');
-            }
             let mut line = String::new();
             let time = self.time.format(event.time);
             push_line(&mut line, time, event, &mut self.labels);
@@ -141,7 +187,18 @@ impl Screen {
             if size().1 < LEAST_WIDTH {
                 line = line.split_whitespace().collect::<Vec<&str>>().join(" ");
             }
-            said.push_str(&style::colored(&line, event.status.as_deref()));
+            add(said, &style::colored(&line, event.status.as_deref()));
+        }
+    }
+
+    /// Asks what else there is to say, where it is time for it.
+    fn ask(&mut self) {
+        if self.asked.is_some_and(|asked| asked.elapsed() < ASK) {
+            return;
+        }
+        if let Some(status) = &mut self.outlook.status {
+            self.status = status();
+            self.asked = Some(Instant::now());
         }
     }
 
@@ -150,7 +207,10 @@ impl Screen {
         let texts = if is_over {
             Vec::new()
         } else {
-            self.tree.lines(&mut self.facts, room(rows))
+            self.ask();
+            let view = (clock::now_millis(), room(rows));
+            self.tree
+                .lines(&mut self.facts, &mut self.labels, view, &self.status)
         };
         while self.lines.len() > texts.len() {
             if let Some(line) = self.lines.pop() {
@@ -178,6 +238,14 @@ impl Screen {
             line.tick();
         }
     }
+}
+
+/// A further line of what is to be said.
+fn add(said: &mut String, line: &str) {
+    if !said.is_empty() {
+        said.push('\n');
+    }
+    said.push_str(line);
 }
 
 /// Rows and columns of the terminal, or what is usual where it does not say.

@@ -260,16 +260,6 @@ pub fn coordinator(connection: &Connection, job: &str) -> rusqlite::Result<Optio
         .optional()
 }
 
-/// The states of all coordinators and bundles, by job.
-pub fn statuses(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
-    connection
-        .prepare(
-            "SELECT job_id, status FROM coordinators UNION ALL SELECT job_id, status FROM bundles",
-        )?
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect()
-}
-
 /// The state of a coordinator or a bundle.
 pub fn status(connection: &Connection, job: &str) -> rusqlite::Result<Option<String>> {
     connection

@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::store::{ActionRow, JobRow, LogRow};
+use crate::{
+    ids::Kind,
+    store::{ActionRow, JobRow, LogRow},
+};
 
 /// The sequence of job numbers: one for jobs of all kinds.
 pub const JOBS: &str = "jobs";
@@ -77,25 +80,6 @@ pub fn jobs_of_key(
         .prepare(&sql)?
         .query_map([key, app, kind], JobRow::read)?
         .collect()
-}
-
-/// The newest jobs, the newest first; all of them without a limit.
-pub fn jobs(connection: &Connection, limit: Option<u32>) -> rusqlite::Result<Vec<JobRow>> {
-    // A negative limit is none.
-    let limit = limit.map_or(-1, i64::from);
-    let sql = format!(
-        "SELECT {} FROM jobs ORDER BY created DESC, id DESC LIMIT ?1",
-        JobRow::COLUMNS
-    );
-    connection
-        .prepare(&sql)?
-        .query_map([limit], JobRow::read)?
-        .collect()
-}
-
-/// How many jobs there are.
-pub fn job_count(connection: &Connection) -> rusqlite::Result<i64> {
-    connection.query_row("SELECT count(*) FROM jobs", [], |row| row.get(0))
 }
 
 /// The job and the sub-workflow jobs below it, in order of creation.
@@ -231,6 +215,38 @@ pub fn log(
              ORDER BY log.id",
         )?
         .query_map((root, after), |row| Ok((row.get(0)?, LogRow::read(row)?)))?
+        .collect()
+}
+
+/// The first line of the log that is needed to know how a job stands: of a workflow's its present run's, of a coordinator's or
+/// a bundle's the first of a workflow that runs, else none that there is yet.
+pub fn first_line(connection: &Connection, job: &str) -> rusqlite::Result<Option<i64>> {
+    let of_job: Option<i64> = connection
+        .prepare("SELECT coalesce(max(CASE WHEN event = 'RERUN' AND node IS NULL THEN id END), min(id)) FROM log WHERE job_id = ?1")?
+        .query_row([job], |row| row.get(0))?;
+    if Kind::of(job) == Kind::Workflow {
+        return Ok(of_job);
+    }
+    // Those of others that run are few.
+    let of_workflows: Option<i64> = connection
+        .prepare(
+            "SELECT min(log.id) FROM jobs JOIN log ON log.job_id = jobs.id
+             WHERE jobs.status = 'RUNNING' AND jobs.kind = 'W'",
+        )?
+        .query_row([], |row| row.get(0))?;
+    let end: Option<i64> = connection
+        .prepare("SELECT max(id) + 1 FROM log")?
+        .query_row([], |row| row.get(0))?;
+    Ok(of_workflows.max(of_job).or(end))
+}
+
+/// Every line of the log after row `after`.
+pub fn log_after(connection: &Connection, after: i64) -> rusqlite::Result<Vec<(i64, LogRow)>> {
+    connection
+        .prepare_cached(
+            "SELECT id, job_id, time, node, event, message FROM log WHERE id > ?1 ORDER BY id",
+        )?
+        .query_map([after], |row| Ok((row.get(0)?, LogRow::read(row)?)))?
         .collect()
 }
 
@@ -382,29 +398,6 @@ mod tests {
                 .unwrap();
         }
         connection
-    }
-
-    #[test]
-    fn jobs_are_listed_from_the_newest_on_by_the_index_of_their_times() {
-        let connection = store();
-        connection
-            .execute("UPDATE jobs SET created = 1 WHERE id = '2'", [])
-            .unwrap();
-        let ids = |limit| -> Vec<String> {
-            let rows = jobs(&connection, limit).unwrap();
-            rows.into_iter().map(|row| row.id).collect()
-        };
-        assert_eq!(ids(Some(3)), ["2", "7", "6"]);
-        assert_eq!(ids(None).len(), 8);
-        assert_eq!(job_count(&connection), Ok(8));
-        let plan: String = connection
-            .query_row(
-                "EXPLAIN QUERY PLAN SELECT * FROM jobs ORDER BY created DESC, id DESC LIMIT 3",
-                [],
-                |row| row.get(3),
-            )
-            .unwrap();
-        assert_eq!(plan, "SCAN jobs USING INDEX jobs_by_created");
     }
 
     #[test]

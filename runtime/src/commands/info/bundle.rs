@@ -27,7 +27,7 @@ fn read(
 ) -> Result<(BundleRow, Submitted), RunError> {
     let row = rows::bundle(connection, &job.id)
         .map_err(|error| session.describe(error))?
-        .ok_or_else(|| RunError::machine(format!("bundle {} has gone from the store", job.id)))?;
+        .ok_or_else(|| RunError::machine(format!("bundle {} is no longer in the store", job.id)))?;
     let submitted = serde_json::from_str(&row.state)
         .map_err(|error| RunError::machine(format!("bundle {} cannot be read: {error}", job.id)))?;
     Ok((row, submitted))

@@ -1,11 +1,26 @@
 //! Text in columns that are as wide as what stands in them.
 
+use std::io::IsTerminal;
+
 use hpdlc_core::visible;
 
 use crate::progress::style;
 
 /// Longer texts do not make their column wider; what follows them moves.
 const MAX_WIDTH: usize = 40;
+
+/// So much of a last column that is cut stays.
+const LEAST_LAST: usize = 8;
+
+/// How many characters a line of the terminal has that standard output is; none where it is no terminal.
+pub(in crate::commands) fn width() -> Option<usize> {
+    let stdout = std::io::stdout();
+    if !stdout.is_terminal() {
+        return None;
+    }
+    let size = rustix::termios::tcgetwinsize(stdout).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+}
 
 /// Lines of cells below their titles; the last column is as long as it likes.
 pub(in crate::commands) struct Columns {
@@ -43,6 +58,11 @@ impl Columns {
     }
 
     pub(in crate::commands) fn text(&self) -> String {
+        self.text_within(None)
+    }
+
+    /// As [`Columns::text`], with what does not fit into `most` characters cut off the last column.
+    pub(in crate::commands) fn text_within(&self, most: Option<usize>) -> String {
         let n_columns = self.rows.first().map_or(0, Vec::len);
         let width = |column: usize| {
             self.rows
@@ -58,6 +78,18 @@ impl Columns {
         let mut text = String::new();
         for (number, row) in (1..).zip(&self.rows) {
             let mut line = String::new();
+            let mut row = row.clone();
+            if let (Some(most), Some((last, before))) = (most, row.split_last_mut()) {
+                let used: usize = before
+                    .iter()
+                    .zip(&widths)
+                    .map(|(cell, width)| cell.chars().count().max(*width) + 2)
+                    .sum();
+                let room = most.saturating_sub(used).max(LEAST_LAST);
+                if last.chars().count() > room {
+                    *last = last.chars().take(room - 1).chain(['…']).collect();
+                }
+            }
             for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
                 // The first word of a cell is the state.
                 let word = cell.split([' ', ',']).next().unwrap_or_default();
@@ -86,6 +118,25 @@ impl Columns {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_does_not_fit_is_cut_off_the_last_column() {
+        let mut columns = Columns::new(&["JOB", "APPLICATION"]);
+        columns.row(
+            ["1", "a-long-name-of-an-application"]
+                .map(str::to_owned)
+                .to_vec(),
+        );
+        columns.row(["2", "short"].map(str::to_owned).to_vec());
+        assert_eq!(
+            columns.text_within(Some(20)),
+            "JOB  APPLICATION\n1    a-long-name-of…\n2    short\n"
+        );
+        assert_eq!(
+            columns.text_within(Some(3)).lines().nth(1),
+            Some("1    a-long-…")
+        );
+    }
 
     #[test]
     fn states_are_colored_and_stay_in_their_columns() {

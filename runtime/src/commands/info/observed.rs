@@ -52,5 +52,5 @@ fn how(record: &ExitRecord) -> String {
         (None, Some(signal)) => format!("was ended by signal {signal}"),
         (None, None) => "could not be executed".to_owned(),
     };
-    format!("its process {how}; the job goes on from there when it is driven again")
+    format!("its process {how}; the job continues from there when it is resumed or recovered")
 }

@@ -208,7 +208,9 @@ pub(in crate::commands) fn coordinator_of(
 ) -> Result<CoordinatorRow, RunError> {
     rows::coordinator(connection, &job.id)
         .map_err(|error| session.describe(error))?
-        .ok_or_else(|| RunError::machine(format!("coordinator {} has gone from the store", job.id)))
+        .ok_or_else(|| {
+            RunError::machine(format!("coordinator {} is no longer in the store", job.id))
+        })
 }
 
 /// `info --json` of a coordinator.
@@ -432,16 +434,16 @@ pub(super) fn next_step(session: &Session, job: &JobRow) -> Result<Option<String
     let (id, is_driven) = (&job.id, session.has_owner(&job.root_id));
     Ok(match CoordinatorStatus::from_name(&status) {
         Some(C::Prep | C::PrepPaused) if job.started.is_none() => {
-            Some(format!("not started yet; begin with: start {id}"))
+            Some(format!("not started yet; start it with: start {id}"))
         }
         Some(C::PrepSuspended | C::Suspended | C::SuspendedWithError) => {
-            Some(format!("suspended; go on with: resume {id}"))
+            Some(format!("suspended; continue with: resume {id}"))
         }
         Some(C::Paused | C::PausedWithError) => {
-            Some(format!("paused; go on with: change {id} --pausetime ''"))
+            Some(format!("paused; continue with: change {id} --pausetime ''"))
         }
         Some(C::Prep | C::PrepPaused | C::Running | C::RunningWithError) if !is_driven => Some(
-            format!("no process drives this {word}; go on with: recover {id}"),
+            format!("no process drives this {word}; continue with: recover {id}"),
         ),
         _ => None,
     })

@@ -72,7 +72,7 @@ pub(super) fn to_text(rows: &[SlaRow]) -> String {
             cell(state.end, Some(by(record.expected_end))),
         ]);
         if row.is_silent {
-            columns.note("nobody is told: its nominal time is long ago".to_owned());
+            columns.note("no notification: its nominal time is too long ago".to_owned());
         }
     }
     columns.text()
@@ -112,7 +112,7 @@ pub(super) fn unwatched(
     const PATIENCE: i64 = 5_000;
     let is_late = rows.iter().any(|row| row.is_due(now - PATIENCE));
     (is_late && !session.has_owner(&job.root_id)).then(|| {
-        "its SLA is to be looked at, and no process does; recover looks once, recover --watch always"
+        "its SLA is not being checked: no process drives the job; recover checks it once, recover --watch continuously"
             .to_owned()
     })
 }

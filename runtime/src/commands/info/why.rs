@@ -84,16 +84,16 @@ fn stuck(job: &JobRow, action: &ActionRow, now: i64) -> Option<String> {
     let message = action.error_message.as_deref().unwrap_or("no message");
     let advice = match code {
         "HPDL_LOST" => format!(
-            "look whether its work was done (log {} {name}): resume does it again, kill ends the job",
+            "check whether its work was done (log {} {name}): resume runs it again, kill ends the job",
             job.id
         ),
         _ => format!(
-            "once its cause is gone, resume tries it again (log {} {name})",
+            "once the cause is fixed, resume runs it again (log {} {name})",
             job.id
         ),
     };
     Some(format!(
-        "{name} needs a person{}: {code}: {message}; {advice}",
+        "{name} needs attention{}: {code}: {message}; {advice}",
         since(action.started, now)
     ))
 }
@@ -104,20 +104,22 @@ fn running(job: &JobRow, action: &ActionRow, now: i64) -> Option<String> {
         return None;
     }
     let name = &action.name;
-    let since = since(action.started, now);
+    let time = action.started.map_or_else(String::new, |started| {
+        format!(" for {}", format_duration(now - started))
+    });
     let attempt = match action.attempt {
         ..2 => String::new(),
         more => format!(", attempt {more}"),
     };
     Some(match (&action.external_id, action.type_name.as_str()) {
         (Some(child), "sub-workflow") => {
-            format!("{name} runs job {child}{since}{attempt}; see: info {child}")
+            format!("`{name}` has been running job {child}{time}{attempt}; see: info {child}")
         }
         (Some(pid), "shell" | "java") if pid != "-" => format!(
-            "{name} runs as process {pid}{since}{attempt}; see: log {} {name} -f",
+            "`{name}` has been running{time}{attempt} as process {pid}; see: log {} {name} -f",
             job.id
         ),
-        (_, _) => format!("{name} runs{since}{attempt}"),
+        (_, _) => format!("`{name}` has been running{time}{attempt}"),
     })
 }
 
@@ -139,7 +141,7 @@ fn queued(session: &Session, job: &JobRow, actions: &[ActionRow]) -> Option<Stri
         format!("{n_queued} actions wait")
     };
     Some(format!(
-        "{wait} for a process to end: a job runs {most} at once (hpdl.local.processes.max)"
+        "{wait} for a free process: a job runs at most {most} at once (hpdl.local.processes.max)"
     ))
 }
 
@@ -178,7 +180,7 @@ fn joins(actions: &[ActionRow]) -> impl Iterator<Item = String> {
     actions
         .iter()
         .filter(waits)
-        .map(|join| format!("{} waits for the other ways out of its fork", join.name))
+        .map(|join| format!("{} waits for the other branches of its fork", join.name))
 }
 
 /// What was asked of an owner that has not answered.
@@ -190,7 +192,7 @@ fn asked(session: &Session, job: &JobRow, now: i64) -> Result<Vec<String>, RunEr
         .into_iter()
         .map(|(verb, time)| {
             format!(
-                "{verb} was asked for{}, and nobody has done it",
+                "{verb} was requested{}, and has not been carried out",
                 since(Some(time), now)
             )
         })
@@ -204,13 +206,14 @@ fn untold(session: &Session, job: &JobRow) -> Result<Vec<String>, RunError> {
         notices::left(&connection, &job.id).map_err(|error| session.describe(error))?;
     let mut lines = Vec::new();
     if n_open > 0 {
-        let problem =
-            problem.map_or_else(String::new, |problem| format!("; the last try: {problem}"));
-        lines.push(format!("{n_open} notifications are to be sent{problem}"));
+        let problem = problem.map_or_else(String::new, |problem| {
+            format!("; the last attempt: {problem}")
+        });
+        lines.push(format!("notifications still to be sent: {n_open}{problem}"));
     }
     if n_given_up > 0 {
         lines.push(format!(
-            "{n_given_up} notifications were given up; see: log {}",
+            "notifications that could not be sent: {n_given_up}; see: log {}",
             job.id
         ));
     }

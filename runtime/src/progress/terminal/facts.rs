@@ -4,10 +4,12 @@ use std::{
     collections::HashMap,
     fs::File,
     io::{Read, Seek, SeekFrom},
+    rc::Rc,
 };
 
 use rusqlite::Connection;
 
+use super::history::History;
 use crate::{
     home::Home,
     launcher::Attempt,
@@ -24,9 +26,12 @@ pub(super) struct Facts {
     home: Option<Home>,
     connection: Option<Connection>,
     jobs: HashMap<String, JobFacts>,
+    /// Of applications, by the first job of each that was asked about.
+    histories: HashMap<String, Rc<History>>,
 }
 
 struct JobFacts {
+    app: String,
     depth: usize,
     run: i64,
     parent: Option<(String, String)>,
@@ -39,6 +44,7 @@ impl Facts {
             connection: home.as_ref().and_then(|home| store::look(home).ok()),
             home,
             jobs: HashMap::new(),
+            histories: HashMap::new(),
         }
     }
 
@@ -67,6 +73,27 @@ impl Facts {
             .as_ref()
             .and_then(|connection| query::action(connection, id, node).ok().flatten());
         row.is_none_or(|row| !row.type_name.starts_with(':'))
+    }
+
+    /// What earlier runs of its workflow took. A rerun is shorter than these.
+    pub(super) fn history(&mut self, id: &str) -> Rc<History> {
+        let Some(app) = self
+            .job(id)
+            .filter(|job| job.run == 0)
+            .map(|job| job.app.clone())
+        else {
+            return Rc::default();
+        };
+        if let Some(known) = self.histories.get(&app) {
+            return Rc::clone(known);
+        }
+        let read = self
+            .connection
+            .as_ref()
+            .and_then(|connection| History::read(connection, &app, id).ok());
+        let read = Rc::new(read.unwrap_or_default());
+        self.histories.insert(app, Rc::clone(&read));
+        read
     }
 
     /// The last line that an attempt has printed, without secrets and without what moves cursors.
@@ -107,6 +134,7 @@ impl Facts {
 impl JobFacts {
     fn of(row: JobRow) -> JobFacts {
         JobFacts {
+            app: row.app,
             depth: usize::try_from(row.depth).unwrap_or_default(),
             run: row.run,
             mask: Mask::of(&serde_json::from_str(&row.conf).unwrap_or_default()),

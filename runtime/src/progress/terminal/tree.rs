@@ -1,9 +1,12 @@
 //! What runs, as a tree: jobs of sub-workflows below the action that runs them.
 
-use std::{collections::BTreeMap, time::Instant};
+use std::collections::BTreeMap;
 
 use super::facts::Facts;
-use crate::progress::{ProgressEvent, format_duration, style};
+use crate::{
+    ids::Kind,
+    progress::{Labels, ProgressEvent, format_duration, style},
+};
 
 /// What runs and what waits, by job and node.
 #[derive(Default)]
@@ -11,14 +14,18 @@ pub(super) struct Tree {
     jobs: BTreeMap<String, Job>,
     /// The job at the top.
     top: Option<String>,
+    /// Actions of the job at the top.
     n_done: usize,
     n_failed: usize,
     frame: usize,
+    /// How many actions the job at the top has, where it is known.
+    total: Option<usize>,
 }
 
 struct Job {
     app: String,
-    begun: Instant,
+    /// Milliseconds since 1970.
+    begun: i64,
     depth: usize,
     /// By node, in the order of their names.
     nodes: BTreeMap<String, Node>,
@@ -26,7 +33,8 @@ struct Job {
 
 struct Node {
     state: State,
-    since: Instant,
+    /// Milliseconds since 1970.
+    since: i64,
     attempt: i64,
 }
 
@@ -41,32 +49,57 @@ enum State {
     Stuck,
 }
 
+/// What usually takes less, in milliseconds, is over before it is read.
+const LEAST_USUAL: i64 = 1_000;
+
 const FRAMES: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 impl Tree {
+    /// `total`: how many actions the workflow has.
+    pub(super) fn new(total: Option<usize>) -> Tree {
+        Tree {
+            total,
+            ..Tree::default()
+        }
+    }
+
+    /// Whether the job at the top runs workflows at times, each a job of its own.
+    fn is_scheduled(&self) -> bool {
+        let top = self.top.as_deref();
+        top.is_some_and(|top| Kind::of(top) != Kind::Workflow)
+    }
+
     pub(super) fn take(&mut self, event: &ProgressEvent, depth: usize) {
         let Some(status) = event.status.as_deref() else {
             return;
         };
         let job = self.jobs.entry(event.id.clone()).or_insert_with(|| Job {
             app: String::new(),
-            begun: Instant::now(),
+            begun: event.time,
             depth,
             nodes: BTreeMap::new(),
         });
         if depth == 0 && self.top.is_none() {
             self.top = Some(event.id.clone());
         }
+        let is_top = self.top.as_deref() == Some(&event.id);
         let Some(name) = &event.node else {
             match status {
-                "RUNNING" => job.app = event.message.clone().unwrap_or_default(),
-                "SUCCEEDED" | "KILLED" | "FAILED" if depth > 0 => {
+                "RUNNING" => {
+                    job.app = event.message.clone().unwrap_or_default();
+                    job.begun = event.time;
+                }
+                "SUCCEEDED" | "KILLED" | "FAILED" if !is_top => {
                     self.jobs.remove(&event.id);
                 }
                 _ => {}
             }
             return;
         };
+        if Kind::of(&event.id) != Kind::Workflow {
+            // What its actions run are jobs of their own; the status line counts them.
+            return;
+        }
         let state = match status {
             "PREP" => State::Queued,
             "RUNNING" => State::Running,
@@ -74,8 +107,9 @@ impl Tree {
             "START_MANUAL" => State::Stuck,
             over => {
                 let was_work = job.nodes.remove(name).is_some();
-                self.n_done += usize::from(was_work && over == "OK");
-                self.n_failed += usize::from(was_work && matches!(over, "ERROR" | "FAILED"));
+                self.n_done += usize::from(is_top && was_work && over == "OK");
+                self.n_failed +=
+                    usize::from(is_top && was_work && matches!(over, "ERROR" | "FAILED"));
                 return;
             }
         };
@@ -85,21 +119,36 @@ impl Tree {
             name.clone(),
             Node {
                 state,
-                since: Instant::now(),
+                since: event.time,
                 attempt,
             },
         );
     }
 
-    /// The lines to show, at most `room` of them.
-    pub(super) fn lines(&mut self, facts: &mut Facts, room: usize) -> Vec<String> {
+    /// The lines to show at `now`, at most `room` of them; `status` is what else there is to say of the job at the top.
+    pub(super) fn lines(
+        &mut self,
+        facts: &mut Facts,
+        labels: &mut Labels,
+        (now, room): (i64, usize),
+        status: &[String],
+    ) -> Vec<String> {
         self.frame = (self.frame + 1) % FRAMES.len();
         let Some(top) = self.top.clone() else {
             return Vec::new();
         };
-        let mut lines = vec![self.summary(&top)];
+        let mut lines = if self.is_scheduled() {
+            status.to_vec()
+        } else {
+            vec![self.summary(&top, facts, now)]
+        };
+        let room = (room + 1).saturating_sub(lines.len()).max(2);
         let mut rows: Vec<(usize, String, String)> = Vec::new();
-        self.collect(&top, facts, &mut rows);
+        if self.is_scheduled() {
+            self.collect_all(&mut rows);
+        } else {
+            self.collect(&top, facts, &mut rows);
+        }
         let n_rows = rows.len();
         let n_shown = if n_rows < room {
             n_rows
@@ -107,7 +156,12 @@ impl Tree {
             room.saturating_sub(2)
         };
         for (depth, id, name) in rows.into_iter().take(n_shown) {
-            if let Some(line) = self.line(depth, &id, &name, facts) {
+            let shown = if self.is_scheduled() {
+                labels.name(&id, &name)
+            } else {
+                name.clone()
+            };
+            if let Some(line) = self.line(depth, (&id, &name, &shown), facts, now) {
                 lines.push(line);
             }
         }
@@ -117,8 +171,8 @@ impl Tree {
         lines
     }
 
-    /// `access-logs 12s: 14 done, 3 running, 20 waiting`.
-    fn summary(&self, top: &str) -> String {
+    /// `access-logs 12s: 4 of 9 done, 3 running, 2 waiting, about 3m05s left`.
+    fn summary(&self, top: &str, facts: &mut Facts, now: i64) -> String {
         let Some(job) = self.jobs.get(top) else {
             return String::new();
         };
@@ -126,22 +180,39 @@ impl Tree {
             let nodes = self.jobs.values().flat_map(|job| job.nodes.values());
             nodes.filter(|node| node.state == state).count()
         };
+        let history = facts.history(top);
+        // What earlier runs went through says more than all that there is.
+        let total = history.actions.or(self.total);
+        let done = match total.filter(|total| *total >= self.n_done) {
+            Some(total) => format!("{} of {total} done", self.n_done),
+            None => format!("{} done", self.n_done),
+        };
         let parts = [
-            (self.n_done, "done"),
             (self.n_failed, "failed"),
             (count(State::Running), "running"),
             (count(State::Queued) + count(State::Retrying), "waiting"),
             (count(State::Stuck), "need attention"),
         ];
-        let parts: Vec<String> = parts
+        let counted = parts
             .into_iter()
-            .filter(|(n, word)| *n > 0 || *word == "done")
-            .map(|(n, word)| format!("{n} {word}"))
-            .collect();
+            .filter(|(n, _)| *n > 0)
+            .map(|(n, word)| format!("{n} {word}"));
+        let elapsed = now - job.begun;
+        let left = history
+            .job
+            .filter(|usual| *usual >= LEAST_USUAL)
+            .map(|usual| {
+                if usual > elapsed {
+                    format!("about {} left", format_duration(usual - elapsed))
+                } else {
+                    format!("usually {}", format_duration(usual))
+                }
+            });
+        let parts: Vec<String> = [done].into_iter().chain(counted).chain(left).collect();
         format!(
             "{} {}: {}",
             bold(&job.app),
-            format_duration(millis(job.begun)),
+            format_duration(elapsed),
             parts.join(", ")
         )
     }
@@ -176,20 +247,48 @@ impl Tree {
         }
     }
 
-    fn line(&self, depth: usize, id: &str, name: &str, facts: &mut Facts) -> Option<String> {
+    /// Every node of a workflow that does something, in the order in which they began.
+    fn collect_all(&self, rows: &mut Vec<(usize, String, String)>) {
+        let mut found: Vec<(i64, &String, &String)> = self
+            .jobs
+            .iter()
+            .flat_map(|(id, job)| job.nodes.iter().map(move |(name, node)| (id, name, node)))
+            .filter(|(_, _, node)| node.state != State::Queued)
+            .map(|(id, name, node)| (node.since, id, name))
+            .collect();
+        found.sort();
+        rows.extend(
+            found
+                .into_iter()
+                .map(|(_, id, name)| (0, id.clone(), name.clone())),
+        );
+    }
+
+    /// A node by its job, its name, and the name that people are shown.
+    fn line(
+        &self,
+        depth: usize,
+        (id, name, shown): (&str, &str, &str),
+        facts: &mut Facts,
+        now: i64,
+    ) -> Option<String> {
         let node = self.jobs.get(id)?.nodes.get(name)?;
         let indent = "  ".repeat(depth + 1);
-        let time = format_duration(millis(node.since));
+        let time = format_duration(now - node.since);
         let sign = match node.state {
             State::Running => FRAMES[self.frame],
             State::Queued | State::Retrying => "…",
             State::Stuck => "!",
         };
-        let mut line = format!("{indent}{sign} {name:<20} {time:>6}");
+        let mut line = format!("{indent}{sign} {shown:<20} {time:>6}");
         match node.state {
             State::Running => {
                 if node.attempt > 1 {
                     line.push_str(&format!("  attempt {}", node.attempt));
+                }
+                let usual = facts.history(id).node(name);
+                if let Some(usual) = usual.filter(|usual| *usual >= LEAST_USUAL) {
+                    line.push_str(&dim(&format!("  usually {}", format_duration(usual))));
                 }
                 if let Some(said) = facts.last_line(id, name, node.attempt) {
                     line.push_str(&dim(&format!("  {said}")));
@@ -201,10 +300,6 @@ impl Tree {
         }
         Some(line)
     }
-}
-
-fn millis(since: Instant) -> i64 {
-    i64::try_from(since.elapsed().as_millis()).unwrap_or(i64::MAX)
 }
 
 fn painted(text: &str, code: &str) -> String {
@@ -250,8 +345,9 @@ mod tests {
 
     #[test]
     fn the_tree_has_what_runs_and_counts_the_rest() {
-        let mut tree = Tree::default();
+        let mut tree = Tree::new(Some(200));
         let mut facts = Facts::new(None);
+        let mut labels = Labels::new(None);
         tree.take(&event(None, "RUNNING"), 0);
         for number in 0..200 {
             let name = format!("a{number}");
@@ -264,18 +360,21 @@ mod tests {
         tree.take(&event(Some("a1"), "ERROR"), 0);
         tree.take(&event(Some("a2"), "USER_RETRY"), 0);
         let lines: Vec<String> = tree
-            .lines(&mut facts, 6)
+            .lines(&mut facts, &mut labels, (1_500, 6), &[])
             .iter()
             .map(|line| plain(line))
             .collect();
         assert_eq!(lines.len(), 6);
-        assert!(lines[0].starts_with("night 0."), "{lines:?}");
         assert!(
-            lines[0].ends_with(": 1 done, 1 failed, 61 running, 137 waiting"),
+            lines[0].starts_with("night 1.5s: 1 of 200 done"),
+            "{lines:?}"
+        );
+        assert!(
+            lines[0].ends_with(", 1 failed, 61 running, 137 waiting"),
             "{lines:?}"
         );
         assert_eq!(lines[5], "  ... and 58 more");
-        let all = tree.lines(&mut facts, 100);
+        let all = tree.lines(&mut facts, &mut labels, (1_500, 100), &[]);
         assert_eq!(all.len(), 63);
     }
 
@@ -283,11 +382,46 @@ mod tests {
     fn a_second_attempt_says_so() {
         let mut tree = Tree::default();
         let mut facts = Facts::new(None);
+        let mut labels = Labels::new(None);
         tree.take(&event(None, "RUNNING"), 0);
         for status in ["PREP", "RUNNING", "USER_RETRY", "PREP", "RUNNING"] {
             tree.take(&event(Some("a"), status), 0);
         }
-        let lines = tree.lines(&mut facts, 9);
+        let lines = tree.lines(&mut facts, &mut labels, (0, 9), &[]);
         assert!(lines[1].contains("attempt 2"), "{lines:?}");
+    }
+
+    #[test]
+    fn of_a_coordinator_the_nodes_of_its_workflows_stand_below_what_it_waits_for() {
+        let of = |id: &str, node: Option<&str>, status: &str, time: i64| ProgressEvent {
+            id: id.to_owned(),
+            time,
+            ..event(node, status)
+        };
+        let mut tree = Tree::default();
+        let mut facts = Facts::new(None);
+        let mut labels = Labels::new(None);
+        tree.take(&of("1-C", None, "RUNNING", 0), 0);
+        tree.take(&of("1-C", Some("@1"), "RUNNING", 0), 0);
+        tree.take(&of("2-W", None, "RUNNING", 0), 0);
+        tree.take(&of("2-W", Some("clean"), "RUNNING", 500), 0);
+        tree.take(&of("3-W", None, "RUNNING", 0), 0);
+        tree.take(&of("3-W", Some("load"), "RUNNING", 100), 0);
+        let status = ["ingest: 3 of 25 done".to_owned()];
+        let mut shown = |tree: &mut Tree| -> Vec<String> {
+            let lines = tree.lines(&mut facts, &mut labels, (2_500, 9), &status);
+            lines.iter().map(|line| plain(line)).collect()
+        };
+        let lines = shown(&mut tree);
+        assert_eq!(lines.len(), 3, "{lines:?}");
+        assert_eq!(lines[0], status[0]);
+        assert!(
+            lines[1].contains("load") && lines[1].ends_with("2.4s"),
+            "{lines:?}"
+        );
+        assert!(lines[2].contains("clean"), "{lines:?}");
+        // A workflow that has ended is not shown.
+        tree.take(&of("3-W", None, "SUCCEEDED", 900), 0);
+        assert_eq!(shown(&mut tree).len(), 2);
     }
 }

@@ -1,0 +1,209 @@
+//! The help of an executable: its commands in groups, without those of other kinds of jobs, with examples, exit codes and the
+//! environment.
+
+use std::fmt::Write as _;
+
+use clap::Command;
+
+use crate::table::Entry;
+
+/// What commands are for, in the order in which they are shown.
+const GROUPS: [(&str, &[&str]); 5] = [
+    (
+        "Run and control jobs",
+        &[
+            "run", "submit", "start", "suspend", "resume", "kill", "rerun", "recover",
+        ],
+    ),
+    (
+        "Look at jobs",
+        &[
+            "jobs", "info", "watch", "log", "actions", "graph", "timeline",
+        ],
+    ),
+    (
+        "Coordinators and bundles",
+        &["change", "update", "ignore", "simulate"],
+    ),
+    (
+        "Look at this executable",
+        &["dryrun", "params", "settings", "definition", "register"],
+    ),
+    (
+        "The state folder",
+        &["doctor", "backup", "purge", "completions"],
+    ),
+];
+
+/// Commands for coordinators and bundles. A workflow's executable has them too, for the jobs of others.
+const SCHEDULED: [&str; 5] = ["actions", "change", "update", "ignore", "simulate"];
+
+/// Options for them, by the command that has them.
+const SCHEDULED_OPTIONS: [(&str, &[&str]); 3] = [
+    ("run", &["speed"]),
+    ("kill", &["action", "date"]),
+    (
+        "rerun",
+        &["action", "date", "coordinator", "refresh", "nocleanup"],
+    ),
+];
+
+const EXIT_CODES: &str = "\
+Exit codes of `run`, and of what waits like it:
+  0  SUCCEEDED
+  1  KILLED
+  2  wrong usage, an unknown job, or refused (every command)
+  3  FAILED
+  4  suspended, paused or not started
+  5  the machine failed (disk, store, lock); the job can be recovered
+  6  DONEWITHERROR";
+
+const ENVIRONMENT: &str = "\
+Environment:
+  HPDL_HOME        the state folder; otherwise hpdl in the XDG state directory
+  HPDL_SITE        the settings file; otherwise hpdl-site.xml in the state folder
+  HADOOP_CONF_DIR  Hadoop's configuration files
+  NO_COLOR, CLICOLOR, CLICOLOR_FORCE  whether states have colors";
+
+/// The root command with its help, for an executable of this kind.
+pub(super) fn arrange(mut command: Command, entry: &Entry) -> Command {
+    let is_workflow = matches!(entry, Entry::Workflow);
+    if is_workflow {
+        for name in SCHEDULED {
+            command = command.mut_subcommand(name, |it| it.hide(true));
+        }
+        for (name, options) in SCHEDULED_OPTIONS {
+            command = command.mut_subcommand(name, |mut it| {
+                for option in options {
+                    it = it.mut_arg(*option, |argument| argument.hide(true));
+                }
+                it
+            });
+        }
+    }
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Options:\n{{options}}{{after-help}}",
+        groups(&command)
+    );
+    let examples = examples(command.get_name(), is_workflow);
+    command
+        .help_template(template)
+        .after_help(format!("{examples}\n\n{EXIT_CODES}\n\n{ENVIRONMENT}"))
+        .mut_subcommand("run", |it| it.after_help(EXIT_CODES))
+}
+
+/// The commands that are shown, group by group; those of no group at the end.
+fn groups(command: &Command) -> String {
+    let about = |it: &Command| it.get_about().map(ToString::to_string).unwrap_or_default();
+    let shown: Vec<(&str, String)> = command
+        .get_subcommands()
+        .filter(|it| !it.is_hide_set())
+        .map(|it| (it.get_name(), about(it)))
+        .collect();
+    let width = shown.iter().map(|(name, _)| name.len()).max();
+    let width = width.unwrap_or_default() + 2;
+    let mut text = String::new();
+    let mut write = |title: &str, commands: &[&(&str, String)]| {
+        if commands.is_empty() {
+            return;
+        }
+        // A string takes whatever is written.
+        let _ = writeln!(text, "{title}:");
+        for (name, about) in commands {
+            let _ = writeln!(text, "  {name:<width$}{about}");
+        }
+        text.push('\n');
+    };
+    for (title, names) in GROUPS {
+        let commands: Vec<&(&str, String)> = names
+            .iter()
+            .filter_map(|name| shown.iter().find(|(known, _)| known == name))
+            .collect();
+        write(title, &commands);
+    }
+    let others: Vec<&(&str, String)> = shown
+        .iter()
+        .filter(|(name, _)| !GROUPS.iter().any(|(_, names)| names.contains(name)))
+        .collect();
+    write("Others", &others);
+    text
+}
+
+fn examples(name: &str, is_workflow: bool) -> String {
+    let mut text = format!(
+        "Examples:
+  ./{name} run -c job.properties -D day=2026-11-25
+  ./{name} watch             the newest job, live
+  ./{name} info last         what happened in it, and why
+  ./{name} log last NODE -f  what an action prints
+  ./{name} jobs --status KILLED,FAILED --since 2d"
+    );
+    let more = if is_workflow {
+        format!("\n  ./{name} rerun last --failed")
+    } else {
+        format!(
+            "\n  ./{name} actions last
+  ./{name} log 8@3           of the workflow of action 3 of coordinator 8
+  ./{name} rerun 8 --action 3-5"
+        )
+    };
+    text.push_str(&more);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::commands::Arguments;
+
+    fn help(entry: &Entry) -> String {
+        let command = Arguments::command().name("night");
+        arrange(command, entry).render_help().to_string()
+    }
+
+    #[test]
+    fn every_command_has_a_group() {
+        let help = help(&Entry::Workflow);
+        assert!(!help.contains("Others:"), "{help}");
+        for (title, _) in GROUPS
+            .into_iter()
+            .filter(|(title, _)| !title.contains("bundles"))
+        {
+            assert!(help.contains(&format!("\n{title}:\n")), "{help}");
+        }
+        for part in [
+            "\nExamples:\n  ./night run ",
+            "\n  5  the machine failed",
+            "\n  HPDL_HOME ",
+        ] {
+            assert!(help.contains(part), "{part}: {help}");
+        }
+        assert!(!help.contains("\n  own"), "{help}");
+    }
+
+    #[test]
+    fn a_workflow_does_not_show_the_commands_of_coordinators() {
+        let help = help(&Entry::Workflow);
+        for name in SCHEDULED {
+            assert!(!help.contains(&format!("\n  {name} ")), "{help}");
+        }
+        let mut command = arrange(Arguments::command().name("night"), &Entry::Workflow);
+        let rerun = command
+            .find_subcommand_mut("rerun")
+            .map(Command::render_help);
+        let rerun = rerun.map(|it| it.to_string()).unwrap_or_default();
+        assert!(
+            rerun.contains("--failed") && !rerun.contains("--nocleanup"),
+            "{rerun}"
+        );
+    }
+
+    #[test]
+    fn lines_fit_a_terminal() {
+        let help = help(&Entry::Workflow);
+        let long = help.lines().find(|line| line.chars().count() > 80);
+        assert_eq!(long, None);
+    }
+}

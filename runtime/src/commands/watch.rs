@@ -1,0 +1,218 @@
+//! `watch`: the live progress of a job that another process drives.
+
+use std::{collections::HashMap, thread, time::Duration};
+
+use clap::Args;
+use hpdlc_core::{
+    coordinator::{CoordinatorActionStatus, CoordinatorStatus},
+    status::{ActionStatus, JobStatus},
+};
+use rusqlite::Connection;
+
+use crate::{
+    commands::{find, find_job, info, progress_of, run::conclude, say, status_of},
+    engine::Ended,
+    exit::{Exit, RunError},
+    ids::{self, Kind},
+    owner::Session,
+    progress::{Progress, ProgressEvent},
+    store::{JobRow, LogRow, query},
+};
+
+/// How often the store is read.
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
+
+/// A job that was just made has no owner for a moment.
+const LOOKS_BEFORE_HINT: u32 = 10;
+
+#[derive(Debug, Args)]
+pub(super) struct Watch {
+    #[arg(help = find::JOB, default_value = "last")]
+    id: String,
+    /// Print events, then the job, as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Watch {
+    pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
+        let job = find_job(session, &self.id)?;
+        if is_over(session, &job)? {
+            return conclude(session, &Ended::of(job), self.json);
+        }
+        if !self.json {
+            say(&format!("{} {}", Kind::of(&job.id).word(), job.id));
+        }
+        let mut progress = progress_of(session, &job, self.json);
+        let ended = follow(session, &job.id, progress.as_mut())?;
+        // What it shows is shown before how the job ended.
+        drop(progress);
+        conclude(session, &Ended::of(ended), self.json)
+    }
+}
+
+/// Shows what happens to a job until it ends or waits for a person.
+fn follow(session: &Session, id: &str, progress: &mut dyn Progress) -> Result<JobRow, RunError> {
+    let mut lines = Lines::new(session, id)?;
+    let top = find_job(session, id)?;
+    progress.past(&ProgressEvent {
+        time: top.started.unwrap_or(top.created),
+        status: Some(JobStatus::Running.name().to_owned()),
+        message: Some(top.app.clone()),
+        ..ProgressEvent::of_job(&top, top.created)
+    });
+    let mut is_first = true;
+    let mut n_looks = 0;
+    let mut hint: Option<String> = None;
+    loop {
+        // Read before its lines: what comes after its end was there by then.
+        let job = find_job(session, id)?;
+        let is_over = is_over(session, &job)?;
+        for line in lines.next(session)? {
+            let event = event(line);
+            if is_first {
+                progress.past(&event);
+            } else {
+                progress.event(&event);
+            }
+        }
+        progress.flush();
+        is_first = false;
+        if is_over {
+            return Ok(job);
+        }
+        let next = info::next_step(session, &job)?;
+        n_looks = if next.is_some() { n_looks + 1 } else { 0 };
+        if n_looks >= LOOKS_BEFORE_HINT && next != hint {
+            if let Some(next) = &next {
+                progress.say(next);
+            }
+            hint = next;
+        }
+        thread::sleep(LOOK_AGAIN);
+    }
+}
+
+/// The lines of the log about a job and all that it has started, as they come.
+struct Lines {
+    connection: Connection,
+    /// The last line that was read.
+    last: i64,
+    /// Which jobs belong to it.
+    members: HashMap<String, bool>,
+}
+
+impl Lines {
+    fn new(session: &Session, id: &str) -> Result<Lines, RunError> {
+        let connection = session.store()?;
+        let describe = |error| session.describe(error);
+        let first = query::first_line(&connection, id).map_err(describe)?;
+        Ok(Lines {
+            connection,
+            last: first.map_or(0, |first| first - 1),
+            members: HashMap::from([(id.to_owned(), true)]),
+        })
+    }
+
+    fn next(&mut self, session: &Session) -> Result<Vec<LogRow>, RunError> {
+        let describe = |error| session.describe(error);
+        let rows = query::log_after(&self.connection, self.last).map_err(describe)?;
+        let mut lines = Vec::new();
+        for (number, line) in rows {
+            self.last = number;
+            if self.has(&line.job_id).map_err(describe)? {
+                lines.push(line);
+            }
+        }
+        Ok(lines)
+    }
+
+    /// Whether a job is the one that is watched, or was started by it.
+    fn has(&mut self, job: &str) -> rusqlite::Result<bool> {
+        let mut chain = Vec::new();
+        let mut id = job.to_owned();
+        let is_member = loop {
+            if let Some(known) = self.members.get(&id) {
+                break *known;
+            }
+            let row = query::job(&self.connection, &id)?;
+            chain.push(id);
+            let Some(parent) = row.and_then(|row| row.parent_id) else {
+                break false;
+            };
+            let coordinator = ids::coordinator_action(&parent).map(|(id, _)| id.to_owned());
+            id = coordinator.unwrap_or(parent);
+        };
+        self.members
+            .extend(chain.into_iter().map(|id| (id, is_member)));
+        Ok(is_member)
+    }
+}
+
+/// It has ended, or waits for somebody to resume it.
+fn is_over(session: &Session, job: &JobRow) -> Result<bool, RunError> {
+    if Kind::of(&job.id) == Kind::Workflow {
+        return Ok(job.status.is_terminal() || job.status == JobStatus::Suspended);
+    }
+    let status = status_of(session, job)?;
+    Ok(CoordinatorStatus::from_name(&status).is_some_and(|status| {
+        status.is_terminal()
+            || matches!(
+                status,
+                CoordinatorStatus::Suspended | CoordinatorStatus::SuspendedWithError
+            )
+    }))
+}
+
+/// A line of the log as its owner has told it.
+fn event(line: LogRow) -> ProgressEvent {
+    // What failed is logged by the same word as the state that follows from it, which says where the job goes on.
+    let is_failure = line.event == "ERROR"
+        && line
+            .message
+            .as_deref()
+            .is_some_and(|message| !message.starts_with("-> "));
+    let is_state = JobStatus::from_name(&line.event).is_some()
+        || ActionStatus::from_name(&line.event).is_some()
+        || CoordinatorStatus::from_name(&line.event).is_some()
+        || CoordinatorActionStatus::from_name(&line.event).is_some();
+    // A skipped node has done nothing in this run.
+    let is_skipped = line.event == "SKIPPED" && line.job_id.ends_with('W');
+    let status = (is_state && !is_failure && !is_skipped).then(|| line.event.clone());
+    ProgressEvent {
+        time: line.time,
+        id: line.job_id,
+        node: line.node,
+        event: line.event,
+        status,
+        message: line.message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_told_from_notes() {
+        for (id, word, message, expected) in [
+            ("1-W", "RUNNING", None, Some("RUNNING")),
+            ("1-W", "ERROR", Some("-> stop (0.1s)"), Some("ERROR")),
+            ("1-W", "ERROR", Some("1: `sh` ended"), None),
+            ("1-W", "WARNING", Some("callbacks: x"), None),
+            ("1-W", "SKIPPED", Some("OK in run 0"), None),
+            ("1-C", "SKIPPED", None, Some("SKIPPED")),
+            ("1-C", "TIMEDOUT", None, Some("TIMEDOUT")),
+            ("1-C", "UPDATE", None, None),
+        ] {
+            let line = LogRow {
+                job_id: id.to_owned(),
+                time: 0,
+                node: Some("a".to_owned()),
+                event: word.to_owned(),
+                message: message.map(str::to_owned),
+            };
+            assert_eq!(event(line).status.as_deref(), expected, "{id} {word}");
+        }
+    }
+}
