@@ -159,7 +159,7 @@ mod tests {
 
     fn variable(name: &str) -> Option<String> {
         let value = match name {
-            "PWD" => "/work/a b",
+            "PWD" => "/srv/a b",
             "HOME" => "/home/ann",
             "LOG_DIR" => "/logs",
             "EMPTY" => "",
@@ -186,13 +186,13 @@ mod tests {
             (r#"-Dx="it's""#, &["-Dx=it's"]),
             ("-Dx=''", &["-Dx="]),
             ("'' -ea", &["", "-ea"]),
-            ("-Dp=$PWD/x", &["-Dp=/work/a b/x"]),
+            ("-Dp=$PWD/x", &["-Dp=/srv/a b/x"]),
             (
                 "-Dp=${PWD}x -Dh={{HOME}}",
-                &["-Dp=/work/a bx", "-Dh=/home/ann"],
+                &["-Dp=/srv/a bx", "-Dh=/home/ann"],
             ),
             // The script's double quotes are around the single ones.
-            ("-Dp='$PWD'", &["-Dp=/work/a b"]),
+            ("-Dp='$PWD'", &["-Dp=/srv/a b"]),
             (r"-Dp='\$PWD'", &["-Dp=$PWD"]),
             (r"-Dp=\$HOME", &["-Dp=/home/ann"]),
             (r"-Dp=\\\$HOME", &["-Dp=$HOME"]),

@@ -10,9 +10,7 @@ use clap::Args;
 use hpdlc_graph::{Options, OutlineOptions, Picture};
 
 use crate::{
-    commands::{
-        definition::app_of, elsewhere, find_job, info::columns, masks::Masks, print, write_out,
-    },
+    commands::{definition::app_of, elsewhere, find_job, info::columns, masks::Masks, write_out},
     exit::{Exit, RunError},
     ids::Kind,
     owner::Session,

@@ -4,7 +4,7 @@ use clap::Args;
 use hpdlc_core::{coordinator::CoordinatorStatus, status::JobStatus};
 
 use crate::{
-    commands::{Given, failure, info, print, print_json, progress_of, say, status_of},
+    commands::{Given, failure, info, print_json, progress_of, say, status_of},
     engine::{Ended, Signals},
     exit::{Exit, RunError},
     ids::Kind,

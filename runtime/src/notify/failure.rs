@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hpdlc_core::{el::functions::basic::url_encode, visible};
+use hpdlc_core::{el::functions::basic::form_encoded, visible};
 use serde::{Deserialize, Serialize};
 
 use super::{WORKFLOW_PROXY, notice, replaced};
@@ -84,7 +84,7 @@ pub fn of(failure: Failure<'_>, settings: Settings<'_>, time: i64) -> Option<New
     if is_url {
         let words: Vec<(&'static str, String)> = facts
             .into_iter()
-            .map(|fact| (fact.token, url_encode(&fact.value)))
+            .map(|fact| (fact.token, form_encoded(&fact.value)))
             .collect();
         let url = replaced(wanted, &words);
         return Some(notice(job, about, url, WORKFLOW_PROXY, settings, time));
