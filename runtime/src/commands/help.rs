@@ -60,8 +60,8 @@ Exit codes of `run`, and of what waits like it:
 
 const ENVIRONMENT: &str = "\
 Environment:
-  HPDL_HOME        the state folder; otherwise hpdl in the XDG state directory
-  HPDL_SITE        the settings file; otherwise hpdl-site.xml in the state folder
+  HPDL_HOME        state folder (default: hpdl in the XDG state directory)
+  HPDL_SITE        settings file (default: hpdl-site.xml in the state folder)
   HADOOP_CONF_DIR  Hadoop's configuration files
   NO_COLOR, CLICOLOR, CLICOLOR_FORCE  whether states have colors";
 
