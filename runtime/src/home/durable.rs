@@ -53,6 +53,9 @@ pub mod testing {
     /// Whether syncing does nothing from now on: what a test of the disk must find.
     pub fn forget(forgets: bool) {
         FORGETS.set(forgets);
+        // The inodes of files that were removed are given to new ones.
+        FILES.with_borrow_mut(BTreeSet::clear);
+        NAMES.with_borrow_mut(BTreeMap::clear);
     }
 
     pub(super) fn file(file: &File) {

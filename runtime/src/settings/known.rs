@@ -141,11 +141,6 @@ pub const KNOWN: &[Known] = &[
         "how often a notification is tried again that failed",
     ),
     job(
-        "hpdl.path.empty.parts",
-        "refuse",
-        "what becomes of an operation on a path such as /data/${old} where old is empty: refuse, or allow",
-    ),
-    job(
         "hpdl.notification.retry.interval",
         "60",
         "seconds between its tries",
@@ -159,6 +154,11 @@ pub const KNOWN: &[Known] = &[
         "hpdl.on.failure.timeout",
         "60",
         "seconds after which the command of hpdl.on.failure is ended",
+    ),
+    job(
+        "hpdl.path.empty.parts",
+        "refuse",
+        "what becomes of an operation on a path such as /data/${old} where old is empty: refuse, or allow",
     ),
     job_only(
         "hpdl.proxyuser",
