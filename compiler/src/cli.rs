@@ -380,7 +380,7 @@ fn dispatch() -> u8 {
 }
 
 /// The commands of executables that `hpdlc` does not have; `oozie job` has options of many of these names.
-const OF_EXECUTABLES: [&str; 24] = [
+const OF_EXECUTABLES: [&str; 25] = [
     "actions",
     "backup",
     "change",
@@ -405,6 +405,7 @@ const OF_EXECUTABLES: [&str; 24] = [
     "suspend",
     "timeline",
     "update",
+    "watch",
 ];
 
 /// Help and version are fine; anything else is wrong usage. A reader that has gone away changes neither.
