@@ -17,6 +17,7 @@ mod failures;
 mod files;
 mod found_applications;
 mod git;
+mod glibc;
 mod hadoop;
 #[allow(dead_code, reason = "the tests of crash use the rest of it")]
 mod harness;
