@@ -1,5 +1,6 @@
 //! Workflows compiled and run as users do, to the end that Oozie's rules give them.
 
+mod building;
 mod callbacks;
 #[allow(dead_code, reason = "the tests of cluster use the rest of it")]
 mod cluster;

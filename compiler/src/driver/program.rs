@@ -98,6 +98,10 @@ pub fn build(
     {
         return Ok(program);
     }
+    let n_nodes: usize = application.apps.iter().map(|app| app.app.nodes.len()).sum();
+    let what = format!("{} ({n_nodes} nodes)", package::program_name(application));
+    let following = progress.follow("Compiling", &what);
+    following.step("writes the crate");
     let input = package.to_generate(application, sources);
     let generated = codegen::generate(
         &input,
@@ -119,7 +123,10 @@ pub fn build(
         incremental: &incremental,
         output: &program,
     };
-    if let Err(stderr) = rustc::compile(&toolchain, &runtime, &job)? {
+    following.step("rustc");
+    let compiled = rustc::compile(&toolchain, &runtime, &job);
+    drop(following);
+    if let Err(stderr) = compiled? {
         let log = folder.join("rustc.log");
         writer::replace(&log, stderr.as_bytes())
             .map_err(|error| Failure::io("write", &log, &error))?;

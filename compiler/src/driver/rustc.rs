@@ -94,7 +94,11 @@ fn command(toolchain: &Toolchain, job: &Job<'_>) -> Command {
         // and courier.
         .args(["-C", "relocation-model=static"]);
     match job.symbols {
-        Symbols::Stripped => command.args(["-C", "debuginfo=0", "-C", "strip=symbols"]),
+        // Without the path of the cache, which is another on each machine; a debugger looks for the sources by it.
+        Symbols::Stripped => command
+            .args(["-C", "debuginfo=0", "-C", "strip=symbols"])
+            .arg("--remap-path-prefix")
+            .arg(remapped(job.main.parent().unwrap_or(Path::new("")))),
         Symbols::Debug => command.args(["-C", "debuginfo=2"]),
     };
     for argument in job.glibc.iter().flat_map(|glibc| &glibc.link_arguments) {
@@ -251,6 +255,13 @@ fn temporary(output: &Path) -> PathBuf {
 /// What is not there needs no removing.
 fn discard(path: &Path) {
     let _: io::Result<()> = fs::remove_file(path);
+}
+
+/// The folder of a program's sources under a name that is the same everywhere.
+fn remapped(folder: &Path) -> std::ffi::OsString {
+    let mut text = folder.as_os_str().to_owned();
+    text.push("=program");
+    text
 }
 
 fn prefixed(prefix: &str, path: &Path) -> std::ffi::OsString {
