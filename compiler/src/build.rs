@@ -139,8 +139,7 @@ pub fn embed(base: &Path, path: &Path) -> Result<Embedded, Refusal> {
         .documents()
         .map(|document| absolute(&document.location.folder))
         .collect();
-    let inside = package.sources_inside(sources.clone());
-    let (tokens, file) = generated(&application, &package, &inside);
+    let (tokens, file) = generated(&application, &package, &sources);
     Ok(Embedded {
         tokens,
         inputs: inputs.into_iter().collect(),

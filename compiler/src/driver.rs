@@ -13,8 +13,6 @@
 #[cfg(feature = "cli")]
 pub mod emitted;
 #[cfg(feature = "cli")]
-pub mod glibc;
-#[cfg(feature = "cli")]
 pub mod lock;
 #[cfg(feature = "cli")]
 pub mod place;

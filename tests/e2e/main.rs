@@ -1,6 +1,5 @@
 //! Workflows compiled and run as users do, to the end that Oozie's rules give them.
 
-mod building;
 mod callbacks;
 #[allow(dead_code, reason = "the tests of cluster use the rest of it")]
 mod cluster;
@@ -18,7 +17,6 @@ mod failures;
 mod files;
 mod found_applications;
 mod git;
-mod glibc;
 mod hadoop;
 #[allow(dead_code, reason = "the tests of crash use the rest of it")]
 mod harness;

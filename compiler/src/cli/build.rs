@@ -90,11 +90,8 @@ pub(super) fn program(
         &application,
         &package,
         &sources,
-        program::Options {
-            features,
-            symbols,
-            glibc: options.glibc,
-        },
+        features,
+        symbols,
         &output.progress(),
     ) {
         Ok(path) => Ok(Built { name, path }),

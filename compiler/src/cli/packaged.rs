@@ -17,7 +17,6 @@ pub(super) struct Packaged {
     pub(super) package: Package,
     /// What its program needs of the runtime.
     pub(super) features: FeatureSet,
-    /// By their paths in the application.
     pub(super) sources: SourceMap,
 }
 
@@ -61,13 +60,6 @@ pub(super) fn packaged(
             &format!("over {}: to compile that one, name it", document.display()),
         );
     }
-    for path in &package.own_work {
-        output.progress().say(
-            "Passing",
-            &format!("over {path}: hpdlc has made it; `!NAME` in `.hpdlignore` embeds it"),
-        );
-    }
-    let sources = package.sources_inside(sources);
     Ok(Packaged {
         application,
         package,

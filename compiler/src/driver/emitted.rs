@@ -18,7 +18,6 @@ use crate::{
     driver::{
         Failure,
         application::Application,
-        embedded::own_work,
         package::{self, Package, VERSION},
         writer,
     },
@@ -26,7 +25,7 @@ use crate::{
 };
 
 /// The list of what we wrote, a path a line.
-const LIST: &str = own_work::EMITTED;
+const LIST: &str = ".hpdlc-emitted";
 
 /// Writes the crate to `folder`, and gives the name of its package.
 ///
@@ -51,13 +50,11 @@ pub fn emit(
     );
     let name = package::program_name(application);
     let properties = input.properties();
-    let location = application.own().location;
-    let source = location.shown(&location.document);
     let package_name = manifest::package_name(&name);
     let manifest = Manifest {
         hpdlc_version: VERSION,
         name: &name,
-        source: &source,
+        source: input.source(),
         runtime: RuntimeFrom::Beside {
             workspace: bundled_text("Cargo.toml"),
             features,

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    fs,
     io::{self, BufWriter},
     path::{Path, PathBuf},
     sync::Arc,
@@ -228,7 +229,7 @@ fn read<T: Default>(
         return Ok(T::default());
     };
     let name = path.display();
-    let text = crate::named_file::read_text(path)
+    let text = fs::read_to_string(path)
         .map_err(|error| RunError::usage(format!("cannot read {name}: {error}")))?;
     parse(&text).map_err(|error| RunError::usage(format!("{name}: {error}")))
 }
