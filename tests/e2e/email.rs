@@ -316,8 +316,7 @@ fn a_message_of_which_nobody_knows_is_not_sent_twice() {
 #[test]
 fn a_site_may_send_no_attachments() {
     let sink = Sink::start("plain");
-    let body =
-        "<to>a@x.org</to><subject>s</subject><body>b</body><!-- hpdlc: allow(missing_files) --><attachment>none.csv</attachment>";
+    let body = "<to>a@x.org</to><subject>s</subject><body>b</body><!-- hpdlc: allow(missing_files) --><attachment>none.csv</attachment>";
     let world = World::of_nodes(&email(body));
     let off = "-Doozie.email.attachment.enabled=false";
     let (_, info) = run(&world, &[&sink.property(), off], 0);
