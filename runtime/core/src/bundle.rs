@@ -215,7 +215,6 @@ impl Machine<'_> {
 
     /// A coordinator is in this state. Where it was over and something of it was run again by itself, the bundle goes on too.
     fn coordinator(&mut self, name: &str, status: CoordinatorStatus) {
-        use CoordinatorStatus as C;
         let Some(known) = self.state.coordinators.get_mut(name) else {
             return;
         };
@@ -225,20 +224,7 @@ impl Machine<'_> {
             return;
         }
         let own = &mut self.state.record.status;
-        *own = match *own {
-            C::Succeeded => C::Running,
-            C::DoneWithError | C::Killed | C::Failed => C::RunningWithError,
-            same @ (C::Prep
-            | C::PrepPaused
-            | C::PrepSuspended
-            | C::Running
-            | C::RunningWithError
-            | C::Paused
-            | C::PausedWithError
-            | C::Suspended
-            | C::SuspendedWithError
-            | C::Ignored) => same,
-        };
+        *own = own.reopened();
         if !own.is_terminal() {
             self.state.record.error = None;
         }

@@ -81,6 +81,25 @@ impl CoordinatorStatus {
         }
     }
 
+    /// What a job that is over becomes when something of it is to run again; any other state stays.
+    pub fn reopened(self) -> CoordinatorStatus {
+        use CoordinatorStatus as C;
+        match self {
+            C::Succeeded => C::Running,
+            C::DoneWithError | C::Killed | C::Failed => C::RunningWithError,
+            same @ (C::Prep
+            | C::PrepPaused
+            | C::PrepSuspended
+            | C::Running
+            | C::RunningWithError
+            | C::Paused
+            | C::PausedWithError
+            | C::Suspended
+            | C::SuspendedWithError
+            | C::Ignored) => same,
+        }
+    }
+
     /// What a person's `suspend` makes of it; none where it is suspended already, or over.
     pub fn suspended(self) -> Option<CoordinatorStatus> {
         use CoordinatorStatus as C;

@@ -61,7 +61,7 @@ impl Machine<'_> {
             C::Suspended | C::Prep | C::PrepSuspended => C::Running,
             C::SuspendedWithError | C::Ignored => C::RunningWithError,
             C::PrepPaused => C::Paused,
-            status => reopened(status),
+            status => status.reopened(),
         };
         for record in actions {
             self.rerun_action(record, how);
@@ -79,7 +79,7 @@ impl Machine<'_> {
         if is_ignored || !known.is_at_rest() {
             return;
         }
-        self.state.job.status = reopened(self.state.job.status);
+        self.state.job.status = self.state.job.status.reopened();
         self.take_in(record);
         if let Some(record) = self.record(number) {
             record.error = None;
@@ -108,24 +108,5 @@ impl Machine<'_> {
         let nominal = record.nominal;
         self.set_status(number, CoordinatorActionStatus::Waiting);
         self.state.add_timer(number, nominal, Timer::Begin);
-    }
-}
-
-/// The state of a coordinator that is over and has something to do again; any other stays as it is.
-fn reopened(status: CoordinatorStatus) -> CoordinatorStatus {
-    use CoordinatorStatus as C;
-    match status {
-        C::Succeeded => C::Running,
-        C::DoneWithError | C::Killed | C::Failed => C::RunningWithError,
-        same @ (C::Prep
-        | C::PrepPaused
-        | C::PrepSuspended
-        | C::Running
-        | C::RunningWithError
-        | C::Paused
-        | C::PausedWithError
-        | C::Suspended
-        | C::SuspendedWithError
-        | C::Ignored) => same,
     }
 }
