@@ -283,6 +283,18 @@ fn make_private(folder: &Path) -> io::Result<()> {
     }
 }
 
+/// The names in a folder, in their order; none where there is no folder.
+pub fn names_in(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    names
+}
+
 #[cfg(test)]
 mod tests {
     use std::{ffi::OsStr, os::unix::ffi::OsStrExt};

@@ -9,6 +9,7 @@ use std::{
 
 use super::{Progress, Report, jobs::JobFacts};
 use crate::{
+    home::names_in,
     launcher::{Attempt, Found},
     owner::Session,
     registry::kept,
@@ -227,16 +228,4 @@ fn locks(session: &Session, jobs: &[(JobFacts, bool)], report: &mut Report) {
             "`purge` removes them",
         );
     }
-}
-
-/// The names in a folder, in their order; none where there is no folder.
-pub(super) fn names_in(folder: &Path) -> Vec<String> {
-    let mut names: Vec<String> = fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .collect();
-    names.sort();
-    names
 }

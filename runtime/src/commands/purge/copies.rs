@@ -4,11 +4,8 @@ use std::collections::BTreeSet;
 
 use rusqlite::Connection;
 
-use super::{
-    Work,
-    orphans::{is_older, names_in},
-};
-use crate::{exit::RunError, registry::kept, store::definitions};
+use super::{Work, orphans::is_older};
+use crate::{exit::RunError, home::names_in, registry::kept, store::definitions};
 
 /// What is being made in these folders under another name, in milliseconds: nothing takes an hour.
 const UNFINISHED: i64 = 3_600_000;

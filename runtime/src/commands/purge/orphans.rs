@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 use rusqlite::Connection;
 
 use super::{Work, rows, trees::remove_file};
-use crate::exit::RunError;
+use crate::{exit::RunError, home::names_in};
 
 impl Work<'_> {
     pub(super) fn remove_orphans(&mut self, connection: &Connection) -> Result<(), RunError> {
@@ -62,16 +62,4 @@ pub(super) fn is_older(path: &Path, before: i64) -> bool {
         return false;
     };
     chrono::DateTime::<chrono::Utc>::from(modified).timestamp_millis() < before
-}
-
-/// The names in a folder, in their order; none where there is no folder.
-pub(super) fn names_in(folder: &Path) -> Vec<String> {
-    let mut names: Vec<String> = fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .collect();
-    names.sort();
-    names
 }
