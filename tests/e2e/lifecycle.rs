@@ -271,6 +271,19 @@ fn a_job_that_waits_for_a_retry_is_suspended_at_once_and_waits_on() {
     assert_eq!(world.info(&id)["status"], "KILLED");
 }
 
+/// Adds a copy of the executable to those that its definition may have.
+fn write_down(world: &World, copy: &Path) {
+    let sum = std::process::Command::new("sha256sum").arg(copy).output();
+    let sum = String::from_utf8(sum.expect("sha256sum").stdout).expect("text");
+    let sum = sum.split_whitespace().next().expect("a sum");
+    let length = fs::metadata(copy).expect("a file").len();
+    let hash = copy.file_name().expect("a name");
+    let digests = world.home().join("sums").join(hash).join("digests");
+    let mut text = fs::read_to_string(&digests).expect("they are written down");
+    text.push_str(&format!("{sum} {length}\n"));
+    fs::write(digests, text).expect("a file");
+}
+
 #[test]
 fn an_owner_that_cannot_begin_says_why() {
     let world = two_steps();
@@ -280,6 +293,8 @@ fn an_owner_that_cannot_begin_says_why() {
     let copy = copy.expect("a copy").path();
     fs::remove_file(&copy).expect("a file");
     fs::write(&copy, "#!/bin/sh\necho the disk is gone >&2\nexit 5\n").expect("a file");
+    // A copy that nobody has written down would be replaced before it is run.
+    write_down(&world, &copy);
     let made = std::process::Command::new("chmod")
         .arg("700")
         .arg(&copy)
