@@ -131,7 +131,7 @@ fn table(session: &Session, found: &[(JobRow, String)]) -> String {
             status,
             created.get(..16).unwrap_or(&created).to_owned(),
             duration,
-            application(job),
+            Mask::of(&serde_json::from_str(&job.conf).unwrap_or_default()).text(&application(job)),
         ]);
     }
     columns.text_within(info::columns::width())
