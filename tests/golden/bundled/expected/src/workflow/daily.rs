@@ -25,6 +25,9 @@ pub(super) static COORDINATOR: Coordinator = Coordinator {
     end: Template::Text(1, 84, "${until}"),
     timezone: Template::Literal(1, "UTC"),
     app_path: Template::Literal(4, "workflow"),
-    workflows: &[Child { uri: "workflow", app: 1 }],
+    workflows: &[
+        Child { uri: "workflow", app: 1 },
+        Child { uri: "${wf:appPath()}/workflow", app: 1 },
+    ],
     ..Coordinator::EMPTY
 };

@@ -155,6 +155,6 @@ pub(super) static COORDINATOR: Coordinator = Coordinator {
             }),
         )),
     ],
-    workflows: &[Child { uri: "../ingest", app: 0 }],
+    workflows: &[Child { uri: "../ingest", app: 0 }, Child { uri: "${wf:appPath()}", app: 0 }],
     ..Coordinator::EMPTY
 };

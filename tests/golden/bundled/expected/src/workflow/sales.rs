@@ -50,5 +50,14 @@ pub(super) static BUNDLE: Bundle = Bundle {
             configuration: &[],
         },
     ],
-    children: &[Child { uri: "ingest", app: 0 }, Child { uri: "rollup/coordinator.xml", app: 1 }],
+    children: &[
+        Child { uri: "${wf:appPath()}/ingest", app: 0 },
+        Child { uri: "${wf:appPath()}/ingest/coordinator.xml", app: 0 },
+        Child { uri: "${wf:appPath()}/rollup", app: 1 },
+        Child { uri: "${wf:appPath()}/rollup/coordinator.xml", app: 1 },
+        Child { uri: "ingest", app: 0 },
+        Child { uri: "ingest/coordinator.xml", app: 0 },
+        Child { uri: "rollup", app: 1 },
+        Child { uri: "rollup/coordinator.xml", app: 1 },
+    ],
 };
