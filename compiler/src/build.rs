@@ -139,7 +139,8 @@ pub fn embed(base: &Path, path: &Path) -> Result<Embedded, Refusal> {
         .documents()
         .map(|document| absolute(&document.location.folder))
         .collect();
-    let (tokens, file) = generated(&application, &package, &sources);
+    let inside = package.sources_inside(sources.clone());
+    let (tokens, file) = generated(&application, &package, &inside);
     Ok(Embedded {
         tokens,
         inputs: inputs.into_iter().collect(),

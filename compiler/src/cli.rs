@@ -15,7 +15,8 @@ use clap::{
 };
 
 use crate::driver::{
-    Failure, application::Arguments, mapping::Mapping, properties::PropertyArguments, site,
+    Failure, application::Arguments, glibc::GlibcVersion, mapping::Mapping,
+    properties::PropertyArguments, site,
 };
 
 mod build;
@@ -191,6 +192,9 @@ struct BuildOptions {
     /// With HDFS, object stores and Hadoop tools
     #[arg(long)]
     full: bool,
+    /// The oldest C library that the executable must start with, such as 2.17; by default this machine's
+    #[arg(long, value_name = "VERSION")]
+    glibc: Option<GlibcVersion>,
     /// Whether the application's files go into the executable
     #[arg(long, default_value = "embed", value_name = "WHERE")]
     files: FilesChoice,

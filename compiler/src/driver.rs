@@ -13,6 +13,8 @@
 #[cfg(feature = "cli")]
 pub mod emitted;
 #[cfg(feature = "cli")]
+pub mod glibc;
+#[cfg(feature = "cli")]
 pub mod lock;
 #[cfg(feature = "cli")]
 pub mod place;

@@ -80,6 +80,15 @@ impl SourceMap {
         (0..count).map(FileId)
     }
 
+    /// The same files under other paths.
+    #[must_use]
+    pub fn renamed(mut self, path: impl Fn(&str) -> String) -> SourceMap {
+        for file in &mut self.files {
+            file.path = path(&file.path);
+        }
+        self
+    }
+
     /// Path and text of every file, in the order in which they were added.
     pub fn into_files(self) -> impl Iterator<Item = (String, String)> {
         self.files.into_iter().map(|file| (file.path, file.text))

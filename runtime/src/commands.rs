@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -395,8 +394,8 @@ impl Given {
 /// Names, values and lines, in the order of the file.
 fn read_properties(path: &Path) -> Result<Vec<(String, String, usize)>, RunError> {
     let name = path.display();
-    let bytes =
-        fs::read(path).map_err(|error| RunError::usage(format!("cannot read {name}: {error}")))?;
+    let bytes = crate::named_file::read(path)
+        .map_err(|error| RunError::usage(format!("cannot read {name}: {error}")))?;
     let is_xml = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'<')
         || bytes.starts_with(b"\xef\xbb\xbf<");
     if is_xml {

@@ -31,6 +31,7 @@ mod inherited;
 mod job;
 mod launcher;
 mod list;
+mod named_file;
 mod notify;
 mod owner;
 mod picture;
@@ -72,6 +73,9 @@ pub struct Runtime {
     _private: (),
 }
 
+/// By this, hpdlc knows an executable that it has made.
+static MARK: [u8; hpdlc_core::mark::LENGTH] = hpdlc_core::mark::mark();
+
 /// Must be the first statement of `main`: the processes that start a job's actions are this executable, and begin here.
 pub fn init() -> Runtime {
     init_with(Wire::ALL)
@@ -79,6 +83,7 @@ pub fn init() -> Runtime {
 
 /// As [`init`], of a program whose actions need no more than `wire`.
 pub fn init_with(wire: Wire) -> Runtime {
+    std::hint::black_box(&MARK);
     wire.take();
     inherited::hear_of_children();
     inherited::outlive_large_files();

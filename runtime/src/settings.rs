@@ -1,6 +1,6 @@
 //! Settings: the site's file below the job's properties, and the rules that follow from them.
 
-use std::{collections::BTreeMap, env, fs, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, env, path::PathBuf, time::Duration};
 
 use hpdlc_core::{
     configuration,
@@ -49,7 +49,7 @@ pub fn site(home: &Home) -> Result<BTreeMap<String, String>, RunError> {
     let Some(path) = site_path(home) else {
         return Ok(BTreeMap::new());
     };
-    let text = fs::read_to_string(&path).map_err(|error| {
+    let text = crate::named_file::read_text(&path).map_err(|error| {
         RunError::usage(format!("cannot read settings {}: {error}", path.display()))
     })?;
     configuration::parse(&text)

@@ -54,7 +54,7 @@ fn an_expression_without_a_value_fails_the_job_and_shows_its_place() {
     let failed = node(&info, "a");
     assert_eq!(failed["error_code"], "EL_ERROR");
     let message = failed["error_message"].as_str().expect("a message");
-    assert!(message.starts_with("app/workflow.xml:5:"), "{message}");
+    assert!(message.starts_with("workflow.xml:5:"), "{message}");
     assert!(message.contains("${10 mod zero}"), "{message}");
     assert!(ended.stderr.contains("workflow.xml:5:"), "{}", ended.stderr);
 }

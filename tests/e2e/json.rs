@@ -220,7 +220,7 @@ fn params_lists_what_the_workflow_reads() {
         .map(|place| &place["line"])
         .collect();
     assert_eq!(lines, [&json!(3), &json!(4)]);
-    assert_eq!(word["uses"][0]["file"], "app/workflow.xml");
+    assert_eq!(word["uses"][0]["file"], "workflow.xml");
     let n = params.iter().find(|param| param["name"] == "n").expect("n");
     assert_eq!(
         (&n["required"], &n["default"]),
@@ -259,10 +259,7 @@ fn dryrun_shows_every_value_and_runs_nothing() {
         (&word["value"], &word["template"], &word["secret"]),
         (&json!("x"), &json!("${word}"), &json!(false))
     );
-    assert_eq!(
-        word["origin"],
-        json!({ "file": "app/workflow.xml", "line": 3 })
-    );
+    assert_eq!(word["origin"], json!({ "file": "workflow.xml", "line": 3 }));
     assert_eq!(value("a", "argument[4]")["deferred"], true);
     assert_eq!(value("a", "exec")["value"], "sh");
     assert_eq!(value("choose", "case[1]")["value"], "true");
@@ -344,12 +341,12 @@ fn dryrun_names_the_place_of_every_value() {
         .expect("values");
     for (name, value, file, line) in [
         ("asks", "given", given.as_str(), 4),
-        ("bad", "${none}", "app/conf/own.xml", 4),
-        ("both", "in file", "app/config-default.xml", 3),
-        ("default", "d", "app/config-default.xml", 2),
-        ("global", "declared", "app/workflow.xml", 7),
-        ("queue", "q", "app/workflow.xml", 14),
-        ("twice", "2", "app/conf/own.xml", 2),
+        ("bad", "${none}", "conf/own.xml", 4),
+        ("both", "in file", "config-default.xml", 3),
+        ("default", "d", "config-default.xml", 2),
+        ("global", "declared", "workflow.xml", 7),
+        ("queue", "q", "workflow.xml", 14),
+        ("twice", "2", "conf/own.xml", 2),
     ] {
         let path = format!("configuration/property[{name}]/value");
         let found = values
@@ -370,13 +367,13 @@ fn dryrun_names_the_place_of_every_value() {
             "word",
             "declared",
             "parameters",
-            json!({ "file": "app/workflow.xml", "line": 3 }),
+            json!({ "file": "workflow.xml", "line": 3 }),
         ),
         (
             "both",
             "in file",
             "config-default",
-            json!({ "file": "app/config-default.xml", "line": 3 }),
+            json!({ "file": "config-default.xml", "line": 3 }),
         ),
         ("asks", "given", "-c", json!({ "file": given, "line": 4 })),
     ] {

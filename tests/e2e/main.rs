@@ -1,5 +1,6 @@
 //! Workflows compiled and run as users do, to the end that Oozie's rules give them.
 
+mod building;
 mod callbacks;
 #[allow(dead_code, reason = "the tests of cluster use the rest of it")]
 mod cluster;
@@ -17,6 +18,7 @@ mod failures;
 mod files;
 mod found_applications;
 mod git;
+mod glibc;
 mod hadoop;
 #[allow(dead_code, reason = "the tests of crash use the rest of it")]
 mod harness;

@@ -64,7 +64,7 @@ fn every_missing_property_is_told_at_once_with_its_place() {
     for (line, name) in lines.iter().zip(["one", "out", "two"]) {
         assert!(
             line.contains(&format!(
-                "property {name} is not given; it is used at app/workflow.xml:3:"
+                "property {name} is not given; it is used at workflow.xml:3:"
             )),
             "{line}"
         );

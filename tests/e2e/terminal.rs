@@ -47,7 +47,7 @@ fn a_failed_run_says_why_in_its_last_state() {
     let world = World::of_nodes(&nodes);
     let (ended, info) = run(&world, &["-Dzero=0"], 3);
     let message = text(&info["error_message"]);
-    assert!(message.starts_with("bad: app/workflow.xml:"), "{message}");
+    assert!(message.starts_with("bad: workflow.xml:"), "{message}");
     assert!(message.contains("divides by zero"), "{message}");
     assert_eq!(info["error_code"], "EL_ERROR");
     let line = ended

@@ -32,7 +32,7 @@ enum Depth {
 }
 
 /// Explained by commands and files, which `tests/ui` has; there is nothing to give a room.
-const ABOUT_FILES: [&str; 16] = [
+const ABOUT_FILES: [&str; 17] = [
     "H0001",
     "H0002",
     "H0003",
@@ -42,6 +42,7 @@ const ABOUT_FILES: [&str; 16] = [
     "H0723",
     "H0724",
     "H0802",
+    "embedded_secrets",
     "missing_files",
     "namespaced_datasets",
     "migration_losses",

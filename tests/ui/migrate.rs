@@ -166,6 +166,72 @@ fn what_is_wrong_is_not_migrated() {
 }
 
 #[test]
+fn mistakes_elsewhere_are_not_in_the_way_of_a_document_that_is_named() {
+    const PARENT: &str = r#"<workflow-app name="parent" xmlns="uri:oozie:workflow:0.4">
+    <start to="child"/>
+    <action name="child">
+        <sub-workflow><app-path>${wf:appPath()}/sub</app-path></sub-workflow>
+        <ok to="end"/>
+        <error to="end"/>
+    </action>
+    <end name="end"/>
+</workflow-app>
+"#;
+    let broken = OLD.replace("to=\"clean\"", "to=\"cleen\"");
+    let world = World::of(&[
+        ("app/workflow.xml", PARENT),
+        ("app/sub/workflow.xml", &broken),
+        ("app/coordinator.xml", "<coordinator-app"),
+        ("app/other.xml", &broken),
+        ("app/run.sh", "exit\n"),
+    ]);
+    for path in ["app/workflow.xml", "./app/workflow.xml"] {
+        let finished = world.migrate(path);
+        assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+        let text = world.text("new/workflow.xml");
+        assert!(text.contains("uri:oozie:workflow:1.0"), "{text}");
+        for unchanged in ["other.xml", "sub/workflow.xml"] {
+            assert_eq!(world.text(&format!("new/{unchanged}")), broken);
+            let line = format!("{unchanged} as it is: it has mistakes");
+            assert!(finished.stderr.contains(&line), "{}", finished.stderr);
+        }
+        assert_eq!(world.text("new/run.sh"), "exit\n");
+        fs::remove_dir_all(world.0.path().join("new")).expect("removed");
+    }
+    // The whole application is not right, nor is the other document.
+    for path in ["app", "app/other.xml"] {
+        let finished = world.migrate(path);
+        assert_eq!(finished.code, Some(1), "{path}: {}", finished.stderr);
+        assert_eq!(world.names("new"), [] as [&str; 0]);
+    }
+}
+
+#[test]
+fn documents_of_any_name_are_migrated_and_what_is_none_is_refused() {
+    let world = World::of(&[
+        ("flow.wf", OLD),
+        ("notes.txt", "not XML"),
+        ("site.xml", "<configuration/>"),
+    ]);
+    let finished = world.migrate("flow.wf");
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+    assert!(
+        finished.stderr.contains("Migrated 1 document to new"),
+        "{}",
+        finished.stderr
+    );
+    assert!(world.text("new/flow.wf").contains("uri:oozie:workflow:1.0"));
+    fs::remove_dir_all(world.0.path().join("new")).expect("removed");
+    for path in ["notes.txt", "site.xml"] {
+        let finished = world.migrate(path);
+        assert_eq!(finished.code, Some(2), "{path}: {}", finished.stderr);
+        let told = format!("there is no document to migrate in `{path}`");
+        assert!(finished.stderr.contains(&told), "{}", finished.stderr);
+        assert_eq!(world.names("new"), [] as [&str; 0]);
+    }
+}
+
+#[test]
 fn what_oozie_refuses_afterwards_is_said() {
     let case = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("ui/hadoop_workflow/end_inside_fork_of_2009.xml");

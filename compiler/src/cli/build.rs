@@ -90,8 +90,11 @@ pub(super) fn program(
         &application,
         &package,
         &sources,
-        features,
-        symbols,
+        program::Options {
+            features,
+            symbols,
+            glibc: options.glibc,
+        },
         &output.progress(),
     ) {
         Ok(path) => Ok(Built { name, path }),

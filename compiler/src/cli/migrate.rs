@@ -27,6 +27,11 @@ pub(super) fn run(arguments: MigrateArguments, output: &mut Output) -> u8 {
     let Some(written) = migration.written else {
         return if code == EXIT_FINE { EXIT_ERRORS } else { code };
     };
+    for document in &written.unchanged {
+        let what =
+            format!("{document} as it is: it has mistakes, which `hpdlc check {document}` shows");
+        output.progress().say("Copied", &what);
+    }
     let documents = match written.n_documents {
         1 => "1 document".to_owned(),
         n_documents => format!("{n_documents} documents"),

@@ -17,6 +17,7 @@ pub(super) struct Packaged {
     pub(super) package: Package,
     /// What its program needs of the runtime.
     pub(super) features: FeatureSet,
+    /// By their paths in the application.
     pub(super) sources: SourceMap,
 }
 
@@ -60,6 +61,13 @@ pub(super) fn packaged(
             &format!("over {}: to compile that one, name it", document.display()),
         );
     }
+    for path in &package.own_work {
+        output.progress().say(
+            "Passing",
+            &format!("over {path}: hpdlc has made it; `!NAME` in `.hpdlignore` embeds it"),
+        );
+    }
+    let sources = package.sources_inside(sources);
     Ok(Packaged {
         application,
         package,

@@ -106,7 +106,7 @@ impl Application<'_> {
         apps.any(|own| own.app.actions().any(|(_, action)| is_meant(action)))
     }
 
-    /// The document that the program is of, as the user gave it.
+    /// The document that the program is of, by its path in the application.
     pub fn source(&self) -> &str {
         let coordinator = self.coordinators.first().map(|own| own.source);
         let workflow = self.apps.first().map(|own| own.source);

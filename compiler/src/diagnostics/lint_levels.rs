@@ -10,6 +10,9 @@ use super::{Diagnostic, Level, Lint, Rule, nearest, registry};
 /// The name that stands for everything that would be a warning.
 pub const WARNINGS: &str = "warnings";
 
+/// Lints whose codes Oozie writes into its log and goes on, or gives in some versions only: it refuses nothing for them.
+const NOT_REFUSED: [&str; 3] = ["capped_retries", "engine_differences", "hash_braces"];
+
 /// What becomes of a lint's findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LintLevel {
@@ -125,7 +128,7 @@ impl LintLevels {
         self.configured.set(name, level);
     }
 
-    /// Makes an error of every lint with a code of Oozie: what Oozie would refuse. `hpdl.toml` does not take that back.
+    /// Makes an error of every lint with a code of Oozie by which that refuses or fails. `hpdl.toml` does not take that back.
     pub fn set_oozie_strict(&mut self) {
         self.is_strict = true;
     }
@@ -137,7 +140,8 @@ impl LintLevels {
 
     /// The level of `lint`.
     pub fn level_of(&self, lint: &Lint) -> LintLevel {
-        let strict = (self.is_strict && !lint.oozie.is_empty()).then_some(LintLevel::Deny);
+        let is_refused = !lint.oozie.is_empty() && !NOT_REFUSED.contains(&lint.name);
+        let strict = (self.is_strict && is_refused).then_some(LintLevel::Deny);
         let level = (self.chosen.by_lint.get(lint.name).copied())
             .or(strict)
             .or(self.configured.by_lint.get(lint.name).copied())
@@ -180,6 +184,33 @@ impl LintLevels {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostics::registry;
+
+    #[test]
+    fn strictness_denies_what_oozie_refuses_and_nothing_that_it_takes() {
+        let mut strict = LintLevels::default();
+        strict.set_oozie_strict();
+        let denied: Vec<&str> = registry::lints()
+            .filter(|lint| strict.level_of(lint) == LintLevel::Deny)
+            .filter(|lint| lint.default_level != LintLevel::Deny)
+            .map(|lint| lint.name)
+            .collect();
+        for refused in [
+            "actions_without_cluster",
+            "extended_dates",
+            "features_missing_from_schema",
+            "frequencies_below_limit",
+            "fs_paths_without_scheme",
+            "namespaced_datasets",
+            "oversized_definitions",
+        ] {
+            assert!(denied.contains(&refused), "{refused}: {denied:?}");
+        }
+        for taken in NOT_REFUSED {
+            assert!(registry::lints().any(|lint| lint.name == taken), "{taken}");
+            assert!(!denied.contains(&taken), "{taken}");
+        }
+    }
 
     static QUIET: Lint = lint("quiet_things", LintLevel::Allow);
     static USUAL: Lint = lint("usual_things", LintLevel::Warn);

@@ -482,6 +482,7 @@ impl Session {
 
     /// The application that `path` names: in a folder of several documents the one that the given properties start.
     pub fn location(&mut self, path: &Path) -> Option<Location> {
+        self.files.trust(path);
         let path = locate::started(path, |name| self.given.value(name));
         locate::application(&path, &mut self.sink)
     }

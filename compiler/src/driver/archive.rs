@@ -5,6 +5,7 @@
 //! and compression of its entries have bounds.
 
 use std::{
+    collections::BTreeSet,
     fs,
     io::{self, Read, Seek, SeekFrom},
     path::{Component, Path, PathBuf},
@@ -13,7 +14,7 @@ use std::{
 use tempfile::TempDir;
 use zip::{ZipArchive, result::ZipError};
 
-use crate::driver::{embedded::MAX_TOTAL_SIZE, mistakes::invalid_archive::Fault};
+use crate::driver::{embedded::MAX_TOTAL_SIZE, mistakes::invalid_archive::Fault, read};
 
 /// Entries of one archive.
 const MAX_ENTRIES: u64 = 10_000;
@@ -46,8 +47,8 @@ impl Eq for Archive {}
 impl Archive {
     /// Unpacks the archive at `path`.
     pub fn unpack(path: &Path) -> Result<Archive, Fault> {
-        let mut file = fs::File::open(path).map_err(Fault::Unreadable)?;
-        let size = file.metadata().map_err(Fault::Unreadable)?.len();
+        let (mut file, metadata) = read::open(path).map_err(Fault::Unreadable)?;
+        let size = metadata.len();
         if size > MAX_TOTAL_SIZE {
             return Err(Fault::TooLarge {
                 limit: MAX_TOTAL_SIZE,
@@ -60,7 +61,11 @@ impl Archive {
             .prefix("hpdlc-")
             .tempdir()
             .map_err(Fault::Unwritable)?;
-        let mut archive = ZipArchive::new(io::BufReader::new(file)).map_err(fault)?;
+        let mut archive = ZipArchive::new(io::BufReader::new(&file)).map_err(fault)?;
+        let start = archive.central_directory_start();
+        if let Some(name) = name_twice(&file, start).map_err(Fault::Unreadable)? {
+            return Err(Fault::Twice { name });
+        }
         let mut left = MAX_TOTAL_SIZE;
         for index in 0..archive.len() {
             let entry = archive.by_index(index).map_err(fault)?;
@@ -174,6 +179,34 @@ fn n_entries(file: &mut fs::File, size: u64) -> io::Result<u64> {
     // 65535 says that another record has the number: there are at least as many.
     let counts = records.map(|record| u64::from(u16::from_le_bytes([record[10], record[11]])));
     Ok(counts.max().unwrap_or(0))
+}
+
+/// The first name that stands twice in the list of entries, which begins at `start`. Whoever reads the archive sees the one or the
+/// other: the reader that we use keeps the last and says nothing.
+fn name_twice(mut file: &fs::File, start: u64) -> io::Result<Option<String>> {
+    const HEAD: usize = 46;
+    let mut list = Vec::new();
+    file.seek(SeekFrom::Start(start))?;
+    file.take(MAX_TOTAL_SIZE).read_to_end(&mut list)?;
+    let mut names = BTreeSet::new();
+    let mut rest = list.as_slice();
+    while let Some(head) = rest
+        .get(..HEAD)
+        .filter(|head| head.starts_with(b"PK\x01\x02"))
+    {
+        let number = |at: usize| usize::from(u16::from_le_bytes([head[at], head[at + 1]]));
+        let (name, extra, comment) = (number(28), number(30), number(32));
+        let Some(bytes) = rest.get(HEAD..HEAD + name) else {
+            break;
+        };
+        if !names.insert(bytes) {
+            return Ok(Some(String::from_utf8_lossy(bytes).into_owned()));
+        }
+        rest = rest
+            .get(HEAD + name + extra + comment..)
+            .unwrap_or_default();
+    }
+    Ok(None)
 }
 
 /// The relative path that an entry is unpacked to.

@@ -66,6 +66,9 @@ pub fn check_and_see<T: Send>(
     see: &(dyn Fn(&Session, Seen<'_>) -> T + Sync),
 ) -> (Checked, Vec<T>) {
     let mut base = Session::with_texts(arguments, Arc::clone(texts));
+    for path in paths {
+        base.files.trust(path);
+    }
     let mut seen = BTreeSet::new();
     let locations: Vec<Location> = paths
         .iter()

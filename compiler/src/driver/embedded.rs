@@ -1,7 +1,8 @@
 //! The files of an application that the executable carries.
 //!
-//! Every file of its folder, except `*.properties` at the top (they hold passwords), hidden files, and what `.hpdlignore`
-//! names. Links are followed inside the folder only.
+//! Every file of its folder, except `*.properties` at the top (they hold passwords), hidden files, what hpdlc itself has made
+//! ([`own_work`]), and what `.hpdlignore` names. Links are followed inside the folder only. What holds a secret is said
+//! ([`secrets`]).
 
 use std::{
     collections::BTreeMap,
@@ -16,12 +17,18 @@ use crate::{
         locate::Location,
         mistakes::{
             application_too_large::ApplicationTooLarge,
+            embedded_secrets::EmbeddedSecret,
             skipped_files::{Cause, SkippedFile},
             unreadable_file::UnreadableFile,
         },
         read::Files,
     },
 };
+
+pub mod own_work;
+mod secrets;
+
+pub use self::secrets::Secret;
 
 /// Bytes that an executable carries at most.
 pub const MAX_TOTAL_SIZE: u64 = 64 * 1024 * 1024;
@@ -41,12 +48,21 @@ pub struct EmbeddedFile {
 /// Files by their path below the application's folder, with `/`.
 pub type EmbeddedFiles = BTreeMap<String, EmbeddedFile>;
 
+/// What a folder has.
+#[derive(Debug, Default)]
+pub struct Found {
+    pub files: EmbeddedFiles,
+    /// The executables, crates and state folders of hpdlc that were left out, as messages show them.
+    pub own_work: Vec<String>,
+}
+
 struct Walk<'a> {
     location: &'a Location,
     /// Without links, to see where links lead.
     canonical_root: PathBuf,
     ignore: Ignore,
     files: EmbeddedFiles,
+    own_work: Vec<String>,
     sink: &'a mut Sink,
 }
 
@@ -56,15 +72,14 @@ pub fn of_location(
     own_output: Option<&Path>,
     files: &mut Files,
     sink: &mut Sink,
-) -> EmbeddedFiles {
+) -> Found {
     let folder = &location.folder;
     let path = folder.join(".hpdlignore");
     let shown = location.shown(&path);
-    let ignore = files
-        .text_if_present(&path, &shown, sink)
-        .map_or_else(Ignore::default, |file| {
-            Ignore::parse(files.sources.text(file))
-        });
+    let ignore = files.text_if_present(&path, &shown, sink).map_or_else(
+        || Ignore::with_defaults(""),
+        |file| Ignore::with_defaults(files.sources.text(file)),
+    );
     let canonical_root = match folder.canonicalize() {
         Ok(path) => path,
         Err(error) => {
@@ -72,7 +87,7 @@ pub fn of_location(
                 path: location.shown(folder),
                 error: &error,
             });
-            return EmbeddedFiles::new();
+            return Found::default();
         }
     };
     let mut walk = Walk {
@@ -80,18 +95,22 @@ pub fn of_location(
         canonical_root: canonical_root.clone(),
         ignore,
         files: BTreeMap::new(),
+        own_work: Vec::new(),
         sink,
     };
     walk.folder("", &canonical_root, &mut vec![canonical_root.clone()]);
-    let mut embedded = walk.files;
+    let mut found = Found {
+        files: walk.files,
+        own_work: walk.own_work,
+    };
     if let Some(output) = own_output.and_then(|path| path.canonicalize().ok()) {
-        embedded.retain(|_, file| {
+        found.files.retain(|_, file| {
             file.source
                 .canonicalize()
                 .is_ok_and(|source| source != output)
         });
     }
-    embedded
+    found
 }
 
 /// Says so where `files` are too large together.
@@ -178,7 +197,12 @@ impl Walk<'_> {
                 return;
             }
         };
+        let is_wanted = self.ignore.is_taken_back(relative, is_folder);
         if metadata.is_dir() {
+            if !is_wanted && own_work::is_folder(&path) {
+                self.own_work.push(shown);
+                return;
+            }
             open.push(path.clone());
             self.folder(relative, &path, open);
             open.pop();
@@ -187,19 +211,38 @@ impl Walk<'_> {
                 path: shown,
                 cause: Cause::Special,
             });
-        } else if let Err(error) = fs::File::open(&path) {
+        } else if let Err(error) = self.file(relative, path, &metadata, is_wanted) {
             self.sink.emit(UnreadableFile {
                 path: shown,
                 error: &error,
             });
-        } else {
-            let file = EmbeddedFile {
-                size: metadata.len(),
-                is_executable: is_executable(&metadata),
-                source: path,
-            };
-            self.files.insert(relative.to_owned(), file);
         }
+    }
+
+    /// Adds a file; `is_wanted` says that the patterns name it as one to embed.
+    fn file(
+        &mut self,
+        relative: &str,
+        path: PathBuf,
+        metadata: &fs::Metadata,
+        is_wanted: bool,
+    ) -> io::Result<()> {
+        let is_own_work = own_work::is_executable(&path)?;
+        if is_own_work && !is_wanted {
+            self.own_work.push(self.shown(relative));
+            return Ok(());
+        }
+        if let Some(secret) = secrets::in_file(relative, &path, metadata.len())? {
+            let path = self.shown(relative);
+            self.sink.emit(EmbeddedSecret { path, secret });
+        }
+        let file = EmbeddedFile {
+            size: metadata.len(),
+            is_executable: is_executable(metadata),
+            source: path,
+        };
+        self.files.insert(relative.to_owned(), file);
+        Ok(())
     }
 
     /// The path itself, or where the link leads.
@@ -267,7 +310,8 @@ mod tests {
             own_output,
             &mut Files::default(),
             &mut sink,
-        );
+        )
+        .files;
         let ids = sink
             .into_sorted()
             .iter()
@@ -291,6 +335,69 @@ mod tests {
         let (files, ids) = embedded(folder.path(), None);
         assert_eq!(files, ["conf/log.properties", "lib/a.jar", "workflow.xml"]);
         assert_eq!(ids, [] as [&str; 0]);
+    }
+
+    #[test]
+    fn copies_of_editors_and_keys_are_left_out_and_secrets_named() {
+        let folder = tree(&[
+            ("job.properties~", "password=x"),
+            ("job.properties.bak", "password=x"),
+            ("keys/id_rsa", "-----BEGIN OPENSSH PRIVATE KEY-----"),
+            ("keys/server.pem", "-----BEGIN RSA PRIVATE KEY-----\nx"),
+            ("keys/id_ed25519", "wanted"),
+            ("conf/db.properties", "url=jdbc:x\ndb.password=hunter2\n"),
+            (".hpdlignore", "!id_ed25519"),
+        ]);
+        let (files, ids) = embedded(folder.path(), None);
+        assert_eq!(
+            files,
+            ["conf/db.properties", "keys/id_ed25519", "keys/server.pem"]
+        );
+        assert_eq!(ids, ["embedded_secrets"; 2]);
+    }
+
+    #[test]
+    fn what_hpdlc_has_made_is_left_out_unless_it_is_named() {
+        let folder = tree(&[
+            ("workflow.xml", ""),
+            ("crate/.hpdlc-emitted", "Cargo.toml\n"),
+            ("crate/Cargo.toml", ""),
+            ("state/jobs.db", ""),
+            ("state/locks/x", ""),
+            ("other/jobs.db", ""),
+        ]);
+        let mut executable = b"\x7fELF code ".to_vec();
+        executable.extend(hpdlc_core::mark::mark());
+        for name in ["old-name", "bin/wanted"] {
+            writer::replace(&folder.path().join(name), &executable).expect("writes");
+        }
+        // Text about the mark is no executable, an executable without it somebody else's.
+        writer::replace(&folder.path().join("text"), &executable[1..]).expect("writes");
+        writer::replace(&folder.path().join("tool"), &executable[..20]).expect("writes");
+        writer::replace(&folder.path().join(".hpdlignore"), b"!/bin/wanted").expect("writes");
+        let found = of_location(
+            &location(folder.path()),
+            None,
+            &mut Files::default(),
+            &mut Sink::default(),
+        );
+        let files: Vec<&String> = found.files.keys().collect();
+        assert_eq!(
+            files,
+            [
+                "bin/wanted",
+                "other/jobs.db",
+                "text",
+                "tool",
+                "workflow.xml"
+            ]
+        );
+        let own_work: Vec<&str> = found
+            .own_work
+            .iter()
+            .filter_map(|path| path.rsplit('/').next())
+            .collect();
+        assert_eq!(own_work, ["crate", "old-name", "state"]);
     }
 
     #[test]
@@ -322,7 +429,8 @@ mod tests {
             None,
             &mut Files::default(),
             &mut Sink::default(),
-        );
+        )
+        .files;
         assert!(files["run.sh"].is_executable);
         assert!(!files["data"].is_executable);
         assert_eq!(files["data"].size, 5);

@@ -18,6 +18,7 @@ use crate::{
     driver::{
         Failure,
         application::Application,
+        embedded::own_work,
         package::{self, Package, VERSION},
         writer,
     },
@@ -25,7 +26,7 @@ use crate::{
 };
 
 /// The list of what we wrote, a path a line.
-const LIST: &str = ".hpdlc-emitted";
+const LIST: &str = own_work::EMITTED;
 
 /// Writes the crate to `folder`, and gives the name of its package.
 ///
@@ -50,11 +51,13 @@ pub fn emit(
     );
     let name = package::program_name(application);
     let properties = input.properties();
+    let location = application.own().location;
+    let source = location.shown(&location.document);
     let package_name = manifest::package_name(&name);
     let manifest = Manifest {
         hpdlc_version: VERSION,
         name: &name,
-        source: input.source(),
+        source: &source,
         runtime: RuntimeFrom::Beside {
             workspace: bundled_text("Cargo.toml"),
             features,

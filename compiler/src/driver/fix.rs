@@ -4,7 +4,7 @@
 //! several applications or links lead to is fixed once, where it is.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs, io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -19,7 +19,7 @@ use crate::{
         read::Texts,
         writer,
     },
-    source::Span,
+    source::{FileId, Span},
 };
 
 /// More rounds are not made: every suggestion that is certain brings the text nearer to what it should be, so this many
@@ -151,8 +151,12 @@ struct FileEdits {
 impl Edits {
     fn of(checked: &Checked) -> Edits {
         let mut edits = Edits::default();
+        let doubtful = doubtful_files(checked);
         for suggestion in checked.diagnostics.iter().filter_map(certain) {
-            edits.take(suggestion, checked);
+            let is_doubtful = |span: &Span| doubtful.contains(&span.file);
+            if !suggestion.edits.iter().any(|(span, _)| is_doubtful(span)) {
+                edits.take(suggestion, checked);
+            }
         }
         edits
     }
@@ -182,6 +186,19 @@ impl Edits {
             file.accepted.push((span, replacement.clone()));
         }
     }
+}
+
+/// The files with a tag that nobody can mend with certainty, such as a template with placeholders in its attributes: what seems
+/// certain beside it is a guess too.
+fn doubtful_files(checked: &Checked) -> BTreeSet<FileId> {
+    let is_of_tag = |diagnostic: &&Diagnostic| diagnostic.rule.id() == "H0112";
+    checked
+        .diagnostics
+        .iter()
+        .filter(is_of_tag)
+        .filter(|diagnostic| certain(diagnostic).is_none())
+        .filter_map(Diagnostic::file)
+        .collect()
 }
 
 /// The file that a place is in; none for what was not read from one.

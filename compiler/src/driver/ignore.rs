@@ -13,6 +13,23 @@
 //!
 //! The last pattern that fits decides. What lies below an ignored folder is ignored with it. Everything else, brackets and
 //! backslashes included, stands for itself.
+//!
+//! Before the patterns of the file come those of [`DEFAULTS`].
+
+/// What no program needs, in every application: copies that editors leave, which outlive the passwords in them, and private keys of SSH.
+pub const DEFAULTS: &str = "\
+*~
+*.bak
+*.old
+*.orig
+*.rej
+*.swp
+*.swo
+id_rsa
+id_dsa
+id_ecdsa
+id_ed25519
+";
 
 /// The patterns of one `.hpdlignore`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,14 +54,31 @@ impl Ignore {
         }
     }
 
+    /// [`DEFAULTS`], and the patterns of `text` behind them.
+    pub fn with_defaults(text: &str) -> Ignore {
+        let mut ignore = Ignore::parse(DEFAULTS);
+        ignore.patterns.extend(Ignore::parse(text).patterns);
+        ignore
+    }
+
     /// Whether the file or folder at `path`, relative and with `/`, is ignored. Its folders are asked for first.
     pub fn is_ignored(&self, path: &str, is_folder: bool) -> bool {
+        self.last_fit(path, is_folder)
+            .is_some_and(|pattern| !pattern.takes_back)
+    }
+
+    /// Whether a pattern takes it back in, which is more than that none ignores it.
+    pub fn is_taken_back(&self, path: &str, is_folder: bool) -> bool {
+        self.last_fit(path, is_folder)
+            .is_some_and(|pattern| pattern.takes_back)
+    }
+
+    fn last_fit(&self, path: &str, is_folder: bool) -> Option<&Pattern> {
         let parts: Vec<&str> = path.split('/').collect();
         self.patterns
             .iter()
             .rev()
             .find(|pattern| pattern.fits(&parts, is_folder))
-            .is_some_and(|pattern| !pattern.takes_back)
     }
 }
 
@@ -196,6 +230,29 @@ mod tests {
             &["a.csv"],
         );
         check("!keep.csv\n*.csv", &["keep.csv"], &["keep.csv"]);
+    }
+
+    #[test]
+    fn defaults_stand_before_the_patterns_of_the_file() {
+        let paths = [
+            "job.properties~",
+            "keys/id_rsa",
+            "id_rsa.pub",
+            "a.bak",
+            "run.sh",
+        ];
+        let ignored = |text: &str| -> Vec<&str> {
+            let ignore = Ignore::with_defaults(text);
+            let is_ignored = |path: &&str| ignore.is_ignored(path, false);
+            paths.into_iter().filter(is_ignored).collect()
+        };
+        assert_eq!(ignored(""), ["job.properties~", "keys/id_rsa", "a.bak"]);
+        assert_eq!(
+            ignored("!*.bak\n*.sh"),
+            ["job.properties~", "keys/id_rsa", "run.sh"]
+        );
+        assert!(Ignore::with_defaults("!a.bak").is_taken_back("a.bak", false));
+        assert!(!Ignore::with_defaults("").is_taken_back("run.sh", false));
     }
 
     #[test]

@@ -43,6 +43,8 @@ pub struct Written {
     pub path: PathBuf,
     /// How many documents are new.
     pub n_documents: usize,
+    /// Documents with mistakes that stand beside the one that was named, and were copied as they are.
+    pub unchanged: Vec<String>,
 }
 
 /// A file of the application.
@@ -56,10 +58,11 @@ struct File {
 ///
 /// # Errors
 ///
-/// `output` exists and is not empty, or a file cannot be read or written. `output` is then as it was.
+/// `output` exists and is not empty, a file cannot be read or written, or there is no document in it. `output` is then as it was.
 pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migration, Failure> {
     check_output(output)?;
     let mut session = Session::new(arguments);
+    session.files.trust(path);
     // A folder may be a whole tree of applications.
     let located = if path.is_dir() {
         let documents = locate::documents(path, &mut session.sink);
@@ -74,13 +77,32 @@ pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migr
         return Ok(nothing(session));
     };
     let is_alone = is_alone(path, &location);
+    // Whoever names a document wants that one: mistakes in others are not in the way.
+    let is_named = path.is_file() && location.archive.is_none();
+    let named = location.document.canonicalize().ok().filter(|_| is_named);
     let files = files(&location, output, is_alone)?;
     let names: BTreeSet<PathBuf> = files.iter().map(|file| file.relative.clone()).collect();
     let mut written = Vec::new();
     let mut n_documents = 0;
+    let mut unchanged = Vec::new();
     for file in files {
         let name = file.relative.clone();
-        match migrated(&file, &location, &mut session)? {
+        let role = match &named {
+            None => Role::Part,
+            Some(named) if file.source.canonicalize().is_ok_and(|real| real == *named) => {
+                Role::Named
+            }
+            Some(_) => Role::Beside,
+        };
+        let new = match migrated(&file, role, &location, &mut session)? {
+            Outcome::New(text) => Some(text),
+            Outcome::Copied => None,
+            Outcome::Unchanged => {
+                unchanged.push(location.shown(&file.source));
+                None
+            }
+        };
+        match new {
             Some(text) => {
                 n_documents += 1;
                 written.push((name, Content::Bytes(text.into_bytes())));
@@ -113,6 +135,14 @@ pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migr
     if session.sink.has_errors() {
         return Ok(nothing(session));
     }
+    if n_documents == 0 {
+        return Err(Failure::new(format!(
+            "there is no document to migrate in `{}`",
+            path.display()
+        ))
+        .note("documents are XML whose root is `workflow-app`, `coordinator-app`, `bundle-app` or `hadoop-workflow`")
+        .help("name such a file, or a folder that has one"));
+    }
     write(output, &written)?;
     let (diagnostics, sources) = session.finish();
     Ok(Migration {
@@ -120,10 +150,11 @@ pub fn migrate(path: &Path, output: &Path, arguments: &Arguments) -> Result<Migr
         sources,
         written: Some(Written {
             path: match location.document.file_name() {
-                Some(name) if is_alone => output.join(name),
+                Some(name) if is_alone || named.is_some() => output.join(name),
                 Some(_) | None => output.to_owned(),
             },
             n_documents,
+            unchanged,
         }),
     })
 }
@@ -136,11 +167,20 @@ pub fn new_errors(written: &Written, arguments: &Arguments) -> (Vec<Diagnostic>,
         arguments,
         &Arc::default(),
     );
+    let sources = &checked.sources;
+    // Of a document that was named alone, what others have was so before.
+    let shown = written.path.display().to_string();
+    let is_meant = |diagnostic: &Diagnostic| {
+        let file = diagnostic.file().map(|file| sources.path(file));
+        written.path.is_dir() || file.is_none_or(|path| path == shown)
+    };
     let errors = checked
         .diagnostics
         .into_iter()
-        .filter(|diagnostic| diagnostic.level == Level::Error && !is_unsupported(diagnostic.rule));
-    (errors.collect(), checked.sources)
+        .filter(|diagnostic| diagnostic.level == Level::Error && !is_unsupported(diagnostic.rule))
+        .filter(is_meant)
+        .collect();
+    (errors, checked.sources)
 }
 
 /// The family of what is valid and cannot be built yet.
@@ -255,27 +295,49 @@ enum Content {
     Bytes(Vec<u8>),
 }
 
-/// The new text of a document; `None` for a file that is none, which is copied.
+/// What a file is to the migration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// The document that the command line names, whatever its ending.
+    Named,
+    /// A file in the folder of that document.
+    Beside,
+    /// A file of a whole application.
+    Part,
+}
+
+/// What becomes of a file.
+enum Outcome {
+    New(String),
+    /// No document, or one whose mistakes have been said.
+    Copied,
+    /// A document with mistakes that nobody asked for.
+    Unchanged,
+}
+
+/// The new text of a document; other files are copied.
 fn migrated(
     file: &File,
+    role: Role,
     location: &Location,
     session: &mut Session,
-) -> Result<Option<String>, Failure> {
-    let is_xml = file
-        .relative
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("xml"));
+) -> Result<Outcome, Failure> {
+    let is_xml = role == Role::Named
+        || file
+            .relative
+            .extension()
+            .is_some_and(|extension| extension.eq_ignore_ascii_case("xml"));
     let size = fs::metadata(&file.source).map(|metadata| metadata.len());
     let size = size.map_err(|error| Failure::io("read", &file.source, &error))?;
     if !is_xml || usize::try_from(size).map_or(true, |size| size > MAX_FILE_SIZE) {
-        return Ok(None);
+        return Ok(Outcome::Copied);
     }
     let bytes =
         fs::read(&file.source).map_err(|error| Failure::io("read", &file.source, &error))?;
     let is_document =
         xml::root_name(&String::from_utf8_lossy(&bytes)).is_some_and(migrate::is_migrated);
     if !is_document {
-        return Ok(None);
+        return Ok(Outcome::Copied);
     }
     let own = Location {
         folder: file.source.parent().unwrap_or(Path::new("")).to_owned(),
@@ -287,27 +349,38 @@ fn migrated(
     let before = std::mem::replace(&mut session.sink, beside);
     drop(session.application(own.clone()));
     let said = std::mem::replace(&mut session.sink, before);
+    let shown = own.shown(&own.document);
+    let sources = &session.files.sources;
+    let is_own = |diagnostic: &Diagnostic| {
+        role == Role::Part
+            || diagnostic
+                .file()
+                .is_none_or(|file| sources.path(file) == shown)
+    };
     let mistakes: Vec<Diagnostic> = said
         .into_sorted()
         .into_iter()
         .filter(|diagnostic| diagnostic.level == Level::Error && !is_unsupported(diagnostic.rule))
+        .filter(is_own)
         .collect();
+    if !mistakes.is_empty() && role == Role::Beside {
+        return Ok(Outcome::Unchanged);
+    }
     if !mistakes.is_empty() {
         for mistake in mistakes {
             session.sink.emit(mistake);
         }
-        return Ok(None);
+        return Ok(Outcome::Copied);
     }
-    let shown = own.shown(&own.document);
     let Some(id) = session.files.text(&own.document, &shown, &mut session.sink) else {
-        return Ok(None);
+        return Ok(Outcome::Copied);
     };
     let text = session.files.sources.text(id).to_owned();
     let mut sink: Sink = session.sink.beside();
     let new = xml::parse(id, &text, &mut sink)
         .map(|document| migrate::migrated(&document, &text, &mut sink));
     session.sink.append(sink);
-    Ok(new)
+    Ok(new.map_or(Outcome::Copied, Outcome::New))
 }
 
 /// The folders with workflows in the dialect of 2009, whose properties have other names in Oozie.

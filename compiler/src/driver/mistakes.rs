@@ -4,6 +4,7 @@
 use crate::diagnostics::{Code, Diagnostic, Level, Lint, Rule};
 
 pub(crate) mod application_too_large;
+pub(crate) mod embedded_secrets;
 pub(crate) mod invalid_archive;
 pub(crate) mod invalid_job_configuration;
 pub(crate) mod invalid_properties_file;
@@ -32,6 +33,7 @@ pub static CODES: &[&Code] = &[
 ];
 
 pub static LINTS: &[&Lint] = &[
+    &embedded_secrets::LINT,
     &missing_files::LINT,
     &skipped_files::LINT,
     &suspicious_properties::LINT,

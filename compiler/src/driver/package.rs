@@ -4,7 +4,7 @@
 use std::{
     collections::BTreeMap,
     ffi::OsStr,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 
 use crate::{
@@ -32,10 +32,14 @@ const CHILDREN_FOLDER: &str = ".children";
 pub struct Package {
     /// Below the folder where the executable unpacks them.
     pub files: EmbeddedFiles,
+    /// What hpdlc has made in the folders, and is no part of the application, as messages show it.
+    pub own_work: Vec<String>,
     /// The folder of each document among them; "" for the program's own.
     folders: Vec<String>,
-    /// Each document, as messages show it.
+    /// Each document by its path in the application: the same wherever that lies, and whoever compiles it.
     sources: Vec<String>,
+    /// The folders of the documents as messages show them, each with its folder among the embedded files.
+    roots: Vec<(PathBuf, String)>,
     children: Vec<ChildUri>,
     /// 16 hex digits over all that was read and the version that read it.
     pub hash: String,
@@ -54,6 +58,7 @@ pub fn package(
     sink: &mut Sink,
 ) -> Result<Package, Failure> {
     let mut embedded = EmbeddedFiles::new();
+    let mut own_work = Vec::new();
     let mut folders: Vec<String> = Vec::new();
     let mut roots: Vec<(PathBuf, String)> = Vec::new();
     for document in application.documents() {
@@ -69,9 +74,9 @@ pub fn package(
                 } else {
                     own_folder(&root, &folders)
                 };
-                for (path, file) in
-                    embedded::of_location(document.location, own_output, files, sink)
-                {
+                let found = embedded::of_location(document.location, own_output, files, sink);
+                own_work.extend(found.own_work);
+                for (path, file) in found.files {
                     let path = if folder.is_empty() {
                         path
                     } else {
@@ -87,14 +92,22 @@ pub fn package(
     }
     embedded::check_size(&embedded, &application.own().location.folder, sink);
     let children = uris(&application.uris);
+    let roots: Vec<(PathBuf, String)> = application
+        .documents()
+        .map(|document| plain(&document.location.shown(&document.location.folder)))
+        .zip(folders.iter().cloned())
+        .collect();
     let sources = application
         .documents()
         .map(|document| document.location.shown(&document.location.document))
+        .map(|shown| path_inside(&shown, &roots))
         .collect();
     let mut package = Package {
         files: embedded,
+        own_work,
         folders,
         sources,
+        roots,
         children,
         hash: String::new(),
     };
@@ -105,7 +118,13 @@ pub fn package(
 }
 
 impl Package {
-    /// What code generation takes.
+    /// The files that were read, by their paths in the application instead of those on this machine: an executable holds no
+    /// path of whoever has compiled it.
+    pub fn sources_inside(&self, sources: SourceMap) -> SourceMap {
+        sources.renamed(|shown| path_inside(shown, &self.roots))
+    }
+
+    /// What code generation takes; `sources` are those of [`Package::sources_inside`].
     pub fn to_generate<'a>(
         &'a self,
         application: &'a Application,
@@ -296,6 +315,32 @@ fn own_folder(root: &Path, taken: &[String]) -> String {
         .expect("there are fewer children than numbers")
 }
 
+/// The path in the application of a file that messages show as `shown`; of one that lies elsewhere its name.
+fn path_inside(shown: &str, roots: &[(PathBuf, String)]) -> String {
+    let path = plain(shown);
+    let inside = roots
+        .iter()
+        .filter_map(|(root, folder)| Some((root, folder, path.strip_prefix(root).ok()?)))
+        .filter(|(root, _, _)| root.is_absolute() == path.is_absolute())
+        .max_by_key(|(root, _, _)| root.components().count());
+    match inside {
+        Some((_, folder, rest)) => joined(folder, rest),
+        None => path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+    }
+}
+
+/// A path without `.`.
+fn plain(shown: &str) -> PathBuf {
+    let parts = Path::new(shown).components();
+    parts
+        .filter(|part| !matches!(part, Component::CurDir))
+        .collect()
+}
+
 fn joined(folder: &str, rest: &Path) -> String {
     let parts = rest.iter().map(|part| part.to_string_lossy().into_owned());
     std::iter::once(folder.to_owned())
@@ -311,4 +356,43 @@ fn canonical(path: &Path) -> PathBuf {
 
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_inside_do_not_tell_where_an_application_lies() {
+        let roots = |root: &str| {
+            vec![
+                (plain(root), String::new()),
+                (plain("/common/child"), ".children/child".to_owned()),
+            ]
+        };
+        for (root, shown, expected) in [
+            (
+                "/home/ada/app",
+                "/home/ada/app/workflow.xml",
+                "workflow.xml",
+            ),
+            ("app", "app/sub/workflow.xml", "sub/workflow.xml"),
+            ("./app/", "app/workflow.xml", "workflow.xml"),
+            (".", "workflow.xml", "workflow.xml"),
+            (".", "./sub/workflow.xml", "sub/workflow.xml"),
+            ("..", "../workflow.xml", "workflow.xml"),
+            ("app.zip", "app.zip/workflow.xml", "workflow.xml"),
+            (
+                "app",
+                "/common/child/workflow.xml",
+                ".children/child/workflow.xml",
+            ),
+            // Neither below the one nor the other.
+            ("app", "/home/ada/shared/datasets.xml", "datasets.xml"),
+            (".", "/home/ada/shared/datasets.xml", "datasets.xml"),
+            ("app", "../shared/datasets.xml", "datasets.xml"),
+        ] {
+            assert_eq!(path_inside(shown, &roots(root)), expected, "{root} {shown}");
+        }
+    }
 }

@@ -16,6 +16,7 @@ use crate::{
         Failure, Places, Toolchain,
         application::Application,
         digest::Digest,
+        glibc::{self, GlibcVersion, OldGlibc},
         lock,
         package::{self, Package},
         progress::Progress,
@@ -44,6 +45,15 @@ impl From<Failure> for BuildError {
     }
 }
 
+/// What kind of executable is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    pub features: FeatureSet,
+    pub symbols: Symbols,
+    /// The oldest glibc that it must start with; this machine's where none is named.
+    pub glibc: Option<GlibcVersion>,
+}
+
 /// What the files in the cache were made from. Removed before any of them is touched, so that it never speaks of others.
 #[derive(Debug, Serialize, Deserialize)]
 struct Stamp {
@@ -65,17 +75,20 @@ pub fn build(
     application: &Application,
     package: &Package,
     sources: &SourceMap,
-    features: FeatureSet,
-    symbols: Symbols,
+    options: Options,
     progress: &Progress,
 ) -> Result<PathBuf, BuildError> {
     let places = crate::driver::place::find()?;
     let toolchain = toolchain::find(&places)?;
-    let runtime = runtime_cache::ready(&places, &toolchain, features, progress)?;
-    let folder = folder_of(&places, application, features, symbols);
+    let glibc = options
+        .glibc
+        .map(|version| glibc::ready(&places, &toolchain, version))
+        .transpose()?;
+    let runtime = runtime_cache::ready(&places, &toolchain, options.features, progress)?;
+    let folder = folder_of(&places, application, options);
     let lock = lock::exclusive(&folder.join(unused_programs::LOCK), progress)?;
     lock.note_use();
-    let fingerprint = fingerprint(application, package, &toolchain, &runtime, symbols);
+    let fingerprint = fingerprint(application, package, &toolchain, &runtime, glibc.as_ref());
     let stamp_path = folder.join("stamp.json");
     let program = folder.join("program");
     let stamp: Option<Stamp> = stamp::read(&stamp_path);
@@ -85,6 +98,10 @@ pub fn build(
     {
         return Ok(program);
     }
+    let n_nodes: usize = application.apps.iter().map(|app| app.app.nodes.len()).sum();
+    let what = format!("{} ({n_nodes} nodes)", package::program_name(application));
+    let following = progress.follow("Compiling", &what);
+    following.step("writes the crate");
     let input = package.to_generate(application, sources);
     let generated = codegen::generate(
         &input,
@@ -101,11 +118,15 @@ pub fn build(
         .map_err(|error| Failure::io("create", &incremental, &error))?;
     let job = rustc::Job {
         main: &crate_folder.join("src/main.rs"),
-        symbols,
+        symbols: options.symbols,
+        glibc: glibc.as_ref(),
         incremental: &incremental,
         output: &program,
     };
-    if let Err(stderr) = rustc::compile(&toolchain, &runtime, &job)? {
+    following.step("rustc");
+    let compiled = rustc::compile(&toolchain, &runtime, &job);
+    drop(following);
+    if let Err(stderr) = compiled? {
         let log = folder.join("rustc.log");
         writer::replace(&log, stderr.as_bytes())
             .map_err(|error| Failure::io("write", &log, &error))?;
@@ -125,22 +146,20 @@ pub fn build(
 }
 
 /// The folder for one application in the cache, readable by people.
-fn folder_of(
-    places: &Places,
-    application: &Application,
-    features: FeatureSet,
-    symbols: Symbols,
-) -> PathBuf {
+fn folder_of(places: &Places, application: &Application, options: Options) -> PathBuf {
     let name = package::program_name(application);
     let document = application.own().location.identity();
     let mut digest = Digest::default();
     digest
         .field(document.as_os_str().as_encoded_bytes())
-        .field(match symbols {
+        .field(match options.symbols {
             Symbols::Stripped => "stripped",
             Symbols::Debug => "debug",
         })
-        .field(features.name());
+        .field(options.features.name());
+    if options.glibc.is_some() {
+        digest.field("older glibc");
+    }
     programs_in(places).join(format!("{name}-{}", digest.finish()))
 }
 
@@ -155,7 +174,7 @@ fn fingerprint(
     package: &Package,
     toolchain: &Toolchain,
     runtime: &Runtime,
-    symbols: Symbols,
+    glibc: Option<&OldGlibc>,
 ) -> String {
     let mut digest = Digest::default();
     let compiler = env::current_exe()
@@ -169,7 +188,7 @@ fn fingerprint(
     digest
         .field(toolchain.identity())
         .field(&runtime.identity)
-        .field(format!("{symbols:?}"));
+        .field(format!("{glibc:?}"));
     digest.finish()
 }
 

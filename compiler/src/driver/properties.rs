@@ -92,7 +92,7 @@ fn read_file(path: &Path, files: &mut Files, sink: &mut Sink, given: &mut Proper
         return;
     };
     if is_xml(&bytes) {
-        if let Some(file) = files.text(path, &shown, sink) {
+        if let Some(file) = files.named_text(path, &shown, sink) {
             read_configuration(file, files, sink, given);
         }
         return;

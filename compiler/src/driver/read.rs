@@ -25,6 +25,8 @@ pub struct Files {
     inputs: BTreeSet<PathBuf>,
     loaded: BTreeMap<PathBuf, Option<FileId>>,
     texts: Arc<Texts>,
+    /// Folders that were named, without links: a link may lead anywhere in them.
+    roots: BTreeSet<PathBuf>,
 }
 
 impl Files {
@@ -78,8 +80,17 @@ impl Files {
         }
     }
 
-    /// Loads a text file, once however often it is asked for. A text that is not UTF-8 is a diagnostic.
-    pub fn text(&mut self, path: &Path, shown: &str, sink: &mut Sink) -> Option<FileId> {
+    /// Has links lead anywhere in the folder at `path`.
+    pub fn trust(&mut self, path: &Path) {
+        if let Ok(real) = path.canonicalize()
+            && real.is_dir()
+        {
+            self.roots.insert(real);
+        }
+    }
+
+    /// Loads a text file that a person has named, wherever it leads.
+    pub fn named_text(&mut self, path: &Path, shown: &str, sink: &mut Sink) -> Option<FileId> {
         if let Some(file) = self.loaded.get(path) {
             return *file;
         }
@@ -89,10 +100,22 @@ impl Files {
         file
     }
 
+    /// Loads a text file of an application, once however often it is asked for. A text that is not UTF-8 is a diagnostic, and so
+    /// is a link that leads out of the folder: messages would show what whoever has packed the folder may not read.
+    pub fn text(&mut self, path: &Path, shown: &str, sink: &mut Sink) -> Option<FileId> {
+        match self.link_out(path) {
+            Some(error) => self.refused(path, shown, &error, sink),
+            None => self.named_text(path, shown, sink),
+        }
+    }
+
     /// As [`Files::text`], where the file need not exist.
     pub fn text_if_present(&mut self, path: &Path, shown: &str, sink: &mut Sink) -> Option<FileId> {
         if let Some(file) = self.loaded.get(path) {
             return *file;
+        }
+        if let Some(error) = self.link_out(path) {
+            return self.refused(path, shown, &error, sink);
         }
         let bytes = self.bytes_if_present(path, shown, sink);
         let file = bytes.and_then(|bytes| self.add(bytes, shown, sink));
@@ -115,6 +138,43 @@ impl Files {
     pub fn digest_of(&self, path: &Path) -> Option<String> {
         let file = (*self.loaded.get(path)?)?;
         Some(digest::of(self.sources.text(file)))
+    }
+
+    /// What to say of a link that leads out of its folder and of those that were named.
+    fn link_out(&self, path: &Path) -> Option<io::Error> {
+        if !path.is_symlink() || self.loaded.contains_key(path) {
+            return None;
+        }
+        let real = path.canonicalize().ok()?;
+        let parent = path.parent().filter(|it| !it.as_os_str().is_empty());
+        let folder = parent.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        let is_inside = real.starts_with(&folder)
+            || self
+                .roots
+                .iter()
+                .any(|root| folder.starts_with(root) && real.starts_with(root));
+        (!is_inside).then(|| {
+            let target = fs::read_link(path).unwrap_or_default();
+            refusal(format!(
+                "this is a link to `{}`, outside the folder that it lies in",
+                target.display()
+            ))
+        })
+    }
+
+    fn refused(
+        &mut self,
+        path: &Path,
+        shown: &str,
+        error: &io::Error,
+        sink: &mut Sink,
+    ) -> Option<FileId> {
+        sink.emit(UnreadableFile {
+            path: shown.to_owned(),
+            error,
+        });
+        self.loaded.insert(path.to_owned(), None);
+        None
     }
 
     fn add(&mut self, bytes: Vec<u8>, shown: &str, sink: &mut Sink) -> Option<FileId> {
@@ -149,17 +209,41 @@ impl Files {
 /// devices, which may never end, are refused here.
 fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
     use io::Read;
-    let file = fs::File::open(path)?;
-    let metadata = file.metadata()?;
-    if metadata.is_dir() {
-        return Err(io::Error::from(io::ErrorKind::IsADirectory));
-    }
+    let (file, metadata) = open(path)?;
     let limit = u64::try_from(MAX_FILE_SIZE)
         .unwrap_or(u64::MAX)
         .saturating_add(1);
     let mut bytes = Vec::with_capacity(usize::try_from(metadata.len().min(limit)).unwrap_or(0));
     file.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Opens a regular file. To open a pipe would wait for its writer.
+///
+/// # Errors
+///
+/// It cannot be opened, or is something else.
+pub fn open(path: &Path) -> io::Result<(fs::File, fs::Metadata)> {
+    let regular = |metadata: fs::Metadata| {
+        if metadata.is_dir() {
+            Err(io::Error::from(io::ErrorKind::IsADirectory))
+        } else if metadata.is_file() {
+            Ok(metadata)
+        } else {
+            Err(refusal(
+                "this is a pipe, a socket or a device, where a file is needed".to_owned(),
+            ))
+        }
+    };
+    regular(fs::metadata(path)?)?;
+    let file = fs::File::open(path)?;
+    let metadata = regular(file.metadata()?)?;
+    Ok((file, metadata))
+}
+
+/// A file that is not read for what it is.
+fn refusal(message: String) -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, message)
 }
 
 #[cfg(test)]
@@ -193,6 +277,70 @@ mod tests {
         check(Some(b""), &[]);
         check(Some(b"<a>\xff</a>"), &["H0101 the file is not UTF-8"]);
         check(None, &["H0001 this is a folder, where a file is needed"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_may_never_end_and_what_leads_out_is_refused() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir_all(path("app/sub")).expect("creates");
+        fs::write(path("secret"), "root:x:0").expect("writes");
+        fs::write(path("app/real.xml"), "<a/>").expect("writes");
+        let fifo = std::process::Command::new("mkfifo")
+            .arg(path("app/fifo.xml"))
+            .status();
+        assert!(fifo.expect("it is there").success());
+        for (target, name) in [
+            ("../secret", "app/out.xml"),
+            ("real.xml", "app/in.xml"),
+            ("../real.xml", "app/sub/up.xml"),
+            ("out.xml", "app/twice.xml"),
+            ("/dev/zero", "app/zero.xml"),
+            ("nothing", "app/broken.xml"),
+        ] {
+            symlink(target, path(name)).expect("links");
+        }
+        let read = |name: &str, root: Option<&str>| -> Result<String, String> {
+            let mut sink = Sink::default();
+            let mut files = Files::default();
+            if let Some(root) = root {
+                files.trust(&path(root));
+            }
+            let file = files.text(&path(name), name, &mut sink);
+            let if_present = files.text_if_present(&path(name), name, &mut sink);
+            assert_eq!(file, if_present, "{name}");
+            match file {
+                Some(file) => Ok(files.sources.text(file).to_owned()),
+                None => Err(sink.into_sorted().remove(0).message),
+            }
+        };
+        let link = |target: &str| {
+            Err(format!(
+                "this is a link to `{target}`, outside the folder that it lies in"
+            ))
+        };
+        assert_eq!(read("app/in.xml", None), Ok("<a/>".to_owned()));
+        assert_eq!(read("app/out.xml", None), link("../secret"));
+        assert_eq!(read("app/out.xml", Some("app")), link("../secret"));
+        assert_eq!(read("app/twice.xml", Some("app")), link("out.xml"));
+        assert_eq!(read("app/zero.xml", None), link("/dev/zero"));
+        assert_eq!(read("app/sub/up.xml", None), link("../real.xml"));
+        assert_eq!(read("app/sub/up.xml", Some("app")), Ok("<a/>".to_owned()));
+        let special = "this is a pipe, a socket or a device, where a file is needed";
+        assert_eq!(read("app/fifo.xml", None), Err(special.to_owned()));
+        assert_eq!(
+            read("app/broken.xml", None),
+            Err("there is no such file or folder".to_owned())
+        );
+        // What a person names is read wherever it leads, and a device still is none.
+        let mut sink = Sink::default();
+        let mut files = Files::default();
+        let out = path("app/out.xml");
+        assert!(files.named_text(&out, "out.xml", &mut sink).is_some());
+        let zero = path("app/zero.xml");
+        assert_eq!(files.named_text(&zero, "zero.xml", &mut sink), None);
     }
 
     #[test]

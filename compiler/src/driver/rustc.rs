@@ -6,7 +6,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use crate::driver::{Failure, Toolchain, runtime_cache::Runtime};
+use crate::driver::{Failure, Toolchain, glibc::OldGlibc, runtime_cache::Runtime};
 
 /// Whether a program can be looked into with a debugger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub struct Job<'a> {
     /// The generated `main.rs`.
     pub main: &'a Path,
     pub symbols: Symbols,
+    /// Where the program is to start on hosts with an older glibc than this machine's.
+    pub glibc: Option<&'a OldGlibc>,
     /// Where rustc keeps what it can use again.
     pub incremental: &'a Path,
     /// Complete when it appears.
@@ -41,7 +43,7 @@ pub struct Job<'a> {
 ///
 /// # Errors
 ///
-/// rustc cannot be started, or the output cannot be written.
+/// rustc cannot be started, the output cannot be written, or the program does not link with the older glibc.
 pub fn compile(
     toolchain: &Toolchain,
     runtime: &Runtime,
@@ -53,15 +55,25 @@ pub fn compile(
         Symbols::Stripped => runtime.linker_script.as_deref(),
         Symbols::Debug => None,
     };
+    let mut compiled = None;
     if let Some(script) = script {
         let mut command = command(toolchain, job);
         add_script(&mut command, script);
-        if link(command)?.is_ok() {
-            return Ok(Ok(()));
-        }
-        // Perhaps the linker is another one since the runtime was compiled, and does not understand the script.
+        // Where that fails, perhaps the linker is another one since the runtime was compiled, and does not understand the script.
+        compiled = link(command)?.ok();
     }
-    link(command(toolchain, job))
+    if compiled.is_none()
+        && let Err(said) = link(command(toolchain, job))?
+    {
+        return match (job.glibc, undefined(&said)) {
+            (Some(glibc), Some(undefined)) => Err(glibc.failure(&undefined)),
+            _ => Ok(Err(said)),
+        };
+    }
+    match job.glibc {
+        Some(glibc) => glibc.check(job.output).map(Ok),
+        None => Ok(Ok(())),
+    }
 }
 
 fn command(toolchain: &Toolchain, job: &Job<'_>) -> Command {
@@ -82,9 +94,18 @@ fn command(toolchain: &Toolchain, job: &Job<'_>) -> Command {
         // and courier.
         .args(["-C", "relocation-model=static"]);
     match job.symbols {
-        Symbols::Stripped => command.args(["-C", "debuginfo=0", "-C", "strip=symbols"]),
+        // Without the path of the cache, which is another on each machine; a debugger looks for the sources by it.
+        Symbols::Stripped => command
+            .args(["-C", "debuginfo=0", "-C", "strip=symbols"])
+            .arg("--remap-path-prefix")
+            .arg(remapped(job.main.parent().unwrap_or(Path::new("")))),
         Symbols::Debug => command.args(["-C", "debuginfo=2"]),
     };
+    for argument in job.glibc.iter().flat_map(|glibc| &glibc.link_arguments) {
+        let mut option = std::ffi::OsString::from("link-arg=");
+        option.push(argument);
+        command.arg("-C").arg(option);
+    }
     // What a newer rustc warns of is nothing that the user can change.
     command.args(["--cap-lints", "allow"]);
     command
@@ -213,6 +234,16 @@ fn cause_outside(said: &str) -> Option<Failure> {
     )
 }
 
+/// What the linker does not find, a line each; none where it fails for another cause.
+fn undefined(said: &str) -> Option<String> {
+    let is_of_linker = said.contains("error: linking with ");
+    let lines: Vec<&str> = said
+        .lines()
+        .filter_map(|line| Some(line[line.find("undefined ")?..].trim_end()))
+        .collect();
+    (is_of_linker && !lines.is_empty()).then(|| lines.join("\n"))
+}
+
 /// A name beside the output, the same every time: rustc makes all machine code again for an output of another name. Whoever
 /// calls has the folder to itself.
 fn temporary(output: &Path) -> PathBuf {
@@ -224,6 +255,13 @@ fn temporary(output: &Path) -> PathBuf {
 /// What is not there needs no removing.
 fn discard(path: &Path) {
     let _: io::Result<()> = fs::remove_file(path);
+}
+
+/// The folder of a program's sources under a name that is the same everywhere.
+fn remapped(folder: &Path) -> std::ffi::OsString {
+    let mut text = folder.as_os_str().to_owned();
+    text.push("=program");
+    text
 }
 
 fn prefixed(prefix: &str, path: &Path) -> std::ffi::OsString {
@@ -304,6 +342,7 @@ fn main() {
             let job = Job {
                 main: &main,
                 symbols,
+                glibc: None,
                 incremental: &folder.path().join("incremental"),
                 output: &folder.path().join("program"),
             };
@@ -348,12 +387,24 @@ fn main() {
         let job = Job {
             main: &path("main.rs"),
             symbols: Symbols::Stripped,
+            glibc: None,
             incremental: &path("incremental"),
             output: &path("program"),
         };
         let compiled = compile(&toolchain, &runtime, &job);
         assert_eq!(compiled.expect("there is a linker"), Ok(()));
         assert!(path("program").is_file());
+    }
+
+    #[test]
+    fn what_the_linker_does_not_find_is_told_without_its_command() {
+        let said = "exit status: 1\nerror: linking with `cc` failed: exit status: 1\n  = note:  \"cc\" \"-m64\"\n  \
+                    = note: rust-lld: error: undefined symbol: arc4random\n          >>> referenced by a.rs:689";
+        assert_eq!(
+            undefined(said).as_deref(),
+            Some("undefined symbol: arc4random")
+        );
+        assert_eq!(undefined("error[E0425]: undefined name"), None);
     }
 
     #[test]

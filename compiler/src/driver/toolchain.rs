@@ -54,6 +54,14 @@ impl Toolchain {
         digest.finish()
     }
 
+    /// The kind of machine that it compiles for, such as `x86_64-unknown-linux-gnu`.
+    pub fn host(&self) -> &str {
+        self.version
+            .lines()
+            .find_map(|line| line.strip_prefix("host: "))
+            .unwrap_or("an unknown machine")
+    }
+
     /// A command that finds this rustc first, without what `cargo run` has put into our own environment: cargo would take
     /// some of that for changes and compile dependencies again.
     pub fn command(&self, program: &Path) -> Command {

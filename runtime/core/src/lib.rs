@@ -12,6 +12,7 @@ pub mod file_systems;
 pub mod frequency;
 pub mod java_options;
 pub mod limits;
+pub mod mark;
 pub mod permissions;
 pub mod properties;
 pub mod secrets;

@@ -119,7 +119,7 @@ impl Site {
             });
         };
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(&path)
+        let text = crate::named_file::read_text(&path)
             .map_err(|error| RunError::usage(format!("cannot read settings {shown}: {error}")))?;
         let parsed = configuration::parse(&text)
             .map_err(|error| RunError::usage(format!("settings {shown}: {error}")))?;

@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
     io::{self, BufWriter},
     path::{Path, PathBuf},
     sync::Arc,
@@ -229,7 +228,7 @@ fn read<T: Default>(
         return Ok(T::default());
     };
     let name = path.display();
-    let text = fs::read_to_string(path)
+    let text = crate::named_file::read_text(path)
         .map_err(|error| RunError::usage(format!("cannot read {name}: {error}")))?;
     parse(&text).map_err(|error| RunError::usage(format!("{name}: {error}")))
 }

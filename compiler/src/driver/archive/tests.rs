@@ -160,3 +160,31 @@ fn what_is_no_archive_of_an_application_is_said() {
         assert_eq!(said[0].rule.id(), "H0008", "{cut}");
     }
 }
+
+#[test]
+fn names_that_stand_twice_are_refused() {
+    let entries: [(&str, &[u8]); 3] = [
+        ("workflow.xml", b"<workflow-app/>"),
+        ("lib/a.sh", b"echo"),
+        ("workflow.xmX", b"<other/>"),
+    ];
+    let (folder, found) = located(&entries);
+    assert!(found.is_ok(), "{found:?}");
+    // No packer that is in its right mind does this, so the last name becomes the first by hand.
+    let path = folder.path().join("app.zip");
+    let mut bytes = fs::read(&path).expect("reads");
+    let name = b"workflow.xmX";
+    let places: Vec<usize> = (0..bytes.len())
+        .filter(|at| bytes[*at..].starts_with(name))
+        .collect();
+    assert_eq!(places.len(), 2, "before its bytes, and in the list");
+    for place in places {
+        bytes[place + name.len() - 1] = b'l';
+    }
+    fs::write(&path, bytes).expect("writes");
+    let mut sink = Sink::default();
+    assert_eq!(locate::application(&path, &mut sink), None);
+    let said = sink.into_sorted().remove(0);
+    assert_eq!(said.rule.id(), "H0008");
+    assert_eq!(said.message, "the archive has `workflow.xml` twice");
+}

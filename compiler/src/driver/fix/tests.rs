@@ -64,6 +64,23 @@ fn certain_suggestions_are_applied_and_the_rest_of_the_text_stays() {
 }
 
 #[test]
+fn templates_that_are_no_xml_yet_are_left_alone() {
+    for root in [
+        // Placeholders of FreeMarker and of Jinja, with quotes in quotes.
+        r#"<workflow-app name="a" xmlns="${v!"uri:oozie:workflow:0.5"}">"#,
+        r#"<workflow-app name="{{ n|d("a") }}"xmlns="uri:oozie:workflow:0.5">"#,
+        r#"<workflow-app name="a & b"xmlns="uri:oozie:workflow:0.5" <#if x>>"#,
+    ] {
+        let text = format!("{root}<start to='end'/><end name='end'/></workflow-app>\n");
+        let tree = Tree::new(&[("app/workflow.xml", &text)]);
+        let fixed = tree.fix(&["app"]);
+        assert!(fixed.files.is_empty(), "{root}: {:?}", fixed.files);
+        fixed.write().expect("writes nothing");
+        assert_eq!(tree.text("app/workflow.xml"), text);
+    }
+}
+
+#[test]
 fn what_is_not_certain_is_left_alone() {
     let text = BROKEN
         .replace("to=\"k\"", "to=\"kk\"")

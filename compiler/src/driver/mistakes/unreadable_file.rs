@@ -29,6 +29,9 @@ impl IntoDiagnostic for UnreadableFile<'_> {
                 Diagnostic::for_path(&CODE, path, "this is a folder, where a file is needed")
                     .help("name a file in it")
             }
+            // Said by whoever has looked at it.
+            io::ErrorKind::Unsupported => Diagnostic::for_path(&CODE, path, error.to_string())
+                .help("put a file in its place, or name the file that is meant"),
             io::ErrorKind::PermissionDenied => Diagnostic::for_path(
                 &CODE,
                 path,

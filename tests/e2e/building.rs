@@ -1,0 +1,244 @@
+//! What executables hold: not the ones before them, not the paths of whoever has made them, and no secret without a word.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use hpdlc_tests::{
+    command::{Finished, command, hpdlc, run},
+    folder::{copy, repository, write},
+};
+
+const WORKFLOW: &str = r#"<workflow-app name="daily" xmlns="uri:oozie:workflow:1.0">
+    <start to="say"/>
+    <action name="say">
+        <shell xmlns="uri:oozie:shell-action:1.0">
+            <exec>echo</exec>
+            <argument>${trim(word)}${1 + 2}</argument>
+        </shell>
+        <ok to="end"/>
+        <error to="end"/>
+    </action>
+    <end name="end"/>
+</workflow-app>
+"#;
+
+const COORDINATOR: &str = r#"<coordinator-app name="hourly" frequency="60" start="2026-01-01T00:00Z" end="2026-01-02T00:00Z"
+    timezone="UTC" xmlns="uri:oozie:coordinator:0.4">
+    <action><workflow><app-path>${coordinatorFolder}/workflow.xml</app-path>
+        <configuration><property><name>word</name><value>a</value></property></configuration></workflow></action>
+</coordinator-app>
+"#;
+
+struct Workshop {
+    folder: tempfile::TempDir,
+}
+
+impl Workshop {
+    fn new() -> Workshop {
+        Workshop {
+            folder: tempfile::tempdir().expect("a temporary folder"),
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        write(&self.path(name), text);
+    }
+
+    /// Runs hpdlc in `here`, with a cache of its own where one is named.
+    fn hpdlc(&self, here: &Path, cache: Option<&str>, arguments: &[&str]) -> Finished {
+        let mut command = command(hpdlc(), &self.path("home"));
+        command.current_dir(here).args(arguments);
+        if let Some(cache) = cache {
+            command.env("HPDLC_CACHE", self.path(cache));
+        }
+        let finished = run(&mut command);
+        assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+        finished
+    }
+}
+
+fn size(path: &Path) -> u64 {
+    fs::metadata(path).expect("it was built").len()
+}
+
+#[test]
+fn builds_in_the_folder_of_an_application_do_not_hold_each_other() {
+    let workshop = Workshop::new();
+    for (name, document, text) in [
+        ("workflow", "workflow.xml", WORKFLOW),
+        ("coordinator", "coordinator.xml", COORDINATOR),
+    ] {
+        let app = workshop.path(name);
+        write(&app.join(document), text);
+        if document == "coordinator.xml" {
+            write(&app.join("workflow.xml"), WORKFLOW);
+        }
+        let path = format!("-DcoordinatorFolder={}", app.display());
+        let build = |output: &str| {
+            let arguments = ["build", document, "-o", output, path.as_str()];
+            workshop.hpdlc(&app, None, &arguments)
+        };
+        build("first");
+        let small = size(&app.join("first"));
+        // Under other names, in folders, and with symbols.
+        fs::rename(app.join("first"), app.join("renamed.bin")).expect("renames");
+        write(&app.join("bin/run.sh"), "#!/bin/sh\n");
+        build("bin/second");
+        workshop.hpdlc(
+            &app,
+            None,
+            &["build", document, "-o", "third", "--debug", &path],
+        );
+        let last = build("fourth");
+        assert_eq!(
+            size(&app.join("fourth")),
+            size(&app.join("bin/second")),
+            "{name}"
+        );
+        // The script is new.
+        assert!(size(&app.join("fourth")) < small + 64 * 1024, "{name}");
+        for told in ["bin/second", "renamed.bin", "third"] {
+            let line = format!("Passing over ./{told}: hpdlc has made it");
+            assert!(last.stderr.contains(&line), "{told}: {}", last.stderr);
+        }
+    }
+}
+
+#[test]
+fn crate_that_emit_has_written_is_no_part_of_the_application() {
+    let workshop = Workshop::new();
+    workshop.write("app/workflow.xml", WORKFLOW);
+    let app = workshop.path("app");
+    workshop.hpdlc(&app, None, &["build", ".", "-o", "../before"]);
+    workshop.hpdlc(&app, None, &["emit", ".", "-o", "crate"]);
+    let built = workshop.hpdlc(&app, None, &["build", ".", "-o", "../after"]);
+    assert!(
+        built.stderr.contains("Passing over ./crate: "),
+        "{}",
+        built.stderr
+    );
+    let read = |name: &str| fs::read(workshop.path(name)).expect("it was built");
+    assert!(read("before") == read("after"));
+}
+
+#[test]
+fn builds_of_one_document_are_equal_wherever_it_lies_and_hold_no_path() {
+    let workshop = Workshop::new();
+    for folder in ["one/app", "two/of/other-name"] {
+        let folder = workshop.path(folder);
+        write(&folder.join("workflow.xml"), WORKFLOW);
+        write(&folder.join("bin/run.sh"), "echo\n");
+    }
+    let full = workshop.path("two/of/other-name");
+    let full = full.to_str().expect("a plain path");
+    for (here, cache, path, output) in [
+        ("one", "cache-1", "app", "a"),
+        ("one/app", "cache-1", ".", "b"),
+        ("two", "a longer cache", full, "c"),
+        ("two/of/other-name", "cache-1", "workflow.xml", "d"),
+    ] {
+        let output = workshop.path(output);
+        let output = output.to_str().expect("a plain path");
+        let here = workshop.path(here);
+        workshop.hpdlc(&here, Some(cache), &["build", path, "-o", output]);
+    }
+    let first = fs::read(workshop.path("a")).expect("it was built");
+    for other in ["b", "c", "d"] {
+        let other_bytes = fs::read(workshop.path(other)).expect("it was built");
+        assert!(first == other_bytes, "{other} differs");
+    }
+    for path in [workshop.folder.path().to_owned(), repository()] {
+        let path = path.to_str().expect("a plain path").as_bytes();
+        let holds = first.windows(path.len()).any(|window| window == path);
+        assert!(!holds, "{}", String::from_utf8_lossy(path));
+    }
+    let params = run(command(workshop.path("c"), &workshop.path("home")).arg("params"));
+    assert!(
+        params.stdout.contains(" workflow.xml:6"),
+        "{}",
+        params.stdout
+    );
+}
+
+#[test]
+fn coordinators_with_workflows_from_elsewhere_are_equal_too() {
+    let workshop = Workshop::new();
+    for place in ["one", "two/deeper"] {
+        let place = workshop.path(place);
+        write(
+            &place.join("app/coordinator.xml"),
+            &COORDINATOR.replace("${coordinatorFolder}", "hdfs://nn/flows"),
+        );
+        write(&place.join("elsewhere/workflow.xml"), WORKFLOW);
+        let map = format!("hdfs://nn/flows={}", place.join("elsewhere").display());
+        workshop.hpdlc(
+            &place,
+            None,
+            &["build", "app", "-o", "program", "--map", &map],
+        );
+    }
+    let read = |place: &str| fs::read(workshop.path(place).join("program")).expect("built");
+    assert!(read("one") == read("two/deeper"));
+}
+
+#[test]
+fn secrets_that_go_into_an_executable_are_named() {
+    let workshop = Workshop::new();
+    copy(&repository().join("examples/hello"), &workshop.path("app"));
+    workshop.write("app/conf/db.properties", "db.password=hunter2\n");
+    workshop.write(
+        "app/config-default.xml",
+        "<configuration><property><name>api.token</name><value>hunter3</value></property></configuration>",
+    );
+    workshop.write(
+        "app/id_rsa",
+        "-----BEGIN OPENSSH PRIVATE KEY-----\nhunter4\n",
+    );
+    workshop.write("app/job.properties~", "db.password=hunter5\n");
+    workshop.write("app/deep/old.properties.bak", "db.password=hunter6\n");
+    let here = workshop.folder.path();
+    let built = workshop.hpdlc(here, None, &["build", "app", "-o", "program"]);
+    let said = built.stderr;
+    assert_eq!(
+        said.matches("warning[embedded_secrets]").count(),
+        2,
+        "{said}"
+    );
+    assert!(said.contains("--> app/conf/db.properties"), "{said}");
+    assert!(said.contains("--> app/config-default.xml"), "{said}");
+    assert!(!said.contains("hunter"), "{said}");
+    let program = fs::read(workshop.path("program")).expect("it was built");
+    for (secret, is_embedded) in [
+        ("hunter2", true),
+        ("hunter3", true),
+        ("hunter4", false),
+        ("hunter5", false),
+        ("hunter6", false),
+    ] {
+        let holds = program
+            .windows(secret.len())
+            .any(|it| it == secret.as_bytes());
+        assert_eq!(holds, is_embedded, "{secret}");
+    }
+
+    workshop.write("app/.hpdlignore", "conf/db.properties\n");
+    workshop.write("app/hpdl.toml", "[lints]\nembedded_secrets = \"deny\"\n");
+    let mut command = command(hpdlc(), &workshop.path("home"));
+    let denied = run(command
+        .current_dir(here)
+        .args(["build", "app", "-o", "denied"]));
+    assert_eq!(denied.code, Some(1), "{}", denied.stderr);
+    assert_eq!(
+        denied.stderr.matches("error[embedded_secrets]").count(),
+        1,
+        "{}",
+        denied.stderr
+    );
+    assert!(!workshop.path("denied").exists());
+}
