@@ -102,6 +102,12 @@ fn settled_lock(files: &BTreeMap<String, Content>, workspace: &Path) -> io::Resu
     }
 }
 
+/// The configuration without its last table: the script that it names is not packed, and the driver gives rustc the same argument.
+fn without_wrapper(config: &str) -> String {
+    let end = config.find("\n# Last:").unwrap_or(config.len());
+    config[..end].to_owned()
+}
+
 fn packed_files(workspace: &Path) -> io::Result<BTreeMap<String, Content>> {
     let mut files = BTreeMap::new();
     collect(workspace, "runtime", &mut files)?;
@@ -115,7 +121,11 @@ fn packed_files(workspace: &Path) -> io::Result<BTreeMap<String, Content>> {
         dropped.push((name, member.only_for_tests));
         files.insert(path, Content::Written(member.text));
     }
-    files.insert(CONFIG.to_owned(), Content::Copied(workspace.join(CONFIG)));
+    let config = fs::read_to_string(workspace.join(CONFIG))?;
+    files.insert(
+        CONFIG.to_owned(),
+        Content::Written(without_wrapper(&config)),
+    );
     let root = fs::read_to_string(workspace.join("Cargo.toml"))?;
     let folders = MEMBERS.map(|(_, folder)| folder);
     files.insert(

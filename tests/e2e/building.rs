@@ -63,6 +63,14 @@ impl Workshop {
     }
 }
 
+fn cargo_home() -> PathBuf {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    home.unwrap_or_else(|| {
+        let home = std::env::var_os("HOME").expect("there is a home folder");
+        Path::new(&home).join(".cargo")
+    })
+}
+
 fn size(path: &Path) -> u64 {
     fs::metadata(path).expect("it was built").len()
 }
@@ -153,7 +161,13 @@ fn builds_of_one_document_are_equal_wherever_it_lies_and_hold_no_path() {
         let other_bytes = fs::read(workshop.path(other)).expect("it was built");
         assert!(first == other_bytes, "{other} differs");
     }
-    for path in [workshop.folder.path().to_owned(), repository()] {
+    // Below the last lie the sources of what the runtime depends on.
+    let paths = [
+        workshop.folder.path().to_owned(),
+        repository(),
+        cargo_home(),
+    ];
+    for path in paths {
         let path = path.to_str().expect("a plain path").as_bytes();
         let holds = first.windows(path.len()).any(|window| window == path);
         assert!(!holds, "{}", String::from_utf8_lossy(path));

@@ -50,6 +50,13 @@ mod tests {
     }
 
     #[test]
+    fn the_configuration_names_no_script() {
+        let config = text(".cargo/config.toml");
+        assert!(config.contains("LIBSQLITE3_FLAGS"), "{config}");
+        assert!(!config.contains("rustc-wrapper"), "{config}");
+    }
+
+    #[test]
     fn the_lock_file_names_no_package_that_only_the_compiler_needs() {
         let lock = text("Cargo.lock");
         assert!(lock.contains("name = \"rusqlite\""), "{lock}");

@@ -7,9 +7,9 @@
 
 use std::{
     collections::BTreeMap,
-    fs, io,
+    env, fs, io,
     path::{Path, PathBuf},
-    process::Stdio,
+    process::{Command, Stdio},
 };
 
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,9 @@ mod cargo_messages;
 
 /// How often a set that does not link is compiled again: another cargo may have written between.
 const ATTEMPTS: usize = 3;
+
+/// Stands between flags in `CARGO_ENCODED_RUSTFLAGS`.
+const ENCODED: &str = "\u{1f}";
 
 const LINKER_SCRIPT: &str = "without-unwinding.ld";
 
@@ -186,7 +189,12 @@ fn compile(
     for _ in 0..ATTEMPTS {
         // Taken before cargo reads the sources: a file that changes meanwhile makes the stamp outdated, not wrong.
         let sources = sources(places)?;
-        let artifacts = run_cargo(&workspace, &target, toolchain, features, progress)?;
+        let mut command = cargo(&workspace, &target, toolchain, features);
+        if places.checkout.is_none() {
+            // A checkout has a script for it, so that its cargo compiles nothing twice.
+            remap_dependencies(&mut command);
+        }
+        let artifacts = run(command, toolchain, progress)?;
         let mut stamp = collect(folder, sources, &artifacts)?;
         match try_to_link(toolchain, folder, &mut stamp)? {
             Ok(()) => {
@@ -229,13 +237,7 @@ fn unpack(workspace: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn run_cargo(
-    workspace: &Path,
-    target: &Path,
-    toolchain: &Toolchain,
-    features: FeatureSet,
-    progress: &Progress,
-) -> Result<cargo_messages::Artifacts, Failure> {
+fn cargo(workspace: &Path, target: &Path, toolchain: &Toolchain, features: FeatureSet) -> Command {
     let mut command = toolchain.command(&toolchain.cargo);
     command
         .args(["build", "--release", "--package", "hpdlc-runtime", "--lib"])
@@ -249,6 +251,40 @@ fn run_cargo(
         FeatureSet::Local => {}
         FeatureSet::Full => drop(command.args(["--features", "full"])),
     }
+    command
+}
+
+/// Has rustc name the sources of dependencies by a path that does not depend on whose registry they lie in: panics have it.
+fn remap_dependencies(command: &mut Command) {
+    let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
+    let home = variable("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| variable("HOME").map(|home| Path::new(&home).join(".cargo")));
+    let Some(sources) = home.map(|home| home.join("registry/src")) else {
+        return;
+    };
+    let Some(sources) = sources.to_str() else {
+        return;
+    };
+    let flag = format!("--remap-path-prefix={sources}=registry");
+    let encoded = env::var("CARGO_ENCODED_RUSTFLAGS").ok();
+    let flags = encoded.or_else(|| {
+        let words = env::var("RUSTFLAGS").ok()?;
+        Some(words.split_whitespace().collect::<Vec<_>>().join(ENCODED))
+    });
+    match flags.filter(|flags| !flags.is_empty()) {
+        Some(flags) => command.env("CARGO_ENCODED_RUSTFLAGS", flags + ENCODED + &flag),
+        // Added to what configuration files say, which variables would replace.
+        None => command
+            .arg("--config")
+            .arg(format!("build.rustflags=[{flag:?}]")),
+    };
+}
+
+fn run(
+    mut command: Command,
+    toolchain: &Toolchain,
+    progress: &Progress,
+) -> Result<cargo_messages::Artifacts, Failure> {
     if progress.is_terminal() {
         command.stderr(Stdio::inherit());
     } else {
