@@ -170,7 +170,7 @@ fn mistakes_elsewhere_are_not_in_the_way_of_a_document_that_is_named() {
     const PARENT: &str = r#"<workflow-app name="parent" xmlns="uri:oozie:workflow:0.4">
     <start to="child"/>
     <action name="child">
-        <sub-workflow><app-path>${wf:appPath()}/sub</app-path></sub-workflow>
+        <sub-workflow><app-path>${wf:appPath()}/sub</app-path><propagate-configuration/></sub-workflow>
         <ok to="end"/>
         <error to="end"/>
     </action>

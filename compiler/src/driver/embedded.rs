@@ -113,6 +113,13 @@ pub fn of_location(
     found
 }
 
+/// Whether the file or folder at `relative`, a path below the application's folder with `/`, is in no executable whatever the
+/// patterns are: hidden, or properties that lie at the top.
+pub fn is_left_out(relative: &str, is_folder: bool) -> bool {
+    let is_hidden = relative.split('/').any(|name| name.starts_with('.'));
+    is_hidden || (!is_folder && !relative.contains('/') && relative.ends_with(".properties"))
+}
+
 /// Says so where `files` are too large together.
 pub fn check_size(files: &EmbeddedFiles, folder: &Path, sink: &mut Sink) {
     let size = files.values().map(|file| file.size).sum();
@@ -152,10 +159,10 @@ impl Walk<'_> {
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             let name = entry.file_name();
-            if name.as_encoded_bytes().starts_with(b".") {
-                continue;
-            }
             let Some(name) = name.to_str() else {
+                if name.as_encoded_bytes().starts_with(b".") {
+                    continue;
+                }
                 let path = format!("{}/{}", self.shown(relative), name.to_string_lossy());
                 self.sink.emit(SkippedFile {
                     path,
@@ -175,8 +182,7 @@ impl Walk<'_> {
     fn entry(&mut self, relative: &str, path: &Path, open: &mut Vec<PathBuf>) {
         // A link that leads nowhere counts as a file for the patterns.
         let is_folder = path.is_dir();
-        let is_secret = !relative.contains('/') && relative.ends_with(".properties") && !is_folder;
-        if is_secret || self.ignore.is_ignored(relative, is_folder) {
+        if is_left_out(relative, is_folder) || self.ignore.is_ignored(relative, is_folder) {
             return;
         }
         let shown = self.shown(relative);

@@ -1,10 +1,17 @@
 //! The files that the actions of a workflow name, held against its folder.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    path::{Component, Path},
+};
 
-use super::{APPLICATION_PATH, CheckedApp, Session};
+use super::{APP_PATH, APPLICATION_PATH, CheckedApp, Session};
 use crate::{
-    driver::{ignore::Ignore, mistakes::missing_files::MissingFile},
+    driver::{
+        embedded,
+        ignore::Ignore,
+        mistakes::missing_files::{Cause, MissingFile},
+    },
     model::{Action, ActionKind, Template, action::HiveSource},
 };
 
@@ -23,9 +30,15 @@ impl Session {
         if is_elsewhere {
             return;
         }
+        let patterns = self.ignore_file(checked);
         let mut missing = Vec::new();
         for (_, action) in checked.app.actions() {
-            collect_missing(checked, action, &mut missing);
+            collect_missing(
+                checked,
+                action,
+                &Ignore::with_defaults(&patterns),
+                &mut missing,
+            );
         }
         // What `global` says of every action is said once.
         let mut seen = BTreeSet::new();
@@ -34,7 +47,7 @@ impl Session {
             return;
         }
         self.enter(&checked.location);
-        let ignore = self.ignored_by(checked);
+        let ignore = Ignore::parse(&patterns);
         for mistake in missing {
             if !is_ignored(&ignore, &mistake.path) {
                 self.sink.emit(mistake);
@@ -42,13 +55,13 @@ impl Session {
         }
     }
 
-    fn ignored_by(&mut self, checked: &CheckedApp) -> Ignore {
+    /// The text of `.hpdlignore`.
+    fn ignore_file(&mut self, checked: &CheckedApp) -> String {
         let path = checked.location.below(".hpdlignore");
         let shown = checked.location.shown(&path);
         let file = self.files.text_if_present(&path, &shown, &mut self.sink);
-        file.map_or_else(Ignore::default, |file| {
-            Ignore::parse(self.files.sources.text(file))
-        })
+        file.map(|file| self.files.sources.text(file).to_owned())
+            .unwrap_or_default()
     }
 }
 
@@ -59,7 +72,12 @@ fn is_ignored(ignore: &Ignore, path: &str) -> bool {
     folders.any(|folder| ignore.is_ignored(folder, true)) || ignore.is_ignored(path, false)
 }
 
-fn collect_missing(checked: &CheckedApp, action: &Action, missing: &mut Vec<MissingFile>) {
+fn collect_missing(
+    checked: &CheckedApp,
+    action: &Action,
+    ignore: &Ignore,
+    missing: &mut Vec<MissingFile>,
+) {
     let files = named_files(&action.kind);
     // What is linked into the action's folder from elsewhere is there under the name of the link.
     let links: Vec<&str> = files
@@ -76,25 +94,51 @@ fn collect_missing(checked: &CheckedApp, action: &Action, missing: &mut Vec<Miss
         };
         for path in literal.split(',').map(str::trim) {
             let target = path.split_once('#').map_or(path, |(target, _)| target);
-            let is_there = || {
-                let is_linked = element == "script" && links.contains(&link_name(target));
-                is_linked || checked.location.below(target).exists()
-            };
-            if !target.is_empty()
-                && is_relative(target)
-                && !target.contains(['*', '?', '{', '['])
-                && !is_there()
+            if target.is_empty()
+                || !is_relative(target)
+                || target.contains(['*', '?', '{', '['])
+                || (element == "script" && links.contains(&link_name(target)))
             {
+                continue;
+            }
+            if let Some(cause) = cause_to_lack(checked, ignore, target) {
                 let folder = checked.location.shown(&checked.location.folder);
                 missing.push(MissingFile {
                     element,
                     path: target.to_owned(),
                     folder,
+                    cause,
                     span: text.span,
                 });
             }
         }
     }
+}
+
+/// Why the executable will not have the file at `path`, a relative one.
+fn cause_to_lack(checked: &CheckedApp, ignore: &Ignore, path: &str) -> Option<Cause> {
+    let location = &checked.location;
+    if !location.below(path).exists() {
+        return Some(Cause::Missing);
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for part in Path::new(path).components() {
+        match part {
+            Component::Normal(name) => parts.push(name.to_str()?),
+            Component::ParentDir => {
+                if parts.pop().is_none() {
+                    // The folder of a child can lie below that of its parent, which is embedded too.
+                    return (checked.uri == APP_PATH).then_some(Cause::Outside);
+                }
+            }
+            Component::CurDir => {}
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    let path = parts.join("/");
+    let is_folder = location.below(&path).is_dir();
+    let is_left_out = embedded::is_left_out(&path, is_folder) || is_ignored(ignore, &path);
+    is_left_out.then_some(Cause::NotEmbedded)
 }
 
 fn is_relative(path: &str) -> bool {

@@ -17,7 +17,19 @@ pub(crate) struct MissingFile {
     pub(crate) path: String,
     /// The folder, as the user knows it.
     pub(crate) folder: String,
+    pub(crate) cause: Cause,
     pub(crate) span: Span,
+}
+
+/// Why an executable does not have a file that is named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Cause {
+    /// The folder does not have it.
+    Missing,
+    /// It is not below the folder.
+    Outside,
+    /// The folder has it, and executables are built without such files.
+    NotEmbedded,
 }
 
 impl IntoDiagnostic for MissingFile {
@@ -26,11 +38,28 @@ impl IntoDiagnostic for MissingFile {
             element,
             path,
             folder,
+            cause,
             span,
         } = self;
-        Diagnostic::new(&LINT, span, format!("the file of `{element}` is not there"))
-            .label(span, format!("`{path}` is not in `{folder}`"))
-            .note("the action will end in ERROR: a relative path is looked for in the application's folder")
-            .help("put it there or correct the path; where it is added later, `-A missing_files` or a line in `.hpdlignore` says so")
+        let (title, label) = match cause {
+            Cause::Missing => ("is not there", format!("`{path}` is not in `{folder}`")),
+            Cause::Outside => ("is not embedded", format!("`{path}` is outside `{folder}`")),
+            Cause::NotEmbedded => (
+                "is not embedded",
+                format!("executables are built without files such as `{path}`"),
+            ),
+        };
+        let diagnostic = Diagnostic::new(&LINT, span, format!("the file of `{element}` {title}"))
+            .label(span, label)
+            .note("the action will end in ERROR: a relative path is looked for in the files that the executable holds");
+        match cause {
+            Cause::Missing => diagnostic
+                .help("put it there or correct the path; where it is added later, `-A missing_files` or a line in `.hpdlignore` says so"),
+            Cause::Outside => diagnostic
+                .help("copy or link it into the folder, or give a path with a scheme, such as `hdfs://` or `file://`"),
+            Cause::NotEmbedded => diagnostic
+                .note("left out are `*.properties` at the top of the folder, hidden files, copies that editors leave, and private keys")
+                .help("move it to a folder such as `conf/` or rename it; of the copies and keys, a line `!NAME` in `.hpdlignore` embeds one"),
+        }
     }
 }
