@@ -3,23 +3,10 @@
 
 use std::borrow::Cow;
 
-/// Whether a terminal, or whoever lays out text, would do something else than show the character.
-///
-/// C0 and C1 controls, the marks that embed, override and isolate directions, the ends of lines and paragraphs of Unicode,
-/// and the invisible copies of ASCII.
-pub fn is_hidden(character: char) -> bool {
-    character.is_control()
-        || matches!(
-            character,
-            '\u{61c}'
-                | '\u{200e}'
-                | '\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2066}'..='\u{206f}'
-                | '\u{fff9}'..='\u{fffb}'
-                | '\u{e0000}'..='\u{e007f}'
-        )
-}
+mod hidden;
+
+use self::hidden::escaped;
+pub use self::hidden::is_hidden;
 
 /// One line of text: line ends and tabs are written out too, as `\n` and `\t`.
 pub fn line(text: &str) -> Cow<'_, str> {
@@ -79,18 +66,10 @@ fn shown(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
     }
     let mut all = String::with_capacity(text.len() + 8);
     for character in text.chars() {
-        if !changes(character) {
+        if changes(character) {
+            all.push_str(&escaped(character));
+        } else {
             all.push(character);
-            continue;
-        }
-        match character {
-            '\n' => all.push_str("\\n"),
-            '\r' => all.push_str("\\r"),
-            '\t' => all.push_str("\\t"),
-            other if u32::from(other) < 0x100 => {
-                all.push_str(&format!("\\x{:02x}", u32::from(other)));
-            }
-            other => all.push_str(&format!("\\u{{{:x}}}", u32::from(other))),
         }
     }
     Cow::Owned(all)

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::{
     labels::told_apart,
     picture::{ArrowKind, Look, Picture, Shape, Shown},
+    visible,
 };
 
 use self::order::Order;
@@ -71,37 +72,17 @@ const RESET: &str = "\x1b[0m";
 impl Piece {
     fn plain(text: &str) -> Piece {
         Piece {
-            text: visible(text),
+            text: visible::line(text).into_owned(),
             color: "",
         }
     }
 
     fn dim(text: &str) -> Piece {
         Piece {
-            text: visible(text),
+            text: visible::line(text).into_owned(),
             color: DIM,
         }
     }
-}
-
-/// Control characters, and those that turn the direction of text, as escapes.
-fn visible(text: &str) -> String {
-    let is_hidden = |character: char| {
-        character.is_control()
-            || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    if !text.contains(is_hidden) {
-        return text.to_owned();
-    }
-    let mut visible = String::with_capacity(text.len());
-    for character in text.chars() {
-        if is_hidden(character) {
-            visible.extend(character.escape_default());
-        } else {
-            visible.push(character);
-        }
-    }
-    visible
 }
 
 fn color(look: Look) -> &'static str {
@@ -136,7 +117,10 @@ impl Writer<'_> {
             let name = &self.picture.nodes[node].title;
             self.line(
                 "",
-                &[Piece::dim(&format!("errors lead to {}", visible(name)))],
+                &[Piece::dim(&format!(
+                    "errors lead to {}",
+                    visible::line(name)
+                ))],
             );
         }
         let nodes = 0..self.picture.nodes.len();
@@ -297,7 +281,7 @@ impl Writer<'_> {
             && !state.text.is_empty()
         {
             pieces.push(Piece {
-                text: visible(&format!("  {}", state.text)),
+                text: visible::line(&format!("  {}", state.text)).into_owned(),
                 color: color(state.look),
             });
         }

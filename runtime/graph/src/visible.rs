@@ -1,21 +1,31 @@
 //! Characters that a picture cannot show, written out.
 
+use std::borrow::Cow;
+
+#[path = "../../core/src/visible/hidden.rs"]
+mod hidden;
+
 /// `\x1b` for a control character, `\u{202e}` for one that changes the order of others; none for what can be seen.
 pub fn written_out(character: char) -> Option<String> {
-    let code = u32::from(character);
-    match character {
-        control if control.is_control() => Some(format!("\\x{code:02x}")),
-        '\u{61c}'
-        | '\u{200e}'
-        | '\u{200f}'
-        | '\u{2028}'..='\u{202e}'
-        | '\u{2066}'..='\u{206f}'
-        | '\u{fff9}'..='\u{fffb}'
-        | '\u{fffe}'
-        | '\u{ffff}'
-        | '\u{e0000}'..='\u{e007f}' => Some(format!("\\u{{{code:x}}}")),
-        _ => None,
+    // The last two are none of XML's.
+    let is_written_out =
+        hidden::is_hidden(character) || matches!(character, '\u{fffe}' | '\u{ffff}');
+    is_written_out.then(|| hidden::escaped(character))
+}
+
+/// A text with all such characters written out.
+pub fn line(text: &str) -> Cow<'_, str> {
+    if !text.contains(|character| written_out(character).is_some()) {
+        return Cow::Borrowed(text);
     }
+    let mut all = String::with_capacity(text.len());
+    for character in text.chars() {
+        match written_out(character) {
+            Some(escape) => all.push_str(&escape),
+            None => all.push(character),
+        }
+    }
+    Cow::Owned(all)
 }
 
 #[cfg(test)]

@@ -255,13 +255,13 @@ fn lines_are_cut_and_nothing_reaches_the_terminal_that_commands_it() {
     });
     check(
         &picture,
-        &["daily", "start", "a\\u{1b}[2J\\u{202e}  shell  OK 2.3s"],
+        &["daily", "start", "a\\x1b[2J\\u{202e}  shell  OK 2.3s"],
     );
     let cut = OutlineOptions {
         width: Some(10),
         has_color: false,
     };
-    assert_eq!(outline(&picture, cut), "daily\nstart\na\\u…  …  …\n");
+    assert_eq!(outline(&picture, cut), "daily\nstart\na\\x…  …  …\n");
     let colored = OutlineOptions {
         width: None,
         has_color: true,
