@@ -7,11 +7,31 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Work that takes no longer is not told of.
-const PATIENCE: Duration = Duration::from_secs(2);
-const TICK: Duration = Duration::from_secs(1);
-
 use super::shown;
+
+/// How long work is told of.
+#[derive(Debug, Clone, Copy)]
+struct Manner {
+    /// Work that takes no longer is not told of.
+    patience: Duration,
+    /// From then on, so often.
+    tick: Duration,
+    /// One line, which is written anew and taken away at the end; otherwise lines that stay.
+    is_one_line: bool,
+}
+
+const ON_TERMINAL: Manner = Manner {
+    patience: Duration::from_secs(2),
+    tick: Duration::from_secs(1),
+    is_one_line: true,
+};
+
+/// So that whoever follows a log sees that there is progress, and a log of a usual build has none of it.
+const IN_LOG: Manner = Manner {
+    patience: Duration::from_secs(15),
+    tick: Duration::from_secs(30),
+    is_one_line: false,
+};
 
 /// Where such lines go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,16 +64,21 @@ impl Progress {
         self.is_terminal && !self.is_silent
     }
 
-    /// Tells on a terminal what goes on and for how long, from its third second on; elsewhere nothing. The line is gone when the
-    /// result is dropped.
+    /// Tells what goes on and for how long: on a terminal in a line that is gone when the result is dropped, elsewhere in a line
+    /// now and then.
     pub fn follow(&self, verb: &str, what: &str) -> Following {
-        if !self.is_terminal() {
+        if self.is_silent {
             return Following { told: None };
         }
-        let head = self.line(verb, what);
+        let head = shown::text(&self.line(verb, what));
+        let manner = if self.is_terminal {
+            ON_TERMINAL
+        } else {
+            IN_LOG
+        };
         let (sender, steps) = mpsc::channel();
         let thread = thread::spawn(move || {
-            tell(&head, &steps, PATIENCE, TICK, &mut std::io::stderr());
+            tell(&head, &steps, manner, &mut std::io::stderr());
         });
         Following {
             told: Some((sender, thread)),
@@ -104,38 +129,41 @@ impl Drop for Following {
     }
 }
 
-/// Writes `head`, the latest of `steps` and the seconds since the start to one line, again and again until nobody sends steps.
-fn tell(
-    head: &str,
-    steps: &mpsc::Receiver<String>,
-    patience: Duration,
-    tick: Duration,
-    to: &mut impl Write,
-) {
+/// Writes `head`, the latest of `steps` and the seconds since the start, again and again until nobody sends steps.
+fn tell(head: &str, steps: &mpsc::Receiver<String>, manner: Manner, to: &mut impl Write) {
+    let Manner {
+        patience,
+        tick,
+        is_one_line,
+    } = manner;
     let started = Instant::now();
     let mut step = String::new();
-    let mut pause = patience;
+    let mut next_line = started + patience;
     let mut is_written = false;
     loop {
+        let pause = next_line.saturating_duration_since(Instant::now());
         match steps.recv_timeout(pause) {
             Ok(next) => {
                 step = next;
-                // What begins soon after the start is no reason to write yet.
-                pause = patience
-                    .saturating_sub(started.elapsed())
-                    .max(tick.min(patience));
-                if !is_written {
+                // A line that is there already says what is new at once.
+                if !(is_written && is_one_line) {
                     continue;
                 }
             }
-            Err(RecvTimeoutError::Timeout) => pause = tick,
+            Err(RecvTimeoutError::Timeout) => next_line = Instant::now() + tick,
             Err(RecvTimeoutError::Disconnected) => break,
         }
         let seconds = started.elapsed().as_secs();
-        drop(write!(to, "\r\x1b[K{head}: {step}, {seconds} s").and_then(|()| to.flush()));
+        let (start, end) = if is_one_line {
+            ("\r\x1b[K", "")
+        } else {
+            ("", "\n")
+        };
+        let line = format!("{start}{head}: {step}, {seconds} s{end}");
+        drop(to.write_all(line.as_bytes()).and_then(|()| to.flush()));
         is_written = true;
     }
-    if is_written {
+    if is_written && is_one_line {
         drop(write!(to, "\r\x1b[K").and_then(|()| to.flush()));
     }
 }
@@ -144,12 +172,16 @@ fn tell(
 mod tests {
     use super::*;
 
-    fn told(patience: Duration, work: impl FnOnce(&Sender<String>)) -> String {
+    fn told(patience: Duration, is_one_line: bool, work: impl FnOnce(&Sender<String>)) -> String {
         let (sender, steps) = mpsc::channel();
         let thread = thread::spawn(move || {
             let mut written = Vec::new();
-            let tick = Duration::from_millis(1);
-            tell("Compiling daily", &steps, patience, tick, &mut written);
+            let manner = Manner {
+                patience,
+                tick: Duration::from_millis(1),
+                is_one_line,
+            };
+            tell("Compiling daily", &steps, manner, &mut written);
             String::from_utf8(written).expect("text")
         });
         work(&sender);
@@ -159,28 +191,37 @@ mod tests {
 
     #[test]
     fn long_work_is_told_with_its_step_and_the_line_is_taken_away() {
-        let written = told(Duration::ZERO, |sender| {
+        let work = |sender: &Sender<String>| {
             sender.send("rustc".to_owned()).expect("it listens");
             thread::sleep(Duration::from_millis(50));
-        });
+        };
+        let written = told(Duration::ZERO, true, work);
         assert!(
             written.contains("\r\x1b[KCompiling daily: rustc, 0 s"),
             "{written:?}"
         );
         assert!(written.ends_with("\r\x1b[K"), "{written:?}");
         assert!(!written.contains('\n'), "{written:?}");
+        let written = told(Duration::ZERO, false, work);
+        assert!(
+            written.ends_with("Compiling daily: rustc, 0 s\n"),
+            "{written:?}"
+        );
+        assert!(!written.contains('\x1b'), "{written:?}");
     }
 
     #[test]
     fn short_work_is_not_told() {
-        let written = told(Duration::from_secs(60), |sender| {
-            sender.send("rustc".to_owned()).expect("it listens");
-        });
-        assert_eq!(written, "");
+        for is_one_line in [true, false] {
+            let written = told(Duration::from_secs(60), is_one_line, |sender| {
+                sender.send("rustc".to_owned()).expect("it listens");
+            });
+            assert_eq!(written, "");
+        }
     }
 
     #[test]
-    fn nothing_is_told_where_there_is_no_terminal() {
+    fn nothing_is_told_where_nobody_is_to_be_told() {
         let following = Progress::silent().follow("Compiling", "daily");
         following.step("rustc");
         assert!(following.told.is_none());
