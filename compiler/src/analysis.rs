@@ -73,7 +73,7 @@ pub use self::{
     file_systems::{FeatureSet, feature_set, feature_set_of_coordinator},
     fork_join::{CODES as FORK_JOIN_CODES, Pairing},
     forms::CODES as FORM_CODES,
-    given::{Given, GivenProperty},
+    given::{Given, GivenProperties, GivenProperty},
     graph::{Edge, Graph},
     parameters::{CODES as PROPERTY_CODES, PropertyType, PropertyUse},
     schemes::CODES as UNSUPPORTED_SCHEME_CODES,

@@ -5,6 +5,7 @@ use std::{
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::Arc,
 };
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -352,7 +353,7 @@ fn keep_secrets(job: &JobRow) {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GivenPlace {
     /// File and line, from 1.
-    File(String, u32),
+    File(Arc<str>, u32),
     CommandLine,
 }
 
@@ -366,28 +367,39 @@ struct GivenProperties {
 impl Given {
     /// Reads the files and merges them: later ones over earlier ones, `-D` over all.
     fn read(&self) -> Result<BTreeMap<String, String>, RunError> {
-        Ok(self.read_with_places()?.values)
+        let mut values = BTreeMap::new();
+        self.each(|name, value, _| {
+            values.insert(name, value);
+        })?;
+        // Whatever is said from here on, of mistakes too, is said without its secrets.
+        let _ = Mask::of(&values);
+        Ok(values)
     }
 
     /// As [`Given::read`], with the place of each.
     fn read_with_places(&self) -> Result<GivenProperties, RunError> {
         let mut given = GivenProperties::default();
+        self.each(|name, value, place| {
+            given.places.insert(name.clone(), place);
+            given.values.insert(name, value);
+        })?;
+        let _ = Mask::of(&given.values);
+        Ok(given)
+    }
+
+    /// Takes each property in turn, however often it is given.
+    fn each(&self, mut take: impl FnMut(String, String, GivenPlace)) -> Result<(), RunError> {
         for path in &self.config {
-            let file = path.display().to_string();
+            let file: Arc<str> = path.display().to_string().into();
             for (name, value, line) in read_properties(path)? {
                 let line = u32::try_from(line).unwrap_or(u32::MAX);
-                let place = GivenPlace::File(file.clone(), line);
-                given.places.insert(name.clone(), place);
-                given.values.insert(name, value);
+                take(name, value, GivenPlace::File(Arc::clone(&file), line));
             }
         }
         for (name, value) in &self.define {
-            given.places.insert(name.clone(), GivenPlace::CommandLine);
-            given.values.insert(name.clone(), value.clone());
+            take(name.clone(), value.clone(), GivenPlace::CommandLine);
         }
-        // Whatever is said from here on, of mistakes too, is said without its secrets.
-        let _ = Mask::of(&given.values);
-        Ok(given)
+        Ok(())
     }
 }
 

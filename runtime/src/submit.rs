@@ -177,9 +177,8 @@ pub fn examine_properties(
         .filter(|parameter| is_missing(parameter, &conf))
         .collect();
     let mut others = unread;
-    match substitute::resolve_all(&conf) {
-        Ok(resolved) => conf = resolved,
-        Err(error) => others.push(error.to_string()),
+    if let Err(error) = substitute::resolve_in_place(&mut conf) {
+        others.push(error.to_string());
     }
     for parameter in declared.parameters {
         if let Some(value) = conf.get(parameter.name) {

@@ -138,12 +138,9 @@ impl Known {
             values.insert(name.clone(), property.value.clone());
         }
         // References without end have been reported.
-        let values = substitute::resolve_all(&values).unwrap_or(values);
+        let _ = substitute::resolve_in_place(&mut values);
         // A value that still refers to something is not known.
-        let values = values
-            .into_iter()
-            .filter(|(_, value)| value.len() <= MAX_KNOWN_TEXT && !value.contains("${"))
-            .collect();
+        values.retain(|_, value| value.len() <= MAX_KNOWN_TEXT && !value.contains("${"));
         Known {
             scope: NoJob::new(&values, DateTime::<Utc>::UNIX_EPOCH),
         }

@@ -1,6 +1,10 @@
 //! The properties that the user gives to the compiler with `-c` and `-D`.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, btree_map},
+    ops::{Deref, DerefMut},
+    sync::Arc,
+};
 
 use hpdlc_core::time::ProcessingZone;
 
@@ -16,9 +20,61 @@ pub struct Given {
     /// sub-workflow whose parent decides what it gets.
     pub is_complete: bool,
     /// By name, as written: references to other properties are not substituted yet.
-    pub properties: BTreeMap<String, GivenProperty>,
+    pub properties: GivenProperties,
     /// The processing time zone that the site's settings say, UTC where they say none; nothing where there are no settings.
     pub zone: Option<ProcessingZone>,
+}
+
+/// Properties by name. There may be a million, so that copies share them until one changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GivenProperties(Arc<BTreeMap<String, GivenProperty>>);
+
+impl Deref for GivenProperties {
+    type Target = BTreeMap<String, GivenProperty>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for GivenProperties {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+impl From<BTreeMap<String, GivenProperty>> for GivenProperties {
+    fn from(properties: BTreeMap<String, GivenProperty>) -> GivenProperties {
+        GivenProperties(Arc::new(properties))
+    }
+}
+
+impl FromIterator<(String, GivenProperty)> for GivenProperties {
+    fn from_iter<I: IntoIterator<Item = (String, GivenProperty)>>(properties: I) -> Self {
+        BTreeMap::from_iter(properties).into()
+    }
+}
+
+impl<'a> IntoIterator for &'a GivenProperties {
+    type Item = (&'a String, &'a GivenProperty);
+    type IntoIter = btree_map::Iter<'a, String, GivenProperty>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+impl GivenProperties {
+    /// Those of which that holds.
+    #[must_use]
+    pub fn only(&self, is_wanted: impl Fn(&str, &GivenProperty) -> bool) -> GivenProperties {
+        let wanted = self
+            .iter()
+            .filter(|(name, property)| is_wanted(name.as_str(), property));
+        wanted
+            .map(|(name, property)| (name.clone(), property.clone()))
+            .collect()
+    }
 }
 
 /// One given property.
@@ -39,11 +95,12 @@ impl Given {
 
     /// The same, without values that depend on what is not known.
     pub fn known(&self) -> Given {
-        let mut known = self.clone();
-        known
-            .properties
-            .retain(|_, property| !property.value.contains("${"));
-        known
+        Given {
+            properties: self
+                .properties
+                .only(|_, property| !property.value.contains("${")),
+            ..*self
+        }
     }
 
     /// Whether a job will have the property, by what the user gave or by itself.

@@ -13,7 +13,8 @@ use hpdlc_core::{
         error::ElError,
         eval,
         functions::{self, Needs},
-        scope::{Scope, property_variables},
+        java,
+        scope::{Scope, is_variable_name},
         value::Value,
     },
     limits::MAX_KNOWN_TEXT,
@@ -21,7 +22,7 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::given::Given,
+    analysis::given::{Given, GivenProperties},
     model::{Template, WorkflowApp},
     source::Span,
 };
@@ -31,9 +32,7 @@ pub(crate) struct KnownValues {
     is_complete: bool,
     /// Those whose value is certain, with references to others substituted.
     properties: BTreeMap<String, String>,
-    variables: BTreeMap<String, String>,
-    /// The names of given properties, and where they stand.
-    given: BTreeMap<String, Option<Span>>,
+    given: GivenProperties,
     /// Where the defaults that count stand: the names in `parameters`, or in `config-default.xml`.
     defaults: BTreeMap<String, Span>,
 }
@@ -80,17 +79,14 @@ impl KnownValues {
             defaults.remove(name);
         }
         // References that do not end have been reported; nothing is then known.
-        let mut properties = substitute::resolve_all(&values).unwrap_or_default();
-        properties.retain(|_, value| value.len() <= MAX_KNOWN_TEXT && !value.contains("${"));
+        if substitute::resolve_in_place(&mut values).is_err() {
+            values.clear();
+        }
+        values.retain(|_, value| value.len() <= MAX_KNOWN_TEXT && !value.contains("${"));
         KnownValues {
             is_complete: given.is_complete,
-            variables: property_variables(&properties),
-            properties,
-            given: given
-                .properties
-                .iter()
-                .map(|(name, property)| (name.clone(), property.span))
-                .collect(),
+            properties: values,
+            given: given.properties.clone(),
             defaults,
         }
     }
@@ -109,7 +105,7 @@ impl KnownValues {
     /// Where the value of a property stands.
     pub(crate) fn place(&self, name: &str) -> Option<Span> {
         match self.given.get(name) {
-            Some(place) => *place,
+            Some(property) => property.span,
             None => self.defaults.get(name).copied(),
         }
     }
@@ -209,9 +205,8 @@ pub(crate) fn collect_names(expr: &Expr, names: &mut BTreeSet<String>) {
 
 impl Scope for KnownValues {
     fn variable(&self, name: &str) -> Option<Value> {
-        self.variables
-            .get(name)
-            .map(|text| Value::Text(text.clone()))
+        let value = self.properties.get(name)?;
+        is_variable_name(name).then(|| Value::Text(java::trim(value).to_owned()))
     }
 
     fn conf(&self, name: &str) -> Result<Option<String>, ElError> {

@@ -395,21 +395,20 @@ fn report_endless(
     defaults: &BTreeMap<&str, &str>,
     sink: &mut Sink,
 ) {
-    let mut values: BTreeMap<String, String> = BTreeMap::new();
+    let mut values: BTreeMap<&str, &str> = BTreeMap::new();
     if given.is_complete {
         for parameter in app.parameters {
             if let Some(default) = default_of(parameter) {
-                values.insert(parameter.name.value.clone(), default.to_owned());
+                values.insert(&parameter.name.value, default);
             }
         }
-        for (&name, &value) in defaults {
-            values.insert(name.to_owned(), value.to_owned());
-        }
+        values.extend(defaults);
     }
     for (name, property) in &given.properties {
-        values.insert(name.clone(), property.value.clone());
+        values.insert(name, &property.value);
     }
-    let Err(error) = substitute::resolve_all(&values) else {
+    let pairs = values.iter().map(|(name, value)| (*name, *value));
+    let Err(error) = substitute::resolve_changed(pairs, |name| values.get(name).copied()) else {
         return;
     };
     let place_of = |name: &String| {

@@ -41,7 +41,7 @@ fn explanations_keep_their_promises() {
         let given = Given {
             is_complete: needs_given.contains(&id),
             zone: None,
-            properties: BTreeMap::new(),
+            properties: BTreeMap::new().into(),
         };
         let promises = check_explanation(id, explanation, |example| {
             let mut levels = LintLevels::default();

@@ -14,7 +14,7 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::{self, Facts, FeatureSet, Given, GivenProperty},
+    analysis::{self, Facts, FeatureSet, Given},
     diagnostics::{Diagnostic, LintLevels, Sink},
     driver::{
         children::{self, CompileTimeScope},
@@ -131,16 +131,7 @@ impl Session {
         let given = Given {
             // After a file that could not be read, nothing is known to be missing.
             is_complete: !arguments.properties.files.is_empty() && !sink.has_errors(),
-            properties: properties
-                .iter()
-                .map(|(name, property)| {
-                    let given = GivenProperty {
-                        value: property.value.clone(),
-                        span: property.span,
-                    };
-                    (name.clone(), given)
-                })
-                .collect(),
+            properties: properties.clone(),
             zone: arguments.site.as_ref().map(site::zone_of),
         };
         Session {
@@ -177,8 +168,8 @@ impl Session {
     #[must_use]
     pub fn without_properties(mut self) -> Session {
         self.given.is_complete = false;
-        self.given.properties.retain(|name, _| name == USER_NAME);
-        self.properties.retain(|name, _| name == USER_NAME);
+        self.properties = self.properties.only(|name, _| name == USER_NAME);
+        self.given.properties = self.properties.clone();
         self
     }
 
@@ -226,13 +217,13 @@ impl Session {
             coordinators: Vec::new(),
         };
         // What the parent passes to a child is looked at afterwards; of the job's own, every child gets these alone for certain.
-        let mut given = Given {
+        let given = Given {
             is_complete: false,
+            properties: given
+                .properties
+                .only(|name, _| name.starts_with("oozie.") || name.starts_with("hpdl.")),
             ..given
         };
-        given
-            .properties
-            .retain(|name, _| name.starts_with("oozie.") || name.starts_with("hpdl."));
         let mut next = 0;
         while next < application.apps.len() {
             for location_of_child in

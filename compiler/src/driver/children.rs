@@ -14,6 +14,7 @@ use hpdlc_core::{
         error::ElError,
         foreign::{self, ForeignFunctions},
         functions::{self, Needs},
+        java,
         scope::{self, JobFacts, Scope},
         value::Value,
     },
@@ -44,8 +45,8 @@ const ANY_USER: &str = "\u{1}";
 pub struct CompileTimeScope {
     /// As written.
     values: BTreeMap<String, String>,
-    properties: BTreeMap<String, String>,
-    variables: BTreeMap<String, String>,
+    /// Those of them that have references, with these substituted.
+    changed: BTreeMap<String, String>,
     job: JobFacts,
 }
 
@@ -75,17 +76,22 @@ impl CompileTimeScope {
     /// With the values of properties as they are written.
     pub fn of_values(values: BTreeMap<String, String>, uri: &str) -> CompileTimeScope {
         // References that do not end have been reported by analysis; the values then stand for themselves.
-        let properties = substitute::resolve_all(&values).unwrap_or_else(|_| values.clone());
-        CompileTimeScope {
+        let changed = substitute::resolve_changed(
+            values
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.as_str())),
+            |name| values.get(name).map(String::as_str),
+        );
+        let mut scope = CompileTimeScope {
+            changed: changed.unwrap_or_default(),
             values,
-            variables: scope::property_variables(&properties),
             job: JobFacts {
                 app_path: uri.to_owned(),
-                user: properties.get(USER_NAME).cloned().unwrap_or_default(),
                 ..JobFacts::default()
             },
-            properties,
-        }
+        };
+        scope.job.user = scope.property(USER_NAME).unwrap_or_default().to_owned();
+        scope
     }
 
     /// The normalized URI that an `app-path` stands for.
@@ -157,13 +163,16 @@ impl CompileTimeScope {
     }
 
     /// All properties, with references substituted.
-    pub fn properties(&self) -> &BTreeMap<String, String> {
-        &self.properties
+    pub fn into_properties(self) -> BTreeMap<String, String> {
+        let mut properties = self.values;
+        properties.extend(self.changed);
+        properties
     }
 
     /// A property with references substituted.
     pub fn property(&self, name: &str) -> Option<&str> {
-        self.properties.get(name).map(String::as_str)
+        let value = self.changed.get(name).or_else(|| self.values.get(name))?;
+        Some(value)
     }
 
     /// Refuses functions whose value only a running job has: of the job, its path, its user and its properties alone are known.
@@ -218,14 +227,14 @@ fn raw_text(template: &Template) -> Option<&str> {
 
 impl Scope for CompileTimeScope {
     fn variable(&self, name: &str) -> Option<Value> {
-        self.variables
-            .get(name)
-            .map(|text| Value::Text(text.clone()))
+        scope::is_variable_name(name)
+            .then(|| self.property(name))?
+            .map(|text| Value::Text(java::trim(text).to_owned()))
     }
 
     fn conf(&self, name: &str) -> Result<Option<String>, ElError> {
-        match self.properties.get(name) {
-            Some(value) => Ok(Some(value.clone())),
+        match self.property(name) {
+            Some(value) => Ok(Some(value.to_owned())),
             // It may be given when the job is submitted.
             None => Err(ElError::undefined_variable(name)),
         }

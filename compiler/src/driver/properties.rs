@@ -38,21 +38,11 @@ pub struct PropertyArguments {
     pub definitions: Vec<(String, String)>,
 }
 
-/// A given property.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Property {
-    /// References to other properties are not substituted yet.
-    pub value: String,
-    /// The name in its file; none for one of the command line.
-    pub span: Option<Span>,
-}
-
-/// By name.
-pub type Properties = BTreeMap<String, Property>;
+pub use crate::analysis::{GivenProperties as Properties, GivenProperty as Property};
 
 /// Reads the properties that `arguments` name. What is wrong with a file is a diagnostic.
 pub fn read(arguments: &PropertyArguments, files: &mut Files, sink: &mut Sink) -> Properties {
-    let mut given = Properties::new();
+    let mut given = Properties::default();
     for path in &arguments.files {
         read_file(path, files, sink, &mut given);
     }
@@ -67,8 +57,8 @@ pub fn read(arguments: &PropertyArguments, files: &mut Files, sink: &mut Sink) -
     }
     shown::keep_from_all(&given);
     // References that do not end are reported with the document.
-    if let Ok(resolved) = resolved(&given) {
-        oddities::report(&given, &resolved, sink);
+    if let Ok(changed) = changed(&given) {
+        oddities::report(&given, &changed, sink);
     }
     given
 }
@@ -79,11 +69,24 @@ pub fn read(arguments: &PropertyArguments, files: &mut Files, sink: &mut Sink) -
 ///
 /// References that do not end.
 pub fn resolved(given: &Properties) -> Result<BTreeMap<String, String>, SubstituteError> {
-    let values: BTreeMap<String, String> = given
-        .iter()
-        .map(|(name, property)| (name.clone(), property.value.clone()))
-        .collect();
-    substitute::resolve_all(&values)
+    let mut changed = changed(given)?;
+    let resolved = given.iter().map(|(name, property)| {
+        let value = changed.remove(name);
+        (
+            name.clone(),
+            value.unwrap_or_else(|| property.value.clone()),
+        )
+    });
+    Ok(resolved.collect())
+}
+
+/// Those of the values that have references, with these substituted.
+fn changed(given: &Properties) -> Result<BTreeMap<String, String>, SubstituteError> {
+    let values = given.iter();
+    substitute::resolve_changed(
+        values.map(|(name, property)| (name.as_str(), property.value.as_str())),
+        |name| Some(given.get(name)?.value.as_str()),
+    )
 }
 
 fn read_file(path: &Path, files: &mut Files, sink: &mut Sink, given: &mut Properties) {
@@ -92,6 +95,7 @@ fn read_file(path: &Path, files: &mut Files, sink: &mut Sink, given: &mut Proper
         return;
     };
     if is_xml(&bytes) {
+        drop(bytes);
         if let Some(file) = files.named_text(path, &shown, sink) {
             read_configuration(file, files, sink, given);
         }
@@ -105,7 +109,8 @@ fn read_file(path: &Path, files: &mut Files, sink: &mut Sink, given: &mut Proper
             true,
         ),
     };
-    let file = files.sources.add(shown, text.clone());
+    let file = files.sources.add(shown, text);
+    let text = files.sources.text(file);
     match properties::parse(text.as_bytes()) {
         Ok(parsed) => {
             for warning in parsed.warnings {
@@ -201,6 +206,9 @@ fn rest_from(text: &str, offset: usize) -> (usize, &str) {
     (offset, text.get(offset..).unwrap_or_default())
 }
 
+/// Of a word or a name, which may have megabytes, so many bytes are pointed at.
+const MOST_POINTED_AT: usize = 200;
+
 /// From an offset to the end of the word.
 fn word_at(file: FileId, text: &str, offset: usize) -> Span {
     let (offset, rest) = rest_from(text, offset);
@@ -211,7 +219,10 @@ fn word_at(file: FileId, text: &str, offset: usize) -> Span {
         .char_indices()
         .find(is_end)
         .map_or(rest.len(), |(at, _)| at);
-    let length = if is_line_end { 0 } else { length };
+    let length = match is_line_end {
+        true => 0,
+        false => rest.floor_char_boundary(length.min(MOST_POINTED_AT)),
+    };
     span(file, &(offset..offset + length))
 }
 
@@ -224,6 +235,7 @@ fn name_at(file: FileId, text: &str, offset: usize, name: &str) -> Span {
         let end = rest.find(['\n', '<']).unwrap_or(rest.len());
         rest.get(..end).unwrap_or_default().trim_end().len()
     };
+    let length = rest.floor_char_boundary(length.min(MOST_POINTED_AT));
     span(file, &(offset..offset + length))
 }
 

@@ -15,7 +15,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-use self::logical_line::{Lines, LogicalChar};
+use self::logical_line::{Lines, LogicalLine};
 
 pub use self::store::store;
 
@@ -267,58 +267,61 @@ impl Reader {
             });
         }
         while let Some(line) = lines.next_line() {
-            if self.beyond_ascii.is_none() {
-                self.beyond_ascii = line
-                    .chars
-                    .iter()
-                    .find(|c| !c.char.is_ascii())
-                    .map(|c| (c.line(), c.column(), c.start()..c.end()));
+            if self.beyond_ascii.is_none()
+                && let Some(at) = line.text.find(|c: char| !c.is_ascii())
+            {
+                let place = line.places().of(at);
+                let char = line.text[at..].chars().next().unwrap_or_default();
+                let end = place.start + line.length(char);
+                self.beyond_ascii = Some((place.line, place.column, place.start..end));
             }
-            self.read_entry(&line.chars, line.end);
+            self.read_entry(&line);
         }
     }
 
-    fn read_entry(&mut self, chars: &[LogicalChar], line_end: usize) {
-        let Some(first) = chars.first() else { return };
-        let key_len = key_len(chars);
-        let (key_chars, rest) = chars.split_at(key_len);
-        let value_chars = rest.get(separator_len(rest)..).unwrap_or_default();
-        let key = self.unescape(key_chars);
-        let value = self.unescape(value_chars);
+    fn read_entry(&mut self, line: &LogicalLine<'_>) {
+        if line.text.is_empty() {
+            return;
+        }
+        let bytes = line.text.as_bytes();
+        let key = 0..key_len(bytes);
+        let value_start = key.end + separator_len(bytes.get(key.end..).unwrap_or_default());
+        let value = value_start..bytes.len();
+        let mut places = line.places();
+        let first = places.of(0);
+        let (warnings, malformed) = (&mut self.warnings, &mut self.malformed);
+        let key_text = escape::unescape(line, &key, &mut places, warnings, malformed);
+        let value_text = escape::unescape(line, &value, &mut places, warnings, malformed);
         self.entries.push(Entry {
-            key,
-            value,
-            line: first.line(),
-            key_range: range_of(key_chars, first.start()),
-            value_range: range_of(value_chars, line_end),
+            key: key_text,
+            value: value_text,
+            line: first.line,
+            key_range: line.places().range(&key, first.start),
+            value_range: line.places().range(&value, line.end),
         });
-    }
-
-    fn unescape(&mut self, chars: &[LogicalChar]) -> String {
-        escape::unescape(chars, &mut self.warnings, &mut self.malformed)
     }
 }
 
 /// The key ends at the first separator or blank that no backslash precedes.
-fn key_len(chars: &[LogicalChar]) -> usize {
+fn key_len(line: &[u8]) -> usize {
     let mut is_escaped = false;
-    for (index, c) in chars.iter().enumerate() {
-        if !is_escaped && (is_separator(c.char) || logical_line::is_blank(c.char)) {
+    for (index, &byte) in line.iter().enumerate() {
+        if !is_escaped && (is_separator(byte) || logical_line::is_blank(byte)) {
             return index;
         }
-        is_escaped = c.char == '\\' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
     }
-    chars.len()
+    line.len()
 }
 
 /// Blanks, at most one `=` or `:`, blanks.
-fn separator_len(rest: &[LogicalChar]) -> usize {
+fn separator_len(rest: &[u8]) -> usize {
     let mut has_separator = false;
-    for (index, c) in rest.iter().enumerate() {
-        if logical_line::is_blank(c.char) {
+    for (index, &byte) in rest.iter().enumerate() {
+        if logical_line::is_blank(byte) {
             continue;
         }
-        if is_separator(c.char) && !has_separator {
+        if is_separator(byte) && !has_separator {
             has_separator = true;
             continue;
         }
@@ -327,13 +330,6 @@ fn separator_len(rest: &[LogicalChar]) -> usize {
     rest.len()
 }
 
-fn is_separator(c: char) -> bool {
-    matches!(c, '=' | ':')
-}
-
-fn range_of(chars: &[LogicalChar], if_empty: usize) -> Range<usize> {
-    match (chars.first(), chars.last()) {
-        (Some(first), Some(last)) => first.start()..last.end(),
-        (None, _) | (_, None) => if_empty..if_empty,
-    }
+fn is_separator(byte: u8) -> bool {
+    matches!(byte, b'=' | b':')
 }

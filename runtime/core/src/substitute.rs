@@ -100,22 +100,59 @@ pub fn substitute<'a>(
 pub fn resolve_all(
     properties: &BTreeMap<String, String>,
 ) -> Result<BTreeMap<String, String>, SubstituteError> {
+    let mut resolved = properties.clone();
+    resolve_in_place(&mut resolved)?;
+    Ok(resolved)
+}
+
+/// As [`resolve_all`], without a copy of what does not change. After an error all is as it was.
+///
+/// # Errors
+///
+/// As [`resolve_all`].
+pub fn resolve_in_place(properties: &mut BTreeMap<String, String>) -> Result<(), SubstituteError> {
+    let values = properties.iter();
+    let changed = resolve_changed(
+        values.map(|(name, value)| (name.as_str(), value.as_str())),
+        |name| properties.get(name).map(String::as_str),
+    )?;
+    properties.extend(changed);
+    Ok(())
+}
+
+/// Those of the properties that have references, which `lookup` finds, with these substituted as by [`resolve_all`].
+///
+/// # Errors
+///
+/// As [`resolve_all`].
+pub fn resolve_changed<'a>(
+    properties: impl Iterator<Item = (&'a str, &'a str)>,
+    lookup: impl Fn(&str) -> Option<&'a str>,
+) -> Result<BTreeMap<String, String>, SubstituteError> {
     // Each chain starts with the property whose value it is, which is no reference yet.
-    let mut substitution = Substitution::new(
-        |name: &str| properties.get(name).map(String::as_str),
-        MAX_DEPTH + 1,
-    );
-    properties
-        .iter()
-        .map(|(name, value)| {
-            // Most values refer to nothing.
-            if !value.contains("${") && value.len() <= MAX_TEXT {
-                return Ok((name.clone(), value.clone()));
-            }
-            let expanded = substitution.expand_property(name, value)?;
-            Ok((name.clone(), expanded.text.clone()))
-        })
-        .collect()
+    let mut substitution = Substitution::new(lookup, MAX_DEPTH + 1);
+    for (name, value) in properties {
+        // Most values refer to nothing.
+        if has_reference(value) || value.len() > MAX_TEXT {
+            substitution.expand_property(name, value)?;
+        }
+    }
+    let Substitution { lookup, done, .. } = substitution;
+    let mut changed = BTreeMap::new();
+    for (name, expanded) in done {
+        if lookup(&name).is_some_and(has_reference) {
+            let text = match Rc::try_unwrap(expanded) {
+                Ok(expanded) => expanded.text,
+                Err(shared) => shared.text.clone(),
+            };
+            changed.insert(name, text);
+        }
+    }
+    Ok(changed)
+}
+
+fn has_reference(value: &str) -> bool {
+    value.contains("${")
 }
 
 /// A finished value.

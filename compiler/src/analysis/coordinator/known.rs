@@ -46,7 +46,10 @@ impl Values {
             values.insert(name.clone(), property.value.clone());
         }
         // References that do not end have been reported; the values are then unknown.
-        Values(substitute::resolve_all(&values).unwrap_or_default())
+        match substitute::resolve_in_place(&mut values) {
+            Ok(()) => Values(values),
+            Err(_) => Values::default(),
+        }
     }
 
     /// The value of a property, with references substituted as far as they are known.

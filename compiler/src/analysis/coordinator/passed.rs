@@ -84,11 +84,12 @@ impl Passed {
             Some((name, value))
         };
         properties.extend(config_default.iter().filter_map(literal));
-        properties.extend(given.properties.clone());
+        let own = given.properties.iter();
+        properties.extend(own.map(|(name, property)| (name.clone(), property.clone())));
         let mut passed = Passed {
             given: Given {
                 is_complete: given.is_complete,
-                properties,
+                properties: properties.into(),
                 zone: given.zone,
             },
         };
@@ -105,14 +106,11 @@ impl Passed {
         } else {
             // Those of Oozie go to every child, and none that a job may be given besides: so this is all, whatever else is
             // not known of the job. `check_passed` asks for none of those.
-            let properties = given.properties.iter();
-            let properties = properties
-                .filter(|(name, _)| name.starts_with("oozie."))
-                .map(|(name, property)| (name.clone(), property.clone()));
+            let is_oozies = |name: &str, _: &GivenProperty| name.starts_with("oozie.");
             Passed {
                 given: Given {
                     is_complete: true,
-                    properties: properties.collect(),
+                    properties: given.properties.only(is_oozies),
                     zone: given.zone,
                 },
             }

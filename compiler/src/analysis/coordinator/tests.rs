@@ -51,7 +51,7 @@ fn given(properties: &[(&str, &str)]) -> Given {
     Given {
         is_complete: !properties.is_empty(),
         zone: None,
-        properties,
+        properties: properties.into(),
     }
 }
 

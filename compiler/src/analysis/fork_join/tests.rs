@@ -3,7 +3,7 @@
 //! Graphs are written a node a line: `fork f a b`, `join j end`, `a ok error` for an action, `? d x y` for a decision whose
 //! last target is the default. `start` leads to the first node; `k` is a kill and `end` the end.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use expect_test::{Expect, expect};
 
@@ -91,13 +91,13 @@ fn validation_that_is_switched_off_leaves_what_cannot_run() {
     let given = |value: &str| Given {
         is_complete: false,
         zone: None,
-        properties: [(
+        properties: BTreeMap::from([(
             "oozie.wf.validate.ForkJoin".to_owned(),
             GivenProperty {
                 value: value.to_owned(),
                 span: None,
             },
-        )]
+        )])
         .into(),
     };
     let converging = "fork f a b\n a c k\n b c k\n c j k\n join j end";

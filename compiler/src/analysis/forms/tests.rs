@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use crate::{
     analysis::{
         Given, GivenProperty,
@@ -56,7 +54,7 @@ fn check_known(action: &str, defaults: &[(&str, &str)], given: &[(&str, &str)], 
                 };
                 ((*name).to_owned(), property)
             })
-            .collect::<BTreeMap<_, _>>(),
+            .collect(),
     };
     let text = document(&format!("{parameters}{}", around(action)));
     let (_, _, said) = analyse(&text, &given);

@@ -23,26 +23,29 @@ pub(super) fn report(
     reads: &BTreeMap<String, Vec<Read>>,
     sink: &mut Sink,
 ) {
-    let mut values: BTreeMap<String, String> = BTreeMap::new();
+    let mut values: BTreeMap<&str, &str> = BTreeMap::new();
     for parameter in app.parameters {
         if let Some(default) = default_of(parameter) {
-            values.insert(parameter.name.value.clone(), default.to_owned());
+            values.insert(&parameter.name.value, default);
         }
     }
-    for (&name, &value) in defaults {
-        values.insert(name.to_owned(), value.to_owned());
-    }
+    values.extend(defaults);
     for (name, property) in &given.properties {
-        values.insert(name.clone(), property.value.clone());
+        values.insert(name, &property.value);
     }
     if values.is_empty() {
         return;
     }
-    let Ok(values) = substitute::resolve_all(&values) else {
+    let pairs = values.iter().map(|(name, value)| (*name, *value));
+    let Ok(changed) = substitute::resolve_changed(pairs, |name| values.get(name).copied()) else {
         return;
     };
     for (name, reads) in reads {
-        let Some(value) = values.get(name).filter(|value| !value.contains("${")) else {
+        let value = match changed.get(name) {
+            Some(value) => Some(value.as_str()),
+            None => values.get(name.as_str()).copied(),
+        };
+        let Some(value) = value.filter(|value| !value.contains("${")) else {
             continue;
         };
         // What may not be evaluated does no harm.

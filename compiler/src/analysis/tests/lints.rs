@@ -29,7 +29,8 @@ fn retries_of_exit_codes_can_be_asked_for() {
                 value: value.to_owned(),
                 span: None,
             },
-        )]),
+        )])
+        .into(),
     };
     let list = "oozie.service.LiteWorkflowStoreService.user.retry.error.code";
     for (name, value, n_lines) in [

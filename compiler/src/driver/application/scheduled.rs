@@ -163,7 +163,7 @@ impl Session {
     ) -> Result<Scheduled, Unscheduled> {
         let app = &checked.app;
         let own = found::with_defaults(&app.parameters, &app.config_default, given);
-        let properties = own.properties().clone();
+        let properties = own.into_properties();
         let user = properties.get(USER_NAME).cloned();
         let job = JobValues::new(properties, user, given.zone.unwrap_or_default());
         let mut definition = analysis::coordinator_definition(app, &checked.included);

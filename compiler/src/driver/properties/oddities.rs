@@ -71,7 +71,8 @@ fn backslash(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
 }
 
 /// Reports references in values that no property or nothing but an evaluation would replace, and paths that lose a part.
-pub(super) fn report(given: &Properties, resolved: &BTreeMap<String, String>, sink: &mut Sink) {
+/// `changed` has those of the values that have references, with these substituted.
+pub(super) fn report(given: &Properties, changed: &BTreeMap<String, String>, sink: &mut Sink) {
     for (name, property) in given {
         let Some(span) = property.span else {
             continue;
@@ -86,7 +87,9 @@ pub(super) fn report(given: &Properties, resolved: &BTreeMap<String, String>, si
         if property.value.contains('/')
             && let Some(lost) = empty_parts::first_of_text(&property.value, |text| {
                 let name = text.strip_prefix("${")?.strip_suffix('}')?;
-                resolved.get(name.trim()).cloned()
+                let name = name.trim();
+                let changed = changed.get(name).cloned();
+                changed.or_else(|| Some(given.get(name)?.value.clone()))
             })
         {
             let message = format!(

@@ -35,7 +35,7 @@ pub(super) fn source(app: &App, given: &BTreeMap<String, GivenPlace>, name: &str
         return match place {
             GivenPlace::File(file, line) => Source {
                 kind: "-c",
-                place: Some((file.clone(), *line)),
+                place: Some((file.to_string(), *line)),
             },
             GivenPlace::CommandLine => Source {
                 kind: "-D",
