@@ -27,7 +27,7 @@ pub use self::{
     code::{Code, Lint, Rule},
     diagnostic::{Applicability, Diagnostic, IntoDiagnostic, Label, Level, Place, Suggestion},
     explanation::{Example, Expectation, check_explanation, examples},
-    lint_levels::{LintLevel, LintLevels, UnknownLint, WARNINGS, lint_name},
+    lint_levels::{LintLevel, LintLevels, UnknownLint, WARNINGS, known_lint_name, lint_name},
     nearest::{nearest, similar},
     sink::{Sink, sorted},
 };

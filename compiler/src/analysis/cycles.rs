@@ -6,7 +6,7 @@
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use crate::{
-    analysis::graph::{Edge, Graph},
+    analysis::graph::Graph,
     diagnostics::{Code, Sink},
     model::{NodeId, WorkflowApp},
 };
@@ -30,46 +30,52 @@ pub(crate) struct Reach {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Visit {
     New,
-    /// On the path from `start` to the node being visited.
-    OnPath,
+    /// On the path from `start` to the node being visited, at that place.
+    OnPath(usize),
     Done,
+}
+
+/// A node on the path from `start` to the node being visited.
+struct OnPath {
+    node: NodeId,
+    /// How many of its edges have been followed.
+    n_followed: usize,
+    /// The last place on the path, up to this one, whose node is in a cycle that has been reported.
+    last_in_cycle: Option<usize>,
 }
 
 /// Walks the graph and reports its cycles. Cycles that share a node are one mistake: the first is shown.
 pub(crate) fn find(app: &WorkflowApp, graph: &Graph, sink: &mut Sink) -> Reach {
     let mut visits = vec![Visit::New; graph.n_nodes()];
-    let mut is_in_cycle = vec![false; graph.n_nodes()];
     let mut has_cycle = false;
-    // Each node on the path with the number of its edges that have been followed. A stack of our own, because a chain of
-    // nodes may be longer than the thread's stack is deep.
-    let mut path: Vec<(NodeId, usize)> = Vec::new();
-    if let Some(start) = graph.start() {
-        visits[start.index()] = Visit::OnPath;
-        path.push((start, 0));
-    }
-    while let Some((node, followed)) = path.last_mut() {
-        let Some(&edge) = graph.edges_from(*node).get(*followed) else {
-            visits[node.index()] = Visit::Done;
+    // A stack of our own, because a chain of nodes may be longer than the thread's stack is deep.
+    let mut path: Vec<OnPath> = Vec::new();
+    let mut next = graph.start();
+    loop {
+        if let Some(node) = next.take() {
+            visits[node.index()] = Visit::OnPath(path.len());
+            path.push(OnPath {
+                node,
+                n_followed: 0,
+                last_in_cycle: path.last().and_then(|outer| outer.last_in_cycle),
+            });
+        }
+        let Some(last) = path.last_mut() else { break };
+        let Some(&edge) = graph.edges_from(last.node).get(last.n_followed) else {
+            visits[last.node.index()] = Visit::Done;
             path.pop();
             continue;
         };
-        *followed += 1;
+        last.n_followed += 1;
         match visits[edge.to.index()] {
-            Visit::New => {
-                visits[edge.to.index()] = Visit::OnPath;
-                path.push((edge.to, 0));
-            }
-            Visit::OnPath => {
+            Visit::New => next = Some(edge.to),
+            Visit::OnPath(first) => {
                 has_cycle = true;
-                if is_in_cycle[edge.from.index()] || is_in_cycle[edge.to.index()] {
-                    continue;
-                }
-                let edges = cycle_edges(graph, &path, edge);
-                if edges.iter().all(|edge| !is_in_cycle[edge.from.index()]) {
-                    for edge in &edges {
-                        is_in_cycle[edge.from.index()] = true;
+                if last.last_in_cycle.is_none_or(|place| place < first) {
+                    for (place, outer) in path.iter_mut().enumerate().skip(first) {
+                        outer.last_in_cycle = Some(place);
                     }
-                    sink.emit(described(app, &edges));
+                    sink.emit(described(app, graph, &path[first..]));
                 }
             }
             Visit::Done => {}
@@ -106,22 +112,13 @@ fn topological_order(graph: &Graph, is_reached: &[bool]) -> Vec<NodeId> {
     order
 }
 
-/// The edges from the target of `closing`, along the path, back to it.
-fn cycle_edges(graph: &Graph, path: &[(NodeId, usize)], closing: Edge) -> Vec<Edge> {
-    let first = path
+/// The cycle of the nodes of a path, each of which leads to the next by the edge that was followed last.
+fn described(app: &WorkflowApp, graph: &Graph, path: &[OnPath]) -> Cycle {
+    let edges = path
         .iter()
-        .position(|(node, _)| *node == closing.to)
-        .expect("a node that is being visited stands on the path");
-    path[first..]
-        .iter()
-        .map(|&(node, followed)| graph.edges_from(node)[followed - 1])
-        .collect()
-}
-
-fn described(app: &WorkflowApp, edges: &[Edge]) -> Cycle {
+        .map(|outer| graph.edges_from(outer.node)[outer.n_followed - 1]);
     Cycle {
         steps: edges
-            .iter()
             .map(|edge| Step {
                 from: app.node(edge.from).name.value.clone(),
                 to: app.node(edge.to).name.value.clone(),

@@ -136,11 +136,12 @@ pub(crate) fn pair(
             }
         }
     }
+    let ended = ended_forks(&strands);
     for fault in &strands.faults {
         // Branches that meet before the join explain why it is missing or taken twice.
         let is_explained = fault.forks().iter().any(|fork| converging.contains(fork));
         // The proposal of 2009 has the other branches killed, and the job SUCCEEDED.
-        let is_legal = app.dialect == Dialect::Proposal && is_about_ends(&strands, fault);
+        let is_legal = app.dialect == Dialect::Proposal && is_about_ends(&ended, fault);
         let is_wanted = is_validated || !matches!(fault, Fault::NoJoin { .. });
         if !is_explained && !is_legal && is_wanted {
             report(app, graph, &strands, fault, sink);
@@ -174,14 +175,18 @@ fn report_repeated_paths(app: &WorkflowApp, graph: &Graph, order: &[NodeId], sin
     }
 }
 
+/// The forks in which an `end` is reached.
+fn ended_forks(strands: &Strands) -> BTreeSet<NodeId> {
+    let faults = strands.faults.iter();
+    let ends = faults.filter(|fault| matches!(fault, Fault::EndInside { .. }));
+    ends.flat_map(|fault| fault.forks().to_vec()).collect()
+}
+
 /// Whether the fault is that an `end` is reached inside a fork, or that a fork has no join because of that.
-fn is_about_ends(strands: &Strands, fault: &Fault) -> bool {
+fn is_about_ends(ended: &BTreeSet<NodeId>, fault: &Fault) -> bool {
     match fault {
         Fault::EndInside { .. } => true,
-        Fault::NoJoin { fork } => strands
-            .faults
-            .iter()
-            .any(|other| matches!(other, Fault::EndInside { .. }) && other.forks().contains(fork)),
+        Fault::NoJoin { fork } => ended.contains(fork),
         Fault::SeveralJoins { .. } | Fault::NoFork { .. } | Fault::SeveralForks { .. } => false,
     }
 }

@@ -30,7 +30,11 @@ use crate::{
 mod availability;
 mod errors;
 
-use self::availability::{Availability, Way};
+use self::availability::{Availability, Ground, Way};
+
+/// So many nodes are looked at to say how a question fails. Each that does may look at all of them, and there may be as many
+/// questions as nodes.
+const MOST_STEPS: usize = 20_000_000;
 
 /// Reports what texts ask about nodes that have nothing to say by then.
 pub(crate) fn check(
@@ -93,11 +97,16 @@ pub(crate) fn check(
         return;
     }
     references.retain(|reference| reach.is_reached[reference.node.index()]);
+    let mut place_of: Vec<Option<usize>> = vec![None; graph.n_nodes()];
+    for (place, node) in order.iter().enumerate() {
+        place_of[node.index()] = Some(place);
+    }
     let mut wanted: Vec<(NodeId, Way)> = references
         .iter()
         .map(|reference| (reference.target, reference.way))
         .collect();
-    wanted.sort_unstable();
+    // Together what is asked about near nodes, so that a pass need not look at all of the graph.
+    wanted.sort_unstable_by_key(|&(node, way)| (place_of[node.index()], node, way));
     wanted.dedup();
     let mut by_wanted: BTreeMap<(NodeId, Way), Vec<&Reference>> = BTreeMap::new();
     for reference in &references {
@@ -106,8 +115,22 @@ pub(crate) fn check(
             .or_default()
             .push(reference);
     }
-    for block in wanted.chunks(availability::BLOCK) {
-        let availability = Availability::compute(graph, order, pairing, block);
+    let ground = Ground::new(graph, pairing, &reach.is_reached);
+    let mut n_searches = MOST_STEPS / graph.n_nodes().max(1);
+    for block in wanted.chunks_mut(availability::BLOCK) {
+        block.sort_unstable();
+        let block = &*block;
+        let targets = block.iter();
+        let first = targets.filter_map(|(node, _)| place_of[node.index()]).min();
+        let asking = block.iter().flat_map(|key| &by_wanted[key]);
+        let last = asking
+            .filter_map(|reference| place_of[reference.node.index()])
+            .max();
+        let between = match (first, last) {
+            (Some(first), Some(last)) => order.get(first..=last).unwrap_or_default(),
+            (_, _) => &[],
+        };
+        let availability = Availability::compute(&ground, between, block);
         for (at, key) in block.iter().enumerate() {
             let mut unavailable: Vec<UnavailableNodeReference> = Vec::new();
             let mut uncertain: Vec<UncertainNodeReference> = Vec::new();
@@ -115,7 +138,7 @@ pub(crate) fn check(
             let mut asking = by_wanted[key].clone();
             asking.sort_by_key(|reference| reference.place);
             for reference in asking {
-                match judge(app, graph, &availability, at, reference) {
+                match judge(app, graph, &availability, at, reference, &mut n_searches) {
                     Some(Verdict::Unavailable(found)) => {
                         let same = unavailable.iter_mut().find(|known| known.is_like(&found));
                         match same {
@@ -165,11 +188,15 @@ fn judge(
     availability: &Availability<'_>,
     at: usize,
     reference: &Reference,
+    n_searches: &mut usize,
 ) -> Option<Verdict> {
     let target = app.node(reference.target);
     if !availability.may(reference.node, at) {
-        let fork = availability
-            .fork_around(reference.node, reference.target)
+        let is_itself = reference.node == reference.target;
+        let is_searched = !is_itself && take_one(n_searches);
+        let fork = is_searched
+            .then(|| availability.fork_around(reference.node, reference.target))
+            .flatten()
             .map(|fork| (name(app, fork), app.node(fork).name.span));
         return Some(Verdict::Unavailable(UnavailableNodeReference {
             function: reference.function.clone(),
@@ -178,9 +205,10 @@ fn judge(
             node: name(app, reference.target),
             node_place: target.name.span,
             at: name(app, reference.node),
-            is_itself: reference.node == reference.target,
+            is_itself,
+            is_searched,
             is_about_success: reference.way == Way::Ok,
-            has_run: reference.node != reference.target
+            has_run: is_searched
                 && availability.ancestors(reference.node)[reference.target.index()],
             fork,
         }));
@@ -193,13 +221,18 @@ fn judge(
     if reference.is_guarded || !is_certain_wanted || availability.must(reference.node, at) {
         return None;
     }
-    let path = availability.path_without(reference.node, at);
-    let before_target = availability.ancestors(reference.target);
-    let turn = path
-        .iter()
-        .rev()
-        .find(|edge| before_target[edge.from.index()])
-        .copied();
+    let (path, turn) = if take_one(n_searches) {
+        let path = availability.path_without(reference.node, at);
+        let before_target = availability.ancestors(reference.target);
+        let turn = path
+            .iter()
+            .rev()
+            .find(|edge| before_target[edge.from.index()])
+            .copied();
+        (path, turn)
+    } else {
+        (Vec::new(), None)
+    };
     Some(Verdict::Uncertain(UncertainNodeReference {
         function: reference.function.clone(),
         place: reference.place,
@@ -209,6 +242,13 @@ fn judge(
         path: steps(app, graph, &path),
         turn: turn.map(|edge| (edge.span, is_failure_of(&edge, reference.target))),
     }))
+}
+
+/// Whether there was one left.
+fn take_one(n_left: &mut usize) -> bool {
+    let left = n_left.checked_sub(1);
+    *n_left = left.unwrap_or(0);
+    left.is_some()
 }
 
 fn is_failure_of(edge: &Edge, node: NodeId) -> bool {

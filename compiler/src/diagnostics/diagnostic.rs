@@ -180,6 +180,25 @@ impl Diagnostic {
         self
     }
 
+    /// The same with texts that nobody reads to their end cut: a name in a document may have megabytes, and ten thousand
+    /// diagnostics may quote it.
+    pub(super) fn shortened(mut self) -> Diagnostic {
+        const MOST: usize = 4096;
+        let labels = self.labels.iter_mut().map(|label| &mut label.text);
+        let suggestions = self.suggestions.iter_mut().map(|it| &mut it.message);
+        let texts = std::iter::once(&mut self.message)
+            .chain(labels)
+            .chain(suggestions)
+            .chain(&mut self.notes)
+            .chain(&mut self.help);
+        for text in texts.filter(|text| text.len() > MOST) {
+            text.truncate(text.floor_char_boundary(MOST));
+            text.push('…');
+            text.shrink_to_fit();
+        }
+        self
+    }
+
     /// The same about files that have got other ids.
     pub fn map_files(mut self, new_id: impl Fn(FileId) -> FileId) -> Diagnostic {
         let moved = |span: Span| Span {

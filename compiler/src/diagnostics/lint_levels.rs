@@ -87,19 +87,28 @@ pub fn lint_name(name: &str) -> Result<&'static str, UnknownLint> {
     lint_name_among(registry::lints(), name)
 }
 
+/// As [`lint_name`], where nobody asks for a similar one.
+pub fn known_lint_name(name: &str) -> Option<&'static str> {
+    known_among(registry::lints(), name)
+}
+
 fn lint_name_among(
     lints: impl Iterator<Item = &'static Lint> + Clone,
     name: &str,
 ) -> Result<&'static str, UnknownLint> {
+    known_among(lints.clone(), name).ok_or_else(|| UnknownLint {
+        name: name.to_owned(),
+        similar: nearest(&name.replace('-', "_"), names(lints)),
+    })
+}
+
+fn known_among(lints: impl Iterator<Item = &'static Lint>, name: &str) -> Option<&'static str> {
     let wanted = name.replace('-', "_");
-    let mut names = lints.map(|lint| lint.name).chain([WARNINGS]);
-    match names.clone().find(|known| *known == wanted) {
-        Some(known) => Ok(known),
-        None => Err(UnknownLint {
-            name: name.to_owned(),
-            similar: nearest(&wanted, names.by_ref()),
-        }),
-    }
+    names(lints).find(|known| *known == wanted)
+}
+
+fn names(lints: impl Iterator<Item = &'static Lint>) -> impl Iterator<Item = &'static str> {
+    lints.map(|lint| lint.name).chain([WARNINGS])
 }
 
 impl Choices {

@@ -12,10 +12,16 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// does not depend on the order of the candidates. `name` itself is never among them.
 pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     const MOST: usize = 5;
+    // To compare two names takes the product of their lengths, and nobody mistypes such a one.
+    const MAX_LENGTH: usize = 1000;
+    if name.len() > MAX_LENGTH {
+        return Vec::new();
+    }
     let wanted = folded(name);
+    let mut rows = Rows::default();
     let mut near: Vec<(usize, &str)> = candidates
         .into_iter()
-        .filter(|candidate| *candidate != name)
+        .filter(|candidate| *candidate != name && candidate.len() <= MAX_LENGTH)
         .filter_map(|candidate| {
             let candidate_folded = folded(candidate);
             let limit = wanted.len().max(candidate_folded.len()) / 3;
@@ -23,8 +29,8 @@ pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             if wanted.len().abs_diff(candidate_folded.len()) > limit {
                 return None;
             }
-            let distance = edit_distance(&wanted, &candidate_folded);
-            (distance <= limit).then_some((distance, candidate))
+            let distance = edit_distance(&wanted, &candidate_folded, limit, &mut rows)?;
+            Some((distance, candidate))
         })
         .collect();
     near.sort_unstable();
@@ -36,19 +42,39 @@ pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 fn folded(name: &str) -> Vec<char> {
-    name.chars()
-        .flat_map(char::to_lowercase)
-        .map(|c| if c == '-' { '_' } else { c })
-        .collect()
+    let mut folded = Vec::with_capacity(name.len());
+    for c in name.chars() {
+        match c {
+            '-' => folded.push('_'),
+            _ if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
+            _ => folded.extend(c.to_lowercase()),
+        }
+    }
+    folded
 }
 
-/// Insertions, removals, replacements and swaps of neighbours that turn one into the other.
-fn edit_distance(left: &[char], right: &[char]) -> usize {
-    let mut before_previous: Vec<usize> = Vec::new();
-    let mut previous: Vec<usize> = (0..=right.len()).collect();
+/// The rows of a table of distances that are looked at together: a document may ask a million times.
+#[derive(Default)]
+struct Rows {
+    before_previous: Vec<usize>,
+    previous: Vec<usize>,
+    current: Vec<usize>,
+}
+
+/// Insertions, removals, replacements and swaps of neighbours that turn one into the other, if there are no more than `limit`.
+fn edit_distance(left: &[char], right: &[char], limit: usize, rows: &mut Rows) -> Option<usize> {
+    rows.previous.clear();
+    rows.previous.extend(0..=right.len());
+    let mut least_before = 0;
     for (i, &from) in left.iter().enumerate() {
-        let mut current = Vec::with_capacity(previous.len());
+        let Rows {
+            before_previous,
+            previous,
+            current,
+        } = rows;
+        current.clear();
         current.push(i + 1);
+        let mut least = i + 1;
         for (j, &to) in right.iter().enumerate() {
             let replaced = previous[j] + usize::from(from != to);
             let mut best = replaced.min(previous[j + 1] + 1).min(current[j] + 1);
@@ -57,10 +83,18 @@ fn edit_distance(left: &[char], right: &[char]) -> usize {
                 best = best.min(before_previous[j - 1] + 1);
             }
             current.push(best);
+            least = least.min(best);
         }
-        before_previous = std::mem::replace(&mut previous, current);
+        // Nothing below comes of less than the least of two rows.
+        if least > limit && least_before > limit {
+            return None;
+        }
+        least_before = least;
+        std::mem::swap(before_previous, previous);
+        std::mem::swap(previous, current);
     }
-    previous[right.len()]
+    let distance = rows.previous[right.len()];
+    (distance <= limit).then_some(distance)
 }
 
 #[cfg(test)]
@@ -121,10 +155,22 @@ mod tests {
     }
 
     #[test]
+    fn names_of_a_million_characters_are_not_compared() {
+        let (left, right) = ("x".repeat(1_000_000), "x".repeat(1_000_001));
+        check(&left, &[&right], &[]);
+        check("x", &[&left], &[]);
+    }
+
+    #[test]
     fn swapped_neighbours_are_one_change() {
         let chars = |text: &str| text.chars().collect::<Vec<_>>();
-        assert_eq!(edit_distance(&chars("abcd"), &chars("abdc")), 1);
-        assert_eq!(edit_distance(&chars("kitten"), &chars("sitting")), 3);
-        assert_eq!(edit_distance(&chars(""), &chars("abc")), 3);
+        let mut rows = Rows::default();
+        let mut distance =
+            |left, right, limit| edit_distance(&chars(left), &chars(right), limit, &mut rows);
+        assert_eq!(distance("abcd", "abdc", 9), Some(1));
+        assert_eq!(distance("kitten", "sitting", 3), Some(3));
+        assert_eq!(distance("kitten", "sitting", 2), None);
+        assert_eq!(distance("", "abc", 9), Some(3));
+        assert_eq!(distance("abcdefgh", "stuvwxyz", 2), None);
     }
 }

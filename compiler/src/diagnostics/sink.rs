@@ -98,7 +98,7 @@ impl Sink {
             let (n_kept, n_left_out) = self.counts.entry(diagnostic.rule.id()).or_default();
             if *n_kept < MAX_OF_RULE {
                 *n_kept += 1;
-                self.diagnostics.push(diagnostic);
+                self.diagnostics.push(diagnostic.shortened());
             } else {
                 *n_left_out += 1;
             }
@@ -293,6 +293,16 @@ mod tests {
         assert_eq!(sorted.len(), MAX_OF_RULE + 1 + 10);
         let messages: Vec<&str> = sorted.iter().map(|one| one.message.as_str()).collect();
         assert!(messages.contains(&"990000 more places are not listed"));
+    }
+
+    #[test]
+    fn texts_of_megabytes_are_cut() {
+        let mut sink = Sink::default();
+        let long = "ä".repeat(1_000_000);
+        sink.emit(Diagnostic::new(&FIRST, span(0, 0), long.clone()).note(long));
+        let only = sink.into_sorted().remove(0);
+        assert!(only.message.len() < 5_000 && only.message.ends_with("ä…"));
+        assert!(only.notes[0].len() < 5_000);
     }
 
     #[test]

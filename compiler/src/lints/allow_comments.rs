@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    diagnostics::{Allow, Sink, lint_name},
+    diagnostics::{Allow, Sink, UnknownLint, known_lint_name, lint_name},
     source::Span,
     syntax::xml::{Element, XmlDocument},
 };
@@ -28,6 +28,9 @@ pub use self::{
 /// How a comment starts that is for us.
 const MARK: &str = "hpdlc:";
 
+/// Of so many unknown names a similar one is looked for. There may be a million.
+const MOST_SEARCHES: usize = 50;
+
 /// Tells the sink what the comments of `document`, whose raw text is `text`, allow, and what is wrong with them.
 pub fn collect(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
     // Nearly every document is done here.
@@ -36,6 +39,7 @@ pub fn collect(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
     }
     let mut faults = Vec::new();
     let mut children = Children::default();
+    let mut n_unknown = 0;
     for comment in comments(text) {
         match read(comment) {
             None => {}
@@ -43,7 +47,7 @@ pub fn collect(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
                 let place = |part: Part<'_>| part.span(document);
                 let target = target(document, place(comment), &mut children);
                 for name in names {
-                    match (lint_name(name.text), target) {
+                    match (lint_named(name.text, &mut n_unknown), target) {
                         (Ok(lint), Some(target)) => sink.allow(Allow {
                             lint,
                             scope: Span {
@@ -80,6 +84,16 @@ pub fn collect(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
             CommentFault::Invalid(fault) => sink.emit(fault),
         }
     }
+}
+
+fn lint_named(name: &str, n_unknown: &mut usize) -> Result<&'static str, UnknownLint> {
+    if *n_unknown < MOST_SEARCHES {
+        return lint_name(name).inspect_err(|_| *n_unknown += 1);
+    }
+    known_lint_name(name).ok_or_else(|| UnknownLint {
+        name: name.to_owned(),
+        similar: None,
+    })
 }
 
 enum CommentFault {

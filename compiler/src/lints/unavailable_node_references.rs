@@ -24,6 +24,8 @@ pub(crate) struct UnavailableNodeReference {
     /// The node that evaluates the text.
     pub(crate) at: String,
     pub(crate) is_itself: bool,
+    /// Whether it was looked for a fork and for whether the node has run: there may be too many questions for that.
+    pub(crate) is_searched: bool,
     /// The node has run on some path, but has not ended in the way that is asked about.
     pub(crate) has_run: bool,
     /// Whether that way is success.
@@ -37,6 +39,7 @@ impl UnavailableNodeReference {
     pub(crate) fn is_like(&self, other: &UnavailableNodeReference) -> bool {
         self.function == other.function
             && self.is_itself == other.is_itself
+            && self.is_searched == other.is_searched
             && self.has_run == other.has_run
             && self.fork == other.fork
     }
@@ -52,12 +55,16 @@ impl IntoDiagnostic for UnavailableNodeReference {
             node_place,
             at,
             is_itself,
+            is_searched,
             has_run,
             is_about_success,
             fork,
         } = self;
         let headline = match (is_itself, has_run, is_about_success, &fork) {
             (true, ..) => format!("node `{node}` asks `{function}` about itself"),
+            (false, ..) if !is_searched => {
+                format!("node `{node}` has not ended as `{function}` asks when `{at}` runs")
+            }
             (false, true, true, _) => {
                 format!("node `{node}` has failed wherever `{at}` runs, and left no data")
             }
@@ -72,6 +79,7 @@ impl IntoDiagnostic for UnavailableNodeReference {
                 place,
                 match &fork {
                     Some(_) => "whether there is an answer is chance",
+                    None if !is_searched && !is_itself => "the answer is empty, or chance",
                     None => "the answer is always empty",
                 },
             )

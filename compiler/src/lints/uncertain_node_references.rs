@@ -20,7 +20,7 @@ pub(crate) struct UncertainNodeReference {
     pub(crate) others: Vec<Span>,
     pub(crate) node: String,
     pub(crate) node_place: Span,
-    /// A path without the node, as texts for its steps.
+    /// A path without the node, as texts for its steps; none where there were too many to look for.
     pub(crate) path: Vec<String>,
     /// The transition with which that path leaves those through the node, and whether it is the node's own `error`.
     pub(crate) turn: Option<(Span, bool)>,
@@ -60,9 +60,14 @@ impl IntoDiagnostic for UncertainNodeReference {
             Some((span, false)) => diagnostic.label(span, "this way passes it by"),
             None => diagnostic,
         };
-        label_others(diagnostic, &others)
-            .note(format!("for example: {}", joined(&path)))
-            .help("say what holds without it: `empty ...`, `firstNotNull(..., 'other')` or `... eq null`")
+        let diagnostic = label_others(diagnostic, &others);
+        let diagnostic = match path.as_slice() {
+            [] => diagnostic,
+            path => diagnostic.note(format!("for example: {}", joined(path))),
+        };
+        diagnostic.help(
+            "say what holds without it: `empty ...`, `firstNotNull(..., 'other')` or `... eq null`",
+        )
     }
 }
 

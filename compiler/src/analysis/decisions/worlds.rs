@@ -19,8 +19,11 @@ mod domain;
 
 use self::domain::{Constants, Use, World};
 
-/// Decisions with more worlds than this are not looked into.
+/// Cases with more worlds than this are not held against each other.
 const MOST_WORLDS: usize = 2048;
+
+/// Nor are so many cases that there would be more to compare: in each world, each case with each. A decision may have a million.
+const MOST_COMPARISONS: usize = 1 << 26;
 
 /// What is proved of the cases of a decision.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,8 +69,8 @@ pub(super) fn prove(cases: &[Option<&Expr>]) -> Proofs {
         .filter(|(_, asked)| asked.things.iter().all(|thing| domains[*thing].is_some()))
         .collect();
     for group in groups(&asked, &domains) {
-        if let [(_, only)] = group.as_slice()
-            && is_simple(&only.expr)
+        if let [only] = group.as_slice()
+            && is_simple(&only.1.expr)
         {
             continue;
         }
@@ -303,55 +306,78 @@ fn constant(expr: &Expr) -> Option<Literal> {
 }
 
 /// Cases that are held against each other, with their numbers.
-type Group = Vec<(usize, Asked)>;
+type Group<'a> = Vec<&'a (usize, Asked)>;
 
-/// Cases that ask about common things, in groups that have not too many worlds.
-fn groups(asked: &[(usize, Asked)], domains: &[Option<Vec<Value>>]) -> Vec<Group> {
-    let mut components: Vec<(BTreeSet<usize>, Group)> = Vec::new();
-    for (at, case) in asked {
-        let mut things = case.things.clone();
-        let mut members = Vec::new();
-        components.retain_mut(|(known, cases)| {
-            let is_apart = known.is_disjoint(&things);
-            if !is_apart {
-                things.append(known);
-                members.append(cases);
-            }
-            is_apart
-        });
-        members.push((*at, case.clone()));
-        members.sort_by_key(|(at, _)| *at);
-        components.push((things, members));
-    }
-    let n_worlds = |things: &BTreeSet<usize>| {
-        things
+/// Cases that ask about common things, in groups that do not make too much work.
+fn groups<'a>(asked: &'a [(usize, Asked)], domains: &[Option<Vec<Value>>]) -> Vec<Group<'a>> {
+    let is_small = |group: &Group<'_>| {
+        let things: BTreeSet<usize> = group
+            .iter()
+            .flat_map(|(_, asked)| &asked.things)
+            .copied()
+            .collect();
+        let n_worlds = things
             .iter()
             .map(|thing| domains[*thing].as_ref().map_or(1, Vec::len))
             .try_fold(1_usize, usize::checked_mul)
-            .unwrap_or(usize::MAX)
+            .filter(|n_worlds| *n_worlds <= MOST_WORLDS);
+        n_worlds
+            .and_then(|n_worlds| n_worlds.checked_mul(group.len())?.checked_mul(group.len()))
+            .is_some_and(|n_comparisons| n_comparisons <= MOST_COMPARISONS)
     };
     let mut groups = Vec::new();
-    for (things, members) in components {
-        if n_worlds(&things) <= MOST_WORLDS {
-            groups.push(members);
+    for group in connected(asked, domains.len()) {
+        if is_small(&group) {
+            groups.push(group);
             continue;
         }
         // Those that ask about the very same things can still be held against each other.
-        let mut alike: BTreeMap<BTreeSet<usize>, Group> = BTreeMap::new();
-        for (at, case) in members {
-            alike
-                .entry(case.things.clone())
-                .or_default()
-                .push((at, case));
+        let mut alike: BTreeMap<&BTreeSet<usize>, Group<'a>> = BTreeMap::new();
+        for case in group {
+            alike.entry(&case.1.things).or_default().push(case);
         }
-        groups.extend(
-            alike
-                .into_iter()
-                .filter(|(things, _)| n_worlds(things) <= MOST_WORLDS)
-                .map(|(_, members)| members),
-        );
+        groups.extend(alike.into_values().filter(is_small));
     }
     groups
+}
+
+/// Cases that ask about common things, those included that others connect; in the order of the last case of each group.
+fn connected(asked: &[(usize, Asked)], n_things: usize) -> Vec<Group<'_>> {
+    let mut leaders: Vec<usize> = (0..n_things).collect();
+    for (_, case) in asked {
+        let Some(first) = case.things.first() else {
+            continue;
+        };
+        let first = leader(&mut leaders, *first);
+        for thing in &case.things {
+            let other = leader(&mut leaders, *thing);
+            leaders[other] = first;
+        }
+    }
+    let mut groups: BTreeMap<usize, Group<'_>> = BTreeMap::new();
+    let mut all: Vec<Group<'_>> = Vec::new();
+    for case in asked {
+        match case.1.things.first() {
+            Some(thing) => groups
+                .entry(leader(&mut leaders, *thing))
+                .or_default()
+                .push(case),
+            None => all.push(vec![case]),
+        }
+    }
+    all.extend(groups.into_values());
+    all.sort_by_key(|group| group.last().map(|(at, _)| *at));
+    all
+}
+
+/// The thing that stands for all that are connected with `thing`; the way to it becomes shorter.
+fn leader(leaders: &mut [usize], thing: usize) -> usize {
+    let mut at = thing;
+    while leaders[at] != at {
+        leaders[at] = leaders[leaders[at]];
+        at = leaders[at];
+    }
+    at
 }
 
 /// What came of a case in a world.
@@ -363,7 +389,7 @@ enum Outcome {
     Error,
 }
 
-fn prove_group(group: &[(usize, Asked)], domains: &[Option<Vec<Value>>], proofs: &mut Proofs) {
+fn prove_group(group: &[&(usize, Asked)], domains: &[Option<Vec<Value>>], proofs: &mut Proofs) {
     let things: BTreeSet<usize> = group
         .iter()
         .flat_map(|(_, asked)| &asked.things)

@@ -3,7 +3,10 @@
 //! One pass along the topological order with a bit for each question. At a join all branches of its fork have arrived: what is
 //! certain in any one of them is certain behind the join.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::{
+    cell::Cell,
+    collections::{BTreeMap, BTreeSet, VecDeque},
+};
 
 use crate::{
     analysis::{
@@ -15,6 +18,9 @@ use crate::{
 
 /// So many questions are answered in one pass, which bounds the memory of it.
 pub(super) const BLOCK: usize = 1024;
+
+/// So many nodes of branches are looked at for all passes. Forks in forks would have each look at all that is in it.
+const MOST_IN_BRANCHES: usize = 2_000_000;
 
 /// How a node was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,50 +40,69 @@ impl Way {
     }
 }
 
-/// The answers for one block of questions.
-pub(super) struct Availability<'a> {
+/// What all blocks of questions have in common.
+pub(super) struct Ground<'a> {
     graph: &'a Graph,
     pairing: &'a Pairing,
+    fork_of: BTreeMap<NodeId, NodeId>,
+    is_reached: &'a [bool],
+    /// Nodes of branches that may still be looked at.
+    n_left: Cell<usize>,
+}
+
+impl<'a> Ground<'a> {
+    /// Every join among the reached nodes is paired.
+    pub(super) fn new(
+        graph: &'a Graph,
+        pairing: &'a Pairing,
+        is_reached: &'a [bool],
+    ) -> Ground<'a> {
+        Ground {
+            graph,
+            pairing,
+            fork_of: pairing.iter().map(|(fork, join)| (join, fork)).collect(),
+            is_reached,
+            n_left: Cell::new(MOST_IN_BRANCHES),
+        }
+    }
+}
+
+/// The answers for one block of questions.
+pub(super) struct Availability<'a> {
+    ground: &'a Ground<'a>,
     questions: &'a [(NodeId, Way)],
     /// By node, `n_words` words each: whether the questions are answered on some path, and on every path.
     may: Vec<u64>,
     must: Vec<u64>,
     n_words: usize,
-    is_reached: Vec<bool>,
 }
 
 impl<'a> Availability<'a> {
-    /// `order` holds the reached nodes, each before all that follow it; every join in it is paired.
+    /// `order` holds reached nodes, each before all that follow it: those from the first one that `questions`, sorted, are about to
+    /// the last one that asks.
     pub(super) fn compute(
-        graph: &'a Graph,
+        ground: &'a Ground<'a>,
         order: &[NodeId],
-        pairing: &'a Pairing,
         questions: &'a [(NodeId, Way)],
     ) -> Availability<'a> {
         let n_words = questions.len().div_ceil(64);
-        let mut is_reached = vec![false; graph.n_nodes()];
-        for node in order {
-            is_reached[node.index()] = true;
-        }
+        let n_nodes = ground.graph.n_nodes();
         let mut answers = Availability {
-            graph,
-            pairing,
+            ground,
             questions,
-            may: vec![0; graph.n_nodes() * n_words],
-            must: vec![0; graph.n_nodes() * n_words],
+            may: vec![0; n_nodes * n_words],
+            must: vec![0; n_nodes * n_words],
             n_words,
-            is_reached,
         };
-        let fork_of: BTreeMap<NodeId, NodeId> =
-            pairing.iter().map(|(fork, join)| (join, fork)).collect();
         let mut along = vec![0; n_words];
+        let mut may = vec![0; n_words];
         for &node in order {
-            let mut may = vec![0; n_words];
+            may.fill(0);
             for edge in answers.edges_to(node) {
                 answers.along(&answers.may, edge, &mut along);
                 unite(&mut may, &along);
             }
-            let must = match fork_of.get(&node) {
+            let must = match ground.fork_of.get(&node) {
                 Some(&fork) => answers.behind_join(fork, node),
                 None => answers.on_every(answers.edges_to(node)),
             };
@@ -101,10 +126,10 @@ impl<'a> Availability<'a> {
     /// A shortest path from the start to `node` on which question `at` is not answered. There is one: it is not certain.
     pub(super) fn path_without(&self, node: NodeId, at: usize) -> Vec<Edge> {
         // Backward, over edges along which it is open still.
-        let mut next: Vec<Option<Edge>> = vec![None; self.graph.n_nodes()];
+        let mut next: Vec<Option<Edge>> = vec![None; self.ground.graph.n_nodes()];
         let mut queue = VecDeque::from([node]);
         while let Some(to) = queue.pop_front() {
-            if Some(to) == self.graph.start() {
+            if Some(to) == self.ground.graph.start() {
                 break;
             }
             for edge in self.edges_to(to) {
@@ -118,7 +143,7 @@ impl<'a> Availability<'a> {
             }
         }
         let mut path = Vec::new();
-        let mut place = self.graph.start();
+        let mut place = self.ground.graph.start();
         while let Some(edge) = place.and_then(|node| next[node.index()]) {
             path.push(edge);
             place = Some(edge.to).filter(|to| *to != node);
@@ -128,7 +153,7 @@ impl<'a> Availability<'a> {
 
     /// By node: whether some path leads from it to `node`, which is true of `node` itself.
     pub(super) fn ancestors(&self, node: NodeId) -> Vec<bool> {
-        let mut ancestors = vec![false; self.graph.n_nodes()];
+        let mut ancestors = vec![false; self.ground.graph.n_nodes()];
         ancestors[node.index()] = true;
         let mut stack = vec![node];
         while let Some(to) = stack.pop() {
@@ -150,7 +175,8 @@ impl<'a> Availability<'a> {
         if before_node[target.index()] || before_target[node.index()] {
             return None;
         }
-        self.pairing
+        self.ground
+            .pairing
             .iter()
             .find(|&(fork, join)| {
                 before_node[fork.index()] && before_target[fork.index()] && !is_before(join)
@@ -163,9 +189,12 @@ impl<'a> Availability<'a> {
     }
 
     fn edges_to(&self, node: NodeId) -> impl Iterator<Item = &'a Edge> {
-        self.graph
+        let Ground {
+            graph, is_reached, ..
+        } = self.ground;
+        graph
             .edges_to(node)
-            .filter(|edge| self.is_reached[edge.from.index()])
+            .filter(|edge| is_reached[edge.from.index()])
     }
 
     /// What is known behind `edge`.
@@ -205,12 +234,15 @@ impl<'a> Availability<'a> {
 
     fn behind_join(&self, fork: NodeId, join: NodeId) -> Vec<u64> {
         let mut must = vec![0; self.n_words];
-        for branch in self.graph.edges_from(fork) {
+        for branch in self.ground.graph.edges_from(fork) {
             if branch.to == join {
                 unite(&mut must, &self.on_every([branch].into_iter()));
                 continue;
             }
-            let region = self.region(branch.to, join);
+            let Some(region) = self.region(branch.to, join) else {
+                // Nothing is said about what is not looked into.
+                return vec![!0; self.n_words];
+            };
             let arrivals = self
                 .edges_to(join)
                 .filter(|edge| region.contains(&edge.from));
@@ -219,21 +251,24 @@ impl<'a> Availability<'a> {
         must
     }
 
-    /// The nodes that `from` leads to, itself among them, without going on behind `stop`.
-    fn region(&self, from: NodeId, stop: NodeId) -> BTreeSet<NodeId> {
+    /// The nodes that `from` leads to, itself among them, without going on behind `stop`; nothing where too many have been
+    /// looked at.
+    fn region(&self, from: NodeId, stop: NodeId) -> Option<BTreeSet<NodeId>> {
+        let Ground { graph, n_left, .. } = self.ground;
         let mut region = BTreeSet::from([from]);
         let mut stack = vec![from];
         while let Some(node) = stack.pop() {
+            n_left.set(n_left.get().checked_sub(1)?);
             if node == stop {
                 continue;
             }
-            for edge in self.graph.edges_from(node) {
+            for edge in graph.edges_from(node) {
                 if region.insert(edge.to) {
                     stack.push(edge.to);
                 }
             }
         }
-        region
+        Some(region)
     }
 }
 

@@ -77,8 +77,11 @@ impl Allowed {
             while let Some(number) = next {
                 let entry = &mut self.all[number];
                 if entry.allow.covers(diagnostic, levels) {
-                    entry.is_used = true;
                     covers = true;
+                    // With it, those around it are.
+                    if std::mem::replace(&mut entry.is_used, true) {
+                        break;
+                    }
                 }
                 next = entry.around;
             }

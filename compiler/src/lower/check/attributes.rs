@@ -41,8 +41,14 @@ impl Walk<'_, '_> {
             (1, Some(only), None) if unknown[0].name.namespace().is_none() => Some(only.name),
             _ => None,
         };
-        for attribute in &unknown {
-            self.report_unknown_attribute(attribute, needed, element, shape, scope);
+        if !unknown.is_empty() {
+            // Found once: an element can have any number of attributes.
+            let free: Vec<&'static str> = attribute_names(shape, scope)
+                .filter(|name| element.attribute(name).is_none())
+                .collect();
+            for attribute in &unknown {
+                self.report_unknown_attribute(attribute, &free, needed, element, shape, scope);
+            }
         }
         if needed.is_some() {
             return;
@@ -102,17 +108,18 @@ impl Walk<'_, '_> {
     fn report_unknown_attribute(
         &mut self,
         attribute: &Attribute<'_>,
+        free: &[&'static str],
         needed: Option<&'static str>,
         element: &Element<'_>,
         shape: &Shape,
         scope: Scope<'_>,
     ) {
-        let is_free = |name: &&'static str| element.attribute(name).is_none();
         self.emit(UnknownAttribute {
             parent: element.name.local.to_owned(),
             name: Spanned::new(attribute.name.qualified(), attribute.name_span),
-            similar: attribute_names(shape, scope)
-                .filter(is_free)
+            similar: free
+                .iter()
+                .copied()
                 .filter(|name| nearest(attribute.name.local, [*name]).is_some())
                 .min(),
             needed,

@@ -1,5 +1,7 @@
 //! Which action type an element in an `action` is.
 
+use std::cell::OnceCell;
+
 use crate::{
     diagnostics::{Diagnostic, IntoDiagnostic, nearest},
     lower::{
@@ -97,6 +99,7 @@ pub(crate) fn action_body<'a>(action: &Element<'a>, scope: Scope<'_>) -> Option<
         return Some(first);
     }
     let leaves = leaves(groups);
+    let has_known_body = OnceCell::new();
     action.elements().find(|child| {
         let is_own = scope.owns(child);
         let direct = leaves.iter().find(|leaf| {
@@ -106,18 +109,22 @@ pub(crate) fn action_body<'a>(action: &Element<'a>, scope: Scope<'_>) -> Option<
         });
         match direct {
             Some(leaf) => groups[leaf.group].is_action_body(),
-            None => !is_sla(child) && is_body(&leaves, groups, action, child, scope),
+            None => {
+                !is_sla(child) && is_body(&leaves, groups, action, child, scope, &has_known_body)
+            }
         }
     })
 }
 
-/// Whether `child`, which no table has in `parent`, stands for an action's body.
+/// Whether `child`, which no table has in `parent`, stands for an action's body. `has_known` keeps whether one of the children
+/// does by its name: there may be any number of them.
 pub(super) fn is_body(
     leaves: &[Leaf],
     groups: &'static [Group],
     parent: &Element<'_>,
     child: &Element<'_>,
     scope: Scope<'_>,
+    has_known: &OnceCell<bool>,
 ) -> bool {
     let extension = |leaf: &&Leaf| leaf.member.accepts == Accepts::Extension;
     let Some(body_group) = leaves.iter().find(extension).map(|leaf| leaf.group) else {
@@ -140,7 +147,8 @@ pub(super) fn is_body(
             let is_like_another = nearest(local, names)
                 .and_then(group_of)
                 .is_some_and(|group| group != body_group);
-            !is_like_another && !has_known_body(&groups[body_group], parent)
+            !is_like_another
+                && !has_known.get_or_init(|| has_known_body(&groups[body_group], parent))
         }
     }
 }

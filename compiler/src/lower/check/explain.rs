@@ -1,6 +1,6 @@
 //! Says what is wrong with the order and number of an element's children.
 
-use std::{borrow::Cow, collections::BTreeSet};
+use std::{borrow::Cow, cell::OnceCell, collections::BTreeSet};
 
 use crate::{
     diagnostics::nearest,
@@ -73,8 +73,9 @@ impl Walk<'_, '_> {
         let leaves = leaves(groups);
         let mut placed = Vec::new();
         let mut meant = BTreeSet::new();
+        let has_known_body = OnceCell::new();
         for (index, child) in element.elements().enumerate() {
-            match self.find(&leaves, groups, element, &child, scope) {
+            match self.find(&leaves, groups, element, &child, scope, &has_known_body) {
                 Some(leaf) => {
                     placed.push(Placed {
                         element: child,
@@ -232,6 +233,7 @@ impl Walk<'_, '_> {
         parent: &Element<'_>,
         child: &Element<'_>,
         scope: Scope<'_>,
+        has_known_body: &OnceCell<bool>,
     ) -> Option<Leaf> {
         let local = child.name.local;
         let is_own = scope.owns(child);
@@ -245,7 +247,7 @@ impl Walk<'_, '_> {
         if direct.is_some() || is_sla(child) {
             return direct.copied();
         }
-        body::is_body(leaves, groups, parent, child, scope)
+        body::is_body(leaves, groups, parent, child, scope, has_known_body)
             .then(|| {
                 let mut leaves = leaves.iter();
                 leaves.find(|leaf| leaf.member.accepts == Accepts::Extension)

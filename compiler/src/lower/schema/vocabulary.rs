@@ -1,5 +1,7 @@
 //! The namespaces that the published schemas define, and what can stand alone in each.
 
+use std::{collections::BTreeMap, sync::OnceLock};
+
 use super::{Shape, Version, Versions, extensions::EXTENSIONS};
 use super::{bundle::BUNDLE, coordinator::COORDINATOR, sla::SLA, workflow::WORKFLOW};
 
@@ -111,42 +113,51 @@ impl Vocabulary {
 
 /// The names of the elements that may hold an element called `local`, sorted; empty where no schema knows the name.
 pub(crate) fn parents_of(local: &str) -> Vec<&'static str> {
-    let mut found = Vec::new();
-    for_each_shape(&mut |parent, shape| {
-        let mut members = shape.groups().iter().flat_map(|group| group.members());
-        if members.any(|member| member.name() == Some(local)) {
-            found.push(parent);
-        }
-    });
-    found.sort_unstable();
-    found.dedup();
-    found
+    let holders = holders().get(local);
+    holders.map_or_else(Vec::new, |holders| holders.keys().copied().collect())
 }
 
 /// The newest namespace of each schema in which an element called `parent` may hold one called `local`.
 pub(crate) fn namespaces_with(local: &str, parent: &str) -> Vec<String> {
-    Vocabulary::all()
-        .filter(|vocabulary| {
-            let mut has = false;
-            vocabulary.for_each_shape(&mut |name, shape| {
-                let mut members = shape.groups().iter().flat_map(|group| group.members());
-                has |= name == parent && members.any(|member| member.name() == Some(local));
-            });
-            has
-        })
+    let vocabularies = holders().get(local).and_then(|it| it.get(parent));
+    let vocabularies = vocabularies.into_iter().flatten();
+    vocabularies
         .map(|vocabulary| format!("{}{}", vocabulary.prefix, vocabulary.newest()))
         .collect()
 }
 
-/// Shows every element of every table, once for each way to it that does not repeat a shape.
-pub(crate) fn for_each_shape(show: &mut impl FnMut(&'static str, &'static Shape)) {
-    for vocabulary in Vocabulary::all() {
-        vocabulary.for_each_shape(show);
-    }
+/// By the name of an element, the names of those that may hold it, with the vocabularies in which they do.
+type Holders = BTreeMap<&'static str, BTreeMap<&'static str, Vec<&'static Vocabulary>>>;
+
+/// Found once: a document may ask a million times.
+fn holders() -> &'static Holders {
+    static HOLDERS: OnceLock<Holders> = OnceLock::new();
+    HOLDERS.get_or_init(|| {
+        let mut holders = Holders::new();
+        for vocabulary in Vocabulary::all() {
+            vocabulary.for_each_shape(&mut |parent, shape| {
+                for member in shape.groups().iter().flat_map(|group| group.members()) {
+                    let Some(local) = member.name() else { continue };
+                    let with = holders.entry(local).or_default().entry(parent).or_default();
+                    if !with
+                        .last()
+                        .is_some_and(|last| std::ptr::eq(*last, vocabulary))
+                    {
+                        with.push(vocabulary);
+                    }
+                }
+            });
+        }
+        holders
+    })
 }
 
 impl Vocabulary {
-    fn for_each_shape(&'static self, show: &mut impl FnMut(&'static str, &'static Shape)) {
+    /// Shows every element of its table, once for each way to it that does not repeat a shape.
+    pub(crate) fn for_each_shape(
+        &'static self,
+        show: &mut impl FnMut(&'static str, &'static Shape),
+    ) {
         fn below(
             name: &'static str,
             shape: &'static Shape,
@@ -179,20 +190,23 @@ mod tests {
     #[test]
     fn no_shape_has_a_name_at_two_places_of_one_version() {
         let mut n_shapes = 0;
-        for_each_shape(&mut |parent, shape| {
-            n_shapes += 1;
-            let members = shape.groups().iter().flat_map(|group| group.members());
-            let named = members.filter_map(|member| Some((member.name()?, member.availability)));
-            let mut seen: Vec<(&str, Versions)> = Vec::new();
-            for (name, availability) in named {
-                let Versions { first, last } = availability.allowed;
-                let is_new = seen.iter().all(|(other, versions)| {
-                    *other != name || versions.last < first || last < versions.first
-                });
-                assert!(is_new, "`{name}` in `{parent}`");
-                seen.push((name, availability.allowed));
-            }
-        });
+        for vocabulary in Vocabulary::all() {
+            vocabulary.for_each_shape(&mut |parent, shape| {
+                n_shapes += 1;
+                let members = shape.groups().iter().flat_map(|group| group.members());
+                let named =
+                    members.filter_map(|member| Some((member.name()?, member.availability)));
+                let mut seen: Vec<(&str, Versions)> = Vec::new();
+                for (name, availability) in named {
+                    let Versions { first, last } = availability.allowed;
+                    let is_new = seen.iter().all(|(other, versions)| {
+                        *other != name || versions.last < first || last < versions.first
+                    });
+                    assert!(is_new, "`{name}` in `{parent}`");
+                    seen.push((name, availability.allowed));
+                }
+            });
+        }
         assert!(n_shapes > 100, "{n_shapes}");
     }
 

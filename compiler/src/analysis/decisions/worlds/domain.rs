@@ -22,6 +22,8 @@ pub(super) struct Constants {
     texts: BTreeSet<String>,
     longs: BTreeSet<i64>,
     doubles: Vec<f64>,
+    /// Their bits: a decision may have any number of cases.
+    seen_doubles: BTreeSet<u64>,
     /// A text is compared by its place in the order of texts.
     orders_texts: bool,
 }
@@ -35,7 +37,7 @@ impl Constants {
                 self.longs.insert(*value);
             }
             Literal::Double(value) => {
-                if !self.doubles.contains(value) {
+                if self.seen_doubles.insert(value.to_bits()) {
                     self.doubles.push(*value);
                 }
             }

@@ -144,3 +144,26 @@ fn many_things_are_left_alone() {
     assert_eq!(words(&[&all, "x0 eq 'a'"]), "open, open");
     assert_eq!(words(&["x0 eq 'a'", &all]), "open, open");
 }
+
+#[test]
+fn cases_by_the_thousand_end() {
+    let join = |case: &dyn Fn(usize) -> String| -> String {
+        let cases: Vec<String> = (0..30_000).map(case).collect();
+        let cases: Vec<&str> = cases.iter().map(String::as_str).collect();
+        words(&cases)
+    };
+    let all_open = vec!["open"; 30_000].join(", ");
+    assert_eq!(join(&|n| format!("x eq 'v{n}'")), all_open);
+    assert_eq!(join(&|n| format!("x{n} eq 'a'")), all_open);
+    assert_eq!(join(&|n| format!("x{n} eq x{}", n + 1)), all_open);
+    assert_eq!(join(&|n| format!("x gt {n}.5")), all_open);
+    let chained = join(&|n| format!("x{n} eq 'a' and x{} eq 'a'", n + 1));
+    assert_eq!(chained, all_open);
+    // As many as these are held against each other, wherever they stand.
+    let pairs = join(&|n| format!("x{} eq 'a'", n / 2));
+    assert!(
+        pairs.starts_with("open, by 0, open, by 2"),
+        "{}",
+        &pairs[..60]
+    );
+}
