@@ -37,7 +37,9 @@ fn an_action_that_finds_no_resource_manager_is_tried_again() {
     };
     let world = gated(&cluster);
     let mut properties = ready(&cluster, "nobody");
-    properties.push("-Doozie.action.retry.interval=1".to_owned());
+    // As long as a slow machine takes to start one.
+    properties
+        .extend(["retry.interval=1", "retries.max=300"].map(|it| format!("-Doozie.action.{it}")));
     let arguments: Vec<&str> = properties.iter().map(String::as_str).collect();
     cluster.stop("resourcemanager");
     let owner = world.start(&arguments);
