@@ -55,43 +55,43 @@ const EXIT_BUG: u8 = 101;
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// When to use colors
+    /// Color the output; `auto` does so on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Say what is wrong with applications
+    /// Check applications and report mistakes
     Check(CheckArguments),
-    /// Make the executable of an application
+    /// Compile an application to an executable
     Build(BuildArguments),
-    /// Write the Rust crate of an application, with the runtime's sources
+    /// Write the generated Rust crate, with the sources of the runtime
     Emit(EmitArguments),
-    /// Make the executable of an application and run it here
+    /// Compile an application and run it in the foreground
     Run(RunArguments),
-    /// Draw a workflow, a coordinator or a bundle, as SVG, DOT or Mermaid
+    /// Draw the graph of a workflow, coordinator or bundle
     Graph(GraphArguments),
-    /// List when a coordinator runs, and on which data
+    /// List the nominal times of a coordinator, with the data of each
     Schedule(ScheduleArguments),
-    /// Write a page about all documents below a folder
+    /// Write an HTML report about all applications below a folder
     Report(ReportArguments),
-    /// Evaluate templates such as `${1 + 2}`
+    /// Evaluate EL templates such as `${1 + 2}`
     Eval(EvalArguments),
-    /// Explain a code or a lint of a message, or list all of them
+    /// Explain an error code or a lint, or list all of them
     Explain {
-        /// A code (H0301), a lint, or one of Oozie's codes (E0708); without it, all codes and lints are listed
+        /// Error code (H0301), name of a lint, or error code of Oozie (E0708); without it, list all codes and lints
         code: Option<String>,
     },
-    /// Write an application anew for the newest schemas
+    /// Rewrite an application for the newest versions of the schemas
     Migrate(MigrateArguments),
-    /// Compile the runtime ahead of the first build
+    /// Compile the runtime in advance, so that the first build is fast
     Setup(SetupArguments),
-    /// Print the completions for a shell
+    /// Print the completion script of a shell
     Completions { shell: clap_complete::Shell },
-    /// Write the manual pages
+    /// Print or write the manual pages
     Man {
-        /// The folder for `hpdlc.1` and a page for each command; without it, `hpdlc.1` is printed
+        /// Folder for `hpdlc.1` and a page for each command; without it, print `hpdlc.1`
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
     },
@@ -100,7 +100,6 @@ enum Command {
 /// When messages are colored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ColorChoice {
-    /// On a terminal, unless `NO_COLOR` is set
     Auto,
     Always,
     Never,
@@ -109,26 +108,26 @@ enum ColorChoice {
 /// How diagnostics are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// With the lines that they are about, on stderr
+    /// With source lines, on stderr
     Human,
-    /// One line each, on stderr
+    /// One line per diagnostic, on stderr
     Short,
-    /// One JSON object a line, on stdout
+    /// One JSON object per line, on stdout
     Json,
-    /// One SARIF 2.1.0 log, on stdout
+    /// A SARIF 2.1.0 log, on stdout
     Sarif,
 }
 
 /// What every command that reads an application takes.
 #[derive(Debug, Args)]
 struct InputArguments {
-    /// A properties file or a Hadoop configuration XML; later ones win
+    /// Properties file or Hadoop configuration XML; may be repeated, later files win
     #[arg(short = 'c', long = "config", value_name = "FILE")]
     config: Vec<PathBuf>,
-    /// A property; wins over files
+    /// Set a property; overrides the files
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_definition)]
     definitions: Vec<(String, String)>,
-    /// The local folder that stands for a URI, to find sub-workflows
+    /// Local folder that stands for a URI, to find sub-workflows and coordinators
     #[arg(long, value_name = "URI=DIR", value_parser = Mapping::parse)]
     map: Vec<Mapping>,
 }
@@ -150,21 +149,22 @@ impl InputArguments {
 
 #[derive(Debug, Args)]
 struct CheckArguments {
-    /// Folders, which are searched for applications, workflow documents, or ZIPs of applications
+    /// Folders (searched recursively), documents, or ZIPs of applications
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Judge the documents, of any kind, by the published XML schemas, and by nothing else
+    /// Only validate the documents against the published XML schemas
     #[arg(long)]
     schema_only: bool,
+    /// Output format
     #[arg(long, default_value = "human")]
     format: Format,
-    /// A properties file or a Hadoop configuration XML; later ones win
+    /// Properties file or Hadoop configuration XML; may be repeated, later files win
     #[arg(short = 'c', long = "config", value_name = "FILE")]
     config: Vec<PathBuf>,
-    /// The local folder that stands for a URI, to find sub-workflows
+    /// Local folder that stands for a URI, to find sub-workflows and coordinators
     #[arg(long, value_name = "URI=DIR", value_parser = Mapping::parse)]
     map: Vec<Mapping>,
-    /// Apply the suggestions that are certain, and write the files
+    /// Apply suggestions that are certainly right to the files
     #[arg(long)]
     fix: bool,
     #[command(flatten)]
@@ -173,9 +173,9 @@ struct CheckArguments {
 
 #[derive(Debug, Args)]
 struct BuildArguments {
-    /// The application's folder, its workflow document, or a ZIP of both
+    /// Folder of the application, its document, or a ZIP of the application
     path: PathBuf,
-    /// The executable; by default named after the application, in the current folder
+    /// Executable to write [default: name of the application, in the current folder]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -186,17 +186,17 @@ struct BuildArguments {
 
 #[derive(Debug, Clone, Copy, Args)]
 struct BuildOptions {
-    /// Keep symbols and lines for a debugger
+    /// Keep debug symbols and line numbers
     #[arg(long)]
     debug: bool,
-    /// With HDFS, object stores and Hadoop tools
+    /// Always link HDFS, object stores and Hadoop tools, not only where the application uses them
     #[arg(long)]
     full: bool,
-    /// The oldest C library that the executable must start with, such as 2.17; by default this machine's
+    /// Oldest glibc that the executable has to run with, such as 2.17 [default: that of this machine]
     #[arg(long, value_name = "VERSION")]
     glibc: Option<GlibcVersion>,
-    /// Whether the application's files go into the executable
-    #[arg(long, default_value = "embed", value_name = "WHERE")]
+    /// Whether the files of the application are embedded in the executable; `external` is not implemented yet
+    #[arg(long, default_value = "embed", value_name = "WHERE", hide = true)]
     files: FilesChoice,
 }
 
@@ -208,9 +208,9 @@ enum FilesChoice {
 
 #[derive(Debug, Args)]
 struct EmitArguments {
-    /// The application's folder, its workflow document, or a ZIP of both
+    /// Folder of the application, its document, or a ZIP of the application
     path: PathBuf,
-    /// The folder for the crate
+    /// Folder for the crate
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     #[command(flatten)]
@@ -219,25 +219,25 @@ struct EmitArguments {
 
 #[derive(Debug, Args)]
 struct RunArguments {
-    /// The application's folder, its workflow document, or a ZIP of both
+    /// Folder of the application, its document, or a ZIP of the application
     path: PathBuf,
     #[command(flatten)]
     options: BuildOptions,
     #[command(flatten)]
     input: InputArguments,
-    /// Further arguments for the program's `run`
+    /// More arguments for `run` of the executable
     #[arg(last = true, value_name = "ARGS")]
     arguments: Vec<std::ffi::OsString>,
 }
 
 #[derive(Debug, Args)]
 struct GraphArguments {
-    /// The application's folder, its workflow document, or a ZIP of both
+    /// Folder of the application, its document, or a ZIP of the application
     path: PathBuf,
-    /// A `.svg`, `.dot`, `.mmd` or `.txt` file; without it, text is printed to a terminal, and DOT elsewhere
+    /// File to write: `.svg`, `.dot`, `.mmd` (Mermaid) or `.txt`; without it, print text on a terminal and DOT elsewhere
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// In SVG, draw every error transition as a line
+    /// Draw a line for every error transition, in SVG
     #[arg(long)]
     error_edges: bool,
     #[command(flatten)]
@@ -246,17 +246,18 @@ struct GraphArguments {
 
 #[derive(Debug, Args)]
 struct ScheduleArguments {
-    /// The folder of a coordinator or a bundle, its document, or a ZIP of it
+    /// Folder of a coordinator or bundle, its document, or a ZIP of the application
     path: PathBuf,
-    /// Leave out what is before, such as 2026-11-20T09:30Z
-    #[arg(long, value_name = "T", value_parser = eval::parse_time)]
+    /// First time to list, such as 2026-11-20T09:30Z or 2026-11-20T10:30+0100
+    #[arg(long, value_name = "TIME", value_parser = eval::parse_time)]
     from: Option<chrono::DateTime<chrono::Utc>>,
-    /// Leave out what is then or later
-    #[arg(long, value_name = "T", value_parser = eval::parse_time)]
+    /// End of the list; an action at this time is not listed
+    #[arg(long, value_name = "TIME", value_parser = eval::parse_time)]
     to: Option<chrono::DateTime<chrono::Utc>>,
-    /// List no more than N of each coordinator; 10 unless there is `--to`
+    /// Maximum number of actions per coordinator [default: 10, unlimited with `--to`]
     #[arg(short, value_name = "N")]
     n: Option<u64>,
+    /// Output format
     #[arg(long, default_value = "human")]
     format: ScheduleFormat,
     #[command(flatten)]
@@ -266,18 +267,18 @@ struct ScheduleArguments {
 /// How a schedule is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ScheduleFormat {
-    /// A table for people
+    /// A table
     Human,
-    /// One JSON object a line
+    /// One JSON object per line
     Json,
 }
 
 #[derive(Debug, Args)]
 struct ReportArguments {
-    /// The folder, which is searched for workflows, coordinators and bundles
+    /// Folder to search for workflows, coordinators and bundles
     #[arg(value_name = "DIR")]
     path: PathBuf,
-    /// The page; by default it is printed
+    /// HTML file to write; without it, print the page
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -286,28 +287,28 @@ struct ReportArguments {
 
 #[derive(Debug, Args)]
 struct EvalArguments {
-    /// The template; without one, a template a line is read from stdin and a JSON object a line is printed. One that begins with a
-    /// hyphen stands behind `--`
+    /// Template; without it, read one per line from stdin and print a JSON object per line. Write `--` before one that begins with
+    /// a hyphen
     template: Option<String>,
-    /// A properties file or a Hadoop configuration XML; later ones win
+    /// Properties file or Hadoop configuration XML; may be repeated, later files win
     #[arg(short = 'c', long = "config", value_name = "FILE")]
     config: Vec<PathBuf>,
-    /// A property; wins over files
+    /// Set a property; overrides the files
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_definition)]
     definitions: Vec<(String, String)>,
-    /// When the template is evaluated, which decides its functions and constants
+    /// Phase of evaluation, which decides which functions and constants there are
     #[arg(long, value_name = "NAME", default_value = "workflow", value_parser = eval::phases())]
     phase: hpdlc_core::el::phase::Phase,
-    /// The time that `timestamp()` gives, such as 2026-11-20T09:30Z
-    #[arg(long, value_name = "T", value_parser = eval::parse_time)]
+    /// Value of `timestamp()`, such as 2026-11-20T09:30Z [default: now]
+    #[arg(long, value_name = "TIME", value_parser = eval::parse_time)]
     at: Option<chrono::DateTime<chrono::Utc>>,
 }
 
 #[derive(Debug, Args)]
 struct MigrateArguments {
-    /// The application's folder, a document, or a ZIP of an application
+    /// Folder of the application, a document, or a ZIP of the application
     path: PathBuf,
-    /// The folder for what is written; it must not exist, or be empty
+    /// Folder for the result; it must be empty or not exist
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     #[command(flatten)]
@@ -316,14 +317,14 @@ struct MigrateArguments {
 
 #[derive(Debug, Args)]
 struct SetupArguments {
-    /// Also the runtime with HDFS, object stores and Hadoop tools
+    /// Also compile the runtime with HDFS, object stores and Hadoop tools
     #[arg(long)]
     full: bool,
     /// Write what this machine has compiled to an archive
-    #[arg(long, value_name = "ARCHIVE", conflicts_with = "offline")]
+    #[arg(long, value_name = "ARCHIVE", conflicts_with = "offline", hide = true)]
     pack: Option<PathBuf>,
     /// Take what another machine has compiled from an archive
-    #[arg(long, value_name = "ARCHIVE")]
+    #[arg(long, value_name = "ARCHIVE", hide = true)]
     offline: Option<PathBuf>,
 }
 

@@ -74,7 +74,7 @@ pub(crate) mod zero_concurrency;
 /// | `exposed_secrets` | warn |
 /// | `extended_dates` | warn |
 /// | `frequencies_below_limit` | warn |
-/// | `fs_paths_without_scheme` | allow |
+/// | `fs_paths_without_scheme` | warn |
 /// | `hash_braces` | warn |
 /// | `ignored_credentials` | warn |
 /// | `impossible_error_comparisons` | warn |

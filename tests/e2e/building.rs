@@ -112,7 +112,7 @@ fn builds_in_the_folder_of_an_application_do_not_hold_each_other() {
         // The script is new.
         assert!(size(&app.join("fourth")) < small + 64 * 1024, "{name}");
         for told in ["bin/second", "renamed.bin", "third"] {
-            let line = format!("Passing over ./{told}: hpdlc has made it");
+            let line = format!("Ignored ./{told}: built by hpdlc");
             assert!(last.stderr.contains(&line), "{told}: {}", last.stderr);
         }
     }
@@ -127,7 +127,7 @@ fn crate_that_emit_has_written_is_no_part_of_the_application() {
     workshop.hpdlc(&app, None, &["emit", ".", "-o", "crate"]);
     let built = workshop.hpdlc(&app, None, &["build", ".", "-o", "../after"]);
     assert!(
-        built.stderr.contains("Passing over ./crate: "),
+        built.stderr.contains("Ignored ./crate: "),
         "{}",
         built.stderr
     );

@@ -506,7 +506,7 @@ fn document_that_is_left_aside_is_named() {
         let output = format!("{verb}-output");
         let finished = run(command.current_dir(&here).args([verb, path, "-o", &output]));
         assert_eq!(finished.code, Some(0), "{}", finished.stderr);
-        let told = "Passing over app/coordinator.xml: to compile that one, name it";
+        let told = "Ignored app/coordinator.xml: to compile this one, name it";
         assert_eq!(finished.stderr.contains(told), is_told, "{verb} {path}");
     }
 }

@@ -98,7 +98,7 @@ fn an_application_is_written_beside_and_what_is_lost_is_said() {
         14 |     <fail name="broken">
            |      ^^^^ a `kill` node now: the job ends KILLED
 
-        warning: 2 warnings emitted
+        `old`: 2 warnings
             Migrated 2 documents to new
     "#]]
     .assert_eq(&finished.stderr);
@@ -296,7 +296,7 @@ fn notifications_of_2009_get_the_names_and_tokens_of_oozie() {
         2 | hws.action.notification.url=http://h/$wfId/$nodeName/$nodeStatus
           | ^^^^^^^^^^^^^^^^^^^^^^^^^^^ named as in Oozie: `$status` is `S:RUNNING` at the start, `T:` and the next node at the end, and no retry is told
 
-        warning: 4 warnings emitted
+        `old`: 4 warnings
             Migrated 2 documents to new
     "#]].assert_eq(&finished.stderr);
     expect![[r#"

@@ -151,7 +151,7 @@ fn picture_is_refused_where_there_is_nothing_to_draw_or_to_write_to() {
     place.check_refused(
         &draw("undefined"),
         1,
-        &["[H0301]", "could not draw undefined"],
+        &["[H0301]", "`undefined`: 1 error; nothing was drawn"],
     );
     place.check_refused(&draw("untargeted"), 1, &["untargeted/workflow.xml:3"]);
     for file in ["out.png", "out", "out.svg.gz"] {

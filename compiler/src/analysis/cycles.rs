@@ -172,8 +172,8 @@ mod tests {
     fn error_transitions_count() {
         check(
             r#"<start to="a"/>
-<action name="a"><fs><mkdir path="/x"/></fs><ok to="end"/><error to="b"/></action>
-<action name="b"><fs><mkdir path="/x"/></fs><ok to="a"/><error to="end"/></action>
+<action name="a"><fs><mkdir path="file:/x"/></fs><ok to="end"/><error to="b"/></action>
+<action name="b"><fs><mkdir path="file:/x"/></fs><ok to="a"/><error to="end"/></action>
 <end name="end"/>"#,
             expect![[r#"
                 3:53: H0304 cycle in the workflow: `a` -> `b` -> `a`

@@ -196,7 +196,7 @@ impl Forms<'_, '_> {
                     );
                 }
                 FsOperationKind::Setrep { path, factor } => {
-                    self.path(app, fs, "path", path);
+                    self.path_of_setrep(app, fs, path);
                     if !is_one_property(factor) {
                         self.demand(
                             factor,
@@ -224,12 +224,15 @@ impl Forms<'_, '_> {
         if app.dialect == Dialect::Proposal || fs.of_proposal {
             return;
         }
-        let what = format!("the `{attribute}` attribute");
-        let wanted = "a path from the root on, such as `/data`, or a URI";
         if fs.settings.name_node.is_none() && begins_with_slash(path, self.known) {
-            self.emit(FsPathWithoutScheme { place: path.span });
+            self.emit(FsPathWithoutScheme {
+                place: path.span,
+                is_setrep: false,
+            });
             return;
         }
+        let what = format!("the `{attribute}` attribute");
+        let wanted = "a path from the root on, such as `/data`, or a URI";
         let beginning = super::actions::beginning(path).map(|(text, _)| text.trim().to_owned());
         if let Some(beginning) = beginning
             && !beginning.is_empty()
@@ -254,6 +257,19 @@ impl Forms<'_, '_> {
             return;
         }
         self.demand(path, what, wanted, |value| !is_relative(value), |_| None);
+    }
+
+    /// A path of `setrep` has a scheme, whatever the name-node is (`FsActionExecutor`, FS001).
+    fn path_of_setrep(&mut self, app: &WorkflowApp, fs: &Fs, path: &Template) {
+        let is_of_oozie = app.dialect != Dialect::Proposal && !fs.of_proposal;
+        if is_of_oozie && begins_with_slash(path, self.known) {
+            self.emit(FsPathWithoutScheme {
+                place: path.span,
+                is_setrep: fs.settings.name_node.is_some(),
+            });
+        } else {
+            self.path(app, fs, "path", path);
+        }
     }
 
     /// `user@host` or `host`, which `ssh` gets as one argument.
@@ -284,12 +300,24 @@ fn is_one_property(template: &Template) -> bool {
     }
 }
 
-/// Whether a path is known to begin with `/`.
+/// Whether a path begins with `/` in every job, however it goes on.
 fn begins_with_slash(path: &Template, known: &KnownValues) -> bool {
-    match known.text(path) {
-        Some(text) => text.is_certain && text.value.trim().starts_with('/'),
-        None => super::actions::beginning(path).is_some_and(|(text, _)| text.starts_with('/')),
+    if path.is_invalid {
+        return false;
     }
+    for part in &path.ast.parts {
+        let value = match part {
+            Part::Text(text, _) => Some(text.clone()),
+            Part::Expr(expr) => known.certain_value(expr),
+        };
+        match value.as_deref().map(str::trim_start) {
+            // The next part begins it.
+            Some("") => {}
+            Some(text) => return text.starts_with('/'),
+            None => return false,
+        }
+    }
+    false
 }
 
 /// Neither from the root on, nor with a scheme.

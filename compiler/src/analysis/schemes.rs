@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn known_schemes_and_unknown_ones_pass() {
         check(
-            r#"<mkdir path="hdfs://nn/x"/><move source="s3a://b/x" target="s3a://b/y"/><mkdir path="/x"/><mkdir path="file:///x"/><mkdir path="FILE:/x"/><mkdir path="${root}/x"/><mkdir path="/a:/b"/>"#,
+            r#"<name-node>hdfs://nn</name-node><mkdir path="hdfs://nn/x"/><move source="s3a://b/x" target="s3a://b/y"/><mkdir path="/x"/><mkdir path="file:///x"/><mkdir path="FILE:/x"/><mkdir path="${root}/x"/><mkdir path="file:/a:/b"/>"#,
             expect![""],
         );
     }

@@ -88,7 +88,7 @@ fn facts_hold_edges_and_pairs() {
         r#"<start to="d"/>
 <decision name="d"><switch><case to="f">${x}</case><default to="end"/></switch></decision>
 <fork name="f"><path start="a"/><path start="j"/></fork>
-<action name="a"><fs><mkdir path="/x"/></fs><ok to="j"/><error to="k"/></action>
+<action name="a"><fs><mkdir path="file:/x"/></fs><ok to="j"/><error to="k"/></action>
 <join name="j" to="end"/>
 <kill name="k"><message>no</message></kill>
 <end name="end"/>"#,

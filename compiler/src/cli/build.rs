@@ -74,7 +74,7 @@ pub(super) fn program(
         package,
         features,
         sources,
-    } = packaged(path, arguments, own_output, output)?;
+    } = packaged(path, arguments, own_output, "nothing was built", output)?;
     let features = if options.full {
         FeatureSet::Full
     } else {

@@ -7,6 +7,7 @@ use crate::{
         CheckArguments,
         output::{Output, Task},
     },
+    diagnostics::render::summary::counted,
     driver::{
         application::{Arguments, Purpose},
         check::{self, Checked},
@@ -72,21 +73,18 @@ pub(super) fn run(arguments: CheckArguments, output: &mut Output) -> u8 {
         check::check(&paths, &of_driver, &Arc::default())
     };
     if checked.n_without_properties > 0 {
-        let documents = match checked.n_without_properties {
-            1 => "1 document".to_owned(),
-            n => format!("{n} documents"),
-        };
+        let documents = counted(checked.n_without_properties, "document");
         output.progress().say(
             "Checked",
             &format!("{documents} without the properties, which start another one"),
         );
     }
-    let words = match paths.as_slice() {
-        [path] => format!("check {}", path.display()),
-        several => format!("check {} paths", several.len()),
-    };
+    let shown: Vec<String> = paths.iter().map(|it| it.display().to_string()).collect();
     let task = match checked.documents.len() {
-        0 | 1 => Task::One(&words),
+        0 | 1 => Task::One {
+            path: &shown.join("`, `"),
+            prevented: None,
+        },
         n_documents => Task::Tree {
             n_documents,
             started,

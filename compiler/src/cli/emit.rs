@@ -19,7 +19,7 @@ pub(super) fn run(arguments: EmitArguments, output: &mut Output) -> u8 {
         package,
         features,
         sources,
-    } = match packaged(&arguments.path, &input, None, output) {
+    } = match packaged(&arguments.path, &input, None, "nothing was written", output) {
         Ok(packaged) => packaged,
         Err(code) => return code,
     };

@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, BufRead, BufReader, Write},
+    path::{Path, PathBuf},
     time::SystemTime,
 };
 
@@ -36,14 +37,23 @@ pub(super) fn run(arguments: EvalArguments, output: &mut Output) -> u8 {
     let mut sink = Sink::default();
     let given = properties::read(
         &PropertyArguments {
-            files: arguments.config,
+            files: arguments.config.clone(),
             definitions: arguments.definitions,
         },
         &mut files,
         &mut sink,
     );
     let diagnostics = sink.into_sorted();
-    let code = output.human(&diagnostics, &files.sources, "evaluate templates");
+    let path = arguments
+        .config
+        .first()
+        .map_or(Path::new("-D"), PathBuf::as_path);
+    let code = output.human(
+        &diagnostics,
+        &files.sources,
+        path,
+        Some("nothing was evaluated"),
+    );
     if mistakes::exit_code(&diagnostics) > 0 {
         return code;
     }

@@ -115,6 +115,7 @@ fn levels(lint: &Lint) -> String {
         level(lint)
     )
 }
+
 fn unknown(wanted: &str, output: &mut Output) -> u8 {
     let names: Vec<&'static str> = registry::codes()
         .flat_map(|code| [code.id, code.name])
@@ -126,7 +127,7 @@ fn unknown(wanted: &str, output: &mut Output) -> u8 {
         "codes have the form H0301; `hpdlc explain` lists all of them".to_owned()
     } else {
         let list: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
-        format!("there is {}", list.join(", "))
+        format!("similar names: {}", list.join(", "))
     };
     output.wrong_usage(&format!("no code or lint is called `{wanted}`"), &help)
 }

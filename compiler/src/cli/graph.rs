@@ -67,7 +67,8 @@ pub(super) fn run(arguments: GraphArguments, output: &mut Output) -> u8 {
     let code = output.human(
         &diagnostics,
         &sources,
-        &format!("draw {}", arguments.path.display()),
+        &arguments.path,
+        Some("nothing was drawn"),
     );
     let picture = match &picture {
         Some(picture) if !output::has_errors(&diagnostics) => picture,

@@ -20,12 +20,12 @@ const GROUPS: [(&str, &[&str]); 4] = [
 
 const EXAMPLES: &str = "\
 Examples:
-  hpdlc check app                          report mistakes in all documents below app
-  hpdlc check app -c job.properties        the same, with the properties of a job
-  hpdlc build app -o daily-logs            make the executable ./daily-logs
-  hpdlc run app -c job.properties          make the executable and run it here
+  hpdlc check apps                         check all documents below apps
+  hpdlc check app -c job.properties        check with the properties of a job
+  hpdlc build app -o daily-logs            compile to the executable ./daily-logs
+  hpdlc run app -c job.properties          compile and run
   hpdlc graph app                          draw the graph on the terminal
-  hpdlc schedule app -c job.properties     list the next times of a coordinator
+  hpdlc schedule app -c job.properties     list the first times of a coordinator
   hpdlc explain H0301                      explain the code of a message";
 
 const EXIT_CODES: &str = "\
@@ -34,29 +34,29 @@ Exit codes:
   1    the input has errors
   2    wrong usage, or a file that cannot be read or written
   101  a bug in hpdlc
-  `hpdlc run` exits with the code of the program; 2 if there is none because of errors.";
+  `hpdlc run` exits with the code of the executable, or 2 if the input has errors.";
 
 const ENVIRONMENT: &str = "\
 Environment:
-  HPDLC_CACHE      folder of the compiled runtime; default: hpdlc in the XDG cache folder
-  HPDL_HOME        state folder of the jobs that `run` starts
-  HPDL_SITE        settings of the site, as in oozie-site.xml
+  HPDLC_CACHE      folder of the compiled runtime [default: hpdlc in the XDG cache folder]
+  HPDL_HOME        folder of the jobs that `run` starts
+  HPDL_SITE        settings of the site, such as an oozie-site.xml
   HADOOP_CONF_DIR  configuration of Hadoop
   NO_COLOR         if set and not empty, no colors";
 
 /// Examples of single commands.
-const OF_COMMANDS: [(&str, &str); 10] = [
+const OF_COMMANDS: [(&str, &str); 13] = [
     (
         "check",
         "Examples:\n  hpdlc check app\n  hpdlc check app -c job.properties -D inputDir=/data\n  hpdlc check --format sarif app > hpdlc.sarif\n  hpdlc check -D warnings -A unused_parameters app",
     ),
     (
         "build",
-        "Examples:\n  hpdlc build app                          ./NAME, after the application\n  hpdlc build app -c job.properties -o daily   properties only find sub-workflows\n  hpdlc build app --map hdfs://nn/apps=apps    sub-workflows in a local folder",
+        "Examples:\n  hpdlc build app                              named after the application\n  hpdlc build app -c job.properties -o daily   properties only find sub-workflows\n  hpdlc build app --map hdfs://nn/apps=apps    sub-workflows in a local folder",
     ),
     (
         "run",
-        "Examples:\n  hpdlc run app -c job.properties\n  hpdlc run app -- --json -D person=Ada        arguments of the program behind --",
+        "Examples:\n  hpdlc run app -c job.properties\n  hpdlc run app -- --json                      arguments of the executable behind --",
     ),
     (
         "emit",
@@ -68,16 +68,22 @@ const OF_COMMANDS: [(&str, &str); 10] = [
     ),
     (
         "schedule",
-        "Examples:\n  hpdlc schedule app -c job.properties\n  hpdlc schedule app --from 2026-11-20T00:00Z --to 2026-11-21T00:00Z",
+        "Examples:\n  hpdlc schedule app -c job.properties\n  hpdlc schedule app --from 2026-11-20T00:00Z --to 2026-11-21T00:00Z\n  hpdlc schedule app -n 100 --format json",
+    ),
+    (
+        "report",
+        "Examples:\n  hpdlc report apps -o report.html\n  hpdlc report apps -c job.properties -o report.html",
     ),
     (
         "eval",
-        "Examples:\n  hpdlc eval '${concat(\"a\", 1 + 2)}'\n  hpdlc eval -D n=3 '${n * GB}'",
+        "Examples:\n  hpdlc eval '${concat(\"a\", 1 + 2)}'\n  hpdlc eval -D n=3 '${n * GB}'\n  hpdlc eval --at 2026-11-20T09:30Z '${timestamp()}'",
     ),
     (
         "explain",
         "Examples:\n  hpdlc explain\n  hpdlc explain H0301\n  hpdlc explain unreachable_nodes\n  hpdlc explain E0708",
     ),
+    ("migrate", "Examples:\n  hpdlc migrate app -o app-migrated"),
+    ("setup", "Examples:\n  hpdlc setup\n  hpdlc setup --full"),
     (
         "completions",
         "Examples:\n  hpdlc completions bash > ~/.local/share/bash-completion/completions/hpdlc",
@@ -92,7 +98,7 @@ const OF_COMMANDS: [(&str, &str); 10] = [
 pub(super) fn command() -> Command {
     let mut command = Cli::command();
     let template = format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Options:\n{{options}}\n\n{{after-help}}\n",
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Options:\n{{options}}{{after-help}}",
         groups(&command)
     );
     command = command
@@ -158,5 +164,33 @@ mod tests {
         let check = check.find_subcommand_mut("check").expect("it is there");
         let text = check.render_help().to_string();
         assert!(text.contains("Examples:\n  hpdlc check app\n"), "{text}");
+    }
+
+    /// A clap's page may be wide; what is written here is not wrapped by it.
+    #[test]
+    fn every_command_has_examples_that_fit_and_that_it_takes() {
+        for (name, examples) in OF_COMMANDS {
+            let lines = examples.lines().skip(1);
+            for line in lines {
+                assert!(line.len() <= 100, "{line}");
+                let example = line.trim().split(" > ").next().unwrap_or_default();
+                let example = example.split(" | ").next().unwrap_or_default();
+                let example = example.split(" && ").next().unwrap_or_default();
+                let words: Vec<&str> = example
+                    .split("   ")
+                    .next()
+                    .unwrap_or_default()
+                    .split(' ')
+                    .collect();
+                assert_eq!(words.first(), Some(&"hpdlc"), "{line}");
+                assert_eq!(words.get(1), Some(&name), "{line}");
+                // A quoted template is one word for a shell.
+                if name != "eval" {
+                    let taken = command().try_get_matches_from(&words);
+                    assert!(taken.is_ok(), "{line}: {taken:?}");
+                }
+            }
+        }
+        assert_eq!(OF_COMMANDS.len(), Cli::command().get_subcommands().count());
     }
 }

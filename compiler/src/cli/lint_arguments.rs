@@ -9,16 +9,16 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(super) struct LintArguments {
-    /// Do not report a lint
+    /// Do not report this lint
     #[arg(short = 'A', long = "allow", value_name = "LINT")]
     allow: Vec<String>,
-    /// Report a lint as a warning
+    /// Report this lint as a warning
     #[arg(short = 'W', long = "warn", value_name = "LINT")]
     warn: Vec<String>,
-    /// Report a lint as an error (`warnings` for all), or, with a `=`, a property
+    /// Report this lint as an error, or all warnings with `-D warnings`; with a `=`, set a property
     #[arg(short = 'D', long = "deny", value_name = "LINT|NAME=VALUE", value_parser = parse_deny)]
     deny: Vec<Deny>,
-    /// Make errors of the lints about what Oozie would refuse
+    /// Report what Oozie would refuse as an error
     #[arg(long)]
     oozie_strict: bool,
     /// Every choice in the order of the command line, where the last one counts.

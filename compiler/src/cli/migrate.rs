@@ -2,6 +2,7 @@
 
 use crate::{
     cli::{EXIT_ERRORS, EXIT_FINE, MigrateArguments, output::Output},
+    diagnostics::render::summary::counted,
     driver::{
         application::{Arguments, Purpose},
         migrate,
@@ -22,8 +23,16 @@ pub(super) fn run(arguments: MigrateArguments, output: &mut Output) -> u8 {
         Ok(migration) => migration,
         Err(failure) => return output.failure(&failure),
     };
-    let task = format!("migrate {}", arguments.path.display());
-    let code = output.human(&migration.diagnostics, &migration.sources, &task);
+    let prevented = match migration.written {
+        Some(_) => None,
+        None => Some("nothing was written"),
+    };
+    let code = output.human(
+        &migration.diagnostics,
+        &migration.sources,
+        &arguments.path,
+        prevented,
+    );
     let Some(written) = migration.written else {
         return if code == EXIT_FINE { EXIT_ERRORS } else { code };
     };
@@ -32,14 +41,10 @@ pub(super) fn run(arguments: MigrateArguments, output: &mut Output) -> u8 {
             format!("{document} as it is: it has mistakes, which `hpdlc check {document}` shows");
         output.progress().say("Copied", &what);
     }
-    let documents = match written.n_documents {
-        1 => "1 document".to_owned(),
-        n_documents => format!("{n_documents} documents"),
-    };
+    let documents = counted(written.n_documents, "document");
     let what = format!("{documents} to {}", folder.display());
     output.progress().say("Migrated", &what);
     // What was right in its own language may not be so in this one.
     let (errors, sources) = migrate::new_errors(&written, &of_driver);
-    let task = format!("check {}", folder.display());
-    output.human(&errors, &sources, &task).max(code)
+    output.human(&errors, &sources, &folder, None).max(code)
 }

@@ -4,6 +4,7 @@
 use std::{
     env,
     io::{self, IsTerminal, Write},
+    path::Path,
     time::Instant,
 };
 
@@ -19,8 +20,11 @@ use crate::{
 /// What was done, for the lines at the end.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Task<'a> {
-    /// One application. A verb and its object: `check greetings`.
-    One(&'a str),
+    /// One application: its path, and what errors keep the command from, such as `nothing was built`.
+    One {
+        path: &'a str,
+        prevented: Option<&'a str>,
+    },
     /// Several documents were checked.
     Tree {
         n_documents: usize,
@@ -155,23 +159,15 @@ impl Output {
                 return self.answer(&visible::json(&text)).max(code);
             }
             Format::Human | Format::Short => {
-                let mut text = String::new();
-                for diagnostic in diagnostics {
-                    text.push_str(&match format {
-                        Format::Human => render::terminal::render(diagnostic, sources, self.style),
-                        Format::Short | Format::Json | Format::Sarif => {
-                            render::short::render(diagnostic, sources)
-                        }
-                    });
-                    if !text.ends_with('\n') {
-                        text.push('\n');
-                    }
-                    if format == Format::Human {
-                        text.push('\n');
-                    }
-                }
-                if let Task::One(task) = task
-                    && let Some(summary) = render::summary::summary(task, diagnostics)
+                let mut text = match format {
+                    Format::Human => self.reports(diagnostics, sources),
+                    Format::Short | Format::Json | Format::Sarif => diagnostics
+                        .iter()
+                        .map(|diagnostic| render::short::render(diagnostic, sources) + "\n")
+                        .collect(),
+                };
+                if let Task::One { path, prevented } = task
+                    && let Some(summary) = render::summary::summary(path, prevented, diagnostics)
                 {
                     text.push_str(&summary);
                     text.push('\n');
@@ -200,14 +196,29 @@ impl Output {
         code
     }
 
-    /// Prints diagnostics for a person, where a command has more to do than to print them.
+    /// The reports of diagnostics for a person, each with an empty line behind it.
+    fn reports(&self, diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
+        render::folded::folded(diagnostics, sources)
+            .iter()
+            .map(|diagnostic| {
+                let report = render::terminal::render(diagnostic, sources, self.style);
+                let end = if report.ends_with('\n') { "\n" } else { "\n\n" };
+                report + end
+            })
+            .collect()
+    }
+
+    /// Prints diagnostics for a person, where a command has more to do than to print them. `prevented` is what errors keep it from.
     pub(super) fn human(
         &mut self,
         diagnostics: &[Diagnostic],
         sources: &SourceMap,
-        task: &str,
+        path: &Path,
+        prevented: Option<&str>,
     ) -> u8 {
-        self.diagnostics(diagnostics, sources, Format::Human, Task::One(task))
+        let path = &path.display().to_string();
+        let task = Task::One { path, prevented };
+        self.diagnostics(diagnostics, sources, Format::Human, task)
     }
 }
 

@@ -21,12 +21,13 @@ pub(super) struct Packaged {
     pub(super) sources: SourceMap,
 }
 
-/// Checks and packs the application at `path`, and prints what there is to say of it. `own_output` is no part of it. The
-/// error is the exit code of a failure, which has been printed.
+/// Checks and packs the application at `path`, and prints what there is to say of it. `own_output` is no part of it, and
+/// `prevented` is what errors keep the command from. The error is the exit code of a failure, which has been printed.
 pub(super) fn packaged(
     path: &Path,
     arguments: &Arguments,
     own_output: Option<&Path>,
+    prevented: &str,
     output: &mut Output,
 ) -> Result<Packaged, u8> {
     let mut session = Session::new(arguments);
@@ -48,8 +49,7 @@ pub(super) fn packaged(
         })
     });
     let (diagnostics, sources) = session.finish();
-    let task = format!("compile {}", path.display());
-    let code = output.human(&diagnostics, &sources, &task);
+    let code = output.human(&diagnostics, &sources, path, Some(prevented));
     let (application, package, features) = match packaged {
         Some(Ok(packaged)) if !output::has_errors(&diagnostics) => packaged,
         Some(Err(failure)) => return Err(output.failure(&failure)),
@@ -57,14 +57,14 @@ pub(super) fn packaged(
     };
     for document in left_aside {
         output.progress().say(
-            "Passing",
-            &format!("over {}: to compile that one, name it", document.display()),
+            "Ignored",
+            &format!("{}: to compile this one, name it", document.display()),
         );
     }
     for path in &package.own_work {
         output.progress().say(
-            "Passing",
-            &format!("over {path}: hpdlc has made it; `!NAME` in `.hpdlignore` embeds it"),
+            "Ignored",
+            &format!("{path}: built by hpdlc; `!NAME` in `.hpdlignore` embeds it"),
         );
     }
     let sources = package.sources_inside(sources);

@@ -57,8 +57,8 @@ pub(super) fn run(arguments: ReportArguments, output: &mut Output) -> u8 {
     } = &found;
     let code = mistakes::exit_code(diagnostics);
     if found_documents.is_empty() {
-        let task = format!("report on {}", arguments.path.display());
-        return output.human(diagnostics, sources, &task);
+        let prevented = Some("nothing was written");
+        return output.human(diagnostics, sources, &arguments.path, prevented);
     }
     let mut files = files_of(&found);
     let documents: Vec<Document> = found_documents

@@ -97,8 +97,8 @@ pub(super) fn run(arguments: ScheduleArguments, output: &mut Output) -> u8 {
     diagnostics.retain(prevents_schedule);
     // A bundle may start one document more than once.
     diagnostics.dedup();
-    let task = format!("list the schedule of {}", arguments.path.display());
-    let code = output.human(&diagnostics, &sources, &task);
+    let prevented = Some("nothing was listed");
+    let code = output.human(&diagnostics, &sources, &arguments.path, prevented);
     if output::has_errors(&diagnostics) {
         return code;
     }

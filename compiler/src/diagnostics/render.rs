@@ -1,8 +1,9 @@
 //! Diagnostics to text. Everything here gives strings or writes to what it is given; printing is the driver's.
 //!
 //! [`terminal`] is what people read, in rustc's layout; [`short`] is one line each; [`json`] and [`sarif`] are for programs.
-//! [`summary`] is the line at the end.
+//! [`folded`] puts together what people need not read twice; [`summary`] is the line at the end.
 
+pub mod folded;
 pub mod json;
 pub mod sarif;
 pub mod short;

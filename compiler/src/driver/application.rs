@@ -29,7 +29,10 @@ use crate::{
         settings::{self, Settings},
         site, user,
     },
-    lints::allow_comments::{self, UselessAllow},
+    lints::{
+        allow_comments::{self, UselessAllow},
+        fs_paths_without_scheme,
+    },
     lower::{self, Language},
     model::WorkflowApp,
     source::{FileId, SourceMap},
@@ -555,8 +558,10 @@ pub fn identity(path: &Path) -> PathBuf {
 
 /// The application at PATH, read and checked, or nothing where it is none or the sink has errors.
 pub fn load(path: &Path, session: &mut Session) -> Option<Application> {
-    // The folder is now what the job will have.
-    session.levels.deny_by_default(&missing_files::LINT);
+    // The folder is now what the job will have, and the document what it will do.
+    for lint in [&missing_files::LINT, &fs_paths_without_scheme::LINT] {
+        session.levels.deny_by_default(lint);
+    }
     let location = session.location(path)?;
     let application = session.application(location)?;
     (!session.sink.has_errors()).then_some(application)

@@ -12,7 +12,7 @@ use hpdlc_core::{
 };
 
 use crate::{
-    diagnostics::Sink,
+    diagnostics::{Place, Sink},
     driver::{
         mistakes::{
             invalid_job_configuration::InvalidJobConfiguration,
@@ -47,6 +47,7 @@ pub fn read(arguments: &PropertyArguments, files: &mut Files, sink: &mut Sink) -
         read_file(path, files, sink, &mut given);
     }
     for (name, value) in &arguments.definitions {
+        report_comment(name, value, None, sink);
         given.insert(
             name.clone(),
             Property {
@@ -122,7 +123,7 @@ fn read_file(path: &Path, files: &mut Files, sink: &mut Sink, given: &mut Proper
                     warning.to_string()
                 };
                 sink.emit(SuspiciousProperty {
-                    span: span(file, &warning.range),
+                    place: Place::Span(span(file, &warning.range)),
                     message,
                 });
             }
@@ -130,8 +131,9 @@ fn read_file(path: &Path, files: &mut Files, sink: &mut Sink, given: &mut Proper
                 let raw = text.get(entry.value_range.clone());
                 if let Some((range, message)) = raw.and_then(oddities::of_raw) {
                     let start = entry.value_range.start;
+                    let range = start + range.start..start + range.end;
                     sink.emit(SuspiciousProperty {
-                        span: span(file, &(start + range.start..start + range.end)),
+                        place: Place::Span(span(file, &range)),
                         message,
                     });
                 }
@@ -163,12 +165,13 @@ fn read_configuration(file: FileId, files: &Files, sink: &mut Sink, given: &mut 
             for warning in &parsed.warnings {
                 let span = word_at(file, text, warning.offset);
                 sink.emit(SuspiciousProperty {
-                    span,
+                    place: Place::Span(span),
                     message: warning.to_string(),
                 });
             }
             for property in parsed.properties {
                 let span = name_at(file, text, property.offset, &property.name);
+                report_comment(&property.name, &property.value, Some(span), sink);
                 given.insert(
                     property.name,
                     Property {
@@ -185,6 +188,13 @@ fn read_configuration(file: FileId, files: &Files, sink: &mut Sink, given: &mut 
                 error: &error,
             });
         }
+    }
+}
+
+fn report_comment(name: &str, value: &str, span: Option<Span>, sink: &mut Sink) {
+    if let Some(message) = oddities::comment_elsewhere(value) {
+        let place = oddities::place_of(name, span);
+        sink.emit(SuspiciousProperty { place, message });
     }
 }
 
@@ -278,9 +288,11 @@ mod tests {
             text.push_str(&format!("{name} = {value} ({place})\n"));
         }
         for diagnostic in sink.into_sorted() {
-            let marked = diagnostic
-                .span()
-                .map_or("", |span| files.sources.snippet(span));
+            let marked = match &diagnostic.place {
+                Place::Span(span) => files.sources.snippet(*span),
+                Place::File(_) => "",
+                Place::Path(path) => path,
+            };
             text.push_str(&format!(
                 "{} `{marked}` {}\n",
                 diagnostic.rule.id(),
@@ -320,6 +332,44 @@ mod tests {
                 H0005 `\u` malformed escape `\u`
                 H0006 `` element `property` is not closed
                 suspicious_properties `a` `a` is already set in line 1; the later value counts
+            "#]],
+        );
+    }
+
+    #[test]
+    fn values_are_looked_at_wherever_they_are_given() {
+        check(
+            &[
+                b"queue=etl # adhoc\n",
+                b"<configuration>\n<property><name>pool</name><value>etl # adhoc</value></property>\n</configuration>",
+            ],
+            &[
+                ("a", "etl # adhoc"),
+                ("b", "/x/${nosuch}/y"),
+                ("c", "/data/${timestamp()}"),
+                ("d", r"C:\temp\new"),
+                ("e", "/x/${f}/y"),
+                ("f", ""),
+                ("title", "Report #5"),
+                ("uri", "${user.name}/${a}/${YEAR}"),
+            ],
+            expect![[r#"
+                a = etl # adhoc (-D)
+                b = /x/${nosuch}/y (-D)
+                c = /data/${timestamp()} (-D)
+                d = C:\temp\new (-D)
+                e = /x//y (-D)
+                f =  (-D)
+                pool = etl # adhoc (1:2)
+                queue = etl # adhoc (0:1)
+                title = Report #5 (-D)
+                uri = ${user.name}/etl # adhoc/${YEAR} (-D)
+                suspicious_properties `-D a` `# adhoc` is part of the value: there are no comments in values
+                suspicious_properties `-D b` `${nosuch}` in the value of `b` stays text: no property that is given has this name
+                suspicious_properties `-D c` `${timestamp()}` in the value of `c` stays text: functions and operators in the value of a property are not evaluated
+                suspicious_properties `-D e` `${f}` in the value of `e` is empty, so that the path means another place
+                suspicious_properties `# adhoc` `# adhoc` is part of the value: a comment has a line of its own, which begins with `#`
+                suspicious_properties `pool` `# adhoc` is part of the value: there are no comments in values
             "#]],
         );
     }

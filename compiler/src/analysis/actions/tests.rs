@@ -270,7 +270,7 @@ fn properties_that_no_action_may_set() {
     // `fs` has no launcher.
     check(
         &format!(
-            "<fs><configuration>{}</configuration><mkdir path='/x'/></fs>",
+            "<fs><configuration>{}</configuration><mkdir path='file:/x'/></fs>",
             property("user.name", "x")
         ),
         expect![""],
@@ -280,7 +280,7 @@ fn properties_that_no_action_may_set() {
         property("yarn.resourcemanager.address", "rm")
     );
     for (body, expect) in [
-        ("<fs><mkdir path='/x'/></fs>", expect![""]),
+        ("<fs><mkdir path='file:/x'/></fs>", expect![""]),
         (
             "<java><main-class>M</main-class></java>",
             expect![[r#"

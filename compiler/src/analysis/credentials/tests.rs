@@ -57,7 +57,7 @@ fn types_without_a_launcher_take_none() {
     check(
         Some(&["meta"]),
         "meta",
-        "<fs><mkdir path='/x'/></fs>",
+        "<fs><mkdir path='file:/x'/></fs>",
         expect![[r#"
             2:24: ignored_credentials `cred` of action `a` has no effect
         "#]],

@@ -84,7 +84,7 @@ fn literal_names_of_nodes_are_looked_up() {
 fn nothing_can_be_called_at_submission() {
     let document = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="${concat(a, b)}">
 <start to="a"/>
-<action name="a" retry-max="${wf:conf('n')}" retry-interval="${n}"><fs><mkdir path="/x"/></fs><ok to="end"/><error to="end"/></action>
+<action name="a" retry-max="${wf:conf('n')}" retry-interval="${n}"><fs><mkdir path="file:/x"/></fs><ok to="end"/><error to="end"/></action>
 <end name="end"/></workflow-app>"#;
     let (_, _, diagnostics) = analyse(document, &Given::default());
     expect![[r#"

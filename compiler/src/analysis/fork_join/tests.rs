@@ -48,7 +48,7 @@ fn nodes(graph: &str) -> String {
             [name, ok, error] => (
                 name,
                 format!(
-                    r#"<action name="{name}"><fs><mkdir path="/x"/></fs><ok to="{ok}"/><error to="{error}"/></action>"#
+                    r#"<action name="{name}"><fs><mkdir path="file:/x"/></fs><ok to="{ok}"/><error to="{error}"/></action>"#
                 ),
             ),
             [..] => panic!("no node: {line}"),

@@ -102,6 +102,51 @@ fn paths_begin_at_the_root_or_with_a_scheme() {
 }
 
 #[test]
+fn paths_have_a_file_system() {
+    const LINT: &[&str] = &["fs_paths_without_scheme"];
+    let fs = |operation: &str| format!("<fs>{operation}</fs>");
+    for operation in [
+        r#"<mkdir path="/x"/>"#,
+        r#"<mkdir path="/x/${day}"/>"#,
+        r#"<delete path="/x"/>"#,
+        r#"<move source="/x" target="/y"/>"#,
+        r#"<chmod path="/x" permissions="755"/>"#,
+        r#"<touchz path="/x"/>"#,
+    ] {
+        check(&[(&fs(operation), LINT)]);
+        let on_name_node = format!("<name-node>hdfs://nn</name-node>{operation}");
+        check(&[(&fs(&on_name_node), GOOD)]);
+    }
+    check(&[(&fs(r#"<move source="file:/x" target="/y"/>"#), GOOD)]);
+    let mkdir = fs(r#"<mkdir path="${root}/${wf:id()}"/>"#);
+    check_known(&mkdir, &[], &[], GOOD);
+    // A job may be given another one.
+    check_known(&mkdir, &[("root", "/data")], &[], GOOD);
+    check_known(&mkdir, &[], &[("root", "/data")], LINT);
+    check_known(&mkdir, &[], &[("root", "hdfs://nn/data")], GOOD);
+    let mkdir = fs(r#"<mkdir path="${nameNode}${root}"/>"#);
+    check_known(
+        &mkdir,
+        &[("nameNode", "hdfs://nn")],
+        &[("root", "/data")],
+        GOOD,
+    );
+    // Whatever the name-node is.
+    let setrep = |path: &str| {
+        around(&format!(
+            r#"<fs><name-node>hdfs://nn</name-node><setrep path="{path}" replication-factor="2"/></fs>"#
+        ))
+    };
+    let found = short_diagnostics(&setrep("/x"));
+    assert!(
+        found.contains("fs_paths_without_scheme the path of `setrep`"),
+        "{found}"
+    );
+    let found = short_diagnostics(&setrep("hdfs://nn/x"));
+    assert!(!found.contains("fs_paths"), "{found}");
+}
+
+#[test]
 fn values_of_properties_are_judged_where_they_are_certain() {
     const LINT: &[&str] = &["malformed_defaults"];
     let action = chmod("${mode}");

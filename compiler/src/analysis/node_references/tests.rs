@@ -185,7 +185,7 @@ fn some_nodes_leave_no_data() {
         ("d ? a e: ${c} | a = e k: ${wf:transition('d')} | k x", NONE),
     ]);
     let said = short_diagnostics(
-        r#"<start to="a"/><action name="a"><fs><mkdir path="/x"/></fs><ok to="b"/><error to="k"/></action>
+        r#"<start to="a"/><action name="a"><fs><mkdir path="file:/x"/></fs><ok to="b"/><error to="k"/></action>
 <action name="b"><shell xmlns="uri:oozie:shell-action:1.0"><exec>x</exec><argument>${wf:actionData('a')['x']}</argument></shell><ok to="c"/><error to="k"/></action>
 <action name="c"><shell xmlns="uri:oozie:shell-action:1.0"><exec>x</exec><argument>${wf:actionData('b')['x']}</argument></shell><ok to="e"/><error to="k"/></action>
 <kill name="k"><message>m</message></kill><end name="e"/>"#,

@@ -76,13 +76,13 @@ fn properties_that_come_from_nowhere_are_reported_at_their_first_use() {
 fn what_may_be_absent_is_not_reported() {
     check(
         "",
-        r#"<mkdir path="/a/${empty wf:conf('y') ? y : z}${wf:conf('y') ne null and w}"/>"#,
+        r#"<mkdir path="file:/a/${empty wf:conf('y') ? y : z}${wf:conf('y') ne null and w}"/>"#,
         &given(&[]),
         expect![""],
     );
     check(
         "",
-        r#"<mkdir path="/a/${wf:conf('x')}${wf:conf('oozie.x')}${wf:conf('y') eq 'b' and w}"/>"#,
+        r#"<mkdir path="file:/a/${wf:conf('x')}${wf:conf('oozie.x')}${wf:conf('y') eq 'b' and w}"/>"#,
         &given(&[]),
         expect![[r#"
             3:27: unset_properties nothing defines property `x`
@@ -156,7 +156,7 @@ fn properties_that_nothing_reads_are_reported() {
 fn constants_cannot_be_given() {
     check(
         "",
-        r#"<mkdir path="/a"/>"#,
+        r#"<mkdir path="file:/a"/>"#,
         &given(&[("GB", "1"), ("DAYS", "2"), ("Gb", "3")]),
         expect![[r#"
             1:0: H0513 property name `DAYS` is reserved

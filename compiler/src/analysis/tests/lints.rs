@@ -86,7 +86,7 @@ fn cases_after_one_that_is_always_true_are_not_judged() {
 fn nodes_behind_a_wrong_name_are_not_called_unreachable() {
     check(
         r#"<start to="aa"/>
-<action name="a"><fs><mkdir path="/x"/></fs><ok to="end"/><error to="end"/></action>
+<action name="a"><fs><mkdir path="file:/x"/></fs><ok to="end"/><error to="end"/></action>
 <end name="end"/>"#,
         expect![[r#"
             1:12: H0301 undefined node `aa`
@@ -98,8 +98,8 @@ fn nodes_behind_a_wrong_name_are_not_called_unreachable() {
 fn node_behind_an_unreachable_one_says_so() {
     check(
         r#"<start to="end"/>
-<action name="a"><fs><mkdir path="/x"/></fs><ok to="b"/><error to="end"/></action>
-<action name="b"><fs><mkdir path="/x"/></fs><ok to="end"/><error to="end"/></action>
+<action name="a"><fs><mkdir path="file:/x"/></fs><ok to="b"/><error to="end"/></action>
+<action name="b"><fs><mkdir path="file:/x"/></fs><ok to="end"/><error to="end"/></action>
 <end name="end"/>"#,
         expect![[r#"
             2:15: unreachable_nodes node `a` is never reached

@@ -26,7 +26,7 @@ fn blocks(n: usize) -> String {
         .unwrap();
     }
     nodes
-        + r#"<action name="handler"><fs><touchz path="/failed"/></fs><ok to="k"/><error to="k"/></action><kill name="k"><message>no</message></kill><end name="end"/>"#
+        + r#"<action name="handler"><fs><touchz path="file:/failed"/></fs><ok to="k"/><error to="k"/></action><kill name="k"><message>no</message></kill><end name="end"/>"#
 }
 
 #[test]

@@ -18,8 +18,8 @@ fn targets_that_no_node_has() {
     check(
         r#"<start to="frok"/>
 <fork name="fork"><path start="a"/><path start="b"/></fork>
-<action name="a"><fs><mkdir path="/x"/></fs><ok to="jion"/><error to="kil"/></action>
-<action name="b"><fs><mkdir path="/x"/></fs><ok to="join"/><error to="kill"/></action>
+<action name="a"><fs><mkdir path="file:/x"/></fs><ok to="jion"/><error to="kil"/></action>
+<action name="b"><fs><mkdir path="file:/x"/></fs><ok to="join"/><error to="kill"/></action>
 <join name="join" to="en"/>
 <kill name="kill"><message>no</message></kill>
 <end name="end"/>"#,
@@ -36,7 +36,7 @@ fn targets_that_no_node_has() {
 fn transitions_out_of_unreachable_nodes_are_checked_too() {
     check(
         r#"<start to="end"/>
-<action name="a"><fs><mkdir path="/x"/></fs><ok to="nowhere"/><error to="end"/></action>
+<action name="a"><fs><mkdir path="file:/x"/></fs><ok to="nowhere"/><error to="end"/></action>
 <end name="end"/>"#,
         expect![[r#"
             2:53: H0301 undefined node `nowhere`
@@ -48,7 +48,7 @@ fn transitions_out_of_unreachable_nodes_are_checked_too() {
 fn second_node_of_a_name_is_reported_and_the_first_counts() {
     check(
         r#"<start to="a"/>
-<action name="a"><fs><mkdir path="/x"/></fs><ok to="end"/><error to="end"/></action>
+<action name="a"><fs><mkdir path="file:/x"/></fs><ok to="end"/><error to="end"/></action>
 <kill name="a"><message>no</message></kill>
 <end name="end"/>"#,
         expect![[r#"
@@ -61,7 +61,7 @@ fn second_node_of_a_name_is_reported_and_the_first_counts() {
 fn node_cannot_follow_itself() {
     check(
         r#"<start to="a"/>
-<action name="a"><fs><mkdir path="/x"/></fs><ok to="end"/><error to="a"/></action>
+<action name="a"><fs><mkdir path="file:/x"/></fs><ok to="end"/><error to="a"/></action>
 <end name="end"/>"#,
         expect![[r#"
             2:70: H0303 node `a` has a transition to itself
@@ -114,7 +114,7 @@ fn nearest_name_is_suggested() {
 fn name_without_a_node_is_reported_once() {
     check(
         r#"<start to="a"/>
-<action name="a"><fs><mkdir path="/x"/></fs><ok to="b"/><error to="stop"/></action>
+<action name="a"><fs><mkdir path="file:/x"/></fs><ok to="b"/><error to="stop"/></action>
 <action name="b"><fs><mkdir path="${wf:errorCode('stop')}"/></fs><ok to="end"/><error to="stop"/></action>
 <end name="end"/>"#,
         expect![[r#"
@@ -135,7 +135,7 @@ fn what_follows_from_another_mistake_is_not_reported() {
     );
     check(
         r#"<start to="a"/>
-<action name="a"><fs><mkdir path="/x"/></fs><ok to="finished"/><error to="finished"/></action>"#,
+<action name="a"><fs><mkdir path="file:/x"/></fs><ok to="finished"/><error to="finished"/></action>"#,
         expect![[r#"
             1:0: H0207 missing `end` element in the `workflow-app` element
         "#]],
@@ -146,8 +146,8 @@ fn what_follows_from_another_mistake_is_not_reported() {
 fn nodes_that_lead_here_are_not_suggested() {
     let text = document(
         r#"<start to="counts"/><fork name="counts"><path start="a"/><path start="b"/></fork>
-<action name="a"><fs><mkdir path="/x"/></fs><ok to="counted"/><error to="k"/></action>
-<action name="b"><fs><mkdir path="/x"/></fs><ok to="counted"/><error to="k"/></action>
+<action name="a"><fs><mkdir path="file:/x"/></fs><ok to="counted"/><error to="k"/></action>
+<action name="b"><fs><mkdir path="file:/x"/></fs><ok to="counted"/><error to="k"/></action>
 <kill name="k"><message>no</message></kill><end name="end"/>"#,
     );
     let mut sources = SourceMap::default();

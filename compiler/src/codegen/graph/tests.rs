@@ -13,7 +13,7 @@ mod svg;
 const EVERY_KIND: &str = r#"<start to="split"/>
 <fork name="split"><path start="load"/><path start="check"/></fork>
 <action name="load"><shell xmlns="uri:oozie:shell-action:1.0"><exec>a</exec></shell><ok to="merge"/><error to="fail"/></action>
-<action name="check"><fs><mkdir path="/x"/></fs><ok to="merge"/><error to="fail"/></action>
+<action name="check"><fs><mkdir path="file:/x"/></fs><ok to="merge"/><error to="fail"/></action>
 <join name="merge" to="choose"/>
 <decision name="choose"><switch>
   <case to="end">${wf:conf("a b") eq

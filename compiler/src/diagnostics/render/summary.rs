@@ -4,50 +4,51 @@ use std::collections::BTreeSet;
 
 use crate::diagnostics::{Diagnostic, Level};
 
-/// `error: could not check workflow.xml due to 2 previous errors; 1 warning emitted`, in rustc's words; nothing where
-/// nothing was reported. `task` is a verb and its object: `check workflow.xml`.
-pub fn summary(task: &str, diagnostics: &[Diagnostic]) -> Option<String> {
-    let count = |level: Level| {
-        diagnostics
-            .iter()
-            .filter(|diagnostic| diagnostic.level == level)
-            .count()
+/// `1 error`, `2 errors`.
+pub fn counted(n: usize, what: &str) -> String {
+    match n {
+        1 => format!("1 {what}"),
+        n => format!("{n} {what}s"),
+    }
+}
+
+/// `` `bad`: 6 errors, 1 warning ``; nothing where nothing was reported. `prevented` is what errors keep the command from, such as
+/// `nothing was built`.
+pub fn summary(path: &str, prevented: Option<&str>, diagnostics: &[Diagnostic]) -> Option<String> {
+    let errors = n_of(diagnostics, Level::Error);
+    let counts: Vec<String> = [
+        (errors, "error"),
+        (n_of(diagnostics, Level::Warning), "warning"),
+    ]
+    .into_iter()
+    .filter(|(n, _)| *n > 0)
+    .map(|(n, what)| counted(n, what))
+    .collect();
+    if counts.is_empty() {
+        return None;
+    }
+    let prevented = match prevented {
+        Some(prevented) if errors > 0 => format!("; {prevented}"),
+        Some(_) | None => String::new(),
     };
-    let warnings = match count(Level::Warning) {
-        0 => None,
-        1 => Some("1 warning emitted".to_owned()),
-        n_warnings => Some(format!("{n_warnings} warnings emitted")),
-    };
-    let errors = match count(Level::Error) {
-        0 => return warnings.map(|warnings| format!("warning: {warnings}")),
-        1 => "1 previous error".to_owned(),
-        n_errors => format!("{n_errors} previous errors"),
-    };
-    Some(match warnings {
-        Some(warnings) => format!("error: could not {task} due to {errors}; {warnings}"),
-        None => format!("error: could not {task} due to {errors}"),
-    })
+    Some(format!("`{path}`: {}{prevented}", counts.join(", ")))
 }
 
 /// `377 documents: 12 errors in 5 files, 1 warning`, after a tree of documents was checked.
 pub fn tree(n_documents: usize, diagnostics: &[Diagnostic]) -> String {
-    let of_level = |level: Level| {
-        diagnostics
-            .iter()
-            .filter(move |diagnostic| diagnostic.level == level)
-    };
     let counted = |n: usize, what: &str| match n {
         0 => format!("no {what}s"),
-        1 => format!("1 {what}"),
-        n => format!("{n} {what}s"),
+        n => counted(n, what),
     };
-    let n_errors = of_level(Level::Error).count();
+    let n_errors = n_of(diagnostics, Level::Error);
     let mut line = format!(
         "{}: {}",
         counted(n_documents, "document"),
         counted(n_errors, "error")
     );
-    let wrong_files: BTreeSet<_> = of_level(Level::Error)
+    let wrong_files: BTreeSet<_> = diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.level == Level::Error)
         .filter_map(Diagnostic::file)
         .collect();
     if n_errors > 1 && !wrong_files.is_empty() {
@@ -55,9 +56,16 @@ pub fn tree(n_documents: usize, diagnostics: &[Diagnostic]) -> String {
     }
     line.push_str(&format!(
         ", {}",
-        counted(of_level(Level::Warning).count(), "warning")
+        counted(n_of(diagnostics, Level::Warning), "warning")
     ));
     line
+}
+
+fn n_of(diagnostics: &[Diagnostic], level: Level) -> usize {
+    diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.level == level)
+        .count()
 }
 
 /// Where the explanations of the errors are, as rustc says it; nothing without errors.
@@ -97,7 +105,7 @@ mod tests {
     };
 
     #[track_caller]
-    fn check(levels: &[Level], expected: Option<&str>) {
+    fn check(levels: &[Level], prevented: Option<&str>, expected: Option<&str>) {
         let diagnostics: Vec<Diagnostic> = levels
             .iter()
             .map(|level| {
@@ -106,26 +114,23 @@ mod tests {
                 diagnostic
             })
             .collect();
-        assert_eq!(summary("check a.xml", &diagnostics).as_deref(), expected);
+        assert_eq!(summary("bad", prevented, &diagnostics).as_deref(), expected);
     }
 
     #[test]
     fn errors_and_warnings_are_counted_in_words() {
         use Level::{Error, Note, Warning};
-        check(&[], None);
-        check(&[Note], None);
-        check(&[Warning], Some("warning: 1 warning emitted"));
-        check(
-            &[Warning, Note, Warning],
-            Some("warning: 2 warnings emitted"),
-        );
-        check(
-            &[Error],
-            Some("error: could not check a.xml due to 1 previous error"),
-        );
+        let built = Some("nothing was built");
+        check(&[], built, None);
+        check(&[Note], None, None);
+        check(&[Warning], built, Some("`bad`: 1 warning"));
+        check(&[Warning, Note, Warning], None, Some("`bad`: 2 warnings"));
+        check(&[Error], None, Some("`bad`: 1 error"));
+        check(&[Error], built, Some("`bad`: 1 error; nothing was built"));
         check(
             &[Error, Warning, Error],
-            Some("error: could not check a.xml due to 2 previous errors; 1 warning emitted"),
+            None,
+            Some("`bad`: 2 errors, 1 warning"),
         );
     }
 

@@ -1,7 +1,4 @@
-use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
-    source::Span,
-};
+use crate::diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel, Place};
 
 pub(crate) static LINT: Lint = Lint {
     name: "suspicious_properties",
@@ -10,15 +7,20 @@ pub(crate) static LINT: Lint = Lint {
     explanation: include_str!("suspicious_properties.md"),
 };
 
-/// A file of properties says something that has no effect, or hardly the one that was meant.
+/// A property that is given has no effect, or hardly the one that was meant.
 pub(crate) struct SuspiciousProperty {
-    pub(crate) span: Span,
+    pub(crate) place: Place,
     /// What it is, in one phrase.
     pub(crate) message: String,
 }
 
 impl IntoDiagnostic for SuspiciousProperty {
     fn into_diagnostic(self) -> Diagnostic {
-        Diagnostic::new(&LINT, self.span, self.message).label(self.span, "here")
+        let SuspiciousProperty { place, message } = self;
+        match place {
+            Place::Span(span) => Diagnostic::new(&LINT, span, message).label(span, "here"),
+            Place::File(file) => Diagnostic::for_file(&LINT, file, message),
+            Place::Path(path) => Diagnostic::for_path(&LINT, path, message),
+        }
     }
 }

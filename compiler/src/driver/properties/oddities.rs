@@ -1,12 +1,16 @@
-//! Values that a properties file gives and that were hardly meant: comments and backslashes in them, references that stay text, and
+//! Values that are given and that were hardly meant: comments and backslashes in them, references that stay text, and
 //! paths that lose a part.
 
 use std::collections::BTreeMap;
 
 use hpdlc_core::empty_parts;
 
-use super::{Properties, USER_NAME};
-use crate::{diagnostics::Sink, driver::mistakes::suspicious_properties::SuspiciousProperty};
+use super::{Properties, Property, USER_NAME};
+use crate::{
+    diagnostics::{Place, Sink},
+    driver::mistakes::suspicious_properties::SuspiciousProperty,
+    source::Span,
+};
 
 /// Constants that `uri-template` has in a value too: a coordinator evaluates it again.
 const OF_TEMPLATES: [&str; 5] = ["YEAR", "MONTH", "DAY", "HOUR", "MINUTE"];
@@ -70,33 +74,49 @@ fn backslash(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
     None
 }
 
+/// A comment behind a value that stands in another place than a properties file, where a `#` alone is none.
+pub(super) fn comment_elsewhere(value: &str) -> Option<String> {
+    let (range, _) = comment(value)?;
+    let text = &value[range];
+    text.starts_with("# ")
+        .then(|| format!("`{text}` is part of the value: there are no comments in values"))
+}
+
 /// Reports references in values that no property or nothing but an evaluation would replace, and paths that lose a part.
 /// `changed` has those of the values that have references, with these substituted.
 pub(super) fn report(given: &Properties, changed: &BTreeMap<String, String>, sink: &mut Sink) {
-    for (name, property) in given {
-        let Some(span) = property.span else {
-            continue;
+    for (name, Property { value, span }) in given {
+        let mut emit = |message: String| {
+            let place = place_of(name, *span);
+            sink.emit(SuspiciousProperty { place, message });
         };
-        for reference in references(&property.value) {
+        for reference in references(value) {
             if let Some(why) = stays_text(reference, given) {
-                let message =
-                    format!("`${{{reference}}}` in the value of `{name}` stays text: {why}");
-                sink.emit(SuspiciousProperty { span, message });
+                emit(format!(
+                    "`${{{reference}}}` in the value of `{name}` stays text: {why}"
+                ));
             }
         }
-        if property.value.contains('/')
-            && let Some(lost) = empty_parts::first_of_text(&property.value, |text| {
+        if value.contains('/')
+            && let Some(lost) = empty_parts::first_of_text(value, |text| {
                 let name = text.strip_prefix("${")?.strip_suffix('}')?;
                 let name = name.trim();
                 let changed = changed.get(name).cloned();
                 changed.or_else(|| Some(given.get(name)?.value.clone()))
             })
         {
-            let message = format!(
+            emit(format!(
                 "`{lost}` in the value of `{name}` is empty, so that the path means another place"
-            );
-            sink.emit(SuspiciousProperty { span, message });
+            ));
         }
+    }
+}
+
+/// Where a property is given: in its file, or on the command line.
+pub(super) fn place_of(name: &str, span: Option<Span>) -> Place {
+    match span {
+        Some(span) => Place::Span(span),
+        None => Place::Path(format!("-D {name}")),
     }
 }
 

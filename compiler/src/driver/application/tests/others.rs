@@ -8,7 +8,7 @@ use crate::driver::{
 
 const WORKFLOW: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="w">
 <start to="make"/>
-<action name="make"><fs><mkdir path="/${day}"/></fs><ok to="end"/><error to="end"/></action>
+<action name="make"><fs><mkdir path="file:/${day}"/></fs><ok to="end"/><error to="end"/></action>
 <end name="end"/>
 </workflow-app>"#;
 

@@ -1,0 +1,96 @@
+//! What `check` warns of, since a job may get another folder, and what `build`, `run` and `emit` refuse, since theirs gets this one.
+
+use std::path::Path;
+
+use hpdlc_tests::{Finished, command, folder::write, hpdlc, run};
+
+fn workflow(body: &str) -> String {
+    format!(
+        r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="w">
+    <start to="a"/>
+    <action name="a">
+        {body}
+        <ok to="end"/>
+        <error to="end"/>
+    </action>
+    <end name="end"/>
+</workflow-app>
+"#
+    )
+}
+
+fn hpdlc_in(folder: &Path, arguments: &[&str]) -> Finished {
+    run(command::command(hpdlc(), &folder.join("home"))
+        .args(arguments)
+        .current_dir(folder))
+}
+
+/// `check` warns of `lint` in an action, and the others refuse it and write nothing.
+#[track_caller]
+fn check_refused(body: &str, properties: &[&str], lint: &str) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    write(&folder.join("app/workflow.xml"), &workflow(body));
+    let warning = format!("warning[{lint}]");
+    let error = format!("error[{lint}]");
+    let with = |arguments: &[&str]| {
+        let arguments: Vec<&str> = arguments.iter().chain(properties).copied().collect();
+        hpdlc_in(folder, &arguments)
+    };
+    let checked = with(&["check", "app"]);
+    assert_eq!(checked.code, Some(0), "{body}: {}", checked.stderr);
+    assert!(
+        checked.stderr.contains(&warning),
+        "{body}: {}",
+        checked.stderr
+    );
+    for (arguments, code, prevented) in [
+        (&["build", "app", "-o", "out"][..], 1, "nothing was built"),
+        (&["emit", "app", "-o", "out"][..], 1, "nothing was written"),
+        (&["run", "app"][..], 2, "nothing was built"),
+    ] {
+        let refused = with(arguments);
+        assert_eq!(refused.code, Some(code), "{body}: {}", refused.stderr);
+        assert!(
+            refused.stderr.contains(&error),
+            "{body}: {}",
+            refused.stderr
+        );
+        let summary = format!("`app`: 1 error; {prevented}");
+        assert!(
+            refused.stderr.contains(&summary),
+            "{body}: {}",
+            refused.stderr
+        );
+        assert!(!folder.join("out").exists(), "{body}");
+    }
+    // Whoever knows better says so in the document.
+    let allowed = format!("<!-- hpdlc: allow({lint}) -->{body}");
+    write(&folder.join("app/workflow.xml"), &workflow(&allowed));
+    let emitted = with(&["emit", "app", "-o", "out"]);
+    assert_eq!(emitted.code, Some(0), "{body}: {}", emitted.stderr);
+}
+
+#[test]
+fn paths_without_a_file_system() {
+    const LINT: &str = "fs_paths_without_scheme";
+    for operation in [
+        r#"<mkdir path="/x"/>"#,
+        r#"<delete path="/x/${wf:id()}"/>"#,
+        r#"<move source="/x" target="/y"/>"#,
+        r#"<chmod path="/x" permissions="755"/>"#,
+        r#"<touchz path="/x"/>"#,
+        r#"<chgrp path="/x" group="g"/>"#,
+    ] {
+        check_refused(&format!("<fs>{operation}</fs>"), &[], LINT);
+    }
+    let given = &["-D", "dir=/data"];
+    check_refused(r#"<fs><mkdir path="${dir}/x"/></fs>"#, given, LINT);
+}
+
+#[test]
+fn files_that_are_not_there() {
+    let body =
+        r#"<shell xmlns="uri:oozie:shell-action:1.0"><exec>ls</exec><file>none.sh</file></shell>"#;
+    check_refused(body, &[], "missing_files");
+}
