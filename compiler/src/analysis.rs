@@ -37,6 +37,7 @@ mod forms;
 mod given;
 mod graph;
 mod known_values;
+mod needs;
 mod node_references;
 mod parameters;
 mod reachability;
@@ -75,6 +76,7 @@ pub use self::{
     forms::CODES as FORM_CODES,
     given::{Given, GivenProperties, GivenProperty},
     graph::{Edge, Graph},
+    needs::{Need, Needs, needs, needs_of_coordinator},
     parameters::{CODES as PROPERTY_CODES, PropertyType, PropertyUse},
     schemes::CODES as UNSUPPORTED_SCHEME_CODES,
     secrets::secrets,

@@ -15,6 +15,8 @@ pub mod emitted;
 #[cfg(feature = "cli")]
 pub mod glibc;
 #[cfg(feature = "cli")]
+pub mod job_files;
+#[cfg(feature = "cli")]
 pub mod lock;
 #[cfg(feature = "cli")]
 pub mod place;

@@ -186,7 +186,7 @@ fn page_about_a_tree() {
     assert!(
         finished
             .stderr
-            .starts_with("out.html: 3 documents, 2 run today"),
+            .contains("Written out.html: 3 documents in 3 applications: 2 run today, 1 has errors"),
         "{}",
         finished.stderr
     );

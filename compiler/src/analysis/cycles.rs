@@ -176,7 +176,7 @@ mod tests {
 <action name="b"><fs><mkdir path="file:/x"/></fs><ok to="a"/><error to="end"/></action>
 <end name="end"/>"#,
             expect![[r#"
-                3:53: H0304 cycle in the workflow: `a` -> `b` -> `a`
+                3:58: H0304 cycle in the workflow: `a` -> `b` -> `a`
             "#]],
         );
     }

@@ -13,6 +13,7 @@ use hpdlc_core::{
         eval,
         scope::NoJob,
     },
+    file_systems,
     limits::MAX_KNOWN_TEXT,
     substitute,
 };
@@ -43,13 +44,33 @@ impl FeatureSet {
 
 /// What a path begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Beginning {
+pub(super) enum Beginning {
     Local,
-    Elsewhere,
+    Elsewhere(Remote),
     /// No scheme: it stands on the name-node, if there is one.
     Bare,
     /// A property of which nothing is known.
     Unknown,
+}
+
+/// What keeps the files of another machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Remote {
+    Hadoop,
+    Objects,
+    Tables,
+}
+
+impl Remote {
+    fn of_scheme(scheme: &str) -> Remote {
+        if file_systems::is_object_store(scheme) {
+            Remote::Objects
+        } else if scheme.eq_ignore_ascii_case("hcat") {
+            Remote::Tables
+        } else {
+            Remote::Hadoop
+        }
+    }
 }
 
 /// The runtime that `app` needs when its job is given what `given` says.
@@ -102,14 +123,14 @@ pub fn feature_set_of_coordinator(
 impl Beginning {
     fn may_be_elsewhere(self) -> bool {
         match self {
-            Beginning::Elsewhere | Beginning::Unknown => true,
+            Beginning::Elsewhere(_) | Beginning::Unknown => true,
             Beginning::Local | Beginning::Bare => false,
         }
     }
 }
 
 /// The properties whose values are known, references in them replaced as far as that goes.
-struct Known {
+pub(super) struct Known {
     scope: NoJob,
 }
 
@@ -129,7 +150,7 @@ enum End {
 }
 
 impl Known {
-    fn new(properties: &[PropertyUse], given: &Given) -> Known {
+    pub(super) fn new(properties: &[PropertyUse], given: &Given) -> Known {
         let mut values: BTreeMap<String, String> = properties
             .iter()
             .filter_map(|property| Some((property.name.clone(), property.default()?.to_owned())))
@@ -169,19 +190,8 @@ impl Known {
             | ActionKind::SubWorkflow(_)
             | ActionKind::Unknown(_) => {}
         }
+        let is_elsewhere = |path: &&Template| self.of_path(kind, path).may_be_elsewhere();
         let settings = kind.settings();
-        let name_node = settings
-            .and_then(|settings| settings.name_node.as_ref())
-            .map(|name_node| self.of_template(name_node));
-        let on_name_node = |beginning| match (beginning, name_node) {
-            (Beginning::Bare, Some(name_node)) => name_node,
-            // Whoever writes that files are on this machine means those of properties too; a program that finds another
-            // scheme in one says what to do.
-            (Beginning::Unknown, Some(Beginning::Local)) => Beginning::Local,
-            _ => beginning,
-        };
-        let is_elsewhere =
-            |path: &&Template| on_name_node(self.of_template(path)).may_be_elsewhere();
         let job_xml = settings.map_or(&[][..], |settings| &settings.job_xml);
         templates::paths(kind).iter().any(is_elsewhere)
             || job_xml
@@ -189,8 +199,23 @@ impl Known {
                 .any(|path| self.of_template(path).may_be_elsewhere())
     }
 
+    /// What a path of an action begins with, which may stand on its name-node.
+    pub(super) fn of_path(&self, kind: &ActionKind, path: &Template) -> Beginning {
+        let name_node = kind
+            .settings()
+            .and_then(|settings| settings.name_node.as_ref())
+            .map(|name_node| self.of_template(name_node));
+        match (self.of_template(path), name_node) {
+            (Beginning::Bare, Some(name_node)) => name_node,
+            // Whoever writes that files are on this machine means those of properties too; a program that finds another
+            // scheme in one says what to do.
+            (Beginning::Unknown, Some(Beginning::Local)) => Beginning::Local,
+            (beginning, _) => beginning,
+        }
+    }
+
     /// Whether the action names a resource manager that is not this machine.
-    fn has_cluster(&self, kind: &ActionKind) -> bool {
+    pub(super) fn has_cluster(&self, kind: &ActionKind) -> bool {
         let settings = kind.settings();
         let Some(manager) = settings.and_then(|settings| settings.resource_manager.as_ref()) else {
             return false;
@@ -203,14 +228,14 @@ impl Known {
         }
     }
 
-    fn of_template(&self, template: &Template) -> Beginning {
+    pub(super) fn of_template(&self, template: &Template) -> Beginning {
         if template.is_invalid {
             return Beginning::Bare;
         }
         beginning(&self.lead_of_template(&template.ast))
     }
 
-    fn of_expr(&self, expr: &Expr) -> Beginning {
+    pub(super) fn of_expr(&self, expr: &Expr) -> Beginning {
         beginning(&self.lead(expr))
     }
 
@@ -300,7 +325,7 @@ fn mentions_property(expr: &Expr) -> bool {
 fn beginning(lead: &Lead) -> Beginning {
     match (scheme_of(lead.text.trim_start()), &lead.end) {
         (Some(scheme), _) if scheme.eq_ignore_ascii_case("file") => Beginning::Local,
-        (Some(_), _) => Beginning::Elsewhere,
+        (Some(scheme), _) => Beginning::Elsewhere(Remote::of_scheme(scheme)),
         (None, End::Property) if lead.text.trim_start().is_empty() => Beginning::Unknown,
         (None, End::Job) if lead.text.trim_start().is_empty() => Beginning::Local,
         (None, End::Whole | End::Property | End::Job) => Beginning::Bare,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::{
-    analysis::{self, Facts, FeatureSet, Given, GivenProperty, Included},
+    analysis::{self, Facts, FeatureSet, Given, GivenProperty, Included, Needs},
     diagnostics::{Diagnostic, LintLevels, Place, Sink},
     lints::allow_comments::{self, UselessAllow},
     lower::{self, Language},
@@ -69,7 +69,21 @@ pub(crate) fn analyse_at(
 
 /// The runtime that a workflow with these nodes needs, when its job is given these properties.
 pub(crate) fn feature_set(nodes: &str, given: &[(&str, &str)]) -> FeatureSet {
-    let given = Given {
+    let given = incomplete(given);
+    let (app, facts, _) = analyse(&document(nodes), &given);
+    analysis::feature_set(&app, &facts, &given)
+}
+
+/// What its job needs besides.
+pub(crate) fn needs(nodes: &str, given: &[(&str, &str)]) -> Needs {
+    let given = incomplete(given);
+    let (app, facts, _) = analyse(&document(nodes), &given);
+    analysis::needs(&app, &facts, &given)
+}
+
+/// Some of the properties that a job is given.
+fn incomplete(given: &[(&str, &str)]) -> Given {
+    Given {
         is_complete: false,
         zone: None,
         properties: given
@@ -82,9 +96,7 @@ pub(crate) fn feature_set(nodes: &str, given: &[(&str, &str)]) -> FeatureSet {
                 (name.to_owned(), property)
             })
             .collect(),
-    };
-    let (app, facts, _) = analyse(&document(nodes), &given);
-    analysis::feature_set(&app, &facts, &given)
+    }
 }
 
 /// What is said of a document of any language.

@@ -14,6 +14,7 @@ use crate::{
         Failure,
         application::{Session, identity},
         check::{self, Checked as Checks},
+        job_files,
         locate::WORKFLOW_XML,
         mistakes,
         pictures::{self, Pictured},
@@ -35,20 +36,25 @@ pub(super) fn run(arguments: ReportArguments, output: &mut Output) -> u8 {
     let mut found_documents = found.documents.clone();
     found_documents.sort();
     let mut checked: BTreeMap<PathBuf, Checked> = BTreeMap::new();
+    let mut starts: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
     for pictured in pictures {
         let Pictured {
             document,
             picture,
             properties,
             secrets,
+            needs,
+            starts: documents,
         } = pictured;
         let about = Checked {
             picture,
             properties,
             secrets,
+            needs,
         };
         // One document may be several children by several URIs; all are checked alike.
-        checked.insert(document, about);
+        checked.insert(document.clone(), about);
+        starts.entry(document).or_default().extend(documents);
     }
     let Checks {
         diagnostics,
@@ -61,11 +67,27 @@ pub(super) fn run(arguments: ReportArguments, output: &mut Output) -> u8 {
         return output.human(diagnostics, sources, &arguments.path, prevented);
     }
     let mut files = files_of(&found);
+    let numbers: BTreeMap<PathBuf, usize> = found_documents
+        .iter()
+        .enumerate()
+        .map(|(number, document)| (document.identity.clone(), number))
+        .collect();
+    let shown: Vec<String> = found_documents
+        .iter()
+        .map(|document| document.shown.clone())
+        .collect();
+    let properties = job_files::beside(&shown);
     let documents: Vec<Document> = found_documents
         .into_iter()
         .map(|document| {
             let (file, files) = files.remove(&document.identity).unwrap_or_default();
             Document {
+                starts: starts
+                    .get(&document.identity)
+                    .into_iter()
+                    .flatten()
+                    .filter_map(|started| numbers.get(started).copied())
+                    .collect(),
                 path: document.shown,
                 survey: file.and_then(|file| survey(file, sources)),
                 checked: checked.remove(&document.identity),
@@ -73,10 +95,11 @@ pub(super) fn run(arguments: ReportArguments, output: &mut Output) -> u8 {
             }
         })
         .collect();
-    let summary = report::summary(&documents, diagnostics);
+    let summary = report::summary(&documents, &properties, diagnostics);
     let page = report::page(
         &arguments.path.display().to_string(),
         &documents,
+        &properties,
         diagnostics,
         sources,
         &given,
@@ -87,7 +110,8 @@ pub(super) fn run(arguments: ReportArguments, output: &mut Output) -> u8 {
     if let Err(error) = writer::replace(&path, page.as_bytes()) {
         return output.failure(&Failure::io("write", &path, &error));
     }
-    output.message(&format!("{}: {summary}\n", path.display()));
+    let what = format!("{}: {summary}", path.display());
+    output.progress().say("Written", &what);
     code
 }
 

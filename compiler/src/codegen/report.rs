@@ -3,6 +3,7 @@
 //!
 //! One file of HTML without script, font or picture beside it. The same documents give the same page.
 
+mod applications;
 mod explanation;
 mod survey;
 mod tables;
@@ -17,10 +18,17 @@ use hpdlc_core::{secrets::Secrets, visible};
 use serde::Serialize;
 
 pub use self::survey::{Kind, Survey, survey};
-use self::tables::{CodeRow, CountRow, ObstacleRow};
+use self::{
+    applications::{Application, ApplicationRow},
+    tables::{CodeRow, CountRow, NeedRow, ObstacleRow},
+};
 use crate::{
+    analysis::Needs,
     codegen::graph::{self, Picture, Shape},
-    diagnostics::{Diagnostic, Level, render},
+    diagnostics::{
+        Diagnostic, Level,
+        render::{self, summary::counted},
+    },
     source::{FileId, SourceMap},
     syntax::xml,
 };
@@ -42,17 +50,32 @@ pub struct Document {
     pub files: BTreeSet<FileId>,
     /// `None` where the text is not even XML.
     pub survey: Option<Survey>,
-    /// `None` where it is no workflow.
+    /// `None` where it is no document of Oozie.
     pub checked: Option<Checked>,
+    /// The documents that it starts, by their numbers.
+    pub starts: BTreeSet<usize>,
 }
 
-/// What the check of a workflow has given.
+/// A properties file that lies beside documents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PropertiesFile {
+    /// As it was found.
+    pub path: String,
+    pub names: BTreeSet<String>,
+    /// The number of the document that a job with it starts.
+    pub starts: Option<usize>,
+    /// The documents that its values name.
+    pub documents: BTreeSet<usize>,
+}
+
+/// What the check of a document has given.
 #[derive(Debug)]
 pub struct Checked {
     pub picture: Picture,
     /// Every property that is declared or read, and whether a job needs it.
     pub properties: BTreeMap<String, bool>,
     pub secrets: Secrets,
+    pub needs: Needs,
 }
 
 /// What is to be expected of a document.
@@ -118,7 +141,10 @@ struct Page<'a> {
     folder: &'a str,
     graph_style: &'static str,
     n_documents: usize,
+    n_applications: usize,
+    n_on_one_machine: usize,
     kinds: Vec<CountRow>,
+    needs: Vec<NeedRow>,
     verdicts: Vec<VerdictRow>,
     obstacles: Vec<ObstacleRow>,
     mistakes: Vec<ObstacleRow>,
@@ -127,7 +153,7 @@ struct Page<'a> {
     functions: Vec<CountRow>,
     schemas: Vec<CountRow>,
     properties: Vec<CountRow>,
-    documents: Vec<DocumentRow<'a>>,
+    applications: Vec<ApplicationRow<'a>>,
     elsewhere: Vec<String>,
     codes: Vec<CodeRow>,
 }
@@ -152,7 +178,8 @@ struct DocumentRow<'a> {
     actions: Vec<CountRow>,
     functions: Vec<CountRow>,
     properties: Vec<String>,
-    n_nodes: usize,
+    needs: String,
+    nodes: String,
     graph_html: String,
     messages: Vec<String>,
     others: Vec<String>,
@@ -164,21 +191,43 @@ struct CodeCount {
     count: usize,
 }
 
-/// What the page says in a line.
-pub fn summary(documents: &[Document], diagnostics: &[Diagnostic]) -> String {
+/// What the page says in a line: `3 documents in 2 applications: 2 run today, 1 has errors`.
+pub fn summary(
+    documents: &[Document],
+    properties: &[PropertiesFile],
+    diagnostics: &[Diagnostic],
+) -> String {
     let (judged, _) = judged(documents, diagnostics);
-    let count = |wanted: &[Verdict]| {
-        judged
-            .iter()
-            .filter(|judged| wanted.contains(&judged.verdict))
-            .count()
+    let part = |wanted: &[Verdict], one: &str, several: &str| {
+        let verdicts = judged.iter().map(|judged| judged.verdict);
+        match verdicts.filter(|it| wanted.contains(it)).count() {
+            0 => None,
+            1 => Some(format!("1 {one}")),
+            n => Some(format!("{n} {several}")),
+        }
     };
+    let parts: Vec<String> = [
+        part(
+            &[Verdict::Fine, Verdict::Warnings],
+            "runs today",
+            "run today",
+        ),
+        part(
+            &[Verdict::Unsupported],
+            "uses what is not supported yet",
+            "use what is not supported yet",
+        ),
+        part(&[Verdict::Mistakes], "has errors", "have errors"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let applications = applications::applications(documents, properties);
     format!(
-        "{} documents, {} run today, {} use what is not supported yet, {} have errors",
-        documents.len(),
-        count(&[Verdict::Fine, Verdict::Warnings]),
-        count(&[Verdict::Unsupported]),
-        count(&[Verdict::Mistakes])
+        "{} in {}: {}",
+        counted(documents.len(), "document"),
+        counted(applications.len(), "application"),
+        parts.join(", ")
     )
 }
 
@@ -187,17 +236,31 @@ pub fn summary(documents: &[Document], diagnostics: &[Diagnostic]) -> String {
 pub fn page(
     folder: &str,
     documents: &[Document],
+    properties: &[PropertiesFile],
     diagnostics: &[Diagnostic],
     sources: &SourceMap,
     given: &Secrets,
 ) -> String {
     let (judged, elsewhere) = judged(documents, diagnostics);
-    let graphs = graphs(documents);
+    let applications = applications::applications(documents, properties);
+    let mut rows: Vec<Option<DocumentRow<'_>>> = judged
+        .iter()
+        .zip(graphs(documents))
+        .enumerate()
+        .map(|(number, (judged, graph))| Some(document_row(number, judged, graph, sources, given)))
+        .collect();
+    let needs: Vec<Needs> = applications
+        .iter()
+        .map(|application| application.needs(documents))
+        .collect();
     let page = Page {
         version: env!("CARGO_PKG_VERSION"),
         folder,
         graph_style: graph::STYLE,
         n_documents: documents.len(),
+        n_applications: applications.len(),
+        n_on_one_machine: needs.iter().filter(|needs| needs.is_one_machine()).count(),
+        needs: tables::needs(&needs),
         kinds: tables::kinds(&judged),
         verdicts: verdicts(&judged),
         obstacles: tables::obstacles(&judged, |diagnostic| {
@@ -211,11 +274,12 @@ pub fn page(
         functions: tables::functions(&judged),
         schemas: tables::schemas(&judged),
         properties: tables::properties(&judged),
-        documents: judged
+        applications: applications
             .iter()
-            .zip(graphs)
-            .enumerate()
-            .map(|(number, (judged, graph))| document_row(number, judged, graph, sources, given))
+            .zip(&needs)
+            .map(|(application, needs)| {
+                application_row(application, needs, &judged, properties, &mut rows)
+            })
             .collect(),
         elsewhere: elsewhere
             .iter()
@@ -329,6 +393,35 @@ fn verdicts(judged: &[Judged<'_>]) -> Vec<VerdictRow> {
     .collect()
 }
 
+fn application_row<'a>(
+    application: &Application,
+    needs: &Needs,
+    judged: &[Judged<'a>],
+    properties: &'a [PropertiesFile],
+    rows: &mut [Option<DocumentRow<'a>>],
+) -> ApplicationRow<'a> {
+    let verdict = application
+        .documents()
+        .map(|number| judged[number].verdict)
+        .max()
+        .unwrap_or(Verdict::Fine);
+    let documents = application.documents();
+    ApplicationRow {
+        class: verdict.class(),
+        verdict: verdict.words(),
+        needs: needs.words(),
+        title: application.title(judged.iter().map(|judged| judged.document)),
+        properties: application.properties_rows(judged, properties),
+        shared: application
+            .shared
+            .iter()
+            .map(|number| (*number, judged[*number].document.path.as_str()).into())
+            .collect(),
+        // Each document is in one application.
+        documents: documents.filter_map(|number| rows[number].take()).collect(),
+    }
+}
+
 fn document_row<'a>(
     number: usize,
     judged: &Judged<'a>,
@@ -385,10 +478,13 @@ fn document_row<'a>(
         actions: tables::actions(std::slice::from_ref(judged)),
         functions: tables::functions(std::slice::from_ref(judged)),
         properties: tables::needed_properties(document).into_iter().collect(),
-        n_nodes: document
+        needs: document
             .checked
             .as_ref()
-            .map_or(0, |checked| checked.picture.nodes.len()),
+            .map_or(String::new(), |checked| checked.needs.words()),
+        nodes: document.checked.as_ref().map_or(String::new(), |checked| {
+            counted(checked.picture.nodes.len(), "node")
+        }),
         graph_html: graph,
         messages,
         others,
@@ -408,15 +504,10 @@ fn verdict_words(judged: &Judged<'_>) -> String {
     let n_mistakes = count(&|diagnostic| is_error(diagnostic) && !is_unsupported(diagnostic));
     let n_unsupported = count(&|diagnostic| is_error(diagnostic) && is_unsupported(diagnostic));
     let n_warnings = count(&|diagnostic| diagnostic.level == Level::Warning);
-    let counted = |count: usize, word: &str| match count {
-        0 => None,
-        1 => Some(format!("1 {word}")),
-        _ => Some(format!("{count} {word}s")),
-    };
     let parts: Vec<String> = [
-        counted(n_mistakes, "error"),
+        (n_mistakes > 0).then(|| counted(n_mistakes, "error")),
         (n_unsupported > 0).then(|| format!("{n_unsupported} not supported yet")),
-        counted(n_warnings, "warning"),
+        (n_warnings > 0).then(|| counted(n_warnings, "warning")),
     ]
     .into_iter()
     .flatten()

@@ -2,7 +2,7 @@
 //! sub-workflows run.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -14,7 +14,7 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::{self, Facts, FeatureSet, Given},
+    analysis::{self, Facts, Given},
     diagnostics::{Diagnostic, LintLevels, Sink},
     driver::{
         children::{self, CompileTimeScope},
@@ -46,6 +46,7 @@ mod child_location;
 mod compiled;
 mod found;
 mod needed_files;
+mod needs;
 mod others;
 mod passed;
 mod scheduled;
@@ -92,6 +93,8 @@ pub struct CheckedApp {
     pub uri: String,
     /// The same as jobs of any user have it.
     kept_uri: String,
+    /// The identities of the documents that its sub-workflows run, as far as they were found.
+    pub children: BTreeSet<PathBuf>,
 }
 
 /// What a check goes through, for one who wants to see more than mistakes.
@@ -234,10 +237,11 @@ impl Session {
             {
                 let (asked_by, location) = location_of_child;
                 let AskedBy { uri, kept_uri } = asked_by.clone();
+                let document = identity(&location.document);
+                application.apps[next].children.insert(document.clone());
                 if application.children.contains_key(&uri) {
                     continue;
                 }
-                let document = identity(&location.document);
                 let place = match documents.get(&document) {
                     Some(place) => *place,
                     None => {
@@ -269,27 +273,6 @@ impl Session {
             }
         }
         Some(application)
-    }
-
-    /// The runtime that `application` needs, as far as its properties are known.
-    pub fn feature_set(&self, application: &Application) -> FeatureSet {
-        let workflows = application
-            .apps
-            .iter()
-            .map(|checked| analysis::feature_set(&checked.app, &checked.facts, &self.given));
-        let coordinators = application.coordinators.iter().map(|scheduled| {
-            let CheckedCoordinator {
-                app,
-                facts,
-                included,
-                ..
-            } = &*scheduled.checked;
-            analysis::feature_set_of_coordinator(app, &facts.properties, included, &self.given)
-        });
-        workflows
-            .chain(coordinators)
-            .max()
-            .unwrap_or(FeatureSet::Local)
     }
 
     /// Whether the document at `location` is a workflow, of whichever dialect, or nothing that is known.
@@ -440,6 +423,7 @@ impl Session {
             facts,
             uri: asked_by.uri,
             kept_uri: asked_by.kept_uri,
+            children: BTreeSet::new(),
         })
     }
 

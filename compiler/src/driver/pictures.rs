@@ -1,11 +1,14 @@
 //! The picture of each document that a check goes through.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 use hpdlc_core::secrets::Secrets;
 
 use crate::{
-    analysis::PropertyUse,
+    analysis::{Needs, PropertyUse},
     codegen::graph::{self, Picture, StartedCoordinator},
     driver::application::{CheckedBundle, CheckedCoordinator, Seen, Session, identity},
     model::{Parameter, Property, Template},
@@ -21,6 +24,9 @@ pub struct Pictured {
     pub properties: BTreeMap<String, bool>,
     /// What none of its texts may show.
     pub secrets: Secrets,
+    pub needs: Needs,
+    /// The identities of the documents that it starts, as far as they were found.
+    pub starts: BTreeSet<PathBuf>,
 }
 
 /// What there is to show of `seen`.
@@ -33,6 +39,8 @@ pub fn pictured(session: &Session, seen: Seen<'_>) -> Pictured {
                 picture: graph::of_workflow(&own.app, &own.facts, &secrets),
                 properties: properties(&own.facts.properties),
                 secrets,
+                needs: session.needs(own),
+                starts: own.children.clone(),
             }
         }
         Seen::Coordinator(own) => {
@@ -52,6 +60,8 @@ pub fn pictured(session: &Session, seen: Seen<'_>) -> Pictured {
                 picture: graph::of_coordinator(app, included, &own.values, workflow, &secrets),
                 properties: properties(&own.facts.properties),
                 secrets,
+                needs: session.needs_of_coordinator(own),
+                starts: own.workflow_document().into_iter().collect(),
             }
         }
         Seen::Bundle(own) => {
@@ -80,6 +90,13 @@ pub fn pictured(session: &Session, seen: Seen<'_>) -> Pictured {
                 picture: graph::of_bundle(app, &started, &secrets),
                 properties: properties(&own.facts.properties),
                 secrets,
+                needs: Needs::default(),
+                starts: own
+                    .started
+                    .iter()
+                    .flatten()
+                    .map(|(coordinator, _)| identity(&coordinator.location.document))
+                    .collect(),
             }
         }
     }

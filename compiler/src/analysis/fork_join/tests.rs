@@ -116,7 +116,7 @@ fn validation_that_is_switched_off_leaves_what_cannot_run() {
     }
     let end_inside = "fork f a b\n a j k\n b end k\n join j end";
     expect![[r#"
-        4:53: H0309 `end` is reached inside fork `f`
+        4:58: H0309 `end` is reached inside fork `f`
     "#]]
     .assert_eq(&analysed(end_inside, &given("false")).1);
 }

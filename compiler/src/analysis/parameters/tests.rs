@@ -47,7 +47,7 @@ fn check(parameters: &str, operations: &str, given: &Given, expect: Expect) {
 }
 
 const DIR: &str = "<property><name>dir</name></property>";
-const DIR_DEFAULT: &str = "<property><name>dir</name><value>/d</value></property>";
+const DIR_DEFAULT: &str = "<property><name>dir</name><value>file:/d</value></property>";
 
 #[test]
 fn without_given_properties_nothing_is_undefined() {
@@ -85,8 +85,8 @@ fn what_may_be_absent_is_not_reported() {
         r#"<mkdir path="file:/a/${wf:conf('x')}${wf:conf('oozie.x')}${wf:conf('y') eq 'b' and w}"/>"#,
         &given(&[]),
         expect![[r#"
-            3:27: unset_properties nothing defines property `x`
-            3:63: unset_properties nothing defines property `y`
+            3:32: unset_properties nothing defines property `x`
+            3:68: unset_properties nothing defines property `y`
         "#]],
     );
 }
@@ -102,7 +102,7 @@ fn given_and_default_values_are_enough() {
     check(
         DIR,
         r#"<mkdir path="${dir}"/>"#,
-        &given(&[("dir", "/d")]),
+        &given(&[("dir", "file:/d")]),
         expect![""],
     );
 }
@@ -143,7 +143,7 @@ fn names_with_dots_and_hyphens_get_a_hint() {
 #[test]
 fn properties_that_nothing_reads_are_reported() {
     check(
-        "<property><name>dir</name><value>/d</value></property><property><name>base</name><value>/b</value></property><property><name>top</name><value>${base}</value></property><property><name>oozie.launcher.x</name><value>1</value></property>",
+        "<property><name>dir</name><value>file:/d</value></property><property><name>base</name><value>/b</value></property><property><name>top</name><value>${base}</value></property><property><name>oozie.launcher.x</name><value>1</value></property>",
         r#"<mkdir path="${top}"/>"#,
         &Given::default(),
         expect![[r#"
@@ -223,7 +223,7 @@ fn check_uses(parameters: &str, operations: &str, expect: Expect) {
 #[test]
 fn uses_are_collected_by_name() {
     check_uses(
-        "<property><name>dir</name><value>/d</value></property><property><name>declared</name></property>",
+        "<property><name>dir</name><value>file:/d</value></property><property><name>declared</name></property>",
         r#"<mkdir path="${dir}/${b}/${a}"/><mkdir path="${a}${wf:conf('c')}${wf:conf('b')}"/>"#,
         expect![[r#"
             a: string, required, 2 uses

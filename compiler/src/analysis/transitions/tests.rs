@@ -25,8 +25,8 @@ fn targets_that_no_node_has() {
 <end name="end"/>"#,
         expect![[r#"
             1:12: H0301 undefined node `frok`
-            3:53: H0301 undefined node `jion`
-            3:71: H0301 undefined node `kil`
+            3:58: H0301 undefined node `jion`
+            3:76: H0301 undefined node `kil`
             5:23: H0301 undefined node `en`
         "#]],
     );
@@ -39,7 +39,7 @@ fn transitions_out_of_unreachable_nodes_are_checked_too() {
 <action name="a"><fs><mkdir path="file:/x"/></fs><ok to="nowhere"/><error to="end"/></action>
 <end name="end"/>"#,
         expect![[r#"
-            2:53: H0301 undefined node `nowhere`
+            2:58: H0301 undefined node `nowhere`
         "#]],
     );
 }
@@ -64,7 +64,7 @@ fn node_cannot_follow_itself() {
 <action name="a"><fs><mkdir path="file:/x"/></fs><ok to="end"/><error to="a"/></action>
 <end name="end"/>"#,
         expect![[r#"
-            2:70: H0303 node `a` has a transition to itself
+            2:75: H0303 node `a` has a transition to itself
         "#]],
     );
 }
@@ -118,7 +118,7 @@ fn name_without_a_node_is_reported_once() {
 <action name="b"><fs><mkdir path="${wf:errorCode('stop')}"/></fs><ok to="end"/><error to="stop"/></action>
 <end name="end"/>"#,
         expect![[r#"
-            2:68: H0301 undefined node `stop`
+            2:73: H0301 undefined node `stop`
         "#]],
     );
 }

@@ -6,7 +6,10 @@ use hpdlc_core::el::functions;
 use serde::Serialize;
 
 use super::{Document, Judged, Kind, action_types, explanation};
-use crate::diagnostics::{Diagnostic, Level, Rule};
+use crate::{
+    analysis::{Need, Needs},
+    diagnostics::{Diagnostic, Level, Rule},
+};
 
 /// Something that documents have, and how often.
 #[derive(Serialize)]
@@ -27,6 +30,14 @@ pub(super) struct ObstacleRow {
     n_documents: usize,
     /// The documents in which nothing else is an error.
     n_alone: usize,
+}
+
+/// Something that applications need.
+#[derive(Serialize)]
+pub(super) struct NeedRow {
+    name: &'static str,
+    n_certain: usize,
+    n_possible: usize,
 }
 
 /// A rule that was applied.
@@ -98,6 +109,33 @@ pub(super) fn kinds(judged: &[Judged<'_>]) -> Vec<CountRow> {
         }
     }
     counts.rows()
+}
+
+/// How many applications need what, for certain and perhaps.
+pub(super) fn needs(of_applications: &[Needs]) -> Vec<NeedRow> {
+    let mut counts: BTreeMap<&'static str, (usize, usize)> = BTreeMap::new();
+    for needs in of_applications {
+        let names = |needs: &BTreeSet<Need>| -> BTreeSet<&'static str> {
+            needs.iter().map(|need| need.name()).collect()
+        };
+        let certain = names(&needs.certain);
+        for name in names(&needs.possible).difference(&certain) {
+            counts.entry(name).or_default().1 += 1;
+        }
+        for name in certain {
+            counts.entry(name).or_default().0 += 1;
+        }
+    }
+    let mut rows: Vec<NeedRow> = counts
+        .into_iter()
+        .map(|(name, (n_certain, n_possible))| NeedRow {
+            name,
+            n_certain,
+            n_possible,
+        })
+        .collect();
+    rows.sort_by_key(|row| std::cmp::Reverse((row.n_certain, row.n_possible)));
+    rows
 }
 
 pub(super) fn actions(judged: &[Judged<'_>]) -> Vec<CountRow> {
@@ -229,8 +267,20 @@ fn words(diagnostic: &Diagnostic) -> String {
     }
 }
 
+/// What a rule is about: its name is that of a code, and a lint explains itself.
 fn rule_words(rule: Rule) -> String {
-    rule.name().replace('_', " ")
+    match rule {
+        Rule::Code(code) => code.name.replace('_', " "),
+        Rule::Lint(lint) => first_sentence(lint.explanation),
+    }
+}
+
+fn first_sentence(text: &str) -> String {
+    let paragraph = text.split("\n\n").next().unwrap_or_default();
+    let paragraph = paragraph.replace('\n', " ");
+    let end = paragraph.find(". ").or_else(|| paragraph.find(": "));
+    let sentence = end.map_or(paragraph.as_str(), |end| &paragraph[..end]);
+    sentence.trim_end_matches(['.', ':']).to_owned()
 }
 
 /// The rules that something was said by, with their explanations.
@@ -243,7 +293,11 @@ pub(super) fn codes(diagnostics: &[Diagnostic]) -> Vec<CodeRow> {
         .into_iter()
         .map(|(id, rule)| CodeRow {
             id,
-            name: rule_words(rule),
+            name: match rule {
+                Rule::Code(_) => rule_words(rule),
+                // Its name is the id.
+                Rule::Lint(_) => String::new(),
+            },
             oozie: rule.oozie().join(", "),
             explanation_html: explanation::html(rule.explanation()),
         })

@@ -29,6 +29,7 @@ fn tree(files: &[(&str, &str)]) -> (Vec<Document>, Vec<Diagnostic>, SourceMap) {
                     .map(|property| (property.name.clone(), property.is_required()))
                     .collect(),
                 secrets,
+                needs: analysis::needs(&app, &facts, &Given::default()),
             }
         });
         documents.push(Document {
@@ -36,6 +37,7 @@ fn tree(files: &[(&str, &str)]) -> (Vec<Document>, Vec<Diagnostic>, SourceMap) {
             files: BTreeSet::from([file]),
             survey: tree.as_ref().map(survey),
             checked,
+            starts: BTreeSet::new(),
         });
     }
     (documents, sink.into_sorted(), sources)
@@ -94,6 +96,7 @@ fn page_has_every_document_with_its_verdict() {
     let page = page(
         "tree",
         &documents,
+        &[],
         &diagnostics,
         &sources,
         &Secrets::default(),
@@ -114,8 +117,8 @@ fn page_has_every_document_with_its_verdict() {
     }
     assert_eq!(page.matches("<svg ").count(), 3);
     assert_eq!(
-        summary(&documents, &diagnostics),
-        "5 documents, 1 run today, 2 use what is not supported yet, 2 have errors"
+        summary(&documents, &[], &diagnostics),
+        "5 documents in 5 applications: 1 runs today, 2 use what is not supported yet, 2 have errors"
     );
     // Every link leads somewhere.
     for (at, _) in page.match_indices("href=\"#") {
@@ -135,6 +138,7 @@ fn page_names_what_documents_use_and_need() {
     let page = page(
         "tree",
         &documents,
+        &[],
         &diagnostics,
         &sources,
         &Secrets::default(),
@@ -155,10 +159,64 @@ fn page_names_what_documents_use_and_need() {
         super::page(
             "tree",
             &documents,
+            &[],
             &diagnostics,
             &sources,
             &Secrets::default()
         )
+    );
+}
+
+#[test]
+fn applications_have_their_properties_files_and_tell_what_they_need() {
+    let (documents, diagnostics, sources) = tree(&[
+        ("a/coordinator.xml", COORDINATOR),
+        ("a/workflow.xml", HIVE),
+        ("b/workflow.xml", FINE),
+    ]);
+    let file = |path: &str, names: &[&str]| PropertiesFile {
+        path: path.to_owned(),
+        names: names.iter().map(|name| (*name).to_owned()).collect(),
+        starts: None,
+        documents: BTreeSet::new(),
+    };
+    let properties = [
+        file("a/job.properties", &["start", "queue"]),
+        file("b/job.properties", &["nameNode"]),
+    ];
+    let page = page(
+        "tree",
+        &documents,
+        &properties,
+        &diagnostics,
+        &sources,
+        &Secrets::default(),
+    );
+    assert_well_formed(&page);
+    let section = |title: &str| {
+        let start = page
+            .find(&format!("<h3>{title} "))
+            .unwrap_or_else(|| panic!("{title} is missing"));
+        let rest = &page[start..];
+        &rest[..rest.find("</section>").expect("it ends")]
+    };
+    let first = section("a/coordinator.xml");
+    for text in [
+        "needs Hive",
+        "<code>a/job.properties</code> gives the property that is needed<",
+        ">a/workflow.xml<",
+    ] {
+        assert!(first.contains(text), "{text}: {first}");
+    }
+    let second = section("b/workflow.xml");
+    assert!(
+        second.contains("runs on one machine; may need HDFS"),
+        "{second}"
+    );
+    assert!(!second.contains("job.properties"), "{second}");
+    assert!(
+        page.contains("<b>2</b> applications<br><span class=\"muted\">0 run on one machine"),
+        "{page}"
     );
 }
 
@@ -169,7 +227,7 @@ fn secrets_are_masked_in_messages() {
         checked.secrets = Secrets::of([("password", "hunter22")]);
     }
     let given = Secrets::of([("token", "<argument>")]);
-    let page = page("tree", &documents, &diagnostics, &sources, &given);
+    let page = page("tree", &documents, &[], &diagnostics, &sources, &given);
     assert!(page.contains("********") && !page.contains("hunter22"));
     assert!(!page.contains("&lt;argument>"));
 }
@@ -187,6 +245,7 @@ fn repeated_messages_are_short_lines() {
     let page = page(
         "tree",
         &documents,
+        &[],
         &diagnostics,
         &sources,
         &Secrets::default(),
@@ -200,6 +259,13 @@ fn repeated_messages_are_short_lines() {
 
 #[test]
 fn empty_tree_has_a_page() {
-    let page = page("tree", &[], &[], &SourceMap::default(), &Secrets::default());
+    let page = page(
+        "tree",
+        &[],
+        &[],
+        &[],
+        &SourceMap::default(),
+        &Secrets::default(),
+    );
     assert_well_formed(&page);
 }

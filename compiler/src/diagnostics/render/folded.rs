@@ -216,12 +216,18 @@ mod tests {
     #[test]
     fn lines_are_named_once_and_not_without_end() {
         let many: Vec<(u32, u32, &str)> = (1..=14).map(|line| (0, line, "x")).collect();
-        check(&many, expect![[r#"
+        check(
+            &many,
+            expect![[r#"
             x: ["a fact", "and 13 more at app/a.xml:2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ..."]
-        "#]]);
-        check(&[(0, 1, "x"), (0, 3, "x"), (0, 3, "x")], expect![[r#"
+        "#]],
+        );
+        check(
+            &[(0, 1, "x"), (0, 3, "x"), (0, 3, "x")],
+            expect![[r#"
             x: ["a fact", "and 2 more at app/a.xml:3"]
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
@@ -259,6 +265,7 @@ mod tests {
             a.xml:9: at 16
             a.xml:10: at 18
             a.xml:11: at 20
-            and 3 more places; `--format short` lists all"#]].assert_eq(&folded[0].notes.join("\n"));
+            and 3 more places; `--format short` lists all"#]]
+        .assert_eq(&folded[0].notes.join("\n"));
     }
 }

@@ -74,6 +74,12 @@ pub struct CheckedBundle {
 }
 
 impl CheckedCoordinator {
+    /// The identity of the workflow that it starts, where that was found.
+    pub fn workflow_document(&self) -> Option<PathBuf> {
+        let started = self.started.borrow();
+        started.first().map(|(_, document)| document.clone())
+    }
+
     /// Whether the coordinator itself cannot do without a property.
     fn needs(&self, name: &str) -> bool {
         let properties = &self.facts.properties;
