@@ -20,7 +20,12 @@ fn check_error(operations: &str, code: &str, words: &str) {
     fs::write(world.out().join("two.txt"), "2").expect("a file");
     let (_, info) = run(
         &world,
-        &["-Delsewhere=hdfs://nn/x", "-Dmode=75", "-Drelative=x/y"],
+        &[
+            "-Delsewhere=hdfs://nn/x",
+            "-Dmode=75",
+            "-Drelative=x/y",
+            "-Dbare=/no-scheme",
+        ],
         1,
     );
     let failed = node(&info, "a");
@@ -54,7 +59,7 @@ fn operations_happen_in_their_order() {
 
 #[test]
 fn what_cannot_be_done_takes_the_error_edge_with_oozies_code() {
-    check_error("<mkdir path='/no-scheme'/>", "FS001", "/no-scheme");
+    check_error("<mkdir path='${bare}'/>", "FS001", "/no-scheme");
     check_error(
         "<move source='OUT/missing' target='OUT/x'/>",
         "FS006",

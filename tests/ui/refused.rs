@@ -30,7 +30,7 @@ fn hpdlc_in(folder: &Path, arguments: &[&str]) -> Finished {
 fn check_refused(body: &str, properties: &[&str], lint: &str) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path();
-    write(&folder.join("app/workflow.xml"), &workflow(body));
+    write(&folder.join("app/workflow.xml"), workflow(body));
     let warning = format!("warning[{lint}]");
     let error = format!("error[{lint}]");
     let with = |arguments: &[&str]| {
@@ -66,7 +66,7 @@ fn check_refused(body: &str, properties: &[&str], lint: &str) {
     }
     // Whoever knows better says so in the document.
     let allowed = format!("<!-- hpdlc: allow({lint}) -->{body}");
-    write(&folder.join("app/workflow.xml"), &workflow(&allowed));
+    write(&folder.join("app/workflow.xml"), workflow(&allowed));
     let emitted = with(&["emit", "app", "-o", "out"]);
     assert_eq!(emitted.code, Some(0), "{body}: {}", emitted.stderr);
 }

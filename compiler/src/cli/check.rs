@@ -24,7 +24,7 @@ pub(super) fn run(arguments: CheckArguments, output: &mut Output) -> u8 {
         Err(error) => {
             return output.wrong_usage(
                 &error.to_string(),
-                "`hpdlc explain LINT` tells about one; a property needs a `=`: `-D NAME=VALUE`",
+                "`hpdlc explain` lists the lints; a property needs a `=`: `-D NAME=VALUE`",
             );
         }
     };

@@ -1,7 +1,7 @@
 //! `hpdlc eval`: the value of a template, or of every line of stdin.
 
 use std::{
-    io::{self, BufRead, BufReader, Write},
+    io::{self, BufRead, BufReader, IsTerminal, Write},
     path::{Path, PathBuf},
     time::SystemTime,
 };
@@ -94,6 +94,9 @@ const BUFFER_SIZE: usize = 64 * 1024;
 fn lines(scope: &NoJob, is_time_fixed: bool, output: &mut Output) -> u8 {
     let mut scope = scope.clone();
     let mut stdin = BufReader::with_capacity(BUFFER_SIZE, io::stdin().lock());
+    if io::stdin().is_terminal() {
+        output.message("reading a template per line from stdin; Ctrl-D ends\n");
+    }
     let mut stdout = io::stdout().lock();
     let mut line = Vec::new();
     let mut answers = Vec::new();

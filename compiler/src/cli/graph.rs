@@ -168,7 +168,7 @@ fn language(path: &Path) -> Result<Language, String> {
         Some("mmd" | "mermaid") => Ok(Language::Mermaid),
         Some("svg") => Ok(Language::Svg),
         Some("txt") => Ok(Language::Text),
-        Some(other) => Err(format!("pictures in `.{other}` are not drawn")),
+        Some(other) => Err(format!("pictures cannot be written as `.{other}`")),
         None => Err(format!(
             "`{}` does not tell which kind of picture it is",
             path.display()

@@ -230,7 +230,7 @@ fn uses_are_collected_by_name() {
             b: string, required, 2 uses
             c: string, optional, 1 uses
             declared: string, required, 0 uses
-            dir: path, default "/d", 1 uses
+            dir: path, default "file:/d", 1 uses
         "#]],
     );
 }

@@ -26,16 +26,18 @@ const MOST_PLACES: usize = 10;
 /// `diagnostics`, sorted, with those of one rule and message put together where there are more than two: at the place of the first,
 /// with a note of the other places.
 pub fn folded<'d>(diagnostics: &'d [Diagnostic], sources: &SourceMap) -> Vec<Cow<'d, Diagnostic>> {
-    let mut groups: BTreeMap<(Level, &str, &str), Vec<usize>> = BTreeMap::new();
+    let mut groups: BTreeMap<(Level, &str, &str, &[String]), Vec<usize>> = BTreeMap::new();
     for (number, diagnostic) in diagnostics.iter().enumerate() {
         let Diagnostic {
             level,
             rule,
             message,
+            help,
             ..
         } = diagnostic;
-        let same = groups.entry((*level, rule.id(), message)).or_default();
-        same.push(number);
+        // Other help is for another case.
+        let words = (*level, rule.id(), message.as_str(), help.as_slice());
+        groups.entry(words).or_default().push(number);
     }
     // By the first of them.
     let mut others: BTreeMap<usize, Vec<&Diagnostic>> = BTreeMap::new();
