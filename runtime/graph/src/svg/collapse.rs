@@ -8,6 +8,10 @@ use crate::picture::{Arrow, ArrowKind, Look, Picture, Shape, Shown, State};
 /// Shorter pieces of chains are not worth it.
 const LEAST_PIECE: usize = 3;
 
+/// For each node of the picture, so many are looked at between forks and joins: with forks in forks in forks, each would look at
+/// all that is in it.
+const MOST_LOOKS: usize = 64;
+
 /// How many types of actions are named in a box.
 const MAX_TYPES: usize = 3;
 
@@ -80,11 +84,15 @@ impl<'a> Folding<'a> {
                 }
             }
         }
+        let mut n_looks = MOST_LOOKS * self.picture.nodes.len();
+        // The inner ones, which are later in most documents, come before the outer ones.
         let mut insides: Vec<BTreeSet<usize>> = ends
             .into_values()
-            .filter_map(|(fork, join)| self.inside(fork?, join?))
+            .rev()
+            .filter_map(|(fork, join)| self.inside(fork?, join?, &mut n_looks))
             .filter(|inside| inside.len() > 1)
             .collect();
+        insides.reverse();
         insides.sort_by_key(BTreeSet::len);
         for inside in insides {
             if self.n_left <= limit {
@@ -94,11 +102,13 @@ impl<'a> Folding<'a> {
         }
     }
 
-    /// What runs between a fork and its join, where nothing else leads into it or out of it.
-    fn inside(&self, fork: usize, join: usize) -> Option<BTreeSet<usize>> {
+    /// What runs between a fork and its join, where nothing else leads into it or out of it, and where no more than `n_looks` nodes
+    /// have to be looked at.
+    fn inside(&self, fork: usize, join: usize, n_looks: &mut usize) -> Option<BTreeSet<usize>> {
         let mut inside = BTreeSet::new();
         let mut open = self.targets[fork].clone();
         while let Some(node) = open.pop() {
+            *n_looks = n_looks.checked_sub(1)?;
             let is_kill = self.picture.nodes[node].shape == Shape::Kill;
             if node != join && !is_kill && inside.insert(node) {
                 open.extend(&self.targets[node]);

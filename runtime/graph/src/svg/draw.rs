@@ -41,11 +41,12 @@ pub fn draw(picture: &Picture, plan: &Plan, placement: &Placement, has_style: bo
         r#"<rect class="paper" width="{width}" height="{height}"/>"#
     ));
     lines(&mut out, picture, plan, placement);
+    let is_of_job = picture.is_of_job();
     // What stands inside of a box lies above it.
     for is_inside in [false, true] {
         for (planned, &place) in plan.boxes.iter().zip(&placement.boxes) {
             if planned.inside.is_some() == is_inside {
-                node::draw(&mut out, picture, plan, planned, place);
+                node::draw(&mut out, picture, is_of_job, plan, planned, place);
             }
         }
     }

@@ -315,6 +315,35 @@ fn large_pictures_are_folded_and_nothing_is_lost() {
 }
 
 #[test]
+fn forks_in_forks_by_the_thousand_are_folded_as_far_as_it_pays() {
+    const N: usize = 4_000;
+    let mut nodes = r#"<start to="f0"/>"#.to_owned();
+    for at in 0..N {
+        let inner = match at + 1 == N {
+            true => "last".to_owned(),
+            false => format!("f{}", at + 1),
+        };
+        let outer = match at.checked_sub(1) {
+            Some(outer) => format!("j{outer}"),
+            None => "end".to_owned(),
+        };
+        nodes.push_str(&format!(
+            r#"<fork name="f{at}"><path start="{inner}"/><path start="a{at}"/></fork>
+<action name="a{at}"><fs/><ok to="j{at}"/><error to="fail"/></action><join name="j{at}" to="{outer}"/>"#
+        ));
+    }
+    nodes.push_str(&format!(
+        r#"<action name="last"><fs/><ok to="j{}"/><error to="fail"/></action>
+<kill name="fail"><message>m</message></kill><end name="end"/>"#,
+        N - 1
+    ));
+    let picture = picture(&nodes);
+    let folded = collapse::collapsed(&picture, 100);
+    let n_folded = picture.nodes.len() - folded.nodes.len();
+    assert!(n_folded > 1_000, "{n_folded}");
+}
+
+#[test]
 fn branches_are_folded_between_their_fork_and_join() {
     let picture = picture(
         r#"<start to="split"/>

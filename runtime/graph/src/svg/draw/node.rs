@@ -27,7 +27,14 @@ struct Area {
     bottom: f64,
 }
 
-pub fn draw(out: &mut Out, picture: &Picture, plan: &Plan, planned: &PlannedBox, place: Point) {
+pub fn draw(
+    out: &mut Out,
+    picture: &Picture,
+    is_of_job: bool,
+    plan: &Plan,
+    planned: &PlannedBox,
+    place: Point,
+) {
     let area = Area {
         left: place.x - planned.width / 2.0,
         top: place.y - planned.height / 2.0,
@@ -47,7 +54,6 @@ pub fn draw(out: &mut Out, picture: &Picture, plan: &Plan, planned: &PlannedBox,
                 pair_number(out, pair, area);
             }
             words(out, planned, place);
-            let is_of_job = picture.is_of_job();
             if let Some(sign) = &plan.signs[number] {
                 let is_untouched = |state: &State| state.look == Look::Untouched;
                 let is_idle = node.state.as_ref().is_some_and(is_untouched);
