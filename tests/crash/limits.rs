@@ -1,7 +1,8 @@
-//! Time limits of processes: whatever runs for too long is ended with all that it has started, whoever has died meanwhile.
+//! Time limits of processes: whatever runs for too long is ended with all that it has started, whoever has died meanwhile. And
+//! the limit that a system has for files, which is told like a full disk.
 
 use crate::{
-    harness::{World, finish, is_running, kill_dash_nine, node, wait_for},
+    harness::{World, finish, is_running, kill_dash_nine, node, step, wait_for},
     kill::{await_family, check_gone, family},
 };
 
@@ -78,4 +79,21 @@ fn an_action_sets_its_own_limit_and_what_is_no_number_is_refused() {
         "{}",
         refused.stderr
     );
+}
+
+#[test]
+fn a_limit_for_files_is_told_like_a_full_disk_and_ends_nothing() {
+    let mut world = World::of_nodes(&step("a", "0", "end"));
+    let home = world.home().to_owned();
+    // In blocks: less than the store needs, and less than the copy of the executable does.
+    for (most, expected) in [(8, "the disk does not take it"), (2000, "File too large")] {
+        let script = format!("ulimit -f {most}; exec \"$@\"");
+        let within = ["sh", "-c", &script, "sh"].map(str::to_owned);
+        world.move_home(within.to_vec(), home.clone());
+        let refused = world.call(&["run"]).expect(5);
+        assert!(refused.stderr.contains(expected), "{}", refused.stderr);
+    }
+    world.move_home(Vec::new(), home);
+    world.call(&["run"]).expect(0);
+    assert_eq!(world.effects(), ["a"]);
 }

@@ -369,6 +369,38 @@ fn document_beyond_the_largest() {
 }
 
 #[test]
+fn properties_take_a_small_multiple_of_their_size() {
+    const MEMORY: u64 = 384 * 1024 * 1024;
+    const N: usize = 300_000;
+    let place = Place::new();
+    write(&place.here().join("app/workflow.xml"), GOOD);
+    let lines: String = (0..N).map(|n| format!("name{n}=value{n}\n")).collect();
+    let references: String = (0..N / 4).map(|n| format!("b{n}=${{a}}/{n}\n")).collect();
+    let long = "x".repeat(15_000_000);
+    let element = |name: &str, value: &str| {
+        format!("<property><name>{name}</name><value>{value}</value></property>")
+    };
+    let elements: String = (0..N / 2).map(|n| element(&format!("n{n}"), "v")).collect();
+    for (file, text) in [
+        ("many.properties", lines),
+        ("references.properties", format!("a=/b\n{references}")),
+        ("long.properties", format!("a={long}\nb=${{c}}\nc=d\n")),
+        (
+            "many.xml",
+            format!("<configuration>{elements}</configuration>"),
+        ),
+        (
+            "long.xml",
+            format!("<configuration>{}</configuration>", element("a", &long)),
+        ),
+    ] {
+        write(&place.here().join(file), text);
+        let finished = run(bounded(&place, MEMORY).args(["check", "app", "-c", file]));
+        assert_eq!(finished.code, Some(0), "{file}: {}", finished.stderr);
+    }
+}
+
+#[test]
 fn definition_beyond_the_limit_of_oozie() {
     let place = Place::new();
     let document = place.here().join("app/workflow.xml");

@@ -546,3 +546,47 @@ fn may_pass(kind: io::ErrorKind) -> bool {
 pub(super) fn path_of(attempt: &Attempt) -> Cow<'_, str> {
     attempt.folder().to_string_lossy()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::launcher::attempt::testing::exit;
+
+    #[test]
+    fn an_exit_file_is_given_up_where_its_file_system_does_not_come_back() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let node = folder.path().join("node");
+        fs::create_dir(&node).expect("a folder");
+        let attempt = Attempt::new(node.join("1"));
+        let claim = attempt.claim().expect("claims").expect("is the first");
+        // As where a mount has gone: the claim is open, and there is no place for its other name.
+        fs::rename(&node, folder.path().join("elsewhere")).expect("moves");
+        let mut ended = Ended {
+            attempt,
+            claim,
+            record: exit(0),
+            since: Instant::now(),
+        };
+        assert!(!ended.record_again(), "it is tried again");
+        let Some(long_ago) = Instant::now().checked_sub(PATIENCE) else {
+            return;
+        };
+        ended.since = long_ago;
+        assert!(ended.record_again(), "and not for ever");
+        fs::rename(folder.path().join("elsewhere"), &node).expect("moves back");
+        ended.since = Instant::now();
+        assert!(ended.record_again(), "written where it has come back");
+        let kinds = [
+            io::ErrorKind::StorageFull,
+            io::ErrorKind::ReadOnlyFilesystem,
+        ];
+        assert!(kinds.into_iter().all(may_pass));
+        let kinds = [
+            io::ErrorKind::StaleNetworkFileHandle,
+            io::ErrorKind::NotConnected,
+        ];
+        assert!(!kinds.into_iter().any(may_pass));
+    }
+}

@@ -115,3 +115,41 @@ fn own_lints_warn() {
         assert_eq!(lint.default_level, LintLevel::Warn);
     }
 }
+
+/// What this does to each pair of comment and finding would take minutes.
+#[test]
+fn comments_by_the_thousand_end() {
+    const N: usize = 50_000;
+    let allow = "<!-- hpdlc: allow(unreachable_nodes) -->";
+    let each = format!("<a>{}</a>", format!("{allow}<n/>").repeat(N));
+    let in_front = format!("{}<a>{}</a>", allow.repeat(N), "<n/>".repeat(N));
+    let in_one = format!(
+        "<a>{}</a>",
+        format!("<b>{allow}").repeat(100) + &"<n/>".repeat(N) + &"</b>".repeat(100)
+    );
+    let unknown = format!(
+        "<a>{}</a>",
+        "<!-- hpdlc: allow(unreachable_nodse) --><n/>".repeat(N)
+    );
+    for (text, n_useless, n_found) in [
+        (each, 0, 0),
+        (in_front, 0, 0),
+        (in_one, 0, 0),
+        (unknown, 0, N),
+    ] {
+        let mut sources = SourceMap::default();
+        let file = sources.add("workflow.xml".to_owned(), text.clone());
+        let mut sink = Sink::default();
+        let document = xml::parse(file, &text, &mut sink).expect("it is well-formed");
+        collect(&document, &text, &mut sink);
+        let before = sink.n_found();
+        assert_eq!(before, n_found);
+        for (at, _) in text.match_indices("<n/>") {
+            let at = u32::try_from(at).expect("small");
+            let lint: &'static Lint = &crate::lints::unreachable_nodes::LINT;
+            sink.emit(Diagnostic::new(lint, Span::new(file, at, at + 1), "found"));
+        }
+        assert_eq!(sink.n_found(), before + N);
+        assert_eq!(sink.take_useless_allows().len(), n_useless);
+    }
+}
