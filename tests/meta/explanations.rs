@@ -134,6 +134,7 @@ fn report_on_document(id: &str, document: &str, defaults: Option<&str>) -> Vec<S
         let given = Given {
             is_complete: WITH_PROPERTIES.contains(&id),
             zone: None,
+            controls: None,
             properties: BTreeMap::new().into(),
         };
         analyse(tree, defaults.as_ref(), &given, &mut sink);

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use hpdlc_core::time::ProcessingZone;
+use hpdlc_core::{coordinator::ControlSettings, time::ProcessingZone};
 
 use crate::source::Span;
 
@@ -23,6 +23,8 @@ pub struct Given {
     pub properties: GivenProperties,
     /// The processing time zone that the site's settings say, UTC where they say none; nothing where there are no settings.
     pub zone: Option<ProcessingZone>,
+    /// What the site's settings say of the controls of coordinators; nothing where there are no settings.
+    pub controls: Option<ControlSettings>,
 }
 
 /// Properties by name. There may be a million, so that copies share them until one changes.

@@ -86,6 +86,7 @@ fn incomplete(given: &[(&str, &str)]) -> Given {
     Given {
         is_complete: false,
         zone: None,
+        controls: None,
         properties: given
             .iter()
             .map(|&(name, value)| {

@@ -41,6 +41,7 @@ fn explanations_keep_their_promises() {
         let given = Given {
             is_complete: needs_given.contains(&id),
             zone: None,
+            controls: None,
             properties: BTreeMap::new().into(),
         };
         let promises = check_explanation(id, explanation, |example| {

@@ -139,6 +139,7 @@ impl Session {
             is_complete: !arguments.properties.files.is_empty() && !sink.has_errors(),
             properties: properties.clone(),
             zone: arguments.site.as_ref().map(site::zone_of),
+            controls: arguments.site.as_ref().map(site::controls_of),
         };
         Session {
             files,

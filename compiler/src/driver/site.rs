@@ -1,7 +1,8 @@
 //! The settings of the site, which executables read when they run here: the file that `HPDL_SITE` names, else `hpdl-site.xml` in the
 //! state folder.
 //!
-//! Of them the compiler asks for the processing time zone, so that it says of a date what the job would.
+//! Of them the compiler asks for the processing time zone and for the limits of coordinators' controls, so that it says what the
+//! job would.
 
 use std::{
     collections::BTreeMap,
@@ -9,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use hpdlc_core::{configuration, time::ProcessingZone};
+use hpdlc_core::{configuration, coordinator::ControlSettings, time::ProcessingZone};
 
 use crate::driver::Failure;
 
@@ -20,7 +21,7 @@ const PROCESSING_ZONE: &str = "oozie.processing.timezone";
 ///
 /// # Errors
 ///
-/// The file cannot be read, is no Hadoop configuration, or names a zone that Oozie does not take.
+/// The file cannot be read, is no Hadoop configuration, or has a value that Oozie does not take.
 pub fn read() -> Result<Option<BTreeMap<String, String>>, Failure> {
     match file() {
         Some(path) => settings_in(&path).map(Some),
@@ -54,6 +55,7 @@ fn settings_in(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
     let settings = configuration::parse(&text)
         .map_err(|error| wrong(error.to_string()))?
         .to_map();
+    ControlSettings::of_site(&settings).map_err(|error| wrong(error.to_string()))?;
     match settings.get(PROCESSING_ZONE) {
         Some(name) if ProcessingZone::parse(name.trim()).is_none() => Err(wrong(format!(
             "{PROCESSING_ZONE} is `{name}`; it is UTC, GMT+hhmm or GMT-hhmm"
@@ -69,9 +71,31 @@ pub fn zone_of(settings: &BTreeMap<String, String>) -> ProcessingZone {
     zone.unwrap_or_default()
 }
 
+/// What they say of the controls of coordinators.
+pub fn controls_of(settings: &BTreeMap<String, String>) -> ControlSettings {
+    ControlSettings::of_site(settings).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_limit_that_is_no_number_is_refused() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("site.xml");
+        let name = hpdlc_core::coordinator::TIMEOUT_SETTING;
+        let limit = |value: &str| {
+            let text = format!(
+                "<configuration><property><name>{name}</name><value>{value}</value></property></configuration>"
+            );
+            fs::write(&path, text).expect("writes");
+            settings_in(&path).map(|settings| controls_of(&settings).max_timeout)
+        };
+        assert_eq!(limit("60").ok(), Some(60));
+        let refused = limit("an hour").expect_err("is no number");
+        assert!(refused.message.contains(name), "{refused}");
+    }
 
     #[test]
     fn settings_name_the_zone_of_dates() {

@@ -16,6 +16,8 @@ pub(crate) struct CappedControl {
     pub(crate) control: &'static str,
     pub(crate) value: String,
     pub(crate) effective: String,
+    /// The settings that decide.
+    pub(crate) settings: &'static [&'static str],
 }
 
 impl IntoDiagnostic for CappedControl {
@@ -25,8 +27,17 @@ impl IntoDiagnostic for CappedControl {
             control,
             value,
             effective,
+            settings,
         } = self;
+        let settings = match settings {
+            [only] => format!("the setting `{only}` decides"),
+            several => format!(
+                "the product of the settings `{}` decides",
+                several.join("` and `")
+            ),
+        };
         Diagnostic::new(&LINT, place, format!("`{control}` {value} is out of range"))
             .label(place, format!("Oozie takes {effective}"))
+            .note(settings)
     }
 }

@@ -33,7 +33,10 @@ mod uri_template;
 pub use self::{
     action::{ActionFacts, EventUris},
     aggregation::{ActionCounts, Progress, aggregated},
-    controls::{Capped, ControlError, ControlSettings, Execution, Limits},
+    controls::{
+        Capped, ControlError, ControlSettings, Execution, Limits, MalformedSetting,
+        THROTTLE_SETTINGS, TIMEOUT_SETTING,
+    },
     data::{ActionData, EventInstances},
     dataset::{Dataset, DoneFlag},
     definition::{Controls, DatasetText, Definition, EventText, InstanceTexts},

@@ -1,6 +1,9 @@
 //! The values of `controls`.
 
-use hpdlc_core::time::Unit;
+use hpdlc_core::{
+    coordinator::{THROTTLE_SETTINGS, TIMEOUT_SETTING},
+    time::Unit,
+};
 
 use crate::{
     analysis::coordinator::known::{Known, KnownText, Unknown},
@@ -16,9 +19,6 @@ use self::invalid_control::InvalidControl;
 /// The longest time-out, in minutes.
 const MAX_TIMEOUT: i64 = 86_400;
 
-/// The largest throttle: a twentieth of the server's queue.
-const MAX_THROTTLE: i64 = 500;
-
 const EXECUTIONS: [&str; 4] = ["FIFO", "LIFO", "LAST_ONLY", "NONE"];
 
 pub(super) fn check(controls: &Controls, known: &Known<'_>, sink: &mut Sink) {
@@ -32,15 +32,17 @@ pub(super) fn check(controls: &Controls, known: &Known<'_>, sink: &mut Sink) {
             place: concurrency.span,
         });
     }
+    let max_throttle = i64::from(known.control_settings().max_throttle);
     if let Some(throttle) = &controls.throttle
         && let Some(value) = integer(throttle, "throttle", known, sink)
-        && !(1..=MAX_THROTTLE).contains(&value)
+        && !(1..=max_throttle).contains(&value)
     {
         sink.emit(CappedControl {
             place: throttle.span,
             control: "throttle",
             value: value.to_string(),
-            effective: MAX_THROTTLE.to_string(),
+            effective: max_throttle.to_string(),
+            settings: &THROTTLE_SETTINGS,
         });
     }
     if let Some(execution) = &controls.execution
@@ -107,12 +109,17 @@ fn check_timeout(timeout: &Template, known: &Known<'_>, sink: &mut Sink) {
         // Months of 30 days.
         Unit::Month | Unit::Year => n.saturating_mul(30 * 1440),
     };
-    if minutes > MAX_TIMEOUT {
+    let max = known.control_settings().max_timeout;
+    if minutes > max {
         sink.emit(CappedControl {
             place: timeout.span,
             control: "timeout",
             value: minutes.to_string(),
-            effective: format!("{MAX_TIMEOUT} minutes, 60 days"),
+            effective: match max {
+                MAX_TIMEOUT => format!("{max} minutes, 60 days"),
+                max => format!("{max} minutes"),
+            },
+            settings: &[TIMEOUT_SETTING],
         });
     }
 }

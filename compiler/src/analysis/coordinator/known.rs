@@ -1,14 +1,16 @@
 //! Values that are known while a document is compiled: what it says itself, and what the given properties say.
 
-use std::{cell::RefCell, collections::BTreeMap};
+use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
 
 use chrono::DateTime;
 use hpdlc_core::{
+    coordinator::ControlSettings,
     el::{
         ast::{Expr, ExprKind, Part},
         error::ElError,
         foreign::{self, ForeignFunctions},
-        scope::NoJob,
+        java,
+        scope::{NoJob, is_variable_name},
         value::Value,
     },
     frequency::{self, FrequencyText},
@@ -24,7 +26,7 @@ use crate::{
 
 /// The values of properties, with references between them substituted.
 #[derive(Clone, Debug, Default)]
-pub struct Values(BTreeMap<String, String>);
+pub struct Values(Arc<BTreeMap<String, String>>);
 
 impl Values {
     /// The given properties. Defaults count only where nothing else can be given.
@@ -47,7 +49,7 @@ impl Values {
         }
         // References that do not end have been reported; the values are then unknown.
         match substitute::resolve_in_place(&mut values) {
-            Ok(()) => Values(values),
+            Ok(()) => Values(Arc::new(values)),
             Err(_) => Values::default(),
         }
     }
@@ -89,16 +91,18 @@ impl<'a> Known<'a> {
         given: &'a Given,
     ) -> Known<'a> {
         let values = Values::new(parameters, config_default, given);
-        let decided: BTreeMap<String, String> = values
+        let decided = values
             .0
             .iter()
-            .filter(|(_, value)| !value.contains("${"))
-            .map(|(name, value)| (name.clone(), value.clone()))
+            .filter(|(name, value)| is_variable_name(name) && !value.contains("${"));
+        let mut scope = NoJob::new(&BTreeMap::new(), DateTime::UNIX_EPOCH);
+        scope.variables = decided
+            .map(|(name, value)| (name.clone(), java::trim(value).to_owned()))
             .collect();
         Known {
             given,
             values,
-            scope: NoJob::new(&decided, DateTime::UNIX_EPOCH),
+            scope,
             similar_names: RefCell::default(),
         }
     }
@@ -122,6 +126,11 @@ impl<'a> Known<'a> {
     /// The processing time zone, where the settings of a site are known.
     pub(in crate::analysis) fn zone(&self) -> Option<ProcessingZone> {
         self.given.zone
+    }
+
+    /// What the settings of the site say of controls, or what Oozie has where they say nothing.
+    pub(in crate::analysis) fn control_settings(&self) -> ControlSettings {
+        self.given.controls.unwrap_or_default()
     }
 
     /// The value of a text, where it is known.

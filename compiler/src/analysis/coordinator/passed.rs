@@ -91,6 +91,7 @@ impl Passed {
                 is_complete: given.is_complete,
                 properties: properties.into(),
                 zone: given.zone,
+                controls: given.controls,
             },
         };
         passed.add(configuration, &known);
@@ -112,6 +113,7 @@ impl Passed {
                     is_complete: true,
                     properties: given.properties.only(is_oozies),
                     zone: given.zone,
+                    controls: given.controls,
                 },
             }
         };
@@ -130,6 +132,7 @@ impl Passed {
             is_complete,
             properties,
             zone: _,
+            controls: _,
         } = &mut self.given;
         for property in configuration {
             let Some(name) = known.text(&property.name) else {

@@ -50,8 +50,8 @@ fn given(properties: &[(&str, &str)]) -> Given {
         .collect();
     Given {
         is_complete: !properties.is_empty(),
-        zone: None,
         properties: properties.into(),
+        ..Given::default()
     }
 }
 

@@ -91,6 +91,7 @@ fn validation_that_is_switched_off_leaves_what_cannot_run() {
     let given = |value: &str| Given {
         is_complete: false,
         zone: None,
+        controls: None,
         properties: BTreeMap::from([(
             "oozie.wf.validate.ForkJoin".to_owned(),
             GivenProperty {

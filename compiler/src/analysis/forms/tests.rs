@@ -45,6 +45,7 @@ fn check_known(action: &str, defaults: &[(&str, &str)], given: &[(&str, &str)], 
     let given = Given {
         is_complete: !given.is_empty(),
         zone: None,
+        controls: None,
         properties: given
             .iter()
             .map(|(name, value)| {
@@ -169,6 +170,7 @@ fn retries_are_numbers() {
         let given = Given {
             is_complete: true,
             zone: None,
+            controls: None,
             properties: given
                 .iter()
                 .map(|(name, value)| {

@@ -12,6 +12,7 @@ fn given(properties: &[(&str, &str)]) -> Given {
     Given {
         is_complete: true,
         zone: None,
+        controls: None,
         properties: properties
             .iter()
             .map(|(name, value)| {

@@ -23,6 +23,7 @@ fn retries_of_exit_codes_can_be_asked_for() {
     let given = |name: &str, value: &str| Given {
         is_complete: false,
         zone: None,
+        controls: None,
         properties: BTreeMap::from([(
             name.to_owned(),
             GivenProperty {

@@ -355,6 +355,7 @@ fn found(text: &str, given: &[(&str, &str)]) -> BTreeMap<String, usize> {
     let given = Given {
         is_complete: !given.is_empty(),
         zone: None,
+        controls: None,
         properties: given
             .iter()
             .map(|(name, value)| {

@@ -1,8 +1,8 @@
-//! Dates against the processing time zone of the site.
+//! What the settings of the site decide: the processing time zone of dates, and the limits of controls.
 
-use hpdlc_core::time::ProcessingZone;
+use hpdlc_core::{coordinator::ControlSettings, time::ProcessingZone};
 
-use super::{findings, of_attributes};
+use super::{findings, of_attributes, of_sections};
 use crate::analysis::Given;
 
 /// The dates of a site whose processing time zone is known, with what is said of them.
@@ -35,5 +35,31 @@ fn dates_are_held_against_the_zone_of_the_site() {
         };
         let found = findings(&of_attributes(&attributes).text(), &given);
         assert_eq!(found, expected, "{date} in {zone}");
+    }
+}
+
+#[test]
+fn the_site_decides_how_long_and_how_many_actions_wait() {
+    let controls = "<controls><timeout>100</timeout><throttle>501</throttle></controls>";
+    let text = of_sections(controls.to_owned()).text();
+    let usual = ControlSettings::default();
+    for (max_timeout, max_throttle, expected) in [
+        (
+            usual.max_timeout,
+            usual.max_throttle,
+            &["capped_controls 501"][..],
+        ),
+        (60, 500, &["capped_controls 100", "capped_controls 501"]),
+        (100, 501, &[]),
+    ] {
+        let given = Given {
+            controls: Some(ControlSettings {
+                max_timeout,
+                max_throttle,
+                ..usual
+            }),
+            ..Given::default()
+        };
+        assert_eq!(findings(&text, &given), expected);
     }
 }

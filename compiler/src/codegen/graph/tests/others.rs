@@ -215,6 +215,7 @@ fn coordinators_of_a_bundle_feed_each_other_by_equal_uris() {
     let given = Given {
         is_complete: false,
         zone: None,
+        controls: None,
         properties: BTreeMap::from([("root".to_owned(), property)]).into(),
     };
     let (known, none) = (Values::new(&[], &[], &given), Values::default());
