@@ -22,7 +22,7 @@ use crate::{
     registry,
     settings::{self, Settings},
     sla::{self, Slas},
-    store::{self, JobRow, query, slas, writer::Writer},
+    store::{self, JobRow, Turn, query, slas, writer::Writer},
     submit,
     table::{Entry, Program},
     wake::Bell,
@@ -100,6 +100,11 @@ impl Session {
 
     pub fn store(&self) -> Result<Connection, RunError> {
         store::open(&self.home)
+    }
+
+    /// For a transaction that writes: who waits for this is not kept waiting by those who come later.
+    pub fn turn(&self) -> Turn {
+        Turn::of(&self.home.store())
     }
 
     pub fn describe(&self, error: rusqlite::Error) -> RunError {

@@ -16,6 +16,7 @@ use crate::{
     exit::RunError,
     home::Home,
     owner::Session,
+    secrets,
     store::{
         JobRow, definitions,
         query::{self, Definition, Door},
@@ -66,6 +67,7 @@ pub fn definition(program: &Program, app: &str, door: Door) -> Definition {
         created: clock::now_millis(),
         door,
         program: program_path(),
+        secrets: secrets::recorded(program),
     }
 }
 
@@ -191,6 +193,8 @@ pub fn registered_by_name(
 pub fn sweep(session: &Session, hash: &str) -> Result<bool, RunError> {
     let mut connection = session.store()?;
     let describe = |error| session.describe(error);
+    let turn = session.turn();
+    let turn = turn.wait();
     // Nobody makes a first job of it meanwhile.
     let transaction = connection.transaction().map_err(describe)?;
     let is_used = definitions::used(&transaction, &BTreeSet::new())
@@ -203,6 +207,7 @@ pub fn sweep(session: &Session, hash: &str) -> Result<bool, RunError> {
     let removed = kept::set_aside(&session.home, hash)?;
     definitions::forget(&transaction, hash).map_err(describe)?;
     transaction.commit().map_err(describe)?;
+    drop(turn);
     for path in removed {
         // What cannot be removed is in nobody's way, and `purge` tries again.
         let _ = match path.is_dir() {

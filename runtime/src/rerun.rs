@@ -23,7 +23,7 @@ use crate::{
 
 mod further;
 
-pub use self::further::{Busy, Prepared, action_above, busy, own, prepare};
+pub use self::further::{Busy, Prepared, action_above, busy, own, prepare, row};
 
 pub const SKIP_NODES: &str = "oozie.wf.rerun.skip.nodes";
 pub const FAIL_NODES: &str = "oozie.wf.rerun.failnodes";

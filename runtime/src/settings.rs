@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, env, path::PathBuf, time::Duration};
 use hpdlc_core::{
     configuration,
     step::{FailureClass, RetryPolicy, RetryRule},
+    visible,
 };
 
 use crate::{executors::ActionError, exit::RunError, home::Home, list};
@@ -52,9 +53,32 @@ pub fn site(home: &Home) -> Result<BTreeMap<String, String>, RunError> {
     let text = crate::named_file::read_text(&path).map_err(|error| {
         RunError::usage(format!("cannot read settings {}: {error}", path.display()))
     })?;
-    configuration::parse(&text)
-        .map(|configuration| configuration.to_map())
-        .map_err(|error| RunError::usage(format!("settings {}: {error}", path.display())))
+    let wrong =
+        |problem: String| RunError::usage(format!("settings {}: {problem}", path.display()));
+    let site = configuration::parse(&text).map_err(|error| wrong(error.to_string()))?;
+    let site = site.to_map();
+    let problem = wrong_words(&site).next();
+    match problem {
+        None => Ok(site),
+        Some(problem) => Err(wrong(problem)),
+    }
+}
+
+/// What is wrong with settings that are one of a few words, in a job's properties or the site's file.
+pub fn wrong_words(values: &BTreeMap<String, String>) -> impl Iterator<Item = String> {
+    KNOWN.iter().filter_map(|known| {
+        let value = values.get(known.name)?.trim();
+        let is_good = known.words.is_empty() || value.is_empty() || known.words.contains(&value);
+        (!is_good).then(|| {
+            format!(
+                "property {} is `{}`; it is one of {}: {}",
+                known.name,
+                visible::line(value),
+                known.words.join(", "),
+                known.meaning
+            )
+        })
+    })
 }
 
 /// The settings of one job: its properties over the site's.

@@ -8,8 +8,8 @@ use std::{
 use hpdlc_core::{
     configuration,
     el::scope::Origin,
+    empty_parts,
     secrets::{MASK, is_secret_name},
-    substitute,
     time::ProcessingZone,
     visible,
 };
@@ -19,7 +19,7 @@ use crate::{
     exit::RunError,
     files::{self, Access},
     list,
-    settings::KNOWN,
+    settings::{self, KNOWN},
     sla::{self, Registration},
     table::{App, Parameter, Properties},
     view::{JobView, NodeScope},
@@ -70,6 +70,8 @@ pub struct Declared<'a> {
     pub path_property: &'a str,
     /// What the document is, for people.
     pub language: &'a str,
+    /// The zone that its dates are read in, where it is known.
+    pub zone: Option<ProcessingZone>,
 }
 
 /// Completes the properties that a job of `app` was given: as far as they go, with why a job of them would be refused.
@@ -86,6 +88,7 @@ pub fn examine(
         config_default: app.config_default,
         path_property: APP_PATH_PROPERTY,
         language: "workflow",
+        zone: None,
     };
     let (conf, mut refusal) = examine_properties(&declared, given, folder, user);
     let app_path = conf.get(APP_PATH_PROPERTY).cloned().unwrap_or_default();
@@ -177,15 +180,17 @@ pub fn examine_properties(
         .filter(|parameter| is_missing(parameter, &conf))
         .collect();
     let mut others = unread;
-    if let Err(error) = substitute::resolve_in_place(&mut conf) {
-        others.push(error.to_string());
+    match empty_parts::resolve(&mut conf) {
+        Ok(lost) => lost.keep(&mut conf),
+        Err(error) => others.push(error.to_string()),
     }
     for parameter in declared.parameters {
         if let Some(value) = conf.get(parameter.name) {
-            others.extend(malformed(parameter, value));
+            others.extend(malformed(parameter, value, declared.zone));
         }
     }
     others.extend(malformed_settings(&conf));
+    others.extend(settings::wrong_words(&conf));
     let refusal = refuse_missing(&missing, declared.language, problems, others);
     (conf, refusal)
 }
@@ -256,13 +261,13 @@ fn describe_missing(parameter: &Parameter, language: &str) -> String {
 }
 
 /// A value that the type, which is inferred from every use, does not take.
-fn malformed(parameter: &Parameter, value: &str) -> Option<String> {
+fn malformed(parameter: &Parameter, value: &str, zone: Option<ProcessingZone>) -> Option<String> {
     // As expressions see it; nothing at all is 0 for them, and any text that is not `true` is false.
     let value = value.trim();
     let is_good = match parameter.r#type {
         "integer" => value.is_empty() || value.parse::<i64>().is_ok(),
         "number" => value.is_empty() || value.parse::<f64>().is_ok(),
-        "date" => is_date(value),
+        "date" => is_date(value, zone),
         _ => true,
     };
     (!is_good).then(|| {
@@ -275,8 +280,10 @@ fn malformed(parameter: &Parameter, value: &str) -> Option<String> {
             visible::line(value)
         };
         format!(
-            "property {} is `{shown}`; it is used as {}{place}",
-            parameter.name, parameter.r#type
+            "property {} is `{shown}`; it is used as {}{place}{}",
+            parameter.name,
+            parameter.r#type,
+            other_zone(value, parameter, zone)
         )
     })
 }
@@ -307,8 +314,21 @@ fn is_proxy(conf: &BTreeMap<String, String>) -> bool {
     is_set && conf.contains_key(USER_PROPERTY)
 }
 
-/// A date as Oozie writes it, with an offset instead of `Z` where the processing time zone has one.
-fn is_date(value: &str) -> bool {
+/// What is said of a date that is one in another zone only.
+fn other_zone(value: &str, parameter: &Parameter, zone: Option<ProcessingZone>) -> &'static str {
+    match zone {
+        Some(_) if parameter.r#type == "date" && is_date(value, None) => {
+            ", in the processing time zone, which the setting oozie.processing.timezone names (E1003)"
+        }
+        _ => "",
+    }
+}
+
+/// A date as Oozie writes it in a zone. Where that is not known, with an offset instead of `Z` too.
+fn is_date(value: &str, zone: Option<ProcessingZone>) -> bool {
+    if let Some(zone) = zone {
+        return zone.read(value).is_ok();
+    }
     let has_offset = value.rsplit_once(['+', '-']).is_some_and(|(date, offset)| {
         date.contains('T') && offset.len() == 4 && offset.bytes().all(|byte| byte.is_ascii_digit())
     });

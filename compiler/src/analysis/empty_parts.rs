@@ -1,5 +1,7 @@
 //! Paths of operations that lose a part, where the values of their expressions are known.
 
+use std::collections::BTreeSet;
+
 use hpdlc_core::{el::ast::Expr, empty_parts};
 
 use crate::{
@@ -10,7 +12,6 @@ use crate::{
     diagnostics::Sink,
     lints::empty_path_parts::EmptyPathPart,
     model::{ActionKind, Template, WorkflowApp},
-    source::Span,
 };
 
 /// Reports such paths of `fs`, `prepare` and `git`.
@@ -36,26 +37,29 @@ fn check_path(path: &Template, known: &KnownValues, sink: &mut Sink) {
     }
     let source = path.text.as_str();
     let value = |expr: &Expr, _: &str| known.certain_value(expr);
-    let Some(part) = empty_parts::first(source, &path.ast, value) else {
+    let Some(part) = empty_parts::first(source, &path.ast, value, &known.lost) else {
         return;
     };
     let start = source.find(part).unwrap_or_default();
+    let names = names(path);
+    let value = |name: &&String| known.property(name).map(|(value, _)| value);
+    let empty = names
+        .iter()
+        .find(|name| value(name).is_some_and(|value| value.trim().is_empty()));
+    let lost = names.iter().find(|name| known.lost.has(name));
     sink.emit(EmptyPathPart {
         place: path.text.span_of(start..start + part.len()),
         part: part.to_owned(),
-        origin: origin(path, known),
+        value: lost.as_ref().and_then(value).map(str::to_owned),
+        origin: lost.or(empty).and_then(|name| known.place(name)),
     });
 }
 
-/// Where the value of the one property of a path is given.
-fn origin(path: &Template, known: &KnownValues) -> Option<Span> {
-    let mut names = std::collections::BTreeSet::new();
+/// The properties that a path is made of.
+fn names(path: &Template) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
     for expr in path.ast.expressions() {
         known_values::collect_names(expr, &mut names);
     }
-    let empty = names.iter().find(|name| {
-        let value = known.property(name);
-        value.is_some_and(|(value, _)| value.trim().is_empty())
-    });
-    known.place(empty?)
+    names
 }

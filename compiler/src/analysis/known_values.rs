@@ -17,8 +17,8 @@ use hpdlc_core::{
         scope::{Scope, is_variable_name},
         value::Value,
     },
+    empty_parts::{self, Lost},
     limits::MAX_KNOWN_TEXT,
-    substitute,
 };
 
 use crate::{
@@ -33,6 +33,8 @@ pub(crate) struct KnownValues {
     /// Those whose value is certain, with references to others substituted.
     properties: BTreeMap<String, String>,
     given: GivenProperties,
+    /// Those whose values have lost a part.
+    pub(crate) lost: Lost,
     /// Where the defaults that count stand: the names in `parameters`, or in `config-default.xml`.
     defaults: BTreeMap<String, Span>,
 }
@@ -79,12 +81,18 @@ impl KnownValues {
             defaults.remove(name);
         }
         // References that do not end have been reported; nothing is then known.
-        if substitute::resolve_in_place(&mut values).is_err() {
+        let mut lost = empty_parts::resolve(&mut values).unwrap_or_else(|_| {
             values.clear();
+            Lost::default()
+        });
+        // A default may be replaced, and then nothing is lost.
+        if !given.is_complete {
+            lost = Lost::default();
         }
         values.retain(|_, value| value.len() <= MAX_KNOWN_TEXT && !value.contains("${"));
         KnownValues {
             is_complete: given.is_complete,
+            lost,
             properties: values,
             given: given.properties.clone(),
             defaults,

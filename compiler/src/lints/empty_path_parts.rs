@@ -1,3 +1,5 @@
+use hpdlc_core::visible;
+
 use crate::{
     diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
     source::Span,
@@ -16,6 +18,8 @@ pub(crate) struct EmptyPathPart {
     pub(crate) place: Span,
     /// The same, as text.
     pub(crate) part: String,
+    /// The value of a property that it is made of, where a property in that value is empty.
+    pub(crate) value: Option<String>,
     /// Where its value is given, in another place.
     pub(crate) origin: Option<Span>,
 }
@@ -25,11 +29,19 @@ impl IntoDiagnostic for EmptyPathPart {
         let EmptyPathPart {
             place,
             part,
+            value,
             origin,
         } = self;
+        let what = match value {
+            None => "is empty".to_owned(),
+            Some(value) => format!(
+                "has the value `{}`, in which a property is empty",
+                visible::line(&value)
+            ),
+        };
         let diagnostic = Diagnostic::new(&LINT, place, "a part of a path is empty").label(
             place,
-            format!("`{part}` is empty, so that the path means another place"),
+            format!("`{part}` {what}, so that the path means another place"),
         );
         let diagnostic = match origin {
             Some(origin) => diagnostic.label(origin, "the value is given here"),

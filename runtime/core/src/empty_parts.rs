@@ -9,15 +9,20 @@ use crate::el::{
     parser,
 };
 
+mod lost;
+
+pub use self::lost::{Lost, overlay, resolve};
+
 /// The setting that lets operations on such paths be done; `refuse` or `allow`.
 pub const SETTING: &str = "hpdl.path.empty.parts";
 
 /// The first part of a path that is lost, as the document has it; `value` gives the value of an expression, which is handed over with
-/// its `${` and `}`, where it is known.
+/// its `${` and `}`, where it is known. An expression that has its value of a property in `lost` is such a part too.
 pub fn first<'s>(
     source: &'s str,
     template: &Template,
     value: impl Fn(&Expr, &str) -> Option<String>,
+    lost: &Lost,
 ) -> Option<&'s str> {
     let mut number = 0;
     let mut part = Open::default();
@@ -48,6 +53,9 @@ pub fn first<'s>(
                     None => source.len(),
                 };
                 let text = source.get(end..until)?;
+                if lost.reads(expr, text) {
+                    return Some(text);
+                }
                 let known = value(expr, text);
                 let is_blank = known.is_some_and(|value| {
                     value.split('/').all(|name| matches!(name.trim(), "" | "."))
@@ -64,13 +72,17 @@ pub fn first<'s>(
 }
 
 /// As [`first`], of a text that has not been parsed; nothing where it is no template.
-pub fn first_of_text(source: &str, value: impl Fn(&str) -> Option<String>) -> Option<&str> {
+pub fn first_of_text<'s>(
+    source: &'s str,
+    value: impl Fn(&str) -> Option<String>,
+    lost: &Lost,
+) -> Option<&'s str> {
     // Most paths have no part that is an expression alone.
     if !source.contains("${") {
         return None;
     }
     let template = parser::parse_template(source).ok()?;
-    first(source, &template, |_, text| value(text))
+    first(source, &template, |_, text| value(text), lost)
 }
 
 /// A part that is being read.
@@ -149,7 +161,7 @@ mod tests {
             ("${nameNode}/${nothing}", Some("${nothing}")),
             ("${nameNode}${nothing}/x", Some("${nameNode}${nothing}")),
         ] {
-            let lost = first_of_text(path, |expression| {
+            let value = |expression: &str| {
                 let value = match expression {
                     "${nothing}" | "${nameNode}" | "${wf:conf('name_node')}" => "",
                     "${blank}" | "${concat(nothing, blank)}" => " ",
@@ -159,7 +171,8 @@ mod tests {
                     _ => return None,
                 };
                 Some(value.to_owned())
-            });
+            };
+            let lost = first_of_text(path, value, &Lost::default());
             assert_eq!(lost, expected, "{path}");
         }
     }

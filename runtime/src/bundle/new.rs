@@ -8,6 +8,7 @@ use hpdlc_core::{
     bundle::{BundleRecord, BundleState},
     coordinator::{CoordinatorStatus, machine::ActionError},
     el::{eval, parser, scope::NoJob},
+    empty_parts::{Lost, overlay},
     status::JobStatus,
 };
 use rusqlite::Connection;
@@ -136,11 +137,13 @@ impl NewBundle {
         around: submission::Surroundings<'_>,
         speed: Option<u32>,
     ) -> Result<NewBundle, RunError> {
+        let zone = submission::processing_zone(around.site)?;
         let declared = Declared {
             parameters: bundle.parameters,
             config_default: bundle.config_default,
             path_property: APP_PATH_PROPERTY,
             language: "bundle",
+            zone: Some(zone),
         };
         let (conf, refusal) =
             submit::examine_properties(&declared, given, around.folder, around.user);
@@ -151,7 +154,6 @@ impl NewBundle {
             source: bundle.source,
             scope: NoJob::new(&conf, DateTime::UNIX_EPOCH),
         };
-        let zone = submission::processing_zone(around.site)?;
         let kick_off = match &bundle.kick_off_time {
             Some(text) => {
                 let text = texts.value("the kick-off time", text)?;
@@ -168,6 +170,7 @@ impl NewBundle {
             None => None,
         };
         let mut coordinators: Vec<SubmittedCoordinator> = Vec::new();
+        let lost_of_job = Lost::of_job(&conf);
         for coordinator in bundle.coordinators {
             let enabled = match &coordinator.enabled {
                 Some(enabled) => texts.value("`enabled`", enabled)?,
@@ -184,10 +187,16 @@ impl NewBundle {
                 )));
             }
             let mut configuration = BTreeMap::new();
+            let mut lost = Lost::default();
             for property in Properties::each(coordinator.configuration) {
-                let value = texts.value(property.name(), &property.value())?;
+                let template = property.value();
+                let value = texts.value(property.name(), &template)?;
+                let value_of = |text: &str| table::evaluate(&texts.scope, text).ok();
+                let is_lost = lost_of_job.is_lost_in(template.source(), value_of);
+                lost.set(property.name(), is_lost);
                 configuration.insert(property.name().to_owned(), value);
             }
+            lost.keep(&mut configuration);
             coordinators.push(SubmittedCoordinator {
                 app_path: texts.value("the path of a coordinator", &coordinator.app_path)?,
                 name,
@@ -296,7 +305,7 @@ pub(super) fn given(
     coordinator: &SubmittedCoordinator,
 ) -> BTreeMap<String, String> {
     let mut given = conf.clone();
-    given.extend(coordinator.configuration.clone());
+    overlay(&mut given, coordinator.configuration.clone());
     given.insert(
         submission::APP_PATH_PROPERTY.to_owned(),
         coordinator.app_path.clone(),

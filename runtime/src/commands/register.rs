@@ -29,10 +29,13 @@ impl Register {
         let mut connection = session.store()?;
         let describe = |error| session.describe(error);
         registry::keep_executable(&session.home, session.program)?;
+        let turn = session.turn();
+        let turn = turn.wait();
         let transaction = connection.transaction().map_err(describe)?;
         registry::keep_executable(&session.home, session.program)?;
         let replaced = registry::register(&transaction, &definition, &uris).map_err(describe)?;
         transaction.commit().map_err(describe)?;
+        drop(turn);
         for hash in replaced {
             registry::sweep(session, &hash)?;
         }

@@ -7,6 +7,7 @@ use std::{
 };
 
 use clap::Args;
+use hpdlc_core::empty_parts;
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::{
@@ -20,7 +21,7 @@ use crate::{
     control::{self, Order, Request, Verb},
     coordinator::{
         self,
-        request::{Request as Told, WorkflowChange},
+        request::{Request as Told, Selection, WorkflowChange},
     },
     detached,
     exit::{Exit, RunError},
@@ -38,7 +39,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 #[derive(Debug, Args)]
 pub(super) struct Rerun {
-    #[arg(help = find::JOB)]
+    #[arg(help = find::JOB_OR_ACTION)]
     id: String,
     #[command(flatten)]
     given: Given,
@@ -69,11 +70,11 @@ pub(super) struct Rerun {
 impl Rerun {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let given = self.given.read()?;
-        let job = find_job(session, &self.id)?;
+        let (job, selection) = self.selected.subject(session, &self.id)?;
         self.check_options(&job, !given.is_empty())?;
         match Kind::of(&job.id) {
             Kind::Workflow => self.rerun_workflow(session, &job, given),
-            Kind::Coordinator => self.rerun_actions(session, &job),
+            Kind::Coordinator => self.rerun_actions(session, &job, selection),
             Kind::Bundle => self.rerun_coordinators(session, &job),
         }
     }
@@ -116,7 +117,8 @@ impl Rerun {
             Kind::Coordinator => (
                 "coordinator",
                 format!(
-                    "other properties come by `update {} -D NAME=VALUE`, and reach an action by `rerun --refresh`",
+                    "other properties come by `update {} -D NAME=VALUE`, and reach an action by `rerun --refresh`; \
+                     for one run alone give them to the workflow of an action: rerun WORKFLOW -D NAME=VALUE",
                     job.id
                 ),
             ),
@@ -140,8 +142,13 @@ impl Rerun {
     }
 
     /// Actions of a coordinator, in the background.
-    fn rerun_actions(&self, session: &Session, job: &JobRow) -> Result<Exit, RunError> {
-        let Some(selection) = self.selected.selection() else {
+    fn rerun_actions(
+        &self,
+        session: &Session,
+        job: &JobRow,
+        selection: Option<Selection>,
+    ) -> Result<Exit, RunError> {
+        let Some(selection) = selection else {
             return Err(RunError::usage("which actions are to run again? (E1018)")
                 .with_help("name them by --action 1,3-4 or --date FROM::TO"));
         };
@@ -293,7 +300,7 @@ fn prepare(
     let connection = session.store()?;
     rerun::action_above(session, &connection, job)?;
     let mut conf = rerun::stored(&job.conf);
-    conf.extend(given.clone());
+    empty_parts::overlay(&mut conf, given.clone());
     if job.parent_node.is_some() && !is_for_parent {
         check_child(session, job, &conf)?;
     }
@@ -421,6 +428,8 @@ fn begin(
     let mut connection = session.store()?;
     registry::keep_executable(&session.home, session.program)?;
     let describe = |error| session.describe(error);
+    let turn = session.turn();
+    let turn = turn.wait();
     let transaction = connection
         .transaction_with_behavior(TransactionBehavior::Immediate)
         .map_err(describe)?;
@@ -446,6 +455,7 @@ fn begin(
         None => Ok(()),
     };
     told.and_then(|()| transaction.commit()).map_err(describe)?;
+    drop(turn);
     Ok((command, above.map(|(coordinator, _)| coordinator.id)))
 }
 

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
+use hpdlc_core::empty_parts;
 
 use crate::{
+    clock,
     commands::{
         Given, print, say,
         scheduled::{self, print_difference},
@@ -22,11 +24,12 @@ use crate::{
     registry,
     secrets::Mask,
     store::{
-        JobRow,
+        JobRow, commands,
         coordinators::{self as rows},
         query::{self, Door},
     },
     table::Entry,
+    wake,
 };
 
 #[derive(Debug, Args)]
@@ -69,8 +72,10 @@ impl Update {
         if self.dry_run {
             return Ok(Exit::Success);
         }
-        keep(session, &request)?;
-        control::ask(session, &job, Order::Coordinator(&order))?;
+        let command = put(session, &job, &request, &order)?;
+        wake::ring(&session.home, &job.root_id);
+        control::Request::of_row(session, &job, Order::Coordinator(&order), command)?
+            .see_through()?;
         let job = crate::commands::find_job(session, &job.id)?;
         // Its owner was of the former definition, and has let go.
         let needs_owner = job.status == hpdlc_core::status::JobStatus::Running;
@@ -126,7 +131,7 @@ fn prepare(
     if conf.get(submission::APP_PATH_PROPERTY) == Some(&old_folder) {
         conf.insert(submission::APP_PATH_PROPERTY.to_owned(), folder.clone());
     }
-    conf.extend(given);
+    empty_parts::overlay(&mut conf, given);
     let around = Surroundings {
         program: session.program,
         folder: &folder,
@@ -168,15 +173,26 @@ fn lines(mask: &Mask, conf: &BTreeMap<String, String>) -> Vec<String> {
         .collect()
 }
 
-/// Its jobs find this executable from now on.
-fn keep(session: &Session, request: &UpdateRequest) -> Result<(), RunError> {
+/// Asks for the update, in the transaction that makes this executable known: whoever removes those that nobody needs finds both or
+/// none. Returns the command's number.
+fn put(
+    session: &Session,
+    job: &JobRow,
+    request: &UpdateRequest,
+    order: &Request,
+) -> Result<i64, RunError> {
     let mut connection = session.store()?;
     let describe = |error| session.describe(error);
     registry::unpack(&session.home, session.program)?;
     registry::keep_executable(&session.home, session.program)?;
+    let turn = session.turn();
+    let _turn = turn.wait();
     let transaction = connection.transaction().map_err(describe)?;
     registry::keep_executable(&session.home, session.program)?;
     let definition = registry::definition(session.program, &request.app, Door::Program);
     query::register_definition(&transaction, &definition).map_err(describe)?;
-    transaction.commit().map_err(describe)
+    let command = commands::add(&transaction, &job.id, &order.to_text(), clock::now_millis())
+        .map_err(describe)?;
+    transaction.commit().map_err(describe)?;
+    Ok(command)
 }

@@ -51,7 +51,7 @@ pub struct RerunRequest {
 }
 
 /// Another definition, or other properties.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UpdateRequest {
     pub hash: String,
     pub app: String,

@@ -7,6 +7,7 @@ use hpdlc_core::{
     app_uri::{self, APP_PATH, normalized},
     coordinator::{Coordinator, JobValues},
     el::{ast::Template, parser},
+    empty_parts::Lost,
     time::ProcessingZone,
 };
 
@@ -91,15 +92,37 @@ impl Revision {
             let template = parser::parse_template(text).ok()?;
             job.evaluate_at_submission(&template).ok()
         };
+        let lost = Lost::of_job(&self.conf);
         let outputs = self.texts.outputs.iter();
         let outputs = outputs.filter(|output| !self.texts.keeps(&output.name));
         outputs
             .filter_map(|output| self.texts.datasets.get(&value(&output.dataset)?))
             .find_map(|dataset| {
                 let path = dataset.uri_template.trim();
-                let lost = hpdlc_core::empty_parts::first_of_text(path, value)?;
-                Some(empty_parts::words(path, lost))
+                let part = hpdlc_core::empty_parts::first_of_text(path, value, &lost)?;
+                Some(empty_parts::words(path, part, value(part).as_deref()))
             })
+    }
+
+    /// What the workflows of actions may be given a path of that has lost a part.
+    pub fn lost(&self) -> Lost {
+        let mut lost = Lost::of_job(&self.conf);
+        let job = &self.coordinator.job;
+        let value = |text: &str| {
+            let template = parser::parse_template(text).ok()?;
+            job.evaluate_at_submission(&template).ok()
+        };
+        for event in self.texts.inputs.iter().chain(&self.texts.outputs) {
+            let dataset = value(&event.dataset).and_then(|name| self.texts.datasets.get(&name));
+            let is_lost = dataset.is_some_and(|dataset| {
+                let path = dataset.uri_template.trim();
+                hpdlc_core::empty_parts::first_of_text(path, value, &lost).is_some()
+            });
+            if is_lost {
+                lost.add_event(&event.name);
+            }
+        }
+        lost
     }
 
     /// The place of its workflow, where that is compiled in; `coordinator` is the place of the coordinator.
@@ -195,11 +218,16 @@ pub fn examine(
     given: BTreeMap<String, String>,
     around: Surroundings<'_>,
 ) -> (BTreeMap<String, String>, Option<RunError>) {
+    let zone = match processing_zone(around.site) {
+        Ok(zone) => zone,
+        Err(refusal) => return (given, Some(refusal)),
+    };
     let declared = Declared {
         parameters: table.parameters,
         config_default: table.config_default,
         path_property: APP_PATH_PROPERTY,
         language: "coordinator",
+        zone: Some(zone),
     };
     submit::examine_properties(&declared, given, around.folder, around.user)
 }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::table::{self, Instances, LogicKind, Properties};
 
 /// All texts of a coordinator.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Texts {
     /// The XML file, for messages.
     pub source: String,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_core::{definition::NodeId, status::JobStatus, step::Event};
+use hpdlc_core::{definition::NodeId, empty_parts::overlay, status::JobStatus, step::Event};
 
 use crate::{
     engine::{Engine, Key},
@@ -232,7 +232,7 @@ impl Engine {
         };
         let app = self.program.apps[app_index];
         let mut given = rerun::stored(&former.conf);
-        given.extend(child.conf.clone());
+        overlay(&mut given, child.conf.clone());
         let run = former.run + 1;
         let planned = submit::complete(app, given, &child.app_path, &parent.row.user)
             .map_err(|error| error.to_string())
@@ -250,33 +250,23 @@ impl Engine {
                 return Ok(());
             }
         };
+        let settings = Settings {
+            conf: &submission.conf,
+            site: &self.site,
+        };
+        let slas = sla::registered(&former.id, &submission.slas, settings);
         let row = JobRow {
-            app: submission.app_name,
-            app_path: submission.app_path,
-            status: JobStatus::Prep,
-            run,
-            started: None,
-            ended: None,
-            conf: serde_json::to_string(&submission.conf).expect("a map of strings is JSON"),
             hash: parent.row.hash.clone(),
             app_index: i64::try_from(app_index).unwrap_or(i64::MAX),
             parent_attempt: Some(i64::from(*attempt)),
             parent_run: Some(parent.row.run),
-            last_error_node: None,
-            error_code: None,
-            error_message: None,
-            ..former
+            ..rerun::row(&former, submission, &plan)
         };
         let child_id = row.id.clone();
         let skipped = plan.stored_skips();
         let kept = runs::kept(actions, &skipped, run - 1);
         let mut job =
             Job::load(self.program, &self.home, row.clone(), kept).map_err(RunError::machine)?;
-        let settings = Settings {
-            conf: &submission.conf,
-            site: &self.site,
-        };
-        let slas = sla::registered(&child_id, &submission.slas, settings);
         let watched = runs::runs_again(&slas, &skipped).cloned().collect();
         job.slas = Slas::stored(job.app, watched, false);
         self.new_runs.push(NewRun {

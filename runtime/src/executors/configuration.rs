@@ -153,6 +153,27 @@ impl Evaluation<'_> {
         Ok(merged)
     }
 
+    /// Evaluated names and texts, not evaluated, of the properties that [`Evaluation::configuration`] gives for these layers, and
+    /// of those that [`Evaluation::add_inherited`] puts under them.
+    pub fn written(
+        &self,
+        layers: &[&'static [Properties]],
+    ) -> Result<Vec<(String, String)>, ActionError> {
+        let mut texts = Vec::new();
+        for (name, value) in Inherited::of(self.conf).configuration(layers) {
+            texts.push((self.evaluated(name)?, value.to_owned()));
+        }
+        for Winning { property, value } in winning(self.app, self.conf, layers) {
+            let text = match value {
+                WinningValue::Own => property.value().source().to_owned(),
+                WinningValue::Substituted(text) => text.into_owned(),
+                WinningValue::OfJob(text) => text.to_owned(),
+            };
+            texts.push((property.evaluate_name(self.scope)?, text));
+        }
+        Ok(texts)
+    }
+
     /// An action's configuration, all layers.
     pub fn effective_configuration(
         &self,

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_core::{el::scope::Scope, empty_parts};
+use hpdlc_core::{
+    el::scope::Scope,
+    empty_parts::{self, Lost},
+    visible,
+};
 
 use crate::{
     executors::{ActionError, Evaluation},
@@ -20,17 +24,27 @@ pub fn are_allowed(conf: &BTreeMap<String, String>, site: &BTreeMap<String, Stri
     setting.is_some_and(|value| value.trim() == "allow")
 }
 
-/// What is wrong with a path that loses a part.
-pub fn problem(path: &Template, scope: &dyn Scope) -> Option<String> {
+/// What is wrong with a path that loses a part, in a job whose properties have lost these.
+pub fn problem(path: &Template, scope: &dyn Scope, lost: &Lost) -> Option<String> {
     let source = path.source();
-    let lost = empty_parts::first_of_text(source, |text| table::evaluate(scope, text).ok())?;
-    Some(words(source, lost))
+    let value = |text: &str| table::evaluate(scope, text).ok();
+    let part = empty_parts::first_of_text(source, value, lost)?;
+    Some(words(source, part, value(part).as_deref()))
 }
 
-/// What is said of the path `source`, which loses the part `lost`.
-pub fn words(source: &str, lost: &str) -> String {
+/// What is said of the path `source`, which loses its part `part`, whose value is this.
+pub fn words(source: &str, part: &str, value: Option<&str>) -> String {
+    let what = match value.map(str::trim).unwrap_or_default() {
+        value if value.split('/').all(|name| matches!(name.trim(), "" | ".")) => {
+            "is empty".to_owned()
+        }
+        value => format!(
+            "is `{}`, in which the value of a property is empty",
+            visible::line(value)
+        ),
+    };
     format!(
-        "`{lost}` in the path `{source}` is empty, so that the path means another place; \
+        "`{part}` in the path `{source}` {what}, so that the path means another place; \
          give it a value, or set {}=allow",
         empty_parts::SETTING
     )
@@ -44,7 +58,8 @@ pub fn refuse<'t>(
     if are_allowed(cx.conf, cx.site) {
         return Ok(());
     }
-    match paths.find_map(|path| problem(path, cx.scope)) {
+    let lost = Lost::of_job(cx.conf);
+    match paths.find_map(|path| problem(path, cx.scope, &lost)) {
         Some(problem) => Err(ActionError::error(CODE, problem)),
         None => Ok(()),
     }

@@ -2,7 +2,10 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use hpdlc_core::app_uri::{self, APP_PATH};
+use hpdlc_core::{
+    app_uri::{self, APP_PATH},
+    empty_parts::Lost,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -81,7 +84,14 @@ impl SubWorkflow {
             let problem = format!("a sub-workflow may not be given the property {name}");
             return Err(ActionError::error("CommandException", problem));
         }
+        let known = Lost::of_job(cx.conf);
+        let mut lost = known.clone().among(&conf);
+        for (name, value) in cx.written(&own)? {
+            let value_of = |text: &str| table::evaluate(cx.scope, text).ok();
+            lost.set(&name, known.is_lost_in(&value, value_of));
+        }
         conf.extend(inline);
+        lost.keep(&mut conf);
         conf.insert("oozie.wf.application.path".to_owned(), app_path.clone());
         conf.extend(ancestry(cx)?);
         conf.remove(inherited::PROPERTY);

@@ -19,7 +19,7 @@ use crate::{
     settings::Settings,
     sla,
     store::{
-        JobRow, Turn,
+        JobRow,
         query::{self, Door},
         slas,
     },
@@ -156,7 +156,7 @@ impl Session {
     ) -> Result<Made, RunError> {
         registry::unpack(&self.home, self.program)?;
         let mut connection = self.store()?;
-        let turn = Turn::of(&self.home.store());
+        let turn = self.turn();
         // Nobody else can write while it is copied in the transaction, where nothing is left to copy then.
         registry::keep_executable(&self.home, self.program)?;
         let turn = turn.wait();

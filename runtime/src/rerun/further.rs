@@ -14,7 +14,7 @@ use crate::{
     settings::Settings,
     sla,
     store::{JobRow, NewRun, SlaRow, coordinators, query},
-    submit,
+    submit::{self, Submission},
 };
 
 /// What a rerun would make of a job.
@@ -68,29 +68,15 @@ pub fn prepare(
     let rows = query::actions(connection, &job.id).map_err(|error| session.describe(error))?;
     let run = job.run + 1;
     let plan = rerun::plan(app, &rows, &choice, run).map_err(RunError::usage)?;
-    let last_error_node = job
-        .last_error_node
-        .clone()
-        .filter(|name| plan.skipped.contains_key(name));
     let settings = Settings {
         conf: &submission.conf,
         site: &session.site,
     };
     let slas = sla::registered(&job.id, &submission.slas, settings);
     let row = JobRow {
-        app: submission.app_name,
-        app_path: submission.app_path,
-        status: JobStatus::Prep,
-        run,
-        started: None,
-        ended: None,
-        conf: serde_json::to_string(&submission.conf).expect("a map of strings is JSON"),
         hash: session.program.hash.to_owned(),
         app_index: i64::try_from(app_index).unwrap_or(i64::MAX),
-        last_error_node,
-        error_code: None,
-        error_message: None,
-        ..job.clone()
+        ..row(job, submission, &plan)
     };
     Ok(Prepared {
         row,
@@ -98,6 +84,28 @@ pub fn prepare(
         choice,
         slas,
     })
+}
+
+/// The row of the run after that of `job`: PREP, with nothing of what the last run has come to but the last error of a node that is
+/// skipped.
+pub fn row(job: &JobRow, submission: Submission, plan: &Plan) -> JobRow {
+    let last_error_node = job
+        .last_error_node
+        .clone()
+        .filter(|name| plan.skipped.contains_key(name));
+    JobRow {
+        app: submission.app_name,
+        app_path: submission.app_path,
+        status: JobStatus::Prep,
+        run: job.run + 1,
+        started: None,
+        ended: None,
+        conf: serde_json::to_string(&submission.conf).expect("a map of strings is JSON"),
+        last_error_node,
+        error_code: None,
+        error_message: None,
+        ..job.clone()
+    }
 }
 
 /// What of a job that has ended is still alive.

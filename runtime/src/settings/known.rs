@@ -12,6 +12,8 @@ pub struct Known {
     pub scope: Scope,
     /// What it decides, with its unit.
     pub meaning: &'static str,
+    /// What it may be, where that is one of a few words.
+    pub words: &'static [&'static str],
 }
 
 /// Who may say otherwise.
@@ -31,6 +33,7 @@ const fn job(name: &'static str, built_in: &'static str, meaning: &'static str) 
         built_in,
         scope: Scope::Job,
         meaning,
+        words: &[],
     }
 }
 
@@ -48,6 +51,17 @@ const fn site_only(name: &'static str, built_in: &'static str, meaning: &'static
     }
 }
 
+const fn job_word(
+    name: &'static str,
+    words: &'static [&'static str],
+    meaning: &'static str,
+) -> Known {
+    Known {
+        words,
+        ..job(name, words[0], meaning)
+    }
+}
+
 /// All of them, by name.
 pub const KNOWN: &[Known] = &[
     job(
@@ -55,9 +69,9 @@ pub const KNOWN: &[Known] = &[
         "",
         "variables of the owner's environment, separated by commas, that actions get although their names say that they hold a secret",
     ),
-    job(
+    job_word(
         "hpdl.action.lost",
-        "suspend",
+        &["suspend", "retry", "error"],
         "what becomes of an action of which nobody knows how it ended: suspend, retry, error",
     ),
     job(
@@ -75,9 +89,9 @@ pub const KNOWN: &[Known] = &[
         "127.0.0.1",
         "host, or host:port, at which callbacks are listened for; the port is chosen once where none is given",
     ),
-    job(
+    job_word(
         "hpdl.drain",
-        "auto",
+        &["auto", "always", "never"],
         "whether SIGTERM has an owner wait for what runs before it lets go of its job: auto where that ends with the owner (a container, a systemd unit with KillMode=control-group), always, never",
     ),
     job(
@@ -155,9 +169,9 @@ pub const KNOWN: &[Known] = &[
         "60",
         "seconds after which the command of hpdl.on.failure is ended",
     ),
-    job(
+    job_word(
         "hpdl.path.empty.parts",
-        "refuse",
+        &["refuse", "allow"],
         "what becomes of an operation on a path such as /data/${old} where old is empty: refuse, or allow",
     ),
     job_only(

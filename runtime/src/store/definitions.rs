@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension};
 
+use crate::coordinator::request::Request;
+
 /// Who needs the copy of a definition, with the tree of jobs by which: a job is driven by it, a coordinator makes workflows
 /// with it, or somebody has registered it to be called later. Former runs of a job need none: nothing drives them.
 const USERS: [(&str, &str); 3] = [
@@ -45,7 +47,26 @@ pub fn used(
             }
         }
     }
+    used.extend(updates(connection, gone)?);
     Ok(used)
+}
+
+/// The definitions that coordinators have been asked to go on with, and do not yet.
+fn updates(connection: &Connection, gone: &BTreeSet<String>) -> rusqlite::Result<Vec<String>> {
+    let mut hashes = Vec::new();
+    let mut statement = connection.prepare(
+        "SELECT verb, root_id FROM commands JOIN jobs ON jobs.id = job_id WHERE handled IS NULL AND verb LIKE 'update %'",
+    )?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let (text, root): (String, String) = (row.get(0)?, row.get(1)?);
+        if let Some(Request::Update(update)) = Request::parse(&text)
+            && !gone.contains(&root)
+        {
+            hashes.push(update.hash);
+        }
+    }
+    Ok(hashes)
 }
 
 pub fn forget(connection: &Connection, hash: &str) -> rusqlite::Result<()> {
@@ -56,7 +77,10 @@ pub fn forget(connection: &Connection, hash: &str) -> rusqlite::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::schema;
+    use crate::{
+        coordinator::request::UpdateRequest,
+        store::{commands, schema},
+    };
 
     #[test]
     fn jobs_coordinators_and_registrations_need_a_definition_and_former_runs_do_not() {
@@ -83,6 +107,17 @@ mod tests {
         assert_eq!(used(&[]), ["called", "first", "new", "second"]);
         assert_eq!(used(&["w"]), ["called", "first", "second"]);
         assert_eq!(used(&["w", "c"]), ["called"]);
+        let update = Request::Update(Box::new(UpdateRequest {
+            hash: "asked".to_owned(),
+            ..UpdateRequest::default()
+        }));
+        commands::add(&connection, "c", &update.to_text(), 0).unwrap();
+        assert_eq!(used(&["w"]), ["asked", "called", "first", "second"]);
+        assert_eq!(used(&["w", "c"]), ["called"]);
+        connection
+            .execute("UPDATE commands SET handled = 1", [])
+            .unwrap();
+        assert_eq!(used(&["w"]), ["called", "first", "second"]);
     }
 
     #[test]
@@ -90,7 +125,7 @@ mod tests {
         let connection = Connection::open_in_memory().unwrap();
         connection
             .execute_batch(
-                "CREATE TABLE jobs (hash TEXT, root_id TEXT); INSERT INTO jobs VALUES ('a', 'w');",
+                "CREATE TABLE jobs (id TEXT, hash TEXT, root_id TEXT); CREATE TABLE commands (job_id TEXT, verb TEXT, handled INTEGER); INSERT INTO jobs VALUES ('w', 'a', 'w');",
             )
             .unwrap();
         let used = used(&connection, &BTreeSet::new()).unwrap();

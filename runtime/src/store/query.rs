@@ -289,6 +289,8 @@ pub struct Definition {
     pub door: Door,
     /// The executable's path when it was kept.
     pub program: String,
+    /// The texts of its nodes that are secrets, for those who do not have its nodes.
+    pub secrets: Option<String>,
 }
 
 /// How a workflow came into its executable.
@@ -309,14 +311,27 @@ impl Door {
     }
 }
 
+/// The secrets of a definition, as it has recorded them.
+pub fn secrets_of(connection: &Connection, hash: &str) -> rusqlite::Result<Option<String>> {
+    let found = connection
+        .query_row(
+            "SELECT secrets FROM definitions WHERE hash = ?1",
+            [hash],
+            |row| row.get(0),
+        )
+        .optional()?;
+    Ok(found.flatten())
+}
+
 /// Records a definition the first time that a job of it is made.
 pub fn register_definition(
     connection: &Connection,
     definition: &Definition,
 ) -> rusqlite::Result<()> {
     connection.execute(
-        "INSERT INTO definitions (hash, app, hpdlc_version, created, door, program)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (hash) DO NOTHING",
+        "INSERT INTO definitions (hash, app, hpdlc_version, created, door, program, secrets)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+         ON CONFLICT (hash) DO UPDATE SET secrets = excluded.secrets WHERE secrets IS NOT excluded.secrets",
         (
             &definition.hash,
             &definition.app,
@@ -324,6 +339,7 @@ pub fn register_definition(
             definition.created,
             definition.door.name(),
             &definition.program,
+            &definition.secrets,
         ),
     )?;
     Ok(())
@@ -343,6 +359,7 @@ pub fn definition(connection: &Connection, hash: &str) -> rusqlite::Result<Optio
                     created: row.get(3)?,
                     door: if door == Door::Library.name() { Door::Library } else { Door::Program },
                     program: row.get(5)?,
+                    secrets: None,
                 })
             },
         )

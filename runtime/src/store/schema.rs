@@ -11,7 +11,7 @@ use crate::exit::RunError;
 /// Incremented when an older executable can no longer read the store.
 pub const FORMAT_MAJOR: i64 = 1;
 /// Incremented with every new table, column or index: the number of texts in [`ADDED`].
-pub const FORMAT_MINOR: i64 = 6;
+pub const FORMAT_MINOR: i64 = 7;
 
 /// The format 1.0. Times are milliseconds since 1970, states are stored by name, nodes by their XML name.
 ///
@@ -137,7 +137,7 @@ CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
 /// 1.5, for `run --key`: `key` of `jobs`, which several jobs of one application may have, of which the last is meant.
 ///
 /// 1.6, for stores of many jobs: indexes of their times, and of the commands of each.
-const ADDED: [&str; 6] = [
+const ADDED: [&str; 7] = [
     "
 ALTER TABLE commands ADD COLUMN answer TEXT;
 ALTER TABLE jobs ADD COLUMN parent_run INTEGER;
@@ -304,6 +304,7 @@ CREATE INDEX jobs_by_key ON jobs (key) WHERE key IS NOT NULL;
 CREATE INDEX jobs_by_created ON jobs (created, id);
 CREATE INDEX commands_by_job ON commands (job_id);
 ",
+    "ALTER TABLE definitions ADD COLUMN secrets TEXT;",
 ];
 
 /// Makes the tables in a new file; does nothing where another process was faster. Called under the creation lock.

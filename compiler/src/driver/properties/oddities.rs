@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_core::empty_parts;
+use hpdlc_core::empty_parts::{self, Lost};
 
 use super::{Properties, Property, USER_NAME};
 use crate::{
@@ -98,12 +98,16 @@ pub(super) fn report(given: &Properties, changed: &BTreeMap<String, String>, sin
             }
         }
         if value.contains('/')
-            && let Some(lost) = empty_parts::first_of_text(value, |text| {
-                let name = text.strip_prefix("${")?.strip_suffix('}')?;
-                let name = name.trim();
-                let changed = changed.get(name).cloned();
-                changed.or_else(|| Some(given.get(name)?.value.clone()))
-            })
+            && let Some(lost) = empty_parts::first_of_text(
+                value,
+                |text| {
+                    let name = text.strip_prefix("${")?.strip_suffix('}')?;
+                    let name = name.trim();
+                    let changed = changed.get(name).cloned();
+                    changed.or_else(|| Some(given.get(name)?.value.clone()))
+                },
+                &Lost::default(),
+            )
         {
             emit(format!(
                 "`{lost}` in the value of `{name}` is empty, so that the path means another place"

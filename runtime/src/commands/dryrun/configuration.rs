@@ -6,7 +6,7 @@ use std::{
     path::{Component, Path},
 };
 
-use hpdlc_core::el::scope::Scope;
+use hpdlc_core::{el::scope::Scope, empty_parts::Lost};
 
 use crate::{
     commands::{
@@ -73,7 +73,7 @@ impl Sources<'_> {
 
     /// Why an operation on a path would be refused: a part of it is empty.
     pub(super) fn lost_part(&self, path: &Template) -> Option<String> {
-        let problem = empty_parts::problem(path, self.scope)?;
+        let problem = empty_parts::problem(path, self.scope, &Lost::of_job(self.conf))?;
         let site = Home::unmade().and_then(|home| settings::site(&home));
         let is_allowed = empty_parts::are_allowed(self.conf, &site.unwrap_or_default());
         (!is_allowed).then_some(problem)

@@ -5,7 +5,12 @@ use std::collections::BTreeSet;
 use rusqlite::Connection;
 
 use super::{Work, orphans::is_older};
-use crate::{exit::RunError, home::names_in, registry::kept, store::definitions};
+use crate::{
+    exit::RunError,
+    home::names_in,
+    registry::kept,
+    store::{Turn, definitions},
+};
 
 /// What is being made in these folders under another name, in milliseconds: nothing takes an hour.
 const UNFINISHED: i64 = 3_600_000;
@@ -19,6 +24,8 @@ impl Work<'_> {
         let mut removed = Vec::new();
         // Whoever makes a job looks in a transaction whether the copy of its executable is there: none is made meanwhile. What goes
         // gets another name, and its room is given back afterwards.
+        let turn = (!self.dry_run).then(|| session.turn());
+        let turn = turn.as_ref().map(Turn::wait);
         let transaction = connection.transaction().map_err(describe)?;
         let used = definitions::used(&transaction, &self.gone).map_err(describe)?;
         let mut unused: BTreeSet<String> = BTreeSet::new();
@@ -38,6 +45,7 @@ impl Work<'_> {
             }
         }
         transaction.commit().map_err(describe)?;
+        drop(turn);
         for path in removed {
             self.remove(&path)?;
         }

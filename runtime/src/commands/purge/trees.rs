@@ -11,7 +11,12 @@ use std::{
 use rusqlite::Connection;
 
 use super::{Steps, Work, rows};
-use crate::{commands::print, exit::RunError, home::lock, store::purge::EndedTree};
+use crate::{
+    commands::print,
+    exit::RunError,
+    home::lock,
+    store::{Turn, purge::EndedTree},
+};
 
 /// How many trees go in one transaction: each has a handful of files open meanwhile.
 const AT_ONCE: usize = 50;
@@ -49,6 +54,8 @@ impl Work<'_> {
             }
         }
         let describe = |error| self.session.describe(error);
+        let turn = (!self.dry_run).then(|| self.session.turn());
+        let turn = turn.as_ref().map(Turn::wait);
         let transaction = connection.transaction().map_err(describe)?;
         let mut gone = Vec::with_capacity(held.len());
         for (tree, locks) in held {
@@ -75,6 +82,7 @@ impl Work<'_> {
         } else {
             transaction.commit().map_err(describe)?;
         }
+        drop(turn);
         for (tree, ids, locks) in gone {
             if self.dry_run {
                 print(&format!("{}\n", tree.root))?;

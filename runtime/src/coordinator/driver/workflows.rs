@@ -5,6 +5,7 @@ use hpdlc_core::{
         CoordinatorActionStatus,
         machine::{self, ActionError, Command, Event},
     },
+    el::parser,
     status::JobStatus,
 };
 
@@ -196,6 +197,8 @@ impl Driver {
             )
         })?;
         let mut conf = revision.conf.clone();
+        let known = revision.lost();
+        let mut lost = known.clone();
         for (name, value) in &revision.configuration {
             let evaluate = |template| {
                 let value = coordinator.job.evaluate_for_action(template, &facts);
@@ -209,9 +212,16 @@ impl Driver {
                 let problem = format!("a workflow may not be given the property {name}");
                 return Err(refused("E0808", problem));
             }
+            let is_lost = known.is_lost_in_template(&value.to_string(), value, |text| {
+                let template = parser::parse_template(text).ok()?;
+                let value = coordinator.job.evaluate_for_action(&template, &facts);
+                value.ok()
+            });
+            lost.set(&name, is_lost);
             let value = evaluate(value)?;
             conf.insert(name, value);
         }
+        lost.keep(&mut conf);
         conf.insert(
             submit::APP_PATH_PROPERTY.to_owned(),
             revision.app_path.clone(),
