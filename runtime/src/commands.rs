@@ -10,6 +10,7 @@ use std::{
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hpdlc_core::{configuration, properties};
+use rusqlite::Connection;
 use serde_json::Value;
 
 use self::find::find_job;
@@ -345,8 +346,8 @@ fn status_of(session: &Session, job: &JobRow) -> Result<String, RunError> {
 }
 
 /// What is said of the job is said without its secrets.
-fn keep_secrets(job: &JobRow) {
-    let _ = Mask::of(&serde_json::from_str(&job.conf).unwrap_or_default());
+fn keep_secrets(session: &Session, connection: &Connection, job: &JobRow) {
+    let _ = masks::Listed::of(session, connection).mask(job);
 }
 
 /// Where a given property stands.

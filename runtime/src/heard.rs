@@ -9,7 +9,11 @@ use crate::inherited;
 
 /// Comes each time that the signal does, or never.
 #[derive(Debug)]
-pub struct Heard(Option<Stream>);
+pub struct Heard {
+    stream: Option<Stream>,
+    /// It came before this process listened.
+    came_before: bool,
+}
 
 impl Heard {
     /// # Errors
@@ -17,7 +21,10 @@ impl Heard {
     /// The handler cannot be installed.
     pub fn always(wanted: Signal) -> io::Result<Heard> {
         let stream = signal(SignalKind::from_raw(wanted.as_raw()))?;
-        Ok(Heard(Some(stream)))
+        Ok(Heard {
+            stream: Some(stream),
+            came_before: wanted == Signal::TERM && inherited::was_asked_to_end(),
+        })
     }
 
     /// Never where the signal is ignored: `nohup` has us go on when the terminal hangs up.
@@ -33,12 +40,18 @@ impl Heard {
     }
 
     pub fn never() -> Heard {
-        Heard(None)
+        Heard {
+            stream: None,
+            came_before: false,
+        }
     }
 
     /// Returns with the next one.
     pub async fn next(&mut self) {
-        match &mut self.0 {
+        if std::mem::take(&mut self.came_before) {
+            return;
+        }
+        match &mut self.stream {
             Some(stream) => {
                 stream.recv().await;
             }

@@ -8,11 +8,17 @@ use std::{
     env, fs,
     os::unix::process::CommandExt,
     process::Command,
-    sync::{Arc, atomic::AtomicBool},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
-use rustix::{fs::OFlags, process::Signal};
-use signal_hook::consts::{SIGCHLD, SIGXFSZ};
+use rustix::{
+    fs::OFlags,
+    process::{Pid, Signal, getpid},
+};
+use signal_hook::consts::{SIGCHLD, SIGTERM, SIGXFSZ};
 
 /// The first number that is none of the standard streams.
 const FIRST: i32 = 3;
@@ -67,6 +73,27 @@ pub fn hear_of_children() {
 pub fn outlive_large_files() {
     // Programs that are started begin without it.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
+}
+
+/// Set when the first process of a PID namespace was asked to end before it listened.
+static ASKED_TO_END: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// Has the first process of a PID namespace remember that it was asked to end: what it has no handler for never reaches it. Any
+/// other is ended by such a signal until it listens.
+pub fn remember_being_asked() {
+    if getpid() != Pid::INIT {
+        return;
+    }
+    let asked = ASKED_TO_END.get_or_init(Arc::default);
+    // Where it cannot be, it is as it was.
+    let _ = signal_hook::flag::register(SIGTERM, Arc::clone(asked));
+}
+
+/// Whether that has happened. Ask once a handler is installed.
+pub fn was_asked_to_end() -> bool {
+    ASKED_TO_END
+        .get()
+        .is_some_and(|asked| asked.load(Ordering::SeqCst))
 }
 
 /// Whether this process ignores a signal. Ask before a handler is installed.

@@ -85,6 +85,7 @@ pub fn init() -> Runtime {
 pub fn init_with(wire: Wire) -> Runtime {
     std::hint::black_box(&MARK);
     wire.take();
+    inherited::remember_being_asked();
     inherited::hear_of_children();
     inherited::outlive_large_files();
     launcher::serve_if_asked();

@@ -11,9 +11,13 @@ use serde_json::{Map, Value};
 
 use crate::{shown, table::App};
 
+mod of_document;
 mod of_nodes;
 
-pub use self::of_nodes::is_secret_element;
+pub use self::{
+    of_document::masked as masked_document,
+    of_nodes::{is_secret_element, recorded},
+};
 pub use hpdlc_core::secrets::is_secret_name;
 
 /// Members of JSON whose keys are other people's: properties, and what an action has captured.
@@ -43,6 +47,13 @@ impl Mask {
     pub fn of_job(app: &'static App, conf: &BTreeMap<String, String>) -> Mask {
         let mut mask = Mask::of(conf);
         mask.secrets.extend(&of_nodes::secrets(app, conf));
+        Mask::new(mask.secrets)
+    }
+
+    /// Of a job whose nodes another executable has, which has recorded what they make secret.
+    pub fn of_recorded(recorded: &str, conf: &BTreeMap<String, String>) -> Mask {
+        let mut mask = Mask::of(conf);
+        mask.secrets.extend(&of_nodes::of_recorded(recorded, conf));
         Mask::new(mask.secrets)
     }
 

@@ -91,6 +91,31 @@ fn the_first_process_of_a_namespace_waits_for_what_runs_and_starts_nothing_new()
     assert_eq!(world.info(&id)["status"], "SUCCEEDED");
 }
 
+/// The kernel hands the first process of a namespace only what that listens to.
+#[test]
+fn a_first_process_that_is_asked_to_end_before_it_runs_anything_has_heard_it() {
+    let mut world = three();
+    world.submit(&[]);
+    in_container(&mut world);
+    // It waits for the store.
+    let store = rusqlite::Connection::open(world.home().join("jobs.db")).expect("a store");
+    store
+        .execute_batch("BEGIN IMMEDIATE")
+        .expect("nobody writes");
+    let owner = world.start(&[]);
+    let first = first_of(&owner);
+    let opened = format!("/proc/{first}/fd");
+    wait_for("it to open the store", || {
+        let files = fs::read_dir(&opened).ok()?.flatten();
+        let mut links = files.filter_map(|file| fs::read_link(file.path()).ok());
+        links.any(|link| link.ends_with("jobs.db")).then_some(())
+    });
+    signal("TERM", first);
+    store.execute_batch("COMMIT").expect("it is ours");
+    finish(owner).expect(5);
+    assert!(world.effects().is_empty(), "{:?}", world.effects());
+}
+
 #[test]
 fn what_a_drain_does_not_wait_for_is_lost_and_named() {
     let mut world = three();

@@ -260,6 +260,62 @@ fn an_action_follows_a_workflow_that_is_suspended_resumed_and_killed_by_itself()
     assert_eq!(world.effects(), ["a 0", "b 0", "x 0", "x 1", "y 1"]);
 }
 
+#[test]
+fn a_coordinator_that_is_suspended_with_its_workflow_is_resumed_with_it() {
+    let world = one_action();
+    touch(&world, "hold-x");
+    let id = world.submit(&[]);
+    world.call(&["start", &id]).expect(0);
+    wait_for("x", || {
+        world.effects().contains(&"x 0".to_owned()).then_some(())
+    });
+    let workflow = workflow_of(&world, &id, 1);
+    world.call(&["suspend", &workflow]).expect(0);
+    world.await_status(&id, "SUSPENDED");
+    remove(&world, "hold-x");
+    world.call(&["resume", &id, "--wait"]).expect(0);
+    assert_eq!(statuses(&world, &id), ["SUCCEEDED"]);
+    assert_eq!(world.info(&workflow)["status"], "SUCCEEDED");
+    assert_eq!(world.effects(), ["a 0", "b 0", "x 0", "y 0"]);
+}
+
+/// As `info` and `log` know an action by `ID@N`.
+#[test]
+fn an_action_that_is_named_runs_again_as_one_of_its_coordinator() {
+    let world = one_action();
+    let (id, workflow) = failed_at(&world, "b");
+    let action = format!("{id}@1");
+    let said = world.call(&["rerun", &action, "--dry-run"]).expect(0);
+    assert!(
+        said.stdout
+            .starts_with(&format!("rerun of coordinator {id}"))
+            && said.stdout.contains("gets a new workflow"),
+        "{}",
+        said.stdout
+    );
+    let refused = world.call(&["rerun", &action, "--action", "2"]).expect(2);
+    assert!(
+        refused.stderr.contains("names action 1"),
+        "{}",
+        refused.stderr
+    );
+    let refused = world.call(&["rerun", &action, "-Dx=1"]).expect(2);
+    assert!(
+        refused.stderr.contains("for one run alone"),
+        "{}",
+        refused.stderr
+    );
+    let number = id.trim_start_matches('0').split('-').next();
+    let short = format!("{}@1", number.expect("a number"));
+    world
+        .call(&["rerun", &short, "--failed", "--wait"])
+        .expect(0);
+    assert_eq!(workflow_of(&world, &id, 1), workflow);
+    world.call(&["rerun", &action, "--wait"]).expect(0);
+    assert_ne!(workflow_of(&world, &id, 1), workflow);
+    assert_eq!(statuses(&world, &id), ["SUCCEEDED"]);
+}
+
 /// The owner dies while it ends the process of a workflow: the action that runs again waits until that is gone.
 #[test]
 fn an_action_runs_again_when_what_its_last_run_had_started_has_been_ended() {

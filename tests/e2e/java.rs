@@ -91,6 +91,30 @@ fn a_class_runs_with_its_arguments_and_leaves_data() {
 }
 
 #[test]
+fn data_beyond_the_limit_ends_the_action_in_error() {
+    let world = world(&java(&["data", "1", "2"], ""));
+    for (limit, exit) in [("16", 1), ("100000", 0)] {
+        let limit = format!("-Doozie.action.max.output.data={limit}");
+        world.run(&[&limit]).expect(exit);
+        let id = crate::harness::text(&world.jobs()[0]["id"]);
+        let info = world.info(&id);
+        let a = node(&info, "a");
+        if exit == 0 {
+            assert_eq!(a["data"]["sum"], "3");
+            continue;
+        }
+        assert_eq!(a["error_code"], "JA018", "{a:#}");
+        assert_eq!(a["data"], serde_json::json!({}));
+        let message = a["error_message"].as_str().expect("a message");
+        assert!(
+            message.contains("action `a`")
+                && message.contains("oozie.action.max.output.data allows 16"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
 fn the_ways_to_fail_have_their_codes() {
     let world = world(&java(&["${how}", "${n}"], ""));
     for (how, n, code, words) in [

@@ -2,7 +2,7 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
-use crate::harness::{World, action, finish, step, text, workflow};
+use crate::harness::{World, action, finish, step, text, wait_for, workflow};
 
 fn mode(path: &Path) -> u32 {
     fs::metadata(path)
@@ -180,4 +180,34 @@ fn migrating_a_present_store_does_nothing() {
     world.run(&[]).expect(0);
     let said = world.call(&["doctor", "--migrate"]).expect(0).stderr;
     assert!(said.contains("nothing is to be done"), "{said}");
+}
+
+/// The program is copied, and its files are unpacked, before anybody is kept from writing: here somebody writes all the while.
+#[test]
+fn an_executable_is_copied_while_others_write() {
+    for words in [&["submit"][..], &["register", "--as", "hdfs://nn/apps/a"]] {
+        let world = World::of_nodes(&step("a", "0", "end"));
+        assert!(world.jobs().is_empty());
+        let store = rusqlite::Connection::open(world.home().join("jobs.db")).expect("a store");
+        store
+            .execute_batch("BEGIN IMMEDIATE")
+            .expect("nobody writes");
+        let out = world.out_property();
+        let mut words = words.to_vec();
+        if words == ["submit"] {
+            words.push(&out);
+        }
+        let command = world.spawn(&words);
+        let bin = world.home().join("bin");
+        wait_for("the copy", || {
+            let mut names = fs::read_dir(&bin).ok()?.flatten();
+            let is_there = names.any(|entry| {
+                let name = entry.file_name();
+                !name.to_string_lossy().starts_with('.')
+            });
+            is_there.then_some(())
+        });
+        store.execute_batch("COMMIT").expect("it is ours");
+        finish(command).expect(0);
+    }
 }

@@ -138,6 +138,78 @@ fn every_setting_says_who_decides_it() {
 }
 
 #[test]
+fn a_setting_that_is_none_of_its_words_is_refused() {
+    let world = world();
+    let out = world.out_property();
+    for (name, wrong, right) in [
+        ("hpdl.drain", "sometimes", "never"),
+        ("hpdl.action.lost", "Suspend", "retry"),
+        ("hpdl.path.empty.parts", "yes", "allow"),
+    ] {
+        let given = format!("-D{name}={wrong}");
+        let refused = world
+            .call(&["submit", &out, "-Dpassword=x", &given])
+            .expect(2);
+        assert!(
+            refused
+                .stderr
+                .contains(&format!("property {name} is `{wrong}`; it is one of ")),
+            "{}",
+            refused.stderr
+        );
+        fs::create_dir_all(world.home()).expect("a folder");
+        let site = world.home().join("hpdl-site.xml");
+        for value in [wrong, right] {
+            let text = format!(
+                "<configuration><property><name>{name}</name><value>{value}</value></property></configuration>"
+            );
+            fs::write(&site, text).expect("a file");
+            let exit = if value == right { 0 } else { 2 };
+            let ended = world.call(&["submit", &out, "-Dpassword=x"]).expect(exit);
+            assert!(
+                value == right
+                    || ended.stderr.contains("hpdl-site.xml") && ended.stderr.contains(name),
+                "{}",
+                ended.stderr
+            );
+        }
+        fs::remove_file(&site).expect("it is there");
+    }
+}
+
+/// It is a property of jobs; in the site's file it decides nothing, and `settings` says so.
+#[test]
+fn the_files_of_defaults_are_those_of_the_job() {
+    let world = World::of_nodes(&sh("a", "true", "", "end"));
+    fs::create_dir_all(world.home()).expect("a folder");
+    let defaults = world.path("defaults.xml");
+    fs::write(
+        &defaults,
+        "<configuration><property><name>more</name><value>1</value></property></configuration>",
+    )
+    .expect("a file");
+    let setting = "oozie.default.configuration.path";
+    let info = |arguments: &[&str]| {
+        let id = world.submit(arguments);
+        world.info(&id)["conf"]["more"].clone()
+    };
+    let given = format!("-D{setting}={}", defaults.display());
+    assert_eq!(info(&[&given]), "1");
+    assert_eq!(info(&[&given, "-Dmore=2"]), "2");
+    let site = format!(
+        "<configuration>\n<property><name>{setting}</name><value>{}</value></property></configuration>",
+        defaults.display()
+    );
+    fs::write(world.home().join("hpdl-site.xml"), site).expect("a file");
+    assert_eq!(info(&[]), serde_json::Value::Null);
+    let shown = world.call(&["settings"]).expect(0).stdout;
+    assert!(
+        shown.contains("it is read from a job's properties alone"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn every_shell_gets_its_completions() {
     let world = world();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {

@@ -13,6 +13,7 @@ use crate::harness::{Ended, World, text};
 
 mod folder;
 mod model;
+mod shown;
 
 /// How many random lines where nothing else is said.
 const N_LINES: u64 = 80;

@@ -132,12 +132,20 @@ fn no_command_shows_a_secret_that_stands_in_an_element() {
         &["timeline", id, "-o", &svg],
         &["settings", id],
         &["params"],
+        &["definition"],
+        &["definition", id],
+        &["log", id, "n8"],
+        &["jobs", "--status", "PREP"],
         &["params", "--json"],
         &["doctor"],
         &["kill", id],
         &["info", id],
         &["rerun", id, "--dry-run"],
         &["rerun", id, "--failed", "--dry-run"],
+        &["resume", id],
+        &["recover", id],
+        &["actions", id],
+        &["update", id],
         &["log", id],
         &["purge", "--older-than", "1000d", "--dry-run"],
     ] {
@@ -149,4 +157,79 @@ fn no_command_shows_a_secret_that_stands_in_an_element() {
     }
     // What is refused is refused without it.
     hides("run", &with(&["run", "-Duser.name=hunter22/&one"]));
+    let raw = world.call(&["definition", "--raw"]).expect(0);
+    assert_eq!(raw.stdout, document());
+}
+
+/// Of a job whose nodes another executable has.
+#[test]
+fn an_executable_masks_the_secrets_of_nodes_that_it_does_not_have() {
+    let failing = |word: &str| {
+        let body = format!(
+            "<shell xmlns=\"uri:oozie:shell-action:1.0\"><configuration><property><name>db.password</name><value>${{innocent}}</value></property>\
+             <property><name>x.token</name><value>{LITERAL}</value></property></configuration><exec>sh</exec><argument>-c</argument>\
+             <argument>echo {word} >&amp;2; exit 1</argument></shell>"
+        );
+        action("a", &body, "end")
+    };
+    let one = World::of_nodes(&failing("${innocent} lion44three"));
+    let mut other = World::of_nodes(&failing("nothing"));
+    other.move_home(vec!["env".to_owned()], one.home().to_owned());
+    let placed = format!("-Dinnocent={BY_PLACE}");
+    hides("run", &one.run(&[&placed]).expect(1));
+    let id = one.job().expect("a job");
+    let id = id.as_str();
+    for world in [&one, &other] {
+        for command in [
+            &["info", id][..],
+            &["info", id, "--json"],
+            &["log", id],
+            &["log", id, "a"],
+            &["jobs"],
+            &["jobs", "--json"],
+            &["timeline", id],
+            &["graph", id],
+            &["definition", id],
+            &["settings", id],
+            &["rerun", id, "--dry-run"],
+            &["kill", id],
+            &["doctor"],
+        ] {
+            hides(&command.join(" "), &world.call(command));
+        }
+    }
+}
+
+/// What the compiler writes of the same document.
+#[test]
+fn no_page_of_the_compiler_shows_a_secret_that_stands_in_the_document() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let app = folder.path().join("app");
+    std::fs::create_dir(&app).expect("a folder");
+    std::fs::write(app.join("workflow.xml"), document()).expect("a file");
+    std::fs::write(app.join("p.pig"), "").expect("a file");
+    let page = folder.path().join("page.html").display().to_string();
+    let picture = folder.path().join("g.svg").display().to_string();
+    for words in [
+        &["check", "app"][..],
+        &["check", "app", "--format", "json"],
+        &["graph", "app"],
+        &["graph", "app", "-o", &picture],
+        &["report", "app", "-o", &page],
+    ] {
+        let output = std::process::Command::new(crate::harness::hpdlc())
+            .args(words)
+            .current_dir(folder.path())
+            .output()
+            .expect("it can be started");
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text);
+        let line = text.lines().find(|line| shows(line).is_some());
+        assert_eq!(line, None, "{words:?}");
+    }
+    for file in [page, picture] {
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        let line = text.lines().find(|line| shows(line).is_some());
+        assert_eq!(line, None, "{file}");
+    }
 }

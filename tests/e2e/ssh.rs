@@ -154,6 +154,34 @@ fn what_the_command_prints_is_captured_and_its_arguments_arrive() {
 }
 
 #[test]
+fn output_beyond_the_limit_ends_the_action_in_error() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let body = "<command>seq -f key%g=value 1 100</command>";
+    for (limit, exit) in [("1191", 1), ("1192", 0)] {
+        let world = World::of_nodes(&ssh("there", body));
+        let limit = format!("-Doozie.action.max.output.data={limit}");
+        let (_, info) = run(&world, &[&server.property(), &limit], exit);
+        let a = node(&info, "a");
+        if exit == 0 {
+            assert_eq!(data(&info)["key100"], "value");
+            continue;
+        }
+        assert_eq!(a["error_code"], "JA018", "{a:#}");
+        assert_eq!(a["data"], serde_json::json!({}));
+        let message = text(&a["error_message"]);
+        assert!(
+            message.contains("action `a`")
+                && message.contains("oozie.action.max.output.data allows 1191"),
+            "{message}"
+        );
+        let log = world.call(&["log", &text(&info["id"]), "a"]).expect(0);
+        assert!(log.stdout.contains("key100=value"), "{}", log.stdout);
+    }
+}
+
+#[test]
 fn failures_have_oozies_codes() {
     let Some(server) = Server::start() else {
         return;

@@ -7,7 +7,7 @@ use crate::{
     exit::{Exit, RunError},
     ids::Kind,
     owner::Session,
-    shown,
+    secrets, shown,
     table::{App, Entry, Program},
 };
 
@@ -15,6 +15,9 @@ use crate::{
 pub(super) struct Definition {
     /// A job: the document that it follows, which may be another one by now
     id: Option<String>,
+    /// With the secrets that stand in it; masked unless given
+    #[arg(long)]
+    raw: bool,
 }
 
 impl Definition {
@@ -25,7 +28,12 @@ impl Definition {
                 let session = Session::open(program)?;
                 let job = find_job(&session, id)?;
                 if job.hash != program.hash {
-                    return Err(elsewhere::ask(&session, &job, &["definition"]));
+                    let words: &[&str] = if self.raw {
+                        &["definition", "--raw"]
+                    } else {
+                        &["definition"]
+                    };
+                    return Err(elsewhere::ask(&session, &job, words));
                 }
                 match Kind::of(&job.id) {
                     Kind::Workflow => {
@@ -44,7 +52,13 @@ impl Definition {
                 }
             }
         };
-        write_out(&shown::document(&document(program, source, folder)?))?;
+        let document = document(program, source, folder)?;
+        let text = if self.raw {
+            document
+        } else {
+            secrets::masked_document(&document)
+        };
+        write_out(&shown::document(&text))?;
         Ok(Exit::Success)
     }
 }

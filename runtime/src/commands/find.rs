@@ -1,5 +1,7 @@
 //! Which job is meant: by its id, its number, the name of its application, `last`, or as the action of a coordinator.
 
+use rusqlite::Connection;
+
 use crate::{
     commands::keep_secrets,
     exit::RunError,
@@ -10,6 +12,9 @@ use crate::{
 
 /// What the argument of a command that takes a job may be; the text of its help.
 pub(super) const JOB: &str = "The job: its id or number, an application's name (its newest job), `last`, or `8@3` for the workflow of action 3 of coordinator 8";
+
+/// The same of a command that takes an action of a coordinator for itself.
+pub(super) const JOB_OR_ACTION: &str = "The job: its id or number, an application's name (its newest job), `last`, or `8@3` for action 3 of coordinator 8";
 
 /// The word for the newest job of the state folder.
 const LAST: &str = "last";
@@ -89,26 +94,30 @@ pub(super) fn no_action(coordinator: &JobRow, number: u64) -> RunError {
 }
 
 fn look(session: &Session, text: &str) -> Result<Option<JobRow>, RunError> {
-    let job = named(session, text)?;
+    let connection = session.store()?;
+    let job = named(session, &connection, text)?;
     if let Some(job) = &job {
-        keep_secrets(job);
+        keep_secrets(session, &connection, job);
     }
     Ok(job)
 }
 
-fn named(session: &Session, text: &str) -> Result<Option<JobRow>, RunError> {
-    let connection = session.store()?;
+fn named(
+    session: &Session,
+    connection: &Connection,
+    text: &str,
+) -> Result<Option<JobRow>, RunError> {
     let describe = |error| session.describe(error);
-    if let Some(job) = query::job(&connection, text).map_err(describe)? {
+    if let Some(job) = query::job(connection, text).map_err(describe)? {
         return Ok(Some(job));
     }
     if let Some(number) = ids::number(text)
-        && let Some(job) = query::job_of_number(&connection, number).map_err(describe)?
+        && let Some(job) = query::job_of_number(connection, number).map_err(describe)?
     {
         return Ok(Some(job));
     }
     if text == LAST {
-        return query::newest(&connection).map_err(describe);
+        return query::newest(connection).map_err(describe);
     }
-    query::newest_of(&connection, text).map_err(describe)
+    query::newest_of(connection, text).map_err(describe)
 }

@@ -8,6 +8,7 @@ use crate::{
     clock,
     commands::{
         info::{self, columns::Columns},
+        masks::Listed,
         print,
         purge::parse_age,
         say, short_id, write_out,
@@ -16,7 +17,6 @@ use crate::{
     ids::{self, Kind},
     owner::Session,
     progress::format_duration,
-    secrets::Mask,
     shown,
     store::{
         JobRow,
@@ -61,14 +61,14 @@ impl Jobs {
         });
         let has_more = found.len() > most;
         found.truncate(most);
+        let mut listed = Listed::of(session, &connection);
         if self.json {
             let mut text = String::new();
             for (job, status) in &found {
-                let conf = serde_json::from_str(&job.conf).unwrap_or_default();
                 let mut shown = info::job_json(job);
                 shown["status"] = status.as_str().into();
                 shown["owner"] = owner(session, job)?.into();
-                Mask::of(&conf).json(&mut shown);
+                listed.mask(job).json(&mut shown);
                 text.push_str(&shown::json(&shown));
                 text.push('\n');
             }
@@ -81,7 +81,7 @@ impl Jobs {
                 "no jobs yet\n"
             })?;
         } else {
-            print(&table(session, &found))?;
+            print(&table(session, &found, listed))?;
         }
         if has_more {
             let n_jobs =
@@ -103,7 +103,7 @@ fn owner(session: &Session, job: &JobRow) -> Result<Option<i64>, RunError> {
 }
 
 /// A line a job, as wide as the terminal.
-fn table(session: &Session, found: &[(JobRow, String)]) -> String {
+fn table(session: &Session, found: &[(JobRow, String)], mut listed: Listed<'_>) -> String {
     let now = clock::now_millis();
     let titles = [
         "JOB",
@@ -131,7 +131,7 @@ fn table(session: &Session, found: &[(JobRow, String)]) -> String {
             status,
             created.get(..16).unwrap_or(&created).to_owned(),
             duration,
-            Mask::of(&serde_json::from_str(&job.conf).unwrap_or_default()).text(&application(job)),
+            listed.mask(job).text(&application(job)),
         ]);
     }
     columns.text_within(info::columns::width())

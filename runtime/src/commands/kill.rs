@@ -17,7 +17,7 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(super) struct Kill {
-    #[arg(help = find::JOB)]
+    #[arg(help = find::JOB_OR_ACTION)]
     id: String,
     #[command(flatten)]
     selected: Selected,

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use rusqlite::Connection;
 use serde_json::Value;
 
 use crate::{
     exit::RunError,
-    ids::Kind,
     owner::Session,
-    secrets::Mask,
+    secrets::{self, Mask},
     store::{JobRow, query},
-    table::Program,
 };
 
 /// The masks of a job and of its parents.
@@ -22,13 +21,14 @@ pub struct Masks {
 impl Masks {
     /// Of `job` and whatever of its tree may have handed it something.
     pub(super) fn of(session: &Session, job: &JobRow) -> Result<Masks, RunError> {
-        let mut masks = vec![mask(session.program, job)];
+        let connection = session.store()?;
+        let mut listed = Listed::of(session, &connection);
+        let mut masks = vec![listed.mask(job)];
         if job.id != job.root_id {
-            let connection = session.store()?;
             let tree = query::job_tree(&connection, &job.root_id)
                 .map_err(|error| session.describe(error))?;
             let above = tree.iter().filter(|row| row.depth < job.depth);
-            masks.extend(above.map(|row| mask(session.program, row)));
+            masks.extend(above.map(|row| listed.mask(row)));
         }
         Ok(Masks { masks })
     }
@@ -44,12 +44,14 @@ impl Masks {
 
     /// Of several jobs together.
     pub fn of_tree<'a>(
-        program: &'static Program,
+        session: &Session,
         jobs: impl IntoIterator<Item = &'a JobRow>,
-    ) -> Masks {
-        Masks {
-            masks: jobs.into_iter().map(|job| mask(program, job)).collect(),
-        }
+    ) -> Result<Masks, RunError> {
+        let connection = session.store()?;
+        let mut listed = Listed::of(session, &connection);
+        Ok(Masks {
+            masks: jobs.into_iter().map(|job| listed.mask(job)).collect(),
+        })
     }
 
     /// Properties with the secret ones masked.
@@ -72,13 +74,32 @@ impl Masks {
     }
 }
 
-/// Of a job of this program with what its nodes make secret; of another, only its own copy knows these.
-fn mask(program: &'static Program, job: &JobRow) -> Mask {
-    let conf = serde_json::from_str(&job.conf).unwrap_or_default();
-    let index = usize::try_from(job.app_index).ok();
-    let app = index.and_then(|index| program.apps.get(index).copied());
-    match app.filter(|_| job.hash == program.hash && Kind::of(&job.id) == Kind::Workflow) {
-        Some(app) => Mask::of_job(app, &conf),
-        None => Mask::of(&conf),
+/// Of jobs that are listed: what the nodes of a definition make secret is read once.
+pub(super) struct Listed<'s> {
+    connection: &'s Connection,
+    recorded: BTreeMap<String, Option<String>>,
+}
+
+impl Listed<'_> {
+    pub(super) fn of<'s>(session: &Session, connection: &'s Connection) -> Listed<'s> {
+        let program = session.program;
+        let own = (program.hash.to_owned(), secrets::recorded(program));
+        Listed {
+            connection,
+            recorded: BTreeMap::from([own]),
+        }
+    }
+
+    pub(super) fn mask(&mut self, job: &JobRow) -> Mask {
+        let conf = serde_json::from_str(&job.conf).unwrap_or_default();
+        let connection = self.connection;
+        let recorded = self.recorded.entry(job.hash.clone()).or_insert_with(|| {
+            // A definition that has recorded nothing has its properties masked.
+            query::secrets_of(connection, &job.hash).unwrap_or_default()
+        });
+        match recorded {
+            Some(recorded) => Mask::of_recorded(recorded, &conf),
+            None => Mask::of(&conf),
+        }
     }
 }

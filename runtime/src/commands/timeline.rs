@@ -54,7 +54,7 @@ impl Timeline {
         let connection = session.store()?;
         let failed = |error| session.describe(error);
         let tree = query::job_tree(&connection, &job.root_id).map_err(failed)?;
-        let masks = Masks::of_tree(session.program, &tree);
+        let masks = Masks::of_tree(session, &tree)?;
         let jobs = below(job, tree);
         let mut actions = std::collections::BTreeMap::new();
         for job in &jobs {

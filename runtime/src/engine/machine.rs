@@ -290,9 +290,38 @@ async fn end_group(group: Group, grace: Duration) {
 
 #[cfg(test)]
 mod tests {
+    use std::{os::unix::process::ExitStatusExt, process::Command};
+
     use tokio::{runtime::Builder, sync::mpsc::unbounded_channel, task::LocalSet};
 
     use super::*;
+
+    #[test]
+    fn a_group_ends_by_itself_or_by_force_when_its_time_is_over() {
+        let runtime = Builder::new_current_thread().enable_time().build().unwrap();
+        for (line, grace, ended_by) in [
+            ("sleep 0.3", Duration::from_secs(600), None),
+            (
+                "trap '' TERM; while :; do sleep 0.05; done",
+                Duration::from_millis(200),
+                Some(Signal::KILL.as_raw()),
+            ),
+        ] {
+            let mut first = Command::new("setsid")
+                .args(["sh", "-c", line])
+                .spawn()
+                .unwrap();
+            let (id, session) = (first.id(), first.id());
+            let group = Group { id, session };
+            while !group.is_alive() {
+                thread::sleep(LOOK_AGAIN);
+            }
+            group.signal(Signal::CONT);
+            runtime.block_on(end_group(group, grace));
+            assert!(!group.is_alive(), "{line}");
+            assert_eq!(first.wait().unwrap().signal(), ended_by, "{line}");
+        }
+    }
 
     #[test]
     fn a_thread_that_panics_is_no_thread_that_is_waited_for() {

@@ -1,15 +1,18 @@
 //! The values that the nodes of a workflow make secret, whatever the names of the properties that they come from.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use hpdlc_core::{
-    el::scope::Origin,
+    el::scope::{Origin, Scope},
     secrets::{Secrets, holds_secret, is_secret_name, is_secret_option},
 };
 
 use crate::{
     files::Access,
-    table::{Action, App, Body, NodeKind, Properties, Settings, Template},
+    table::{self, Action, App, Body, NodeKind, Program, Properties, Settings, Template},
     view::{JobView, NodeScope},
 };
 
@@ -18,20 +21,48 @@ const ARGUMENTS: [&str; 4] = ["argument", "arg", "args", "param"];
 
 /// What the nodes of `app` make secret in a job with these properties, as far as that is known before it runs.
 pub(super) fn secrets(app: &'static App, conf: &BTreeMap<String, String>) -> Secrets {
-    let mut found = Found {
-        view: None,
-        conf,
-        all: Secrets::default(),
-    };
+    let mut values = Values::of(conf);
+    visit(app, |is_secret, template| {
+        values.add(is_secret, |scope| template.evaluate(scope).ok());
+    });
+    values.all
+}
+
+/// The texts of nodes that are or hold secrets in the jobs of a program, for executables that do not have these nodes.
+pub fn recorded(program: &Program) -> Option<String> {
+    let mut texts: BTreeSet<(bool, &'static str)> = BTreeSet::new();
+    for app in program.apps {
+        visit(app, |is_secret, template| {
+            texts.insert((is_secret, template.source()));
+        });
+    }
+    if texts.is_empty() {
+        return None;
+    }
+    serde_json::to_string(&texts).ok()
+}
+
+/// As [`secrets`], by what [`recorded`] has said.
+pub(super) fn of_recorded(recorded: &str, conf: &BTreeMap<String, String>) -> Secrets {
+    let texts: Vec<(bool, String)> = serde_json::from_str(recorded).unwrap_or_default();
+    let mut values = Values::of(conf);
+    for (is_secret, text) in texts {
+        values.add(is_secret, |scope| table::evaluate(scope, &text).ok());
+    }
+    values.all
+}
+
+/// Hands over the texts of an application that are secrets, or may hold some by their shape.
+fn visit(app: &'static App, found: impl FnMut(bool, Template)) {
+    let mut visitor = Visitor { found };
     for layer in [app.config_default, app.global] {
-        found.properties(layer);
+        visitor.properties(layer);
     }
     for (_, def) in app.nodes() {
         if let NodeKind::Action(action) = &def.kind {
-            found.action(action);
+            visitor.action(action);
         }
     }
-    found.all
 }
 
 /// Whether the value of this element, which follows one with the value `before`, is a secret.
@@ -47,14 +78,11 @@ pub fn is_secret_element(type_name: &str, name: &str, before: Option<&str>) -> b
         })
 }
 
-struct Found<'a> {
-    /// Made where something is to be evaluated: most workflows have no secrets.
-    view: Option<JobView>,
-    conf: &'a BTreeMap<String, String>,
-    all: Secrets,
+struct Visitor<F> {
+    found: F,
 }
 
-impl Found<'_> {
+impl<F: FnMut(bool, Template)> Visitor<F> {
     fn action(&mut self, action: &'static Action) {
         let Some(settings) = settings(&action.body) else {
             if let Body::Custom(custom) = &action.body {
@@ -88,22 +116,43 @@ impl Found<'_> {
     fn text(&mut self, is_secret: bool, template: Template) {
         let source = template.source();
         // What blocks asks other systems, and is known when it runs.
-        if matches!(template, Template::Blocking(..)) || !(is_secret || may_hold(source)) {
-            return;
+        if !template.is_blocking() && (is_secret || may_hold(source)) {
+            (self.found)(is_secret, template);
         }
+    }
+}
+
+/// The values of such texts in a job.
+struct Values<'a> {
+    /// Made where something is to be evaluated: most workflows have no secrets.
+    view: Option<JobView>,
+    conf: &'a BTreeMap<String, String>,
+    all: Secrets,
+}
+
+impl Values<'_> {
+    fn of(conf: &BTreeMap<String, String>) -> Values<'_> {
+        Values {
+            view: None,
+            conf,
+            all: Secrets::default(),
+        }
+    }
+
+    fn add(&mut self, is_secret: bool, evaluate: impl FnOnce(&dyn Scope) -> Option<String>) {
         let conf = self.conf;
         let view = self.view.get_or_insert_with(|| JobView {
             conf: Arc::new(conf.clone()),
             ..JobView::default()
         });
-        let value = template.evaluate(&NodeScope {
+        let value = evaluate(&NodeScope {
             view,
             node: "",
             origin: Origin::default(),
             access: &Access::default(),
         });
         // One that cannot be evaluated yet is not shown either.
-        let Ok(value) = value else { return };
+        let Some(value) = value else { return };
         if is_secret {
             self.all.add(&value);
         } else if holds_secret(&value) {
