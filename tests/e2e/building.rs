@@ -187,7 +187,7 @@ fn coordinators_with_workflows_from_elsewhere_are_equal_too() {
         let place = workshop.path(place);
         write(
             &place.join("app/coordinator.xml"),
-            &COORDINATOR.replace("${coordinatorFolder}", "hdfs://nn/flows"),
+            COORDINATOR.replace("${coordinatorFolder}", "hdfs://nn/flows"),
         );
         write(&place.join("elsewhere/workflow.xml"), WORKFLOW);
         let map = format!("hdfs://nn/flows={}", place.join("elsewhere").display());
