@@ -75,8 +75,10 @@ const OF_A_JOB: &[(&str, For)] = &[
 enum Good {
     Yes,
     No,
-    /// Only coordinators and bundles simulate.
-    Scheduled,
+    /// For a coordinator; a bundle has several.
+    Coordinator,
+    /// For one coordinator of a bundle.
+    Bundle,
 }
 
 const OF_NO_JOB: &[(&str, Good)] = &[
@@ -104,7 +106,6 @@ const OF_NO_JOB: &[(&str, Good)] = &[
     ("register --as not%%a|uri --nosuch", Good::No),
     ("backup", Good::No),
     ("backup FILE", Good::Yes),
-    ("backup /nosuch/folder/file", Good::No),
     ("params", Good::Yes),
     ("params --json", Good::Yes),
     ("params --schema", Good::Yes),
@@ -120,13 +121,15 @@ const OF_NO_JOB: &[(&str, Good)] = &[
     ("dryrun -Dout=/nowhere", Good::Yes),
     ("dryrun -Dout=/nowhere --json", Good::Yes),
     ("dryrun -c /nosuch/file", Good::No),
-    ("simulate -Dout=/nowhere", Good::Scheduled),
+    ("simulate -Dout=/nowhere", Good::Coordinator),
     (
         "simulate -Dout=/nowhere --to 2026-01-01T00:10Z",
-        Good::Scheduled,
+        Good::Coordinator,
     ),
-    ("simulate -Dout=/nowhere --json", Good::Scheduled),
-    ("simulate -Dout=/nowhere --calendar FILE", Good::Scheduled),
+    ("simulate -Dout=/nowhere --json", Good::Coordinator),
+    ("simulate -Dout=/nowhere --calendar FILE", Good::Coordinator),
+    ("simulate -Dout=/nowhere --coordinator one", Good::Bundle),
+    ("simulate -Dout=/nowhere --coordinator nosuch", Good::No),
     ("simulate -Dout=/nowhere --from x", Good::No),
     ("simulate -Dout=/nowhere --outcomes /nosuch/file", Good::No),
     ("simulate -Dout=/nowhere --arrivals /nosuch/file", Good::No),
@@ -145,7 +148,7 @@ const OF_NO_JOB: &[(&str, Good)] = &[
 /// Types a line; whatever comes of it, nothing may have changed.
 #[track_caller]
 fn show(folder: &Folder, world: &World, line: &str, job: Option<&Job>, before: &str) -> Ended {
-    let file = world.path("shown");
+    let file = world.path("shown.svg");
     // It may not have been written.
     let _ = std::fs::remove_file(&file);
     let id = job.map_or("", |job| job.id.as_str());
@@ -206,11 +209,11 @@ fn what_only_shows_changes_nothing() {
     }
     for (line, good) in OF_NO_JOB {
         for world in worlds {
-            let is_workflow = std::ptr::eq(world, &folder.workflow);
             let is_good = match good {
                 Good::Yes => true,
                 Good::No => false,
-                Good::Scheduled => !is_workflow,
+                Good::Coordinator => std::ptr::eq(world, &folder.coordinator),
+                Good::Bundle => std::ptr::eq(world, &folder.bundle),
             };
             let ended = show(&folder, world, line, None, &before);
             let expected = if is_good { 0 } else { 2 };
