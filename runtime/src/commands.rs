@@ -34,6 +34,7 @@ mod actions;
 mod background;
 mod backup;
 mod change;
+mod complete;
 mod completions;
 mod definition;
 mod doctor;
@@ -148,6 +149,8 @@ enum Command {
     Purge(purge::Purge),
     /// Print a shell completion script
     Completions(completions::Completions),
+    #[command(hide = true)]
+    Complete(complete::Complete),
 }
 
 /// Where a job's properties come from.
@@ -240,6 +243,7 @@ fn execute(program: &'static Program, command: Command) -> Result<Exit, RunError
         Command::Backup(backup) => backup.execute(&Session::open(program)?),
         Command::Purge(purge) => purge.execute(&Session::open(program)?),
         Command::Completions(completions) => completions.execute(program),
+        Command::Complete(complete) => complete.execute(program),
     }
 }
 

@@ -43,6 +43,14 @@ impl Home {
         }
     }
 
+    /// A state folder with a store that may be trusted; nothing is made, and nothing is said where there is none.
+    pub fn to_read() -> Option<Home> {
+        let home = Home::unmade().ok()?;
+        let is_sound =
+            home.store().exists() && home.check_owner().is_ok() && home.check_file_system().is_ok();
+        is_sound.then_some(home)
+    }
+
     /// The place of the state folder, which may not be there.
     ///
     /// # Errors

@@ -31,7 +31,7 @@ mod wal;
 pub mod writer;
 
 pub use self::{
-    look::{format, format_of, look},
+    look::{format, format_of, glance, look},
     rows::{ActionRow, CommandRow, JobRow, LogRow, SkipMark},
     runs::NewRun,
     schema::{FORMAT_MAJOR, FORMAT_MINOR},

@@ -214,9 +214,53 @@ fn every_shell_gets_its_completions() {
     let world = world();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = world.call(&["completions", shell]).expect(0).stdout;
-        assert!(script.contains("timeline"), "{shell}: {script}");
+        let asks = script.contains(" complete -- ");
+        assert!(asks || script.contains("timeline"), "{shell}: {script}");
     }
     world.call(&["completions", "cmd.exe"]).expect(2);
+}
+
+#[test]
+fn completions_know_jobs_and_nodes_and_make_no_state_folder() {
+    let world = world();
+    let shown = world.call(&["complete", "--", "info", ""]).expect(0);
+    assert_eq!((&*shown.stdout, &*shown.stderr), ("", ""));
+    assert!(!world.home().exists(), "it was made");
+    world.run(&["-Dpassword=hunter22"]).expect(1);
+    let jobs = world.call(&["complete", "--", "info", ""]).expect(0).stdout;
+    assert!(jobs.starts_with("last\tKILLED "), "{jobs}");
+    assert!(jobs.contains("\n1\tKILLED "), "{jobs}");
+    let nodes = world
+        .call(&["complete", "--", "log", "1", ""])
+        .expect(0)
+        .stdout;
+    assert!(nodes.contains("first\tshell, OK\n"), "{nodes}");
+    // What bash calls when the tabulator is pressed behind `info 1@` and behind `log 1 f`.
+    let script = world.call(&["completions", "bash"]).expect(0).stdout;
+    let name = script
+        .lines()
+        .find_map(|line| line.strip_suffix("() {"))
+        .expect("a function");
+    let program = world.program().display().to_string();
+    let press = format!(
+        "{script}
+        COMP_WORDBREAKS=' =@:'
+        press() {{ COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); COMP_LINE=$LINE; COMP_POINT=${{#LINE}}
+            {name}; echo \"${{COMPREPLY[*]}}\"; }}
+        LINE='{program} log 1 f' press {program} log 1 f
+        LINE='{program} jobs --status=SUCC' press {program} jobs --status = SUCC
+        LINE='/nowhere/x info ' press /nowhere/x info ''"
+    );
+    let bash = std::process::Command::new("bash")
+        .args(["-c", &press])
+        .env("HPDL_HOME", world.home())
+        .output()
+        .expect("bash can be started");
+    assert_eq!(String::from_utf8_lossy(&bash.stderr), "");
+    assert_eq!(
+        String::from_utf8_lossy(&bash.stdout),
+        "first\nSUCCEEDED\n\n"
+    );
 }
 
 #[test]

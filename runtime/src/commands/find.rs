@@ -17,7 +17,7 @@ pub(super) const JOB: &str = "The job: its id or number, an application's name (
 pub(super) const JOB_OR_ACTION: &str = "The job: its id or number, an application's name (its newest job), `last`, or `8@3` for action 3 of coordinator 8";
 
 /// The word for the newest job of the state folder.
-const LAST: &str = "last";
+pub(super) const LAST: &str = "last";
 
 /// What a person has named.
 #[derive(Debug)]
@@ -95,29 +95,25 @@ pub(super) fn no_action(coordinator: &JobRow, number: u64) -> RunError {
 
 fn look(session: &Session, text: &str) -> Result<Option<JobRow>, RunError> {
     let connection = session.store()?;
-    let job = named(session, &connection, text)?;
+    let job = named(&connection, text).map_err(|error| session.describe(error))?;
     if let Some(job) = &job {
         keep_secrets(session, &connection, job);
     }
     Ok(job)
 }
 
-fn named(
-    session: &Session,
-    connection: &Connection,
-    text: &str,
-) -> Result<Option<JobRow>, RunError> {
-    let describe = |error| session.describe(error);
-    if let Some(job) = query::job(connection, text).map_err(describe)? {
+/// The job that a text names other than as an action.
+pub(super) fn named(connection: &Connection, text: &str) -> rusqlite::Result<Option<JobRow>> {
+    if let Some(job) = query::job(connection, text)? {
         return Ok(Some(job));
     }
     if let Some(number) = ids::number(text)
-        && let Some(job) = query::job_of_number(connection, number).map_err(describe)?
+        && let Some(job) = query::job_of_number(connection, number)?
     {
         return Ok(Some(job));
     }
     if text == LAST {
-        return query::newest(connection).map_err(describe);
+        return query::newest(connection);
     }
-    query::newest_of(connection, text).map_err(describe)
+    query::newest_of(connection, text)
 }

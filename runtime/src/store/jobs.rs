@@ -72,6 +72,31 @@ pub fn count(connection: &Connection, filter: &JobFilter) -> rusqlite::Result<us
         .map(|n| usize::try_from(n).unwrap_or_default())
 }
 
+/// The actions of a coordinator that were made last, the newest first: number, state and nominal time.
+pub fn newest_actions(
+    connection: &Connection,
+    coordinator: &str,
+    limit: u64,
+) -> rusqlite::Result<Vec<(u64, String, i64)>> {
+    connection
+        .prepare(
+            "SELECT number, status, nominal_time FROM coordinator_actions WHERE job_id = ?1
+             ORDER BY number DESC LIMIT ?2",
+        )?
+        .query_map(
+            (coordinator, i64::try_from(limit).unwrap_or(i64::MAX)),
+            |row| {
+                let number: i64 = row.get(0)?;
+                Ok((
+                    u64::try_from(number).unwrap_or_default(),
+                    row.get(1)?,
+                    row.get(2)?,
+                ))
+            },
+        )?
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

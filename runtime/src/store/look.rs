@@ -1,10 +1,14 @@
 //! Looking at a store of any format: nothing is made, added or refused.
 
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 use rusqlite::{Connection, OpenFlags};
 
-use crate::{exit::RunError, home::Home, store::StoreError};
+use crate::{
+    exit::RunError,
+    home::Home,
+    store::{FORMAT_MAJOR, LOG, StoreError, beside, keep_log},
+};
 
 /// Opens the store as it is.
 ///
@@ -13,6 +17,25 @@ use crate::{exit::RunError, home::Home, store::StoreError};
 /// Exit 5 where the file cannot be read.
 pub fn look(home: &Home) -> Result<Connection, RunError> {
     open(&home.store()).map_err(|error| StoreError::from(error).describe(&home.store()))
+}
+
+/// Opens the store for a glance that fails rather than waits, and that nothing is changed by. None where that is not possible, or
+/// another major version of the format wrote it.
+pub fn glance(home: &Home) -> Option<Connection> {
+    const PATIENCE: Duration = Duration::from_millis(200);
+    let path = home.store();
+    // What others have written is theirs to move.
+    let has_log = Path::new(&beside(&path, LOG)).exists();
+    let connection = open(&path).ok()?;
+    connection.busy_timeout(PATIENCE).ok()?;
+    if has_log {
+        keep_log(&connection).ok()?;
+    }
+    connection.pragma_update(None, "query_only", true).ok()?;
+    let major: i64 = connection
+        .query_row("SELECT format_major FROM meta", [], |row| row.get(0))
+        .ok()?;
+    (major == FORMAT_MAJOR).then_some(connection)
 }
 
 /// The major and minor version of the format.

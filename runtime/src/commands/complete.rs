@@ -1,0 +1,138 @@
+//! `complete`: the hidden command that the completion scripts of shells ask what may stand at the cursor.
+//!
+//! A candidate a line, with a tab and what it is behind it. The line `:files` asks the shell for files. Nothing is made, changed or
+//! refused, and where anything goes wrong there are no candidates.
+
+use std::{collections::BTreeSet, ffi::OsString};
+
+use clap::Args;
+use hpdlc_core::visible;
+use rusqlite::Connection;
+
+use crate::{
+    commands::{self, print},
+    exit::{Exit, RunError},
+    home::Home,
+    store,
+    table::Program,
+};
+
+mod cursor;
+mod jobs;
+mod values;
+
+use self::cursor::{Cursor, Place};
+
+#[derive(Debug, Args)]
+pub(super) struct Complete {
+    /// The words behind the program's name, the last of which is completed
+    #[arg(last = true, allow_hyphen_values = true)]
+    words: Vec<OsString>,
+}
+
+/// What may stand at the cursor.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    /// The whole word.
+    word: String,
+    about: String,
+}
+
+impl Candidate {
+    fn new(word: impl Into<String>, about: impl Into<String>) -> Candidate {
+        Candidate {
+            word: word.into(),
+            about: about.into(),
+        }
+    }
+}
+
+/// Where candidates are found.
+struct Known {
+    program: &'static Program,
+    /// None where there are no jobs yet, or the store is not for this program to read.
+    store: Option<Connection>,
+}
+
+/// What is answered where the shell knows better.
+const FILES: &str = ":files";
+
+impl Complete {
+    pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
+        let words: Vec<String> = self
+            .words
+            .iter()
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
+        let known = Known {
+            program,
+            store: Home::to_read().and_then(|home| store::glance(&home)),
+        };
+        print(&answer(&commands::command(program), &words, &known))?;
+        Ok(Exit::Success)
+    }
+}
+
+fn answer(root: &clap::Command, words: &[String], known: &Known) -> String {
+    let mut root = root.clone();
+    root.build();
+    let cursor = Cursor::of(&root, words);
+    if cursor.is_file() {
+        return format!("{FILES}\n");
+    }
+    let mut seen = BTreeSet::new();
+    let mut text = String::new();
+    for candidate in candidates(&cursor, known) {
+        let Candidate { word, about } = candidate;
+        if !word.starts_with(&cursor.typed)
+            || !is_plain(&word)
+            || (word.starts_with('-') && !matches!(cursor.place, Place::Option))
+            || !seen.insert(word.clone())
+        {
+            continue;
+        }
+        let attached = &cursor.attached;
+        let about = visible::line(about.lines().next().unwrap_or_default()).into_owned();
+        text.push_str(&format!("{attached}{word}\t{about}\n"));
+    }
+    text
+}
+
+fn candidates(cursor: &Cursor<'_>, known: &Known) -> Vec<Candidate> {
+    match &cursor.place {
+        Place::Nothing => Vec::new(),
+        Place::Command => cursor
+            .command
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set() && command.get_name() != "help")
+            .map(|command| {
+                let about = command.get_about().map(ToString::to_string);
+                Candidate::new(command.get_name(), about.unwrap_or_default())
+            })
+            .collect(),
+        Place::Option => cursor
+            .command
+            .get_arguments()
+            .filter(|argument| !argument.is_hide_set())
+            .flat_map(|argument| {
+                let about = argument.get_help().map(ToString::to_string);
+                let long = argument.get_long().map(|long| format!("--{long}"));
+                let short = argument.get_short().map(|short| format!("-{short}"));
+                let words = long.into_iter().chain(short);
+                words.map(move |word| Candidate::new(word, about.clone().unwrap_or_default()))
+            })
+            .collect(),
+        Place::Value(argument) => values::of(cursor, argument, known),
+    }
+}
+
+/// Whether shells take the word as it stands. What they would do something else with is not offered: some put it into the line
+/// unquoted.
+fn is_plain(word: &str) -> bool {
+    word.chars().all(|c| {
+        c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '@' | ':' | '+' | ',' | '/' | '=')
+    })
+}
+
+#[cfg(test)]
+mod tests;

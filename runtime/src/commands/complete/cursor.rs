@@ -1,0 +1,185 @@
+//! What the words before the cursor mean to the command line, and what therefore stands at it.
+
+use std::collections::BTreeMap;
+
+use clap::{Arg, Command, ValueHint};
+
+/// What is to be completed.
+#[derive(Debug)]
+pub(super) enum Place<'c> {
+    Command,
+    Option,
+    Value(&'c Arg),
+    /// Nothing more is taken, or what stands before is not understood.
+    Nothing,
+}
+
+#[derive(Debug)]
+pub(super) struct Cursor<'c> {
+    pub command: &'c Command,
+    pub place: Place<'c>,
+    /// What the word begins with that is no part of the value: `--status=`, `-D`, or the values before a comma.
+    pub attached: String,
+    /// What has been typed of the value.
+    pub typed: String,
+    /// The values before the cursor, by the names of the arguments.
+    given: BTreeMap<String, Vec<String>>,
+}
+
+impl<'c> Cursor<'c> {
+    /// Of a command that was built.
+    pub fn of(root: &'c Command, words: &[String]) -> Cursor<'c> {
+        let (last, before) = match words.split_last() {
+            Some((last, before)) => (last.as_str(), before),
+            None => ("", words),
+        };
+        let mut cursor = Cursor {
+            command: root,
+            place: Place::Nothing,
+            attached: String::new(),
+            typed: last.to_owned(),
+            given: BTreeMap::new(),
+        };
+        let mut n_positionals = 0;
+        let mut pending: Option<&Arg> = None;
+        let mut is_escaped = false;
+        for word in before {
+            if let Some(argument) = pending.take() {
+                cursor.give(argument, word);
+            } else if !is_escaped && word == "--" {
+                is_escaped = true;
+            } else if let Some(option) = option(cursor.command, word, is_escaped) {
+                match option {
+                    Found::Value(argument, at) => cursor.give(argument, &word[at..]),
+                    Found::Next(argument) => pending = Some(argument),
+                    Found::Flag(flag) => {
+                        if let Some(flag) = flag {
+                            cursor.give(flag, "");
+                        }
+                    }
+                }
+            } else if cursor.command.has_subcommands() {
+                match cursor.command.find_subcommand(word) {
+                    Some(command) => cursor.command = command,
+                    None => return cursor,
+                }
+            } else {
+                if let Some(argument) = positional(cursor.command, n_positionals) {
+                    cursor.give(argument, word);
+                }
+                n_positionals += 1;
+            }
+        }
+        cursor.place = if let Some(argument) = pending {
+            Place::Value(argument)
+        } else if let Some(Found::Value(argument, at)) = option(cursor.command, last, is_escaped) {
+            cursor.attach(at);
+            Place::Value(argument)
+        } else if last.starts_with('-') && !is_escaped {
+            Place::Option
+        } else if cursor.command.has_subcommands() {
+            Place::Command
+        } else {
+            match positional(cursor.command, n_positionals) {
+                Some(argument) => Place::Value(argument),
+                None => Place::Nothing,
+            }
+        };
+        if let Place::Value(argument) = &cursor.place
+            && let Some(delimiter) = argument.get_value_delimiter()
+            && let Some(at) = cursor.typed.rfind(delimiter)
+        {
+            cursor.attach(at + delimiter.len_utf8());
+        }
+        cursor
+    }
+
+    /// What was given for an argument last.
+    pub fn given(&self, name: &str) -> Option<&str> {
+        self.given.get(name)?.last().map(String::as_str)
+    }
+
+    pub fn has(&self, flag: &str) -> bool {
+        self.given.contains_key(flag)
+    }
+
+    /// Whether the value is a path, which shells complete.
+    pub fn is_file(&self) -> bool {
+        match &self.place {
+            Place::Value(argument) => !matches!(
+                argument.get_value_hint(),
+                ValueHint::Unknown | ValueHint::Other
+            ),
+            Place::Command | Place::Option | Place::Nothing => false,
+        }
+    }
+
+    /// So many bytes of the value are there to stay.
+    pub fn attach(&mut self, at: usize) {
+        let rest = self.typed.split_off(at);
+        self.attached.push_str(&self.typed);
+        self.typed = rest;
+    }
+
+    fn give(&mut self, argument: &Arg, value: &str) {
+        let values = self.given.entry(argument.get_id().to_string()).or_default();
+        values.push(value.to_owned());
+    }
+}
+
+enum Found<'c> {
+    /// The value begins in the same word, at this byte.
+    Value(&'c Arg, usize),
+    /// The value is the next word.
+    Next(&'c Arg),
+    /// One that takes none, if it is known.
+    Flag(Option<&'c Arg>),
+}
+
+fn takes_value(argument: &Arg) -> bool {
+    argument.get_action().takes_values()
+}
+
+/// The option that a word is.
+fn option<'c>(command: &'c Command, word: &str, is_escaped: bool) -> Option<Found<'c>> {
+    if is_escaped || word == "-" {
+        return None;
+    }
+    let mut arguments = command.get_arguments();
+    if let Some(long) = word.strip_prefix("--") {
+        let (name, value) = match long.split_once('=') {
+            Some((name, _)) => (name, Some("--".len() + name.len() + "=".len())),
+            None => (long, None),
+        };
+        let argument = arguments.find(|argument| argument.get_long() == Some(name));
+        return Some(match (argument, value) {
+            (Some(argument), Some(at)) if takes_value(argument) => Found::Value(argument, at),
+            (Some(argument), None) if takes_value(argument) => Found::Next(argument),
+            (argument, _) => Found::Flag(argument),
+        });
+    }
+    let shorts = word.strip_prefix('-')?;
+    let mut flag = None;
+    for (at, short) in shorts.char_indices() {
+        let mut arguments = command.get_arguments();
+        let argument = arguments.find(|argument| argument.get_short() == Some(short));
+        match argument {
+            Some(argument) if takes_value(argument) => {
+                let at = "-".len() + at + short.len_utf8();
+                return Some(if at < word.len() {
+                    Found::Value(argument, at)
+                } else {
+                    Found::Next(argument)
+                });
+            }
+            _ => flag = argument,
+        }
+    }
+    Some(Found::Flag(flag))
+}
+
+/// The argument without a name at a place.
+fn positional(command: &Command, place: usize) -> Option<&Arg> {
+    let mut all = command.get_positionals();
+    all.nth(place)
+}

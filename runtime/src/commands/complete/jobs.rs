@@ -1,0 +1,191 @@
+//! Candidates out of the store: jobs, their nodes, the actions of coordinators.
+
+use std::collections::BTreeMap;
+
+use rusqlite::Connection;
+
+use super::{Candidate, Known};
+use crate::{
+    commands::{find, info::format_local, keep_secrets, short_id},
+    ids::{self, Kind},
+    secrets::Mask,
+    store::{
+        JobRow, coordinators as rows,
+        jobs::{self, JobFilter},
+        query,
+    },
+    table::{NodeKind, Program},
+};
+
+/// Older jobs are named by those who know them.
+const MOST: u64 = 100;
+
+/// The jobs of the store; none where there is no store, or it cannot be read.
+pub(super) struct Jobs<'k>(Option<&'k Connection>);
+
+/// An action of a coordinator.
+pub(super) struct Action {
+    pub number: u64,
+    pub about: String,
+}
+
+impl Jobs<'_> {
+    pub fn of(known: &Known) -> Jobs<'_> {
+        Jobs(known.store.as_ref())
+    }
+
+    /// The newest, with their states.
+    fn newest(&self) -> Vec<(JobRow, String)> {
+        let filter = JobFilter {
+            limit: Some(MOST),
+            ..JobFilter::default()
+        };
+        let list = self.0.and_then(|store| jobs::list(store, &filter).ok());
+        list.unwrap_or_default()
+    }
+
+    fn job(&self, text: &str) -> Option<JobRow> {
+        let store = self.0?;
+        if let Some(job) = find::named(store, text).ok()? {
+            keep_secrets(&job);
+            return Some(job);
+        }
+        let (coordinator, number) = ids::action(text)?;
+        let coordinator = find::named(store, coordinator).ok()??;
+        let action = rows::action(store, &coordinator.id, number).ok()??;
+        query::job(store, &action.workflow_id?).ok()?
+    }
+
+    /// What names a job that the command takes: its number, its application's name, `last`; its id where one was begun, and an action
+    /// behind `8@`.
+    pub fn named(&self, command: &str, typed: &str) -> Vec<Candidate> {
+        if let Some((coordinator, _)) = typed.rsplit_once('@') {
+            let with = |action: Action| {
+                Candidate::new(format!("{coordinator}@{}", action.number), action.about)
+            };
+            let actions = self.actions(coordinator, command);
+            return actions.into_iter().map(with).collect();
+        }
+        let newest = self.newest();
+        let mut last = None;
+        let mut by_number = Vec::new();
+        let mut by_app = BTreeMap::new();
+        let top = newest.iter().find(|(job, _)| job.parent_id.is_none());
+        let top = top.map(|(job, _)| job.id.clone());
+        for (job, status) in &newest {
+            if !is_taken(command, job, status) {
+                continue;
+            }
+            let mask = Mask::of(&serde_json::from_str(&job.conf).unwrap_or_default());
+            let app = mask.text(&job.app);
+            let created = format_local(Some(job.created));
+            let created = created.get(..16).unwrap_or(&created);
+            let about = format!("{status} {created} {app}");
+            if top.as_ref() == Some(&job.id) {
+                last = Some(Candidate::new(find::LAST, about.clone()));
+            }
+            // A number that stands for more than itself was begun.
+            let id = if typed.starts_with('0') {
+                job.id.as_str()
+            } else {
+                short_id(&job.id)
+            };
+            by_number.push(Candidate::new(id, about));
+            // The name stands for the newest job of that application, whatever its state.
+            if job.parent_id.is_none() && app == job.app {
+                let about = format!("{status} {created}");
+                by_app.entry(app).or_insert(about);
+            }
+        }
+        let names = by_app
+            .into_iter()
+            .map(|(app, about)| Candidate::new(app, about));
+        last.into_iter().chain(by_number).chain(names).collect()
+    }
+
+    pub fn applications(&self) -> Vec<Candidate> {
+        let mut names = Vec::new();
+        for (job, _) in self.newest() {
+            let mask = Mask::of(&serde_json::from_str(&job.conf).unwrap_or_default());
+            if mask.text(&job.app) == job.app {
+                names.push(Candidate::new(job.app, ""));
+            }
+        }
+        names
+    }
+
+    /// Actions of a job that have printed something; with `-f`, those too that the job has not come to.
+    pub fn nodes(
+        &self,
+        job: Option<&str>,
+        is_followed: bool,
+        program: &'static Program,
+    ) -> Vec<Candidate> {
+        let Some(job) = job.and_then(|text| self.job(text)) else {
+            return Vec::new();
+        };
+        let reached = self.0.and_then(|store| query::actions(store, &job.id).ok());
+        let reached = reached.unwrap_or_default().into_iter();
+        let mut nodes: Vec<Candidate> = reached
+            .filter(|row| !row.type_name.starts_with(':') && row.type_name != "switch")
+            .map(|row| {
+                Candidate::new(
+                    &*row.name,
+                    format!("{}, {}", row.type_name, row.shown_status()),
+                )
+            })
+            .collect();
+        let app = usize::try_from(job.app_index)
+            .ok()
+            .filter(|_| is_followed && job.hash == program.hash)
+            .and_then(|index| program.apps.get(index));
+        for (_, def) in app.into_iter().flat_map(|app| app.nodes()) {
+            if matches!(def.kind, NodeKind::Action(_)) {
+                nodes.push(Candidate::new(def.name, "not reached"));
+            }
+        }
+        nodes
+    }
+
+    /// The newest actions of a coordinator that a command can do something with.
+    pub fn actions(&self, coordinator: &str, command: &str) -> Vec<Action> {
+        let (Some(store), Some(job)) = (self.0, self.job(coordinator)) else {
+            return Vec::new();
+        };
+        let all = jobs::newest_actions(store, &job.id, MOST).unwrap_or_default();
+        let with = |(number, status, nominal): (u64, String, i64)| Action {
+            number,
+            about: format!("{status} {}", format_local(Some(nominal))),
+        };
+        let is_taken = |status: &str| match command {
+            "ignore" => matches!(status, "FAILED" | "KILLED" | "TIMEDOUT"),
+            "rerun" => is_over(status),
+            "kill" => !is_over(status),
+            _ => true,
+        };
+        let all = all.into_iter().filter(|(_, status, _)| is_taken(status));
+        all.map(with).collect()
+    }
+}
+
+fn is_over(status: &str) -> bool {
+    matches!(
+        status,
+        "SUCCEEDED" | "KILLED" | "FAILED" | "DONEWITHERROR" | "TIMEDOUT" | "SKIPPED" | "IGNORED"
+    )
+}
+
+/// Whether a command has a meaning for a job as it stands.
+fn is_taken(command: &str, job: &JobRow, status: &str) -> bool {
+    let kind = Kind::of(&job.id);
+    match command {
+        "actions" | "update" | "ignore" => kind == Kind::Coordinator,
+        "change" => kind != Kind::Workflow,
+        "start" => status.starts_with("PREP"),
+        "resume" => status.contains("SUSPENDED"),
+        "suspend" => !is_over(status) && !status.contains("SUSPENDED"),
+        "kill" | "recover" => !is_over(status),
+        "rerun" => is_over(status) || kind != Kind::Workflow,
+        _ => true,
+    }
+}
