@@ -19,6 +19,7 @@ use crate::{
     control::{Order, Verb},
     exit::{Exit, RunError},
     ids::{self, Kind},
+    locale,
     owner::Session,
     progress::{
         JsonLines, Lines, Progress, Terminal,
@@ -259,7 +260,12 @@ fn report(error: &RunError) {
 
 /// Writes lines for people to standard output.
 fn print(text: &str) -> Result<(), RunError> {
-    write_out(&shown::text(text))
+    let text = shown::text(text);
+    if io::stdout().is_terminal() {
+        write_out(&locale::drawn(&text))
+    } else {
+        write_out(&text)
+    }
 }
 
 /// Writes a JSON value in a line to standard output.

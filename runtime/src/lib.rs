@@ -31,6 +31,7 @@ mod inherited;
 mod job;
 mod launcher;
 mod list;
+mod locale;
 mod named_file;
 mod notify;
 mod owner;

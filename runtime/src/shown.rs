@@ -11,6 +11,7 @@ use hpdlc_core::{secrets::Secrets, visible};
 use serde_json::Value;
 
 use crate::{
+    locale,
     secrets::mask_json,
     store::{ActionRow, JobRow},
 };
@@ -69,7 +70,13 @@ pub fn document(text: &str) -> String {
 
 /// A line for people on standard error. Where nobody reads it, the job goes on all the same.
 pub fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "{}", text(line));
+    let line = text(line);
+    let line = if io::stderr().is_terminal() {
+        locale::drawn(&line)
+    } else {
+        line.into()
+    };
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 fn line(text: &str) -> String {

@@ -16,10 +16,12 @@ use crate::{
 
 mod calendar;
 mod svg;
+mod text;
 
 pub use self::{
-    calendar::{Entry, calendar, notes},
+    calendar::{Entry, calendar, calendar_text, notes},
     svg::svg,
+    text::{Paper, text},
 };
 
 /// A job over time.
@@ -75,6 +77,19 @@ pub struct Source {
     pub log: Vec<LogRow>,
     /// Milliseconds since 1970.
     pub now: i64,
+}
+
+/// What the states are called in the legend.
+fn meaning(look: Look) -> &'static str {
+    match look {
+        Look::Untouched => "not reached",
+        Look::Waiting => "waiting",
+        Look::Good => "OK",
+        Look::Running => "running",
+        Look::Stuck => "needs attention",
+        Look::Bad => "failed",
+        Look::Killed => "killed",
+    }
 }
 
 /// The timeline of the first job of `source`; secrets are masked by `masks`.
@@ -161,8 +176,13 @@ fn row(
     if kind == Kind::Moment && action.run.is_none() {
         // What took no time is shown where it was over.
         let time = action.ended.or(action.started).unwrap_or(end);
+        // That such a node ends OK says that the job did not.
+        let is_bad_end = matches!(action.type_name.as_str(), ":KILL:" | ":FAIL:");
         segments = vec![Segment {
-            look: look(action.shown_status()),
+            look: match look(action.shown_status()) {
+                Look::Good if is_bad_end => Look::Bad,
+                other => other,
+            },
             from: time,
             to: time,
             attempt: 0,

@@ -10,7 +10,9 @@ use clap::Args;
 use hpdlc_graph::{Options, OutlineOptions, Picture};
 
 use crate::{
-    commands::{definition::app_of, elsewhere, find_job, info::columns, masks::Masks, write_out},
+    commands::{
+        definition::app_of, elsewhere, find_job, info::columns, masks::Masks, print, write_out,
+    },
     exit::{Exit, RunError},
     ids::Kind,
     owner::Session,
@@ -75,6 +77,7 @@ impl Graph {
     fn give(&self, picture: &Picture, language: Language) -> Result<Exit, RunError> {
         let text = self.drawn(picture, language);
         match &self.output {
+            None if language == Language::Text => print(&text)?,
             None => write_out(&text)?,
             Some(path) => write_whole(path, text.as_bytes())?,
         }

@@ -1,6 +1,9 @@
 //! `timeline`: when each node of a job ran, as a picture; of a coordinator, a calendar of its actions.
 
-use std::path::PathBuf;
+use std::{
+    io::{self, IsTerminal},
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
 
@@ -9,32 +12,67 @@ use crate::{
     commands::{
         find, find_job,
         graph::write_whole,
-        info::scheduled::{Explainer, coordinator_of},
+        info::{
+            columns,
+            scheduled::{Explainer, coordinator_of},
+        },
         masks::Masks,
-        write_out,
+        print, write_out,
     },
     exit::{Exit, RunError},
     ids::Kind,
     owner::Session,
+    progress::style,
     store::{JobRow, coordinators as rows, query},
-    timeline::{self, Entry, Source},
+    timeline::{self, Entry, Paper, Source},
 };
 
 #[derive(Debug, Args)]
 pub(super) struct Timeline {
     #[arg(help = find::JOB)]
     id: String,
-    /// The SVG file; without it, the picture is printed
+    /// A file that ends in `.svg` or `.txt`; without it, text on a terminal, SVG elsewhere
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
+/// How the picture is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Svg,
+    Text(Paper),
+}
+
+/// The form that the ending of a file's name asks for.
+fn form_of(path: &Path) -> Result<Form, RunError> {
+    let problem = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("txt") => return Ok(Form::Text(Paper::FILE)),
+        // Also a pipe, such as `/dev/stdout`.
+        Some("svg") | None => return Ok(Form::Svg),
+        Some(other) => format!("timelines in `.{other}` are not drawn"),
+    };
+    Err(RunError::usage(problem).with_help("name a file that ends in `.svg` or `.txt`"))
+}
+
+/// What text on standard output is drawn on.
+fn paper() -> Paper {
+    Paper {
+        width: columns::width().unwrap_or(Paper::FILE.width),
+        has_color: style::stdout(),
+    }
+}
+
 impl Timeline {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
+        let form = match &self.output {
+            Some(path) => form_of(path)?,
+            None if io::stdout().is_terminal() => Form::Text(paper()),
+            None => Form::Svg,
+        };
         let job = find_job(session, &self.id)?;
         let text = match Kind::of(&job.id) {
-            Kind::Workflow => self.of_workflow(session, &job)?,
-            Kind::Coordinator => of_coordinator(session, &job)?,
+            Kind::Workflow => of_workflow(session, &job, form)?,
+            Kind::Coordinator => of_coordinator(session, &job, form)?,
             Kind::Bundle => {
                 return Err(RunError::usage(format!(
                     "job {} is a bundle: its coordinators have a calendar each",
@@ -44,39 +82,45 @@ impl Timeline {
             }
         };
         match &self.output {
-            None => write_out(&text)?,
+            None => match form {
+                Form::Text(_) => print(&text)?,
+                Form::Svg => write_out(&text)?,
+            },
             Some(path) => write_whole(path, text.as_bytes())?,
         }
         Ok(Exit::Success)
     }
+}
 
-    fn of_workflow(&self, session: &Session, job: &JobRow) -> Result<String, RunError> {
-        let connection = session.store()?;
-        let failed = |error| session.describe(error);
-        let tree = query::job_tree(&connection, &job.root_id).map_err(failed)?;
-        let masks = Masks::of_tree(session, &tree)?;
-        let jobs = below(job, tree);
-        let mut actions = std::collections::BTreeMap::new();
-        for job in &jobs {
-            let rows = query::actions(&connection, &job.id).map_err(failed)?;
-            actions.insert(job.id.clone(), rows);
-        }
-        // The log of the whole tree: a job's own is found in it by its id.
-        let log = query::log(&connection, &job.root_id, 0).map_err(failed)?;
-        let source = Source {
-            jobs,
-            actions,
-            log: log.into_iter().map(|(_, line)| line).collect(),
-            now: clock::now_millis(),
-        };
-        let timeline = timeline::of(&source, &masks)
-            .ok_or_else(|| RunError::usage(format!("job {} no longer exists", job.id)))?;
-        Ok(timeline::svg(&timeline))
+fn of_workflow(session: &Session, job: &JobRow, form: Form) -> Result<String, RunError> {
+    let connection = session.store()?;
+    let failed = |error| session.describe(error);
+    let tree = query::job_tree(&connection, &job.root_id).map_err(failed)?;
+    let masks = Masks::of_tree(session, &tree)?;
+    let jobs = below(job, tree);
+    let mut actions = std::collections::BTreeMap::new();
+    for job in &jobs {
+        let rows = query::actions(&connection, &job.id).map_err(failed)?;
+        actions.insert(job.id.clone(), rows);
     }
+    // The log of the whole tree: a job's own is found in it by its id.
+    let log = query::log(&connection, &job.root_id, 0).map_err(failed)?;
+    let source = Source {
+        jobs,
+        actions,
+        log: log.into_iter().map(|(_, line)| line).collect(),
+        now: clock::now_millis(),
+    };
+    let timeline = timeline::of(&source, &masks)
+        .ok_or_else(|| RunError::usage(format!("job {} no longer exists", job.id)))?;
+    Ok(match form {
+        Form::Svg => timeline::svg(&timeline),
+        Form::Text(paper) => timeline::text(&timeline, paper),
+    })
 }
 
 /// The calendar of its actions.
-fn of_coordinator(session: &Session, job: &JobRow) -> Result<String, RunError> {
+fn of_coordinator(session: &Session, job: &JobRow, form: Form) -> Result<String, RunError> {
     let connection = session.store()?;
     let describe = |error: rusqlite::Error| session.describe(error);
     let row = coordinator_of(session, &connection, job)?;
@@ -100,7 +144,11 @@ fn of_coordinator(session: &Session, job: &JobRow) -> Result<String, RunError> {
     let masks = Masks::of(session, job)?;
     let title = format!("{} {}, {}", job.app, job.id, row.record.status);
     let title = masks.text(&title);
-    Ok(timeline::calendar(&title, explainer.zone, entries, &notes))
+    let zone = explainer.zone;
+    Ok(match form {
+        Form::Svg => timeline::calendar(&title, zone, entries, &notes),
+        Form::Text(paper) => timeline::calendar_text(&title, zone, entries, &notes, paper),
+    })
 }
 
 /// `job` first, then the jobs below it in order of creation.
@@ -116,4 +164,19 @@ fn below(job: &JobRow, tree: Vec<JobRow>) -> Vec<JobRow> {
         }
     }
     jobs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_of_the_file_decides() {
+        let of = |path: &str| form_of(Path::new(path)).map_err(|error| error.exit);
+        for path in ["a.svg", "/dev/stdout", "b.x.svg"] {
+            assert_eq!(of(path), Ok(Form::Svg), "{path}");
+        }
+        assert_eq!(of("a.txt"), Ok(Form::Text(Paper::FILE)));
+        assert_eq!(of("a.png"), Err(Exit::Usage));
+    }
 }

@@ -15,6 +15,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::{
     clock,
     home::Home,
+    locale,
     progress::{Labels, Progress, ProgressEvent, TimeOfDay, is_worth_a_line, push_line, style},
     shown,
 };
@@ -182,7 +183,7 @@ impl Screen {
             let mut line = String::new();
             let time = self.time.format(event.time);
             push_line(&mut line, time, event, &mut self.labels);
-            line = shown::text(&line);
+            line = locale::drawn(&shown::text(&line)).into_owned();
             // Columns that do not fit are none.
             if size().1 < LEAST_WIDTH {
                 line = line.split_whitespace().collect::<Vec<&str>>().join(" ");
@@ -228,7 +229,7 @@ impl Screen {
                     .add(ProgressBar::new_spinner().with_style(style));
                 self.lines.push(line);
             }
-            self.lines[number].set_message(text);
+            self.lines[number].set_message(locale::drawn(&text).into_owned());
         }
         // Last, so that no node is seen in both places.
         if !said.is_empty() {

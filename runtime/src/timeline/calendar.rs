@@ -1,9 +1,11 @@
-//! A calendar of the actions of a coordinator as SVG: the days of each month as cells, and in each cell a mark for every action at
-//! its time of day, colored by what became of it.
+//! A calendar of the actions of a coordinator. As SVG: the days of each month as cells, and in each cell a mark for every action at
+//! its time of day, colored by its state.
+
+mod text;
 
 use std::{collections::BTreeMap, fmt::Write};
 
-use chrono::{DateTime, Datelike, NaiveDate, Timelike, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Timelike, Utc};
 use hpdlc_core::{
     coordinator::{Coordinator, CoordinatorActionStatus, simulate::audit},
     time::ProcessingZone,
@@ -12,13 +14,15 @@ use hpdlc_graph::{
     Look,
     svg::{
         markup::{self, N},
-        text,
+        text as measure,
     },
 };
 
 use super::svg::{STYLE, line};
 
-/// More months than these are not drawn.
+pub use self::text::calendar_text;
+
+/// Of more months than these, only the last are drawn.
 const MOST_MONTHS: usize = 24;
 
 const MARGIN: f64 = 16.0;
@@ -32,6 +36,12 @@ const PADDING: f64 = 5.0;
 
 /// The times of a day that have a mark of their own.
 const SLOTS: u32 = 96;
+
+/// The slots that a mark fills at most.
+const MOST_LENGTH: u32 = 12;
+
+/// More marks of a day than these stand side by side without a gap.
+const MOST_APART: usize = 6;
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
@@ -56,26 +66,58 @@ pub fn calendar(
     entries: impl IntoIterator<Item = Entry>,
     notes: &[(DateTime<Utc>, String)],
 ) -> String {
-    let local = |time: DateTime<Utc>| time.with_timezone(&zone.offset()).naive_local();
+    let (months, n_left_out) = months(zone, entries);
+    draw(title, zone, &months, &by_day(zone, notes), n_left_out)
+}
+
+/// The actions in their months, and how many of earlier ones are left out.
+fn months(zone: ProcessingZone, entries: impl IntoIterator<Item = Entry>) -> (Months, usize) {
     let mut months = Months::new();
-    let mut n_left_out = 0_u64;
+    let mut n_left_out = 0;
     for entry in entries {
-        let time = local(entry.nominal);
-        let month = (time.year(), time.month());
-        if !months.contains_key(&month) && months.len() == MOST_MONTHS {
-            n_left_out += 1;
-            continue;
-        }
+        let time = local(zone, entry.nominal);
         let slot = time.num_seconds_from_midnight() * SLOTS / 86_400;
-        let days = months.entry(month).or_default();
+        let days = months.entry((time.year(), time.month())).or_default();
         let marks = days.entry(time.day()).or_default();
         marks.entry(slot).or_default().push(entry);
+        if months.len() > MOST_MONTHS
+            && let Some((_, days)) = months.pop_first()
+        {
+            let marks = days.values().flat_map(BTreeMap::values);
+            n_left_out += marks.map(Vec::len).sum::<usize>();
+        }
     }
+    (months, n_left_out)
+}
+
+fn by_day(
+    zone: ProcessingZone,
+    notes: &[(DateTime<Utc>, String)],
+) -> BTreeMap<NaiveDate, Vec<&str>> {
     let mut by_day: BTreeMap<NaiveDate, Vec<&str>> = BTreeMap::new();
     for (time, note) in notes {
-        by_day.entry(local(*time).date()).or_default().push(note);
+        let day = local(zone, *time).date();
+        by_day.entry(day).or_default().push(note);
     }
-    draw(title, zone, &months, &by_day, n_left_out)
+    by_day
+}
+
+fn local(zone: ProcessingZone, time: DateTime<Utc>) -> NaiveDateTime {
+    time.with_timezone(&zone.offset()).naive_local()
+}
+
+/// What stands below the title.
+fn about(zone: ProcessingZone, n_left_out: usize) -> String {
+    let mut about = match zone.is_utc() {
+        true => "times are UTC".to_owned(),
+        false => format!("times are {}", zone.ending()),
+    };
+    if n_left_out > 0 {
+        about.push_str(&format!(
+            "; {n_left_out} actions of earlier months are left out"
+        ));
+    }
+    about
 }
 
 fn draw(
@@ -83,7 +125,7 @@ fn draw(
     zone: ProcessingZone,
     months: &Months,
     notes: &BTreeMap<NaiveDate, Vec<&str>>,
-    n_left_out: u64,
+    n_left_out: usize,
 ) -> String {
     let heights = months.keys().map(|month| month_height(*month));
     let width = 2.0 * MARGIN + 7.0 * CELL_WIDTH;
@@ -112,15 +154,7 @@ fn draw(
             N(height)
         ),
     );
-    let mut about = match zone.is_utc() {
-        true => "times are UTC".to_owned(),
-        false => format!("times are {}", zone.ending()),
-    };
-    if n_left_out > 0 {
-        about.push_str(&format!(
-            "; {n_left_out} actions of further months are left out"
-        ));
-    }
+    let about = about(zone, n_left_out);
     write_text(&mut out, "title", MARGIN, MARGIN + 12.0, title);
     write_text(&mut out, "small", MARGIN, MARGIN + 28.0, &about);
     let mut top = MARGIN + TITLE_HEIGHT;
@@ -214,23 +248,26 @@ fn draw_day(
     let Some(marks) = marks else {
         return;
     };
-    let n: usize = marks.values().map(Vec::len).sum();
-    let count = n.to_string();
-    let x = left + CELL_WIDTH - PADDING - text::width(&count, SMALL);
+    let count = count(marks, notes.is_empty());
+    let x = left + CELL_WIDTH - PADDING - measure::width(&count, SMALL);
     write_text(out, "small", x, top + 14.0, &count);
     let room = CELL_WIDTH - 2.0 * PADDING;
     let slot_width = room / f64::from(SLOTS);
-    // As wide as there is room for if all are as far apart as those that are nearest.
-    let slots: Vec<u32> = marks.keys().copied().collect();
-    let nearest = slots.windows(2).map(|pair| pair[1] - pair[0]).min();
-    let width = (slot_width * f64::from(nearest.unwrap_or(8).min(8)) - 0.6).max(0.6);
+    let length = length(marks, MOST_LENGTH);
+    // Many in a row are one bar, in which those that differ are seen.
+    let (gap, edges) = if marks.len() > MOST_APART {
+        (0.0, r#" shape-rendering="crispEdges""#)
+    } else {
+        (0.6, "")
+    };
+    let width = slot_width * f64::from(length) - gap;
     for (slot, mark) in marks {
         let x = (left + PADDING + slot_width * f64::from(*slot))
             .min(left + CELL_WIDTH - PADDING - width);
         line(
             out,
             format_args!(
-                r#"<rect class="{}" x="{}" y="{}" width="{}" height="18"><title>{}</title></rect>"#,
+                r#"<rect class="{}" x="{}" y="{}" width="{}" height="18"{edges}><title>{}</title></rect>"#,
                 look(worst(mark)).class(),
                 N(x),
                 N(top + 21.0),
@@ -238,6 +275,27 @@ fn draw_day(
                 markup::text(&tooltip(mark, zone))
             ),
         );
+    }
+}
+
+/// How many slots each mark of a day fills: up to the next one, if all are as far apart as those that are nearest.
+fn length(marks: &BTreeMap<u32, Mark>, most: u32) -> u32 {
+    let slots: Vec<u32> = marks.keys().copied().collect();
+    let nearest = slots.windows(2).map(|pair| pair[1] - pair[0]).min();
+    nearest.unwrap_or(most).min(most)
+}
+
+/// `12`, or `1 of 12 failed`, where there is room for it.
+fn count(marks: &BTreeMap<u32, Mark>, has_room: bool) -> String {
+    let all = || marks.values().flatten();
+    let n = all().count();
+    let n_bad = all()
+        .filter(|entry| look(entry.status) == Look::Bad)
+        .count();
+    if n_bad > 0 && has_room {
+        format!("{n_bad} of {n} failed")
+    } else {
+        n.to_string()
     }
 }
 
@@ -259,7 +317,7 @@ fn tooltip(mark: &Mark, zone: ProcessingZone) -> String {
     lines.join("\n")
 }
 
-/// What is to be seen of several: rather what wants to be seen to.
+/// What is to be seen of several: what needs attention first.
 fn worst(mark: &Mark) -> CoordinatorActionStatus {
     use CoordinatorActionStatus as A;
     const ORDER: [A; 11] = [
@@ -292,24 +350,35 @@ fn look(status: CoordinatorActionStatus) -> Look {
     }
 }
 
-/// What the colors mean that the picture has.
-fn legend(out: &mut String, months: &Months, y: f64) {
+fn meaning(look: Look) -> &'static str {
+    match look {
+        Look::Untouched => "skipped or ignored",
+        Look::Waiting => "waiting",
+        Look::Running => "running",
+        Look::Good => "succeeded",
+        Look::Stuck => "suspended",
+        Look::Bad => "failed or timed out",
+        Look::Killed => "killed",
+    }
+}
+
+/// The looks that a calendar has.
+fn looks(months: &Months) -> impl Iterator<Item = Look> {
     let marks = months.values().flat_map(BTreeMap::values);
     let marks: Vec<Look> = marks
         .flat_map(BTreeMap::values)
         .map(|mark| look(worst(mark)))
         .collect();
+    Look::ALL
+        .into_iter()
+        .filter(move |look| marks.contains(look))
+}
+
+/// What the colors mean that the picture has.
+fn legend(out: &mut String, months: &Months, y: f64) {
     let mut x = MARGIN;
-    for look in Look::ALL.into_iter().filter(|look| marks.contains(look)) {
-        let meaning = match look {
-            Look::Untouched => "skipped or ignored",
-            Look::Waiting => "waits",
-            Look::Running => "runs",
-            Look::Good => "succeeded",
-            Look::Stuck => "suspended",
-            Look::Bad => "failed or timed out",
-            Look::Killed => "killed",
-        };
+    for look in looks(months) {
+        let meaning = meaning(look);
         line(
             out,
             format_args!(
@@ -320,7 +389,7 @@ fn legend(out: &mut String, months: &Months, y: f64) {
             ),
         );
         write_text(out, "small", x + 17.0, y, meaning);
-        x += 17.0 + text::width(meaning, SMALL) + 18.0;
+        x += 17.0 + measure::width(meaning, SMALL) + 18.0;
     }
 }
 
@@ -409,11 +478,31 @@ mod tests {
     }
 
     #[test]
+    fn every_two_hours_are_a_bar_a_day_with_what_failed_in_it() {
+        let svg = calendar("c", ProcessingZone::UTC, entries(12 * 30, 120), &[]);
+        let first: Vec<&str> = svg
+            .lines()
+            .filter(|line| line.contains("<title>@"))
+            .take(12)
+            .collect();
+        let number = |line: &str, name: &str| -> f64 {
+            let rest = line.split(&format!(" {name}=\"")).nth(1).unwrap();
+            rest.split('"').next().unwrap().parse().unwrap()
+        };
+        for pair in first.windows(2) {
+            let end = number(pair[0], "x") + number(pair[0], "width");
+            assert!((number(pair[1], "x") - end).abs() < 0.2, "{pair:?}");
+        }
+        assert!(svg.contains(">1 of 12 failed</text>"), "{svg}");
+        assert_eq!(svg.matches(">12</text>").count(), 29 + 2, "and two days");
+    }
+
+    #[test]
     fn months_beyond_the_most_are_counted_and_left_out() {
         let svg = calendar("c", ProcessingZone::UTC, entries(30, 60 * 24 * 31), &[]);
-        assert!(svg.contains("; 6 actions of further months are left out"));
-        // June has none.
-        assert_eq!(svg.matches(" 2026</text>").count(), 10);
+        assert!(svg.contains("; 6 actions of earlier months are left out"));
+        // From September on.
+        assert_eq!(svg.matches(" 2026</text>").count(), 4);
     }
 
     #[test]

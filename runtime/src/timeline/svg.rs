@@ -10,7 +10,7 @@ use hpdlc_graph::{
     },
 };
 
-use super::{Kind, Row, Segment, Timeline};
+use super::{Kind, Row, Segment, Timeline, meaning};
 use crate::progress::format_duration;
 
 const MARGIN: f64 = 16.0;
@@ -225,15 +225,15 @@ const STEPS: [i64; 30] = [
 /// The most marks that an axis has.
 const MAX_TICKS: i64 = 10;
 
-fn step(length: i64) -> i64 {
+pub(super) fn step(length: i64, max_ticks: i64) -> i64 {
     STEPS
         .into_iter()
-        .find(|step| length / step < MAX_TICKS)
-        .unwrap_or_else(|| (length / MAX_TICKS).max(1))
+        .find(|step| length / step < max_ticks)
+        .unwrap_or_else(|| (length / max_ticks).max(1))
 }
 
 /// `+0`, `+500ms`, `+2.5s`, `+1m30s`, `+2h`, `+3d`.
-fn offset(millis: i64) -> String {
+pub(super) fn offset(millis: i64) -> String {
     let parts = [
         (86_400_000, "d"),
         (3_600_000, "h"),
@@ -257,7 +257,7 @@ fn offset(millis: i64) -> String {
 
 fn axis(out: &mut String, timeline: &Timeline, layout: &Layout) {
     let length = timeline.end - timeline.begin;
-    let step = step(length);
+    let step = step(length, MAX_TICKS);
     let bottom = layout.top + layout.row_height * (timeline.rows.len() as f64);
     for number in 0..=length / step {
         let x = layout.x(timeline.begin + number * step);
@@ -391,15 +391,7 @@ fn legend(out: &mut String, timeline: &Timeline, layout: &Layout) {
         if !timeline.rows.iter().any(is_there) {
             continue;
         }
-        let meaning = match look {
-            Look::Untouched => "not reached",
-            Look::Waiting => "waits",
-            Look::Running => "runs",
-            Look::Good => "OK",
-            Look::Stuck => "needs a person",
-            Look::Bad => "failed",
-            Look::Killed => "killed",
-        };
+        let meaning = meaning(look);
         line(
             out,
             format_args!(
@@ -421,7 +413,8 @@ mod tests {
 
     #[test]
     fn the_axis_counts_in_steps_that_people_count_in() {
-        let steps = [9, 90, 1_500, 61_000, 3_600_000, 90_000_000].map(step);
+        let steps =
+            [9, 90, 1_500, 61_000, 3_600_000, 90_000_000].map(|length| step(length, MAX_TICKS));
         assert_eq!(steps, [1, 10, 200, 10_000, 600_000, 10_800_000]);
         let texts = [0, 500, 2_500, 90_000, 7_200_000, 259_200_000].map(offset);
         assert_eq!(texts, ["+0", "+500ms", "+2s500ms", "+1m30s", "+2h", "+3d"]);

@@ -141,3 +141,42 @@ fn the_picture_has_a_bar_a_segment_and_no_secret() {
     assert!(!text.contains("hunter22"), "{text}");
     assert!(text.contains("login ******** failed"), "{text}");
 }
+
+#[test]
+fn text_has_a_line_a_node_as_wide_as_the_terminal() {
+    let source = source();
+    let timeline = of(&source, &Masks::of_all(&source.jobs)).unwrap();
+    let drawn = |width, has_color| text(&timeline, Paper { width, has_color });
+    expect_test::expect![[r#"
+        night 1 SUCCEEDED
+        from 1970-01-01T00:00:01.000Z, 8.0s
+                +0                  +2s                 +4s                 +6s
+    "#]]
+    .assert_eq(&drawn(100, false));
+    for width in [40, 60, 80] {
+        let text = drawn(width, false);
+        let longest = text.lines().map(|line| line.chars().count()).max();
+        assert!(longest <= Some(width), "{width}: {text}");
+    }
+    let colored = drawn(80, true);
+    assert!(colored.contains("\u{1b}[31mX\u{1b}[0m"), "{colored}");
+    assert!(!colored.contains("hunter22"), "{colored}");
+}
+
+#[test]
+fn a_kill_node_is_no_success_and_names_show_what_they_hold() {
+    let mut source = source();
+    let actions = source.actions.get_mut("1").unwrap();
+    actions[1].name = "lo\u{1b}[2Jad".to_owned();
+    actions[3].type_name = ":KILL:".to_owned();
+    let timeline = of(&source, &Masks::default()).unwrap();
+    let last = timeline.rows.last().unwrap();
+    assert_eq!(last.segments[0].look, Look::Bad);
+    let paper = Paper {
+        width: 80,
+        has_color: false,
+    };
+    let text = text(&timeline, paper);
+    assert!(text.contains("lo\\x1b[2Jad"), "{text}");
+    assert!(!text.contains('\u{1b}'), "{text}");
+}

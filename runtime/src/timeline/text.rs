@@ -1,0 +1,205 @@
+//! A timeline as text for a terminal: a line a node, with a character for each part of the time.
+
+use hpdlc_core::visible;
+use hpdlc_graph::Look;
+
+use super::{
+    Kind, Row, Timeline, meaning,
+    svg::{offset, step},
+};
+use crate::{
+    clock,
+    progress::{format_duration, style},
+};
+
+/// What text is drawn on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Paper {
+    /// In characters.
+    pub width: usize,
+    /// Whether states have colors, as ANSI escape sequences.
+    pub has_color: bool,
+}
+
+impl Paper {
+    /// Of text in a file.
+    pub const FILE: Paper = Paper {
+        width: 100,
+        has_color: false,
+    };
+
+    /// The sign of a state, in its color.
+    pub(super) fn sign(self, look: Look) -> String {
+        let (sign, _) = sign(look);
+        if self.has_color {
+            style::paint(sign, color(look))
+        } else {
+            sign.to_owned()
+        }
+    }
+
+    /// The text as far as there is room for it.
+    pub(super) fn cut(self, text: &str) -> String {
+        cut(text, self.width)
+    }
+}
+
+/// How a state is written without a color, and what is written over what.
+pub(super) fn sign(look: Look) -> (&'static str, u8) {
+    match look {
+        Look::Untouched => ("-", 0),
+        Look::Waiting => ("░", 1),
+        Look::Good => ("█", 2),
+        Look::Running => ("▓", 3),
+        Look::Stuck => ("?", 4),
+        Look::Killed => ("K", 5),
+        Look::Bad => ("X", 6),
+    }
+}
+
+fn color(look: Look) -> &'static str {
+    match look {
+        Look::Untouched => "2",
+        Look::Waiting | Look::Stuck => "33",
+        Look::Good => "32",
+        Look::Running => "36",
+        Look::Bad => "31",
+        Look::Killed => "35",
+    }
+}
+
+fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let kept = text.chars().take(width.saturating_sub(1));
+    kept.chain((width > 0).then_some('…')).collect()
+}
+
+/// Characters of the chart at least: a narrower terminal wraps.
+const LEAST_CHART: usize = 10;
+
+/// A mark on the axis has this room at least.
+const TICK: usize = 9;
+
+/// The picture as lines of text, which end with a line break each. No control character of a name is in them.
+pub fn text(timeline: &Timeline, paper: Paper) -> String {
+    let names: Vec<String> = timeline.rows.iter().map(name).collect();
+    let labels: Vec<String> = timeline
+        .rows
+        .iter()
+        .map(|row| visible::line(&row.label).into_owned())
+        .collect();
+    let longest = |texts: &[String]| texts.iter().map(|text| text.chars().count()).max();
+    let left = longest(&names)
+        .unwrap_or_default()
+        .clamp(4, (paper.width / 3).max(4));
+    let right = longest(&labels).unwrap_or_default().min(paper.width / 3);
+    let chart = paper
+        .width
+        .saturating_sub(left + right + 4)
+        .max(LEAST_CHART);
+    let scale = Scale {
+        begin: timeline.begin,
+        length: timeline.end - timeline.begin,
+        chart,
+    };
+    let so_far = if timeline.is_open { " so far" } else { "" };
+    let about = format!(
+        "from {}, {}{so_far}",
+        clock::format_millis(timeline.begin).unwrap_or_default(),
+        format_duration(scale.length)
+    );
+    let mut text = String::new();
+    for line in [&timeline.title, &about] {
+        text.push_str(&paper.cut(&visible::line(line)));
+        text.push('\n');
+    }
+    text.push_str(&format!("{:left$}  {}\n", "", axis(&scale)));
+    for ((row, name), label) in timeline.rows.iter().zip(&names).zip(&labels) {
+        let line = format!(
+            "{:<left$}  {}  {}",
+            cut(name, left),
+            bar(row, &scale, paper),
+            cut(label, right)
+        );
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    let segments = || timeline.rows.iter().filter(|row| row.kind == Kind::Action);
+    let legend: Vec<String> = Look::ALL
+        .into_iter()
+        .filter(|look| segments().any(|row| row.segments.iter().any(|one| one.look == *look)))
+        .map(|look| format!("{} {}", paper.sign(look), meaning(look)))
+        .collect();
+    if !legend.is_empty() {
+        text.push_str(&format!("{:left$}  {}\n", "", legend.join("   ")));
+    }
+    text
+}
+
+fn name(row: &Row) -> String {
+    format!("{}{}", "  ".repeat(row.depth), visible::line(&row.name))
+}
+
+struct Scale {
+    begin: i64,
+    /// Milliseconds, at least one.
+    length: i64,
+    chart: usize,
+}
+
+impl Scale {
+    /// The character in which a time lies.
+    fn place(&self, time: i64) -> usize {
+        let chart = self.chart as i128;
+        let place = i128::from(time - self.begin) * chart / i128::from(self.length.max(1));
+        usize::try_from(place.clamp(0, chart - 1)).unwrap_or_default()
+    }
+}
+
+/// `+0       +2s      +4s`.
+fn axis(scale: &Scale) -> String {
+    let most = i64::try_from(scale.chart / TICK).unwrap_or(1).max(1);
+    let step = step(scale.length, most);
+    let mut axis = String::new();
+    for number in 0..=scale.length / step {
+        let text = offset(number * step);
+        let place = scale.place(scale.begin + number * step);
+        let used = axis.chars().count();
+        if place + text.len() > scale.chart || (used > 0 && place <= used) {
+            continue;
+        }
+        axis.push_str(&" ".repeat(place - used));
+        axis.push_str(&text);
+    }
+    axis
+}
+
+fn bar(row: &Row, scale: &Scale, paper: Paper) -> String {
+    let mut cells: Vec<Option<Look>> = vec![None; scale.chart];
+    for segment in &row.segments {
+        let first = scale.place(segment.from);
+        // It ends before the character in which the next begins.
+        let last = scale.place((segment.to - 1).max(segment.from));
+        for cell in &mut cells[first..=last] {
+            let is_over = |other: Look| sign(other).1 > sign(segment.look).1 && first == last;
+            if !cell.is_some_and(is_over) {
+                *cell = Some(segment.look);
+            }
+        }
+    }
+    let mut bar = String::new();
+    for cell in cells {
+        match (cell, row.kind) {
+            (Some(look), Kind::Action) => bar.push_str(&paper.sign(look)),
+            // Its label says what it is, where that is not well.
+            (Some(look), Kind::Moment) if paper.has_color => {
+                bar.push_str(&style::paint("◆", color(look)));
+            }
+            (Some(_), Kind::Moment) => bar.push('◆'),
+            (None, _) => bar.push(' '),
+        }
+    }
+    bar
+}
