@@ -50,6 +50,7 @@ mod info;
 mod jobs;
 mod kill;
 mod log;
+mod man;
 pub mod masks;
 mod outlook;
 mod own;
@@ -150,6 +151,8 @@ enum Command {
     Purge(purge::Purge),
     /// Print a shell completion script
     Completions(completions::Completions),
+    /// Print manual pages
+    Man(man::Man),
     #[command(hide = true)]
     Complete(complete::Complete),
 }
@@ -244,6 +247,7 @@ fn execute(program: &'static Program, command: Command) -> Result<Exit, RunError
         Command::Backup(backup) => backup.execute(&Session::open(program)?),
         Command::Purge(purge) => purge.execute(&Session::open(program)?),
         Command::Completions(completions) => completions.execute(program),
+        Command::Man(man) => man.execute(program),
         Command::Complete(complete) => complete.execute(program),
     }
 }

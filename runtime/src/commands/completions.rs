@@ -55,7 +55,7 @@ fn asking(script: &str, name: &str) -> String {
 }
 
 /// What people type: the name of the executable's file, not that of the workflow.
-fn file_name() -> String {
+pub(super) fn file_name() -> String {
     std::env::args_os()
         .next()
         .as_deref()

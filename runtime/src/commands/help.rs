@@ -8,7 +8,7 @@ use clap::Command;
 use crate::table::Entry;
 
 /// What commands are for, in the order in which they are shown.
-const GROUPS: [(&str, &[&str]); 5] = [
+const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Run and control jobs",
         &[
@@ -29,10 +29,8 @@ const GROUPS: [(&str, &[&str]); 5] = [
         "Look at this executable",
         &["dryrun", "params", "settings", "definition", "register"],
     ),
-    (
-        "The state folder",
-        &["doctor", "backup", "purge", "completions"],
-    ),
+    ("The state folder", &["doctor", "backup", "purge"]),
+    ("Shell", &["completions", "man"]),
 ];
 
 /// Commands for coordinators and bundles. A workflow's executable has them too, for the jobs of others.
