@@ -38,7 +38,7 @@ fn report(info: &PanicHookInfo<'_>, program: &str) -> String {
     format!(
         "error: internal error: {cause}{place}\n  \
          = note: {program}, hpdlc {} on {os} {architecture}, command `{}`\n  \
-         = help: this is a bug in hpdlc: report it with these lines; a job that this process drove goes on with `recover`\n",
+         = help: this is a bug in hpdlc: report it with these lines; to continue a job that this process managed, type: recover\n",
         env!("CARGO_PKG_VERSION"),
         command.display(),
     )

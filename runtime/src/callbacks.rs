@@ -185,7 +185,10 @@ impl Callbacks {
                 .port();
             secret::appear(&path, port.to_string().as_bytes()).map_err(failed)?;
         }
-        Err(format!("{} does not stay", path.display()))
+        Err(format!(
+            "{} disappears after it was written",
+            path.display()
+        ))
     }
 }
 

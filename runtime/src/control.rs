@@ -163,7 +163,7 @@ impl Order<'_> {
 ///
 /// # Errors
 ///
-/// Exit 2 where the job's state does not allow it; exit 5 where the owner does not answer or dies (the request stands).
+/// Exit 2 where the job's state does not allow it; exit 5 where the owner does not answer or dies (the request remains queued).
 pub fn ask(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), RunError> {
     check(session, job, order)?;
     let command = Request::put(session, job, order)?;
@@ -378,26 +378,26 @@ impl<'a> Request<'a> {
             return Ok(());
         }
         let problem = RunError::machine(format!(
-            "the owner of job {root}, process {pid}, {}does not answer; the request stands",
+            "the owner of job {root}, process {pid}, {}does not respond; the request remains queued",
             if is_stopped { "is stopped and " } else { "" }
         ));
         Err(problem.with_help(if is_stopped {
             format!(
-                "let it continue with: kill -CONT {pid}; or end it, and then type: recover {root}"
+                "let it continue with: kill -CONT {pid}; or kill it, and then type: recover {root}"
             )
         } else {
-            format!("see what it does, or end it and then type: recover {root}")
+            format!("check what it is doing, or kill it and then type: recover {root}")
         }))
     }
 
     fn unanswered(&self, problem: &str) -> RunError {
         RunError::machine(format!(
-            "the owner of job {} ended before it could {} it; the request stands\n{problem}",
+            "the owner of job {} ended before it could {} it; the request remains queued\n{problem}",
             self.job.root_id,
             self.order.word()
         ))
         .with_help(format!(
-            "see to what it says, and then type: recover {}",
+            "correct the problem above, then type: recover {}",
             self.job.root_id
         ))
     }

@@ -110,7 +110,7 @@ pub fn examine(session: &Session, progress: Progress<'_>) -> Result<Report, RunE
         report.note(
             session.home.store().display().to_string(),
             "there is no job store yet",
-            "nothing: the first job makes it",
+            "nothing to do: the first job creates it",
         );
         return Ok(report);
     }

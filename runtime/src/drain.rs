@@ -56,7 +56,7 @@ impl Whole {
         match self {
             Whole::Container => "its processes end with this container".to_owned(),
             Whole::Unit(unit) => {
-                format!("its processes end with {unit} (KillMode=process would let them go on)")
+                format!("its processes end with {unit} (KillMode=process would let them continue)")
             }
             Whole::Said => "hpdl.drain is always".to_owned(),
         }
@@ -110,7 +110,7 @@ impl Drain {
     pub fn announcement(&self, running: &str) -> String {
         format!(
             "{}: nothing new is started, because {}; waiting up to {} (hpdl.drain.timeout) for {running}; \
-             what still runs then, or when this process is killed, is lost as after a power cut",
+             actions that are still running then, or when this process is killed, are lost as after a power failure",
             self.signal,
             self.whole.cause(),
             self.time()
@@ -120,7 +120,7 @@ impl Drain {
     /// How it is told that the wait has been in vain for `running`.
     pub fn failure(&self, running: &str) -> String {
         format!(
-            "{}: waited {} (hpdl.drain.timeout); still running, and lost as after a power cut: {running}",
+            "{}: waited {} (hpdl.drain.timeout); still running, and lost as after a power failure: {running}",
             self.signal,
             self.time()
         )

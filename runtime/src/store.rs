@@ -90,38 +90,38 @@ impl StoreError {
     pub fn describe(&self, path: &Path) -> RunError {
         match self {
             StoreError::NotOwner { job } => RunError::machine(format!(
-                "job {job} was taken over by another process while this one slept"
+                "job {job} was taken over by another process while this one was suspended"
             ))
-            .with_help(format!("see where it is with: info {job}")),
+            .with_help(format!("type: info {job}")),
             StoreError::Deleted => RunError::machine(format!(
-                "job store {}: somebody has deleted or replaced it; what jobs have done since cannot be recorded",
+                "job store {}: it was deleted or replaced; what jobs have done since cannot be recorded",
                 path.display()
             ))
-            .with_help("put it back, with the files whose names begin with its, or restore a backup"),
+            .with_help("put it back together with its -wal file, or restore a backup"),
             StoreError::IndexDeleted => RunError::machine(format!(
-                "job store {}: somebody has deleted its -shm file, by which processes see what others write",
+                "job store {}: its -shm file was deleted, and processes no longer see the changes of others",
                 path.display()
             )),
             StoreError::Sync(error) => RunError::machine(format!(
-                "job store {}: the disk does not take it (full, or failing) ({error})",
+                "job store {}: it cannot be written to the disk (full, or failing) ({error})",
                 path.display()
             ))
-            .with_help("make room or see to the disk"),
+            .with_help("free disk space, or check the disk"),
             StoreError::Sqlite(error) => {
                 use rusqlite::ErrorCode;
                 let path = path.display();
                 let (problem, help) = match error.sqlite_error_code() {
-                    Some(ErrorCode::DiskFull) => ("the disk is full", "make room"),
+                    Some(ErrorCode::DiskFull) => ("the disk is full", "free disk space"),
                     Some(ErrorCode::ReadOnly) => {
                         ("it has become read-only", "make its folder writable again")
                     }
                     Some(ErrorCode::SystemIoFailure) => (
-                        "the disk does not take it (full, or failing)",
-                        "make room or see to the disk",
+                        "it cannot be written to the disk (full, or failing)",
+                        "free disk space, or check the disk",
                     ),
                     Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => (
                         "other processes have kept it locked for two minutes",
-                        "see what they do, and try again: nothing was changed",
+                        "check what they are doing, and try again: nothing was changed",
                     ),
                     Some(ErrorCode::CannotOpen) => ("it cannot be opened", "check its permissions"),
                     Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {

@@ -127,7 +127,7 @@ fn what_a_drain_does_not_wait_for_is_lost_and_named() {
     assert!(
         ended
             .stderr
-            .contains("still running, and lost as after a power cut: `a`"),
+            .contains("still running, and lost as after a power failure: `a`"),
         "{}",
         ended.stderr
     );
@@ -166,7 +166,7 @@ fn a_setting_says_whether_an_owner_waits() {
     signal("TERM", first_of(&owner));
     let ended = finish(owner).expect(5);
     assert!(
-        ended.stderr.contains("what runs goes on"),
+        ended.stderr.contains("its running actions continue"),
         "{}",
         ended.stderr
     );

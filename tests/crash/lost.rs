@@ -122,7 +122,7 @@ fn owner_and_launcher_killed_while_a_process_lives() {
         (!is_running(launcher)).then_some(())
     });
     assert_eq!(finish(world.spawn(&["recover"])).code, Some(4));
-    let words = format!("its process group {process} is still alive and nobody watches it");
+    let words = format!("its process group {process} is still running, and no process monitors it");
     check_suspended(&world, &id, "a", &words, &["a"]);
     world.open_gate("a");
     wait_for("the process to end", || {

@@ -159,7 +159,7 @@ fn a_kill_that_a_stopped_owner_does_not_hear_says_so_and_stands() {
     stop(&owner);
     let kill = finish(world.spawn(&["kill", &id])).expect(5);
     let words = format!(
-        "process {}, is stopped and does not answer; the request stands",
+        "process {}, is stopped and does not respond; the request remains queued",
         owner.id()
     );
     assert!(kill.stderr.contains(&words), "{}", kill.stderr);
@@ -193,7 +193,7 @@ fn nobody_takes_a_job_from_an_owner_that_sleeps() {
         assert!(refused.stderr.contains(&words), "{}", refused.stderr);
     }
     let suspend = finish(world.spawn(&["suspend", &id])).expect(5);
-    let is_clear = suspend.stderr.contains("is stopped and does not answer")
+    let is_clear = suspend.stderr.contains("is stopped and does not respond")
         && suspend
             .stderr
             .contains(&format!("kill -CONT {}", sleeper.id()));

@@ -46,7 +46,7 @@ fn a_watch_takes_over_from_every_owner_that_dies() {
     signal("TERM", pid_of(&watch));
     let ended = finish(watch).expect(0);
     assert!(
-        ended.stderr.contains("SIGTERM: let go of"),
+        ended.stderr.contains("SIGTERM: stopped managing"),
         "{}",
         ended.stderr
     );
@@ -65,7 +65,11 @@ fn a_watch_that_is_ended_hands_its_jobs_over() {
     });
     signal("TERM", pid_of(&watch));
     let ended = finish(watch).expect(0);
-    assert!(ended.stderr.contains("let go of 1 job"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("stopped managing 1 job"),
+        "{}",
+        ended.stderr
+    );
     assert!(is_running(process));
     let told = world.call(&["info", &id]).expect(0);
     assert!(

@@ -193,6 +193,6 @@ fn failures_are_told_apart() {
         &[],
         4,
         "HPDL_LOST",
-        "nobody knows",
+        "is not known",
     );
 }

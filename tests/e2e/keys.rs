@@ -70,7 +70,7 @@ fn a_second_process_of_a_key_waits_for_the_first() {
     });
     let third = finish(third).expect(5);
     assert!(
-        third.stderr.contains("goes on under process"),
+        third.stderr.contains("continues under process"),
         "{}",
         third.stderr
     );

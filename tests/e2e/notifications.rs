@@ -205,7 +205,7 @@ fn a_dead_server_delays_nobody() {
     );
     let id = world.job().expect("a job");
     wait_for("everything to be given up", || {
-        let n_given_up = world.log(&id).matches("nobody was told").count();
+        let n_given_up = world.log(&id).matches("no notification of").count();
         (n_given_up == 24).then_some(())
     });
 }

@@ -170,7 +170,7 @@ fn language(path: &Path) -> Result<Language, String> {
         Some("txt") => Ok(Language::Text),
         Some(other) => Err(format!("pictures cannot be written as `.{other}`")),
         None => Err(format!(
-            "`{}` does not tell which kind of picture it is",
+            "`{}` has no ending that names a format",
             path.display()
         )),
     }

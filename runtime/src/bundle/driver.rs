@@ -350,7 +350,7 @@ impl Driver {
                 self.commit()?;
                 self.journal.tell();
                 let words = format!(
-                    "{name}: let go of bundle {}; what runs goes on",
+                    "{name}: stopped managing bundle {}; its running actions continue",
                     self.row.id
                 );
                 Err(RunError::machine(words).and_recover(&self.row.id))

@@ -39,7 +39,7 @@ impl Stored {
     /// Exit 5 where the store cannot be read.
     pub fn load(session: &Session, store: &Connection, root: &str) -> Result<Stored, RunError> {
         let describe = |error| session.describe(error);
-        let gone = || RunError::machine(format!("bundle {root} has gone from the store"));
+        let gone = || RunError::machine(format!("bundle {root} no longer exists in the store"));
         let row = query::job(store, root)
             .map_err(describe)?
             .ok_or_else(gone)?;

@@ -25,7 +25,7 @@ pub(super) struct Change {
     /// How many actions run at once; -1 for any number
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     concurrency: Option<String>,
-    /// No actions from this time on for now; '' lets it go on
+    /// No actions from this time on for now; '' removes the pause
     #[arg(long, value_name = "TIME")]
     pausetime: Option<String>,
     /// RUNNING or IGNORED

@@ -13,7 +13,7 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(super) struct Doctor {
-    /// Bring a store of an older format to the present one; a backup is made first
+    /// Migrate a store of an older format to the current one; a backup is made first
     #[arg(long)]
     migrate: bool,
     /// As JSON
@@ -100,7 +100,7 @@ fn text(session: &Session, report: &Report) -> String {
 fn migrate(session: &Session) -> Result<Exit, RunError> {
     let path = session.home.store();
     if !path.exists() {
-        say("there is no job store yet; the first job makes one of the present format");
+        say("there is no job store yet; the first job creates one in the current format");
         return Ok(Exit::Success);
     }
     let (major, minor) = store::format(&session.home)?;
@@ -120,16 +120,13 @@ fn migrate(session: &Session) -> Result<Exit, RunError> {
     }
     if minor >= FORMAT_MINOR {
         say(&format!(
-            "the job store has format {major}.{minor}; this executable writes {FORMAT_MAJOR}.{FORMAT_MINOR}: nothing is to be done"
+            "the job store has format {major}.{minor}; this executable writes {FORMAT_MAJOR}.{FORMAT_MINOR}: nothing to migrate"
         ));
         return Ok(Exit::Success);
     }
     if let Some(owned) = owned_job(session)? {
-        return Err(
-            RunError::usage(format!("job {owned} has an owner")).with_help(
-                "wait for its end, or hand it over by SIGTERM to its process, and try again",
-            ),
-        );
+        return Err(RunError::usage(format!("job {owned} has an owner"))
+            .with_help("wait until it ends, or send SIGTERM to its process, and try again"));
     }
     let name = format!(
         "jobs-{major}.{minor}-{}.db",
@@ -141,7 +138,7 @@ fn migrate(session: &Session) -> Result<Exit, RunError> {
     // Opening adds what is missing.
     drop(session.store()?);
     let (major, minor) = store::format(&session.home)?;
-    say(&format!("the job store has format {major}.{minor} now"));
+    say(&format!("migrated the job store to format {major}.{minor}"));
     Ok(Exit::Success)
 }
 

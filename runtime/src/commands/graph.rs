@@ -137,10 +137,7 @@ fn language(path: &Path) -> Result<Language, RunError> {
         Some("svg") => return Ok(Language::Svg),
         Some("txt") => return Ok(Language::Text),
         Some(other) => format!("pictures in `.{other}` are not drawn"),
-        None => format!(
-            "`{}` does not tell which kind of picture it is",
-            path.display()
-        ),
+        None => format!("`{}` has no ending that names a format", path.display()),
     };
     Err(RunError::usage(problem)
         .with_help("name a file that ends in `.svg`, `.dot`, `.mmd` or `.txt`"))

@@ -26,10 +26,10 @@ use self::size::{size_of, writable};
 
 #[derive(Debug, Args)]
 pub(super) struct Purge {
-    /// Jobs that ended longer ago than this go: 30d, 12h, 90m, 2w
+    /// Remove jobs that ended longer ago than this: 30d, 12h, 90m, 2w
     #[arg(long, value_name = "AGE", value_parser = parse_age)]
     older_than: Duration,
-    /// Only say what would go
+    /// Only print what would be removed
     #[arg(long)]
     dry_run: bool,
 }
@@ -87,9 +87,9 @@ impl Work<'_> {
                     path.display()
                 ))
                 .with_help(
-                    "the jobs that are gone are gone; once it can be removed, `purge` again",
+                    "jobs that are no longer listed were removed; correct the problem and run `purge` again",
                 ),
-                RemoveError::Canceled => RunError::machine("removing was stopped"),
+                RemoveError::Canceled => RunError::machine("the removal was canceled"),
             })?;
         }
         self.bytes += size;
@@ -111,15 +111,15 @@ impl Work<'_> {
         if self.n_folders > 0 {
             parts.push(count(
                 self.n_folders,
-                "folder of no job",
-                "folders of no job",
+                "folder without a job",
+                "folders without a job",
             ));
         }
         if self.n_executables > 0 {
             parts.push(count(self.n_executables, "executable", "executables"));
         }
         say(&format!(
-            "{what} {}: {} of files; the room in the store is used again",
+            "{what} {}: {} of files; the store file keeps its size, and its free space is reused",
             parts.join(", "),
             format_size(self.bytes)
         ));
@@ -150,7 +150,7 @@ pub(super) fn parse_age(text: &str) -> Result<Duration, String> {
     number
         .checked_mul(seconds)
         .map(Duration::from_secs)
-        .ok_or_else(|| "longer than anything lasts".to_owned())
+        .ok_or_else(|| "too long".to_owned())
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ use crate::{
 pub(super) struct Recover {
     /// The job, by id or number; without it, every job that needs an owner
     id: Option<String>,
-    /// Stay, and take up every job whose process dies
+    /// Keep running, and recover every job whose process dies
     #[arg(long, conflicts_with_all = ["id", "json"])]
     watch: bool,
     /// Print events, then the jobs, as JSON

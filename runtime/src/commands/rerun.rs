@@ -43,7 +43,7 @@ pub(super) struct Rerun {
     id: String,
     #[command(flatten)]
     given: Given,
-    /// Only say what would run again, what would be skipped and what would be deleted
+    /// Only print what would run again, what would be skipped and what would be deleted
     #[arg(long, conflicts_with_all = ["wait", "json"])]
     dry_run: bool,
     /// The run and the attempt of the parent's action that the child runs again for
@@ -56,10 +56,10 @@ pub(super) struct Rerun {
     /// Of a bundle: coordinators by their names in it
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     coordinator: Vec<String>,
-    /// Of a coordinator or a bundle: make the actions anew, by the present definition and properties
+    /// Of a coordinator or a bundle: create the actions again, with the current definition and properties
     #[arg(long)]
     refresh: bool,
-    /// Of a coordinator or a bundle: leave what the actions have put out where it is
+    /// Of a coordinator or a bundle: do not delete the output of the actions
     #[arg(long)]
     nocleanup: bool,
     /// Run only what has failed: the nodes of a workflow, or those of the workflows of a coordinator's actions
@@ -210,7 +210,7 @@ impl Rerun {
         let prepared = self.prepare(session, &now, &given)?;
         if now.run != job.run {
             return Err(RunError::usage(format!(
-                "job {} was rerun by somebody else meanwhile: it is {} in run {} (E0805)",
+                "job {} was rerun by another process meanwhile: it is {} in run {} (E0805)",
                 job.id, now.status, now.run
             )));
         }
@@ -221,7 +221,7 @@ impl Rerun {
             && let Err(error) = control::see_to(session, &above)
         {
             say(&format!(
-                "coordinator {above} has not heard of it yet: {}",
+                "coordinator {above} has not processed it yet: {}",
                 error.message
             ));
         }

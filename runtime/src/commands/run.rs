@@ -24,13 +24,13 @@ pub(super) struct Run {
     /// Print events, then the job, as JSON
     #[arg(long)]
     json: bool,
-    /// Say nothing while it runs, and at its end only what went wrong
+    /// Print nothing while it runs, and at its end only errors
     #[arg(short, long, conflicts_with = "json")]
     quiet: bool,
-    /// Of a coordinator: a clock that starts at its start and goes so many times as fast; 60 makes a minute a second
+    /// Of a coordinator: run on a clock that begins at its start time and is N times as fast; 60 makes a minute a second
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=86_400))]
     speed: Option<u32>,
-    /// The key of the job: one that has not ended is taken up instead, one that has SUCCEEDED is not run again
+    /// The key of the job: an unfinished job with this key is continued instead, one that has SUCCEEDED is not run again
     #[arg(long, value_name = "KEY", value_parser = keyed::parse)]
     key: Option<String>,
 }

@@ -333,12 +333,12 @@ impl Supervisor<'_> {
             self.reap();
         }
         let running = match &drain {
-            None => "what runs goes on",
-            Some(_) if self.drivers.is_empty() => "their owners have waited for what ran",
-            Some(_) => "what still runs is lost",
+            None => "their running actions continue",
+            Some(_) if self.drivers.is_empty() => "their running actions have ended",
+            Some(_) => "actions that are still running are lost",
         };
         say(&format!(
-            "{name}: let go of {n} jobs; {running}, and recover takes them up again"
+            "{name}: stopped managing {n} jobs; {running}; to continue them, type: recover"
         ));
         match self.until {
             Until::Stopped => Exit::Success,

@@ -369,7 +369,7 @@ impl Driver {
                 self.commit()?;
                 self.journal.tell();
                 Err(self.recoverable(RunError::machine(format!(
-                    "{name}: let go of coordinator {}; what runs goes on",
+                    "{name}: stopped managing coordinator {}; its running actions continue",
                     self.id()
                 ))))
             }

@@ -135,7 +135,7 @@ fn describe_action(
             }
         }
         None if request.refresh => {
-            text.push_str("is made anew by the present definition, and gets a new workflow\n");
+            text.push_str("is created again from the current definition, with a new workflow\n");
         }
         None => text.push_str("gets a new workflow\n"),
     }

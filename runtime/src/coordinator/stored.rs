@@ -35,7 +35,8 @@ impl Stored {
     /// Exit 5 where the store cannot be read.
     pub fn load(session: &Session, store: &Connection, root: &str) -> Result<Stored, RunError> {
         let describe = |error| session.describe(error);
-        let gone = || RunError::machine(format!("coordinator {root} has gone from the store"));
+        let gone =
+            || RunError::machine(format!("coordinator {root} no longer exists in the store"));
         let row = query::job(store, root)
             .map_err(describe)?
             .ok_or_else(gone)?;

@@ -37,7 +37,11 @@ fn check_private(path: &Path, report: &mut Report) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return,
         Err(error) => {
-            report.problem(about, format!("it cannot be looked at: {error}"), "see why");
+            report.problem(
+                about,
+                format!("it cannot be read: {error}"),
+                "check its permissions",
+            );
             return;
         }
     };
@@ -45,8 +49,8 @@ fn check_private(path: &Path, report: &mut Report) {
     if metadata.uid() != user {
         report.problem(
             about.clone(),
-            format!("it belongs to user {}, and you are {user}", metadata.uid()),
-            "give it back to its owner, or use another HPDL_HOME",
+            format!("it belongs to user {}, not to you ({user})", metadata.uid()),
+            "change its owner, or use another HPDL_HOME",
         );
     }
     let mode = metadata.permissions().mode() & 0o777;
@@ -54,7 +58,7 @@ fn check_private(path: &Path, report: &mut Report) {
         let right = if metadata.is_dir() { "700" } else { "600" };
         report.problem(
             about.clone(),
-            format!("others may read or write it (mode {mode:o}); it may hold passwords"),
+            format!("other users can read or write it (mode {mode:o}); it may contain passwords"),
             &format!("type: chmod {right} {about}"),
         );
     }
@@ -96,14 +100,14 @@ fn executables(
                 if mode & 0o100 == 0 || mode & 0o022 != 0 {
                     report.problem(
                         about.clone(),
-                        format!("it is run, and its mode is {mode:o}"),
-                        &format!("see that nobody changed it, and type: chmod 700 {about}"),
+                        format!("it is executed, but its mode is {mode:o}"),
+                        &format!("check that it was not modified, then type: chmod 700 {about}"),
                     );
                 }
                 content(session, hash, &about, report);
             }
             Ok(_) | Err(_) => {
-                let problem = format!("the executable of {n_jobs} jobs is gone");
+                let problem = format!("the executable of {n_jobs} jobs is missing");
                 let remedy = "put the executable there again that made these jobs: \
                               its `--version` names this definition";
                 if *n_running > 0 {
@@ -119,7 +123,7 @@ fn executables(
         if !needed.contains(&name) && !name.starts_with('.') {
             report.note(
                 session.home.bin().join(&name).display().to_string(),
-                "no job uses this executable, and nobody has registered it",
+                "no job uses this executable, and it is not registered",
                 "`purge` removes it",
             );
         }
@@ -130,13 +134,13 @@ fn executables(
 fn content(session: &Session, hash: &str, about: &str, report: &mut Report) {
     let problem = match kept::examine(&session.home, hash) {
         Ok(copy) if copy.can_run() => return,
-        Ok(_) => "it is damaged: it is not what was put there".to_owned(),
+        Ok(_) => "it is damaged: its checksum has changed".to_owned(),
         Err(error) => format!("it cannot be read: {error}"),
     };
     report.problem(
         about,
         problem,
-        "type `run` or `recover` with the executable that made these jobs: it puts a good copy there",
+        "type `run` or `recover` with the executable that made these jobs: it stores an intact copy",
     );
 }
 
@@ -198,10 +202,10 @@ fn processes(folder: &Path, about: &str, report: &mut Report) {
                 report.problem(
                     about.to_owned(),
                     format!(
-                        "the job has ended, and a process of its node {node} (attempt {number}) still runs in group {}",
+                        "the job has ended, but a process of its node {node} (attempt {number}) is still running in process group {}",
                         group.id
                     ),
-                    &format!("see what it does, and end it: kill -- -{}", group.id),
+                    &format!("check what it is doing, then kill it: kill -- -{}", group.id),
                 );
             }
         }

@@ -13,7 +13,8 @@ use rusqlite::{Connection, OptionalExtension};
 use super::{Progress, Report};
 use crate::{ids::Kind, job::Job, owner::Session, store::query};
 
-const BUG: &str = "this is a bug of hpdlc: keep a `backup` for its report; the job can be killed";
+const BUG: &str =
+    "this is a bug in hpdlc: make a `backup` for the bug report; the job can be killed";
 
 /// A job as far as the doctor reads it: states by name, which nothing here relies on being known.
 #[derive(Clone, Debug)]
@@ -142,18 +143,15 @@ fn check_job(job: &JobFacts, report: &mut Report) {
     let Some(status) = JobStatus::from_name(&job.status) else {
         report.problem(
             about,
-            format!(
-                "it is in a state that this executable does not know: {}",
-                job.status
-            ),
+            format!("this executable does not know its state: {}", job.status),
             "use an executable that a matching version of hpdlc built",
         );
         return;
     };
     if status.is_terminal() != job.ended.is_some() {
         let problem = match job.ended {
-            Some(_) => format!("it is {status} and has a time of its end"),
-            None => format!("it is {status} and has no time of its end"),
+            Some(_) => format!("it is {status}, but it has an end time"),
+            None => format!("it is {status}, but it has no end time"),
         };
         report.problem(about.clone(), problem, BUG);
     }
@@ -162,8 +160,8 @@ fn check_job(job: &JobFacts, report: &mut Report) {
     if times.windows(2).any(|two| two[0] > two[1]) {
         report.note(
             about,
-            "it ended before it began: the clock was set back",
-            "nothing: durations of this job mean little",
+            "its end time is before its start time: the clock was set back",
+            "nothing to do; the durations of this job are not reliable",
         );
     }
 }
@@ -190,7 +188,7 @@ fn check_slas(
         .collect::<rusqlite::Result<_>>()?;
     for id in open {
         if by_id.get(id.as_str()).is_some_and(|job| job.is_over()) {
-            let problem = "it has ended, and its SLA is still watched";
+            let problem = "it has ended, but its SLA is still monitored";
             report.problem(format!("job {id}"), problem, BUG);
         }
     }
@@ -201,7 +199,10 @@ fn check_slas(
 fn check_family(job: &JobFacts, by_id: &BTreeMap<&str, &JobFacts>, report: &mut Report) {
     let about = format!("job {}", job.id);
     if !by_id.contains_key(job.root.as_str()) {
-        let problem = format!("the job at the top of its tree, {}, is gone", job.root);
+        let problem = format!(
+            "the job at the top of its tree, {}, does not exist",
+            job.root
+        );
         report.problem(about, problem, "restore a backup");
         return;
     }
@@ -211,13 +212,13 @@ fn check_family(job: &JobFacts, by_id: &BTreeMap<&str, &JobFacts>, report: &mut 
     match by_id.get(parent.as_str()) {
         None => report.problem(
             about,
-            format!("its parent {parent} is gone"),
+            format!("its parent {parent} does not exist"),
             "restore a backup",
         ),
         Some(parent) if parent.is_over() && !job.is_over() => report.problem(
             about,
             format!(
-                "it is {} and its parent {} (node {node}) has ended {}",
+                "it is {}, but its parent {} (node {node}) has ended {}",
                 job.status, parent.id, parent.status
             ),
             BUG,
@@ -236,10 +237,7 @@ fn check_action(
     let Some(status) = ActionStatus::from_name(&action.status) else {
         report.problem(
             about,
-            format!(
-                "it is in a state that this executable does not know: {}",
-                action.status
-            ),
+            format!("this executable does not know its state: {}", action.status),
             "use an executable that a matching version of hpdlc built",
         );
         return;
@@ -247,34 +245,34 @@ fn check_action(
     // A join that waits for strands, and nodes at which nothing happens, are left as they are.
     let is_work = !action.type_name.starts_with(':');
     if job.is_over() && is_work && !status.is_terminal() {
-        let problem = format!("it is {status} and the job has ended {}", job.status);
+        let problem = format!("it is {status}, but the job has ended {}", job.status);
         report.problem(about.clone(), problem, BUG);
     }
     if status.is_terminal() && action.ended.is_none() {
         report.problem(
             about.clone(),
-            format!("it is {status} and has no time of its end"),
+            format!("it is {status}, but it has no end time"),
             BUG,
         );
     }
     if !status.is_terminal() && action.ended.is_some() {
         report.problem(
             about.clone(),
-            format!("it is {status} and has a time of its end"),
+            format!("it is {status}, but it has an end time"),
             BUG,
         );
     }
     if status.is_terminal() && action.is_leading {
         report.problem(
             about.clone(),
-            format!("it is {status}, and what follows may begin after it"),
+            format!("it is {status}, but the launcher may still start the node that follows it"),
             BUG,
         );
     }
     if action.is_canceling && status != ActionStatus::Killed {
         report.problem(
             about.clone(),
-            format!("it is to be stopped and is {status}"),
+            format!("it is marked to be killed, but it is {status}"),
             BUG,
         );
     }
@@ -282,11 +280,19 @@ fn check_action(
         && status == ActionStatus::Running
         && (action.attempt < 1 || action.started.is_none())
     {
-        report.problem(about.clone(), "it runs and was never started", BUG);
+        report.problem(
+            about.clone(),
+            "it is RUNNING, but it was never started",
+            BUG,
+        );
     }
     let waits = matches!(status, ActionStatus::StartRetry | ActionStatus::UserRetry);
     if waits && action.due.is_none() {
-        report.problem(about.clone(), "it waits for a time that is not set", BUG);
+        report.problem(
+            about.clone(),
+            "it is waiting for its next attempt, which has no time",
+            BUG,
+        );
     }
     let child = action.external_id.as_deref().and_then(|id| by_id.get(id));
     if let ("sub-workflow", ActionStatus::Running, Some(child)) =
@@ -294,7 +300,7 @@ fn check_action(
         && child.is_over()
     {
         let problem = format!(
-            "it runs and its job {} has ended {}",
+            "it is RUNNING, but its job {} has ended {}",
             child.id, child.status
         );
         report.problem(about, problem, BUG);
@@ -352,7 +358,10 @@ fn check_strands(job: &JobFacts, actions: &[ActionFacts], report: &mut Report) {
         if n_live != fork.live_strands {
             report.problem(
                 format!("job {}, fork {}", job.id, fork.name),
-                format!("it counts {} strands, and {n_live} live", fork.live_strands),
+                format!(
+                    "it counts {} active branches, but {n_live} are active",
+                    fork.live_strands
+                ),
                 BUG,
             );
         }
@@ -368,20 +377,20 @@ fn check_owner(job: &JobFacts, is_canceling: bool, session: &Session, report: &m
     match job.status.as_str() {
         "RUNNING" if !has_owner => report.note(
             about,
-            "no process drives it",
+            "it has no owner process",
             &format!("type: recover {}", job.id),
         ),
         // An owner lets go a moment after the job's end.
         _ if job.is_over() && !is_canceling && has_owner && still_owned(session, &job.id) => {
             report.problem(
                 about,
-                format!("it has ended {} and a process still owns it", job.status),
-                "end that process; nothing of the job is left to do",
+                format!("it has ended {}, but a process still owns it", job.status),
+                "kill that process; the job has nothing left to do",
             );
         }
         _ if job.is_over() && is_canceling && !has_owner => report.note(
             about,
-            "it has ended, and what it had started was not seen to stop",
+            "it has ended, but it is not known whether everything that it started has stopped",
             &format!("type: recover {}", job.id),
         ),
         _ => {}
@@ -415,7 +424,7 @@ fn check_numbers(
     if let Some(highest) = highest.filter(|highest| *highest > last) {
         report.problem(
             "the numbers of jobs",
-            format!("the last one given is {last}, and there is a job {highest}"),
+            format!("the last number given is {last}, but job {highest} exists"),
             "restore a backup",
         );
     }

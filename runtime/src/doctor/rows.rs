@@ -18,7 +18,7 @@ use crate::{
 };
 
 const RESTORE: &str =
-    "keep a `backup` for a report, and restore an older one, or `kill` and `purge` the job";
+    "make a `backup` for a bug report, then restore an older one, or `kill` and `purge` the job";
 
 /// The columns of a table that are read, and by what.
 struct Reader {
@@ -149,7 +149,7 @@ fn examine_table(
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let problem = match not_text(row, &names)? {
-            Some(column) => Some(format!("its column {column} is no UTF-8")),
+            Some(column) => Some(format!("its column {column} is not UTF-8")),
             None => match reader.map_or(Ok(()), |reader| (reader.read)(row)) {
                 Ok(()) => None,
                 Err(error) => Some(error.to_string()),

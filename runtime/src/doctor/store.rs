@@ -7,7 +7,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::Report;
 use crate::store::FORMAT_MAJOR;
 
-const RESTORE: &str = "keep a copy of the file, and put a backup in its place while no job runs";
+const RESTORE: &str = "keep a copy of the file, and restore a backup while no job is running";
 
 /// Opens the file as it is: nothing in it is changed.
 pub(super) fn open(path: &Path, report: &mut Report) -> Option<Connection> {
@@ -69,7 +69,7 @@ pub(super) fn examine(connection: &Connection, path: &Path, report: &mut Report)
             for table in tables {
                 report.problem(
                     about.clone(),
-                    format!("a row of `{table}` belongs to a job that is not there"),
+                    format!("a row of `{table}` belongs to a job that does not exist"),
                     RESTORE,
                 );
             }

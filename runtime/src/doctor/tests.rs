@@ -162,56 +162,56 @@ fn every_broken_promise_is_found() {
     for (sql, expected) in [
         (
             "UPDATE jobs SET ended = NULL WHERE id = '0000001-W'",
-            "job 0000001-W: it is SUCCEEDED and has no time of its end",
+            "job 0000001-W: it is SUCCEEDED, but it has no end time",
         ),
         (
             "UPDATE jobs SET ended = 3 WHERE id = '0000002-W'",
-            "it is SUSPENDED and has a time of its end",
+            "it is SUSPENDED, but it has an end time",
         ),
         (
             "UPDATE actions SET status = 'RUNNING', ended = NULL WHERE job_id = '0000001-W'",
-            "job 0000001-W, node a: it is RUNNING and the job has ended SUCCEEDED",
+            "job 0000001-W, node a: it is RUNNING, but the job has ended SUCCEEDED",
         ),
         (
             "UPDATE actions SET canceling = 1 WHERE name = 'a'",
-            "it is to be stopped and is OK",
+            "it is marked to be killed, but it is OK",
         ),
         (
             "UPDATE actions SET ahead = 2 WHERE job_id = '0000001-W'",
-            "job 0000001-W, node a: it is OK, and what follows may begin after it",
+            "job 0000001-W, node a: it is OK, but the launcher may still start the node that follows it",
         ),
         (
             "UPDATE actions SET live_strands = 3 WHERE name = 'split'",
-            "job 0000002-W, fork split: it counts 3 strands, and 2 live",
+            "job 0000002-W, fork split: it counts 3 active branches, but 2 are active",
         ),
         (
             "UPDATE actions SET status = 'OK', ended = 4 WHERE name = 'b'",
-            "it counts 2 strands, and 1 live",
+            "it counts 2 active branches, but 1 are active",
         ),
         (
             "UPDATE actions SET due = NULL WHERE name = 'c'",
-            "it waits for a time that is not set",
+            "it is waiting for its next attempt, which has no time",
         ),
         (
             "UPDATE jobs SET status = 'KILLED', ended = 7 WHERE id = '0000003-W'",
-            "node sub: it runs and its job 0000003-W has ended KILLED",
+            "node sub: it is RUNNING, but its job 0000003-W has ended KILLED",
         ),
         (
             "UPDATE jobs SET status = 'KILLED', ended = 7 WHERE id = '0000002-W'",
-            "it is RUNNING and its parent 0000002-W (node sub) has ended KILLED",
+            "it is RUNNING, but its parent 0000002-W (node sub) has ended KILLED",
         ),
         (
             "INSERT INTO slas (job_id, node, nominal, expected_end, silent, status, is_over)
                  VALUES ('0000001-W', '', 0, 0, 0, 'IN_PROCESS', 0)",
-            "job 0000001-W: it has ended, and its SLA is still watched",
+            "job 0000001-W: it has ended, but its SLA is still monitored",
         ),
         (
             "DELETE FROM jobs WHERE id = '0000002-W'",
-            "the job at the top of its tree, 0000002-W, is gone",
+            "the job at the top of its tree, 0000002-W, does not exist",
         ),
         (
             "DELETE FROM jobs WHERE id = '0000001-W'",
-            "a row of `actions` belongs to a job that is not there",
+            "a row of `actions` belongs to a job that does not exist",
         ),
         (
             "UPDATE jobs SET status = 'RESTING' WHERE id = '0000002-W'",
@@ -219,11 +219,11 @@ fn every_broken_promise_is_found() {
         ),
         (
             "UPDATE sequences SET value = 2",
-            "the last one given is 2, and there is a job 3",
+            "the last number given is 2, but job 3 exists",
         ),
         (
             "UPDATE jobs SET hash = 'bb' WHERE id = '0000002-W'",
-            "the executable of 1 jobs is gone",
+            "the executable of 1 jobs is missing",
         ),
         ("UPDATE meta SET format_major = 2", "it has format 2."),
     ] {
@@ -245,11 +245,11 @@ fn every_row_is_read_as_those_who_show_it_read_it() {
         ),
         (
             "UPDATE jobs SET app = CAST(x'41ff' AS TEXT) WHERE id = '0000001-W'",
-            "table jobs, 0000001-W: a row cannot be read: its column app is no UTF-8",
+            "table jobs, 0000001-W: a row cannot be read: its column app is not UTF-8",
         ),
         (
             "UPDATE jobs SET status = CAST(x'ff' AS TEXT) WHERE id = '0000001-W'",
-            "its column status is no UTF-8",
+            "its column status is not UTF-8",
         ),
         (
             "UPDATE actions SET data = 'x' WHERE job_id = '0000001-W'",
@@ -257,7 +257,7 @@ fn every_row_is_read_as_those_who_show_it_read_it() {
         ),
         (
             "INSERT INTO log (job_id, time, event) VALUES ('0000001-W', 1, CAST(x'ff' AS TEXT))",
-            "table log, 0000001-W: a row cannot be read: its column event is no UTF-8",
+            "table log, 0000001-W: a row cannot be read: its column event is not UTF-8",
         ),
         (
             "INSERT INTO slas (job_id, node, nominal, expected_end, silent, status, is_over)
@@ -284,7 +284,7 @@ fn every_row_is_read_as_those_who_show_it_read_it() {
         ),
         (
             "INSERT INTO registrations VALUES (CAST(x'2fff' AS TEXT), 'aa', 0)",
-            "table registrations, /\u{fffd}: a row cannot be read: its column uri is no UTF-8",
+            "table registrations, /\u{fffd}: a row cannot be read: its column uri is not UTF-8",
         ),
     ] {
         check(sql, expected);
@@ -299,7 +299,7 @@ fn an_executable_that_is_not_what_was_put_there_is_found() {
         fs::write(&copy, bytes).unwrap();
         let found = problems(&session);
         assert!(
-            found.len() == 1 && found[0].ends_with("it is damaged: it is not what was put there"),
+            found.len() == 1 && found[0].ends_with("it is damaged: its checksum has changed"),
             "{found:?}"
         );
     }
@@ -328,17 +328,17 @@ fn a_job_of_this_executable_is_held_against_its_graph() {
         ),
         (
             "UPDATE actions SET live_strands = 0 WHERE name = 'split'",
-            "every strand of fork split has ended, and join both does not go on",
+            "every branch of fork split has ended, but join both does not continue",
         ),
         (
             "UPDATE actions SET live_strands = 1 WHERE name = 'split'",
-            "fork split counts 1 strands, and 2 live",
+            "fork split counts 1 active branches, but 2 are active",
         ),
         (
             "INSERT INTO actions (job_id, name, type, status, retries, started, ended, attempt, user_retries,
                  transient_retries, live_strands, outcome, canceling)
              VALUES ('0000002-W', 'both', ':JOIN:', 'OK', 0, 2, 2, 1, 0, 0, 0, 'JOINED', 0)",
-            "join both went on while strands of fork split live",
+            "join both continued while branches of fork split were active",
         ),
         (
             "UPDATE actions SET outcome = NULL WHERE name = ':start:'",
@@ -360,7 +360,7 @@ fn files_that_others_can_read_and_a_damaged_store_are_found() {
     fs::set_permissions(&store, fs::Permissions::from_mode(0o644)).unwrap();
     let found = problems(&session);
     assert!(
-        found[0].contains("others may read or write it (mode 644)"),
+        found[0].contains("other users can read or write it (mode 644)"),
         "{found:?}"
     );
 
@@ -391,7 +391,7 @@ fn what_belongs_to_nobody_is_a_note() {
     assert_eq!(
         notes,
         [
-            "no job uses this executable, and nobody has registered it",
+            "no job uses this executable, and it is not registered",
             "it belongs to no job",
             "1 lock files belong to no job"
         ]

@@ -237,7 +237,7 @@ impl Engine {
         if self.n_dead_launchers > MAX_DEAD_LAUNCHERS {
             let log = self.home.work().join(&self.root).join("launcher.log");
             let problem = format!(
-                "the launcher dies as soon as it is started; see {}",
+                "the launcher exits right after its start; see {}",
                 log.display()
             );
             self.failure.get_or_insert(RunError::machine(problem));
@@ -558,7 +558,7 @@ pub(super) fn judge(
         Ok(Found::Lost(claim)) => {
             let problem = match claim.and_then(ClaimRecord::group) {
                 Some(group) if group.is_alive() => format!(
-                    "its launcher died while it ran; its process group {} is still alive and nobody watches it",
+                    "its launcher died while it ran; its process group {} is still running, and no process monitors it",
                     group.id
                 ),
                 Some(group) => format!(

@@ -203,11 +203,14 @@ impl Engine {
         let running = self.names_of_running();
         self.outside.finish();
         let Some(Draining { drain, .. }) = &self.draining else {
-            return self.recoverable(RunError::machine("let go of the job"));
+            return self.recoverable(RunError::machine("stopped managing the job"));
         };
         let words = if running.is_empty() {
             let root = &self.root;
-            format!("{}: let go of job {root}; nothing of it runs", drain.signal)
+            format!(
+                "{}: stopped managing job {root}; none of its actions is running",
+                drain.signal
+            )
         } else {
             drain.failure(&running)
         };

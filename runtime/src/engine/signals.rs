@@ -129,7 +129,7 @@ impl Engine {
                 self.commit()?;
                 self.tell();
                 Err(self.recoverable(RunError::machine(format!(
-                    "{name}: let go of job {}; what runs goes on",
+                    "{name}: stopped managing job {}; its running actions continue",
                     self.root
                 ))))
             }

@@ -180,7 +180,7 @@ pub fn ending(attempt: &Attempt, record: &ExitRecord) -> io::Result<Ending> {
         (None, None, Some(problem)) => problem.clone(),
         (None, None, None) => "ended".to_owned(),
     };
-    let mut problem = format!("its process {how} before it could tell what came of it");
+    let mut problem = format!("its process {how} before it could report its result");
     if let Some(line) = process::last_line(&attempt.stderr()) {
         problem.push_str(": ");
         problem.push_str(&line);

@@ -193,7 +193,7 @@ impl Http {
                 ActionError::transient("HTTP002", problem).into()
             }
             Error::Io(_) | Error::Timeout(_) | Error::Protocol(_) => Trouble::Lost(format!(
-                "{problem}; the request was sent, and nobody knows what it did"
+                "{problem}; the request was sent, and its effect is not known"
             )),
             _ => ActionError::error("HTTP007", problem).into(),
         }

@@ -55,7 +55,7 @@ impl Tool {
     /// E0723, always.
     pub fn evaluate(_: &Evaluation<'_>, def: &'static table::Tool) -> Result<Tool, ActionError> {
         let problem = format!(
-            "this program stays on its machine, and cannot do a {} action; `hpdlc build --full` makes one that can",
+            "this executable has no support for {} actions; `hpdlc build --full` builds one that has it",
             def.kind.type_name()
         );
         Err(ActionError::failed("E0723", problem))

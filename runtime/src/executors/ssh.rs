@@ -225,7 +225,7 @@ impl Ssh {
         } = end
         else {
             let problem = format!(
-                "the command on {} has ended without leaving its exit code: its host went down, or somebody ended it",
+                "the command on {} has ended without leaving its exit code: its host went down, or it was killed",
                 self.host
             );
             return Err(Trouble::Lost(problem));

@@ -106,7 +106,7 @@ impl<'a> Hcat<'a> {
                 child.kill()?;
                 child.wait()?;
                 return Err(if is_canceled {
-                    Fault::Canceled.error("nobody waits for the answer any more")
+                    Fault::Canceled.error("the request was canceled")
                 } else {
                     Fault::Interrupted.error(format!("no answer within {} s", limit.as_secs()))
                 });

@@ -107,7 +107,7 @@ impl<'a> Hosts<'a> {
             }
             if self.is_canceled.load(Ordering::Relaxed) {
                 task.abort();
-                return Err(Fault::Canceled.error("nobody waits for the answer any more"));
+                return Err(Fault::Canceled.error("the request was canceled"));
             }
             if begun.elapsed() > limit {
                 task.abort();

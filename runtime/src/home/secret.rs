@@ -27,7 +27,7 @@ pub fn of(path: &Path) -> io::Result<Vec<u8>> {
         File::open("/dev/urandom")?.read_exact(&mut secret)?;
         appear(path, &secret)?;
     }
-    Err(io::Error::other("it does not stay"))
+    Err(io::Error::other("it disappears after it was written"))
 }
 
 /// Makes a private file, whole or not at all; one that another process has made meanwhile stays.

@@ -281,7 +281,7 @@ fn socks(stream: &mut TcpStream, host: &str, port: u16, timeout: Duration) -> Re
     let mut answer = [0; 2];
     stream.read_exact(&mut answer).map_err(failed)?;
     if answer != [5, 0] {
-        return Err("the SOCKS proxy wants a password, or is none".to_owned());
+        return Err("the SOCKS proxy requires a password, or is not a SOCKS proxy".to_owned());
     }
     let mut request = vec![5, 1, 0, 3, length];
     request.extend_from_slice(host.as_bytes());

@@ -192,5 +192,5 @@ pub fn action_above(
          over can be rerun by itself (E0805)",
         job.id
     ))
-    .with_help(format!("see how it goes on with: actions {id}")))
+    .with_help(format!("follow it with: actions {id}")))
 }

@@ -72,7 +72,7 @@ pub const KNOWN: &[Known] = &[
     job_word(
         "hpdl.action.lost",
         &["suspend", "retry", "error"],
-        "what becomes of an action of which nobody knows how it ended: suspend, retry, error",
+        "what to do with an action whose end is not known: suspend, retry, error",
     ),
     job(
         "hpdl.action.timeout",
@@ -82,7 +82,7 @@ pub const KNOWN: &[Known] = &[
     site_only(
         "hpdl.callback.base.url",
         "",
-        "what callback URLs begin with, where others come in by another address",
+        "the beginning of callback URLs, where others reach this host by another address",
     ),
     site_only(
         "hpdl.callback.listen",
@@ -92,7 +92,7 @@ pub const KNOWN: &[Known] = &[
     job_word(
         "hpdl.drain",
         &["auto", "always", "never"],
-        "whether SIGTERM has an owner wait for what runs before it lets go of its job: auto where that ends with the owner (a container, a systemd unit with KillMode=control-group), always, never",
+        "whether an owner waits for running actions at SIGTERM before it exits: auto where they end with the owner (a container, a systemd unit with KillMode=control-group), always, never",
     ),
     job(
         "hpdl.drain.timeout",
@@ -162,7 +162,7 @@ pub const KNOWN: &[Known] = &[
     job(
         "hpdl.on.failure",
         "",
-        "what is told of a job that was killed, failed or waits for a person: a URL with $jobId, $appName, $kind, $status, $nodeName, $errorCode, $errorMessage, $user, $parentId, or a command for sh with HPDL_JOB_ID, HPDL_APP_NAME and so on in its environment",
+        "what to call when a job was killed, failed or needs attention: a URL with $jobId, $appName, $kind, $status, $nodeName, $errorCode, $errorMessage, $user, $parentId, or a command for sh with HPDL_JOB_ID, HPDL_APP_NAME and so on in its environment",
     ),
     job(
         "hpdl.on.failure.timeout",
@@ -257,7 +257,7 @@ pub const KNOWN: &[Known] = &[
     job(
         "oozie.action.keep.action.dir",
         "false",
-        "whether what an action has put on the cluster's file system stays after its end",
+        "whether the files that an action has put on the cluster's file system are kept after its end",
     ),
     job(
         "oozie.action.mapreduce.uber.jar.enable",
@@ -337,7 +337,7 @@ pub const KNOWN: &[Known] = &[
     job(
         "oozie.action.ssh.delete.remote.tmp.dir",
         "true",
-        "whether the folder of an ssh action on the other host goes at its end",
+        "whether the folder of an ssh action on the other host is removed at its end",
     ),
     job_only(
         "oozie.coord.action.notification.proxy",
@@ -466,7 +466,7 @@ pub const KNOWN: &[Known] = &[
     job(
         "oozie.service.LiteWorkflowStoreService.user.retry.max",
         "3",
-        "user retries at most, whatever retry-max says",
+        "the most user retries; limits retry-max",
     ),
     job(
         "oozie.service.LiteWorkflowStoreService.user.retry.policy",
@@ -526,12 +526,12 @@ pub const KNOWN: &[Known] = &[
     job(
         "oozie.sla.disable.alerts.older.than",
         "48",
-        "hours after its nominal time from which nobody is told of an SLA; 0 for no limit",
+        "hours after the nominal time after which no SLA alerts are sent; 0 for no limit",
     ),
     job(
         "oozie.sla.service.SLAService.alert.events",
         "END_MISS",
-        "events that are told of SLAs without alert-events, with commas between",
+        "events of which alerts are sent for SLAs without alert-events, separated by commas",
     ),
     job(
         "oozie.spark.log.level",

@@ -95,7 +95,7 @@ const GROUPS: &[Group] = &[
     ),
     group(
         "oozie.service.EventHandlerService.",
-        "hpdl.on.failure, notification URLs and SLA alerts tell of events",
+        "hpdl.on.failure, notification URLs and SLA alerts report events",
     ),
     group("oozie.service.HadoopAccessorService.", BY_CLIENT),
     group("oozie.service.HCatAccessorService.", BY_CLIENT),
@@ -122,7 +122,7 @@ const GROUPS: &[Group] = &[
     group("oozie.service.PurgeService.", PURGE),
     group(
         "oozie.service.RecoveryService.",
-        "`recover --watch` takes up jobs whose process died",
+        "`recover --watch` recovers jobs whose process died",
     ),
     group("oozie.service.SchedulerService.", NO_SERVER),
     group(

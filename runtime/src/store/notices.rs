@@ -158,7 +158,7 @@ pub fn given_up(
         )?
         .execute((notice.id, now, problem))?;
     let message = format!(
-        "nobody was told of {} after {} tries: {}: {problem}",
+        "no notification of {} after {} attempts: {}: {problem}",
         notice.about,
         notice.tries + 1,
         notice.url

@@ -71,7 +71,7 @@ impl ConfigurationError {
                 "text stands where only elements belong".to_owned()
             }
             ConfigurationErrorKind::AfterRoot => {
-                "the document goes on behind its root element".to_owned()
+                "there is more after the root element of the document".to_owned()
             }
             ConfigurationErrorKind::Include => "other files cannot be included".to_owned(),
             ConfigurationErrorKind::Dtd => "a document type declaration is not allowed".to_owned(),

@@ -166,13 +166,13 @@ fn other_documents_are_refused() {
     check(
         "<configuration/>\n<configuration/>",
         expect![[r#"
-            line 2, column 1: the document goes on behind its root element; keep one `configuration` element in the file
+            line 2, column 1: there is more after the root element of the document; keep one `configuration` element in the file
         "#]],
     );
     check(
         "<configuration/>\n tail",
         expect![[r#"
-            line 2, column 2: the document goes on behind its root element; keep one `configuration` element in the file
+            line 2, column 2: there is more after the root element of the document; keep one `configuration` element in the file
         "#]],
     );
 }

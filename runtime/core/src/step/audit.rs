@@ -39,16 +39,16 @@ impl Violation {
                 counted,
                 live,
             } => format!(
-                "fork {} counts {counted} strands, and {live} live",
+                "fork {} counts {counted} active branches, but {live} are active",
                 name(fork)
             ),
             Violation::JoinHeld { fork, join } => format!(
-                "every strand of fork {} has ended, and join {} does not go on",
+                "every branch of fork {} has ended, but join {} does not continue",
                 name(fork),
                 name(join)
             ),
             Violation::JoinEarly { fork, join } => format!(
-                "join {} went on while strands of fork {} live",
+                "join {} continued while branches of fork {} were active",
                 name(join),
                 name(fork)
             ),

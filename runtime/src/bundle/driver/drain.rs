@@ -55,7 +55,7 @@ impl Driver {
         } else if problems.is_empty() {
             let id = &self.row.id;
             format!(
-                "{}: let go of bundle {id}; nothing of it runs",
+                "{}: stopped managing bundle {id}; none of its actions is running",
                 drain.signal
             )
         } else {

@@ -161,7 +161,7 @@ fn what_fits_is_offered() {
         ("rerun ", &["last", "11", "2", "logs"]),
         ("actions ", &["last", "11", "logs"]),
         ("log 1 ", &["load"]),
-        ("log -f night p", &[]),
+        ("log -f night p", &["publish"]),
         ("log -f 1 p", &["publish"]),
         ("log 2 ", &[]),
         ("log nothing ", &[]),

@@ -31,7 +31,8 @@ pub(super) fn observe(session: &Session, job: &JobRow, actions: &mut [ActionRow]
                 action.note = Some(how(&record));
             }
             Ok(Found::Lost(_)) => {
-                action.note = Some("its process is gone; how it ended is not known".to_owned());
+                action.note =
+                    Some("its process no longer exists; how it ended is not known".to_owned());
             }
             // What cannot be read is shown as the store has it.
             Ok(Found::Unclaimed | Found::Running) | Err(_) => {}

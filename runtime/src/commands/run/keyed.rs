@@ -107,7 +107,7 @@ fn wait(session: &Session, id: &str, owner: i64) -> Result<(), RunError> {
                 () = hang_up.next() => "SIGHUP",
             };
             return Err(RunError::machine(format!(
-                "{name}: waits no longer; job {id} goes on under process {owner}"
+                "{name}: no longer waiting; job {id} continues under process {owner}"
             ))
             .with_help(format!(
                 "look at it with: info {id}; end it with: kill {id}"

@@ -66,7 +66,7 @@ impl Driver {
             drain.failure(&self.names_of_running())
         } else if problems.is_empty() {
             format!(
-                "{}: let go of coordinator {}; nothing of it runs",
+                "{}: stopped managing coordinator {}; none of its actions is running",
                 drain.signal,
                 self.id()
             )

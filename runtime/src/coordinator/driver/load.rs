@@ -43,7 +43,7 @@ impl Driver {
         }
         let own = revisions.get(&coordinator.record.revision).map(Rc::clone);
         let own = own.ok_or_else(|| {
-            RunError::machine(format!("coordinator {root} has gone from the store"))
+            RunError::machine(format!("coordinator {root} no longer exists in the store"))
         })?;
         let workflows = workflows
             .into_iter()

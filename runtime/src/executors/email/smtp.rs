@@ -101,7 +101,7 @@ impl Server {
                 Err(self.failed("EM007", &error).into())
             }
             Err(error) => Err(Trouble::Lost(format!(
-                "the connection to the mail server {}:{} broke while the message was sent, and nobody knows whether it was taken: {}",
+                "the connection to the mail server {}:{} broke while the message was sent, and it is not known whether the server accepted it: {}",
                 self.host,
                 self.port,
                 causes(&error)

@@ -62,7 +62,7 @@ impl SubWorkflow {
                 let former = former.ok_or_else(|| {
                     ActionError::error(
                         "E0738",
-                        "the job of the sub-workflow has gone from the store",
+                        "the job of the sub-workflow no longer exists in the store",
                     )
                 })?;
                 self.rerun(&session, trip.attempt(), former, &parent, attempt)?;
@@ -131,7 +131,7 @@ impl SubWorkflow {
                     && !is_over()
                 {
                     return Err(format!(
-                        "the sub-workflow {} goes on: {}",
+                        "the sub-workflow {} continues: {}",
                         child.id, error.message
                     ));
                 }
@@ -213,7 +213,7 @@ fn parent_of(session: &Session, id: &str) -> Result<JobRow, Trouble> {
 fn job_of(session: &Session, id: &str) -> Result<JobRow, Trouble> {
     let connection = session.store().map_err(lost)?;
     let row = query::job(&connection, id).map_err(|error| lost(session.describe(error)))?;
-    row.ok_or_else(|| Trouble::Lost(format!("job {id} has gone from the store")))
+    row.ok_or_else(|| Trouble::Lost(format!("job {id} no longer exists in the store")))
 }
 
 fn children(session: &Session, job: &str, node: &str) -> Result<Vec<JobRow>, Trouble> {

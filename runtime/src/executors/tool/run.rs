@@ -137,7 +137,7 @@ impl<'a> Run<'a> {
                     Err(problem) => problem,
                 };
                 Err(Trouble::Lost(format!(
-                    "the tool that led its applications is gone: {problem}"
+                    "the process of the tool that controlled its applications no longer exists: {problem}"
                 )))
             }
             None => self.left_alone().map_or(Ok(None), Err),
@@ -148,7 +148,7 @@ impl<'a> Run<'a> {
     fn left_alone(&self) -> Option<Trouble> {
         let is_lost = self.state.has_begun && !self.way.outlives_tool();
         is_lost.then(|| {
-            let problem = "the tool is gone, and nobody has seen how it ended";
+            let problem = "the tool's process no longer exists, and how it ended is not known";
             Trouble::Lost(problem.to_owned())
         })
     }
@@ -397,7 +397,7 @@ impl<'a> Run<'a> {
                 Err(ActionError::failed(code, problem))
             }
             (Err(Uncounted::Unknown(problem) | Uncounted::Unasked(problem)), _) => {
-                let warning = format!("hadoop:counters will know of none: {problem}");
+                let warning = format!("hadoop:counters will be empty: {problem}");
                 left.warnings.push(warning);
                 Ok(())
             }

@@ -222,7 +222,7 @@ impl Yarn {
                 Ok(answer) => {
                     let message = match answer.status {
                         401 | 403 => format!(
-                            "{base} wants proof of who asks ({}); only clusters that trust names are asked by REST",
+                            "{base} requires authentication ({}); REST is only used with clusters that need none",
                             answer.status
                         ),
                         status => {
