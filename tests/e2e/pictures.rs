@@ -84,6 +84,39 @@ fn a_timeline_nests_sub_workflows_and_masks_secrets() {
     assert!(svg.contains(r#"<rect class="bad""#), "{svg}");
     assert!(!svg.contains("hunter22"), "{svg}");
     world.call(&["timeline", "0000099-none"]).expect(2);
+    let path = world.path("job.txt");
+    let shown = path.display().to_string();
+    world.call(&["timeline", "last", "-o", &shown]).expect(0);
+    let drawn = fs::read_to_string(&path).expect("a picture");
+    let row = |name: &str| {
+        let found = drawn.lines().find(|line| line.trim_start().starts_with(name));
+        found.unwrap_or_else(|| panic!("no row {name}: {drawn}"))
+    };
+    assert!(row("below").starts_with("  below") && row("first").contains('█'));
+    assert!(row("bad").contains('X') && row("bad").contains(" ERROR "), "{drawn}");
+    assert!(!drawn.contains("hunter22") && !drawn.contains('\u{1b}'), "{drawn}");
+    world.call(&["timeline", "last", "-o", "job.png"]).expect(2);
+}
+
+#[test]
+fn manual_pages_are_those_of_the_executable() {
+    let world = world();
+    let folder = world.path("man");
+    world
+        .call(&["man", "-o", &folder.display().to_string()])
+        .expect(0);
+    let name = world.program().file_name().map(|name| name.display().to_string());
+    let name = name.expect("it is a file");
+    for (page, words) in [
+        (format!("{name}.1"), "DONEWITHERROR"),
+        (format!("{name}-jobs.1"), "Only jobs in these states"),
+    ] {
+        let text = fs::read_to_string(folder.join(&page)).expect(&page);
+        assert!(text.contains(words), "{page}: {text}");
+    }
+    assert!(!folder.join(format!("{name}-own.1")).exists());
+    let printed = world.call(&["man"]).expect(0).stdout;
+    assert!(printed.contains(".TH"), "{printed}");
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn a_killed_run_ends_with_what_the_action_printed_and_what_to_type() {
     let shown = after_the_end(&ended.stderr);
     let (begin, commands) = shown.split_at(shown.len() - 2);
     assert!(begin[0].starts_with("`load` ended ERROR, 1"), "{shown:?}");
-    assert_eq!(begin[1], "the last that it printed:");
+    assert_eq!(begin[1], "its last output:");
     assert_eq!(begin[2], "    line 4");
     assert_eq!(begin[10], "    line 12");
     assert_eq!(begin[11], "    token=********");

@@ -10,6 +10,8 @@ mod outline;
 mod picture;
 #[cfg(feature = "svg")]
 pub mod svg;
+#[cfg(test)]
+mod testing;
 mod visible;
 
 #[cfg(feature = "svg")]

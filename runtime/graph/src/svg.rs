@@ -10,6 +10,8 @@ pub mod markup;
 pub mod place;
 pub mod plan;
 mod style;
+#[cfg(test)]
+mod tests;
 pub mod text;
 
 pub use self::{place::give_up, style::STYLE};

@@ -137,7 +137,7 @@ fn of_workflow(session: &Session, job: &JobRow) -> Result<(String, Option<String
     if last.is_empty() {
         return Ok((text, None));
     }
-    text.push_str("the last that it printed:\n");
+    text.push_str("its last output:\n");
     for line in &last {
         text.push_str(&format!("    {line}\n"));
     }

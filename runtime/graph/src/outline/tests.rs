@@ -1,67 +1,13 @@
 use super::*;
-use crate::picture::{Arrow, Family, State};
-
-/// A node of a picture: its name, its shape, and for actions their type.
-type Node<'t> = (&'t str, Shape, Option<&'t str>);
-
-const ACTION: Shape = Shape::Action(Family::Process);
-
-/// Nodes, and arrows as `from to`, `from to: label` or `from ! to` for errors.
-fn picture(nodes: &[Node<'_>], arrows: &[&str]) -> Picture {
-    let place = |name: &str| {
-        let mut names = nodes.iter().map(|(known, _, _)| *known);
-        names
-            .position(|known| known == name)
-            .expect("the node is there")
-    };
-    let shown = |&(name, shape, subtitle): &Node<'_>| Shown {
-        name: name.to_owned(),
-        shape,
-        title: name.to_owned(),
-        subtitle: subtitle.map(str::to_owned),
-        target: None,
-        pair: None,
-        is_reached: true,
-        is_supported: true,
-        state: None,
-    };
-    let arrow = |text: &&str| {
-        let (ends, label) = match text.split_once(": ") {
-            Some((ends, label)) => (ends, Some(label.to_owned())),
-            None => (*text, None),
-        };
-        let words: Vec<&str> = ends.split(' ').collect();
-        Arrow {
-            from: place(words[0]),
-            to: place(words[words.len() - 1]),
-            kind: if words.contains(&"!") {
-                ArrowKind::Error
-            } else {
-                ArrowKind::Flow
-            },
-            label,
-            is_taken: false,
-        }
-    };
-    Picture {
-        title: "daily".to_owned(),
-        nodes: nodes.iter().map(shown).collect(),
-        arrows: arrows.iter().map(arrow).collect(),
-    }
-}
+use crate::{
+    picture::{Arrow, State},
+    testing::{END, FAIL, START, action, picture},
+};
 
 #[track_caller]
 fn check(picture: &Picture, expected: &[&str]) {
     let text = outline(picture, OutlineOptions::default());
     assert_eq!(text.lines().collect::<Vec<&str>>(), expected);
-}
-
-const START: Node<'static> = ("start", Shape::Start, None);
-const END: Node<'static> = ("end", Shape::End, None);
-const FAIL: Node<'static> = ("fail", Shape::Kill, None);
-
-fn action<'t>(name: &'t str, kind: &'t str) -> Node<'t> {
-    (name, ACTION, Some(kind))
 }
 
 #[test]

@@ -134,6 +134,12 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
     let mut groups: BTreeMap<(usize, usize, ArrowKind), Group> = BTreeMap::new();
     let mut order: Vec<(usize, usize, ArrowKind)> = Vec::new();
     let mut has_sign = BTreeSet::new();
+    let taken_errors: BTreeSet<(usize, usize)> = picture
+        .arrows
+        .iter()
+        .filter(|arrow| arrow.kind == ArrowKind::Error && arrow.is_taken)
+        .map(|arrow| (arrow.from, arrow.to))
+        .collect();
     for arrow in &picture.arrows {
         if arrow.kind == ArrowKind::Error && !all_lines {
             let source = &mut boxes[arrow.from];
@@ -162,7 +168,10 @@ pub fn plan(picture: &Picture, all_lines: bool) -> Plan {
             Group::default()
         });
         group.labels.extend(arrow.label.clone());
-        group.is_taken |= arrow.is_taken;
+        // The one line that stands for success and error is taken by either.
+        let stands_for_both = arrow.kind == ArrowKind::Flow && !all_lines;
+        group.is_taken |=
+            arrow.is_taken || stands_for_both && taken_errors.contains(&(arrow.from, arrow.to));
     }
     let mut shown = shown_labels(&groups);
     let ends: Vec<(usize, usize)> = order.iter().map(|(from, to, _)| (*from, *to)).collect();
