@@ -77,7 +77,7 @@ fn the_first_process_of_a_namespace_waits_for_what_runs_and_starts_nothing_new()
         "SIGTERM",
         "container",
         "waiting up to 10m00s (hpdl.drain.timeout) for `a`",
-        "nothing of it runs",
+        "none of its actions is running",
         &format!("recover {id}"),
     ] {
         assert!(ended.stderr.contains(words), "{words}: {}", ended.stderr);

@@ -347,7 +347,7 @@ fn a_history_that_cannot_say_costs_the_counters_alone() {
         let log = world.log(&world.job().expect("a job"));
         let warning = log
             .lines()
-            .find(|line| line.contains("hadoop:counters will know of none"));
+            .find(|line| line.contains("hadoop:counters will be empty"));
         assert!(warning.is_some_and(|line| line.contains(word)), "{log}");
         assert!(node(&info(&world), "a")["data"]["hadoop.counters"].is_null());
     }
