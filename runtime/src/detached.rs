@@ -121,7 +121,7 @@ impl Detached {
             .words()
             .map_err(|error| RunError::machine(format!("{}: {error}", self.log.display())))?;
         Ok(Some(if words.is_empty() {
-            format!("it said nothing; its log is {}", self.log.display())
+            format!("it printed nothing; its log is {}", self.log.display())
         } else {
             words
         }))

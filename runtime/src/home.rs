@@ -69,7 +69,7 @@ impl Home {
         // Paths below it stand in requests and in the store, as text.
         if root.to_str().is_none() {
             return Err(RunError::usage(format!(
-                "the path of the state folder is no UTF-8: {}",
+                "the path of the state folder is not UTF-8: {}",
                 root.display()
             ))
             .with_help("set HPDL_HOME to another folder"));
@@ -231,7 +231,7 @@ impl Home {
             return Ok(());
         };
         Err(RunError::usage(format!(
-            "the state folder {} lies on a network file system ({kind})",
+            "the state folder {} is on a network file system ({kind})",
             self.root.display()
         ))
         .with_help(
@@ -268,10 +268,10 @@ fn location() -> Result<PathBuf, RunError> {
         (None, Some(state), _) => state.join("hpdl"),
         (None, None, Some(home)) => home.join(".local/state/hpdl"),
         (None, None, None) => {
-            return Err(
-                RunError::usage("there is no place for the state folder: HOME is not set")
-                    .with_help("set HPDL_HOME to a folder that you can write"),
-            );
+            return Err(RunError::usage(
+                "the state folder has no default location: HOME is not set",
+            )
+            .with_help("set HPDL_HOME to a folder that you can write"));
         }
     };
     std::path::absolute(&root).map_err(|error| {

@@ -152,7 +152,7 @@ impl Session {
             // Removed between the look at it and its lock, the files with it. Whoever has the lock may remove it.
             let _ = fs::remove_file(self.home.locks().join(root));
             return Err(RunError::usage(format!("job {root} was purged meanwhile"))
-                .with_help("`jobs` lists those that there are"));
+                .with_help("`jobs` lists the existing jobs"));
         };
         Ok(Ownership {
             root: root.to_owned(),
@@ -369,9 +369,9 @@ impl Session {
         match launcher::await_requests(&path, LAUNCHER_PATIENCE) {
             Ok(true) => Ok(()),
             Ok(false) => Err(RunError::machine(format!(
-                "a launcher of job {root} does not take the requests of the job's last owner"
+                "a launcher of job {root} does not accept the requests of the job's last owner"
             ))
-            .with_help("look for a stopped process `hpdl-launcher`, end it, and try again")),
+            .with_help("look for a stopped process `hpdl-launcher`, kill it, and try again")),
             Err(error) => Err(RunError::machine(format!("{}: {error}", path.display()))),
         }
     }

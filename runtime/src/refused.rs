@@ -37,13 +37,13 @@ fn missing(program: &Path) -> Option<String> {
     let interpreter = interpreter(program);
     Some(match interpreter {
         Some(name) if name.ends_with(b"\r") => {
-            "its first line ends as on Windows, and the return is taken for a part of the interpreter's name; save it with the line ends of Unix".to_owned()
+            "its first line ends with CR LF, and the CR counts as part of the interpreter's name; save it with Unix line endings".to_owned()
         }
         Some(name) => {
             let name = String::from_utf8_lossy(&name).into_owned();
             format!("its first line asks for {name}, which this machine does not have")
         }
-        None => "the loader that it was built for is not on this machine".to_owned(),
+        None => "its dynamic loader does not exist on this machine".to_owned(),
     })
 }
 
@@ -107,7 +107,7 @@ mod tests {
     fn scripts_and_programs_that_need_what_is_not_there() {
         assert_eq!(
             said(b"#!/bin/sh\r\necho\r\n", 0o755),
-            "its first line ends as on Windows, and the return is taken for a part of the interpreter's name; save it with the line ends of Unix"
+            "its first line ends with CR LF, and the CR counts as part of the interpreter's name; save it with Unix line endings"
         );
         for text in [
             "#!/no/such/python3\n",

@@ -99,7 +99,7 @@ pub fn program_of(session: &Session, root: &JobRow) -> Result<PathBuf, RunError>
     let problem = match kept::look(&session.home, &root.hash) {
         Ok(copy) if copy.can_run() => return Ok(path),
         Ok(kept::Copy::Missing) => "is missing".to_owned(),
-        Ok(_) => "is damaged: it is not what was put there".to_owned(),
+        Ok(_) => "is damaged: its checksum has changed".to_owned(),
         Err(error) => format!("cannot be read: {error}"),
     };
     Err(RunError::machine(format!(

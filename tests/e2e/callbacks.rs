@@ -79,7 +79,7 @@ fn a_callback_is_taken_once_and_only_with_its_token() {
     );
     expect(&called.replace("/callback", "/elsewhere"), "400", "E0402");
     expect(&called, "200", "");
-    expect(&called, "400", "E0402: this callback was taken before");
+    expect(&called, "400", "E0402: this callback was already accepted");
     let log = world.log(&id);
     assert!(log.contains("CALLBACK     SUCCEEDED"), "{log}");
 

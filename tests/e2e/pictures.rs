@@ -89,12 +89,20 @@ fn a_timeline_nests_sub_workflows_and_masks_secrets() {
     world.call(&["timeline", "last", "-o", &shown]).expect(0);
     let drawn = fs::read_to_string(&path).expect("a picture");
     let row = |name: &str| {
-        let found = drawn.lines().find(|line| line.trim_start().starts_with(name));
+        let found = drawn
+            .lines()
+            .find(|line| line.trim_start().starts_with(name));
         found.unwrap_or_else(|| panic!("no row {name}: {drawn}"))
     };
     assert!(row("below").starts_with("  below") && row("first").contains('█'));
-    assert!(row("bad").contains('X') && row("bad").contains(" ERROR "), "{drawn}");
-    assert!(!drawn.contains("hunter22") && !drawn.contains('\u{1b}'), "{drawn}");
+    assert!(
+        row("bad").contains('X') && row("bad").contains(" ERROR "),
+        "{drawn}"
+    );
+    assert!(
+        !drawn.contains("hunter22") && !drawn.contains('\u{1b}'),
+        "{drawn}"
+    );
     world.call(&["timeline", "last", "-o", "job.png"]).expect(2);
 }
 
@@ -105,7 +113,10 @@ fn manual_pages_are_those_of_the_executable() {
     world
         .call(&["man", "-o", &folder.display().to_string()])
         .expect(0);
-    let name = world.program().file_name().map(|name| name.display().to_string());
+    let name = world
+        .program()
+        .file_name()
+        .map(|name| name.display().to_string());
     let name = name.expect("it is a file");
     for (page, words) in [
         (format!("{name}.1"), "DONEWITHERROR"),

@@ -72,7 +72,7 @@ pub fn on(
     if !refusals.is_empty() {
         let code = if is_rerun { "E1018" } else { "E1320" };
         return Err(format!(
-            "not every coordinator would do it, so none is asked ({code}): {}",
+            "not every coordinator accepts it, so none is changed ({code}): {}",
             refusals.join("; ")
         ));
     }

@@ -161,7 +161,7 @@ fn take(callbacks: &Callbacks, request: &Request) -> Result<(), Refusal> {
         | ActionStatus::StartManual
         | ActionStatus::UserRetry
         | ActionStatus::Killed
-        | ActionStatus::Failed => return Err(("E0800", "the action does not run")),
+        | ActionStatus::Failed => return Err(("E0800", "the action is not running")),
     }
     let now = clock::now_millis();
     if row.type_name == "http" {
@@ -176,7 +176,7 @@ fn take(callbacks: &Callbacks, request: &Request) -> Result<(), Refusal> {
     }
     let is_first = callbacks::take(&connection, subject, row.attempt, now).map_err(|_| STORE)?;
     if !is_first {
-        return Err(("E0402", "this callback was taken before"));
+        return Err(("E0402", "this callback was already accepted"));
     }
     let line = LogRow {
         job_id: request.job.clone(),

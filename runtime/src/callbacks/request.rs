@@ -54,7 +54,7 @@ pub(super) fn read(stream: impl Read) -> Result<Request, Refusal> {
     let mut body = Vec::new();
     let n_read = reader.take(length).read_to_end(&mut body);
     if n_read.is_err() || u64::try_from(body.len()).unwrap_or(u64::MAX) < length {
-        return Err(("E0402", "the body is not whole"));
+        return Err(("E0402", "the body is incomplete"));
     }
     Ok(Request {
         content_type,

@@ -36,7 +36,7 @@ impl Actions {
         let job = find_job(session, &self.id)?;
         if Kind::of(&job.id) != Kind::Coordinator {
             return Err(RunError::usage(format!(
-                "job {} is no coordinator: it has no actions with times",
+                "job {} is not a coordinator: it has no actions",
                 job.id
             ))
             .with_help(format!("type: info {}", job.id)));

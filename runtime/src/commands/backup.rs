@@ -98,7 +98,7 @@ fn refuse_others(session: &Session, file: &Path) -> Result<(), RunError> {
         return Ok(());
     }
     Err(
-        RunError::usage(format!("{} is there, and is no backup", file.display()))
+        RunError::usage(format!("{} exists and is not a backup", file.display()))
             .with_help("name another file, or remove this one"),
     )
 }

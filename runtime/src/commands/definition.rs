@@ -103,7 +103,7 @@ fn document(program: &Program, source: &str, folder: &str) -> Result<String, Run
     let file = program.files.iter().find(|file| file.path == path);
     let bytes = file.map(|file| file.bytes).ok_or_else(|| {
         RunError::usage(format!("`{}` is not embedded in this executable", source))
-            .with_help("`.hpdlignore` names it: take it out there and build again")
+            .with_help("`.hpdlignore` excludes it: remove it from that file and build again")
     })?;
     let mut text = String::from_utf8_lossy(bytes).into_owned();
     if !text.ends_with('\n') {

@@ -103,7 +103,7 @@ pub(super) fn by_its_own_program(
         }
         Err(error) if is_needed => Err(error),
         Ok(program) if is_needed => Err(RunError::usage(format!(
-            "{} {} was made by another version of hpdlc, which is to be asked itself",
+            "{} {} was created by another version of hpdlc, whose executable must be used",
             Kind::of(&job.id).word(),
             job.id
         ))

@@ -168,7 +168,7 @@ pub fn remove(uri: &str, settings: &AccessSettings) -> Result<(), String> {
         .system
         .remove(&located.path())
         .map_err(|error| match error {
-            RemoveError::Canceled => format!("{uri}: stopped on the way"),
+            RemoveError::Canceled => format!("{uri}: canceled"),
             RemoveError::Io { path, error } => format!("{}: {error}", path.display()),
         })
 }

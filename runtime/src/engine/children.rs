@@ -280,7 +280,7 @@ impl Engine {
         if let Some(parent) = self.jobs.get_mut(id) {
             parent.row_of(*node).external_id = Some(child_id.clone());
         }
-        let why = format!("run {run}; what ended well is not run again");
+        let why = format!("run {run}; what ended OK is not run again");
         self.note(&child_id, None, "RERUN", &why);
         self.apply(&child_id, Event::Start);
         Ok(())

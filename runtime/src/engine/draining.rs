@@ -245,7 +245,7 @@ impl Engine {
         self.launched.remove(attempt);
         self.lost(
             &key,
-            "SIGTERM has ended its process with everything here: whether it did its work is not known",
+            "SIGTERM has ended its process together with its owner: whether it did its work is not known",
         );
         true
     }

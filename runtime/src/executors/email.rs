@@ -241,7 +241,7 @@ fn mailbox(address: &str) -> Result<Mailbox, AddressError> {
     }
 }
 
-/// The addresses of a list with commas between; a comma in quotes divides nothing. As Java's `split`, a comma at the end
+/// The addresses of a list separated by commas; a comma in quotes divides nothing. As Java's `split`, a comma at the end
 /// begins no address.
 fn addresses(element: &str, list: &str) -> Result<Vec<Mailbox>, ActionError> {
     let mut parts: Vec<&str> = split(list).into_iter().map(str::trim).collect();

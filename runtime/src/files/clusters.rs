@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::list;
 
-/// Which folder is whose: `host:port=folder` with commas between, `*` for all others.
+/// Which folder is whose: `host:port=folder` separated by commas, `*` for all others.
 pub const CONFIGURATIONS: &str = "oozie.service.HadoopAccessorService.hadoop.configurations";
 
 /// The files of a folder, the later before the earlier (`HadoopAccessorService.loadHadoopConf`).

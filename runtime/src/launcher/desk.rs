@@ -526,7 +526,7 @@ impl Ended {
         let folder = attempt.folder().display();
         let _ = writeln!(
             io::stderr(),
-            "launcher: {folder}: {error}; the exit file is given up, and the action is lost"
+            "launcher: {folder}: {error}; giving up on the exit file, and the action is lost"
         );
         true
     }

@@ -20,7 +20,7 @@ pub(super) fn problem(path: &Path, error: &io::Error) -> String {
             "{path}: {error}: a launcher has one file open for each process; allow more (`ulimit -n`) or have fewer run at once (hpdl.local.processes.max)"
         ),
         Some(Errno::AGAIN) => format!(
-            "{path}: {error}: there are as many processes as may be; allow more (`ulimit -u`) or have fewer run at once (hpdl.local.processes.max)"
+            "{path}: {error}: the limit of processes is reached; allow more (`ulimit -u`) or have fewer run at once (hpdl.local.processes.max)"
         ),
         Some(_) | None => format!("{path}: {error}"),
     }

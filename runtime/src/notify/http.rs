@@ -51,7 +51,7 @@ impl Url {
     fn parse(text: &str) -> Result<Url, String> {
         let (scheme, rest) = text
             .split_once("://")
-            .ok_or_else(|| "it is no URL".to_owned())?;
+            .ok_or_else(|| "it is not a URL".to_owned())?;
         let is_secure = scheme.eq_ignore_ascii_case("https");
         if !is_secure && !scheme.eq_ignore_ascii_case("http") {
             return Err(format!("{scheme} is neither http nor https"));
@@ -61,7 +61,9 @@ impl Url {
         let place = authority.rsplit('@').next().unwrap_or_default();
         let (host, port) = match place.strip_prefix('[') {
             Some(v6) => {
-                let (host, port) = v6.split_once(']').ok_or("the address has no end")?;
+                let (host, port) = v6
+                    .split_once(']')
+                    .ok_or("the address has no closing bracket")?;
                 (host, port.strip_prefix(':'))
             }
             None => match place.rsplit_once(':') {

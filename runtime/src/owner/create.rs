@@ -76,7 +76,7 @@ impl Session {
         };
         match self.create_or_find(given, wanted)? {
             Made::New(row, ownership) => Ok((row, ownership)),
-            Made::There(row) => Err(RunError::machine(format!("job {} is there", row.id))),
+            Made::There(row) => Err(RunError::machine(format!("job {} already exists", row.id))),
         }
     }
 
@@ -230,7 +230,7 @@ impl Session {
         // Nobody knows of it yet.
         let lock = self
             .hold_briefly(id)?
-            .ok_or_else(|| RunError::machine(format!("job {id} is new and yet has an owner")))?;
+            .ok_or_else(|| RunError::machine(format!("the new job {id} already has an owner")))?;
         let folder = self.home.work().join(id);
         fs::create_dir_all(&folder)
             .map_err(|error| RunError::machine(format!("{}: {error}", folder.display())))?;

@@ -54,7 +54,7 @@ pub fn keep(home: &Home, hash: &str, source: &Path) -> io::Result<()> {
     match look(home, hash)? {
         Copy::Whole => Ok(()),
         Copy::Missing | Copy::Unrecorded | Copy::Damaged => Err(io::Error::other(
-            "what was copied is not what was read: the executable has changed meanwhile, or the disk fails",
+            "the copy differs from the original: the executable was changed meanwhile, or the disk is failing",
         )),
     }
 }

@@ -107,12 +107,12 @@ pub const KNOWN: &[Known] = &[
     job(
         "hpdl.fs.timeout",
         "60",
-        "seconds that one question to a file system elsewhere may take",
+        "seconds that one request to a remote file system may take",
     ),
     job(
         "hpdl.hadoop.history.wait",
         "15",
-        "seconds that the history of jobs has to know a job that has ended; then the action fails (MR002, SQOOP001)",
+        "seconds to wait until the job history knows a job that has ended; then the action fails (MR002, SQOOP001)",
     ),
     job(
         "hpdl.hadoop.history.webapp.address",
@@ -127,7 +127,7 @@ pub const KNOWN: &[Known] = &[
     job(
         "hpdl.hive2.query.tag",
         "true",
-        "whether a hive2 action names its queries by hive.query.tag, without which Hive 3 and later does not say whose jobs are whose; false for a server that forbids it",
+        "whether a hive2 action names its queries by hive.query.tag, without which Hive 3 and later does not tell which jobs belong to a query; false for a server that forbids it",
     ),
     job(
         "hpdl.http.callback.timeout",
@@ -142,7 +142,7 @@ pub const KNOWN: &[Known] = &[
     job(
         "hpdl.kill.grace",
         "10",
-        "seconds that a process which is asked to end may take before it is ended",
+        "seconds that a process has to end after SIGTERM before it gets SIGKILL",
     ),
     job(
         "hpdl.local.processes.max",
@@ -172,7 +172,7 @@ pub const KNOWN: &[Known] = &[
     job_word(
         "hpdl.path.empty.parts",
         &["refuse", "allow"],
-        "what becomes of an operation on a path such as /data/${old} where old is empty: refuse, or allow",
+        "what to do with an operation on a path such as /data/${old} where old is empty: refuse, or allow",
     ),
     job_only(
         "hpdl.proxyuser",
@@ -227,7 +227,7 @@ pub const KNOWN: &[Known] = &[
     job(
         "hpdl.yarn.poll.interval",
         "2",
-        "seconds between two questions how an application on YARN is",
+        "seconds between two requests for the state of an application on YARN",
     ),
     job(
         "hpdl.yarn.webapp.address",
@@ -327,7 +327,7 @@ pub const KNOWN: &[Known] = &[
     job(
         "oozie.action.ssh.check.initial.retry.wait.time",
         "3000",
-        "milliseconds before a broken connection of an ssh action is made again; doubled each time",
+        "milliseconds before a broken connection of an ssh action is retried; doubled each time",
     ),
     job(
         "oozie.action.ssh.check.retries.max",
@@ -357,7 +357,7 @@ pub const KNOWN: &[Known] = &[
     job_only(
         "oozie.default.configuration.path",
         "",
-        "files on local disks with properties for those that a job is not given, above config-default.xml, with commas between",
+        "files on local disks with properties for those that a job is not given, above config-default.xml, separated by commas",
     ),
     job(
         "oozie.email.attachment.enabled",
@@ -377,7 +377,7 @@ pub const KNOWN: &[Known] = &[
     job(
         "oozie.email.smtp.host",
         "localhost",
-        "the mail server; of SLAs that are missed mail is sent only where it is set",
+        "the mail server; mail about missed SLAs is sent only where it is set",
     ),
     job(
         "oozie.email.smtp.password",
@@ -405,7 +405,7 @@ pub const KNOWN: &[Known] = &[
     job(
         "oozie.libpath",
         "",
-        "folders of libraries, with commas between, for java and for actions that tools of Hadoop do",
+        "folders of libraries, separated by commas, for java and for actions that tools of Hadoop do",
     ),
     job(
         "oozie.notification.proxy",
@@ -431,12 +431,12 @@ pub const KNOWN: &[Known] = &[
     site_only(
         "oozie.service.HadoopAccessorService.hadoop.configurations",
         "",
-        "folders of configurations for hadoop:conf, host:port=folder with commas between; * for all others, without one the client's own",
+        "folders of configurations for hadoop:conf, host:port=folder separated by commas; * for all others, without one the client's own",
     ),
     site_only(
         "oozie.service.HadoopAccessorService.supported.filesystems",
         "*",
-        "schemes that paths may have, with commas between; * for all that are known",
+        "schemes that paths may have, separated by commas; * for all that are known",
     ),
     job(
         "oozie.service.LiteWorkflowStoreService.user.retry.default",
@@ -476,7 +476,7 @@ pub const KNOWN: &[Known] = &[
     job(
         "oozie.service.SparkConfigurationService.spark.configurations",
         "",
-        "folders with a spark-defaults.conf, for each resource manager: HOST:PORT=FOLDER or *=FOLDER, with commas between",
+        "folders with a spark-defaults.conf, for each resource manager: HOST:PORT=FOLDER or *=FOLDER, separated by commas",
     ),
     job(
         "oozie.service.SparkConfigurationService.spark.configurations.ignore.spark.yarn.jar",

@@ -18,13 +18,13 @@ const NO_SERVER: &str = "there is no server: each job has a process of its own";
 const NO_LOGIN: &str =
     "there is no server to log in to; who may run the executable may do everything with its jobs";
 const NO_DATABASE: &str = "the store is a file of the state folder";
-const NO_CLUSTER_OF_SERVERS: &str = "there are no servers to agree with each other";
+const NO_CLUSTER_OF_SERVERS: &str = "there are no servers to coordinate";
 const COMPILED_IN: &str = "decided when the application is built";
 const BY_CLIENT: &str = "the installed client of Hadoop has its own files, in HADOOP_CONF_DIR";
 const PURGE: &str = "`purge --older-than` removes jobs";
 const NO_LIMIT: &str =
     "there is no such limit here; `hpdlc check --oozie-strict` holds a document to those of Oozie";
-const CHECKED: &str = "forks and joins are proved when the application is built";
+const CHECKED: &str = "forks and joins are checked when the application is built";
 const LOGS: &str = "`log` shows what happened in a job and what its actions printed";
 
 /// The longest name that fits decides.
@@ -73,7 +73,7 @@ const GROUPS: &[Group] = &[
     ),
     group(
         "oozie.service.ActionService.",
-        "action types are compiled in; extensions stand in hpdl.toml",
+        "action types are compiled in; extensions are named in hpdl.toml",
     ),
     group("oozie.service.AuthorizationService.", NO_LOGIN),
     group("oozie.service.BundleStatusTransitService.", NO_SERVER),
@@ -91,7 +91,7 @@ const GROUPS: &[Group] = &[
     group("oozie.service.DBLiteWorkflowStoreService.", NO_DATABASE),
     group(
         "oozie.service.ELService.",
-        "the functions of the expression language are compiled in; extensions stand in hpdl.toml",
+        "the functions of the expression language are compiled in; extensions are named in hpdl.toml",
     ),
     group(
         "oozie.service.EventHandlerService.",
@@ -158,7 +158,7 @@ const GROUPS: &[Group] = &[
     ),
     group(
         "oozie.service.coord.",
-        "coordinators of any size and age are driven alike",
+        "coordinators of any size and age are handled alike",
     ),
     group("oozie.services", NO_SERVER),
     group("oozie.services.ext", NO_SERVER),

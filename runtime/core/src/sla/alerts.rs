@@ -9,7 +9,7 @@ pub const USUAL_ALERT_EVENTS: &str = "END_MISS";
 /// Nobody is told of what was due longer ago than this, in hours (`oozie.sla.disable.alerts.older.than`).
 pub const USUAL_AGE_LIMIT: i64 = 48;
 
-/// The events that a list names, with commas between, in any case. What names no event is taken for `END_MISS`, as in
+/// The events that a list names, separated by commas, in any case. What names no event is taken for `END_MISS`, as in
 /// Oozie; nothing after the last comma is no event.
 pub fn alert_events(list: &str) -> Vec<Event> {
     let mut events: Vec<Event> = split_alert_events(list)

@@ -34,7 +34,7 @@ pub struct Record {
     pub expected_duration: Option<i64>,
     /// The events that somebody is told of; where it is absent, the site says which.
     pub alert_events: Option<Vec<Event>>,
-    /// Addresses, with commas between.
+    /// Addresses, separated by commas.
     pub alert_contact: Option<String>,
     pub notification_message: Option<String>,
     pub upstream_apps: Option<String>,

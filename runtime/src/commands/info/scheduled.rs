@@ -123,7 +123,7 @@ impl<'c> Explainer<'c> {
                 Some(words)
             }
             CoordinatorActionStatus::Ready => {
-                Some("waits for others to end: as many run as may at once".to_owned())
+                Some("waits for others to end: the concurrency limit is reached".to_owned())
             }
             CoordinatorActionStatus::Submitted
             | CoordinatorActionStatus::Running

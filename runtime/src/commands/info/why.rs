@@ -148,8 +148,8 @@ fn queued(session: &Session, job: &JobRow, actions: &[ActionRow]) -> Option<Stri
 /// A retry, with its time.
 fn waiting(action: &ActionRow, now: i64) -> Option<String> {
     let kind = match action.status {
-        ActionStatus::StartRetry => "after a failure that may pass",
-        ActionStatus::UserRetry => "as its retry-max says",
+        ActionStatus::StartRetry => "after a transient failure",
+        ActionStatus::UserRetry => "by its retry-max",
         ActionStatus::Prep
         | ActionStatus::Running
         | ActionStatus::Done

@@ -115,7 +115,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// The tags that every application is to have, with commas between.
+    /// The tags that every application is to have, separated by commas.
     pub fn tags(&self) -> &str {
         self.configuration
             .get("mapreduce.job.tags")

@@ -61,7 +61,7 @@ impl Resource {
     }
 }
 
-/// The paths in the text of a `file` or an `archive`: several with commas between, each with the name behind `#`.
+/// The paths in the text of a `file` or an `archive`: several separated by commas, each with the name behind `#`.
 pub fn written(text: &str, is_archive: bool) -> Vec<Written> {
     list::entries(text)
         .map(|path| {

@@ -11,7 +11,7 @@ use crate::executors::{
 /// The name of the file in a folder of Spark's configuration.
 pub const FILE: &str = "spark-defaults.conf";
 
-/// `HOST:PORT=FOLDER` or `*=FOLDER`, with commas between: which properties go with which resource manager.
+/// `HOST:PORT=FOLDER` or `*=FOLDER`, separated by commas: which properties go with which resource manager.
 const OF_CLUSTER: &str = "oozie.service.SparkConfigurationService.spark.configurations";
 const IGNORES_JAR: &str =
     "oozie.service.SparkConfigurationService.spark.configurations.ignore.spark.yarn.jar";
