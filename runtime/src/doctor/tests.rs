@@ -215,7 +215,7 @@ fn every_broken_promise_is_found() {
         ),
         (
             "UPDATE jobs SET status = 'RESTING' WHERE id = '0000002-W'",
-            "a state that this executable does not know: RESTING",
+            "this executable does not know its state: RESTING",
         ),
         (
             "UPDATE sequences SET value = 2",

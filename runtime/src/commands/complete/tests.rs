@@ -191,7 +191,7 @@ fn what_fits_is_offered() {
         ("change 11 --status ", &["RUNNING", "IGNORED"]),
         ("run -c ", &[":files"]),
         ("run --config=a", &[":files"]),
-        ("graph -o", &[]),
+        ("graph -o", &["-o"]),
         ("graph -o ", &[":files"]),
         ("backup ", &[":files"]),
         ("completions z", &["zsh"]),

@@ -6,7 +6,7 @@ use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use hpdlc_core::{time::ProcessingZone, visible};
 
 use super::{
-    DAYS, Entry, Mark, Months, SLOTS, about, by_day, days_of, length, look, looks, meaning, months,
+    DAYS, Entry, Mark, SLOTS, about, by_day, days_of, length, look, looks, meaning, months,
     week_of, worst,
 };
 use crate::timeline::text::{Paper, sign};
@@ -227,8 +227,8 @@ mod tests {
 
     #[test]
     fn what_failed_is_seen_where_many_share_a_place() {
-        let text = drawn(90, 1, 80);
-        assert!(text.contains("\nFri 27  X"), "{text}");
-        assert!(text.contains("  1 of 90 failed\n"), "{text}");
+        let text = drawn(180, 1, 80);
+        assert!(text.contains("\nFri 27  X█"), "{text}");
+        assert!(text.contains("  1 of 180 failed\n"), "{text}");
     }
 }

@@ -139,8 +139,8 @@ impl World {
         let (situation, words) = match fault {
             Fault::Full(_) => (Situation::DiskFull, "the disk is full"),
             Fault::ReadOnly => (Situation::ReadOnly, "it has become read-only"),
-            Fault::Sync => (Situation::SyncFailed, "the disk does not take it"),
-            Fault::Deleted => (Situation::Deleted, "somebody has deleted or replaced it"),
+            Fault::Sync => (Situation::SyncFailed, "it cannot be written to the disk"),
+            Fault::Deleted => (Situation::Deleted, "it was deleted or replaced"),
             Fault::TakenOver => (Situation::TakenOver, "was taken over by another process"),
         };
         self.see(situation);
