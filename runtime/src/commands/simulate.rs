@@ -20,7 +20,7 @@ use hpdlc_core::{
 
 use crate::{
     bundle::NewBundle,
-    commands::{Given, graph::write_whole},
+    commands::{Given, graph::write_whole, timeline::form_of},
     coordinator::submission::{self, Surroundings},
     exit::{Exit, RunError},
     home::Home,
@@ -54,7 +54,7 @@ pub struct Simulate {
     /// When data arrives: lines such as `logs * +10m`, `logs 2026-01-01T00:00Z never`; at its own time unless given
     #[arg(long, value_name = "FILE")]
     arrivals: Option<PathBuf>,
-    /// An SVG file: a calendar of the period, each action in the color of what became of it
+    /// A file that ends in `.svg` or `.txt`: a calendar of the period, with the state of each action
     #[arg(long, value_name = "FILE")]
     calendar: Option<PathBuf>,
     /// A JSON object a line: each event, then the changes of clocks and the end
@@ -81,6 +81,10 @@ impl Simulate {
 
     /// Simulates the coordinator of a program, or one of its bundle.
     pub fn run(&self, program: &'static Program) -> Result<Exit, RunError> {
+        let drawn = match &self.calendar {
+            Some(path) => Some((path, form_of(path)?)),
+            None => None,
+        };
         let coordinator = self.coordinator(program)?;
         let zone = coordinator.job.processing_zone();
         let (from, to) = self.period(&coordinator)?;
@@ -104,7 +108,7 @@ impl Simulate {
             arrivals,
         };
         let out = shown::Lines::new(BufWriter::new(io::stdout().lock()), self.json);
-        let mut calendar = self.calendar.as_ref().map(|_| Calendar::default());
+        let mut calendar = drawn.map(|_| Calendar::default());
         let written = if self.json {
             let mut lines = json::Lines::new(&coordinator, out);
             show(&simulation, &mut lines, calendar.as_mut())
@@ -112,8 +116,8 @@ impl Simulate {
             let mut table = table::Table::new(&simulation, out);
             show(&simulation, &mut table, calendar.as_mut())
         };
-        if let (Some(path), Some(calendar)) = (&self.calendar, calendar) {
-            write_whole(path, calendar.svg(&simulation).as_bytes())?;
+        if let (Some((path, form)), Some(calendar)) = (drawn, calendar) {
+            write_whole(path, calendar.drawn(&simulation, form).as_bytes())?;
         }
         match written {
             Ok(()) => Ok(Exit::Success),

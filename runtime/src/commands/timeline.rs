@@ -38,13 +38,13 @@ pub(super) struct Timeline {
 
 /// How the picture is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
     Svg,
     Text(Paper),
 }
 
 /// The form that the ending of a file's name asks for.
-fn form_of(path: &Path) -> Result<Form, RunError> {
+pub(super) fn form_of(path: &Path) -> Result<Form, RunError> {
     let problem = match path.extension().and_then(|extension| extension.to_str()) {
         Some("txt") => return Ok(Form::Text(Paper::FILE)),
         // Also a pipe, such as `/dev/stdout`.

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use hpdlc_core::coordinator::simulate::{Happening, Simulation, What};
 
-use crate::timeline::{self, Entry};
+use crate::{
+    commands::timeline::Form,
+    timeline::{self, Entry},
+};
 
 /// The actions of the period, as they stand.
 #[derive(Default)]
@@ -24,7 +27,7 @@ impl Calendar {
         }
     }
 
-    pub(super) fn svg(&self, simulation: &Simulation) -> String {
+    pub(super) fn drawn(&self, simulation: &Simulation, form: Form) -> String {
         let Simulation {
             coordinator,
             from,
@@ -39,6 +42,10 @@ impl Calendar {
             zone.write(*to)
         );
         let notes = timeline::notes(coordinator, *from, *to);
-        timeline::calendar(&title, zone, self.entries.values().copied(), &notes)
+        let entries = self.entries.values().copied();
+        match form {
+            Form::Svg => timeline::calendar(&title, zone, entries, &notes),
+            Form::Text(paper) => timeline::calendar_text(&title, zone, entries, &notes, paper),
+        }
     }
 }
