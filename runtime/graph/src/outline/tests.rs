@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     picture::{Arrow, State},
-    testing::{END, FAIL, START, action, picture},
+    testing::{END, FAIL, Node, START, action, picture},
 };
 
 #[track_caller]
