@@ -150,7 +150,12 @@ fn text_has_a_line_a_node_as_wide_as_the_terminal() {
     expect_test::expect![[r#"
         night 1 SUCCEEDED
         from 1970-01-01T00:00:01.000Z, 8.0s
-                +0                  +2s                 +4s                 +6s
+                +0                +2s                +4s               +6s
+        load    ░░░░XXXXX░░░░░░░░░░░░░░░░░░██████████                                       4.0s, 2 attempts
+        child                                        █████████████████████████████████████  4.0s
+          step                                                ██████████                    1.0s
+        done                                                                             ◆
+                ░ waiting   █ OK   X failed
     "#]]
     .assert_eq(&drawn(100, false));
     for width in [40, 60, 80] {

@@ -217,7 +217,7 @@ mod tests {
              2          3          4          5          6          7          8
              9         10         11         12         13         14         15
             16         17         18         19         20         21         22
-            23         24         25         26         27 █X     28 █░
+            23         24         25         26         27 █X      28 █░
             27 February: the clocks of X change\x1b[2J
 
             ░ waiting   █ succeeded   X failed or timed out
