@@ -208,7 +208,7 @@ mod tests {
                 "oozie.service.ELService.ext.functions.workflow",
                 "extensions",
             ),
-            ("oozie.wf.validate.ForkJoin", "proved"),
+            ("oozie.wf.validate.ForkJoin", "checked"),
             ("oozie.some.new.setting", "no such setting"),
         ] {
             let why = without_meaning(name);

@@ -127,7 +127,8 @@ fn chain() -> Picture {
 #[test]
 fn marks_are_red_where_the_job_ended_in_error_and_gray_elsewhere() {
     let plain = drawn(&chain());
-    assert_eq!((count(&plain, "mark"), count(&plain, "mark idle")), (5, 0));
+    // Those of the actions, and that of the kill node which tells where they lead.
+    assert_eq!((count(&plain, "mark"), count(&plain, "mark idle")), (6, 0));
     assert!(legend(&plain).contains("leads to the node of this mark on error"));
     let job = of_job(
         chain(),
@@ -144,7 +145,6 @@ fn marks_are_red_where_the_job_ended_in_error_and_gray_elsewhere() {
         arrow.is_taken |= arrow.from == 2 && arrow.to == 7;
     }
     let svg = drawn(&failed);
-    // That of the kill node itself is red too, since the job went there.
     assert_eq!(
         (count(&svg, "mark"), count(&svg, "mark idle")),
         (2, 4),
