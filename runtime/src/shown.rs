@@ -21,7 +21,7 @@ static KEPT: Mutex<Option<Secrets>> = Mutex::new(None);
 
 /// From here on nothing that is shown has these values.
 pub fn keep_from_all(secrets: &Secrets) {
-    if *secrets == Secrets::default() {
+    if secrets.is_empty() {
         return;
     }
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,6 +1,12 @@
 //! Which properties hold secrets, and text without them. The compiler and the running job mask alike: by the name of a
 //! property, by value wherever it stands, and by the shape of text that shows where a secret is.
 
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
 mod names;
 mod shapes;
 mod values;
@@ -31,10 +37,30 @@ pub fn holds_secret(text: &str) -> bool {
 /// Secret values, to be masked wherever they appear in other text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Secrets {
-    /// Longest first, so that one that contains another is masked whole.
-    values: Vec<String>,
+    /// By their first bytes: a text is searched once, however many there are.
+    values: BTreeMap<Start, BTreeSet<Secret>>,
     /// Short ones: masked where they are whole words.
-    short: Vec<String>,
+    short: BTreeSet<Secret>,
+}
+
+/// What a value begins with that is not short.
+type Start = [u8; MIN_LENGTH];
+
+/// Longest first, so that one that contains another is masked whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Secret(Arc<str>);
+
+impl Ord for Secret {
+    fn cmp(&self, other: &Secret) -> Ordering {
+        let (left, right) = (&self.0, &other.0);
+        right.len().cmp(&left.len()).then_with(|| left.cmp(right))
+    }
+}
+
+impl PartialOrd for Secret {
+    fn partial_cmp(&self, other: &Secret) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl Secrets {
@@ -45,7 +71,6 @@ impl Secrets {
         for (name, value) in properties {
             secrets.collect(name, value);
         }
-        secrets.sort();
         secrets
     }
 
@@ -64,14 +89,15 @@ impl Secrets {
         for range in shapes::find(value) {
             self.push(&value[range], true);
         }
-        self.sort();
     }
 
     /// Adds all that `other` has.
     pub fn extend(&mut self, other: &Secrets) {
-        self.values.extend(other.values.iter().cloned());
+        for (start, values) in &other.values {
+            let known = self.values.entry(*start).or_default();
+            known.extend(values.iter().cloned());
+        }
         self.short.extend(other.short.iter().cloned());
-        self.sort();
     }
 
     fn push(&mut self, value: &str, with_short: bool) {
@@ -80,27 +106,22 @@ impl Secrets {
             return;
         }
         if whole.chars().count() >= MIN_LENGTH {
-            self.values.push(whole.to_owned());
+            self.push_long(whole);
         } else if with_short && whole.chars().any(char::is_alphanumeric) {
-            self.short.push(whole.to_owned());
+            self.short.insert(Secret(whole.into()));
         }
         if whole.contains(['\n', '\r']) {
             let lines = whole.split(['\n', '\r']).map(str::trim);
-            self.values.extend(
-                lines
-                    .filter(|line| line.chars().count() >= MIN_LENGTH)
-                    .map(str::to_owned),
-            );
+            for line in lines.filter(|line| line.chars().count() >= MIN_LENGTH) {
+                self.push_long(line);
+            }
         }
     }
 
-    fn sort(&mut self) {
-        let longest_first = |left: &String, right: &String| {
-            right.len().cmp(&left.len()).then_with(|| left.cmp(right))
-        };
-        for values in [&mut self.values, &mut self.short] {
-            values.sort_by(longest_first);
-            values.dedup();
+    fn push_long(&mut self, value: &str) {
+        if let Some(start) = value.as_bytes().first_chunk() {
+            let known = self.values.entry(*start).or_default();
+            known.insert(Secret(value.into()));
         }
     }
 
@@ -119,12 +140,12 @@ impl Secrets {
     /// Text without any of these values.
     pub fn without_values(&self, text: &str) -> String {
         let mut masked = text.to_owned();
-        for secret in &self.values {
-            let found = values::find(&masked, secret);
+        for secret in values::that_occur(text, &self.values) {
+            let found = values::find(&masked, &secret.0);
             replace(&mut masked, &found);
         }
         for secret in &self.short {
-            let mut found = values::find(&masked, secret);
+            let mut found = values::find(&masked, &secret.0);
             found.retain(|range| values::is_word(&masked, range));
             replace(&mut masked, &found);
         }

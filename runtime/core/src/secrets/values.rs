@@ -1,7 +1,71 @@
 //! Finding a secret value in other text, as it is or as something else has written it: encoded for a URL, or escaped in
 //! JSON, XML, or a properties file.
 
-use std::ops::Range;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
+
+use super::{MIN_LENGTH, Secret, Start};
+
+/// Those of the secrets that stand in `text`, the longest first.
+pub(super) fn that_occur<'s>(
+    text: &str,
+    secrets: &'s BTreeMap<Start, BTreeSet<Secret>>,
+) -> BTreeSet<&'s Secret> {
+    let mut found = BTreeSet::new();
+    if secrets.is_empty() {
+        return found;
+    }
+    let text = text.as_bytes();
+    for at in 0..text.len() {
+        starting(text, at, at, (&mut [0; MIN_LENGTH], 0), secrets, &mut found);
+    }
+    found
+}
+
+/// Those that begin at `first` and whose first `n` bytes, in `start`, stand before `at`.
+fn starting<'s>(
+    text: &[u8],
+    first: usize,
+    at: usize,
+    (start, n): (&mut Start, usize),
+    secrets: &'s BTreeMap<Start, BTreeSet<Secret>>,
+    found: &mut BTreeSet<&'s Secret>,
+) {
+    if n == MIN_LENGTH {
+        let values = secrets.get(start).into_iter().flatten();
+        found.extend(values.filter(|secret| match_at(text, first, secret.0.as_bytes()).is_some()));
+        return;
+    }
+    let Some(&byte) = text.get(at) else {
+        return;
+    };
+    let mut next = |byte: u8, length: usize| {
+        start[n] = byte;
+        let (mut least, mut most) = (*start, *start);
+        least[n + 1..].fill(0);
+        most[n + 1..].fill(u8::MAX);
+        if secrets.range(least..=most).next().is_some() {
+            starting(
+                text,
+                first,
+                at + length,
+                (&mut *start, n + 1),
+                secrets,
+                found,
+            );
+        }
+    };
+    next(byte, 1);
+    if matches!(byte, b'%' | b'\\' | b'&' | b'+') {
+        for meant in 0..=u8::MAX {
+            if let Some(length) = written(&text[at..], meant) {
+                next(meant, length);
+            }
+        }
+    }
+}
 
 /// Where `secret` stands in `text`, in order, without overlap.
 pub(super) fn find(text: &str, secret: &str) -> Vec<Range<usize>> {
