@@ -1,9 +1,8 @@
-//! `man`: manual pages, made of what `--help` says.
+//! `man`: manual pages, made of what `--help` says. `hpdlc man` has a library for it, which would be a hundredth of an executable.
 
-use std::{fs, io, path::PathBuf};
+use std::{fs, path::PathBuf};
 
-use clap::Args;
-use clap_mangen::Man as Page;
+use clap::{Arg, Args, Command};
 
 use crate::{
     commands::{self, completions::file_name, graph::write_whole, write_out},
@@ -20,12 +19,11 @@ pub(super) struct Man {
 
 impl Man {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
-        let name = file_name();
-        let command = commands::command(program).name(name.clone());
-        let failed = |error: io::Error| RunError::machine(format!("manual page: {error}"));
+        let mut pages = all(commands::command(program).name(file_name()));
         let Some(folder) = &self.output else {
-            let page = page(command).map_err(failed)?;
-            write_out(&String::from_utf8_lossy(&page))?;
+            pages.truncate(1);
+            let texts: String = pages.iter_mut().map(|(name, it)| page(name, it)).collect();
+            write_out(&texts)?;
             return Ok(Exit::Success);
         };
         fs::create_dir_all(folder).map_err(|error| {
@@ -34,30 +32,119 @@ impl Man {
                 folder.display()
             ))
         })?;
-        for (name, command) in all(command) {
-            let page = page(command).map_err(failed)?;
-            write_whole(&folder.join(format!("{name}.1")), &page)?;
+        for (name, command) in &mut pages {
+            let path = folder.join(format!("{name}.1"));
+            write_whole(&path, page(name, command).as_bytes())?;
         }
         Ok(Exit::Success)
     }
 }
 
 /// The command and those below it that are shown, with the names of their pages.
-fn all(mut command: clap::Command) -> Vec<(String, clap::Command)> {
+fn all(mut command: Command) -> Vec<(String, Command)> {
     let name = command.get_name().to_owned();
     command.build();
-    let mut pages = vec![(name.clone(), command.clone())];
-    for subcommand in command.get_subcommands().filter(|one| !one.is_hide_set()) {
-        let name = format!("{name}-{}", subcommand.get_name());
-        pages.push((name.clone(), subcommand.clone().name(name)));
-    }
-    pages
+    let shown = command.get_subcommands().filter(|one| !one.is_hide_set());
+    let below: Vec<(String, Command)> = shown
+        .map(|one| (format!("{name}-{}", one.get_name()), one.clone()))
+        .collect();
+    [(name, command)].into_iter().chain(below).collect()
 }
 
-fn page(command: clap::Command) -> io::Result<Vec<u8>> {
-    let mut page = Vec::new();
-    Page::new(command).render(&mut page)?;
-    Ok(page)
+/// A page in the language of man(7).
+fn page(name: &str, command: &mut Command) -> String {
+    let about = command.get_about().map(ToString::to_string);
+    let usage = command.render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage: ").to_owned();
+    let mut page = format!(
+        ".TH \"{}\" 1\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n{}\n",
+        escaped(name),
+        escaped(name),
+        escaped(&about.unwrap_or_default()),
+        escaped(&usage)
+    );
+    let mut commands = String::new();
+    for one in command.get_subcommands().filter(|one| !one.is_hide_set()) {
+        let about = one.get_about().map(ToString::to_string);
+        let title = format!("{name}-{}(1)", one.get_name());
+        entry(&mut commands, &title, &about.unwrap_or_default());
+    }
+    let (mut arguments, mut options) = (String::new(), String::new());
+    for argument in command.get_arguments().filter(|one| !one.is_hide_set()) {
+        let text = if argument.is_positional() {
+            &mut arguments
+        } else {
+            &mut options
+        };
+        entry(text, &title(argument), &help(argument));
+    }
+    for (title, text) in [
+        ("COMMANDS", commands),
+        ("ARGUMENTS", arguments),
+        ("OPTIONS", options),
+    ] {
+        if !text.is_empty() {
+            page.push_str(&format!(".SH {title}\n{text}"));
+        }
+    }
+    if let Some(after) = command.get_after_help() {
+        page.push_str(&format!(
+            ".SH NOTES\n.nf\n{}\n.fi\n",
+            escaped(&after.to_string())
+        ));
+    }
+    page
+}
+
+fn entry(text: &mut String, title: &str, about: &str) {
+    text.push_str(&format!(
+        ".TP\n\\fB{}\\fR\n{}\n",
+        escaped(title),
+        escaped(about)
+    ));
+}
+
+/// `-c, --config FILE`.
+fn title(argument: &Arg) -> String {
+    let short = argument.get_short().map(|short| format!("-{short}"));
+    let long = argument.get_long().map(|long| format!("--{long}"));
+    let names: Vec<String> = short.into_iter().chain(long).collect();
+    let value = argument
+        .get_action()
+        .takes_values()
+        .then(|| argument.get_value_names())
+        .flatten()
+        .into_iter()
+        .flatten()
+        .map(ToString::to_string);
+    let words: Vec<String> = [names.join(", ")].into_iter().chain(value).collect();
+    words.join(" ").trim().to_owned()
+}
+
+fn help(argument: &Arg) -> String {
+    let mut help = argument
+        .get_help()
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    let values = argument.get_possible_values();
+    if !values.is_empty() && !argument.is_hide_possible_values_set() {
+        let names: Vec<&str> = values.iter().map(|value| value.get_name()).collect();
+        help.push_str(&format!(" [{}]", names.join(", ")));
+    }
+    help
+}
+
+/// Text that man(7) shows as it is.
+fn escaped(text: &str) -> String {
+    let lines = text.lines().map(|line| {
+        let line = line.replace('\\', "\\e").replace('-', "\\-");
+        if line.starts_with(['.', '\'']) {
+            format!("\\&{line}")
+        } else {
+            line
+        }
+    });
+    lines.collect::<Vec<String>>().join("\n")
 }
 
 #[cfg(test)]
@@ -69,19 +156,31 @@ mod tests {
 
     #[test]
     fn each_command_that_is_shown_has_a_page() {
-        let pages = all(Arguments::command().name("night"));
-        let text = |wanted: &str| {
-            let (_, command) = pages.iter().find(|(name, _)| name == wanted)?;
-            let page = page(command.clone()).unwrap();
-            Some(String::from_utf8(page).unwrap())
+        let mut pages = all(Arguments::command().name("night"));
+        let mut text = |wanted: &str| {
+            let found = pages.iter_mut().find(|(name, _)| name == wanted);
+            found.map(|(name, command)| page(name, command))
         };
-        assert!(text("night").unwrap().contains("night\\-run(1)"));
+        let night = text("night").unwrap();
+        assert!(night.starts_with(".TH \"night\" 1\n.SH NAME\n"), "{night}");
         assert!(
-            text("night-jobs")
-                .unwrap()
-                .contains("Only jobs in these states")
+            night.contains("\\fBnight\\-run(1)\\fR\nRun a new job"),
+            "{night}"
+        );
+        let jobs = text("night-jobs").unwrap();
+        assert!(jobs.contains("\\fB\\-n, \\-\\-limit N\\fR\n"), "{jobs}");
+        assert!(jobs.contains("Only jobs in these states"), "{jobs}");
+        let completions = text("night-completions").unwrap();
+        assert!(
+            completions.contains("fish, powershell, zsh]"),
+            "{completions}"
         );
         assert_eq!(text("night-own"), None);
         assert_eq!(text("night-complete"), None);
+    }
+
+    #[test]
+    fn what_begins_like_a_command_of_man_is_text() {
+        assert_eq!(escaped(".a\n'b\\c -d"), "\\&.a\n\\&'b\\ec \\-d");
     }
 }
