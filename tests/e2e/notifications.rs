@@ -160,7 +160,7 @@ fn what_fails_is_tried_again_and_given_up_in_the_end() {
     server.await_asked(7);
     let id = world.job().expect("a job");
     let log = wait_for("the log to say so", || {
-        Some(world.log(&id)).filter(|log| log.contains("after 4 tries"))
+        Some(world.log(&id)).filter(|log| log.contains("after 4 attempts"))
     });
     assert!(log.contains("the answer is 500, not 200"), "{log}");
     assert_eq!(server.asked().len(), 7, "and no more");
