@@ -179,7 +179,7 @@ fn launcher_killed_while_the_owner_lives() {
         &world,
         &id,
         "a",
-        &format!("its process group {process} is still alive"),
+        &format!("its process group {process} is still running"),
         &["a"],
     );
     world.open_gate("a");
