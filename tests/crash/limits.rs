@@ -90,10 +90,10 @@ fn a_limit_for_files_is_told_like_a_full_disk_and_ends_nothing() {
         let script = format!("ulimit -f {most}; exec \"$@\"");
         let within = ["sh", "-c", &script, "sh"].map(str::to_owned);
         world.move_home(within.to_vec(), home.clone());
-        let refused = world.call(&["run"]).expect(5);
+        let refused = world.run(&[]).expect(5);
         assert!(refused.stderr.contains(expected), "{}", refused.stderr);
     }
     world.move_home(Vec::new(), home);
-    world.call(&["run"]).expect(0);
+    world.run(&[]).expect(0);
     assert_eq!(world.effects(), ["a"]);
 }

@@ -61,7 +61,7 @@ impl Jobs {
         });
         let has_more = found.len() > most;
         found.truncate(most);
-        let mut listed = Listed::of(session, &connection);
+        let mut listed = Listed::of(session.program, &connection);
         if self.json {
             let mut text = String::new();
             for (job, status) in &found {

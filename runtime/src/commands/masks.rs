@@ -10,6 +10,7 @@ use crate::{
     owner::Session,
     secrets::{self, Mask},
     store::{JobRow, query},
+    table::Program,
 };
 
 /// The masks of a job and of its parents.
@@ -22,7 +23,7 @@ impl Masks {
     /// Of `job` and whatever of its tree may have handed it something.
     pub(super) fn of(session: &Session, job: &JobRow) -> Result<Masks, RunError> {
         let connection = session.store()?;
-        let mut listed = Listed::of(session, &connection);
+        let mut listed = Listed::of(session.program, &connection);
         let mut masks = vec![listed.mask(job)];
         if job.id != job.root_id {
             let tree = query::job_tree(&connection, &job.root_id)
@@ -48,7 +49,7 @@ impl Masks {
         jobs: impl IntoIterator<Item = &'a JobRow>,
     ) -> Result<Masks, RunError> {
         let connection = session.store()?;
-        let mut listed = Listed::of(session, &connection);
+        let mut listed = Listed::of(session.program, &connection);
         Ok(Masks {
             masks: jobs.into_iter().map(|job| listed.mask(job)).collect(),
         })
@@ -81,8 +82,7 @@ pub(super) struct Listed<'s> {
 }
 
 impl Listed<'_> {
-    pub(super) fn of<'s>(session: &Session, connection: &'s Connection) -> Listed<'s> {
-        let program = session.program;
+    pub(super) fn of<'s>(program: &'static Program, connection: &'s Connection) -> Listed<'s> {
         let own = (program.hash.to_owned(), secrets::recorded(program));
         Listed {
             connection,

@@ -6,9 +6,8 @@ use rusqlite::Connection;
 
 use super::{Candidate, Known};
 use crate::{
-    commands::{find, info::format_local, keep_secrets, short_id},
+    commands::{find, info::format_local, masks::Listed, short_id},
     ids::{self, Kind},
-    secrets::Mask,
     store::{
         JobRow, coordinators as rows,
         jobs::{self, JobFilter},
@@ -21,7 +20,10 @@ use crate::{
 const MOST: u64 = 100;
 
 /// The jobs of the store; none where there is no store, or it cannot be read.
-pub(super) struct Jobs<'k>(Option<&'k Connection>);
+pub(super) struct Jobs<'k> {
+    store: Option<&'k Connection>,
+    program: &'static Program,
+}
 
 /// An action of a coordinator.
 pub(super) struct Action {
@@ -31,7 +33,10 @@ pub(super) struct Action {
 
 impl Jobs<'_> {
     pub fn of(known: &Known) -> Jobs<'_> {
-        Jobs(known.store.as_ref())
+        Jobs {
+            store: known.store.as_ref(),
+            program: known.program,
+        }
     }
 
     /// The newest, with their states.
@@ -40,14 +45,14 @@ impl Jobs<'_> {
             limit: Some(MOST),
             ..JobFilter::default()
         };
-        let list = self.0.and_then(|store| jobs::list(store, &filter).ok());
+        let list = self.store.and_then(|store| jobs::list(store, &filter).ok());
         list.unwrap_or_default()
     }
 
     fn job(&self, text: &str) -> Option<JobRow> {
-        let store = self.0?;
+        let store = self.store?;
         if let Some(job) = find::named(store, text).ok()? {
-            keep_secrets(&job);
+            let _ = Listed::of(self.program, store).mask(&job);
             return Some(job);
         }
         let (coordinator, number) = ids::action(text)?;
@@ -66,6 +71,10 @@ impl Jobs<'_> {
             let actions = self.actions(coordinator, command);
             return actions.into_iter().map(with).collect();
         }
+        let Some(store) = self.store else {
+            return Vec::new();
+        };
+        let mut masks = Listed::of(self.program, store);
         let newest = self.newest();
         let mut last = None;
         let mut by_number = Vec::new();
@@ -76,8 +85,7 @@ impl Jobs<'_> {
             if !is_taken(command, job, status) {
                 continue;
             }
-            let mask = Mask::of(&serde_json::from_str(&job.conf).unwrap_or_default());
-            let app = mask.text(&job.app);
+            let app = masks.mask(job).text(&job.app);
             let created = format_local(Some(job.created));
             let created = created.get(..16).unwrap_or(&created);
             let about = format!("{status} {created} {app}");
@@ -104,10 +112,13 @@ impl Jobs<'_> {
     }
 
     pub fn applications(&self) -> Vec<Candidate> {
+        let Some(store) = self.store else {
+            return Vec::new();
+        };
+        let mut masks = Listed::of(self.program, store);
         let mut names = Vec::new();
         for (job, _) in self.newest() {
-            let mask = Mask::of(&serde_json::from_str(&job.conf).unwrap_or_default());
-            if mask.text(&job.app) == job.app {
+            if masks.mask(&job).text(&job.app) == job.app {
                 names.push(Candidate::new(job.app, ""));
             }
         }
@@ -115,16 +126,13 @@ impl Jobs<'_> {
     }
 
     /// Actions of a job that have printed something; with `-f`, those too that the job has not come to.
-    pub fn nodes(
-        &self,
-        job: Option<&str>,
-        is_followed: bool,
-        program: &'static Program,
-    ) -> Vec<Candidate> {
+    pub fn nodes(&self, job: Option<&str>, is_followed: bool) -> Vec<Candidate> {
         let Some(job) = job.and_then(|text| self.job(text)) else {
             return Vec::new();
         };
-        let reached = self.0.and_then(|store| query::actions(store, &job.id).ok());
+        let reached = self
+            .store
+            .and_then(|store| query::actions(store, &job.id).ok());
         let reached = reached.unwrap_or_default().into_iter();
         let mut nodes: Vec<Candidate> = reached
             .filter(|row| !row.type_name.starts_with(':') && row.type_name != "switch")
@@ -137,8 +145,8 @@ impl Jobs<'_> {
             .collect();
         let app = usize::try_from(job.app_index)
             .ok()
-            .filter(|_| is_followed && job.hash == program.hash)
-            .and_then(|index| program.apps.get(index));
+            .filter(|_| is_followed && job.hash == self.program.hash)
+            .and_then(|index| self.program.apps.get(index));
         for (_, def) in app.into_iter().flat_map(|app| app.nodes()) {
             if matches!(def.kind, NodeKind::Action(_)) {
                 nodes.push(Candidate::new(def.name, "not reached"));
@@ -149,7 +157,7 @@ impl Jobs<'_> {
 
     /// The newest actions of a coordinator that a command can do something with.
     pub fn actions(&self, coordinator: &str, command: &str) -> Vec<Action> {
-        let (Some(store), Some(job)) = (self.0, self.job(coordinator)) else {
+        let (Some(store), Some(job)) = (self.store, self.job(coordinator)) else {
             return Vec::new();
         };
         let all = jobs::newest_actions(store, &job.id, MOST).unwrap_or_default();

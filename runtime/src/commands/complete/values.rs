@@ -28,7 +28,7 @@ pub(super) fn of(cursor: &Cursor<'_>, argument: &Arg, known: &Known) -> Vec<Cand
     let command = cursor.command.get_name();
     match argument.get_id().as_str() {
         "id" => Jobs::of(known).named(command, &cursor.typed),
-        "node" => Jobs::of(known).nodes(cursor.given("id"), cursor.has("follow"), known.program),
+        "node" => Jobs::of(known).nodes(cursor.given("id"), cursor.has("follow")),
         "app" => Jobs::of(known).applications(),
         "action" => numbers(cursor, known),
         "coordinator" => coordinators(known.program),
