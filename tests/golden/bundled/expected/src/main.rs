@@ -1,4 +1,4 @@
-//! The workflow of `golden/bundled/bundle.xml`, compiled by hpdlc.
+//! The workflow of `bundle.xml`, compiled by hpdlc.
 
 use std::process::ExitCode;
 

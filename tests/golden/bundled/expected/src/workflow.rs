@@ -1,17 +1,17 @@
-// Compiled by hpdlc from `golden/bundled/bundle.xml`.
+// Compiled by hpdlc from `bundle.xml`.
 
 use ::hpdlc_runtime::{Finished, RunError, Runtime};
 use ::hpdlc_runtime::table::{Child, Entry, Program, SCHEDULER};
 
-/// The bundle of `golden/bundled/bundle.xml`.
+/// The bundle of `bundle.xml`.
 mod sales;
-/// The coordinator of `golden/bundled/ingest/coordinator.xml`.
+/// The coordinator of `ingest/coordinator.xml`.
 mod hourly_ingest;
-/// The coordinator of `golden/bundled/rollup/coordinator.xml`.
+/// The coordinator of `rollup/coordinator.xml`.
 mod daily;
-/// The application of `golden/bundled/ingest/../ingest/workflow.xml`.
+/// The application of `ingest/workflow.xml`.
 mod ingest;
-/// The application of `golden/bundled/rollup/workflow/workflow.xml`.
+/// The application of `rollup/workflow/workflow.xml`.
 mod roll_up;
 /// The files of the application.
 mod files;
@@ -50,7 +50,7 @@ pub fn command_line(runtime: &Runtime) -> ::std::process::ExitCode {
     runtime.command_line(&PROGRAM)
 }
 
-/// The properties of a job of `golden/bundled/bundle.xml`.
+/// The properties of a job of `bundle.xml`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Params {
     /// `mode`, required; used in `golden/bundled/ingest/../ingest/workflow.xml:8`.

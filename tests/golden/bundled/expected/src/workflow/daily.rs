@@ -1,9 +1,9 @@
-// Compiled by hpdlc from `golden/bundled/bundle.xml`.
+// Compiled by hpdlc from `bundle.xml`.
 
 use ::hpdlc_runtime::table::{Child, Coordinator, Parameter, Template, Uses};
 
 /// The file, as it was given to the compiler.
-const SOURCE: &str = "golden/bundled/rollup/coordinator.xml";
+const SOURCE: &str = "rollup/coordinator.xml";
 
 /// The coordinator, for the runtime.
 pub(super) static COORDINATOR: Coordinator = Coordinator {

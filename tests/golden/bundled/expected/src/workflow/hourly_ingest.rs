@@ -1,4 +1,4 @@
-// Compiled by hpdlc from `golden/bundled/bundle.xml`.
+// Compiled by hpdlc from `bundle.xml`.
 
 use ::hpdlc_runtime::table::{
     Child, Coordinator, Dataset, Event, Include, Instances, Logic, LogicKind, Outside,
@@ -6,7 +6,7 @@ use ::hpdlc_runtime::table::{
 };
 
 /// The file, as it was given to the compiler.
-const SOURCE: &str = "golden/bundled/ingest/coordinator.xml";
+const SOURCE: &str = "ingest/coordinator.xml";
 
 /// The coordinator, for the runtime.
 pub(super) static COORDINATOR: Coordinator = Coordinator {

@@ -1,4 +1,4 @@
-// Compiled by hpdlc from `golden/bundled/bundle.xml`.
+// Compiled by hpdlc from `bundle.xml`.
 
 use ::hpdlc_runtime::core::definition::{NodeId, Outcome};
 use ::hpdlc_runtime::table::{App, NodeDef, Outside, Parameter, Template, Uses};
@@ -6,7 +6,7 @@ use ::hpdlc_runtime::table::{App, NodeDef, Outside, Parameter, Template, Uses};
 mod nodes;
 
 /// The file, as it was given to the compiler.
-const SOURCE: &str = "golden/bundled/ingest/../ingest/workflow.xml";
+const SOURCE: &str = "ingest/workflow.xml";
 
 /// The application, for the runtime.
 pub(super) static APP: App = App {

@@ -1,4 +1,4 @@
-// Compiled by hpdlc from `golden/bundled/bundle.xml`.
+// Compiled by hpdlc from `bundle.xml`.
 
 use ::hpdlc_runtime::core::definition::{NodeId, Outcome};
 use ::hpdlc_runtime::table::{App, NodeDef, Outside, Template};
@@ -6,7 +6,7 @@ use ::hpdlc_runtime::table::{App, NodeDef, Outside, Template};
 mod nodes;
 
 /// The file, as it was given to the compiler.
-const SOURCE: &str = "golden/bundled/rollup/workflow/workflow.xml";
+const SOURCE: &str = "rollup/workflow/workflow.xml";
 
 /// The application, for the runtime.
 pub(super) static APP: App = App {

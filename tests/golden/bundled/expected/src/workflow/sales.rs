@@ -1,4 +1,4 @@
-// Compiled by hpdlc from `golden/bundled/bundle.xml`.
+// Compiled by hpdlc from `bundle.xml`.
 
 use ::hpdlc_runtime::table::{
     Bundle, BundleCoordinator, Child, Parameter, ParameterDefault, Properties, Template,
@@ -6,7 +6,7 @@ use ::hpdlc_runtime::table::{
 };
 
 /// The file, as it was given to the compiler.
-const SOURCE: &str = "golden/bundled/bundle.xml";
+const SOURCE: &str = "bundle.xml";
 
 /// The bundle, for the runtime.
 pub(super) static BUNDLE: Bundle = Bundle {

@@ -1,4 +1,4 @@
-// Compiled by hpdlc from `golden/bundled/bundle.xml`.
+// Compiled by hpdlc from `bundle.xml`.
 
 use ::hpdlc_runtime::table::{NodeDef, NodeKind};
 
