@@ -16,6 +16,7 @@ use crate::{
         text, wait_for, workflow,
     },
     moments::{LATER, Random, await_events, check_kills_of_owners, number},
+    orphans::await_end_of_all,
 };
 
 /// How many moments where `HPDLC_CRASH_MOMENTS` does not say.
@@ -23,7 +24,7 @@ const N_MOMENTS: u64 = 6;
 
 const N_STEPS: usize = 40;
 
-/// Long enough for a launcher to begin what it is not to begin, and for a step to end that nobody watches.
+/// Long enough for a launcher to begin what it is not to begin.
 const SOON: Duration = Duration::from_millis(150);
 
 fn names() -> Vec<String> {
@@ -232,7 +233,7 @@ fn a_step_of_a_chain_runs_twice_only_where_its_launcher_died_under_it() {
                 find_node(&info, name).is_some_and(|node| node["error_code"] == "HPDL_LOST")
             });
             let name = waiting.unwrap_or_else(|| panic!("{round}: nothing is lost: {info:#}"));
-            thread::sleep(SOON);
+            await_end_of_all(world);
             let _ = fs::remove_dir(world.out().join(format!("done-{name}")));
             lost.push(name);
             world.call(&["resume", &id, "--wait"]);

@@ -312,7 +312,7 @@ fn an_index_that_is_deleted_is_missed_before_the_log_is_written_by_two() {
     let second = world.submit(&[]);
     world.open_gate("a");
     let ended = finish(owner).expect(5);
-    let is_clear = ended.stderr.contains("deleted its -shm file")
+    let is_clear = ended.stderr.contains("its -shm file was deleted")
         && ended.stderr.contains(&format!("recover {id}"));
     assert!(is_clear, "{}", ended.stderr);
     assert_eq!(

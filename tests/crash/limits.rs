@@ -86,7 +86,10 @@ fn a_limit_for_files_is_told_like_a_full_disk_and_ends_nothing() {
     let mut world = World::of_nodes(&step("a", "0", "end"));
     let home = world.home().to_owned();
     // In blocks: less than the store needs, and less than the copy of the executable does.
-    for (most, expected) in [(8, "the disk does not take it"), (2000, "File too large")] {
+    for (most, expected) in [
+        (8, "cannot be written to the disk"),
+        (2000, "File too large"),
+    ] {
         let script = format!("ulimit -f {most}; exec \"$@\"");
         let within = ["sh", "-c", &script, "sh"].map(str::to_owned);
         world.move_home(within.to_vec(), home.clone());

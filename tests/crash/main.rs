@@ -17,6 +17,7 @@ mod kill;
 mod limits;
 mod lost;
 mod moments;
+mod orphans;
 mod owners;
 mod queue;
 mod reruns;

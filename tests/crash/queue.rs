@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::{
     harness::{STEP, World, bare, finish, kill_dash_nine, node, pid_of, signal, text, wait_for},
     moments::{LATER, Random, await_events, check_kills_of_owners, number},
+    orphans::await_end_of_all,
 };
 
 const TWO_AT_ONCE: &str = "-Dhpdl.local.processes.max=2";
@@ -210,7 +211,7 @@ fn a_step_runs_twice_only_where_its_launcher_died_under_it_while_folders_are_use
                 .filter(|name| node(&info, name)["error_code"] == "HPDL_LOST")
                 .collect();
             assert!(!waiting.is_empty(), "{round}: nothing is lost: {info:#}");
-            thread::sleep(SOON);
+            await_end_of_all(&world);
             for name in waiting {
                 let _ = fs::remove_dir(world.out().join(format!("done-{name}")));
                 lost.push(name.clone());
