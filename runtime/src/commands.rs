@@ -74,7 +74,7 @@ mod update;
 mod watch;
 
 #[derive(Debug, Parser)]
-#[command(disable_help_subcommand = true, max_term_width = 100)]
+#[command(max_term_width = 100)]
 struct Arguments {
     /// Color the states: auto, always or never
     #[arg(

@@ -90,6 +90,12 @@ pub(super) fn arrange(mut command: Command, entry: &Entry) -> Command {
         .mut_subcommand("run", |it| it.after_help(EXIT_CODES))
 }
 
+/// Where a command stands among all of them.
+pub(super) fn position(name: &str) -> usize {
+    let mut names = GROUPS.iter().flat_map(|(_, names)| names.iter());
+    names.position(|known| *known == name).unwrap_or(usize::MAX)
+}
+
 /// The commands that are shown, group by group; those of no group at the end.
 fn groups(command: &Command) -> String {
     let about = |it: &Command| it.get_about().map(ToString::to_string).unwrap_or_default();
@@ -196,6 +202,16 @@ mod tests {
             rerun.contains("--failed") && !rerun.contains("--nocleanup"),
             "{rerun}"
         );
+    }
+
+    #[test]
+    fn help_is_a_command_too() {
+        let command = || arrange(Arguments::command().name("night"), &Entry::Workflow);
+        for words in [&["night", "help"][..], &["night", "help", "run"]] {
+            let shown = command().try_get_matches_from(words);
+            let kind = shown.map_err(|error| error.kind()).err();
+            assert_eq!(kind, Some(clap::error::ErrorKind::DisplayHelp), "{words:?}");
+        }
     }
 
     #[test]

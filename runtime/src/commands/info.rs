@@ -147,10 +147,8 @@ fn actions(session: &Session, job: &JobRow) -> Result<Vec<ActionRow>, RunError> 
     let connection = session.store()?;
     let describe = |error| session.describe(error);
     let mut actions = query::actions(&connection, &job.id).map_err(describe)?;
-    if job.run > 0 {
-        let entered = query::entered(&connection, &job.id).map_err(describe)?;
-        order::sort(&mut actions, &entered);
-    }
+    let entered = query::entered(&connection, &job.id).map_err(describe)?;
+    order::sort(&mut actions, &entered);
     observed::observe(session, job, &mut actions);
     Ok(actions)
 }

@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 use clap::{Arg, Args, Command};
 
 use crate::{
-    commands::{self, completions::file_name, graph::write_whole, write_out},
+    commands::{self, completions::file_name, graph::write_whole, help, write_out},
     exit::{Exit, RunError},
     table::Program,
 };
@@ -44,11 +44,19 @@ impl Man {
 fn all(mut command: Command) -> Vec<(String, Command)> {
     let name = command.get_name().to_owned();
     command.build();
-    let shown = command.get_subcommands().filter(|one| !one.is_hide_set());
-    let below: Vec<(String, Command)> = shown
+    let below: Vec<(String, Command)> = shown(&command)
+        .into_iter()
         .map(|one| (format!("{name}-{}", one.get_name()), one.clone()))
         .collect();
     [(name, command)].into_iter().chain(below).collect()
+}
+
+/// The commands that have a page, as `--help` orders them.
+fn shown(command: &Command) -> Vec<&Command> {
+    let is_shown = |one: &&Command| !one.is_hide_set() && one.get_name() != "help";
+    let mut shown: Vec<&Command> = command.get_subcommands().filter(is_shown).collect();
+    shown.sort_by_key(|one| help::position(one.get_name()));
+    shown
 }
 
 /// A page in the language of man(7).
@@ -64,7 +72,7 @@ fn page(name: &str, command: &mut Command) -> String {
         escaped(&usage)
     );
     let mut commands = String::new();
-    for one in command.get_subcommands().filter(|one| !one.is_hide_set()) {
+    for one in shown(command) {
         let about = one.get_about().map(ToString::to_string);
         let title = format!("{name}-{}(1)", one.get_name());
         entry(&mut commands, &title, &about.unwrap_or_default());
@@ -76,7 +84,7 @@ fn page(name: &str, command: &mut Command) -> String {
         } else {
             &mut options
         };
-        entry(text, &title(argument), &help(argument));
+        entry(text, &title(argument), &description(argument));
     }
     for (title, text) in [
         ("COMMANDS", commands),
@@ -121,17 +129,17 @@ fn title(argument: &Arg) -> String {
     words.join(" ").trim().to_owned()
 }
 
-fn help(argument: &Arg) -> String {
-    let mut help = argument
+fn description(argument: &Arg) -> String {
+    let mut text = argument
         .get_help()
         .map(ToString::to_string)
         .unwrap_or_default();
     let values = argument.get_possible_values();
     if !values.is_empty() && !argument.is_hide_possible_values_set() {
         let names: Vec<&str> = values.iter().map(|value| value.get_name()).collect();
-        help.push_str(&format!(" [{}]", names.join(", ")));
+        text.push_str(&format!(" [{}]", names.join(", ")));
     }
-    help
+    text
 }
 
 /// Text that man(7) shows as it is.
