@@ -81,6 +81,11 @@ configuration() {
     echo '</configuration>'
 }
 
+# Runs Maven in the cluster's folder: some artifacts name repositories below the folder that it runs in, which it makes.
+maven() {
+    (cd "$folder" && exec mvn -q -B "$@" </dev/null)
+}
+
 # Links the jars of `maven/NAME.xml` into the cluster's `lib/NAME`. Maven is asked again when the file changes, or when one
 # of the jars is gone. Where it finds none, `REPLY` says what is missing.
 jars_of() {
@@ -90,8 +95,8 @@ jars_of() {
             REPLY="a program \`mvn\` (Debian: maven)"
             return 1
         }
-        if ! mvn -q -B -f "$here/maven/$name.xml" dependency:build-classpath -Dmdep.includeScope=runtime \
-            -Dmdep.outputFile="$list.$$" >"$folder/maven-$name.log" 2>&1 </dev/null; then
+        if ! maven -f "$here/maven/$name.xml" dependency:build-classpath -Dmdep.includeScope=runtime \
+            -Dmdep.outputFile="$list.$$" >"$folder/maven-$name.log" 2>&1; then
             REPLY="artifacts that Maven did not find; $folder/maven-$name.log says why"
             return 1
         fi

@@ -8,6 +8,7 @@ use std::{
     process::{Command, Output},
 };
 
+use hpdlc::driver::toolchain;
 use tempfile::TempDir;
 
 /// A package that a test may change.
@@ -110,7 +111,9 @@ impl Copy {
     /// `cargo build` of the package.
     pub fn build(&self) -> Built {
         let cargo = env::var_os("CARGO").expect("cargo sets it for tests");
-        let output = Command::new(cargo)
+        let mut command = Command::new(cargo);
+        toolchain::forget_cargo_run(&mut command);
+        let output = command
             .args([
                 "build",
                 "--release",

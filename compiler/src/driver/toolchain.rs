@@ -62,34 +62,10 @@ impl Toolchain {
             .unwrap_or("an unknown machine")
     }
 
-    /// A command that finds this rustc first, without what `cargo run` has put into our own environment: cargo would take
-    /// some of that for changes and compile dependencies again.
+    /// A command that finds this rustc first, without what `cargo run` has put into our own environment.
     pub fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
-        for (name, _) in env::vars_os() {
-            let is_of_cargo_run = name.to_str().is_some_and(|name| {
-                [
-                    "CARGO_PKG_",
-                    "CARGO_MANIFEST_",
-                    "CARGO_BIN_",
-                    "CARGO_FEATURE_",
-                    "CARGO_CFG_",
-                ]
-                .iter()
-                .any(|prefix| name.starts_with(prefix))
-                    || [
-                        "CARGO",
-                        "CARGO_CRATE_NAME",
-                        "CARGO_PRIMARY_PACKAGE",
-                        "CARGO_MAKEFLAGS",
-                        "OUT_DIR",
-                    ]
-                    .contains(&name)
-            });
-            if is_of_cargo_run {
-                command.env_remove(name);
-            }
-        }
+        forget_cargo_run(&mut command);
         if let Some(folder) = self.rustc.parent() {
             let path = env::var_os("PATH").unwrap_or_default();
             let folders = std::iter::once(folder.to_owned()).chain(env::split_paths(&path));
@@ -98,6 +74,33 @@ impl Toolchain {
             }
         }
         command
+    }
+}
+
+/// Takes from a command what cargo sets for the programs that it runs: another cargo would take some of it for changes, and compile
+/// dependencies again.
+pub fn forget_cargo_run(command: &mut Command) {
+    const PREFIXES: [&str; 5] = [
+        "CARGO_PKG_",
+        "CARGO_MANIFEST_",
+        "CARGO_BIN_",
+        "CARGO_FEATURE_",
+        "CARGO_CFG_",
+    ];
+    const NAMES: [&str; 5] = [
+        "CARGO",
+        "CARGO_CRATE_NAME",
+        "CARGO_PRIMARY_PACKAGE",
+        "CARGO_MAKEFLAGS",
+        "OUT_DIR",
+    ];
+    for (name, _) in env::vars_os() {
+        let is_of_cargo_run = name.to_str().is_some_and(|name| {
+            PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name)
+        });
+        if is_of_cargo_run {
+            command.env_remove(name);
+        }
     }
 }
 

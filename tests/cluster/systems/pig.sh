@@ -5,8 +5,8 @@ prepare_pig() {
     local relocated=$target/cluster-pig-relocated
     jars_of pig || return 1
     if [[ ! -e $relocated.jar ]]; then
-        if ! mvn -q -B -f "$here/maven/pig-relocated.xml" "-Dout=$relocated.$$" package >"$folder/maven-pig-relocated.log" \
-            2>&1 </dev/null; then
+        if ! maven -f "$here/maven/pig-relocated.xml" "-Dout=$relocated.$$" package >"$folder/maven-pig-relocated.log" \
+            2>&1; then
             REPLY="artifacts that Maven did not find; $folder/maven-pig-relocated.log says why"
             return 1
         fi
