@@ -18,6 +18,7 @@ use crate::{
     home::{Home, secret},
     launcher::Attempt,
     settings,
+    store::callbacks::Subject,
 };
 
 mod callers;
@@ -75,14 +76,6 @@ impl From<&request::Request> for Callback {
             body: request.body.clone(),
         }
     }
-}
-
-/// What a URL is about.
-#[derive(Clone, Copy, Debug)]
-pub struct Subject<'a> {
-    pub job: &'a str,
-    pub run: i64,
-    pub node: &'a str,
 }
 
 impl Callbacks {

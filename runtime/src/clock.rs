@@ -36,3 +36,26 @@ pub fn format_millis(millis: i64) -> Option<String> {
     DateTime::from_timestamp_millis(millis)
         .map(|time| time.to_rfc3339_opts(SecondsFormat::Millis, true))
 }
+
+/// `0.4s`, `12s`, `3m05s`, `2h03m`.
+pub fn format_duration(millis: i64) -> String {
+    let millis = millis.max(0);
+    let seconds = millis / 1000;
+    match seconds {
+        0..10 => format!("{}.{}s", seconds, millis % 1000 / 100),
+        10..60 => format!("{seconds}s"),
+        60..3600 => format!("{}m{:02}s", seconds / 60, seconds % 60),
+        _ => format!("{}h{:02}m", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_as_exact_as_a_person_wants() {
+        let texts = [0, 450, 9_999, 12_400, 185_000, 7_380_000].map(format_duration);
+        assert_eq!(texts, ["0.0s", "0.4s", "9.9s", "12s", "3m05s", "2h03m"]);
+    }
+}

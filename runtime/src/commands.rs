@@ -51,7 +51,6 @@ mod jobs;
 mod kill;
 mod log;
 mod man;
-pub mod masks;
 mod outlook;
 mod own;
 mod params;
@@ -361,7 +360,7 @@ fn status_of(session: &Session, job: &JobRow) -> Result<String, RunError> {
 
 /// What is said of the job is said without its secrets.
 fn keep_secrets(session: &Session, connection: &Connection, job: &JobRow) {
-    let _ = masks::Listed::of(session.program, connection).mask(job);
+    let _ = crate::masks::Listed::of(session.program, connection).mask(job);
 }
 
 /// Where a given property stands.

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::{exit::RunError, owner::Session, store::definitions};
+use crate::{coordinator::request::Request, exit::RunError, owner::Session, store::definitions};
 
 /// Something that a person should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,7 +129,12 @@ pub fn examine(session: &Session, progress: Progress<'_>) -> Result<Report, RunE
     if is_readable {
         let jobs = rows::examine(&transaction, progress, &mut report)
             .and_then(|()| jobs::examine(&transaction, session, progress, &mut report))
-            .and_then(|jobs| Ok((jobs, definitions::used(&transaction, &BTreeSet::new())?)));
+            .and_then(|jobs| {
+                Ok((
+                    jobs,
+                    definitions::used(&transaction, &BTreeSet::new(), Request::definition)?,
+                ))
+            });
         match jobs {
             Ok((jobs, used)) => files::examine(session, &jobs, &used, progress, &mut report),
             // Such as one whose text is none.

@@ -14,9 +14,8 @@ use std::{
 use rustix::process::{Pid, Signal, getpid, getppid, kill_process};
 
 use crate::{
-    progress::format_duration,
+    clock::format_duration,
     settings::{DrainWhen, Settings},
-    store::JobRow,
 };
 
 /// Set for processes that are started where all processes end with a container's first.
@@ -141,20 +140,20 @@ pub fn is_in_container() -> bool {
 }
 
 /// Tells the owner of a job, another process, to let go of it; its process while it still lives.
-pub fn pass_on(job: &JobRow) -> Option<i64> {
-    let pid = owner_process(job)?;
+pub fn pass_on(job: &str, owner: Option<i64>) -> Option<i64> {
+    let pid = owner_process(job, owner)?;
     let number = i32::try_from(pid).ok().and_then(Pid::from_raw)?;
     kill_process(number, Signal::TERM).ok()?;
     Some(pid)
 }
 
 /// The process that drives a job, where it is a detached owner of this machine.
-pub fn owner_process(job: &JobRow) -> Option<i64> {
-    let pid = job.owner_pid?;
+pub fn owner_process(job: &str, owner: Option<i64>) -> Option<i64> {
+    let pid = owner?;
     let line = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
     // A number may be used again: the owner has the job's id on its command line.
     let mut words = line.split(|&byte| byte == 0);
-    words.any(|word| word == job.id.as_bytes()).then_some(pid)
+    words.any(|word| word == job.as_bytes()).then_some(pid)
 }
 
 /// What is known of where a process runs.

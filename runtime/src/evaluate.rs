@@ -11,7 +11,7 @@ use hpdlc_core::el::{
 };
 
 use crate::{
-    executors::ActionError,
+    failure::ActionError,
     table::{self, Place, Property, Template},
 };
 

@@ -5,10 +5,11 @@
 
 use std::{collections::BTreeMap, io, iter, path::Path, sync::atomic::AtomicBool};
 
-use hpdlc_core::{el::scope::Scope, step::FailureClass};
+use hpdlc_core::el::scope::Scope;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    failure::ActionError,
     files::{Access, GLOB_MAX},
     home::Home,
     launcher::{Attempt, ExitRecord, Found, StartRequest, TimeLimit},
@@ -33,7 +34,6 @@ pub mod process;
 pub mod shell;
 pub mod ssh;
 pub mod sub_workflow;
-pub mod tls;
 #[cfg(feature = "full")]
 pub mod tool;
 #[cfg(not(feature = "full"))]
@@ -42,43 +42,6 @@ pub mod tool;
 mod wishes;
 
 use self::courier::{Delivery, Trip, Trouble};
-
-/// Why an action's attempt failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ActionError {
-    pub class: FailureClass,
-    /// Oozie's error code, such as `JA018`, or an exit code.
-    pub code: String,
-    pub message: String,
-}
-
-impl ActionError {
-    fn new(class: FailureClass, code: impl Into<String>, message: impl Into<String>) -> Self {
-        ActionError {
-            class,
-            code: code.into(),
-            message: message.into(),
-        }
-    }
-
-    pub fn transient(code: impl Into<String>, message: impl Into<String>) -> ActionError {
-        ActionError::new(FailureClass::Transient, code, message)
-    }
-
-    pub fn non_transient(code: impl Into<String>, message: impl Into<String>) -> ActionError {
-        ActionError::new(FailureClass::NonTransient, code, message)
-    }
-
-    /// The `error` transition.
-    pub fn error(code: impl Into<String>, message: impl Into<String>) -> ActionError {
-        ActionError::new(FailureClass::Error, code, message)
-    }
-
-    /// The job FAILED.
-    pub fn failed(code: impl Into<String>, message: impl Into<String>) -> ActionError {
-        ActionError::new(FailureClass::Failed, code, message)
-    }
-}
 
 /// What an evaluation has to go by.
 pub struct Evaluation<'a> {

@@ -25,6 +25,7 @@ use crate::{
     home::Home,
     launcher::Attempt,
     list,
+    property_names::SUSPEND_ON_NODES,
     secrets::Mask,
     sla::Slas,
     store::{ActionRow, JobRow, SkipMark},
@@ -34,9 +35,6 @@ use crate::{
 
 /// Longer error messages are cut, as in Oozie (`WorkflowActionBean`).
 const MAX_MESSAGE: usize = 500;
-
-/// The nodes before which a job is suspended.
-pub const SUSPEND_ON_NODES: &str = "oozie.suspend.on.nodes";
 
 /// One workflow job of the tree that this process owns.
 #[derive(Debug)]

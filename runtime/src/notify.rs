@@ -17,10 +17,8 @@ use crate::{
 };
 
 pub mod failure;
-mod http;
 pub(crate) mod post;
 pub mod postman;
-mod proxy;
 
 pub use self::post::Post;
 

@@ -3,7 +3,6 @@
 use std::{
     collections::BTreeMap,
     fs::{self, File},
-    process::Command,
     sync::Arc,
     time::Duration,
 };
@@ -357,9 +356,15 @@ impl Session {
             let slas = sla::registered(root, &submission.slas, settings);
             (submission, slas)
         });
-        let completed = completed
-            .as_ref()
-            .map(|(submission, slas)| (submission, slas.as_slice()));
+        let completed =
+            completed
+                .as_ref()
+                .map(|(submission, slas)| store::coordinators::Submitted {
+                    app: &submission.app_name,
+                    app_path: &submission.app_path,
+                    conf: &submission.conf,
+                    slas,
+                });
         store::coordinators::complete(connection, root, index, completed, now).map_err(describe)
     }
 
@@ -375,23 +380,4 @@ impl Session {
             Err(error) => Err(RunError::machine(format!("{}: {error}", path.display()))),
         }
     }
-}
-
-/// The name of the user that this process runs as; the number where nobody knows the name.
-pub fn user_name() -> String {
-    let uid = rustix::process::getuid().as_raw().to_string();
-    let passwd = fs::read_to_string("/etc/passwd").unwrap_or_default();
-    let local = passwd.lines().find_map(|line| {
-        let mut fields = line.split(':');
-        let name = fields.next()?;
-        (fields.nth(1)? == uid).then(|| name.to_owned())
-    });
-    local.or_else(directory_user_name).unwrap_or(uid)
-}
-
-/// Asks the system's directory, such as LDAP, by the program that everybody has for it.
-fn directory_user_name() -> Option<String> {
-    let output = Command::new("id").arg("-un").output().ok()?;
-    let name = String::from_utf8(output.stdout).ok()?.trim().to_owned();
-    (output.status.success() && !name.is_empty()).then_some(name)
 }

@@ -13,10 +13,9 @@ use hpdlc_graph::{
 };
 
 use crate::{
-    clock,
-    commands::masks::Masks,
+    clock::{self, format_duration},
     job::{format_outcome, type_name},
-    progress::format_duration,
+    masks::Masks,
     store::{ActionRow, JobRow},
     table::{App, Body, Entry, NodeDef, NodeKind, Program},
 };

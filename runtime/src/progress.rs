@@ -13,7 +13,8 @@ use hpdlc_core::{
 use serde_json::json;
 
 use crate::{
-    clock, shown,
+    clock::{self, format_duration},
+    shown,
     store::{ActionRow, JobRow, LogRow},
 };
 
@@ -220,18 +221,6 @@ pub fn plain(line: &str) -> String {
     visible::line(plain.trim()).into_owned()
 }
 
-/// `0.4s`, `12s`, `3m05s`, `2h03m`.
-pub fn format_duration(millis: i64) -> String {
-    let millis = millis.max(0);
-    let seconds = millis / 1000;
-    match seconds {
-        0..10 => format!("{}.{}s", seconds, millis % 1000 / 100),
-        10..60 => format!("{seconds}s"),
-        60..3600 => format!("{}m{:02}s", seconds / 60, seconds % 60),
-        _ => format!("{}h{:02}m", seconds / 3600, seconds / 60 % 60),
-    }
-}
-
 /// `09:30:00`, on people's clocks.
 #[derive(Debug, Default)]
 pub struct TimeOfDay {
@@ -296,7 +285,7 @@ pub fn is_worth_a_line(event: &ProgressEvent) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Labels, ProgressEvent, TimeOfDay, format_duration, push_line};
+    use super::{Labels, ProgressEvent, TimeOfDay, push_line};
 
     fn line(node: Option<&str>, event: &str, message: Option<&str>) -> String {
         let event = ProgressEvent {
@@ -343,11 +332,5 @@ mod tests {
         for millis in [0, 999, 1_000, 59_999, 86_400_000, 1_000, -1, -1_000] {
             assert_eq!(time.format(millis), of(millis), "{millis}");
         }
-    }
-
-    #[test]
-    fn durations_are_as_exact_as_a_person_wants() {
-        let texts = [0, 450, 9_999, 12_400, 185_000, 7_380_000].map(format_duration);
-        assert_eq!(texts, ["0.0s", "0.4s", "9.9s", "12s", "3m05s", "2h03m"]);
     }
 }

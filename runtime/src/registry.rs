@@ -13,6 +13,7 @@ use rusqlite::{Connection, OptionalExtension};
 use self::unpacked::Unpacked;
 use crate::{
     clock,
+    coordinator::request::Request,
     exit::RunError,
     home::Home,
     owner::Session,
@@ -197,7 +198,7 @@ pub fn sweep(session: &Session, hash: &str) -> Result<bool, RunError> {
     let turn = turn.wait();
     // Nobody makes a first job of it meanwhile.
     let transaction = connection.transaction().map_err(describe)?;
-    let is_used = definitions::used(&transaction, &BTreeSet::new())
+    let is_used = definitions::used(&transaction, &BTreeSet::new(), Request::definition)
         .map_err(describe)?
         .contains(hash);
     if is_used || !session.home.bin().join(hash).exists() {

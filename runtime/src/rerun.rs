@@ -17,6 +17,7 @@ use hpdlc_core::{
 use crate::{
     job::format_outcome,
     list,
+    property_names::{FAIL_NODES, SKIP_NODES},
     store::{ActionRow, SkipMark},
     table::{App, NodeKind},
 };
@@ -24,10 +25,6 @@ use crate::{
 mod further;
 
 pub use self::further::{Busy, Prepared, action_above, busy, own, prepare, row};
-
-pub const SKIP_NODES: &str = "oozie.wf.rerun.skip.nodes";
-pub const FAIL_NODES: &str = "oozie.wf.rerun.failnodes";
-pub const DISABLE_CHILD: &str = "oozie.wf.rerun.disablechild";
 
 /// Which nodes a rerun is asked to skip.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use hpdlc_core::{
     visible,
 };
 
-use crate::{executors::ActionError, exit::RunError, home::Home, list};
+use crate::{exit::RunError, failure::ActionError, home::Home, list};
 
 mod known;
 mod others;

@@ -10,11 +10,7 @@ use std::{
 use hpdlc_core::{secrets::Secrets, visible};
 use serde_json::Value;
 
-use crate::{
-    locale,
-    secrets::mask_json,
-    store::{ActionRow, JobRow},
-};
+use crate::{locale, secrets::mask_json};
 
 /// The secrets of all jobs and settings that the process has read.
 static KEPT: Mutex<Option<Secrets>> = Mutex::new(None);
@@ -77,42 +73,6 @@ pub fn say(line: &str) {
         line.into()
     };
     let _ = writeln!(io::stderr(), "{line}");
-}
-
-fn line(text: &str) -> String {
-    visible::line(text).into_owned()
-}
-
-/// The row with each text in one line that shows nothing but itself.
-pub fn job(row: &JobRow) -> JobRow {
-    let mut row = row.clone();
-    for text in [&mut row.app, &mut row.app_path, &mut row.user] {
-        *text = line(text);
-    }
-    for text in [
-        &mut row.error_code,
-        &mut row.error_message,
-        &mut row.parent_node,
-    ] {
-        *text = text.as_deref().map(line);
-    }
-    row
-}
-
-/// As [`job`], of an action.
-pub fn action(mut row: ActionRow) -> ActionRow {
-    row.name = line(&row.name);
-    for text in [
-        &mut row.transition,
-        &mut row.external_id,
-        &mut row.external_status,
-        &mut row.error_code,
-        &mut row.error_message,
-        &mut row.note,
-    ] {
-        *text = text.as_deref().map(line);
-    }
-    row
 }
 
 /// Passes lines on as [`text`] or [`json`] shows them: whole ones, so that a secret does not pass in two pieces.

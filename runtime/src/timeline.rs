@@ -8,9 +8,9 @@ use hpdlc_core::status::ActionStatus;
 use hpdlc_graph::Look;
 
 use crate::{
-    commands::masks::Masks,
+    clock::format_duration,
+    masks::Masks,
     picture::look,
-    progress::format_duration,
     store::{ActionRow, JobRow, LogRow},
 };
 

@@ -9,11 +9,7 @@ use hpdlc_core::el::{
     value::Value,
 };
 
-use crate::{
-    callbacks::{Callbacks, Subject},
-    clock,
-    files::Access,
-};
+use crate::{callbacks::Callbacks, clock, files::Access, store::callbacks::Subject};
 
 /// A job as its expressions see it. Kept behind an [`Arc`], so that an evaluation on another thread has what held when it
 /// began.

@@ -1,30 +1,17 @@
 //! What a program brings along to speak with other machines: mail, requests and TLS are a fifth of an executable that has
 //! them.
 
-use std::{
-    fmt,
-    io::{Read, Write},
-    net::TcpStream,
-    sync::OnceLock,
-};
+use std::{fmt, sync::OnceLock};
 
 use crate::{
     executors::{
         courier::{self, Carrier},
         email::Letter,
-        tls,
     },
     home::Home,
+    network::{self, Secure, tls},
     settings::Settings,
 };
-
-/// A connection, open in both directions.
-pub(crate) trait Stream: Read + Write {}
-
-impl<T: Read + Write> Stream for T {}
-
-/// Speaks TLS over a connection to the host that is named.
-type Secure = fn(TcpStream, &str) -> Result<Box<dyn Stream>, String>;
 
 /// Sends a message of our own.
 type Post = fn(&Letter, Settings<'_>, &Home) -> Result<(), String>;
@@ -47,11 +34,7 @@ impl Wire {
     pub const NONE: Wire = Wire {
         carriers: &[],
         post: None,
-        secure: if cfg!(feature = "full") {
-            Some(tls::secure)
-        } else {
-            None
-        },
+        secure: network::BUILT_IN,
     };
     /// For programs whose actions send mail and no requests, or that have an `alert-contact`.
     pub const MAIL: Wire = Wire {
@@ -79,6 +62,7 @@ impl Wire {
 
     /// Makes it that of this executable; the first counts.
     pub(crate) fn take(self) {
+        network::link(self.secure);
         let _ = OWN.set(self);
     }
 }

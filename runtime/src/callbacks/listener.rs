@@ -14,7 +14,7 @@ use std::{
 use hpdlc_core::status::ActionStatus;
 
 use super::{
-    Callback, Callbacks, Subject,
+    Callback, Callbacks,
     callers::{Callers, Timed},
     request::{self, Refusal, Request},
 };
@@ -23,6 +23,7 @@ use crate::{
     home::Home,
     launcher::Attempt,
     settings,
+    store::callbacks::Subject,
     store::{self, LogRow, callbacks, query, writer},
 };
 

@@ -9,14 +9,14 @@ use crate::{
             columns::Columns,
             scheduled::{Explainer, add_row, coordinator_of},
         },
-        masks::Masks,
         print, write_out,
     },
     exit::{Exit, RunError},
     ids::Kind,
+    masks::Masks,
     owner::Session,
     shown,
-    store::coordinators::{self as rows},
+    store::coordinators as rows,
 };
 
 /// So many are printed at a time.

@@ -14,7 +14,7 @@ use crate::{
     coordinator::submission::Surroundings,
     exit::{Exit, RunError},
     files::Access,
-    owner::{self, Session},
+    owner::Session,
     secrets, sla,
     submit::{self, Submission},
     table::{App, Program, Properties},
@@ -63,7 +63,7 @@ pub struct Seen {
 impl Dryrun {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
         let GivenProperties { values, places } = self.given.read_with_places()?;
-        let user = owner::user_name();
+        let user = crate::user::name();
         // Nothing that could be given besides helps: there is no need to read all values first.
         if let Some(problem) = submit::other_user(&values, &user) {
             return Err(RunError::usage(problem));

@@ -9,17 +9,14 @@ use std::{
 use hpdlc_core::status::{ActionStatus, JobStatus};
 
 use crate::{
-    commands::{masks::Masks, short_id, typed_name},
+    commands::{short_id, typed_name},
     exit::RunError,
     ids::Kind,
     launcher::Attempt,
+    masks::Masks,
     owner::Session,
     progress::plain,
-    store::{
-        ActionRow, JobRow,
-        coordinators::{self as rows},
-        query,
-    },
+    store::{ActionRow, JobRow, coordinators as rows, query},
 };
 
 /// So many lines of what a failed action has printed are shown.

@@ -10,11 +10,10 @@ use clap::Args;
 use hpdlc_graph::{Options, OutlineOptions, Picture};
 
 use crate::{
-    commands::{
-        definition::app_of, elsewhere, find_job, info::columns, masks::Masks, print, write_out,
-    },
+    commands::{definition::app_of, elsewhere, find_job, info::columns, print, write_out},
     exit::{Exit, RunError},
     ids::Kind,
+    masks::Masks,
     owner::Session,
     picture,
     progress::style,

@@ -10,17 +10,16 @@ use hpdlc_core::{
 use serde_json::{Value, json};
 
 use crate::{
-    clock,
+    clock::{self, format_duration},
     commands::{
         find::{self, Subject, find_subject},
-        masks::Masks,
         print, print_json,
     },
     exit::{Exit, RunError},
     ids::Kind,
+    masks::Masks,
     owner::Session,
-    progress::{format_duration, style},
-    shown,
+    progress::style,
     store::{
         ActionRow, JobRow, SkipMark, query,
         runs::{self, FormerRun},
@@ -31,6 +30,7 @@ mod bundle;
 pub(super) mod columns;
 mod observed;
 mod order;
+mod plain;
 pub(super) mod scheduled;
 mod slas;
 mod why;
@@ -180,7 +180,7 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
         Kind::Bundle => return bundle::to_text(session, job),
     }
     let masks = Masks::of(session, job)?;
-    let job = &shown::job(job);
+    let job = &plain::job(job);
     let now = clock::now_millis();
     let age = |time: Option<i64>| match time {
         Some(time) => format!(
@@ -232,7 +232,7 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
     }
     let actions: Vec<ActionRow> = actions(session, job)?
         .into_iter()
-        .map(shown::action)
+        .map(plain::action)
         .collect();
     text.push_str(&format!("\n{}", nodes(&actions, now)));
     let slas = slas::of_job(session, job)?;

@@ -5,18 +5,17 @@ use clap::Args;
 use hpdlc_core::{coordinator::CoordinatorStatus, status::JobStatus};
 
 use crate::{
-    clock,
+    clock::{self, format_duration},
     commands::{
         info::{self, columns::Columns},
-        masks::Listed,
         print,
         purge::parse_age,
         say, short_id, write_out,
     },
     exit::{Exit, RunError},
     ids::{self, Kind},
+    masks::Listed,
     owner::Session,
-    progress::format_duration,
     shown,
     store::{
         JobRow,

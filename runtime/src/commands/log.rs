@@ -5,9 +5,10 @@ use std::{collections::VecDeque, thread, time::Duration};
 use clap::Args;
 
 use crate::{
-    commands::{find, find_job, info, masks::Masks, print, say, write_out},
+    commands::{find, find_job, info, print, say, write_out},
     exit::{Exit, RunError},
     launcher::Attempt,
+    masks::Masks,
     owner::Session,
     progress::{Labels, ProgressEvent, push_line},
     shown,

@@ -5,15 +5,13 @@ use std::collections::HashMap;
 use hpdlc_core::coordinator::{ActionCounts, CoordinatorActionStatus as A};
 
 use crate::{
-    clock,
-    commands::{
-        info::scheduled::{Explainer, coordinator_of},
-        masks::Masks,
-    },
+    clock::{self, format_duration},
+    commands::info::scheduled::{Explainer, coordinator_of},
     exit::RunError,
     ids::Kind,
+    masks::Masks,
     owner::Session,
-    progress::{Outlook, format_duration},
+    progress::Outlook,
     store::{JobRow, coordinators as rows, query},
     table::NodeKind,
 };

@@ -27,7 +27,7 @@ use crate::{
     exit::{Exit, RunError},
     ids::Kind,
     owner::{Ownership, Session},
-    registry,
+    property_names, registry,
     rerun::{self, Busy, Choice, Prepared},
     store::{JobRow, LogRow, commands, query, runs, writer},
     table::Entry,
@@ -247,11 +247,11 @@ impl Rerun {
         mut given: BTreeMap<String, String>,
     ) -> Result<BTreeMap<String, String>, RunError> {
         if self.failed {
-            let before = given.insert(rerun::FAIL_NODES.to_owned(), "true".to_owned());
+            let before = given.insert(property_names::FAIL_NODES.to_owned(), "true".to_owned());
             if let Some(before) = before.filter(|before| before.trim() != "true") {
                 return Err(RunError::usage(format!(
                     "--failed and {}={before} contradict each other: give one of them (E0404)",
-                    rerun::FAIL_NODES
+                    property_names::FAIL_NODES
                 )));
             }
         }
@@ -351,8 +351,8 @@ fn check_child(
 ) -> Result<(), RunError> {
     let root = find_job(session, &job.root_id)?;
     let is_disabled = conf
-        .get(rerun::DISABLE_CHILD)
-        .or_else(|| session.site.get(rerun::DISABLE_CHILD))
+        .get(property_names::DISABLE_CHILD)
+        .or_else(|| session.site.get(property_names::DISABLE_CHILD))
         .is_some_and(|text| text.trim() == "true");
     let with_parent = format!(
         "rerun the job at the top, which runs this one again where it has failed: rerun {} --failed",
@@ -362,7 +362,7 @@ fn check_child(
         return Err(RunError::usage(format!(
             "job {} is a sub-workflow's, and {} is true (E0755)",
             job.id,
-            rerun::DISABLE_CHILD
+            property_names::DISABLE_CHILD
         ))
         .with_help(with_parent));
     }

@@ -4,12 +4,13 @@ use clap::Args;
 use hpdlc_core::{coordinator::CoordinatorStatus, status::JobStatus};
 
 use crate::{
+    clock::format_duration,
     commands::{Given, failure, info, print_json, progress_of, say, status_of},
     engine::{Ended, Signals},
     exit::{Exit, RunError},
     ids::Kind,
     owner::{Made, Session, Wanted},
-    progress::{Silent, format_duration},
+    progress::Silent,
     secrets::Mask,
     store::{JobRow, query::Door},
     table::Entry,

@@ -24,7 +24,7 @@ use crate::{
     coordinator::submission::{self, Surroundings},
     exit::{Exit, RunError},
     home::Home,
-    owner, settings, shown, submit,
+    settings, shown, submit,
     table::{Entry, Program},
 };
 
@@ -129,7 +129,7 @@ impl Simulate {
 
     fn coordinator(&self, program: &'static Program) -> Result<Arc<Coordinator>, RunError> {
         let site = settings::site(&Home::open()?)?;
-        let user = owner::user_name();
+        let user = crate::user::name();
         let around = Surroundings {
             program,
             folder: submit::UNPACKED,

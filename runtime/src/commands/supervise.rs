@@ -322,10 +322,11 @@ impl Supervisor<'_> {
             }
         }
         // Owners that others have started end with this process too.
-        elsewhere.retain(|root| drain.is_some() && drain::pass_on(root).is_some());
+        elsewhere
+            .retain(|root| drain.is_some() && drain::pass_on(&root.id, root.owner_pid).is_some());
         let n = self.drivers.len() + elsewhere.len();
         let begun = Instant::now();
-        let is_owned = |root: &JobRow| drain::owner_process(root).is_some();
+        let is_owned = |root: &JobRow| drain::owner_process(&root.id, root.owner_pid).is_some();
         while (!self.drivers.is_empty() || elsewhere.iter().any(is_owned))
             && begun.elapsed() < patience
         {

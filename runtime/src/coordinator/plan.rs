@@ -13,6 +13,7 @@ use crate::{
     exit::RunError,
     files::AccessSettings,
     owner::Session,
+    property_names,
     rerun::{self, Prepared},
     secrets::Mask,
     store::{JobRow, coordinators::CoordinatorActionRow},
@@ -58,7 +59,7 @@ pub fn outputs(known: &Known<'_>, request: &RerunRequest) -> Result<Vec<(u64, St
 pub fn again(known: &Known<'_>, workflow: &JobRow) -> Result<Prepared, RunError> {
     let index = usize::try_from(workflow.app_index).unwrap_or(usize::MAX);
     let mut conf = rerun::stored(&workflow.conf);
-    conf.insert(rerun::FAIL_NODES.to_owned(), "true".to_owned());
+    conf.insert(property_names::FAIL_NODES.to_owned(), "true".to_owned());
     let folder = &workflow.app_path;
     rerun::prepare(
         known.session,

@@ -111,6 +111,14 @@ impl Request {
             .find(|request| request.word() == text),
         }
     }
+
+    /// The definition that the coordinator is to go on with, where that is what it asks for.
+    pub fn definition(text: &str) -> Option<String> {
+        match Request::parse(text)? {
+            Request::Update(update) => Some(update.hash),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -15,8 +15,9 @@ use hpdlc_core::{
 
 use crate::{
     engine::{Engine, Incoming, Key},
-    executors::{self, ActionError, Completion, Ending, Place, StartError, Work, fs::FsFailure},
+    executors::{self, Completion, Ending, Place, StartError, Work, fs::FsFailure},
     exit::RunError,
+    failure::ActionError,
     files::Access,
     launcher::{Attempt, ClaimRecord, Found, Report, ReportEvent, Request, StartRequest},
     table::{NodeKind, Template},

@@ -7,10 +7,11 @@ use hpdlc_core::{definition::NodeId, empty_parts::overlay, status::JobStatus, st
 use crate::{
     engine::{Engine, Key},
     executors::{
-        ActionError, Completion,
+        Completion,
         sub_workflow::{MAX_DEPTH, SubWorkflow},
     },
     exit::RunError,
+    failure::ActionError,
     job::Job,
     rerun::{self, Choice},
     settings::Settings,

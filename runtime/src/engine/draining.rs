@@ -97,7 +97,7 @@ impl Engine {
                 group.signal(Signal::KILL);
             }
             if let Ok(Some(row)) = self.writer.job(&child)
-                && drain::pass_on(&row).is_some()
+                && drain::pass_on(&row.id, row.owner_pid).is_some()
             {
                 others.push(row);
             }
@@ -194,7 +194,7 @@ impl Engine {
         let has_others = draining
             .others
             .iter()
-            .any(|row| drain::owner_process(row).is_some());
+            .any(|row| drain::owner_process(&row.id, row.owner_pid).is_some());
         draining.n_withdrawing == 0 && self.in_flight.is_empty() && !is_canceling && !has_others
     }
 

@@ -21,7 +21,8 @@ use crate::home::Home;
 use crate::{
     engine::{Engine, Incoming},
     evaluate::EvaluationError,
-    executors::{self, ActionError, Evaluation, Work, sub_workflow::Root},
+    executors::{self, Evaluation, Work, sub_workflow::Root},
+    failure::ActionError,
     files::{Access, AccessSettings},
     store::ActionRow,
     table::{App, Body, Case, NodeKind, Program, Template, Test},

@@ -7,7 +7,8 @@ use rustix::process::Signal;
 
 use crate::{
     engine::{Engine, Key},
-    executors::{self, ActionError, Ending},
+    executors::{self, Ending},
+    failure::ActionError,
     job::Job,
     launcher::{Attempt, ClaimRecord},
     settings::WhenLost,

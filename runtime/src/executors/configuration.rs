@@ -13,7 +13,8 @@ use hpdlc_core::{
 };
 
 use crate::{
-    executors::{ActionError, Evaluation, fetch, inherited::Inherited},
+    executors::{Evaluation, fetch, inherited::Inherited},
+    failure::ActionError,
     files::fault,
     table::{App, Properties, Property, Settings},
 };

@@ -18,7 +18,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     bug,
-    executors::{ActionError, Completion, Ending, Place, StartError, Work, process},
+    executors::{Completion, Ending, Place, StartError, Work, process},
+    failure::ActionError,
     files::{Access, AccessSettings},
     home::Home,
     launcher::{Attempt, ExitRecord, StartRequest, TimeLimit},

@@ -13,10 +13,11 @@ use serde::{Deserialize, Serialize};
 use crate::{
     clock,
     executors::{
-        ActionError, Evaluation,
+        Evaluation,
         courier::{Delivery, Trip, Trouble},
         process,
     },
+    failure::ActionError,
     files::{AccessSettings, Uri},
     launcher::TimeLimit,
     list,

@@ -9,7 +9,8 @@ use hpdlc_core::{
 };
 
 use crate::{
-    executors::{ActionError, Evaluation},
+    executors::Evaluation,
+    failure::ActionError,
     table::{self, FsOperation, PrepareOperation, Template},
 };
 

@@ -3,7 +3,7 @@
 use std::{fs, io, os::unix::fs::PermissionsExt, path::Path};
 
 use crate::{
-    executors::ActionError,
+    failure::ActionError,
     files::{Access, Located, PathError, Uri, fault, system::FileSystem},
 };
 

@@ -27,7 +27,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     evaluate::EvaluationError,
-    executors::{ActionError, process},
+    executors::process,
+    failure::ActionError,
     files::{
         Access, AccessSettings, GLOB_MAX, PathError, Uri,
         fault::{self, Fault},

@@ -17,11 +17,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     executors::{
-        ActionError, Evaluation, Place, StartError,
+        Evaluation, Place, StartError,
         courier::{self, Delivery, Trip, Trouble},
         empty_parts, http,
         process::{self, Setting},
     },
+    failure::ActionError,
     files::{Located, Uri, fault},
     launcher::StartRequest,
     table,

@@ -27,11 +27,13 @@ use ureq::{
 use crate::{
     callbacks::{self, Callback},
     executors::{
-        ActionError, Evaluation,
+        Evaluation,
         courier::{Delivery, Trip, Trouble},
-        process, tls,
+        process,
     },
+    failure::ActionError,
     launcher::TimeLimit,
+    network::tls,
     table,
 };
 

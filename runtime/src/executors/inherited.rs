@@ -10,7 +10,8 @@ use hpdlc_core::el::error::ElErrorKind;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    executors::{ActionError, Evaluation},
+    executors::Evaluation,
+    failure::ActionError,
     table::{self, Properties, Settings},
 };
 

@@ -12,10 +12,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     executors::{
-        ActionError, Completion, Evaluation, Place, StartError,
+        Completion, Evaluation, Place, StartError,
         process::{self, Setting},
         wishes::Wishes,
     },
+    failure::ActionError,
     launcher::{Attempt, ExitRecord, StartRequest},
     table,
 };

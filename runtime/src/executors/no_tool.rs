@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     executors::{
-        ActionError, Evaluation, Place, StartError, Work,
+        Evaluation, Place, StartError, Work,
         courier::{Delivery, Trip, Trouble},
     },
+    failure::ActionError,
     launcher::{Attempt, StartRequest},
     table,
 };

@@ -8,13 +8,14 @@ use std::{collections::BTreeMap, fs};
 
 use crate::{
     executors::{
-        ActionError, Evaluation,
+        Evaluation,
         configuration::{FILE_SYSTEM, JOB_TRACKER, USER},
         empty_parts,
         prepare::Prepare,
         process,
         ssh::{Ssh, quoted},
     },
+    failure::ActionError,
     table,
 };
 

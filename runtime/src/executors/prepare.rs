@@ -14,10 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     evaluate::EvaluationError,
-    executors::{
-        ActionError,
-        fs::{CANCELED, FsFailure, make_folder, trim},
-    },
+    executors::fs::{CANCELED, FsFailure, make_folder, trim},
+    failure::ActionError,
     files::{Access, AccessSettings, GLOB_MAX, Located, Uri, glob},
     table::{PrepareOperation, Template},
 };

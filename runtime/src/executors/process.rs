@@ -17,13 +17,14 @@ use serde::{Deserialize, Serialize};
 use crate::{
     clock,
     executors::{
-        ActionError, Completion, Evaluation, Place, StartError, archives,
+        Completion, Evaluation, Place, StartError, archives,
         configuration::{self, FILE_SYSTEM, RESOURCE_MANAGER, USER},
         empty_parts, environment, fetch,
         prepare::Prepare,
         tool::Applications,
         wishes::{self, Wishes},
     },
+    failure::ActionError,
     files,
     launcher::{Attempt, ExitRecord, TimeLimit},
     list,

@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     executors::{
-        ActionError, Completion, Evaluation, Place, StartError, fetch,
+        Completion, Evaluation, Place, StartError, fetch,
         process::{self, Setting},
     },
+    failure::ActionError,
     launcher::{Attempt, ExitRecord, StartRequest},
     table,
 };

@@ -23,11 +23,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     executors::{
-        ActionError, Evaluation,
+        Evaluation,
         courier::{Delivery, Trip, Trouble},
         prepare::Prepare,
         process,
     },
+    failure::ActionError,
     launcher::{Attempt, TimeLimit},
     table,
 };

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     executors::{
-        ActionError, Evaluation,
+        Evaluation,
         inherited::{self, Inherited},
     },
-    job::SUSPEND_ON_NODES,
-    rerun::SKIP_NODES,
+    failure::ActionError,
+    property_names::{SKIP_NODES, SUSPEND_ON_NODES},
     table::{self, Entry, Program},
 };
 

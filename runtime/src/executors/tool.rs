@@ -30,13 +30,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     executors::{
-        ActionError, Evaluation, Place, StartError, Work,
+        Evaluation, Place, StartError, Work,
         courier::{self, Delivery, Trip, Trouble},
         empty_parts,
         prepare::Prepare,
         process,
         wishes::Wishes,
     },
+    failure::ActionError,
     launcher::{Attempt, StartRequest, TimeLimit},
     table::{self, ToolKind},
 };

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, env, path::Path};
 
 use hpdlc_core::{java_options, tools::Unbalanced};
 
-use crate::executors::ActionError;
+use crate::failure::ActionError;
 
 /// `false`: what is said of the jobs says nothing of the launcher.
 const OVERRIDE: &str = "oozie.launcher.override";

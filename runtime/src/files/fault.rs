@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt, io};
 
-use crate::executors::ActionError;
+use crate::failure::ActionError;
 
 /// The kind of a failure.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -74,7 +74,7 @@ impl<'a> Hosts<'a> {
             .user
             .clone()
             .or_else(named)
-            .unwrap_or_else(crate::owner::user_name)
+            .unwrap_or_else(crate::user::name)
     }
 
     /// Runs `call` on the thread of connections and waits for its answer.

@@ -9,12 +9,13 @@ use std::{
 
 use rusqlite::Connection;
 
-use super::{LINGER, failure, http, postman, proxy::Proxy};
+use super::{LINGER, failure, postman};
 use crate::{
     clock,
     executors::email::Letter,
     exit::RunError,
     home::{Home, lock},
+    network::{http_get, proxy::Proxy},
     rerun,
     settings::{self, Settings},
     store::{
@@ -285,7 +286,7 @@ impl Carrier for Network {
             },
             None => {
                 let proxy = notice.proxy.as_deref().and_then(Proxy::parse);
-                Ok(http::get(&notice.url, proxy.as_ref(), timeout))
+                Ok(http_get::get(&notice.url, proxy.as_ref(), timeout))
             }
         }
     }

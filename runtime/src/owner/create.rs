@@ -9,7 +9,7 @@ use std::{
 use hpdlc_core::status::JobStatus;
 use rusqlite::Connection;
 
-use super::{Ownership, Session, user_name};
+use super::{Ownership, Session};
 use crate::{
     bundle, clock,
     coordinator::{self, submission::Surroundings},
@@ -89,7 +89,7 @@ impl Session {
         if let Some(scheduler) = self.program.scheduler() {
             return (scheduler.create)(self, given, wanted);
         }
-        let user = user_name();
+        let user = crate::user::name();
         let folder = registry::folder(&self.home, self.program);
         let app = self.program.apps[0];
         let submission = submit::complete(app, given, &folder, &user)?;
@@ -111,7 +111,7 @@ impl Session {
         wanted: Wanted<'_>,
     ) -> Result<Made, RunError> {
         let Wanted { status, speed, .. } = wanted;
-        let user = user_name();
+        let user = crate::user::name();
         let mut coordinators = self.program.coordinators.iter();
         // Included files may be among those of the application.
         let folder = if coordinators.all(|coordinator| coordinator.includes.is_empty()) {

@@ -7,10 +7,10 @@ use hpdlc_core::{
 
 use super::words;
 use crate::{
+    clock::format_duration,
     executors::email::Letter,
     ids::Kind,
     notify,
-    progress::format_duration,
     secrets::Mask,
     settings::Settings,
     store::{JobRow, SlaRow, notices::NewNotice},

@@ -2,7 +2,11 @@
 
 use hpdlc_core::sla::Event;
 
-use crate::{clock, ids::Kind, progress::format_duration, store::SlaRow};
+use crate::{
+    clock::{self, format_duration},
+    ids::Kind,
+    store::SlaRow,
+};
 
 /// What an event means: what was expected, and what came of it.
 pub fn describe(row: &SlaRow, event: Event) -> String {

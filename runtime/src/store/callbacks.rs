@@ -2,7 +2,13 @@
 
 use rusqlite::Connection;
 
-use crate::callbacks::Subject;
+/// What the URL of a callback is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    pub job: &'a str,
+    pub run: i64,
+    pub node: &'a str,
+}
 
 /// Takes a callback; `false` where it was taken before.
 pub fn take(

@@ -1,5 +1,7 @@
 //! Rows of coordinators and of their actions.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use hpdlc_core::coordinator::{
     ActionCounts, CoordinatorActionStatus, CoordinatorStatus,
@@ -7,7 +9,7 @@ use hpdlc_core::coordinator::{
 };
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, types::FromSqlError};
 
-use crate::{clock, exit::RunError, store::SlaRow, submit::Submission};
+use crate::{clock, exit::RunError, store::SlaRow};
 
 /// What `coordinators` has beside the machine's record.
 #[derive(Clone, Debug)]
@@ -476,27 +478,35 @@ pub fn is_unprepared(connection: &Connection, job: &str) -> rusqlite::Result<boo
         .map(|found| found.is_some())
 }
 
+/// What an executable has made of the properties of a job.
+pub struct Submitted<'a> {
+    pub app: &'a str,
+    pub app_path: &'a str,
+    pub conf: &'a BTreeMap<String, String>,
+    pub slas: &'a [SlaRow],
+}
+
 /// Completes such a job with what its executable has made of it, or has it FAILED.
 pub fn complete(
     connection: &Connection,
     job: &str,
     app_index: i64,
-    submission: Result<(&Submission, &[SlaRow]), &RunError>,
+    submission: Result<Submitted<'_>, &RunError>,
     now: i64,
 ) -> rusqlite::Result<()> {
     let transaction = connection.unchecked_transaction()?;
     match submission {
-        Ok((submission, slas)) => {
-            for sla in slas {
+        Ok(submitted) => {
+            for sla in submitted.slas {
                 super::slas::write(&transaction, sla)?;
             }
             transaction.execute(
             "UPDATE jobs SET app = ?2, app_path = ?3, conf = ?4, app_index = ?5 WHERE id = ?1",
             (
                 job,
-                &submission.app_name,
-                &submission.app_path,
-                serde_json::to_string(&submission.conf).expect("a map of strings is JSON"),
+                submitted.app,
+                submitted.app_path,
+                serde_json::to_string(submitted.conf).expect("a map of strings is JSON"),
                 app_index,
             ),
         )?

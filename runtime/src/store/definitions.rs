@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::coordinator::request::Request;
-
 /// Who needs the copy of a definition, with the tree of jobs by which: a job is driven by it, a coordinator makes workflows
 /// with it, or somebody has registered it to be called later. Former runs of a job need none: nothing drives them.
 const USERS: [(&str, &str); 3] = [
@@ -20,10 +18,14 @@ const USERS: [(&str, &str); 3] = [
     ),
 ];
 
-/// The definitions that somebody needs, if the trees of `gone` were not there.
+/// The definition that a command asks a coordinator to go on with, if it does.
+type Asked = fn(&str) -> Option<String>;
+
+/// The definitions that somebody needs, if the trees of `gone` were not there; `asked` reads the commands that update coordinators.
 pub fn used(
     connection: &Connection,
     gone: &BTreeSet<String>,
+    asked: Asked,
 ) -> rusqlite::Result<BTreeSet<String>> {
     let mut used = BTreeSet::new();
     for (table, sql) in USERS {
@@ -47,12 +49,16 @@ pub fn used(
             }
         }
     }
-    used.extend(updates(connection, gone)?);
+    used.extend(updates(connection, gone, asked)?);
     Ok(used)
 }
 
 /// The definitions that coordinators have been asked to go on with, and do not yet.
-fn updates(connection: &Connection, gone: &BTreeSet<String>) -> rusqlite::Result<Vec<String>> {
+fn updates(
+    connection: &Connection,
+    gone: &BTreeSet<String>,
+    asked: Asked,
+) -> rusqlite::Result<Vec<String>> {
     let mut hashes = Vec::new();
     let mut statement = connection.prepare(
         "SELECT verb, root_id FROM commands JOIN jobs ON jobs.id = job_id WHERE handled IS NULL AND verb LIKE 'update %'",
@@ -60,10 +66,8 @@ fn updates(connection: &Connection, gone: &BTreeSet<String>) -> rusqlite::Result
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let (text, root): (String, String) = (row.get(0)?, row.get(1)?);
-        if let Some(Request::Update(update)) = Request::parse(&text)
-            && !gone.contains(&root)
-        {
-            hashes.push(update.hash);
+        if !gone.contains(&root) {
+            hashes.extend(asked(&text));
         }
     }
     Ok(hashes)
@@ -77,10 +81,11 @@ pub fn forget(connection: &Connection, hash: &str) -> rusqlite::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        coordinator::request::UpdateRequest,
-        store::{commands, schema},
-    };
+    use crate::store::{commands, schema};
+
+    fn asked(text: &str) -> Option<String> {
+        text.strip_prefix("update ").map(str::to_owned)
+    }
 
     #[test]
     fn jobs_coordinators_and_registrations_need_a_definition_and_former_runs_do_not() {
@@ -99,7 +104,7 @@ mod tests {
             .unwrap();
         let used = |gone: &[&str]| -> Vec<String> {
             let gone = gone.iter().map(|root| (*root).to_owned()).collect();
-            super::used(&connection, &gone)
+            super::used(&connection, &gone, asked)
                 .unwrap()
                 .into_iter()
                 .collect()
@@ -107,11 +112,7 @@ mod tests {
         assert_eq!(used(&[]), ["called", "first", "new", "second"]);
         assert_eq!(used(&["w"]), ["called", "first", "second"]);
         assert_eq!(used(&["w", "c"]), ["called"]);
-        let update = Request::Update(Box::new(UpdateRequest {
-            hash: "asked".to_owned(),
-            ..UpdateRequest::default()
-        }));
-        commands::add(&connection, "c", &update.to_text(), 0).unwrap();
+        commands::add(&connection, "c", "update asked", 0).unwrap();
         assert_eq!(used(&["w"]), ["asked", "called", "first", "second"]);
         assert_eq!(used(&["w", "c"]), ["called"]);
         connection
@@ -128,7 +129,7 @@ mod tests {
                 "CREATE TABLE jobs (id TEXT, hash TEXT, root_id TEXT); CREATE TABLE commands (job_id TEXT, verb TEXT, handled INTEGER); INSERT INTO jobs VALUES ('w', 'a', 'w');",
             )
             .unwrap();
-        let used = used(&connection, &BTreeSet::new()).unwrap();
+        let used = used(&connection, &BTreeSet::new(), asked).unwrap();
         assert_eq!(used.into_iter().collect::<Vec<_>>(), ["a"]);
     }
 }

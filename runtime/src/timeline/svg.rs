@@ -11,7 +11,7 @@ use hpdlc_graph::{
 };
 
 use super::{Kind, Row, Segment, Timeline, meaning};
-use crate::progress::format_duration;
+use crate::clock::format_duration;
 
 const MARGIN: f64 = 16.0;
 const CHART_WIDTH: f64 = 880.0;

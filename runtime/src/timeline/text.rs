@@ -8,8 +8,8 @@ use super::{
     svg::{offset, step},
 };
 use crate::{
-    clock,
-    progress::{format_duration, style},
+    clock::{self, format_duration},
+    progress::style,
 };
 
 /// What text is drawn on.

@@ -6,8 +6,9 @@ use rusqlite::Connection;
 
 use super::{Candidate, Known};
 use crate::{
-    commands::{find, info::format_local, masks::Listed, short_id},
+    commands::{find, info::format_local, short_id},
     ids::{self, Kind},
+    masks::Listed,
     store::{
         JobRow, coordinators as rows,
         jobs::{self, JobFilter},

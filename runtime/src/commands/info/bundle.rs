@@ -9,15 +9,12 @@ use crate::{
     commands::{
         find_job,
         info::{self, columns::Columns, format_age, format_local, scheduled},
-        masks::Masks,
     },
     coordinator::submission,
     exit::RunError,
+    masks::Masks,
     owner::Session,
-    store::{
-        JobRow,
-        coordinators::{self as rows, BundleRow},
-    },
+    store::{JobRow, coordinators as rows, coordinators::BundleRow},
 };
 
 fn read(

@@ -12,21 +12,20 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::{
-    clock,
+    clock::{self, format_duration},
     commands::{
         find::no_action,
         info::{self, columns::Columns, format_age, format_local, slas},
-        masks::Masks,
         print, print_json, status_of,
     },
     coordinator::{self, Clock, submission::Revision},
     exit::{Exit, RunError},
     ids::Kind,
+    masks::Masks,
     owner::Session,
-    progress::format_duration,
     store::{
-        self, JobRow, SlaRow,
-        coordinators::{self as rows, CoordinatorActionRow, CoordinatorRow},
+        self, JobRow, SlaRow, coordinators as rows,
+        coordinators::{CoordinatorActionRow, CoordinatorRow},
     },
 };
 

@@ -4,11 +4,10 @@ use hpdlc_core::sla::{Fired, Kind};
 use serde_json::{Value, json};
 
 use crate::{
-    clock,
+    clock::{self, format_duration},
     commands::info::{columns::Columns, format_local},
     exit::RunError,
     owner::Session,
-    progress::format_duration,
     sla,
     store::{JobRow, SlaRow, slas},
 };

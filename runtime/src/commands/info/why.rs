@@ -3,11 +3,10 @@
 use hpdlc_core::status::{ActionStatus, JobStatus};
 
 use crate::{
-    clock,
+    clock::{self, format_duration},
     commands::info::{format_local, next_step},
     exit::RunError,
     owner::Session,
-    progress::format_duration,
     settings::Settings,
     store::{ActionRow, JobRow, commands, notices},
 };

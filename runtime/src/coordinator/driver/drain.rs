@@ -45,7 +45,11 @@ impl Driver {
         self.drain.send_replace(Some(drain.clone()));
         let mut problems = Vec::new();
         let over = tokio::time::Instant::from(drain.deadline) + MARGIN;
-        while self.is_any_here() || others.iter().any(|row| drain::owner_process(row).is_some()) {
+        while self.is_any_here()
+            || others
+                .iter()
+                .any(|row| drain::owner_process(&row.id, row.owner_pid).is_some())
+        {
             tokio::select! {
                 Some(incoming) = inbox.recv() => {
                     let Incoming::Driven(number, result) = incoming else {
@@ -97,6 +101,7 @@ impl Driver {
         let elsewhere = self.workflows.values().filter(|it| !it.is_here());
         let rows = elsewhere
             .filter_map(|workflow| query::job(self.writer.connection(), &workflow.id).ok()?);
-        rows.filter(|row| drain::pass_on(row).is_some()).collect()
+        rows.filter(|row| drain::pass_on(&row.id, row.owner_pid).is_some())
+            .collect()
     }
 }

@@ -29,6 +29,7 @@ use crate::{
     notify::post::Sending,
     owner::Session,
     progress::{Progress, ProgressEvent},
+    property_names,
     registry::{self, kept},
     rerun,
     settings::Settings,
@@ -462,14 +463,14 @@ impl World {
             .collect();
         match self.random.below(3) {
             0 => {
-                conf.insert(rerun::FAIL_NODES.to_owned(), "true".to_owned());
+                conf.insert(property_names::FAIL_NODES.to_owned(), "true".to_owned());
             }
             1 => {
                 let names: Vec<&str> = may_be_skipped
                     .into_iter()
                     .filter(|_| self.random.percent(50))
                     .collect();
-                conf.insert(rerun::SKIP_NODES.to_owned(), names.join(","));
+                conf.insert(property_names::SKIP_NODES.to_owned(), names.join(","));
             }
             _ => {}
         }

@@ -12,10 +12,7 @@ use super::{
     split,
 };
 use crate::{
-    clock,
-    executors::{ActionError, courier::Trouble},
-    home::Home,
-    settings::Settings,
+    clock, executors::courier::Trouble, failure::ActionError, home::Home, settings::Settings,
 };
 
 /// Plain text to some people.

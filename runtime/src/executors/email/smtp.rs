@@ -15,7 +15,8 @@ use lettre::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    executors::{ActionError, courier::Trouble},
+    executors::courier::Trouble,
+    failure::ActionError,
     home::Home,
     settings::{self, Settings},
 };

@@ -4,9 +4,9 @@ use std::{collections::BTreeMap, fs::File, io, io::Write};
 
 use crate::{
     executors::{
-        ActionError, Evaluation, Place, StartError, configuration, process::Setting,
-        tool::Applications,
+        Evaluation, Place, StartError, configuration, process::Setting, tool::Applications,
     },
+    failure::ActionError,
     launcher::Attempt,
     table,
 };

@@ -4,7 +4,8 @@ use std::{fs, os::unix::fs::symlink, path::Path};
 
 use super::Link;
 use crate::{
-    executors::{ActionError, Place, StartError, fetch},
+    executors::{Place, StartError, fetch},
+    failure::ActionError,
     files::{Access, Uri, fault},
 };
 

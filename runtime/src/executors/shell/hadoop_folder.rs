@@ -9,7 +9,8 @@ use hpdlc_core::substitute;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    executors::{ActionError, Evaluation, StartError, configuration::to_xml},
+    executors::{Evaluation, StartError, configuration::to_xml},
+    failure::ActionError,
     files::clusters,
     launcher::Attempt,
 };

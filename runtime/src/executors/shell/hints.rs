@@ -1,6 +1,6 @@
 //! What to do about a `shell` action that was written for a shell which does not read it.
 
-use crate::executors::{ActionError, process::base_name};
+use crate::{executors::process::base_name, failure::ActionError};
 
 /// Programs that read shell syntax themselves.
 const SHELLS: [&str; 6] = ["sh", "bash", "dash", "ksh", "zsh", "busybox"];

@@ -11,7 +11,8 @@ use std::{
 };
 
 use crate::{
-    executors::{ActionError, process, ssh::Ssh},
+    executors::{process, ssh::Ssh},
+    failure::ActionError,
     launcher::Attempt,
 };
 

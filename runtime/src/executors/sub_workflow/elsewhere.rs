@@ -10,15 +10,16 @@ use crate::{
     control::{self, Order, Verb},
     detached,
     executors::{
-        ActionError,
         courier::{Delivery, Trip, Trouble},
         sub_workflow::SubWorkflow,
     },
     exit::RunError,
+    failure::ActionError,
     home::Home,
     launcher::Attempt,
     owner::Session,
-    registry, rerun, settings,
+    property_names::FAIL_NODES,
+    registry, settings,
     store::{JobRow, query},
     table::Program,
 };
@@ -86,7 +87,7 @@ impl SubWorkflow {
             Trouble::from(ActionError::error("E0738", problem))
         };
         let mut conf = self.conf.clone();
-        conf.insert(rerun::FAIL_NODES.to_owned(), "true".to_owned());
+        conf.insert(FAIL_NODES.to_owned(), "true".to_owned());
         let file = attempt.beside("rerun.xml");
         write(&file, &conf).map_err(failed)?;
         let program =

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     executors::{
-        ActionError, Evaluation, Place,
+        Evaluation, Place,
         tool::{
             cluster::{self, Said},
             configuration::{LOCAL, RESOURCE_MANAGER, TAGS, USER},
@@ -18,6 +18,7 @@ use crate::{
             yarn::Yarn,
         },
     },
+    failure::ActionError,
     files::clusters,
     launcher::Attempt,
 };

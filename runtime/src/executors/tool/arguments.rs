@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hpdlc_core::{properties, tools::Refused};
 
 use super::Tool;
-use crate::executors::{ActionError, java};
+use crate::{executors::java, failure::ActionError};
 
 /// Refuses options that the launcher gives the tool itself.
 ///

@@ -2,15 +2,17 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use crate::executors::{
-    ActionError,
-    courier::Trip,
-    tool::{
-        Tool, arguments,
-        ids::Pattern,
-        resources::{Resource, Role},
-        yarn::Counters,
+use crate::{
+    executors::{
+        courier::Trip,
+        tool::{
+            Tool, arguments,
+            ids::Pattern,
+            resources::{Resource, Role},
+            yarn::Counters,
+        },
     },
+    failure::ActionError,
 };
 
 /// A type of action. Most begin as [`Type::new`] has it.

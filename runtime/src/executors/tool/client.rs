@@ -15,10 +15,11 @@ use hpdlc_core::secrets::{MASK, Secrets, is_address};
 
 use crate::{
     executors::{
-        ActionError, Place,
+        Place,
         process::{self, find_in_path},
         tool::{Call, Command, Ground, Tool, resources},
     },
+    failure::ActionError,
     launcher::Attempt,
     secrets,
 };
@@ -102,7 +103,7 @@ pub fn environment(
     let action_xml = ground.action_xml().display().to_string();
     add("OOZIE_ACTION_CONF_XML", action_xml);
     // A user of another name was asked for, and may be: else it is whoever Hadoop takes us for.
-    let is_other = tool.prepare.access.user.is_some() || tool.user != crate::owner::user_name();
+    let is_other = tool.prepare.access.user.is_some() || tool.user != crate::user::name();
     let user = inherited("HADOOP_USER_NAME").filter(|_| !is_other);
     add(
         "HADOOP_USER_NAME",

@@ -8,13 +8,11 @@ use std::{
 };
 
 use crate::{
-    executors::{
-        ActionError,
-        tool::{
-            Tool, client, configuration, ids,
-            yarn::{Application, ApplicationEnd, Counters, MAP_REDUCE, Remembered, Yarn},
-        },
+    executors::tool::{
+        Tool, client, configuration, ids,
+        yarn::{Application, ApplicationEnd, Counters, MAP_REDUCE, Remembered, Yarn},
     },
+    failure::ActionError,
     files::{clusters, fault},
     launcher::Attempt,
 };

@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, env, path::Path};
 
-use crate::executors::{
-    ActionError,
-    tool::{Tool, map_reduce::config_class},
+use crate::{
+    executors::tool::{Tool, map_reduce::config_class},
+    failure::ActionError,
 };
 
 pub use crate::executors::configuration::{

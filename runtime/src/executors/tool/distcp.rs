@@ -1,12 +1,12 @@
 //! The `distcp` action: a copy between file systems as a job (`DistcpActionExecutor`, `DistcpMain`).
 
-use crate::executors::{
-    ActionError,
-    tool::{
+use crate::{
+    executors::tool::{
         Call, Command, Exit, Ground, Tool, Type, Way,
         arguments::args,
         ids::{COMPLETED, COMPLETED_SUCCESSFULLY, SUBMITTED},
     },
+    failure::ActionError,
 };
 
 pub static TYPE: Type = Type::new(

@@ -1,6 +1,6 @@
 //! What a tool has said before it gave up, as Oozie's codes (`ActionExecutor.convertException`).
 
-use crate::executors::ActionError;
+use crate::failure::ActionError;
 
 /// Makes the error of a message.
 type Make = fn(String) -> ActionError;

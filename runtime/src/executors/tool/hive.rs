@@ -6,7 +6,7 @@ use super::{
     Call, Command, Exit, Ground, Tool, Type, Way, arguments, configuration, ids, log4j,
     map_reduce::send_along_with_tool,
 };
-use crate::executors::{ActionError, process::base_name};
+use crate::{executors::process::base_name, failure::ActionError};
 
 pub(super) const COMMAND: Command = Command {
     name: "hive",

@@ -9,7 +9,7 @@ use super::{
     hive::{Script, variables},
     ids,
 };
-use crate::executors::ActionError;
+use crate::failure::ActionError;
 
 const COMMAND: Command = Command {
     name: "beeline",

@@ -10,10 +10,8 @@ use std::{
 };
 
 use crate::{
-    executors::{
-        ActionError,
-        tool::{Command, Tool, client, hive, pig, spark, sqoop},
-    },
+    executors::tool::{Command, Tool, client, hive, pig, spark, sqoop},
+    failure::ActionError,
     launcher::Attempt,
     table::ToolKind,
 };

@@ -5,12 +5,13 @@ use fancy_regex::Regex;
 
 use crate::{
     executors::{
-        ActionError, Place, fetch, process,
+        Place, fetch, process,
         tool::{
             Tool,
             resources::{self, Resource, written},
         },
     },
+    failure::ActionError,
     files::{Access, fault, system::Entry},
     list,
     table::ToolKind,

@@ -14,14 +14,14 @@ use std::{collections::BTreeMap, path::Path};
 
 use hpdlc_core::configuration::write;
 
-use crate::executors::{
-    ActionError,
-    tool::{
+use crate::{
+    executors::tool::{
         Call, Command, Counted, Exit, Ground, Tool, Type, Way,
         configuration::{FRAMEWORK, LOCAL},
         ids::{CREATED, Pattern, SUBMITTED},
         resources::{self, Resource, Role},
     },
+    failure::ActionError,
 };
 
 /// The file that describes the job.

@@ -9,7 +9,7 @@ use super::{
     Call, Command, Counted, Exit, Ground, Tool, Type, Way, arguments, configuration::LOCAL,
     hive::script_name, ids, log4j, map_reduce::send_along_with_tool,
 };
-use crate::executors::ActionError;
+use crate::failure::ActionError;
 
 pub mod statistics;
 

@@ -8,7 +8,8 @@ use std::{
 };
 
 use crate::{
-    executors::{ActionError, Place, archives, courier::Trip, fetch, process, tool::Tool},
+    executors::{Place, archives, courier::Trip, fetch, process, tool::Tool},
+    failure::ActionError,
     files::{Access, Uri, fault, local_path},
     list,
 };

@@ -10,12 +10,11 @@ use hpdlc_core::el::functions::hadoop;
 
 use crate::{
     executors::{
-        ActionError,
         courier::{Delivery, Trip, Trouble},
         environment, process,
         tool::{
-            Call, Counted, Ground, Tool, Type, Way, client,
-            client::End,
+            Call, Counted, Ground, Tool, Type, Way,
+            client::{self, End},
             cluster::{Cluster, Followed, Uncounted},
             configuration, failure, ids, installed, libraries,
             map_reduce::config_class,
@@ -25,6 +24,7 @@ use crate::{
         },
         wishes,
     },
+    failure::ActionError,
     launcher::TimeLimit,
     refused,
 };

@@ -12,7 +12,10 @@ use super::{
     Call, Command, Exit, Ground, Tool, Type, Way, arguments, configuration, ids, log4j,
     resources::{self, Resource, Role},
 };
-use crate::executors::{ActionError, Place, shell::hadoop_folder};
+use crate::{
+    executors::{Place, shell::hadoop_folder},
+    failure::ActionError,
+};
 
 mod command_line;
 mod defaults;

@@ -6,7 +6,7 @@ use super::{
     Call, Command, Counted, Exit, Ground, Tool, Type, Way, arguments, configuration, ids, log4j,
     map_reduce::send_along, resources::Role,
 };
-use crate::executors::ActionError;
+use crate::failure::ActionError;
 
 pub(super) const COMMAND: Command = Command {
     name: "sqoop",

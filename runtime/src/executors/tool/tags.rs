@@ -5,11 +5,7 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256, Sha384};
 
-use crate::{
-    executors::{ActionError, Evaluation},
-    home::secret,
-    launcher::Attempt,
-};
+use crate::{executors::Evaluation, failure::ActionError, home::secret, launcher::Attempt};
 
 /// What the tags of an action are made of, besides its name and that of its job.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

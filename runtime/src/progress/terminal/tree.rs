@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::facts::Facts;
 use crate::{
+    clock::format_duration,
     ids::Kind,
-    progress::{Labels, ProgressEvent, format_duration, style},
+    progress::{Labels, ProgressEvent, style},
 };
 
 /// What runs and what waits, by job and node.

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::executors::{
-    ActionError,
-    tool::{
+use crate::{
+    executors::tool::{
         Call, Ground, Tool, Type,
         map_reduce::{IDS, job, one_job, submission, submits},
         resources,
     },
+    failure::ActionError,
 };
 
 pub static TYPE: Type = one_job(submits, call, IDS);

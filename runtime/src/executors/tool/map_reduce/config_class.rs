@@ -14,16 +14,14 @@ use hpdlc_core::configuration;
 
 use self::class_file::{ABSTRACT, Class, INTERFACE, OBJECT, PUBLIC, STATIC, SUPER, Step};
 use crate::{
-    executors::{
-        ActionError,
-        tool::{
-            Call, Command, Exit, Ground, client,
-            client::End,
-            configuration::TAGS,
-            failure,
-            map_reduce::{JOB_XML, xml},
-        },
+    executors::tool::{
+        Call, Command, Exit, Ground,
+        client::{self, End},
+        configuration::TAGS,
+        failure,
+        map_reduce::{JOB_XML, xml},
     },
+    failure::ActionError,
     list,
 };
 

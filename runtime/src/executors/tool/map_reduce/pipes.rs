@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::executors::{
-    ActionError,
-    courier::Trip,
-    tool::{
-        Call, Exit, Ground, Tool, Type, Way,
-        ids::{COMPLETED, COMPLETED_SUCCESSFULLY, SUBMITTED},
-        map_reduce::{JOB_XML, MAPRED, job, one_job, xml},
-        resources,
+use crate::{
+    executors::{
+        courier::Trip,
+        tool::{
+            Call, Exit, Ground, Tool, Type, Way,
+            ids::{COMPLETED, COMPLETED_SUCCESSFULLY, SUBMITTED},
+            map_reduce::{JOB_XML, MAPRED, job, one_job, xml},
+            resources,
+        },
     },
+    failure::ActionError,
 };
 
 pub static TYPE: Type = Type {

@@ -6,13 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::executors::{
-    ActionError,
-    tool::{
+use crate::{
+    executors::tool::{
         Call, Ground, Tool, Type,
         map_reduce::{IDS, JARS, append, job, one_job, submission, submits},
         resources::{self, Resource},
     },
+    failure::ActionError,
 };
 
 pub static TYPE: Type = Type {

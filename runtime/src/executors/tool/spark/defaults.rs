@@ -2,10 +2,12 @@
 
 use std::{collections::BTreeMap, fs, io, path::Path};
 
-use crate::executors::{
-    ActionError,
-    process::base_name,
-    tool::{Ground, Tool, arguments},
+use crate::{
+    executors::{
+        process::base_name,
+        tool::{Ground, Tool, arguments},
+    },
+    failure::ActionError,
 };
 
 /// The name of the file in a folder of Spark's configuration.

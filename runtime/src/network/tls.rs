@@ -8,7 +8,7 @@ use rustls::{
 };
 use ureq::tls::{Certificate, RootCerts, TlsConfig, TlsProvider};
 
-use crate::wire::Stream;
+use super::Stream;
 
 /// For requests.
 pub fn config() -> TlsConfig {

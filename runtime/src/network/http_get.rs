@@ -9,8 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::proxy::Proxy;
-use crate::wire::{Stream, Wire};
+use super::{Stream, proxy::Proxy, secure};
 
 /// Redirects that are followed, as by Java's client at most.
 const MAX_REDIRECTS: usize = 20;
@@ -34,7 +33,7 @@ struct Url {
 /// # Errors
 ///
 /// What went wrong, for a person.
-pub(super) fn get(url: &str, proxy: Option<&Proxy>, timeout: Duration) -> Result<(), String> {
+pub fn get(url: &str, proxy: Option<&Proxy>, timeout: Duration) -> Result<(), String> {
     let mut url = Url::parse(url)?;
     for _ in 0..=MAX_REDIRECTS {
         let (status, location) = ask(&url, proxy, timeout)?;
@@ -178,7 +177,7 @@ fn ask(
         .and_then(|()| socket.set_read_timeout(Some(timeout)))
         .map_err(|error| by("sending", &error))?;
     let mut stream: Box<dyn Stream> = if url.is_secure {
-        let secure = Wire::own().secure.ok_or_else(|| {
+        let secure = secure().ok_or_else(|| {
             "https: this executable has no TLS; build it with `hpdlc build --full`, or notify an http:// address"
                 .to_owned()
         })?;

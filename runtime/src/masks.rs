@@ -21,7 +21,7 @@ pub struct Masks {
 
 impl Masks {
     /// Of `job` and whatever of its tree may have handed it something.
-    pub(super) fn of(session: &Session, job: &JobRow) -> Result<Masks, RunError> {
+    pub fn of(session: &Session, job: &JobRow) -> Result<Masks, RunError> {
         let connection = session.store()?;
         let mut listed = Listed::of(session.program, &connection);
         let mut masks = vec![listed.mask(job)];
@@ -56,7 +56,7 @@ impl Masks {
     }
 
     /// Properties with the secret ones masked.
-    pub(super) fn properties(&self, conf: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    pub fn properties(&self, conf: &BTreeMap<String, String>) -> BTreeMap<String, String> {
         self.masks
             .iter()
             .fold(conf.clone(), |conf, mask| mask.properties(&conf))
@@ -76,13 +76,13 @@ impl Masks {
 }
 
 /// Of jobs that are listed: what the nodes of a definition make secret is read once.
-pub(super) struct Listed<'s> {
+pub struct Listed<'s> {
     connection: &'s Connection,
     recorded: BTreeMap<String, Option<String>>,
 }
 
 impl Listed<'_> {
-    pub(super) fn of<'s>(program: &'static Program, connection: &'s Connection) -> Listed<'s> {
+    pub fn of<'s>(program: &'static Program, connection: &'s Connection) -> Listed<'s> {
         let own = (program.hash.to_owned(), secrets::recorded(program));
         Listed {
             connection,
@@ -90,7 +90,7 @@ impl Listed<'_> {
         }
     }
 
-    pub(super) fn mask(&mut self, job: &JobRow) -> Mask {
+    pub fn mask(&mut self, job: &JobRow) -> Mask {
         let conf = serde_json::from_str(&job.conf).unwrap_or_default();
         let connection = self.connection;
         let recorded = self.recorded.entry(job.hash.clone()).or_insert_with(|| {

@@ -2,14 +2,14 @@
 
 /// What stands between us and the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Proxy {
+pub enum Proxy {
     Http(String, u16),
     Socks(String, u16),
 }
 
 impl Proxy {
     /// `None` where the text has no port, or a bad one: then there is no proxy.
-    pub(super) fn parse(text: &str) -> Option<Proxy> {
+    pub fn parse(text: &str) -> Option<Proxy> {
         let (kind, place) = match text.trim().split_once('@') {
             Some((kind, place)) => (kind.trim(), place.trim()),
             None => ("", text.trim()),
