@@ -4,7 +4,12 @@
 //! found as at a terminal, but for variables whose names say that they hold a secret: those of the operator are not the
 //! action's.
 
-use std::{env, ffi::OsString};
+use std::{
+    collections::HashMap,
+    env,
+    ffi::OsString,
+    sync::{Mutex, PoisonError},
+};
 
 use hpdlc_core::secrets::is_secret_name;
 
@@ -32,24 +37,45 @@ pub fn of(attempt: &Attempt) -> Vec<(String, Option<String>)> {
     ]
 }
 
+/// What is known of names: taking them apart for each attempt would be a twentieth of a fork of short actions.
+static SECRET: Mutex<Option<HashMap<String, bool>>> = Mutex::new(None);
+
 /// The variables of this process that an action does not get; `pass` has names, separated by commas, of those that it does.
 pub fn kept_out(pass: &str) -> Vec<String> {
     let names = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-    names.filter(|name| is_kept_out(name, pass)).collect()
+    kept_out_of(names, pass)
 }
 
-fn is_kept_out(name: &str, pass: &str) -> bool {
+fn kept_out_of(names: impl Iterator<Item = String>, pass: &str) -> Vec<String> {
+    let mut known = SECRET.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = known.get_or_insert_default();
+    let mut kept_out = Vec::new();
+    for name in names {
+        let is_secret = match known.get(&name) {
+            Some(&is_secret) => is_secret,
+            None => {
+                let is_secret = holds_secret(&name);
+                known.insert(name.clone(), is_secret);
+                is_secret
+            }
+        };
+        if is_secret && !list::entries(pass).any(|passed| passed == name) {
+            kept_out.push(name);
+        }
+    }
+    kept_out
+}
+
+/// Whether the name of a variable says that it holds a secret of the operator's.
+fn holds_secret(name: &str) -> bool {
     // Hadoop's tools find its own that way.
     let is_hadoops = name.starts_with("HADOOP_") || name == "GOOGLE_APPLICATION_CREDENTIALS";
-    is_secret_name(name)
-        && !is_hadoops
-        && !PLACES.iter().any(|ending| name.ends_with(ending))
-        && !list::entries(pass).any(|passed| passed == name)
+    is_secret_name(name) && !is_hadoops && !PLACES.iter().any(|ending| name.ends_with(ending))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_kept_out;
+    use super::{holds_secret, kept_out_of};
 
     #[test]
     fn secrets_stay_with_the_operator_and_their_places_do_not() {
@@ -60,9 +86,7 @@ mod tests {
             "HPDL_TOKEN",
             "api_key",
         ] {
-            assert!(is_kept_out(name, ""), "{name}");
-            assert!(is_kept_out(name, "OTHER"), "{name}");
-            assert!(!is_kept_out(name, &format!("OTHER, {name}")), "{name}");
+            assert!(holds_secret(name), "{name}");
         }
         for name in [
             "PATH",
@@ -75,7 +99,19 @@ mod tests {
             "AWS_WEB_IDENTITY_TOKEN_FILE",
             "GOOGLE_APPLICATION_CREDENTIALS",
         ] {
-            assert!(!is_kept_out(name, ""), "{name}");
+            assert!(!holds_secret(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_passed_on_is_asked_each_time() {
+        let kept_out = |pass: &str| {
+            let names = ["PATH", "DB_PASSWORD", "GITHUB_TOKEN"].map(str::to_owned);
+            kept_out_of(names.into_iter(), pass)
+        };
+        for _ in 0..2 {
+            assert_eq!(kept_out(""), ["DB_PASSWORD", "GITHUB_TOKEN"]);
+            assert_eq!(kept_out("OTHER, GITHUB_TOKEN"), ["DB_PASSWORD"]);
         }
     }
 }
