@@ -80,7 +80,7 @@ fn a_rerun_that_is_killed_has_begun_or_has_not() {
 
 /// An action that does not end when it is asked to, as long as the file `open-RUN` is not there.
 fn deaf() -> String {
-    let line = "trap '' TERM; echo e &gt;&gt; $0/effects; echo $$ &gt; $0/.pid; mv $0/.pid $0/runs-e; while [ ! -e $0/open-$1 ]; do sleep 0.05; done";
+    let line = "trap '' TERM; echo e &gt;&gt; $0/effects; echo $$ &gt; $0/.pid; mv $0/.pid $0/runs-e; while [ ! -e $0/open-$1 ]; do [ -d $0 ] || exit 7; sleep 0.05; done";
     let shell = format!(
         "<shell xmlns='uri:oozie:shell-action:1.0'><exec>sh</exec><argument>-c</argument><argument>{line}</argument><argument>${{out}}</argument><argument>${{wf:run()}}</argument></shell>"
     );

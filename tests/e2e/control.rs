@@ -124,8 +124,9 @@ fn a_kill_message_tells_what_happened() {
 #[test]
 fn a_fork_runs_its_branches_at_once_and_the_join_waits_for_all() {
     let meet = |own: &str, other: &str| {
-        let line =
-            format!("touch {own}-is-here; while [ ! -e {other}-is-here ]; do sleep 0.01; done");
+        let line = format!(
+            "touch {own}-is-here; while [ ! -e {other}-is-here ]; do [ -e {own}-is-here ] || exit 7; sleep 0.01; done"
+        );
         let line = line.replace("own", own);
         sh(own, &format!("cd ${{out}}; {line}"), "", "met")
     };
@@ -158,7 +159,7 @@ fn a_branch_that_fails_kills_the_others() {
         "<fork name=\"both\"><path start=\"a\"/><path start=\"b\"/></fork>".to_owned(),
         sh(
             "a",
-            "while [ ! -e ${out}/pid ]; do sleep 0.01; done; exit 1",
+            "while [ ! -e ${out}/pid ]; do [ -d ${out} ] || exit 7; sleep 0.01; done; exit 1",
             "",
             "met",
         ),

@@ -319,7 +319,7 @@ fn an_action_that_is_named_runs_again_as_one_of_its_coordinator() {
 /// The owner dies while it ends the process of a workflow: the action that runs again waits until that is gone.
 #[test]
 fn an_action_runs_again_when_what_its_last_run_had_started_has_been_ended() {
-    let line = "trap '' TERM; echo e &gt;&gt; $0/effects; echo $$ &gt; $0/.pid; mv $0/.pid $0/runs-e; while [ ! -e $0/open-$1 ]; do sleep 0.05; done";
+    let line = "trap '' TERM; echo e &gt;&gt; $0/effects; echo $$ &gt; $0/.pid; mv $0/.pid $0/runs-e; while [ ! -e $0/open-$1 ]; do [ -d $0 ] || exit 7; sleep 0.05; done";
     let deaf = format!(
         "<action name=\"e\"><shell xmlns=\"uri:oozie:shell-action:1.0\"><exec>sh</exec><argument>-c</argument><argument>{line}</argument>\
          <argument>${{out}}</argument><argument>${{wf:run()}}</argument></shell><ok to=\"end\"/><error to=\"failed\"/></action>"
@@ -353,7 +353,7 @@ fn an_action_runs_again_when_what_its_last_run_had_started_has_been_ended() {
 /// As [`an_action_runs_again_when_what_its_last_run_had_started_has_been_ended`], where the coordinator had ended before.
 #[test]
 fn a_rerun_of_an_action_sees_a_kill_through_first() {
-    let line = "trap '' TERM; echo e &gt;&gt; $0/effects; echo $$ &gt; $0/.pid; mv $0/.pid $0/runs-e; [ ! -e $0/fail-e ] || exit 1; while [ ! -e $0/open ]; do sleep 0.05; done";
+    let line = "trap '' TERM; echo e &gt;&gt; $0/effects; echo $$ &gt; $0/.pid; mv $0/.pid $0/runs-e; [ ! -e $0/fail-e ] || exit 1; while [ ! -e $0/open ]; do [ -d $0 ] || exit 7; sleep 0.05; done";
     let deaf = format!(
         "<action name=\"e\"><shell xmlns=\"uri:oozie:shell-action:1.0\"><exec>sh</exec><argument>-c</argument><argument>{line}</argument>\
          <argument>${{out}}</argument></shell><ok to=\"end\"/><error to=\"failed\"/></action>"

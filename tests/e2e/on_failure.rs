@@ -130,8 +130,9 @@ fn what_a_killed_owner_left_to_be_told_is_told() {
     let gate = world.out().join("open");
     // The command waits while its owner is killed; whoever takes up what is left runs it again.
     let slow = format!(
-        "-Dhpdl.on.failure=echo begun >> \"$HPDL_HOME/begun\"; while [ ! -e {} ]; do sleep 0.05; done; {COMMAND}",
-        gate.display()
+        "-Dhpdl.on.failure=echo begun >> \"$HPDL_HOME/begun\"; while [ ! -e {gate} ]; do [ -d {out} ] || exit 7; sleep 0.05; done; {COMMAND}",
+        gate = gate.display(),
+        out = world.out().display()
     );
     let owner = world.spawn(&["run", "-q", &world.out_property(), &slow]);
     let begun = world.home().join("begun");

@@ -311,7 +311,7 @@ fn completions_know_jobs_and_nodes_and_make_no_state_folder() {
 fn a_log_is_followed_to_the_end_of_the_job() {
     let nodes = [sh(
         "talk",
-        r#"echo one; while [ ! -e "${out}/go" ]; do sleep 0.02; done; echo two ${password}"#,
+        r#"echo one; while [ ! -e "${out}/go" ]; do [ -d "${out}" ] || exit 7; sleep 0.02; done; echo two ${password}"#,
         "",
         "end",
     )]

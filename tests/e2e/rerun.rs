@@ -180,7 +180,7 @@ fn what_was_killed_cannot_be_skipped() {
         "<fork name=\"both\"><path start=\"a\"/><path start=\"b\"/></fork>".to_owned(),
         sh(
             "a",
-            "while [ ! -e ${out}/b ]; do sleep 0.01; done; exit 1",
+            "while [ ! -e ${out}/b ]; do [ -d ${out} ] || exit 7; sleep 0.01; done; exit 1",
             "",
             "met",
         ),

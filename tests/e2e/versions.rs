@@ -82,7 +82,7 @@ fn any_executable_recovers_and_kills_any_job() {
 fn several_jobs_are_recovered_side_by_side() {
     let world = World::of_nodes(&sh(
         "a",
-        "echo $0 >> $1/effects; while [ ! -e $1/go ]; do sleep 0.02; done; test $0 != bad",
+        "echo $0 >> $1/effects; while [ ! -e $1/go ]; do [ -d $1 ] || exit 7; sleep 0.02; done; test $0 != bad",
         "<argument>${name}</argument><argument>${out}</argument>",
         "end",
     ));
