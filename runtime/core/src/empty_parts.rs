@@ -24,22 +24,18 @@ pub fn first<'s>(
     value: impl Fn(&Expr, &str) -> Option<String>,
     lost: &Lost,
 ) -> Option<&'s str> {
-    let mut number = 0;
-    let mut part = Open::default();
+    let mut path = Reading {
+        source,
+        value: &value,
+        number: 0,
+        part: Open::default(),
+    };
     let mut end = 0;
     for (at, piece) in template.parts.iter().enumerate() {
-        match piece {
+        let found = match piece {
             Part::Text(_, range) => {
-                for (n, text) in source.get(range.start..range.end)?.split('/').enumerate() {
-                    if n > 0 {
-                        if let Some(lost) = part.lost(source, number) {
-                            return Some(lost);
-                        }
-                        (part, number) = (Open::default(), number + 1);
-                    }
-                    part.has_text |= !text.trim().is_empty();
-                }
                 end = range.end;
+                path.text(source.get(range.start..range.end)?)
             }
             Part::Expr(expr) => {
                 let next = template.parts.get(at + 1);
@@ -52,23 +48,92 @@ pub fn first<'s>(
                     }
                     None => source.len(),
                 };
-                let text = source.get(end..until)?;
+                let whole = (end, until);
+                end = until;
+                let text = source.get(whole.0..until)?;
                 if lost.reads(expr, text) {
                     return Some(text);
                 }
-                let known = value(expr, text);
-                let is_blank = known.is_some_and(|value| {
-                    value.split('/').all(|name| matches!(name.trim(), "" | "."))
-                });
-                part.has_text |= !is_blank;
-                let is_name_node = part.is_name_node.unwrap_or(true) && is_name_node(expr);
-                part.is_name_node = Some(is_name_node);
-                part.range = Some((part.range.map_or(end, |(start, _)| start), until));
-                end = until;
+                path.expression(expr, text, whole)
             }
+        };
+        if found.is_some() {
+            return found;
         }
     }
-    part.lost(source, number)
+    path.part.lost(source, path.number)
+}
+
+/// A path, up to where it has been read.
+struct Reading<'r, 's, F> {
+    source: &'s str,
+    value: &'r F,
+    number: usize,
+    part: Open,
+}
+
+impl<'s, F: Fn(&Expr, &str) -> Option<String>> Reading<'_, 's, F> {
+    /// A text, as the author wrote it. The part that it ends, where that is lost.
+    fn text(&mut self, text: &str) -> Option<&'s str> {
+        for (n, text) in text.split('/').enumerate() {
+            if n > 0 {
+                let lost = self.part.lost(self.source, self.number);
+                if lost.is_some() {
+                    return lost;
+                }
+                (self.part, self.number) = (Open::default(), self.number + 1);
+            }
+            self.part.has_text |= !text.trim().is_empty();
+        }
+        None
+    }
+
+    /// An expression, or what `concat` puts together in one, which stands at `whole`.
+    fn expression(&mut self, expr: &Expr, text: &str, whole: (usize, usize)) -> Option<&'s str> {
+        let Some(args) = concatenated(expr) else {
+            let known = (self.value)(expr, text);
+            let is_blank = known
+                .is_some_and(|value| value.split('/').all(|name| matches!(name.trim(), "" | ".")));
+            self.part.take(is_blank, is_name_node(expr), whole);
+            return None;
+        };
+        args.iter().find_map(|arg| match &arg.kind {
+            ExprKind::Literal(Literal::Text(text)) => self.text(text),
+            _ => {
+                let written = self.source.get(arg.range.start..arg.range.end)?;
+                self.expression(arg, &format!("${{{written}}}"), whole)
+            }
+        })
+    }
+}
+
+/// What `concat` puts together.
+fn concatenated(expr: &Expr) -> Option<&[Expr]> {
+    match &expr.kind {
+        ExprKind::Call {
+            prefix: None,
+            name,
+            args,
+            ..
+        } if name == "concat" => Some(args),
+        _ => None,
+    }
+}
+
+/// Whether a template has a slash that is not of a value.
+fn has_slash(template: &Template) -> bool {
+    fn in_expression(expr: &Expr) -> bool {
+        concatenated(expr).is_some_and(|args| {
+            args.iter().any(|arg| match &arg.kind {
+                ExprKind::Literal(Literal::Text(text)) => text.contains('/'),
+                _ => in_expression(arg),
+            })
+        })
+    }
+    template.parts.iter().any(|part| match part {
+        Part::Text(text, _) => text.contains('/'),
+        Part::Expr(expr) => in_expression(expr),
+    })
 }
 
 /// As [`first`], of a text that has not been parsed; nothing where it is no template.
@@ -95,6 +160,13 @@ struct Open {
 }
 
 impl Open {
+    /// Takes an expression, which stands at `range`.
+    fn take(&mut self, is_blank: bool, is_name_node: bool, (start, end): (usize, usize)) {
+        self.has_text |= !is_blank;
+        self.is_name_node = Some(self.is_name_node.unwrap_or(true) && is_name_node);
+        self.range = Some((self.range.map_or(start, |(start, _)| start), end));
+    }
+
     fn lost<'s>(&self, source: &'s str, number: usize) -> Option<&'s str> {
         let (start, end) = self.range.filter(|_| !self.has_text)?;
         if number == 0 && self.is_name_node == Some(true) {
@@ -148,6 +220,17 @@ mod tests {
                 "/data/${concat(nothing, blank)}",
                 Some("${concat(nothing, blank)}"),
             ),
+            (
+                "${concat('/data/', nothing)}",
+                Some("${concat('/data/', nothing)}"),
+            ),
+            (
+                "${concat('/data/', concat(nothing, '/x'))}",
+                Some("${concat('/data/', concat(nothing, '/x'))}"),
+            ),
+            ("${concat('/data/', nothing)}x", None),
+            ("${concat('/data/', full)}/x", None),
+            ("${concat('/data', '/')}", None),
             ("/data/${nothing}${full}", None),
             ("/data/part-${nothing}", None),
             ("/data/${nothing}.old", None),

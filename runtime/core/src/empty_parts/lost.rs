@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     el::{
-        ast::{Expr, ExprKind, Literal, Part, Template},
+        ast::{Expr, ExprKind, Literal, Template},
         parser,
     },
     substitute::{self, SubstituteError},
@@ -116,11 +116,7 @@ impl Lost {
         value: impl Fn(&str) -> Option<String>,
     ) -> bool {
         // A property that is nothing but another one, which is empty, is empty itself: whoever uses it sees that.
-        let is_path = template
-            .parts
-            .iter()
-            .any(|part| matches!(part, Part::Text(text, _) if text.contains('/')));
-        if is_path {
+        if super::has_slash(template) {
             super::first(source, template, |_, text| value(text), self).is_some()
         } else {
             super::first(source, template, |_, _| None, self).is_some()
