@@ -68,6 +68,37 @@ fn env_vars_are_set_and_split_at_the_first_equals_sign() {
 }
 
 #[test]
+fn secrets_of_whoever_runs_the_job_are_not_the_actions_unless_they_are_passed() {
+    let mut world = World::of_nodes(&sh("a", "env > ${out}/env", "", "end"));
+    for (name, value) in [
+        ("DB_PASSWORD", "one"),
+        ("API_TOKEN", "two"),
+        ("REGION", "x"),
+    ] {
+        world.set(name, value);
+    }
+    for (pass, expected) in [
+        ("", vec!["REGION=x"]),
+        ("API_TOKEN", vec!["API_TOKEN=two", "REGION=x"]),
+    ] {
+        world
+            .run(&[&format!("-Dhpdl.action.environment.pass={pass}")])
+            .expect(0);
+        let env = fs::read_to_string(world.out().join("env")).expect("it ran");
+        let mut found: Vec<&str> = env
+            .lines()
+            .filter(|line| {
+                ["DB_", "API_", "REGION"]
+                    .iter()
+                    .any(|name| line.starts_with(name))
+            })
+            .collect();
+        found.sort_unstable();
+        assert_eq!(found, expected, "{pass}");
+    }
+}
+
+#[test]
 fn an_env_var_without_a_value_fails_the_job() {
     for text in ["A=${nothing}", "${word}", "${nothing}=x"] {
         let nodes = sh("a", "true", &format!("<env-var>{text}</env-var>"), "end");

@@ -4,12 +4,7 @@
 //! found as at a terminal, but for variables whose names say that they hold a secret: those of the operator are not the
 //! action's.
 
-use std::{
-    collections::HashMap,
-    env,
-    ffi::OsString,
-    sync::{Mutex, PoisonError},
-};
+use std::{env, ffi::OsString, sync::LazyLock};
 
 use hpdlc_core::secrets::is_secret_name;
 
@@ -37,33 +32,25 @@ pub fn of(attempt: &Attempt) -> Vec<(String, Option<String>)> {
     ]
 }
 
-/// What is known of names: taking them apart for each attempt would be a twentieth of a fork of short actions.
-static SECRET: Mutex<Option<HashMap<String, bool>>> = Mutex::new(None);
+/// The variables of this process that hold secrets. Its environment stays as it is, and looking through it for each attempt would
+/// be a twentieth of a fork of short actions.
+static SECRET: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let names = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    names.filter(|name| holds_secret(name)).collect()
+});
 
 /// The variables of this process that an action does not get; `pass` has names, separated by commas, of those that it does.
 pub fn kept_out(pass: &str) -> Vec<String> {
-    let names = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-    kept_out_of(names, pass)
+    kept_out_of(&SECRET, pass)
 }
 
-fn kept_out_of(names: impl Iterator<Item = String>, pass: &str) -> Vec<String> {
-    let mut known = SECRET.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = known.get_or_insert_default();
-    let mut kept_out = Vec::new();
-    for name in names {
-        let is_secret = match known.get(&name) {
-            Some(&is_secret) => is_secret,
-            None => {
-                let is_secret = holds_secret(&name);
-                known.insert(name.clone(), is_secret);
-                is_secret
-            }
-        };
-        if is_secret && !list::entries(pass).any(|passed| passed == name) {
-            kept_out.push(name);
-        }
-    }
-    kept_out
+fn kept_out_of(secret: &[String], pass: &str) -> Vec<String> {
+    let is_passed = |name: &String| list::entries(pass).any(|passed| passed == name);
+    secret
+        .iter()
+        .filter(|name| !is_passed(name))
+        .cloned()
+        .collect()
 }
 
 /// Whether the name of a variable says that it holds a secret of the operator's.
@@ -104,14 +91,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_passed_on_is_asked_each_time() {
-        let kept_out = |pass: &str| {
-            let names = ["PATH", "DB_PASSWORD", "GITHUB_TOKEN"].map(str::to_owned);
-            kept_out_of(names.into_iter(), pass)
-        };
-        for _ in 0..2 {
-            assert_eq!(kept_out(""), ["DB_PASSWORD", "GITHUB_TOKEN"]);
-            assert_eq!(kept_out("OTHER, GITHUB_TOKEN"), ["DB_PASSWORD"]);
+    fn a_variable_that_is_passed_on_is_not_kept_out() {
+        let secret = ["DB_PASSWORD", "GITHUB_TOKEN"].map(str::to_owned);
+        for (pass, expected) in [
+            ("", &secret[..]),
+            ("OTHER, GITHUB_TOKEN", &secret[..1]),
+            ("GITHUB_TOKEN,DB_PASSWORD", &[]),
+        ] {
+            assert_eq!(kept_out_of(&secret, pass), expected, "{pass}");
         }
     }
 }
