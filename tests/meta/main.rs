@@ -1,38 +1,14 @@
-//! Tests of the repository itself: explanations, what becomes of Oozie's refusals, the order of rooms, and what no file may hold.
+//! Tests of the repository itself: explanations, the index of codes, what becomes of Oozie's refusals, the order of rooms, and what no file may hold.
 
+mod codes;
 mod explanations;
 mod oozie;
 mod rooms;
 mod sources;
 
-use std::{fs, path::PathBuf, process::Command};
+use std::{fs, path::PathBuf};
 
-use hpdlc_tests::repository;
-
-/// Every file of the repository that is or will be under version control, by its path in it.
-fn tracked_files() -> Vec<PathBuf> {
-    let listed = Command::new("git")
-        .args([
-            "ls-files",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-        ])
-        .current_dir(repository())
-        .output()
-        .expect("the repository is under git");
-    assert!(listed.status.success());
-    let listed = String::from_utf8(listed.stdout).expect("the repository's names are UTF-8");
-    let mut files: Vec<PathBuf> = listed
-        .split_terminator('\0')
-        .map(PathBuf::from)
-        .filter(|path| repository().join(path).is_file())
-        .collect();
-    files.sort();
-    files.dedup();
-    files
-}
+use hpdlc_tests::{folder::tracked_files, repository};
 
 /// Every Rust file that people write, with its text.
 fn rust_files() -> Vec<(PathBuf, String)> {

@@ -2,9 +2,9 @@
 
 use std::{env, fs};
 
-use hpdlc_tests::repository;
+use hpdlc_tests::{folder::tracked_files, repository};
 
-use super::{rust_files, tracked_files};
+use super::rust_files;
 
 /// Every place where `find` finds something, a line each.
 fn places(text: &str, path: &std::path::Path, needle: &str) -> Vec<String> {

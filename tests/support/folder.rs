@@ -3,6 +3,7 @@
 use std::{
     env, fs, io,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 /// The root of the repository.
@@ -11,6 +12,31 @@ pub fn repository() -> PathBuf {
         .parent()
         .expect("the tests are a folder of the repository")
         .to_owned()
+}
+
+/// Every file of the repository that is or will be under version control, by its path in it.
+pub fn tracked_files() -> Vec<PathBuf> {
+    let listed = Command::new("git")
+        .args([
+            "ls-files",
+            "-z",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+        ])
+        .current_dir(repository())
+        .output()
+        .expect("the repository is under git");
+    assert!(listed.status.success());
+    let listed = String::from_utf8(listed.stdout).expect("the repository's names are UTF-8");
+    let mut files: Vec<PathBuf> = listed
+        .split_terminator('\0')
+        .map(PathBuf::from)
+        .filter(|path| repository().join(path).is_file())
+        .collect();
+    files.sort();
+    files.dedup();
+    files
 }
 
 /// A folder of the reference material, which lies in `HPDL_SHARED` or in `shared` beside the repository; absent on most

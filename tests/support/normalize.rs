@@ -19,6 +19,20 @@ pub fn ids_and_times(text: &str) -> String {
         })
 }
 
+/// Replaces how long something took, in seconds with one decimal, by `SECONDS`.
+pub fn seconds(text: &str) -> String {
+    ["00.0s", "0.0s"]
+        .iter()
+        .fold(text.to_owned(), |text, pattern| {
+            replace_pattern(&text, pattern, "SECONDS")
+        })
+}
+
+/// Replaces the numbers that jobs are shown by, `job 0000012`.
+pub fn job_numbers(text: &str) -> String {
+    replace_pattern(text, "job 0000000", "job NUMBER")
+}
+
 /// Replaces a path by a name such as `$HOME`.
 pub fn path(text: &str, path: &Path, name: &str) -> String {
     text.replace(&path.display().to_string(), name)
@@ -66,6 +80,16 @@ mod tests {
         ] {
             assert_eq!(ids_and_times(text), expected);
         }
+    }
+
+    #[test]
+    fn durations_get_names() {
+        assert_eq!(seconds("(0.1s) 12.3s 0.1"), "(SECONDS) SECONDS 0.1");
+    }
+
+    #[test]
+    fn job_numbers_get_a_name() {
+        assert_eq!(job_numbers("job 0000012 ended"), "job NUMBER ended");
     }
 
     #[test]
