@@ -140,7 +140,7 @@ fn packed_files(workspace: &Path) -> io::Result<BTreeMap<String, Content>> {
     Ok(files)
 }
 
-/// Adds every file below `folder`, hidden ones and build output left out.
+/// Adds every file below `folder`, hidden ones, pages and build output left out.
 fn collect(
     workspace: &Path,
     folder: &str,
@@ -150,7 +150,8 @@ fn collect(
         let entry = entry?;
         let name = entry.file_name();
         let name = name.to_str().expect("our own files have ASCII names");
-        if name.starts_with('.') || name == "target" || name == "proptest-regressions" {
+        let is_page = name.ends_with(".md");
+        if name.starts_with('.') || name == "target" || name == "proptest-regressions" || is_page {
             continue;
         }
         let path = format!("{folder}/{name}");
