@@ -213,6 +213,57 @@ fn links_lead_somewhere() {
     assert!(dead.is_empty(), "{}", dead.join("\n"));
 }
 
+/// What stands between backticks in a column of the table that begins with `head`.
+fn column<'a>(page: &'a Page, head: &str, number: usize) -> Vec<&'a str> {
+    let lines = page.text.lines().skip_while(|line| !line.starts_with(head));
+    let rows = lines.skip(2).take_while(|line| line.starts_with('|'));
+    rows.filter_map(|row| row.split('|').nth(number))
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .collect()
+}
+
+#[test]
+fn rooms_are_where_the_pages_say() {
+    let pages = pages();
+    for (path, head, number, folder) in [
+        ("compiler/README.md", "| room | does |", 1, "compiler/src"),
+        ("runtime/README.md", "| room | holds |", 3, "runtime"),
+    ] {
+        let page = pages.iter().find(|page| page.shown() == path);
+        let names = column(page.expect("there is this page"), head, number);
+        assert!(!names.is_empty(), "{path} has no table of rooms");
+        let folder = repository().join(folder);
+        let missing: Vec<&str> = names
+            .into_iter()
+            .filter(|name| {
+                !folder.join(name).exists() && !folder.join(format!("{name}.rs")).exists()
+            })
+            .collect();
+        assert!(missing.is_empty(), "{path}: {}", missing.join(", "));
+    }
+}
+
+/// Those between backticks, from the root of the repository or from the page; capitals stand for names.
+#[test]
+fn files_that_pages_name_exist() {
+    let mut missing = Vec::new();
+    for page in pages() {
+        let folder = repository().join(page.path.parent().unwrap_or(Path::new("")));
+        for (line, code) in markdown::codes(&page.text) {
+            let is_path = code.contains('/')
+                && (code.ends_with(".rs") || code.ends_with(".md"))
+                && !code.contains(|char: char| char.is_ascii_uppercase() || "*<$ ".contains(char));
+            let is_there = [repository(), folder.clone(), folder.join("src")]
+                .iter()
+                .any(|start| start.join(code).is_file());
+            if is_path && !is_there {
+                missing.push(format!("{}:{line}: {code}", page.shown()));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
 #[test]
 fn readme_is_short_and_begins_with_its_two_commands() {
     const MOST_LINES: usize = 200;

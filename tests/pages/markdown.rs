@@ -145,6 +145,17 @@ pub fn links(page: &str) -> Vec<(usize, String)> {
     links
 }
 
+/// Every text between backticks outside fenced blocks, with its line.
+pub fn codes(page: &str) -> Vec<(usize, &str)> {
+    let lines = prose(page).into_iter();
+    lines
+        .flat_map(|(number, line)| {
+            let codes = line.split('`').skip(1).step_by(2);
+            codes.map(move |code| (number, code))
+        })
+        .collect()
+}
+
 /// What links to the headings of a page are called.
 pub fn anchors(page: &str) -> Vec<String> {
     prose(page)
@@ -208,6 +219,14 @@ mod tests {
             output: output.to_owned(),
         };
         assert_eq!(found, [typed("a \\\n  b", "one\n"), typed("c", "")]);
+    }
+
+    #[test]
+    fn codes_are_between_backticks() {
+        assert_eq!(
+            codes("a `b` c `d/e`\n```sh\n`f`\n```\n"),
+            [(1, "b"), (1, "d/e")]
+        );
     }
 
     #[test]
