@@ -46,7 +46,7 @@ fn email(to: &str) -> String {
 
 fn git(uri: &str, destination: &str) -> String {
     format!(
-        "<git xmlns='uri:oozie:git-action:1.0'><name-node>n</name-node><git-uri>{uri}</git-uri><destination-uri>{destination}</destination-uri></git>"
+        "<git xmlns='uri:oozie:git-action:1.0'><name-node>s3://n</name-node><git-uri>{uri}</git-uri><destination-uri>{destination}</destination-uri></git>"
     )
 }
 

@@ -2,25 +2,29 @@
 
 use super::Forms;
 use crate::{
-    lints::malformed_addresses::MalformedAddress,
+    lints::malformed_addresses::{AddressProblem, MalformedAddress},
     model::{ActionKind, Template},
 };
 
 impl Forms<'_, '_> {
-    /// Reports ports that no port can be.
+    /// Reports ports that no port can be, and a `name-node` without a scheme.
     pub(super) fn addresses(&mut self, kind: &ActionKind) {
         if let Some(settings) = kind.settings() {
-            let both = settings.name_node.iter().chain(&settings.resource_manager);
-            for address in both {
-                if self.seen.insert(address.span) {
-                    self.address(address);
+            for (address, needs_scheme) in [
+                (&settings.name_node, true),
+                (&settings.resource_manager, false),
+            ] {
+                if let Some(address) = address
+                    && self.seen.insert(address.span)
+                {
+                    self.address(address, needs_scheme);
                 }
             }
         }
         match kind {
-            ActionKind::Hive2(hive2) => self.address(&hive2.jdbc_url),
-            ActionKind::Http(http) => self.address(&http.url),
-            ActionKind::Git(git) => self.address(&git.git_uri),
+            ActionKind::Hive2(hive2) => self.address(&hive2.jdbc_url, false),
+            ActionKind::Http(http) => self.address(&http.url, false),
+            ActionKind::Git(git) => self.address(&git.git_uri, false),
             ActionKind::Distcp(_)
             | ActionKind::Email(_)
             | ActionKind::Fs(_)
@@ -37,19 +41,33 @@ impl Forms<'_, '_> {
         }
     }
 
-    fn address(&mut self, template: &Template) {
+    fn address(&mut self, template: &Template, needs_scheme: bool) {
         let Some(text) = self.known.text(template) else {
             return;
         };
-        if let Some(port) = malformed_port(text.value.trim()) {
-            self.emit(MalformedAddress {
-                address: text.value.trim().to_owned(),
-                port: port.to_owned(),
-                place: template.span,
-                origin: text.origin(),
-            });
-        }
+        let address = text.value.trim();
+        let problem = match malformed_port(address) {
+            Some(port) => AddressProblem::Port(port.to_owned()),
+            // What is empty is reported as a setting without a value.
+            None if needs_scheme && !address.is_empty() && !has_scheme(address) => {
+                AddressProblem::NoScheme
+            }
+            None => return,
+        };
+        self.emit(MalformedAddress {
+            address: address.to_owned(),
+            problem,
+            place: template.span,
+            origin: text.origin(),
+        });
     }
+}
+
+/// Whether this is a URI and not a host or a path: Hadoop takes `nn:8020` for a path of the file system `nn`.
+fn has_scheme(address: &str) -> bool {
+    address
+        .split_once(":/")
+        .is_some_and(|(scheme, _)| !scheme.is_empty() && !scheme.contains('/'))
 }
 
 /// The port of `scheme://host:port/...` or `host:port`, where there can be no such port.
@@ -77,7 +95,25 @@ fn malformed_port(address: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::malformed_port;
+    use super::{has_scheme, malformed_port};
+
+    #[test]
+    fn schemes() {
+        for (address, expected) in [
+            ("hdfs://nn:8020", true),
+            ("file:/data", true),
+            ("file:///", true),
+            ("s3a://bucket", true),
+            ("nn:8020", false),
+            ("namenode", false),
+            ("/data", false),
+            ("//nn:8020", false),
+            ("/a:/b", false),
+            ("://nn", false),
+        ] {
+            assert_eq!(has_scheme(address), expected, "{address}");
+        }
+    }
 
     #[test]
     fn ports() {

@@ -66,7 +66,9 @@ const BAD: &[&str] = &["H0612"];
 const GOOD: &[&str] = &[];
 
 fn chmod(permissions: &str) -> String {
-    format!(r#"<fs><name-node>nn</name-node><chmod path="/a" permissions="{permissions}"/></fs>"#)
+    format!(
+        r#"<fs><name-node>hdfs://nn</name-node><chmod path="/a" permissions="{permissions}"/></fs>"#
+    )
 }
 
 #[test]
@@ -87,7 +89,8 @@ fn permissions_are_octal_or_as_ls_shows_them() {
 
 #[test]
 fn paths_begin_at_the_root_or_with_a_scheme() {
-    let mkdir = |path: &str| format!(r#"<fs><name-node>nn</name-node><mkdir path="{path}"/></fs>"#);
+    let mkdir =
+        |path: &str| format!(r#"<fs><name-node>hdfs://nn</name-node><mkdir path="{path}"/></fs>"#);
     for (path, expected) in [
         ("/data", GOOD),
         ("file:/data", GOOD),
@@ -181,7 +184,7 @@ fn retries_are_numbers() {
         };
         let nodes = format!(
             r#"<start to="a"/><action name="a" retry-max="{max}" retry-interval="1">
-<fs><name-node>nn</name-node><mkdir path="/a"/></fs><ok to="end"/><error to="end"/></action><end name="end"/>"#
+<fs><name-node>hdfs://nn</name-node><mkdir path="/a"/></fs><ok to="end"/><error to="end"/></action><end name="end"/>"#
         );
         let (_, _, said) = analyse(&super::super::testing::document(&nodes), &given);
         assert_eq!(rules(&said), *expected, "for `{max}`: {said}");

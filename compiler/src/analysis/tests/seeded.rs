@@ -295,6 +295,12 @@ static SEEDS: &[Seed] = &[
     ),
     seed(
         VALIDATE,
+        "<name-node>${nameNode}</name-node>",
+        "<name-node>nn:8020</name-node>",
+        "malformed_addresses",
+    ),
+    seed(
+        VALIDATE,
         "<action name=\"validate-output\">",
         "<action name=\"validate-output\" retry-max=\"${tries + 'x'}\" retry-interval=\"1\">",
         "H0414",
