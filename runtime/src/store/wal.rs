@@ -87,9 +87,15 @@ impl Wal {
         if length <= self.enough || length >= LONG {
             return;
         }
-        // A disk without room for it has room for the commit, or SQLite will say so.
-        let _ = self.file.write_all_at(&vec![0; self.room], length);
+        // A piece at a time: a buffer as large as the room would stay in the memory of every owner.
+        const ZEROS: [u8; 16 * 1024] = [0; 16 * 1024];
         self.enough = length + self.room as u64;
+        for offset in (length..self.enough).step_by(ZEROS.len()) {
+            // A disk without room for it has room for the commit, or SQLite will say so.
+            if self.file.write_all_at(&ZEROS, offset).is_err() {
+                break;
+            }
+        }
     }
 
     /// What has become of the names of the files; what is written into deleted ones is gone with their last reader.
