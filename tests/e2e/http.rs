@@ -196,3 +196,22 @@ fn failures_are_told_apart() {
         "is not known",
     );
 }
+
+#[test]
+fn an_answer_over_the_limit_of_captured_output_is_an_error_and_is_not_cut() {
+    let world = world("<url>http://${at}/</url><mode>CONTINUE</mode><capture-output/>");
+    let body = "n=12345678";
+    for (limit, exit) in [(body.len(), 0), (body.len() - 1, 3)] {
+        let (at, _asked) = serve(|_| answer("200 OK", PROPERTIES, body));
+        let limit = format!("-Doozie.action.max.output.data={limit}");
+        world.run(&[&format!("-Dat={at}"), &limit]).expect(exit);
+        let info = info(&world);
+        let action = node(&info, "a");
+        if exit == 0 {
+            assert_eq!(action["data"]["n"], "12345678", "{info:#}");
+        } else {
+            assert_eq!(action["error_code"], "JA018", "{info:#}");
+            assert_eq!(action["data"], serde_json::json!({}), "{info:#}");
+        }
+    }
+}

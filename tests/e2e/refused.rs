@@ -163,10 +163,21 @@ fn what_is_refused_changes_nothing() {
             n_taken += u64::from(is_taken);
             continue;
         }
-        let ended = type_line(&folder, own(&folder, job), &words, &before);
+        let world = own(&folder, job);
+        let only_says = words.contains(&"--dry-run");
+        let said = (command.word == "update" && !only_says).then(|| {
+            let mut only_said = words.clone();
+            only_said.push("--dry-run");
+            type_line(&folder, world, &only_said, &before).stdout
+        });
+        let ended = type_line(&folder, world, &words, &before);
         let fits = ended.code == Some(0) || expected == Verdict::Open;
         assert!(fits, "{words:?} of {job:?}: {ended:?}");
-        if ended.code == Some(0) && !words.contains(&"--dry-run") {
+        if let Some(said) = said {
+            // The difference that it showed is the one that was made.
+            assert_eq!(said, ended.stdout, "{words:?} of {job:?}");
+        }
+        if ended.code == Some(0) && !only_says {
             n_taken += 1;
             folder.put_back();
         }

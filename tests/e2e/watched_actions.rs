@@ -27,8 +27,11 @@ fn what_waits_for_too_long_is_missed_and_told() {
         server.url("$event/$nodeName/$status?$slaStatus")
     );
     let owner = world.start(&["--speed", "600", &url, "-Dlate=5"]);
+    // On a machine that is busy the first action ends after the second is late.
+    let mut asked = server.await_asked(2);
+    asked.sort_unstable();
     assert_eq!(
-        server.await_asked(2),
+        asked,
         ["/END_MET/1/SUCCEEDED?MET", "/END_MISS/2/WAITING?MISS"]
     );
     let id = the_coordinator(&world);

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OpenFlags, types::ValueRef};
 
 use crate::{
     coordinators::{DATASETS, arrive, coordinator, statuses},
-    harness::{World, kill_dash_nine, node, text, wait_for, wait_within},
+    harness::{World, find_node, kill_dash_nine, text, wait_for, wait_within},
 };
 
 /// What a job is, for the model.
@@ -129,7 +129,9 @@ impl Folder {
                 .find(|job| job["status"] == "RUNNING")
                 .and_then(|job| {
                     let info = world.info(&text(&job["id"]));
-                    (node(&info, "a")["status"] == "RUNNING").then_some(())
+                    find_node(&info, "a")
+                        .filter(|node| node["status"] == "RUNNING")
+                        .map(drop)
                 })
         });
         wait_for("the process", || {

@@ -413,6 +413,13 @@ impl World {
             Some(spare) => Some(spare),
             None => self.bench.open_connection(),
         };
+        // Children that other tests of this process fork have its locks until they become other programs.
+        for _ in 0..1000 {
+            if !self.session.has_owner(&self.root) {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
         let ownership = match connection {
             Some(connection) => self.session.own_on(&self.root, connection),
             None => self.session.own(&self.root),
