@@ -237,16 +237,16 @@ fn uris_of_git() {
     check(
         &git("git@h:r", "/data/d"),
         expect![[r#"
-        2:72: H0607 `git-uri` without a scheme: `git@h:r`
-        2:106: H0607 `destination-uri` without a scheme: `/data/d`
-    "#]],
+            2:77: H0607 `git-uri` without a scheme: `git@h:r`
+            2:111: H0607 `destination-uri` without a scheme: `/data/d`
+        "#]],
     );
     check(
         &git("repo", "/data/${d}"),
         expect![[r#"
-        2:72: H0607 `git-uri` without a scheme: `repo`
-        2:103: H0607 `destination-uri` without a scheme: `/data/${d}`
-    "#]],
+            2:77: H0607 `git-uri` without a scheme: `repo`
+            2:108: H0607 `destination-uri` without a scheme: `/data/${d}`
+        "#]],
     );
 }
 
