@@ -42,8 +42,10 @@ mod promises;
 mod situation;
 mod things;
 mod trouble;
+mod weather;
 
 pub use self::situation::Situation;
+use self::weather::Weather;
 
 /// No run of these workflows needs as many actions.
 const MAX_ACTIONS: usize = 50_000;
@@ -52,41 +54,6 @@ const USER: &str = "simulated";
 
 /// Of how many crashes that leave the store's files to be recovered one also closes the store.
 const CRASHES_PER_CLOSE: u64 = 4;
-
-/// How eventful the run is, in percent of its actions.
-struct Weather {
-    crash: usize,
-    power_cut: usize,
-    fuse: usize,
-    fault: usize,
-    command: usize,
-    kill: usize,
-    launcher_dies: usize,
-    clock: usize,
-    hand_over: usize,
-    /// How often it is looked at the clock.
-    look: usize,
-    /// How often whoever sends notifications gets to do so.
-    post: usize,
-}
-
-impl Weather {
-    fn random(random: &mut Random) -> Weather {
-        Weather {
-            crash: random.pick(&[0, 0, 1, 4]),
-            power_cut: random.pick(&[0, 20, 50]),
-            fuse: random.pick(&[0, 2, 10]),
-            fault: random.pick(&[0, 0, 1, 3]),
-            command: random.pick(&[0, 0, 2, 8]),
-            kill: random.pick(&[0, 0, 10, 30]),
-            launcher_dies: random.pick(&[0, 0, 1]),
-            clock: random.pick(&[0, 0, 5]),
-            hand_over: random.pick(&[0, 0, 1]),
-            look: random.pick(&[0, 2, 10]),
-            post: random.pick(&[5, 30]),
-        }
-    }
-}
 
 /// What was said to be done, by job and node; the last said counts.
 type Told = BTreeMap<(String, Option<String>), String>;
