@@ -18,7 +18,10 @@ fn is_quiet(world: &World) -> bool {
     entries.flatten().all(|entry| {
         let is_ours = fs::read_link(entry.path().join("exe"))
             .is_ok_and(|exe| exe == program || exe.starts_with(world.home()));
-        // A process that is being started is still its launcher's copy; what ends has no words any more.
+        // What is being executed has the folder of its attempt before it has words; what ends has neither any more.
+        let is_ours = is_ours
+            || fs::read_link(entry.path().join("cwd"))
+                .is_ok_and(|folder| folder.starts_with(world.home()));
         let words = fs::read(entry.path().join("cmdline")).unwrap_or_default();
         !is_ours && !String::from_utf8_lossy(&words).contains(out)
     })

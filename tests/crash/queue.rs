@@ -201,7 +201,7 @@ fn a_step_runs_twice_only_where_its_launcher_died_under_it_while_folders_are_use
         let round = format!("moment {n} of seed {seed}: {later:?} after event {event}");
         let id = world.job().expect("a job");
         kill_launchers(&world);
-        let ended = finish(owner);
+        let mut ended = finish(owner);
         let mut lost = Vec::new();
         // A person has looked and says: again.
         while world.info(&id)["status"] == "SUSPENDED" {
@@ -216,13 +216,16 @@ fn a_step_runs_twice_only_where_its_launcher_died_under_it_while_folders_are_use
                 let _ = fs::remove_dir(world.out().join(format!("done-{name}")));
                 lost.push(name.clone());
             }
-            world.call(&["resume", &id, "--wait"]);
+            ended = world.call(&["resume", &id, "--wait"]);
         }
         let info = world.info(&id);
         assert_eq!(
-            info["status"], "SUCCEEDED",
-            "{round}: {}\n{info:#}",
-            ended.stderr
+            info["status"],
+            "SUCCEEDED",
+            "{round}: lost {lost:?}: {:?} {}\n{}",
+            ended.code,
+            ended.stderr,
+            not_done(&info)
         );
         assert!(
             lost.len() <= 2,
@@ -235,6 +238,15 @@ fn a_step_runs_twice_only_where_its_launcher_died_under_it_while_folders_are_use
             assert!((1..=most).contains(&n), "{round}: {name} ran {n} times");
         }
     }
+}
+
+/// What the job says of itself and of the nodes that did not end well.
+fn not_done(info: &Value) -> String {
+    let mut rest = info.clone();
+    if let Some(nodes) = rest["actions"].as_array_mut() {
+        nodes.retain(|node| node["status"] != "OK");
+    }
+    format!("{rest:#}")
 }
 
 /// Kills every launcher that works for the jobs of `world`.
