@@ -50,6 +50,8 @@ const NO_SETTINGS: &[&str] = &[
     "oozie.wf.external.id",
     "oozie.wf.parent.id",
     "oozie.wf.superparent.id",
+    // A class of ours.
+    "hpdl.Configure",
 ];
 
 fn names_in(text: &str, names: &mut std::collections::BTreeSet<String>) {

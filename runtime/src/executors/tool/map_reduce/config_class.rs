@@ -6,13 +6,10 @@
 //! been submitted before it has ended. The interface that the author's class has is Oozie's. It comes along behind the
 //! action's own JARs, which need not have it.
 
-mod class_file;
-
 use std::{fs, io, path::Path};
 
 use hpdlc_core::configuration;
 
-use self::class_file::{ABSTRACT, Class, INTERFACE, OBJECT, PUBLIC, STATIC, SUPER, Step};
 use crate::{
     executors::tool::{
         Call, Command, Exit, Ground,
@@ -34,9 +31,25 @@ const CONFIGURED_XML: &str = "configured.xml";
 /// The folder of our classes.
 const FOLDER: &str = "config-class";
 
-const MAIN: &str = "hpdl/Configure";
-const CONFIGURATOR: &str = "org/apache/oozie/action/hadoop/OozieActionConfigurator";
-const FAILURE: &str = "org/apache/oozie/action/hadoop/OozieActionConfiguratorException";
+const MAIN: &str = "hpdl.Configure";
+const CONFIGURATOR: &str = "org.apache.oozie.action.hadoop.OozieActionConfigurator";
+
+/// A class file that stands beside its source, in the folder of this module; `compile` there makes them anew.
+macro_rules! class_file {
+    ($path:literal) => {
+        (
+            concat!($path, ".class"),
+            include_bytes!(concat!("config_class/", $path, ".class")).as_slice(),
+        )
+    };
+}
+
+/// Our classes: paths and bytes.
+const CLASSES: [(&str, &[u8]); 3] = [
+    class_file!("hpdl/Configure"),
+    class_file!("org/apache/oozie/action/hadoop/OozieActionConfigurator"),
+    class_file!("org/apache/oozie/action/hadoop/OozieActionConfiguratorException"),
+];
 
 const HADOOP: Command = Command {
     name: "hadoop",
@@ -55,8 +68,8 @@ pub fn of(ground: &Ground) -> Option<&str> {
 ///
 /// The disk does not take our classes.
 pub fn call(class: &str, folder: &Path) -> io::Result<Call> {
-    for (name, bytes) in classes() {
-        let path = folder.join(FOLDER).join(format!("{name}.class"));
+    for (path, bytes) in CLASSES {
+        let path = folder.join(FOLDER).join(path);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
         }
@@ -66,7 +79,7 @@ pub fn call(class: &str, folder: &Path) -> io::Result<Call> {
     client::write_files(&[(CONFIGURED_XML.to_owned(), String::new())], folder)?;
     Ok(Call {
         command: HADOOP,
-        arguments: [&MAIN.replace('/', "."), JOB_XML, CONFIGURED_XML, class]
+        arguments: [MAIN, JOB_XML, CONFIGURED_XML, class]
             .map(str::to_owned)
             .into(),
         environment: Vec::new(),
@@ -154,94 +167,9 @@ fn failed(class: &str, last: &str) -> String {
         );
     }
     if is_of("ClassCastException") {
-        let interface = CONFIGURATOR.replace('/', ".");
-        return format!("config-class `{class}` does not have the interface {interface}");
+        return format!("config-class `{class}` does not have the interface {CONFIGURATOR}");
     }
     format!("config-class `{class}` failed: {last}")
-}
-
-/// Our classes, by their names.
-fn classes() -> [(&'static str, Vec<u8>); 3] {
-    [
-        (MAIN, main_class()),
-        (CONFIGURATOR, interface()),
-        (FAILURE, exception()),
-    ]
-}
-
-/// `main(JOB, CONFIGURED, CLASS)`
-fn main_class() -> Vec<u8> {
-    const JOB: &str = "org/apache/hadoop/mapred/JobConf";
-    const BASE: &str = "org/apache/hadoop/conf/Configuration";
-    const FILE: &str = "java/io/FileOutputStream";
-    const OF_TEXT: &str = "(Ljava/lang/String;)V";
-    let mut class = Class::new(PUBLIC | SUPER, MAIN, OBJECT);
-    class.method(
-        PUBLIC | STATIC,
-        ("main", "([Ljava/lang/String;)V"),
-        (4, 3),
-        &[
-            // The file, over what Hadoop's own files and defaults say.
-            Step::New(JOB),
-            Step::Duplicate,
-            Step::Argument(0),
-            Step::Special(JOB, "<init>", OF_TEXT),
-            Step::Store(1),
-            Step::Argument(2),
-            Step::Static(
-                "java/lang/Class",
-                "forName",
-                "(Ljava/lang/String;)Ljava/lang/Class;",
-            ),
-            Step::Virtual("java/lang/Class", "newInstance", "()Ljava/lang/Object;"),
-            Step::Cast(CONFIGURATOR),
-            Step::Load(1),
-            Step::OfInterface(
-                CONFIGURATOR,
-                "configure",
-                "(Lorg/apache/hadoop/mapred/JobConf;)V",
-            ),
-            Step::New(FILE),
-            Step::Duplicate,
-            Step::Argument(1),
-            Step::Special(FILE, "<init>", OF_TEXT),
-            Step::Store(2),
-            Step::Load(1),
-            Step::Load(2),
-            Step::Virtual(BASE, "writeXml", "(Ljava/io/OutputStream;)V"),
-            Step::Load(2),
-            Step::Virtual(FILE, "close", "()V"),
-            Step::Return,
-        ],
-    );
-    class.bytes()
-}
-
-fn interface() -> Vec<u8> {
-    let mut class = Class::new(PUBLIC | INTERFACE | ABSTRACT, CONFIGURATOR, OBJECT);
-    class.declare(
-        PUBLIC | ABSTRACT,
-        "configure",
-        "(Lorg/apache/hadoop/mapred/JobConf;)V",
-    );
-    class.bytes()
-}
-
-fn exception() -> Vec<u8> {
-    const UPPER: &str = "java/lang/Exception";
-    let mut class = Class::new(PUBLIC | SUPER, FAILURE, UPPER);
-    for (descriptor, n_arguments) in [
-        ("(Ljava/lang/String;)V", 1),
-        ("(Ljava/lang/String;Ljava/lang/Throwable;)V", 2),
-        ("(Ljava/lang/Throwable;)V", 1),
-    ] {
-        let mut code: Vec<Step<'_>> = (0..=n_arguments).map(Step::Load).collect();
-        code.push(Step::Special(UPPER, "<init>", descriptor));
-        code.push(Step::Return);
-        let n_values = u16::from(n_arguments) + 1;
-        class.method(PUBLIC, ("<init>", descriptor), (n_values, n_values), &code);
-    }
-    class.bytes()
 }
 
 #[cfg(test)]
