@@ -75,10 +75,8 @@ fn parse(first: &str) -> Result<Request, Refusal> {
         return Err(("E0402", "there is nothing but /callback"));
     }
     let of = |name: &str| {
-        query.split('&').find_map(|pair| {
-            let (key, value) = pair.split_once('=')?;
-            (key == name).then(|| decoded(value))
-        })
+        let mut pairs = form_urlencoded::parse(query.as_bytes());
+        pairs.find_map(|(key, value)| (key == name).then(|| value.into_owned()))
     };
     let id = of("id").ok_or(INVALID)?;
     let (job, node) = id.split_once('@').ok_or(INVALID)?;
@@ -90,26 +88,6 @@ fn parse(first: &str) -> Result<Request, Refusal> {
         content_type: None,
         body: String::new(),
     })
-}
-
-/// Resolves `%40` and `+`.
-fn decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        match byte {
-            b'+' => bytes.push(b' '),
-            b'%' => {
-                let digits: Vec<u8> = rest.by_ref().take(2).collect();
-                let byte = std::str::from_utf8(&digits)
-                    .ok()
-                    .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-                bytes.extend(byte);
-            }
-            other => bytes.push(other),
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]

@@ -209,28 +209,12 @@ fn other(name: &str) -> Option<Other> {
     }
     let near = KNOWN
         .iter()
-        .map(|known| (distance(name, known.name), known.name))
+        .map(|known| (strsim::levenshtein(name, known.name), known.name))
         .min()
         .filter(|(distance, _)| *distance <= 3);
     Some(Other::Unknown(
         near.map_or_else(String::new, |(_, near)| format!("; did you mean {near}?")),
     ))
-}
-
-/// How many characters must be changed, added or left out to make one of the other.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (n, from) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = n + 1;
-        for (place, to) in other.iter().enumerate() {
-            let replaced = diagonal + usize::from(from != *to);
-            diagonal = row[place + 1];
-            row[place + 1] = replaced.min(diagonal + 1).min(row[place] + 1);
-        }
-    }
-    row[other.len()]
 }
 
 /// A property of the site's file that is not honoured, as JSON.

@@ -9,6 +9,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
 use super::{Stream, proxy::Proxy, secure};
 
 /// Redirects that are followed, as by Java's client at most.
@@ -126,21 +128,14 @@ fn default_port(is_secure: bool) -> u16 {
     if is_secure { 443 } else { 80 }
 }
 
+/// Spaces and control characters; what is not ASCII is always encoded.
+const NOT_GRAPHIC: AsciiSet = CONTROLS.add(b' ');
+
 /// Path and query as a request line can hold them: encoding is the author's job, except of what would end the line.
 fn target_of(text: &str) -> String {
     let text = text.split('#').next().unwrap_or_default();
-    let mut target = String::with_capacity(text.len() + 1);
-    if !text.starts_with('/') {
-        target.push('/');
-    }
-    for byte in text.bytes() {
-        if byte.is_ascii_graphic() {
-            target.push(char::from(byte));
-        } else {
-            target.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    target
+    let slash = if text.starts_with('/') { "" } else { "/" };
+    format!("{slash}{}", utf8_percent_encode(text, &NOT_GRAPHIC))
 }
 
 /// The status of the answer, and where it redirects to.

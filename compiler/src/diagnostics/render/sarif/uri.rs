@@ -1,40 +1,54 @@
 //! Paths as URI references (RFC 3986).
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// What a path encodes: `:` too, which in the first part of a relative reference would end a scheme.
+const NOT_IN_PATH: AsciiSet = NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'!')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b'*')
+    .remove(b'+')
+    .remove(b',')
+    .remove(b';')
+    .remove(b'=')
+    .remove(b'@')
+    .remove(b'/');
+
+/// What a URI encodes that is one already.
+const NOT_IN_URI: AsciiSet = NOT_IN_PATH
+    .remove(b':')
+    .remove(b'?')
+    .remove(b'#')
+    .remove(b'[')
+    .remove(b']')
+    .remove(b'%');
+
 /// An absolute path as a `file` URI, a relative one as a relative reference. What is a URI already stays.
 pub(super) fn of_path(path: &str) -> String {
     let is_uri = path
         .split_once("://")
         .is_some_and(|(scheme, _)| scheme.len() > 1 && scheme.bytes().all(is_scheme));
     if is_uri {
-        return encoded(path, |byte| is_in_path(byte) || b":?#[]%".contains(&byte));
+        return utf8_percent_encode(path, &NOT_IN_URI).to_string();
     }
-    let encoded = encoded(path, is_in_path);
+    let encoded = utf8_percent_encode(path, &NOT_IN_PATH);
     if path.starts_with('/') {
         format!("file://{encoded}")
     } else {
-        encoded
+        encoded.to_string()
     }
-}
-
-fn encoded(text: &str, stays: impl Fn(u8) -> bool) -> String {
-    let mut uri = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if stays(byte) {
-            uri.push(char::from(byte));
-        } else {
-            uri.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    uri
 }
 
 fn is_scheme(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)
-}
-
-/// Without `:`, which in the first part of a relative reference would end a scheme.
-fn is_in_path(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=@/".contains(&byte)
 }
 
 #[cfg(test)]

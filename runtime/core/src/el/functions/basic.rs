@@ -200,17 +200,7 @@ fn is_plain_in_url(byte: u8) -> bool {
 
 /// A text encoded as in a form of a web page.
 pub fn form_encoded(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'*' | b'_' => {
-                encoded.push(char::from(byte));
-            }
-            b' ' => encoded.push('+'),
-            _ => encoded.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    encoded
+    form_urlencoded::byte_serialize(text.as_bytes()).collect()
 }
 
 /// `timestamp()`: minutes only, in the processing time zone; `Z` for UTC, else an offset such as `+0530`.
