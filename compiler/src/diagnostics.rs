@@ -12,22 +12,23 @@
 //! at its place, a note adds a fact, help proposes a change, a suggestion makes it.
 
 mod allow;
-mod code;
+
 mod diagnostic;
 mod explanation;
 mod lint_levels;
 mod nearest;
 pub mod registry;
 pub mod render;
+mod rule;
 
 mod sink;
 
 pub use self::{
     allow::Allow,
-    code::{Code, Lint, Rule},
     diagnostic::{Applicability, Diagnostic, IntoDiagnostic, Label, Level, Place, Suggestion},
     explanation::{Example, Expectation, check_explanation, examples},
     lint_levels::{LintLevel, LintLevels, UnknownLint, WARNINGS, known_lint_name, lint_name},
     nearest::{nearest, similar},
+    rule::{Code, Lint, Rule},
     sink::{Sink, sorted},
 };

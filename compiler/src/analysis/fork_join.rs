@@ -31,8 +31,8 @@ mod join_without_fork;
 mod ok_paths;
 mod ok_strands;
 mod repeated_fork_path;
-mod several_forks;
-mod several_joins;
+mod several_forks_of_join;
+mod several_joins_of_fork;
 mod strands;
 
 #[cfg(test)]
@@ -46,16 +46,16 @@ use self::{
     fork_without_join::ForkWithoutJoin,
     join_without_fork::JoinWithoutFork,
     repeated_fork_path::RepeatedForkPath,
-    several_forks::SeveralForks,
-    several_joins::SeveralJoins,
+    several_forks_of_join::SeveralForks,
+    several_joins_of_fork::SeveralJoins,
     strands::{Fault, Strands},
 };
 
 pub static CODES: &[&Code] = &[
     &fork_without_join::CODE,
-    &several_joins::CODE,
+    &several_joins_of_fork::CODE,
     &join_without_fork::CODE,
-    &several_forks::CODE,
+    &several_forks_of_join::CODE,
     &end_inside_fork::CODE,
     &repeated_fork_path::CODE,
     &converging_branches::CODE,

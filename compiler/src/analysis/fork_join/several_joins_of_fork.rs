@@ -6,7 +6,7 @@ pub(super) static CODE: Code = Code {
     name: "several_joins_of_fork",
     level: Level::Error,
     oozie: &["E0757", "E0730"],
-    explanation: include_str!("several_joins.md"),
+    explanation: include_str!("several_joins_of_fork.md"),
 };
 
 /// How many joins are named and labelled.

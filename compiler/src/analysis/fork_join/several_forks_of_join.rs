@@ -6,7 +6,7 @@ pub(super) static CODE: Code = Code {
     name: "several_forks_of_join",
     level: Level::Error,
     oozie: &["E0758", "E0730"],
-    explanation: include_str!("several_forks.md"),
+    explanation: include_str!("several_forks_of_join.md"),
 };
 
 /// How many forks are labelled.
