@@ -3,9 +3,9 @@
 //! A mistake of the user is a [`Diagnostic`] in a [`Sink`]. A failure of the world (an unreadable file) is an error of
 //! the driver, and a mistake of ours is a panic; neither comes here.
 //!
-//! **A new diagnostic** is a file of its own beside the check that finds it: a static [`Code`] (or [`Lint`]), a struct
-//! with what is known about the mistake, and [`IntoDiagnostic`] for it, with the explanation in a `.md` of the same
-//! name. The room lists the static in its `CODES` or `LINTS`, and [`registry`] lists the rooms.
+//! **A new diagnostic** is a file of its own beside the check that finds it: `code!` or `lint!` for its static, a struct
+//! with what is known about the mistake, and `message!`, which puts that into words. A `.md` of the same name explains
+//! it. The room lists the static in its `CODES` or `LINTS`, and [`registry`] lists the rooms.
 //!
 //! **Which one?** A code where Oozie would refuse the application or no faithful program exists; a lint for everything
 //! else. Headline: lowercase, one phrase that stands alone, names from the file in backticks. A label says what is wrong
@@ -23,6 +23,7 @@ mod rule;
 
 mod sink;
 
+pub(crate) use self::rule::{code, lint, message};
 pub use self::{
     allow::Allow,
     diagnostic::{Applicability, Diagnostic, IntoDiagnostic, Label, Level, Place, Suggestion},

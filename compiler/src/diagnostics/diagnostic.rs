@@ -237,7 +237,7 @@ impl Diagnostic {
     }
 }
 
-/// A mistake that knows how to explain itself. Each is a struct in a file of its own.
+/// A mistake that knows how to explain itself. Each is a struct in a file of its own, most by `message!`.
 pub trait IntoDiagnostic {
     fn into_diagnostic(self) -> Diagnostic;
 }

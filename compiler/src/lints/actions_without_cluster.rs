@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "actions_without_cluster",
-    default_level: LintLevel::Allow,
-    oozie: &["E0701"],
-    explanation: include_str!("actions_without_cluster.md"),
-};
+lint!(Allow, actions_without_cluster, ["E0701"]);
 
 /// An action of a type that Oozie runs on a cluster, for which nothing names one.
 pub(crate) struct ActionWithoutCluster {
@@ -19,14 +14,9 @@ pub(crate) struct ActionWithoutCluster {
     pub(crate) place: Span,
 }
 
-impl IntoDiagnostic for ActionWithoutCluster {
-    fn into_diagnostic(self) -> Diagnostic {
-        let ActionWithoutCluster {
-            action,
-            has_name_node,
-            has_cluster,
-            place,
-        } = self;
+message!(
+    ActionWithoutCluster,
+    |action, has_name_node, has_cluster, place| {
         let missing = match (has_name_node, has_cluster) {
             (true, _) => "`resource-manager`",
             (false, true) => "`name-node`",
@@ -36,4 +26,4 @@ impl IntoDiagnostic for ActionWithoutCluster {
             .label(place, "`global` has none either")
             .note("Oozie refuses the workflow unless its server has defaults")
     }
-}
+);

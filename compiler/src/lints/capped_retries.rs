@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "capped_retries",
-    default_level: LintLevel::Warn,
-    oozie: &["E0820"],
-    explanation: include_str!("capped_retries.md"),
-};
+lint!(Warn, capped_retries, ["E0820"]);
 
 /// The property that sets the limit.
 const LIMIT: &str = "oozie.service.LiteWorkflowStoreService.user.retry.max";
@@ -22,20 +17,12 @@ pub(crate) struct CappedRetry {
     pub(crate) place: Span,
 }
 
-impl IntoDiagnostic for CappedRetry {
-    fn into_diagnostic(self) -> Diagnostic {
-        let CappedRetry {
-            action,
-            max,
-            limit,
-            place,
-        } = self;
-        Diagnostic::new(
-            &LINT,
-            place,
-            format!("action `{action}` is retried {limit} times at most, not {max}"),
-        )
-        .label(place, format!("the limit is {limit}"))
-        .help(format!("to allow more, give the job `{LIMIT}={max}`"))
-    }
-}
+message!(CappedRetry, |action, max, limit, place| {
+    Diagnostic::new(
+        &LINT,
+        place,
+        format!("action `{action}` is retried {limit} times at most, not {max}"),
+    )
+    .label(place, format!("the limit is {limit}"))
+    .help(format!("to allow more, give the job `{LIMIT}={max}`"))
+});

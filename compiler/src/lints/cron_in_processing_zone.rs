@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "cron_in_processing_zone",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("cron_in_processing_zone.md"),
-};
+lint!(Warn, cron_in_processing_zone);
 
 /// A cron expression in a coordinator with a time zone of its own.
 pub(crate) struct CronInProcessingZone {
@@ -18,23 +13,16 @@ pub(crate) struct CronInProcessingZone {
     pub(crate) name: String,
 }
 
-impl IntoDiagnostic for CronInProcessingZone {
-    fn into_diagnostic(self) -> Diagnostic {
-        let CronInProcessingZone {
-            place,
-            timezone,
-            name,
-        } = self;
-        Diagnostic::new(
-            &LINT,
-            place,
-            "the cron expression is not in the coordinator's time zone",
-        )
-        .label(
-            place,
-            "hours and days are those of the processing time zone, UTC by default",
-        )
-        .label(timezone, format!("`{name}` is of no effect on it"))
-        .help("write the hours in UTC")
-    }
-}
+message!(CronInProcessingZone, |place, timezone, name| {
+    Diagnostic::new(
+        &LINT,
+        place,
+        "the cron expression is not in the coordinator's time zone",
+    )
+    .label(
+        place,
+        "hours and days are those of the processing time zone, UTC by default",
+    )
+    .label(timezone, format!("`{name}` is of no effect on it"))
+    .help("write the hours in UTC")
+});

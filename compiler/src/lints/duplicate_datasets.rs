@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "duplicate_datasets",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("duplicate_datasets.md"),
-};
+lint!(Warn, duplicate_datasets);
 
 /// A dataset of a name that the coordinator has used already.
 pub(crate) struct DuplicateDataset {
@@ -17,15 +12,8 @@ pub(crate) struct DuplicateDataset {
     pub(crate) second: Span,
 }
 
-impl IntoDiagnostic for DuplicateDataset {
-    fn into_diagnostic(self) -> Diagnostic {
-        let DuplicateDataset {
-            name,
-            first,
-            second,
-        } = self;
-        Diagnostic::new(&LINT, second, format!("dataset `{name}` is defined twice"))
-            .label(second, "this one counts")
-            .label(first, "never used")
-    }
-}
+message!(DuplicateDataset, |name, first, second| {
+    Diagnostic::new(&LINT, second, format!("dataset `{name}` is defined twice"))
+        .label(second, "this one counts")
+        .label(first, "never used")
+});

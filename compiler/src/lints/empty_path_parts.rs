@@ -1,16 +1,11 @@
 use hpdlc_core::visible;
 
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(crate) static LINT: Lint = Lint {
-    name: "empty_path_parts",
-    default_level: LintLevel::Deny,
-    oozie: &[],
-    explanation: include_str!("empty_path_parts.md"),
-};
+lint!(Deny, empty_path_parts);
 
 /// A part of a path that an action works on is an expression with an empty value.
 pub(crate) struct EmptyPathPart {
@@ -24,34 +19,26 @@ pub(crate) struct EmptyPathPart {
     pub(crate) origin: Option<Span>,
 }
 
-impl IntoDiagnostic for EmptyPathPart {
-    fn into_diagnostic(self) -> Diagnostic {
-        let EmptyPathPart {
-            place,
-            part,
-            value,
-            origin,
-        } = self;
-        let what = match value {
-            None => "is empty".to_owned(),
-            Some(value) => format!(
-                "has the value `{}`, in which a property is empty",
-                visible::line(&value)
-            ),
-        };
-        let diagnostic = Diagnostic::new(&LINT, place, "a part of a path is empty").label(
-            place,
-            format!("`{part}` {what}, so that the path means another place"),
-        );
-        let diagnostic = match origin {
-            Some(origin) => diagnostic.label(origin, "the value is given here"),
-            None => diagnostic,
-        };
-        diagnostic
-            .note("the action ends in ERROR before it does anything (HPDL_EMPTY_PATH_PART)")
-            .help(format!(
-                "give it a value; the property {}=allow lets such operations be done",
-                hpdlc_core::empty_parts::SETTING
-            ))
-    }
-}
+message!(EmptyPathPart, |place, part, value, origin| {
+    let what = match value {
+        None => "is empty".to_owned(),
+        Some(value) => format!(
+            "has the value `{}`, in which a property is empty",
+            visible::line(&value)
+        ),
+    };
+    let diagnostic = Diagnostic::new(&LINT, place, "a part of a path is empty").label(
+        place,
+        format!("`{part}` {what}, so that the path means another place"),
+    );
+    let diagnostic = match origin {
+        Some(origin) => diagnostic.label(origin, "the value is given here"),
+        None => diagnostic,
+    };
+    diagnostic
+        .note("the action ends in ERROR before it does anything (HPDL_EMPTY_PATH_PART)")
+        .help(format!(
+            "give it a value; the property {}=allow lets such operations be done",
+            hpdlc_core::empty_parts::SETTING
+        ))
+});

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "empty_property_values",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("empty_property_values.md"),
-};
+lint!(Warn, empty_property_values);
 
 /// A configuration property whose value is empty.
 pub(crate) struct EmptyPropertyValue {
@@ -17,15 +12,12 @@ pub(crate) struct EmptyPropertyValue {
     pub(crate) place: Span,
 }
 
-impl IntoDiagnostic for EmptyPropertyValue {
-    fn into_diagnostic(self) -> Diagnostic {
-        let EmptyPropertyValue { name, place } = self;
-        Diagnostic::new(
-            &LINT,
-            place,
-            format!("property `{name}` has an empty value"),
-        )
-        .label(place, "Oozie drops this property")
-        .note("a value of the same property in `global` or `config-default.xml` stays in force")
-    }
-}
+message!(EmptyPropertyValue, |name, place| {
+    Diagnostic::new(
+        &LINT,
+        place,
+        format!("property `{name}` has an empty value"),
+    )
+    .label(place, "Oozie drops this property")
+    .note("a value of the same property in `global` or `config-default.xml` stays in force")
+});

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(crate) static LINT: Lint = Lint {
-    name: "exposed_secrets",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("exposed_secrets.md"),
-};
+lint!(Warn, exposed_secrets);
 
 /// A secret that ends where it is shown.
 pub(crate) struct ExposedSecret {
@@ -26,37 +21,32 @@ pub(crate) struct ExposedSecret {
     pub(crate) origin: Option<(Span, &'static str)>,
 }
 
-impl IntoDiagnostic for ExposedSecret {
-    fn into_diagnostic(self) -> Diagnostic {
-        let ExposedSecret {
-            secret,
-            place,
-            outlet,
-            danger,
-            help,
-            by_way_of,
-            origin,
-        } = self;
-        let mut diagnostic =
-            Diagnostic::new(&LINT, place, format!("secret `{secret}` ends in {outlet}"))
-                .label(place, danger);
-        if let Some((span, what)) = origin {
-            diagnostic = diagnostic.label(span, what);
-        }
-        if !by_way_of.is_empty() {
-            for (name, span) in &by_way_of {
-                if let Some(span) = span {
-                    diagnostic = diagnostic.label(*span, format!("the value of `{name}` holds it"));
-                }
-            }
-            let mut way: Vec<&str> = vec![&secret];
-            way.extend(by_way_of.iter().rev().map(|(name, _)| name.as_str()));
-            let way: Vec<String> = way.iter().map(|name| format!("`{name}`")).collect();
-            diagnostic = diagnostic.note(format!("it gets there by way of {}", way.join(" -> ")));
-        }
-        match help {
-            Some(help) => diagnostic.help(help),
-            None => diagnostic,
-        }
+message!(ExposedSecret, |secret,
+                         place,
+                         outlet,
+                         danger,
+                         help,
+                         by_way_of,
+                         origin| {
+    let mut diagnostic =
+        Diagnostic::new(&LINT, place, format!("secret `{secret}` ends in {outlet}"))
+            .label(place, danger);
+    if let Some((span, what)) = origin {
+        diagnostic = diagnostic.label(span, what);
     }
-}
+    if !by_way_of.is_empty() {
+        for (name, span) in &by_way_of {
+            if let Some(span) = span {
+                diagnostic = diagnostic.label(*span, format!("the value of `{name}` holds it"));
+            }
+        }
+        let mut way: Vec<&str> = vec![&secret];
+        way.extend(by_way_of.iter().rev().map(|(name, _)| name.as_str()));
+        let way: Vec<String> = way.iter().map(|name| format!("`{name}`")).collect();
+        diagnostic = diagnostic.note(format!("it gets there by way of {}", way.join(" -> ")));
+    }
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+});

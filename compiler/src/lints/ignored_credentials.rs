@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "ignored_credentials",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("ignored_credentials.md"),
-};
+lint!(Warn, ignored_credentials);
 
 /// An action has a `cred` attribute that nothing reads.
 pub(crate) struct IgnoredCredentials {
@@ -25,22 +20,15 @@ pub(crate) enum IgnoredBecause {
     NoSection,
 }
 
-impl IntoDiagnostic for IgnoredCredentials {
-    fn into_diagnostic(self) -> Diagnostic {
-        let IgnoredCredentials {
-            action,
-            because,
-            place,
-        } = self;
-        let label = match because {
-            IgnoredBecause::Type(name) => format!("actions of type `{name}` take no credentials"),
-            IgnoredBecause::NoSection => "the workflow has no `credentials` section".to_owned(),
-        };
-        Diagnostic::new(
-            &LINT,
-            place,
-            format!("`cred` of action `{action}` has no effect"),
-        )
-        .label(place, label)
-    }
-}
+message!(IgnoredCredentials, |action, because, place| {
+    let label = match because {
+        IgnoredBecause::Type(name) => format!("actions of type `{name}` take no credentials"),
+        IgnoredBecause::NoSection => "the workflow has no `credentials` section".to_owned(),
+    };
+    Diagnostic::new(
+        &LINT,
+        place,
+        format!("`cred` of action `{action}` has no effect"),
+    )
+    .label(place, label)
+});

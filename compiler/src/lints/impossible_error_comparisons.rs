@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Applicability, Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "impossible_error_comparisons",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("impossible_error_comparisons.md"),
-};
+lint!(Warn, impossible_error_comparisons);
 
 /// An error is compared with a code that there cannot be, or a node that never has one.
 pub(crate) struct ImpossibleErrorComparison {
@@ -21,15 +16,9 @@ pub(crate) struct ImpossibleErrorComparison {
     pub(crate) similar: Option<String>,
 }
 
-impl IntoDiagnostic for ImpossibleErrorComparison {
-    fn into_diagnostic(self) -> Diagnostic {
-        let ImpossibleErrorComparison {
-            compared,
-            place,
-            node,
-            why,
-            similar,
-        } = self;
+message!(
+    ImpossibleErrorComparison,
+    |compared, place, node, why, similar| {
         let diagnostic = Diagnostic::new(&LINT, place, format!("the error is never `{compared}`"))
             .label(place, "the comparison has the same outcome in every job")
             .note(why);
@@ -47,4 +36,4 @@ impl IntoDiagnostic for ImpossibleErrorComparison {
             None => diagnostic,
         }
     }
-}
+);

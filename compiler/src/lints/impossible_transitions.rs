@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Diagnostic, IntoDiagnostic, Lint, LintLevel, nearest},
+    diagnostics::{Applicability, Diagnostic, lint, message, nearest},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "impossible_transitions",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("impossible_transitions.md"),
-};
+lint!(Warn, impossible_transitions);
 
 /// `wf:transition` is compared with a node that the asked one does not lead to.
 pub(crate) struct ImpossibleTransition {
@@ -21,15 +16,9 @@ pub(crate) struct ImpossibleTransition {
     pub(crate) targets: Vec<String>,
 }
 
-impl IntoDiagnostic for ImpossibleTransition {
-    fn into_diagnostic(self) -> Diagnostic {
-        let ImpossibleTransition {
-            node,
-            node_place,
-            compared,
-            place,
-            targets,
-        } = self;
+message!(
+    ImpossibleTransition,
+    |node, node_place, compared, place, targets| {
         let names: Vec<&str> = targets.iter().map(String::as_str).collect();
         let similar = nearest(&compared, names.iter().copied()).map(str::to_owned);
         let diagnostic = Diagnostic::new(
@@ -50,7 +39,7 @@ impl IntoDiagnostic for ImpossibleTransition {
             None => diagnostic,
         }
     }
-}
+);
 
 /// So many names are shown.
 const SHOWN: usize = 8;

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "ineligible_retries",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("ineligible_retries.md"),
-};
+lint!(Warn, ineligible_retries);
 
 /// The job property that adds to the list of codes.
 const CODES: &str = "oozie.service.LiteWorkflowStoreService.user.retry.error.code.ext";
@@ -31,37 +26,29 @@ pub(crate) struct IneligibleRetry {
     pub(crate) place: Span,
 }
 
-impl IntoDiagnostic for IneligibleRetry {
-    fn into_diagnostic(self) -> Diagnostic {
-        let IneligibleRetry {
-            action,
-            kind,
-            failure,
-            place,
-        } = self;
-        let (noun, reason) = match failure {
-            UsualFailure::Exit(noun) => (
-                noun,
-                format!(
-                    "exit codes of a `{kind}` action are not in the list of codes that are retried"
-                ),
+message!(IneligibleRetry, |action, kind, failure, place| {
+    let (noun, reason) = match failure {
+        UsualFailure::Exit(noun) => (
+            noun,
+            format!(
+                "exit codes of a `{kind}` action are not in the list of codes that are retried"
             ),
-            UsualFailure::Child => (
-                "a child that fails",
-                format!(
-                    "a `{kind}` action whose child fails has no error code, and the list of what is retried has only codes"
-                ),
+        ),
+        UsualFailure::Child => (
+            "a child that fails",
+            format!(
+                "a `{kind}` action whose child fails has no error code, and the list of what is retried has only codes"
             ),
-        };
-        Diagnostic::new(
-            &LINT,
-            place,
-            format!("`retry-max` of action `{action}` does not cover its usual failure"),
-        )
-        .label(place, format!("does not apply to {noun}"))
-        .note(reason)
-        .help(format!(
-            "to retry every failure, give the job `{CODES}=ALL`"
-        ))
-    }
-}
+        ),
+    };
+    Diagnostic::new(
+        &LINT,
+        place,
+        format!("`retry-max` of action `{action}` does not cover its usual failure"),
+    )
+    .label(place, format!("does not apply to {noun}"))
+    .note(reason)
+    .help(format!(
+        "to retry every failure, give the job `{CODES}=ALL`"
+    ))
+});

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "malformed_defaults",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("malformed_defaults.md"),
-};
+lint!(Warn, malformed_defaults);
 
 /// A default that no job can use.
 pub(crate) struct MalformedDefault {
@@ -21,27 +16,18 @@ pub(crate) struct MalformedDefault {
     pub(crate) used: Option<Span>,
 }
 
-impl IntoDiagnostic for MalformedDefault {
-    fn into_diagnostic(self) -> Diagnostic {
-        let MalformedDefault {
-            what,
-            wanted,
-            value,
-            place,
-            used,
-        } = self;
-        let diagnostic = Diagnostic::new(
-            &LINT,
-            place,
-            format!("with the default, {what} is `{value}`"),
-        );
-        let diagnostic = match used {
-            Some(used) => diagnostic
-                .label(place, "every job that is given nothing else fails")
-                .label(used, format!("expected {wanted}")),
-            None => diagnostic.label(place, format!("expected {wanted}")),
-        };
-        diagnostic
-            .help("leave the default out, so that a value has to be given, or write one that works")
-    }
-}
+message!(MalformedDefault, |what, wanted, value, place, used| {
+    let diagnostic = Diagnostic::new(
+        &LINT,
+        place,
+        format!("with the default, {what} is `{value}`"),
+    );
+    let diagnostic = match used {
+        Some(used) => diagnostic
+            .label(place, "every job that is given nothing else fails")
+            .label(used, format!("expected {wanted}")),
+        None => diagnostic.label(place, format!("expected {wanted}")),
+    };
+    diagnostic
+        .help("leave the default out, so that a value has to be given, or write one that works")
+});

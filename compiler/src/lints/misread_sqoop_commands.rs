@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "misread_sqoop_commands",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("misread_sqoop_commands.md"),
-};
+lint!(Warn, misread_sqoop_commands);
 
 /// A `command` of Sqoop whose words are not those that a shell would see.
 pub(crate) struct MisreadSqoopCommand {
@@ -18,22 +13,19 @@ pub(crate) struct MisreadSqoopCommand {
     pub(crate) place: Span,
 }
 
-impl IntoDiagnostic for MisreadSqoopCommand {
-    fn into_diagnostic(self) -> Diagnostic {
-        let MisreadSqoopCommand { is_quote, place } = self;
-        let (message, label) = if is_quote {
-            (
-                "quotes in a `command` of Sqoop quote nothing",
-                "stays part of the word; the blanks behind it still split",
-            )
-        } else {
-            (
-                "a `command` of Sqoop is split at blanks alone",
-                "stays in the middle of a word",
-            )
-        };
-        Diagnostic::new(&LINT, place, message)
-            .label(place, label)
-            .help("write each word in an `arg` element of its own")
-    }
-}
+message!(MisreadSqoopCommand, |is_quote, place| {
+    let (message, label) = if is_quote {
+        (
+            "quotes in a `command` of Sqoop quote nothing",
+            "stays part of the word; the blanks behind it still split",
+        )
+    } else {
+        (
+            "a `command` of Sqoop is split at blanks alone",
+            "stays in the middle of a word",
+        )
+    };
+    Diagnostic::new(&LINT, place, message)
+        .label(place, label)
+        .help("write each word in an `arg` element of its own")
+});

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "namespaced_datasets",
-    default_level: LintLevel::Warn,
-    oozie: &["E0803"],
-    explanation: include_str!("namespaced_datasets.md"),
-};
+lint!(Warn, namespaced_datasets, ["E0803"]);
 
 /// An included file whose datasets Oozie does not find.
 pub(crate) struct NamespacedDataset {
@@ -18,12 +13,9 @@ pub(crate) struct NamespacedDataset {
     pub(crate) root: Span,
 }
 
-impl IntoDiagnostic for NamespacedDataset {
-    fn into_diagnostic(self) -> Diagnostic {
-        let NamespacedDataset { place, root } = self;
-        Diagnostic::new(&LINT, place, "Oozie does not find datasets in a namespace")
-            .label(place, "has a namespace")
-            .label(root, "the included file")
-            .help("remove `xmlns` from the file")
-    }
-}
+message!(NamespacedDataset, |place, root| {
+    Diagnostic::new(&LINT, place, "Oozie does not find datasets in a namespace")
+        .label(place, "has a namespace")
+        .label(root, "the included file")
+        .help("remove `xmlns` from the file")
+});

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Applicability, Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "never_true_cases",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("never_true_cases.md"),
-};
+lint!(Warn, never_true_cases);
 
 /// A case that no job takes.
 pub(crate) struct NeverTrueCase {
@@ -31,48 +26,38 @@ pub(crate) enum Reason {
     Value { value: String, origin: Option<Span> },
 }
 
-impl IntoDiagnostic for NeverTrueCase {
-    fn into_diagnostic(self) -> Diagnostic {
-        let NeverTrueCase {
+message!(NeverTrueCase, |place, target, reason| {
+    let diagnostic = Diagnostic::new(&LINT, place, format!("case for `{target}` is never true"));
+    let compared = "the text is compared with `true`, and can never be that";
+    match reason {
+        Reason::Spelling => diagnostic.label(place, compared).suggest(
             place,
-            target,
-            reason,
-        } = self;
-        let diagnostic =
-            Diagnostic::new(&LINT, place, format!("case for `{target}` is never true"));
-        let compared = "the text is compared with `true`, and can never be that";
-        match reason {
-            Reason::Spelling => diagnostic.label(place, compared).suggest(
-                place,
-                "only `true` in lower case counts",
-                "true",
-                Applicability::MaybeIncorrect,
-            ),
-            Reason::TextAround { fixed: Some(fixed) } => diagnostic.label(place, compared).suggest(
-                place,
-                "the whole condition stands inside of `${` and `}`",
-                escaped(&fixed),
-                Applicability::MaybeIncorrect,
-            ),
-            Reason::TextAround { fixed: None } => diagnostic
-                .label(place, compared)
-                .help("write the whole condition inside of `${` and `}`"),
-            Reason::OtherText => diagnostic.label(place, compared),
-            Reason::Contradiction => {
-                diagnostic.label(place, "no values make all of this true at once")
+            "only `true` in lower case counts",
+            "true",
+            Applicability::MaybeIncorrect,
+        ),
+        Reason::TextAround { fixed: Some(fixed) } => diagnostic.label(place, compared).suggest(
+            place,
+            "the whole condition stands inside of `${` and `}`",
+            escaped(&fixed),
+            Applicability::MaybeIncorrect,
+        ),
+        Reason::TextAround { fixed: None } => diagnostic
+            .label(place, compared)
+            .help("write the whole condition inside of `${` and `}`"),
+        Reason::OtherText => diagnostic.label(place, compared),
+        Reason::Contradiction => diagnostic.label(place, "no values make all of this true at once"),
+        Reason::Value { value, origin } => {
+            let shown = format!("the text is `{value}`, and compared with `true`");
+            let diagnostic = diagnostic.label(place, shown);
+            match origin {
+                Some(origin) => diagnostic.label(origin, "the value is given here"),
+                None => diagnostic,
             }
-            Reason::Value { value, origin } => {
-                let shown = format!("the text is `{value}`, and compared with `true`");
-                let diagnostic = diagnostic.label(place, shown);
-                match origin {
-                    Some(origin) => diagnostic.label(origin, "the value is given here"),
-                    None => diagnostic,
-                }
-                .help("only `true` in lower case counts; compare the value with what is meant, as in `${x eq 'yes'}`")
-            }
+            .help("only `true` in lower case counts; compare the value with what is meant, as in `${x eq 'yes'}`")
         }
     }
-}
+});
 
 /// As text of an element.
 fn escaped(text: &str) -> String {

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "nodes_without_data",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("nodes_without_data.md"),
-};
+lint!(Warn, nodes_without_data);
 
 /// `wf:actionData` asks a node that never leaves data.
 pub(crate) struct NodeWithoutData {
@@ -20,22 +15,13 @@ pub(crate) struct NodeWithoutData {
     pub(crate) why: String,
 }
 
-impl IntoDiagnostic for NodeWithoutData {
-    fn into_diagnostic(self) -> Diagnostic {
-        let NodeWithoutData {
-            place,
-            node,
-            node_place,
-            why,
-        } = self;
-        let diagnostic = Diagnostic::new(&LINT, place, format!("node `{node}` leaves no data"))
-            .label(place, "the answer is always empty")
-            .label(node_place, why.clone());
-        match why.contains("capture-output") {
-            true => diagnostic.help(
-                "add `<capture-output/>` to the action; its output is then read as properties",
-            ),
-            false => diagnostic,
-        }
+message!(NodeWithoutData, |place, node, node_place, why| {
+    let diagnostic = Diagnostic::new(&LINT, place, format!("node `{node}` leaves no data"))
+        .label(place, "the answer is always empty")
+        .label(node_place, why.clone());
+    match why.contains("capture-output") {
+        true => diagnostic
+            .help("add `<capture-output/>` to the action; its output is then read as properties"),
+        false => diagnostic,
     }
-}
+});

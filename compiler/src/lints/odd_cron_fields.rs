@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "odd_cron_fields",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("odd_cron_fields.md"),
-};
+lint!(Warn, odd_cron_fields);
 
 /// A field of a cron expression that does not do what it says.
 pub(crate) struct OddCronField {
@@ -16,9 +11,6 @@ pub(crate) struct OddCronField {
     pub(crate) message: String,
 }
 
-impl IntoDiagnostic for OddCronField {
-    fn into_diagnostic(self) -> Diagnostic {
-        let OddCronField { place, message } = self;
-        Diagnostic::new(&LINT, place, "a cron field does not do what it says").label(place, message)
-    }
-}
+message!(OddCronField, |place, message| {
+    Diagnostic::new(&LINT, place, "a cron field does not do what it says").label(place, message)
+});

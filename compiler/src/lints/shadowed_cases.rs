@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "shadowed_cases",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("shadowed_cases.md"),
-};
+lint!(Warn, shadowed_cases);
 
 /// A case that is true only where an earlier one is.
 pub(crate) struct ShadowedCase {
@@ -18,30 +13,27 @@ pub(crate) struct ShadowedCase {
     pub(crate) by: Vec<(Span, String)>,
 }
 
-impl IntoDiagnostic for ShadowedCase {
-    fn into_diagnostic(self) -> Diagnostic {
-        let ShadowedCase { place, target, by } = self;
-        let mut diagnostic =
-            Diagnostic::new(&LINT, place, format!("case for `{target}` is never taken"));
-        let is_one = by.len() == 1;
+message!(ShadowedCase, |place, target, by| {
+    let mut diagnostic =
+        Diagnostic::new(&LINT, place, format!("case for `{target}` is never taken"));
+    let is_one = by.len() == 1;
+    diagnostic = diagnostic.label(
+        place,
+        if is_one {
+            "true only where the earlier case is"
+        } else {
+            "true only where one of the earlier cases is"
+        },
+    );
+    for (span, earlier) in by {
         diagnostic = diagnostic.label(
-            place,
+            span,
             if is_one {
-                "true only where the earlier case is"
+                format!("leads to `{earlier}` first")
             } else {
-                "true only where one of the earlier cases is"
+                format!("leads to `{earlier}` first in some of them")
             },
         );
-        for (span, earlier) in by {
-            diagnostic = diagnostic.label(
-                span,
-                if is_one {
-                    format!("leads to `{earlier}` first")
-                } else {
-                    format!("leads to `{earlier}` first in some of them")
-                },
-            );
-        }
-        diagnostic.help("put the narrower condition first, or take it out")
     }
-}
+    diagnostic.help("put the narrower condition first, or take it out")
+});

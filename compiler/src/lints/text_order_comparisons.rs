@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Applicability, Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "text_order_comparisons",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("text_order_comparisons.md"),
-};
+lint!(Warn, text_order_comparisons);
 
 /// A text is ordered beside a number in quotes.
 pub(crate) struct TextOrderComparison {
@@ -19,21 +14,14 @@ pub(crate) struct TextOrderComparison {
     pub(crate) quoted: Span,
 }
 
-impl IntoDiagnostic for TextOrderComparison {
-    fn into_diagnostic(self) -> Diagnostic {
-        let TextOrderComparison {
-            place,
-            number,
+message!(TextOrderComparison, |place, number, quoted| {
+    Diagnostic::new(&LINT, place, "numbers are compared as texts")
+        .label(quoted, "a text, because of its quotes")
+        .note("texts are ordered letter by letter: `'10'` stands before `'9'`")
+        .suggest(
             quoted,
-        } = self;
-        Diagnostic::new(&LINT, place, "numbers are compared as texts")
-            .label(quoted, "a text, because of its quotes")
-            .note("texts are ordered letter by letter: `'10'` stands before `'9'`")
-            .suggest(
-                quoted,
-                "without quotes both sides are read as numbers",
-                number,
-                Applicability::MaybeIncorrect,
-            )
-    }
-}
+            "without quotes both sides are read as numbers",
+            number,
+            Applicability::MaybeIncorrect,
+        )
+});

@@ -1,15 +1,10 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     lints::uncertain_node_references::label_others,
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "unavailable_node_references",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("unavailable_node_references.md"),
-};
+lint!(Warn, unavailable_node_references);
 
 /// A function asks about a node of which nothing can be known by then.
 pub(crate) struct UnavailableNodeReference {
@@ -45,21 +40,19 @@ impl UnavailableNodeReference {
     }
 }
 
-impl IntoDiagnostic for UnavailableNodeReference {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnavailableNodeReference {
-            function,
-            place,
-            others,
-            node,
-            node_place,
-            at,
-            is_itself,
-            is_searched,
-            has_run,
-            is_about_success,
-            fork,
-        } = self;
+message!(
+    UnavailableNodeReference,
+    |function,
+     place,
+     others,
+     node,
+     node_place,
+     at,
+     is_itself,
+     is_searched,
+     has_run,
+     is_about_success,
+     fork| {
         let headline = match (is_itself, has_run, is_about_success, &fork) {
             (true, ..) => format!("node `{node}` asks `{function}` about itself"),
             (false, ..) if !is_searched => {
@@ -92,4 +85,4 @@ impl IntoDiagnostic for UnavailableNodeReference {
             None => diagnostic,
         }
     }
-}
+);

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "unbalanced_quotes",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("unbalanced_quotes.md"),
-};
+lint!(Warn, unbalanced_quotes);
 
 /// Options in which a quote is opened and not closed.
 pub(crate) struct UnbalancedQuote {
@@ -18,22 +13,15 @@ pub(crate) struct UnbalancedQuote {
     pub(crate) origin: Option<Span>,
 }
 
-impl IntoDiagnostic for UnbalancedQuote {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnbalancedQuote {
-            quote,
-            place,
-            origin,
-        } = self;
-        let diagnostic = Diagnostic::new(
-            &LINT,
-            place,
-            format!("a quote `{quote}` is opened and not closed"),
-        )
-        .label(place, "a shell takes these options apart, and finds no end");
-        match origin {
-            Some(origin) => diagnostic.label(origin, "the value is given here"),
-            None => diagnostic,
-        }
+message!(UnbalancedQuote, |quote, place, origin| {
+    let diagnostic = Diagnostic::new(
+        &LINT,
+        place,
+        format!("a quote `{quote}` is opened and not closed"),
+    )
+    .label(place, "a shell takes these options apart, and finds no end");
+    match origin {
+        Some(origin) => diagnostic.label(origin, "the value is given here"),
+        None => diagnostic,
     }
-}
+});

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "uncertain_node_references",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("uncertain_node_references.md"),
-};
+lint!(Warn, uncertain_node_references);
 
 /// A function asks about a node that some path passes by.
 pub(crate) struct UncertainNodeReference {
@@ -36,17 +31,9 @@ impl UncertainNodeReference {
     }
 }
 
-impl IntoDiagnostic for UncertainNodeReference {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UncertainNodeReference {
-            function,
-            place,
-            others,
-            node,
-            node_place,
-            path,
-            turn,
-        } = self;
+message!(
+    UncertainNodeReference,
+    |function, place, others, node, node_place, path, turn| {
         let is_failure = matches!(turn, Some((_, true)));
         let headline = match is_failure {
             true => format!("node `{node}` may have failed before `{function}` asks for its data"),
@@ -69,7 +56,7 @@ impl IntoDiagnostic for UncertainNodeReference {
             "say what holds without it: `empty ...`, `firstNotNull(..., 'other')` or `... eq null`",
         )
     }
-}
+);
 
 /// Labels further places that ask the same, and counts those that are too many.
 pub(super) fn label_others(mut diagnostic: Diagnostic, others: &[Span]) -> Diagnostic {

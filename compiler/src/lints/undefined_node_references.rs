@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Applicability, Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "undefined_node_references",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("undefined_node_references.md"),
-};
+lint!(Warn, undefined_node_references);
 
 /// A function asks about a node that the workflow does not have.
 pub(crate) struct UndefinedNodeReference {
@@ -20,31 +15,23 @@ pub(crate) struct UndefinedNodeReference {
     pub(crate) similar: Option<String>,
 }
 
-impl IntoDiagnostic for UndefinedNodeReference {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UndefinedNodeReference {
-            function,
-            name,
+message!(UndefinedNodeReference, |function, name, place, similar| {
+    let diagnostic = Diagnostic::new(
+        &LINT,
+        place,
+        format!("`{function}` asks about undefined node `{name}`"),
+    )
+    .label(
+        place,
+        "no node has this name, so the answer is always empty",
+    );
+    match similar {
+        Some(similar) => diagnostic.suggest(
             place,
-            similar,
-        } = self;
-        let diagnostic = Diagnostic::new(
-            &LINT,
-            place,
-            format!("`{function}` asks about undefined node `{name}`"),
-        )
-        .label(
-            place,
-            "no node has this name, so the answer is always empty",
-        );
-        match similar {
-            Some(similar) => diagnostic.suggest(
-                place,
-                "there is a node with a similar name",
-                format!("'{similar}'"),
-                Applicability::MaybeIncorrect,
-            ),
-            None => diagnostic,
-        }
+            "there is a node with a similar name",
+            format!("'{similar}'"),
+            Applicability::MaybeIncorrect,
+        ),
+        None => diagnostic,
     }
-}
+});

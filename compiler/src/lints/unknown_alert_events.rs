@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Applicability, Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "unknown_alert_events",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("unknown_alert_events.md"),
-};
+lint!(Warn, unknown_alert_events);
 
 /// An event in `alert-events` that there is not.
 pub(crate) struct UnknownAlertEvent {
@@ -19,28 +14,20 @@ pub(crate) struct UnknownAlertEvent {
     pub(crate) similar: Option<String>,
 }
 
-impl IntoDiagnostic for UnknownAlertEvent {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnknownAlertEvent {
-            name,
+message!(UnknownAlertEvent, |name, place, is_written, similar| {
+    let diagnostic = Diagnostic::new(&LINT, place, format!("unknown alert event `{name}`"))
+        .label(place, "Oozie takes it for `end_miss`")
+        .note("there are `start_miss`, `end_miss`, `duration_miss`, and the same with `met`");
+    match similar {
+        Some(similar) if !is_written => diagnostic.help(format!(
+            "there is an event with a similar name: `{similar}`"
+        )),
+        Some(similar) => diagnostic.suggest(
             place,
-            is_written,
+            "there is an event with a similar name",
             similar,
-        } = self;
-        let diagnostic = Diagnostic::new(&LINT, place, format!("unknown alert event `{name}`"))
-            .label(place, "Oozie takes it for `end_miss`")
-            .note("there are `start_miss`, `end_miss`, `duration_miss`, and the same with `met`");
-        match similar {
-            Some(similar) if !is_written => diagnostic.help(format!(
-                "there is an event with a similar name: `{similar}`"
-            )),
-            Some(similar) => diagnostic.suggest(
-                place,
-                "there is an event with a similar name",
-                similar,
-                Applicability::MaybeIncorrect,
-            ),
-            None => diagnostic,
-        }
+            Applicability::MaybeIncorrect,
+        ),
+        None => diagnostic,
     }
-}
+});

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "unreachable_defaults",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("unreachable_defaults.md"),
-};
+lint!(Warn, unreachable_defaults);
 
 /// The default of a decision of whose cases one is always true.
 pub(crate) struct UnreachableDefault {
@@ -18,28 +13,21 @@ pub(crate) struct UnreachableDefault {
     pub(crate) cases: Vec<(Span, String)>,
 }
 
-impl IntoDiagnostic for UnreachableDefault {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnreachableDefault {
-            place,
-            target,
-            cases,
-        } = self;
-        let diagnostic = Diagnostic::new(
-            &LINT,
-            place,
-            format!("the default `{target}` is never taken"),
-        )
-        .label(place, "one of the cases is true in every job");
-        let last = cases.last().map(|(_, target)| target.clone());
-        let diagnostic = cases.iter().fold(diagnostic, |diagnostic, (span, target)| {
-            diagnostic.label(*span, format!("leads to `{target}`"))
-        });
-        match last.filter(|last| *last != target) {
-            Some(last) => diagnostic.help(format!(
-                "make `{last}` the default, and take its case out: the schema demands a default"
-            )),
-            None => diagnostic,
-        }
+message!(UnreachableDefault, |place, target, cases| {
+    let diagnostic = Diagnostic::new(
+        &LINT,
+        place,
+        format!("the default `{target}` is never taken"),
+    )
+    .label(place, "one of the cases is true in every job");
+    let last = cases.last().map(|(_, target)| target.clone());
+    let diagnostic = cases.iter().fold(diagnostic, |diagnostic, (span, target)| {
+        diagnostic.label(*span, format!("leads to `{target}`"))
+    });
+    match last.filter(|last| *last != target) {
+        Some(last) => diagnostic.help(format!(
+            "make `{last}` the default, and take its case out: the schema demands a default"
+        )),
+        None => diagnostic,
     }
-}
+});

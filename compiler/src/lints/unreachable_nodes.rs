@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "unreachable_nodes",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("unreachable_nodes.md"),
-};
+lint!(Warn, unreachable_nodes);
 
 /// No path from `start` leads to a node.
 pub(crate) struct UnreachableNode {
@@ -18,20 +13,13 @@ pub(crate) struct UnreachableNode {
     pub(crate) predecessor: Option<String>,
 }
 
-impl IntoDiagnostic for UnreachableNode {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnreachableNode {
-            name,
+message!(UnreachableNode, |name, place, predecessor| {
+    let diagnostic = Diagnostic::new(&LINT, place, format!("node `{name}` is never reached"));
+    match predecessor {
+        Some(predecessor) => diagnostic.label(
             place,
-            predecessor,
-        } = self;
-        let diagnostic = Diagnostic::new(&LINT, place, format!("node `{name}` is never reached"));
-        match predecessor {
-            Some(predecessor) => diagnostic.label(
-                place,
-                format!("only unreachable nodes such as `{predecessor}` lead here"),
-            ),
-            None => diagnostic.label(place, "no transition leads here"),
-        }
+            format!("only unreachable nodes such as `{predecessor}` lead here"),
+        ),
+        None => diagnostic.label(place, "no transition leads here"),
     }
-}
+});

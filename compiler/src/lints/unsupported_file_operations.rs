@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "unsupported_file_operations",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("unsupported_file_operations.md"),
-};
+lint!(Warn, unsupported_file_operations);
 
 /// Something that an object store does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,20 +35,13 @@ pub(crate) struct UnsupportedFileOperation {
     pub(crate) place: Span,
 }
 
-impl IntoDiagnostic for UnsupportedFileOperation {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnsupportedFileOperation {
-            scheme,
-            operation,
-            place,
-        } = self;
-        let missing = operation.what_is_missing();
-        Diagnostic::new(
-            &LINT,
-            place,
-            format!("files of scheme `{scheme}` have no {missing}"),
-        )
-        .label(place, "an object store")
-        .note("the action ends here with error code `UnsupportedOperationException`")
-    }
-}
+message!(UnsupportedFileOperation, |scheme, operation, place| {
+    let missing = operation.what_is_missing();
+    Diagnostic::new(
+        &LINT,
+        place,
+        format!("files of scheme `{scheme}` have no {missing}"),
+    )
+    .label(place, "an object store")
+    .note("the action ends here with error code `UnsupportedOperationException`")
+});

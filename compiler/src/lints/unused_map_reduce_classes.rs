@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "unused_map_reduce_classes",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("unused_map_reduce_classes.md"),
-};
+lint!(Warn, unused_map_reduce_classes);
 
 /// A class of Hadoop's new interface where nothing chooses that interface.
 pub(crate) struct UnusedMapReduceClass {
@@ -19,16 +14,9 @@ pub(crate) struct UnusedMapReduceClass {
     pub(crate) place: Span,
 }
 
-impl IntoDiagnostic for UnusedMapReduceClass {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnusedMapReduceClass {
-            class,
-            choice,
-            place,
-        } = self;
-        Diagnostic::new(&LINT, place, format!("the class of `{class}` is not used"))
-            .label(place, "a class of the new interface, which nothing chooses")
-            .note("the job runs with the class of the old interface, which hands its input on unless another is set")
-            .help(format!("set `{choice}` to `true`"))
-    }
-}
+message!(UnusedMapReduceClass, |class, choice, place| {
+    Diagnostic::new(&LINT, place, format!("the class of `{class}` is not used"))
+        .label(place, "a class of the new interface, which nothing chooses")
+        .note("the job runs with the class of the old interface, which hands its input on unless another is set")
+        .help(format!("set `{choice}` to `true`"))
+});

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "unused_parameters",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("unused_parameters.md"),
-};
+lint!(Warn, unused_parameters);
 
 /// A declared parameter that nothing reads.
 pub(crate) struct UnusedParameter {
@@ -16,10 +11,7 @@ pub(crate) struct UnusedParameter {
     pub(crate) place: Span,
 }
 
-impl IntoDiagnostic for UnusedParameter {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnusedParameter { name, place } = self;
-        Diagnostic::new(&LINT, place, format!("parameter `{name}` is never read"))
-            .label(place, "declared here, and nothing reads it")
-    }
-}
+message!(UnusedParameter, |name, place| {
+    Diagnostic::new(&LINT, place, format!("parameter `{name}` is never read"))
+        .label(place, "declared here, and nothing reads it")
+});

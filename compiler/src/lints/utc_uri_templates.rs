@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "utc_uri_templates",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("utc_uri_templates.md"),
-};
+lint!(Warn, utc_uri_templates);
 
 /// The days in URIs are not those of the dataset's time zone.
 pub(crate) struct UtcUriTemplate {
@@ -18,23 +13,16 @@ pub(crate) struct UtcUriTemplate {
     pub(crate) zone: String,
 }
 
-impl IntoDiagnostic for UtcUriTemplate {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UtcUriTemplate {
-            place,
-            timezone,
-            zone,
-        } = self;
-        Diagnostic::new(
-            &LINT,
-            place,
-            "the dates in the URI are not of the dataset's time zone",
-        )
-        .label(
-            place,
-            "filled in by the processing time zone, UTC by default",
-        )
-        .label(timezone, format!("days begin by the clocks of `{zone}`"))
-        .note("a local day can have the date of the day before or after")
-    }
-}
+message!(UtcUriTemplate, |place, timezone, zone| {
+    Diagnostic::new(
+        &LINT,
+        place,
+        "the dates in the URI are not of the dataset's time zone",
+    )
+    .label(
+        place,
+        "filled in by the processing time zone, UTC by default",
+    )
+    .label(timezone, format!("days begin by the clocks of `{zone}`"))
+    .note("a local day can have the date of the day before or after")
+});

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(super) static LINT: Lint = Lint {
-    name: "oversized_definitions",
-    default_level: LintLevel::Allow,
-    oozie: &["E0736"],
-    explanation: include_str!("oversized_definitions.md"),
-};
+lint!(Allow, oversized_definitions, ["E0736"]);
 
 /// How long a definition may be that Oozie takes, in bytes, unless `oozie.service.WorkflowAppService.WorkflowDefinitionMaxLength`
 /// says otherwise.
@@ -22,19 +17,16 @@ pub(super) struct OversizedDefinition {
     pub(super) root: Span,
 }
 
-impl IntoDiagnostic for OversizedDefinition {
-    fn into_diagnostic(self) -> Diagnostic {
-        let OversizedDefinition { length, root } = self;
-        Diagnostic::new(
-            &LINT,
-            root,
-            format!("the definition has {length} bytes"),
-        )
-        .label(
-            root,
-            format!("Oozie takes {LARGEST_FOR_OOZIE} bytes unless its server is configured otherwise"),
-        )
-        .note("it works here; Oozie refuses the document with E0736")
-        .help("move part of it into a workflow of its own, which a `sub-workflow` action runs, or settings that actions share into `global`")
-    }
-}
+message!(OversizedDefinition, |length, root| {
+    Diagnostic::new(
+        &LINT,
+        root,
+        format!("the definition has {length} bytes"),
+    )
+    .label(
+        root,
+        format!("Oozie takes {LARGEST_FOR_OOZIE} bytes unless its server is configured otherwise"),
+    )
+    .note("it works here; Oozie refuses the document with E0736")
+    .help("move part of it into a workflow of its own, which a `sub-workflow` action runs, or settings that actions share into `global`")
+});

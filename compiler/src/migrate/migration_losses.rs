@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(crate) static LINT: Lint = Lint {
-    name: "migration_losses",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("migration_losses.md"),
-};
+lint!(Warn, migration_losses);
 
 /// Something that means something else after the migration, or nothing any more.
 pub(crate) struct Loss {
@@ -22,19 +17,11 @@ pub(crate) struct Loss {
     pub(crate) help: Option<String>,
 }
 
-impl IntoDiagnostic for Loss {
-    fn into_diagnostic(self) -> Diagnostic {
-        let Loss {
-            place,
-            what,
-            instead,
-            help,
-        } = self;
-        let diagnostic =
-            Diagnostic::new(&LINT, place, format!("{what} cannot be kept")).label(place, instead);
-        match help {
-            Some(help) => diagnostic.help(help),
-            None => diagnostic,
-        }
+message!(Loss, |place, what, instead, help| {
+    let diagnostic =
+        Diagnostic::new(&LINT, place, format!("{what} cannot be kept")).label(place, instead);
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
     }
-}
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::{FileId, NotUtf8, Span},
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0101",
-    name: "not_utf8",
-    level: Level::Error,
-    oozie: &["E0700", "E0701"],
-    explanation: include_str!("not_utf8.md"),
-};
+code!("H0101", not_utf8, ["E0700", "E0701"]);
 
 /// A file is not UTF-8.
 #[derive(Debug)]
@@ -19,40 +13,37 @@ pub struct NotUtf8Text<'a> {
     pub error: &'a NotUtf8,
 }
 
-impl IntoDiagnostic for NotUtf8Text<'_> {
-    fn into_diagnostic(self) -> Diagnostic {
-        let NotUtf8Text { file, error } = self;
-        // The text that stands in for the file has one replacement character here, or half of one of UTF-16.
-        let marked = usize::try_from(error.offset)
-            .ok()
-            .and_then(|offset| error.lossy_text.get(offset..)?.chars().next());
-        let length = marked.map_or(0, char::len_utf8);
-        let end = error
-            .offset
-            .saturating_add(u32::try_from(length).unwrap_or(0));
-        let span = Span::new(file, error.offset, end);
-        let diagnostic = Diagnostic::new(&CODE, span, "the file is not UTF-8");
-        if error.is_utf16 {
-            let label = match marked {
-                Some(char::REPLACEMENT_CHARACTER) => "byte order mark of UTF-16",
-                Some(_) | None => "starts as UTF-16 does",
-            };
-            diagnostic
-                .label(span, label)
-                .help("convert it: `iconv -f UTF-16 -t UTF-8`, and declare no other encoding")
-        } else {
-            diagnostic
-                .label(span, "this byte is not UTF-8")
-                .help("convert it: `iconv -f ISO-8859-1 -t UTF-8` if it was written in Latin-1")
-        }
+message!(NotUtf8Text<'_>, |file, error| {
+    // The text that stands in for the file has one replacement character here, or half of one of UTF-16.
+    let marked = usize::try_from(error.offset)
+        .ok()
+        .and_then(|offset| error.lossy_text.get(offset..)?.chars().next());
+    let length = marked.map_or(0, char::len_utf8);
+    let end = error
+        .offset
+        .saturating_add(u32::try_from(length).unwrap_or(0));
+    let span = Span::new(file, error.offset, end);
+    let diagnostic = Diagnostic::new(&CODE, span, "the file is not UTF-8");
+    if error.is_utf16 {
+        let label = match marked {
+            Some(char::REPLACEMENT_CHARACTER) => "byte order mark of UTF-16",
+            Some(_) | None => "starts as UTF-16 does",
+        };
+        diagnostic
+            .label(span, label)
+            .help("convert it: `iconv -f UTF-16 -t UTF-8`, and declare no other encoding")
+    } else {
+        diagnostic
+            .label(span, "this byte is not UTF-8")
+            .help("convert it: `iconv -f ISO-8859-1 -t UTF-8` if it was written in Latin-1")
     }
-}
+});
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        diagnostics::{Expectation, check_explanation},
+        diagnostics::{Expectation, IntoDiagnostic, check_explanation},
         source::decode,
     };
 

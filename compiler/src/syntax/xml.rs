@@ -59,10 +59,8 @@ pub const MAX_PARTS: usize = 4_000_000;
 /// The most namespace declarations in scope at one place.
 pub const MAX_DECLARATIONS: usize = 256;
 
-/// What Oozie says of a document that is not well-formed: the schema validator meets it first, then the tree builder.
-const OOZIE_CODES: &[&str] = &["E0700", "E0701"];
-
-/// The codes of XML, in the order of their numbers.
+/// The codes of XML, in the order of their numbers. Of a document that is not well-formed Oozie says two: its schema
+/// validator meets it first (E0700), then its tree builder (E0701).
 pub static CODES: &[&Code] = &[
     &unsupported_encoding::CODE,
     &document_too_large::CODE,

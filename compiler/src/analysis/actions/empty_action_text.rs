@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0601",
-    name: "empty_action_text",
-    level: Level::Error,
-    oozie: &["EM001", "JA018"],
-    explanation: include_str!("empty_action_text.md"),
-};
+code!("H0601", empty_action_text, ["EM001", "JA018"]);
 
 /// An action whose type needs a text has an empty one.
 pub(super) struct EmptyActionText {
@@ -19,18 +13,11 @@ pub(super) struct EmptyActionText {
     pub(super) place: Span,
 }
 
-impl IntoDiagnostic for EmptyActionText {
-    fn into_diagnostic(self) -> Diagnostic {
-        let EmptyActionText {
-            kind,
-            element,
-            place,
-        } = self;
-        Diagnostic::new(
-            &CODE,
-            place,
-            format!("the `{kind}` action has an empty `{element}`"),
-        )
-        .label(place, "the action fails without it")
-    }
-}
+message!(EmptyActionText, |kind, element, place| {
+    Diagnostic::new(
+        &CODE,
+        place,
+        format!("the `{kind}` action has an empty `{element}`"),
+    )
+    .label(place, "the action fails without it")
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0606",
-    name: "invalid_email_address",
-    level: Level::Error,
-    oozie: &["EM004"],
-    explanation: include_str!("invalid_email_address.md"),
-};
+code!("H0606", invalid_email_address, ["EM004"]);
 
 /// A text that no mail server takes for an address.
 pub(super) struct InvalidEmailAddress {
@@ -18,14 +12,7 @@ pub(super) struct InvalidEmailAddress {
     pub(super) place: Span,
 }
 
-impl IntoDiagnostic for InvalidEmailAddress {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidEmailAddress {
-            address,
-            problem,
-            place,
-        } = self;
-        Diagnostic::new(&CODE, place, format!("invalid email address `{address}`"))
-            .label(place, problem)
-    }
-}
+message!(InvalidEmailAddress, |address, problem, place| {
+    Diagnostic::new(&CODE, place, format!("invalid email address `{address}`"))
+        .label(place, problem)
+});

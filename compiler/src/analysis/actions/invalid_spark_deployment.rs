@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0604",
-    name: "invalid_spark_deployment",
-    level: Level::Error,
-    oozie: &["JA018"],
-    explanation: include_str!("invalid_spark_deployment.md"),
-};
+code!("H0604", invalid_spark_deployment, ["JA018"]);
 
 /// A `spark` action that `spark-submit` refuses to run anywhere.
 pub(super) struct InvalidSparkDeployment {
@@ -29,31 +23,22 @@ pub(super) enum SparkFault {
     Pair(String),
 }
 
-impl IntoDiagnostic for InvalidSparkDeployment {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidSparkDeployment {
-            fault,
-            value,
-            place,
-        } = self;
-        match fault {
-            SparkFault::Master => Diagnostic::new(
-                &CODE,
-                place,
-                format!("unknown Spark master `{value}`"),
-            )
-            .label(place, "`spark-submit` refuses it")
-            .note("there are `yarn`, `local[...]`, `spark://...`, `k8s://...`, and `mesos://...`"),
-            SparkFault::Mode => {
-                Diagnostic::new(&CODE, place, format!("unknown Spark mode `{value}`"))
-                    .label(place, "expected `client` or `cluster`")
-            }
-            SparkFault::Pair(master) => Diagnostic::new(
-                &CODE,
-                place,
-                format!("mode `{value}` does not go with master `{master}`"),
-            )
-            .label(place, "`spark-submit` refuses the pair"),
+message!(InvalidSparkDeployment, |fault, value, place| {
+    match fault {
+        SparkFault::Master => {
+            Diagnostic::new(&CODE, place, format!("unknown Spark master `{value}`"))
+                .label(place, "`spark-submit` refuses it")
+                .note(
+                    "there are `yarn`, `local[...]`, `spark://...`, `k8s://...`, and `mesos://...`",
+                )
         }
+        SparkFault::Mode => Diagnostic::new(&CODE, place, format!("unknown Spark mode `{value}`"))
+            .label(place, "expected `client` or `cluster`"),
+        SparkFault::Pair(master) => Diagnostic::new(
+            &CODE,
+            place,
+            format!("mode `{value}` does not go with master `{master}`"),
+        )
+        .label(place, "`spark-submit` refuses the pair"),
     }
-}
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0603",
-    name: "malformed_assignment",
-    level: Level::Error,
-    oozie: &["JA010", "JA018"],
-    explanation: include_str!("malformed_assignment.md"),
-};
+code!("H0603", malformed_assignment, ["JA010", "JA018"]);
 
 /// A text that should be `NAME=VALUE`.
 pub(super) struct MalformedAssignment {
@@ -20,31 +14,26 @@ pub(super) struct MalformedAssignment {
     pub(super) place: Span,
 }
 
-impl IntoDiagnostic for MalformedAssignment {
-    fn into_diagnostic(self) -> Diagnostic {
-        let MalformedAssignment {
-            element,
-            text,
-            is_without_value,
-            place,
-        } = self;
-        let label = if is_without_value {
-            "a value is missing behind the `=`"
-        } else if text.starts_with('=') {
-            "a name is missing before the `=`"
-        } else {
-            "expected `NAME=VALUE`"
-        };
-        let diagnostic = Diagnostic::new(
-            &CODE,
-            place,
-            format!("`{element}` is no assignment: `{text}`"),
-        )
-        .label(place, label);
-        if is_without_value {
-            diagnostic.help("leave the element out: a variable that is not set reads as empty")
-        } else {
-            diagnostic
-        }
+message!(MalformedAssignment, |element,
+                               text,
+                               is_without_value,
+                               place| {
+    let label = if is_without_value {
+        "a value is missing behind the `=`"
+    } else if text.starts_with('=') {
+        "a name is missing before the `=`"
+    } else {
+        "expected `NAME=VALUE`"
+    };
+    let diagnostic = Diagnostic::new(
+        &CODE,
+        place,
+        format!("`{element}` is no assignment: `{text}`"),
+    )
+    .label(place, label);
+    if is_without_value {
+        diagnostic.help("leave the element out: a variable that is not set reads as empty")
+    } else {
+        diagnostic
     }
-}
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0610",
-    name: "mixed_map_reduce_apis",
-    level: Level::Error,
-    oozie: &["JA009"],
-    explanation: include_str!("mixed_map_reduce_apis.md"),
-};
+code!("H0610", mixed_map_reduce_apis, ["JA009"]);
 
 /// A class of Hadoop's old interface where the new one is chosen.
 pub(super) struct MixedMapReduceApis {
@@ -22,23 +16,15 @@ pub(super) struct MixedMapReduceApis {
     pub(super) other: Option<Span>,
 }
 
-impl IntoDiagnostic for MixedMapReduceApis {
-    fn into_diagnostic(self) -> Diagnostic {
-        let MixedMapReduceApis {
-            class,
-            choice,
-            place,
-            other,
-        } = self;
-        let diagnostic = Diagnostic::new(
-            &CODE,
-            place,
-            format!("`{class}` cannot be set beside `{choice}`"),
-        )
-        .label(place, "a class of the old interface");
-        match other {
-            Some(other) => diagnostic.label(other, "the new interface is chosen here"),
-            None => diagnostic,
-        }
+message!(MixedMapReduceApis, |class, choice, place, other| {
+    let diagnostic = Diagnostic::new(
+        &CODE,
+        place,
+        format!("`{class}` cannot be set beside `{choice}`"),
+    )
+    .label(place, "a class of the old interface");
+    match other {
+        Some(other) => diagnostic.label(other, "the new interface is chosen here"),
+        None => diagnostic,
     }
-}
+});

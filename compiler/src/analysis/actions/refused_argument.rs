@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0602",
-    name: "refused_argument",
-    level: Level::Error,
-    oozie: &["JA018"],
-    explanation: include_str!("refused_argument.md"),
-};
+code!("H0602", refused_argument, ["JA018"]);
 
 /// An option that Oozie's launcher gives itself, and refuses from the action.
 pub(super) struct RefusedArgument {
@@ -19,33 +13,21 @@ pub(super) struct RefusedArgument {
     pub(super) place: Span,
 }
 
-impl IntoDiagnostic for RefusedArgument {
-    fn into_diagnostic(self) -> Diagnostic {
-        let RefusedArgument {
-            option,
-            tool,
-            place,
-        } = self;
-        let diagnostic = Diagnostic::new(
-            &CODE,
-            place,
-            format!("option `{option}` of {tool} cannot be given here"),
-        )
-        .label(place, "the launcher refuses it, and the action fails");
-        match option.as_str() {
-            "--hivevar" | "--define" | "-d" if tool == "Hive" => {
-                diagnostic.help("give variables as `param` elements")
-            }
-            "--hiveconf" | "-D" => {
-                diagnostic.help("set properties in the action's `configuration`")
-            }
-            "-P" | "-propertyFile" => {
-                diagnostic.help("set properties in the action's `configuration`")
-            }
-            "-f" | "-file" | "-e" | "-execute" => diagnostic.help(
-                "what is run stands in the `script` element, or in `query` where there is one",
-            ),
-            _ => diagnostic,
+message!(RefusedArgument, |option, tool, place| {
+    let diagnostic = Diagnostic::new(
+        &CODE,
+        place,
+        format!("option `{option}` of {tool} cannot be given here"),
+    )
+    .label(place, "the launcher refuses it, and the action fails");
+    match option.as_str() {
+        "--hivevar" | "--define" | "-d" if tool == "Hive" => {
+            diagnostic.help("give variables as `param` elements")
         }
+        "--hiveconf" | "-D" => diagnostic.help("set properties in the action's `configuration`"),
+        "-P" | "-propertyFile" => diagnostic.help("set properties in the action's `configuration`"),
+        "-f" | "-file" | "-e" | "-execute" => diagnostic
+            .help("what is run stands in the `script` element, or in `query` where there is one"),
+        _ => diagnostic,
     }
-}
+});

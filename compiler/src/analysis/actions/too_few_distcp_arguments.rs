@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0605",
-    name: "too_few_distcp_arguments",
-    level: Level::Error,
-    oozie: &["JA018"],
-    explanation: include_str!("too_few_distcp_arguments.md"),
-};
+code!("H0605", too_few_distcp_arguments, ["JA018"]);
 
 /// A `distcp` action that names no source or no target.
 pub(super) struct TooFewDistcpArguments {
@@ -18,15 +12,12 @@ pub(super) struct TooFewDistcpArguments {
     pub(super) place: Span,
 }
 
-impl IntoDiagnostic for TooFewDistcpArguments {
-    fn into_diagnostic(self) -> Diagnostic {
-        let TooFewDistcpArguments { n_arguments, place } = self;
-        let label = match n_arguments {
-            0 => "there is no `arg` at all",
-            _ => "there is one `arg`",
-        };
-        Diagnostic::new(&CODE, place, "`distcp` without a source and a target")
-            .label(place, label)
-            .help("name both in `arg` elements of their own, the target last")
-    }
-}
+message!(TooFewDistcpArguments, |n_arguments, place| {
+    let label = match n_arguments {
+        0 => "there is no `arg` at all",
+        _ => "there is one `arg`",
+    };
+    Diagnostic::new(&CODE, place, "`distcp` without a source and a target")
+        .label(place, label)
+        .help("name both in `arg` elements of their own, the target last")
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0613",
-    name: "unnamed_cluster",
-    level: Level::Error,
-    oozie: &["E0701"],
-    explanation: include_str!("unnamed_cluster.md"),
-};
+code!("H0613", unnamed_cluster, ["E0701"]);
 
 /// An action of the dialect of 2009 that says nowhere on which cluster it runs.
 pub(super) struct UnnamedCluster {
@@ -20,23 +14,16 @@ pub(super) struct UnnamedCluster {
     pub(super) place: Span,
 }
 
-impl IntoDiagnostic for UnnamedCluster {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnnamedCluster {
-            action,
-            missing,
-            place,
-        } = self;
-        let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
-        let names = names.join(" and ");
-        Diagnostic::new(
-            &CODE,
-            place,
-            format!("action `{action}` does not say its {names}"),
-        )
-        .label(place, "it cannot be started")
-        .help(format!(
-            "set {names} in its `configuration`, or name a file that does in `job-xml`"
-        ))
-    }
-}
+message!(UnnamedCluster, |action, missing, place| {
+    let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
+    let names = names.join(" and ");
+    Diagnostic::new(
+        &CODE,
+        place,
+        format!("action `{action}` does not say its {names}"),
+    )
+    .label(place, "it cannot be started")
+    .help(format!(
+        "set {names} in its `configuration`, or name a file that does in `job-xml`"
+    ))
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(in crate::analysis) static CODE: Code = Code {
-    id: "H0721",
-    name: "duplicate_coordinator",
-    level: Level::Error,
-    oozie: &["E1304", "E1310"],
-    explanation: include_str!("duplicate_coordinator.md"),
-};
+code!("H0721", duplicate_coordinator, ["E1304", "E1310"]);
 
 /// Two coordinators of a bundle have the same name.
 pub(super) struct DuplicateCoordinator {
@@ -18,19 +12,12 @@ pub(super) struct DuplicateCoordinator {
     pub(super) second: Span,
 }
 
-impl IntoDiagnostic for DuplicateCoordinator {
-    fn into_diagnostic(self) -> Diagnostic {
-        let DuplicateCoordinator {
-            name,
-            first,
-            second,
-        } = self;
-        Diagnostic::new(
-            &CODE,
-            second,
-            format!("the bundle has two coordinators `{name}`"),
-        )
-        .label(second, "named again here")
-        .label(first, "first named here")
-    }
-}
+message!(DuplicateCoordinator, |name, first, second| {
+    Diagnostic::new(
+        &CODE,
+        second,
+        format!("the bundle has two coordinators `{name}`"),
+    )
+    .label(second, "named again here")
+    .label(first, "first named here")
+});

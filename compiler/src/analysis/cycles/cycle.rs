@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0304",
-    name: "cycle",
-    level: Level::Error,
-    oozie: &["E0707"],
-    explanation: include_str!("cycle.md"),
-};
+code!("H0304", cycle, ["E0707"]);
 
 /// How many edges are labelled; the headline shows at most twice as many nodes.
 const MOST_LABELS: usize = 5;
@@ -26,41 +20,37 @@ pub(super) struct Step {
     pub(super) reference: Span,
 }
 
-impl IntoDiagnostic for Cycle {
-    fn into_diagnostic(self) -> Diagnostic {
-        let Cycle { steps } = self;
-        let closing = steps
-            .last()
-            .expect("a cycle has a transition that closes it");
-        let mut diagnostic = Diagnostic::new(
-            &CODE,
-            closing.reference,
-            format!("cycle in the workflow: {}", path(&steps)),
-        )
-        .label(
-            closing.reference,
-            format!("`{}` leads back to `{}`", closing.from, closing.to),
+message!(Cycle, |steps| {
+    let closing = steps
+        .last()
+        .expect("a cycle has a transition that closes it");
+    let mut diagnostic = Diagnostic::new(
+        &CODE,
+        closing.reference,
+        format!("cycle in the workflow: {}", path(&steps)),
+    )
+    .label(
+        closing.reference,
+        format!("`{}` leads back to `{}`", closing.from, closing.to),
+    );
+    let others = &steps[..steps.len() - 1];
+    for step in others.iter().take(MOST_LABELS) {
+        diagnostic = diagnostic.label(
+            step.reference,
+            format!("`{}` leads to `{}`", step.from, step.to),
         );
-        let others = &steps[..steps.len() - 1];
-        for step in others.iter().take(MOST_LABELS) {
-            diagnostic = diagnostic.label(
-                step.reference,
-                format!("`{}` leads to `{}`", step.from, step.to),
-            );
-        }
-        if let Some(n_more @ 1..) = others.len().checked_sub(MOST_LABELS) {
-            let transitions = if n_more == 1 {
-                "transition"
-            } else {
-                "transitions"
-            };
-            diagnostic = diagnostic.note(format!("{n_more} more {transitions} in this cycle"));
-        }
-        diagnostic.note(
-            "a workflow cannot loop; to repeat work, start a sub-workflow or use a coordinator",
-        )
     }
-}
+    if let Some(n_more @ 1..) = others.len().checked_sub(MOST_LABELS) {
+        let transitions = if n_more == 1 {
+            "transition"
+        } else {
+            "transitions"
+        };
+        diagnostic = diagnostic.note(format!("{n_more} more {transitions} in this cycle"));
+    }
+    diagnostic
+        .note("a workflow cannot loop; to repeat work, start a sub-workflow or use a coordinator")
+});
 
 /// The names along the cycle, with the middle of a long one left out.
 fn path(steps: &[Step]) -> String {
@@ -82,6 +72,7 @@ fn path(steps: &[Step]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostics::IntoDiagnostic;
     use crate::source::FileId;
 
     #[test]

@@ -1,17 +1,11 @@
 use hpdlc_core::el::functions::Dialect;
 
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0411",
-    name: "undefined_function",
-    level: Level::Error,
-    oozie: &["EL_ERROR"],
-    explanation: include_str!("undefined_function.md"),
-};
+code!("H0411", undefined_function, ["EL_ERROR"]);
 
 /// A call of a function that no workflow has.
 pub(super) struct UndefinedFunction {
@@ -29,17 +23,9 @@ pub(super) struct UndefinedFunction {
     pub(super) counterpart: Option<&'static str>,
 }
 
-impl IntoDiagnostic for UndefinedFunction {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UndefinedFunction {
-            name,
-            place,
-            similar,
-            is_of_coordinator,
-            dialect,
-            is_of_other_dialect,
-            counterpart,
-        } = self;
+message!(
+    UndefinedFunction,
+    |name, place, similar, is_of_coordinator, dialect, is_of_other_dialect, counterpart| {
         let diagnostic = Diagnostic::new(&CODE, place, format!("undefined function `{name}`"));
         if is_of_coordinator {
             return diagnostic
@@ -75,4 +61,4 @@ impl IntoDiagnostic for UndefinedFunction {
             None => diagnostic,
         }
     }
-}
+);

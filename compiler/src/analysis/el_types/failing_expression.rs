@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0414",
-    name: "failing_expression",
-    level: Level::Error,
-    oozie: &["EL_ERROR", "E1004"],
-    explanation: include_str!("failing_expression.md"),
-};
+code!("H0414", failing_expression, ["EL_ERROR", "E1004"]);
 
 /// An expression that has no value in any job.
 pub(super) struct FailingExpression {
@@ -23,34 +17,25 @@ pub(super) struct FailingExpression {
     pub(super) conf: &'static str,
 }
 
-impl IntoDiagnostic for FailingExpression {
-    fn into_diagnostic(self) -> Diagnostic {
-        let FailingExpression {
-            place,
-            message,
-            help,
-            property,
-            conf,
-        } = self;
-        if let Some((name, name_place)) = property {
-            return Diagnostic::new(
-                &CODE,
-                name_place,
-                format!("expression `{name}` always fails"),
-            )
-            .label(name_place, "a variable cannot have a dot in its name")
-            .suggest(
-                name_place,
-                format!("property `{name}` is written `{conf}('{name}')`"),
-                format!("{conf}('{name}')"),
-                Applicability::MaybeIncorrect,
-            );
-        }
-        let diagnostic =
-            Diagnostic::new(&CODE, place, "this expression always fails").label(place, message);
-        match help {
-            Some(help) => diagnostic.help(help),
-            None => diagnostic,
-        }
+message!(FailingExpression, |place, message, help, property, conf| {
+    if let Some((name, name_place)) = property {
+        return Diagnostic::new(
+            &CODE,
+            name_place,
+            format!("expression `{name}` always fails"),
+        )
+        .label(name_place, "a variable cannot have a dot in its name")
+        .suggest(
+            name_place,
+            format!("property `{name}` is written `{conf}('{name}')`"),
+            format!("{conf}('{name}')"),
+            Applicability::MaybeIncorrect,
+        );
     }
-}
+    let diagnostic =
+        Diagnostic::new(&CODE, place, "this expression always fails").label(place, message);
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+});

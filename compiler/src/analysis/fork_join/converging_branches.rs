@@ -1,16 +1,10 @@
 use super::Named;
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0311",
-    name: "converging_branches",
-    level: Level::Error,
-    oozie: &["E0743"],
-    explanation: include_str!("converging_branches.md"),
-};
+code!("H0311", converging_branches, ["E0743"]);
 
 /// Two branches that run at the same time lead to one node that is not their join.
 pub(super) struct ConvergingBranches {
@@ -21,26 +15,18 @@ pub(super) struct ConvergingBranches {
     pub(super) fork: Option<Named>,
 }
 
-impl IntoDiagnostic for ConvergingBranches {
-    fn into_diagnostic(self) -> Diagnostic {
-        let ConvergingBranches {
-            node,
-            first,
-            second,
-            fork,
-        } = self;
-        let diagnostic = Diagnostic::new(
-            &CODE,
-            second,
-            format!("node `{}` is reached by more than one branch", node.name),
-        )
-        .label(second, "a second branch leads to it here")
-        .label(first, "a branch leads to it here")
-        .label(node.span, "this node would run twice");
-        match fork {
-            Some(fork) => diagnostic.label(fork.span, "branches of this fork"),
-            None => diagnostic,
-        }
-        .help("let the branches meet at a `join` first")
+message!(ConvergingBranches, |node, first, second, fork| {
+    let diagnostic = Diagnostic::new(
+        &CODE,
+        second,
+        format!("node `{}` is reached by more than one branch", node.name),
+    )
+    .label(second, "a second branch leads to it here")
+    .label(first, "a branch leads to it here")
+    .label(node.span, "this node would run twice");
+    match fork {
+        Some(fork) => diagnostic.label(fork.span, "branches of this fork"),
+        None => diagnostic,
     }
-}
+    .help("let the branches meet at a `join` first")
+});

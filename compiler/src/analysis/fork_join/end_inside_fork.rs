@@ -1,16 +1,10 @@
 use super::Named;
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0309",
-    name: "end_inside_fork",
-    level: Level::Error,
-    oozie: &["E0737", "E0730"],
-    explanation: include_str!("end_inside_fork.md"),
-};
+code!("H0309", end_inside_fork, ["E0737", "E0730"]);
 
 /// How many forks, and how many further transitions, are labelled.
 const MOST: usize = 4;
@@ -27,49 +21,41 @@ pub(super) struct EndInsideFork {
     pub(super) others: Vec<Span>,
 }
 
-impl IntoDiagnostic for EndInsideFork {
-    fn into_diagnostic(self) -> Diagnostic {
-        let EndInsideFork {
-            end,
-            mut forks,
-            join,
-            first,
-            others,
-        } = self;
-        forks.sort_by(|left, right| left.name.cmp(&right.name));
-        let message = match forks.as_slice() {
-            [fork] => format!("`{end}` is reached inside fork `{}`", fork.name),
-            forks => format!("`{end}` is reached inside {} forks", forks.len()),
-        };
-        let mut diagnostic = Diagnostic::new(&CODE, first, message).label(
-            first,
-            "ends the workflow while other branches may still run",
-        );
-        for fork in forks.iter().take(MOST) {
-            diagnostic = diagnostic.label(fork.span, "a fork that is open then");
-        }
-        if let Some(n_more @ 1..) = forks.len().checked_sub(MOST) {
-            diagnostic = diagnostic.note(format!("and {n_more} more"));
-        }
-        for &other in others.iter().take(MOST) {
-            diagnostic = diagnostic.label(other, "and so does this");
-        }
-        if let Some(n_more @ 1..) = others.len().checked_sub(MOST) {
-            let transitions = if n_more == 1 {
-                "transition"
-            } else {
-                "transitions"
-            };
-            diagnostic = diagnostic.note(format!("{n_more} more {transitions} to it in this fork"));
-        }
-        match join {
-            Some(join) => diagnostic
-                .label(join.span, "the join of this fork")
-                .help(format!(
-                    "lead the branch to `{}`, or to a `kill`",
-                    join.name
-                )),
-            None => diagnostic.help("lead the branches to their `join`, or to a `kill`"),
-        }
+message!(EndInsideFork, |end, forks, join, first, others| {
+    let mut forks = forks;
+    forks.sort_by(|left, right| left.name.cmp(&right.name));
+    let message = match forks.as_slice() {
+        [fork] => format!("`{end}` is reached inside fork `{}`", fork.name),
+        forks => format!("`{end}` is reached inside {} forks", forks.len()),
+    };
+    let mut diagnostic = Diagnostic::new(&CODE, first, message).label(
+        first,
+        "ends the workflow while other branches may still run",
+    );
+    for fork in forks.iter().take(MOST) {
+        diagnostic = diagnostic.label(fork.span, "a fork that is open then");
     }
-}
+    if let Some(n_more @ 1..) = forks.len().checked_sub(MOST) {
+        diagnostic = diagnostic.note(format!("and {n_more} more"));
+    }
+    for &other in others.iter().take(MOST) {
+        diagnostic = diagnostic.label(other, "and so does this");
+    }
+    if let Some(n_more @ 1..) = others.len().checked_sub(MOST) {
+        let transitions = if n_more == 1 {
+            "transition"
+        } else {
+            "transitions"
+        };
+        diagnostic = diagnostic.note(format!("{n_more} more {transitions} to it in this fork"));
+    }
+    match join {
+        Some(join) => diagnostic
+            .label(join.span, "the join of this fork")
+            .help(format!(
+                "lead the branch to `{}`, or to a `kill`",
+                join.name
+            )),
+        None => diagnostic.help("lead the branches to their `join`, or to a `kill`"),
+    }
+});

@@ -1,16 +1,10 @@
 use super::Named;
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0310",
-    name: "repeated_fork_path",
-    level: Level::Error,
-    oozie: &["E0744"],
-    explanation: include_str!("repeated_fork_path.md"),
-};
+code!("H0310", repeated_fork_path, ["E0744"]);
 
 /// A fork starts the same node twice.
 pub(super) struct RepeatedForkPath {
@@ -20,21 +14,13 @@ pub(super) struct RepeatedForkPath {
     pub(super) second: Span,
 }
 
-impl IntoDiagnostic for RepeatedForkPath {
-    fn into_diagnostic(self) -> Diagnostic {
-        let RepeatedForkPath {
-            fork,
-            target,
-            first,
-            second,
-        } = self;
-        Diagnostic::new(
-            &CODE,
-            second,
-            format!("fork `{}` starts `{target}` more than once", fork.name),
-        )
-        .label(second, "started again here")
-        .label(first, "first started here")
-        .label(fork.span, "in this fork")
-    }
-}
+message!(RepeatedForkPath, |fork, target, first, second| {
+    Diagnostic::new(
+        &CODE,
+        second,
+        format!("fork `{}` starts `{target}` more than once", fork.name),
+    )
+    .label(second, "started again here")
+    .label(first, "first started here")
+    .label(fork.span, "in this fork")
+});

@@ -1,13 +1,7 @@
 use super::Named;
-use crate::diagnostics::{Code, Diagnostic, IntoDiagnostic, Level};
+use crate::diagnostics::{Diagnostic, code, message};
 
-pub(super) static CODE: Code = Code {
-    id: "H0306",
-    name: "several_joins_of_fork",
-    level: Level::Error,
-    oozie: &["E0757", "E0730"],
-    explanation: include_str!("several_joins_of_fork.md"),
-};
+code!("H0306", several_joins_of_fork, ["E0757", "E0730"]);
 
 /// How many joins are named and labelled.
 const MOST: usize = 5;
@@ -19,26 +13,24 @@ pub(super) struct SeveralJoins {
     pub(super) joins: Vec<Named>,
 }
 
-impl IntoDiagnostic for SeveralJoins {
-    fn into_diagnostic(self) -> Diagnostic {
-        let SeveralJoins { fork, mut joins } = self;
-        joins.sort_by(|left, right| left.name.cmp(&right.name));
-        let mut diagnostic = Diagnostic::new(
-            &CODE,
-            fork.span,
-            format!(
-                "branches of fork `{}` reach {} different joins",
-                fork.name,
-                joins.len()
-            ),
-        )
-        .label(fork.span, "all branches of this fork must meet at one join");
-        for join in joins.iter().take(MOST) {
-            diagnostic = diagnostic.label(join.span, "some of its branches end at this join");
-        }
-        match joins.len().checked_sub(MOST) {
-            Some(n_more @ 1..) => diagnostic.note(format!("and {n_more} more")),
-            Some(0) | None => diagnostic,
-        }
+message!(SeveralJoins, |fork, joins| {
+    let mut joins = joins;
+    joins.sort_by(|left, right| left.name.cmp(&right.name));
+    let mut diagnostic = Diagnostic::new(
+        &CODE,
+        fork.span,
+        format!(
+            "branches of fork `{}` reach {} different joins",
+            fork.name,
+            joins.len()
+        ),
+    )
+    .label(fork.span, "all branches of this fork must meet at one join");
+    for join in joins.iter().take(MOST) {
+        diagnostic = diagnostic.label(join.span, "some of its branches end at this join");
     }
-}
+    match joins.len().checked_sub(MOST) {
+        Some(n_more @ 1..) => diagnostic.note(format!("and {n_more} more")),
+        Some(0) | None => diagnostic,
+    }
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0612",
-    name: "malformed_value",
-    level: Level::Error,
-    oozie: &["E0700", "FS010", "FS011"],
-    explanation: include_str!("malformed_value.md"),
-};
+code!("H0612", malformed_value, ["E0700", "FS010", "FS011"]);
 
 /// A value that has not the form which it needs, in every job.
 pub(super) struct MalformedValue {
@@ -26,32 +20,27 @@ pub(super) struct MalformedValue {
     pub(super) meant: Option<String>,
 }
 
-impl IntoDiagnostic for MalformedValue {
-    fn into_diagnostic(self) -> Diagnostic {
-        let MalformedValue {
-            what,
-            wanted,
-            value,
+message!(MalformedValue, |what,
+                          wanted,
+                          value,
+                          place,
+                          is_literal,
+                          origin,
+                          meant| {
+    let diagnostic = Diagnostic::new(&CODE, place, format!("{what} is `{value}`"))
+        .label(place, format!("expected {wanted}"));
+    let diagnostic = match origin {
+        Some(origin) => diagnostic.label(origin, "the value is given here"),
+        None => diagnostic,
+    };
+    match meant {
+        Some(meant) if is_literal => diagnostic.suggest(
             place,
-            is_literal,
-            origin,
+            "there is a value like it that has the form",
             meant,
-        } = self;
-        let diagnostic = Diagnostic::new(&CODE, place, format!("{what} is `{value}`"))
-            .label(place, format!("expected {wanted}"));
-        let diagnostic = match origin {
-            Some(origin) => diagnostic.label(origin, "the value is given here"),
-            None => diagnostic,
-        };
-        match meant {
-            Some(meant) if is_literal => diagnostic.suggest(
-                place,
-                "there is a value like it that has the form",
-                meant,
-                Applicability::MaybeIncorrect,
-            ),
-            Some(meant) => diagnostic.help(format!("give it as `{meant}`")),
-            None => diagnostic,
-        }
+            Applicability::MaybeIncorrect,
+        ),
+        Some(meant) => diagnostic.help(format!("give it as `{meant}`")),
+        None => diagnostic,
     }
-}
+});

@@ -2,17 +2,11 @@ use hpdlc_core::time::ProcessingZone;
 
 use super::PropertyType;
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0515",
-    name: "malformed_property",
-    level: Level::Error,
-    oozie: &["EL_ERROR", "E0700"],
-    explanation: include_str!("malformed_property.md"),
-};
+code!("H0515", malformed_property, ["EL_ERROR", "E0700"]);
 
 /// A property has a value that its uses cannot do with.
 pub(super) struct MalformedProperty {
@@ -25,26 +19,17 @@ pub(super) struct MalformedProperty {
     pub(super) used: Span,
 }
 
-impl IntoDiagnostic for MalformedProperty {
-    fn into_diagnostic(self) -> Diagnostic {
-        let MalformedProperty {
-            name,
-            value,
-            wanted,
-            place,
-            used,
-        } = self;
-        let form = form_of(wanted);
-        let diagnostic = Diagnostic::new(&CODE, place, format!("property `{name}` is `{value}`"));
-        if place == used {
-            diagnostic.label(place, format!("used as {form} here"))
-        } else {
-            diagnostic
-                .label(place, format!("expected {form}"))
-                .label(used, "used here")
-        }
+message!(MalformedProperty, |name, value, wanted, place, used| {
+    let form = form_of(wanted);
+    let diagnostic = Diagnostic::new(&CODE, place, format!("property `{name}` is `{value}`"));
+    if place == used {
+        diagnostic.label(place, format!("used as {form} here"))
+    } else {
+        diagnostic
+            .label(place, format!("expected {form}"))
+            .label(used, "used here")
     }
-}
+});
 
 /// What a value of the type is, for messages.
 pub(super) fn form_of(wanted: PropertyType) -> &'static str {

@@ -1,16 +1,10 @@
 use super::undefined_property::label_uses;
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0512",
-    name: "missing_parameter",
-    level: Level::Error,
-    oozie: &["E0738"],
-    explanation: include_str!("missing_parameter.md"),
-};
+code!("H0512", missing_parameter, ["E0738"]);
 
 /// How many uses are labelled.
 const MOST: usize = 5;
@@ -25,28 +19,17 @@ pub(super) struct MissingParameter {
     pub(super) near: Option<(String, Option<Span>)>,
 }
 
-impl IntoDiagnostic for MissingParameter {
-    fn into_diagnostic(self) -> Diagnostic {
-        let MissingParameter {
-            name,
-            place,
-            uses,
-            near,
-        } = self;
-        let mut diagnostic =
-            Diagnostic::new(&CODE, place, format!("parameter `{name}` has no value"))
-                .label(place, "declared without a default, and not given");
-        diagnostic = label_uses(diagnostic, &uses, MOST);
-        if let Some((near, span)) = near {
-            diagnostic = match span {
-                Some(span) => diagnostic.label(span, "a similar name is given here"),
-                None => {
-                    diagnostic.note(format!("a property with a similar name is given: `{near}`"))
-                }
-            };
-        }
-        diagnostic.help(format!(
-            "define `{name}` in a properties file given with `-c`, or with `-D {name}=VALUE`"
-        ))
+message!(MissingParameter, |name, place, uses, near| {
+    let mut diagnostic = Diagnostic::new(&CODE, place, format!("parameter `{name}` has no value"))
+        .label(place, "declared without a default, and not given");
+    diagnostic = label_uses(diagnostic, &uses, MOST);
+    if let Some((near, span)) = near {
+        diagnostic = match span {
+            Some(span) => diagnostic.label(span, "a similar name is given here"),
+            None => diagnostic.note(format!("a property with a similar name is given: `{near}`")),
+        };
     }
-}
+    diagnostic.help(format!(
+        "define `{name}` in a properties file given with `-c`, or with `-D {name}=VALUE`"
+    ))
+});

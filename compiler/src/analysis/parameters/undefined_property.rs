@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0511",
-    name: "undefined_property",
-    level: Level::Error,
-    oozie: &["EL_ERROR", "E1004"],
-    explanation: include_str!("undefined_property.md"),
-};
+code!("H0511", undefined_property, ["EL_ERROR", "E1004"]);
 
 /// How many further uses are labelled.
 const MOST: usize = 4;
@@ -28,54 +22,49 @@ pub(super) struct UndefinedProperty {
     pub(super) conf: &'static str,
 }
 
-impl IntoDiagnostic for UndefinedProperty {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UndefinedProperty {
-            name,
-            first,
-            others,
-            near,
-            meant,
-            conf,
-        } = self;
-        if let Some((meant, place)) = meant {
-            return Diagnostic::new(
-                &CODE,
-                place,
-                format!("property `{meant}` cannot be read as a variable"),
-            )
-            .label(
-                place,
-                format!("subtracts, and there is no property `{name}`"),
-            )
-            .suggest(
-                place,
-                format!("property `{meant}` is written `{conf}('{meant}')`"),
-                format!("{conf}('{meant}')"),
-                Applicability::MaybeIncorrect,
-            );
-        }
-        let mut diagnostic = Diagnostic::new(&CODE, first, format!("undefined property `{name}`"))
-            .label(first, "read here, and the job has no such property");
-        diagnostic = label_uses(diagnostic, &others, MOST);
-        match near {
-            Some((near, span)) => {
-                if let Some(span) = span {
-                    diagnostic = diagnostic.label(span, "a similar name is given here");
-                }
-                let edits = [first].into_iter().chain(others);
-                diagnostic.suggest_edits(
-                    "there is a property with a similar name",
-                    edits.map(|place| (place, near.clone())).collect(),
-                    Applicability::MaybeIncorrect,
-                )
-            }
-            None => diagnostic.help(format!(
-                "define `{name}` with `-c`, `-D`, or a default in `parameters`"
-            )),
-        }
+message!(UndefinedProperty, |name,
+                             first,
+                             others,
+                             near,
+                             meant,
+                             conf| {
+    if let Some((meant, place)) = meant {
+        return Diagnostic::new(
+            &CODE,
+            place,
+            format!("property `{meant}` cannot be read as a variable"),
+        )
+        .label(
+            place,
+            format!("subtracts, and there is no property `{name}`"),
+        )
+        .suggest(
+            place,
+            format!("property `{meant}` is written `{conf}('{meant}')`"),
+            format!("{conf}('{meant}')"),
+            Applicability::MaybeIncorrect,
+        );
     }
-}
+    let mut diagnostic = Diagnostic::new(&CODE, first, format!("undefined property `{name}`"))
+        .label(first, "read here, and the job has no such property");
+    diagnostic = label_uses(diagnostic, &others, MOST);
+    match near {
+        Some((near, span)) => {
+            if let Some(span) = span {
+                diagnostic = diagnostic.label(span, "a similar name is given here");
+            }
+            let edits = [first].into_iter().chain(others);
+            diagnostic.suggest_edits(
+                "there is a property with a similar name",
+                edits.map(|place| (place, near.clone())).collect(),
+                Applicability::MaybeIncorrect,
+            )
+        }
+        None => diagnostic.help(format!(
+            "define `{name}` with `-c`, `-D`, or a default in `parameters`"
+        )),
+    }
+});
 
 /// Labels at most `most` further uses, and counts the others.
 pub(super) fn label_uses(mut diagnostic: Diagnostic, uses: &[Span], most: usize) -> Diagnostic {

@@ -1,17 +1,11 @@
 use hpdlc_core::{sla::Fault, time::DateTimeError};
 
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0611",
-    name: "invalid_sla_time",
-    level: Level::Error,
-    oozie: &["E0302", "E0803", "E1007"],
-    explanation: include_str!("invalid_sla_time.md"),
-};
+code!("H0611", invalid_sla_time, ["E0302", "E0803", "E1007"]);
 
 /// A time of an SLA block that is none.
 pub(super) struct InvalidSlaTime {
@@ -25,42 +19,37 @@ pub(super) struct InvalidSlaTime {
     pub(super) origin: Option<Span>,
 }
 
-impl IntoDiagnostic for InvalidSlaTime {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidSlaTime {
-            element,
-            text,
-            fault,
-            place,
-            is_written,
-            origin,
-        } = self;
-        let label = match fault {
-            Fault::Date(DateTimeError::Shape | DateTimeError::Ending) => {
-                "expected a date such as `2026-11-20T00:00Z`"
-            }
-            Fault::Date(DateTimeError::NoSuchDay) => "there is no such day",
-            Fault::Date(DateTimeError::NoSuchTime) => "there is no such time of day",
-            Fault::Minutes => "expected a number of minutes",
-            Fault::Negative => "lies before the nominal time",
-            Fault::TooFar => "is beyond the calendar",
-        };
-        let mut diagnostic = Diagnostic::new(
-            &CODE,
-            place,
-            format!("invalid `{element}` in an SLA block: `{text}`"),
-        )
-        .label(place, label);
-        if let Some(origin) = origin {
-            diagnostic = diagnostic.label(origin, "the value is given here");
+message!(InvalidSlaTime, |element,
+                          text,
+                          fault,
+                          place,
+                          is_written,
+                          origin| {
+    let label = match fault {
+        Fault::Date(DateTimeError::Shape | DateTimeError::Ending) => {
+            "expected a date such as `2026-11-20T00:00Z`"
         }
-        let has_unit = ["MINUTES", "HOURS", "DAYS"]
-            .iter()
-            .any(|unit| text.contains(unit));
-        if fault == Fault::Minutes && has_unit && is_written {
-            diagnostic.help(format!("as an expression it is `${{{text}}}`"))
-        } else {
-            diagnostic
-        }
+        Fault::Date(DateTimeError::NoSuchDay) => "there is no such day",
+        Fault::Date(DateTimeError::NoSuchTime) => "there is no such time of day",
+        Fault::Minutes => "expected a number of minutes",
+        Fault::Negative => "lies before the nominal time",
+        Fault::TooFar => "is beyond the calendar",
+    };
+    let mut diagnostic = Diagnostic::new(
+        &CODE,
+        place,
+        format!("invalid `{element}` in an SLA block: `{text}`"),
+    )
+    .label(place, label);
+    if let Some(origin) = origin {
+        diagnostic = diagnostic.label(origin, "the value is given here");
     }
-}
+    let has_unit = ["MINUTES", "HOURS", "DAYS"]
+        .iter()
+        .any(|unit| text.contains(unit));
+    if fault == Fault::Minutes && has_unit && is_written {
+        diagnostic.help(format!("as an expression it is `${{{text}}}`"))
+    } else {
+        diagnostic
+    }
+});

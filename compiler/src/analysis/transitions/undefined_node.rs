@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     source::Span,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0301",
-    name: "undefined_node",
-    level: Level::Error,
-    oozie: &["E0708"],
-    explanation: include_str!("undefined_node.md"),
-};
+code!("H0301", undefined_node, ["E0708"]);
 
 /// How many further uses are labelled.
 const MOST: usize = 4;
@@ -24,39 +18,31 @@ pub(super) struct UndefinedNode {
     pub(super) similar: Option<String>,
 }
 
-impl IntoDiagnostic for UndefinedNode {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UndefinedNode {
-            name,
-            first,
-            others,
-            similar,
-        } = self;
-        let mut diagnostic = Diagnostic::new(&CODE, first, format!("undefined node `{name}`"))
-            .label(first, "no node has this name");
-        for &other in others.iter().take(MOST) {
-            diagnostic = diagnostic.label(other, "nor is there one for this");
-        }
-        diagnostic = match others.len().saturating_sub(MOST) {
-            0 => diagnostic,
-            1 => diagnostic.note("1 more transition leads there"),
-            n_more => diagnostic.note(format!("{n_more} more transitions lead there")),
-        };
-        match similar {
-            // A page of edits helps nobody.
-            Some(similar) if others.len() > MOST => {
-                diagnostic.help(format!("there is a node with a similar name: `{similar}`"))
-            }
-            Some(similar) => diagnostic.suggest_edits(
-                "there is a node with a similar name",
-                [first]
-                    .into_iter()
-                    .chain(others)
-                    .map(|place| (place, similar.clone()))
-                    .collect(),
-                Applicability::MaybeIncorrect,
-            ),
-            None => diagnostic.help("define a node of this name, or lead to another one"),
-        }
+message!(UndefinedNode, |name, first, others, similar| {
+    let mut diagnostic = Diagnostic::new(&CODE, first, format!("undefined node `{name}`"))
+        .label(first, "no node has this name");
+    for &other in others.iter().take(MOST) {
+        diagnostic = diagnostic.label(other, "nor is there one for this");
     }
-}
+    diagnostic = match others.len().saturating_sub(MOST) {
+        0 => diagnostic,
+        1 => diagnostic.note("1 more transition leads there"),
+        n_more => diagnostic.note(format!("{n_more} more transitions lead there")),
+    };
+    match similar {
+        // A page of edits helps nobody.
+        Some(similar) if others.len() > MOST => {
+            diagnostic.help(format!("there is a node with a similar name: `{similar}`"))
+        }
+        Some(similar) => diagnostic.suggest_edits(
+            "there is a node with a similar name",
+            [first]
+                .into_iter()
+                .chain(others)
+                .map(|place| (place, similar.clone()))
+                .collect(),
+            Applicability::MaybeIncorrect,
+        ),
+        None => diagnostic.help("define a node of this name, or lead to another one"),
+    }
+});

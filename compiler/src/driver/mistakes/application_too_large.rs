@@ -1,12 +1,6 @@
-use crate::diagnostics::{Code, Diagnostic, IntoDiagnostic, Level};
+use crate::diagnostics::{Diagnostic, code, message};
 
-pub(crate) static CODE: Code = Code {
-    id: "H0004",
-    name: "application_too_large",
-    level: Level::Error,
-    oozie: &[],
-    explanation: include_str!("application_too_large.md"),
-};
+code!("H0004", application_too_large);
 
 /// The files of the application are too large to be embedded.
 pub(crate) struct ApplicationTooLarge {
@@ -20,34 +14,24 @@ pub(crate) struct ApplicationTooLarge {
     pub(crate) largest: Vec<(String, u64)>,
 }
 
-impl IntoDiagnostic for ApplicationTooLarge {
-    fn into_diagnostic(self) -> Diagnostic {
-        let ApplicationTooLarge {
-            folder,
-            size,
-            limit,
-            largest,
-        } = self;
-        let list: Vec<String> = largest
-            .iter()
-            .map(|(path, size)| format!("`{path}` ({})", mebibytes(*size)))
-            .collect();
-        Diagnostic::for_path(
-            &CODE,
-            folder,
-            format!(
-                "the files of the application take {}, and at most {} are embedded",
-                mebibytes(size),
-                mebibytes(limit)
-            ),
-        )
-        .note(format!("the largest are {}", list.join(", ")))
-        .help(
-            "name what the program does not need at run time in `.hpdlignore`, one pattern a line",
-        )
-        .help("`--files external` will leave files outside the executable; it is not built yet")
-    }
-}
+message!(ApplicationTooLarge, |folder, size, limit, largest| {
+    let list: Vec<String> = largest
+        .iter()
+        .map(|(path, size)| format!("`{path}` ({})", mebibytes(*size)))
+        .collect();
+    Diagnostic::for_path(
+        &CODE,
+        folder,
+        format!(
+            "the files of the application take {}, and at most {} are embedded",
+            mebibytes(size),
+            mebibytes(limit)
+        ),
+    )
+    .note(format!("the largest are {}", list.join(", ")))
+    .help("name what the program does not need at run time in `.hpdlignore`, one pattern a line")
+    .help("`--files external` will leave files outside the executable; it is not built yet")
+});
 
 /// With one decimal, rounded up so that no excess shows as none.
 fn mebibytes(bytes: u64) -> String {

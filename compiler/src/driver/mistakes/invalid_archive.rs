@@ -1,14 +1,8 @@
 use std::io;
 
-use crate::diagnostics::{Code, Diagnostic, IntoDiagnostic, Level};
+use crate::diagnostics::{Diagnostic, code, message};
 
-pub(crate) static CODE: Code = Code {
-    id: "H0008",
-    name: "invalid_archive",
-    level: Level::Error,
-    oozie: &[],
-    explanation: include_str!("invalid_archive.md"),
-};
+code!("H0008", invalid_archive);
 
 /// A ZIP that is no application, or that is not to be trusted.
 pub(crate) struct InvalidArchive {
@@ -53,60 +47,57 @@ pub enum Fault {
     NoApplication,
 }
 
-impl IntoDiagnostic for InvalidArchive {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidArchive { path, fault } = self;
-        let (message, help) = match fault {
-            Fault::Unreadable(error) => (format!("the archive cannot be read: {error}"), None),
-            Fault::Unwritable(error) => (
-                format!("the archive cannot be unpacked: {error}"),
-                Some("unpack it (`unzip -d app FILE`) and name the folder"),
+message!(InvalidArchive, |path, fault| {
+    let (message, help) = match fault {
+        Fault::Unreadable(error) => (format!("the archive cannot be read: {error}"), None),
+        Fault::Unwritable(error) => (
+            format!("the archive cannot be unpacked: {error}"),
+            Some("unpack it (`unzip -d app FILE`) and name the folder"),
+        ),
+        Fault::Damaged { problem } => (
+            format!("the archive is damaged: {problem}"),
+            Some("hpdlc reads ZIPs whose entries are stored or deflated"),
+        ),
+        Fault::TooLarge { limit } => (
+            format!("the archive holds more than {}", mebibytes(limit)),
+            Some(
+                "unpack it (`unzip -d app FILE`), name the folder, and leave out what no action needs by `.hpdlignore`",
             ),
-            Fault::Damaged { problem } => (
-                format!("the archive is damaged: {problem}"),
-                Some("hpdlc reads ZIPs whose entries are stored or deflated"),
+        ),
+        Fault::TooManyEntries { limit } => (
+            format!("the archive has more than {limit} entries"),
+            Some("unpack it (`unzip -d app FILE`) and name the folder"),
+        ),
+        Fault::TooDense { name, limit } => (
+            format!("entry `{name}` is more than {limit} times as large as in the archive"),
+            Some(
+                "this is how archives are made that fill disks; if the entry is right, unpack it and name the folder",
             ),
-            Fault::TooLarge { limit } => (
-                format!("the archive holds more than {}", mebibytes(limit)),
-                Some(
-                    "unpack it (`unzip -d app FILE`), name the folder, and leave out what no action needs by `.hpdlignore`",
-                ),
-            ),
-            Fault::TooManyEntries { limit } => (
-                format!("the archive has more than {limit} entries"),
-                Some("unpack it (`unzip -d app FILE`) and name the folder"),
-            ),
-            Fault::TooDense { name, limit } => (
-                format!("entry `{name}` is more than {limit} times as large as in the archive"),
-                Some(
-                    "this is how archives are made that fill disks; if the entry is right, unpack it and name the folder",
-                ),
-            ),
-            Fault::TooDeep { name, limit } => (
-                format!("entry `{name}` lies deeper than {limit} folders"),
-                None,
-            ),
-            Fault::Outside { name } => (
-                format!("entry `{name}` leads out of the archive"),
-                Some("the names of entries are relative, and go down only"),
-            ),
-            Fault::Link { name } => (
-                format!("entry `{name}` is a link"),
-                Some("pack the file itself"),
-            ),
-            Fault::Twice { name } => (format!("the archive has `{name}` twice"), None),
-            Fault::NoApplication => (
-                "the archive has no `workflow.xml`".to_owned(),
-                Some("it belongs at the root, or into the only folder"),
-            ),
-        };
-        let diagnostic = Diagnostic::for_path(&CODE, path, message);
-        match help {
-            Some(help) => diagnostic.help(help),
-            None => diagnostic,
-        }
+        ),
+        Fault::TooDeep { name, limit } => (
+            format!("entry `{name}` lies deeper than {limit} folders"),
+            None,
+        ),
+        Fault::Outside { name } => (
+            format!("entry `{name}` leads out of the archive"),
+            Some("the names of entries are relative, and go down only"),
+        ),
+        Fault::Link { name } => (
+            format!("entry `{name}` is a link"),
+            Some("pack the file itself"),
+        ),
+        Fault::Twice { name } => (format!("the archive has `{name}` twice"), None),
+        Fault::NoApplication => (
+            "the archive has no `workflow.xml`".to_owned(),
+            Some("it belongs at the root, or into the only folder"),
+        ),
+    };
+    let diagnostic = Diagnostic::for_path(&CODE, path, message);
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
     }
-}
+});
 
 fn mebibytes(bytes: u64) -> String {
     format!("{:.1} MiB", bytes as f64 / (1024.0 * 1024.0))

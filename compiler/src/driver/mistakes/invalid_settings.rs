@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, IntoDiagnostic, code},
     source::Span,
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0007",
-    name: "invalid_settings",
-    level: Level::Error,
-    oozie: &[],
-    explanation: include_str!("invalid_settings.md"),
-};
+code!("H0007", invalid_settings);
 
 /// An `hpdl.toml` that cannot be read, or a value in it that means nothing.
 pub(crate) enum InvalidSettings {
@@ -38,47 +32,47 @@ pub(crate) enum InvalidSettings {
 impl IntoDiagnostic for InvalidSettings {
     fn into_diagnostic(self) -> Diagnostic {
         match self {
-            InvalidSettings::Notation { place, message } => {
-                Diagnostic::new(&CODE, place, "`hpdl.toml` cannot be read")
-                    .label(place, message)
-                    .help("write it as TOML: `[lints]` and `[map]`, and below them lines such as `name = \"value\"`")
-            }
-            InvalidSettings::Type {
-                place,
-                expected,
-                found,
-            } => Diagnostic::new(&CODE, place, "a setting has the wrong type")
-                .label(place, format!("expected {expected}, found {found}"))
-                .help("a lint is given a level: `unreachable_nodes = \"allow\"`; a URI is given a folder: `\"hdfs://nn/apps\" = \"../apps\"`"),
-            InvalidSettings::Empty { place } => {
-                Diagnostic::new(&CODE, place, "a mapping in `hpdl.toml` is empty")
-                    .label(place, "needs a text")
-                    .help("write a URI and the folder that stands for it: `\"hdfs://nn/apps\" = \"../apps\"`")
-            }
-            InvalidSettings::Outside { place } => {
-                Diagnostic::new(&CODE, place, "a mapping leads out of the archive")
-                    .label(place, "not in the archive")
-                    .help("the `hpdl.toml` of an archive maps to folders in it; map to others with `--map`, or in a file beside the archive")
-            }
-            InvalidSettings::Level {
-                place,
-                level,
-                similar,
-            } => {
-                let diagnostic =
-                    Diagnostic::new(&CODE, place, format!("unknown level `{level}` for a lint"))
-                        .label(place, "not a level")
-                        .note("the levels are `\"allow\"`, `\"warn\"`, and `\"deny\"`");
-                match similar {
-                    Some(similar) => diagnostic.suggest(
-                        place,
-                        "there is a level with a similar name",
-                        format!("\"{similar}\""),
-                        Applicability::MaybeIncorrect,
-                    ),
-                    None => diagnostic,
-                }
+        InvalidSettings::Notation { place, message } => {
+            Diagnostic::new(&CODE, place, "`hpdl.toml` cannot be read")
+                .label(place, message)
+                .help("write it as TOML: `[lints]` and `[map]`, and below them lines such as `name = \"value\"`")
+        }
+        InvalidSettings::Type {
+            place,
+            expected,
+            found,
+        } => Diagnostic::new(&CODE, place, "a setting has the wrong type")
+            .label(place, format!("expected {expected}, found {found}"))
+            .help("a lint is given a level: `unreachable_nodes = \"allow\"`; a URI is given a folder: `\"hdfs://nn/apps\" = \"../apps\"`"),
+        InvalidSettings::Empty { place } => {
+            Diagnostic::new(&CODE, place, "a mapping in `hpdl.toml` is empty")
+                .label(place, "needs a text")
+                .help("write a URI and the folder that stands for it: `\"hdfs://nn/apps\" = \"../apps\"`")
+        }
+        InvalidSettings::Outside { place } => {
+            Diagnostic::new(&CODE, place, "a mapping leads out of the archive")
+                .label(place, "not in the archive")
+                .help("the `hpdl.toml` of an archive maps to folders in it; map to others with `--map`, or in a file beside the archive")
+        }
+        InvalidSettings::Level {
+            place,
+            level,
+            similar,
+        } => {
+            let diagnostic =
+                Diagnostic::new(&CODE, place, format!("unknown level `{level}` for a lint"))
+                    .label(place, "not a level")
+                    .note("the levels are `\"allow\"`, `\"warn\"`, and `\"deny\"`");
+            match similar {
+                Some(similar) => diagnostic.suggest(
+                    place,
+                    "there is a level with a similar name",
+                    format!("\"{similar}\""),
+                    Applicability::MaybeIncorrect,
+                ),
+                None => diagnostic,
             }
         }
+    }
     }
 }

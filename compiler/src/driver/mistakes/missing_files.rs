@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(crate) static LINT: Lint = Lint {
-    name: "missing_files",
-    default_level: LintLevel::Warn,
-    oozie: &["JA008"],
-    explanation: include_str!("missing_files.md"),
-};
+lint!(Warn, missing_files, ["JA008"]);
 
 /// A file that an action names is not in the application's folder.
 pub(crate) struct MissingFile {
@@ -32,34 +27,25 @@ pub(crate) enum Cause {
     NotEmbedded,
 }
 
-impl IntoDiagnostic for MissingFile {
-    fn into_diagnostic(self) -> Diagnostic {
-        let MissingFile {
-            element,
-            path,
-            folder,
-            cause,
-            span,
-        } = self;
-        let (title, label) = match cause {
-            Cause::Missing => ("is not there", format!("`{path}` is not in `{folder}`")),
-            Cause::Outside => ("is not embedded", format!("`{path}` is outside `{folder}`")),
-            Cause::NotEmbedded => (
-                "is not embedded",
-                format!("executables are built without files such as `{path}`"),
-            ),
-        };
-        let diagnostic = Diagnostic::new(&LINT, span, format!("the file of `{element}` {title}"))
-            .label(span, label)
-            .note("the action will end in ERROR: a relative path is looked for in the files that the executable holds");
-        match cause {
-            Cause::Missing => diagnostic
-                .help("put it there or correct the path; where it is added later, `-A missing_files` or a line in `.hpdlignore` says so"),
-            Cause::Outside => diagnostic
-                .help("copy or link it into the folder, or give a path with a scheme, such as `hdfs://` or `file://`"),
-            Cause::NotEmbedded => diagnostic
-                .note("left out are `*.properties` at the top of the folder, hidden files, copies that editors leave, and private keys")
-                .help("move it to a folder such as `conf/` or rename it; of the copies and keys, a line `!NAME` in `.hpdlignore` embeds one"),
-        }
+message!(MissingFile, |element, path, folder, cause, span| {
+    let (title, label) = match cause {
+        Cause::Missing => ("is not there", format!("`{path}` is not in `{folder}`")),
+        Cause::Outside => ("is not embedded", format!("`{path}` is outside `{folder}`")),
+        Cause::NotEmbedded => (
+            "is not embedded",
+            format!("executables are built without files such as `{path}`"),
+        ),
+    };
+    let diagnostic = Diagnostic::new(&LINT, span, format!("the file of `{element}` {title}"))
+        .label(span, label)
+        .note("the action will end in ERROR: a relative path is looked for in the files that the executable holds");
+    match cause {
+        Cause::Missing => diagnostic
+            .help("put it there or correct the path; where it is added later, `-A missing_files` or a line in `.hpdlignore` says so"),
+        Cause::Outside => diagnostic
+            .help("copy or link it into the folder, or give a path with a scheme, such as `hdfs://` or `file://`"),
+        Cause::NotEmbedded => diagnostic
+            .note("left out are `*.properties` at the top of the folder, hidden files, copies that editors leave, and private keys")
+            .help("move it to a folder such as `conf/` or rename it; of the copies and keys, a line `!NAME` in `.hpdlignore` embeds one"),
     }
-}
+});

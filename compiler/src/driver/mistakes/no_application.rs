@@ -1,12 +1,6 @@
-use crate::diagnostics::{Code, Diagnostic, IntoDiagnostic, Level};
+use crate::diagnostics::{Diagnostic, code, message};
 
-pub(crate) static CODE: Code = Code {
-    id: "H0002",
-    name: "no_application",
-    level: Level::Error,
-    oozie: &["E0700"],
-    explanation: include_str!("no_application.md"),
-};
+code!("H0002", no_application, ["E0700"]);
 
 /// A folder holds no application.
 pub(crate) struct NoApplication {
@@ -16,25 +10,22 @@ pub(crate) struct NoApplication {
     pub(crate) nearby: Vec<String>,
 }
 
-impl IntoDiagnostic for NoApplication {
-    fn into_diagnostic(self) -> Diagnostic {
-        let NoApplication { folder, nearby } = self;
-        let diagnostic = Diagnostic::for_path(&CODE, folder, "the folder holds no `workflow.xml`");
-        match nearby.as_slice() {
-            [] => diagnostic.help("name the folder of an application, or its `workflow.xml`"),
-            [only] => diagnostic.help(format!("there is an application in `{only}`")),
-            several => {
-                const SHOWN: usize = 5;
-                let mut list: Vec<String> = several
-                    .iter()
-                    .take(SHOWN)
-                    .map(|folder| format!("`{folder}`"))
-                    .collect();
-                if several.len() > SHOWN {
-                    list.push(format!("{} more", several.len() - SHOWN));
-                }
-                diagnostic.help(format!("there are applications in {}", list.join(", ")))
+message!(NoApplication, |folder, nearby| {
+    let diagnostic = Diagnostic::for_path(&CODE, folder, "the folder holds no `workflow.xml`");
+    match nearby.as_slice() {
+        [] => diagnostic.help("name the folder of an application, or its `workflow.xml`"),
+        [only] => diagnostic.help(format!("there is an application in `{only}`")),
+        several => {
+            const SHOWN: usize = 5;
+            let mut list: Vec<String> = several
+                .iter()
+                .take(SHOWN)
+                .map(|folder| format!("`{folder}`"))
+                .collect();
+            if several.len() > SHOWN {
+                list.push(format!("{} more", several.len() - SHOWN));
             }
+            diagnostic.help(format!("there are applications in {}", list.join(", ")))
         }
     }
-}
+});

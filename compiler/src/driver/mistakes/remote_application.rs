@@ -1,43 +1,34 @@
-use crate::diagnostics::{Code, Diagnostic, IntoDiagnostic, Level};
+use crate::diagnostics::{Diagnostic, code, message};
 
-pub(crate) static CODE: Code = Code {
-    id: "H0003",
-    name: "remote_application",
-    level: Level::Error,
-    oozie: &[],
-    explanation: include_str!("remote_application.md"),
-};
+code!("H0003", remote_application);
 
 /// The application was named by the URI of another file system.
 pub(crate) struct RemoteApplication {
     pub(crate) uri: String,
 }
 
-impl IntoDiagnostic for RemoteApplication {
-    fn into_diagnostic(self) -> Diagnostic {
-        let RemoteApplication { uri } = self;
-        let trimmed = uri.trim_end_matches('/');
-        let folder = trimmed.strip_suffix("/workflow.xml").unwrap_or(trimmed);
-        let name = folder
-            .rsplit('/')
-            .next()
-            .filter(|name| !name.is_empty() && !name.contains(':'));
-        let scheme = uri
-            .split_once("://")
-            .map_or("", |(scheme, _)| scheme)
-            .to_ascii_lowercase();
-        let command = match scheme.as_str() {
-            "hdfs" | "webhdfs" | "viewfs" => "hdfs dfs -get",
-            _ => "hadoop fs -get",
-        };
-        let help = format!(
-            "copy the application, then compile the copy: `{command} {} {}`",
-            shell_word(folder),
-            shell_word(name.unwrap_or("."))
-        );
-        Diagnostic::for_path(&CODE, uri, "applications are compiled from local files").help(help)
-    }
-}
+message!(RemoteApplication, |uri| {
+    let trimmed = uri.trim_end_matches('/');
+    let folder = trimmed.strip_suffix("/workflow.xml").unwrap_or(trimmed);
+    let name = folder
+        .rsplit('/')
+        .next()
+        .filter(|name| !name.is_empty() && !name.contains(':'));
+    let scheme = uri
+        .split_once("://")
+        .map_or("", |(scheme, _)| scheme)
+        .to_ascii_lowercase();
+    let command = match scheme.as_str() {
+        "hdfs" | "webhdfs" | "viewfs" => "hdfs dfs -get",
+        _ => "hadoop fs -get",
+    };
+    let help = format!(
+        "copy the application, then compile the copy: `{command} {} {}`",
+        shell_word(folder),
+        shell_word(name.unwrap_or("."))
+    );
+    Diagnostic::for_path(&CODE, uri, "applications are compiled from local files").help(help)
+});
 
 /// `word` as a shell takes it for one word.
 fn shell_word(word: &str) -> String {
@@ -51,6 +42,7 @@ fn shell_word(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostics::IntoDiagnostic;
 
     #[track_caller]
     fn check(uri: &str, command: &str) {

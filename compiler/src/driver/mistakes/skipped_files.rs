@@ -1,11 +1,6 @@
-use crate::diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel};
+use crate::diagnostics::{Diagnostic, lint, message};
 
-pub(crate) static LINT: Lint = Lint {
-    name: "skipped_files",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("skipped_files.md"),
-};
+lint!(Warn, skipped_files);
 
 /// A file of the application's folder is not embedded.
 pub(crate) struct SkippedFile {
@@ -26,24 +21,23 @@ pub(crate) enum Cause {
     Name,
 }
 
-impl IntoDiagnostic for SkippedFile {
-    fn into_diagnostic(self) -> Diagnostic {
-        let SkippedFile { path, cause } = self;
-        let diagnostic =
-            Diagnostic::for_path(&LINT, path, "this file is not embedded in the executable");
-        match cause {
-            Cause::OutsideLink { target } => diagnostic
-                .note(format!("it is a symbolic link to `{target}`, outside the application's folder"))
-                .help("put a copy in the place of the link, or name the link in `.hpdlignore`"),
-            Cause::UselessLink { target } => diagnostic
-                .note(format!("it is a symbolic link to `{target}`, where there is nothing that could be embedded"))
-                .help("correct the link, or name it in `.hpdlignore`"),
-            Cause::Special => diagnostic
-                .note("it is a pipe, a socket, or a device")
-                .help("name it in `.hpdlignore`"),
-            Cause::Name => diagnostic
-                .note("its name is not UTF-8")
-                .help("rename it"),
-        }
+message!(SkippedFile, |path, cause| {
+    let diagnostic =
+        Diagnostic::for_path(&LINT, path, "this file is not embedded in the executable");
+    match cause {
+        Cause::OutsideLink { target } => diagnostic
+            .note(format!(
+                "it is a symbolic link to `{target}`, outside the application's folder"
+            ))
+            .help("put a copy in the place of the link, or name the link in `.hpdlignore`"),
+        Cause::UselessLink { target } => diagnostic
+            .note(format!(
+                "it is a symbolic link to `{target}`, where there is nothing that could be embedded"
+            ))
+            .help("correct the link, or name it in `.hpdlignore`"),
+        Cause::Special => diagnostic
+            .note("it is a pipe, a socket, or a device")
+            .help("name it in `.hpdlignore`"),
+        Cause::Name => diagnostic.note("its name is not UTF-8").help("rename it"),
     }
-}
+});

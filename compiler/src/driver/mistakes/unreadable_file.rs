@@ -1,14 +1,8 @@
 use std::io;
 
-use crate::diagnostics::{Code, Diagnostic, IntoDiagnostic, Level};
+use crate::diagnostics::{Diagnostic, code, message};
 
-pub(crate) static CODE: Code = Code {
-    id: "H0001",
-    name: "unreadable_file",
-    level: Level::Error,
-    oozie: &["E0700"],
-    explanation: include_str!("unreadable_file.md"),
-};
+code!("H0001", unreadable_file, ["E0700"]);
 
 /// A file or folder that was named, or that belongs to the application, cannot be read.
 pub(crate) struct UnreadableFile<'a> {
@@ -17,31 +11,24 @@ pub(crate) struct UnreadableFile<'a> {
     pub(crate) error: &'a io::Error,
 }
 
-impl IntoDiagnostic for UnreadableFile<'_> {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnreadableFile { path, error } = self;
-        match error.kind() {
-            io::ErrorKind::NotFound => {
-                Diagnostic::for_path(&CODE, path, "there is no such file or folder")
-                    .help("check the spelling; a relative path starts at the current folder")
-            }
-            io::ErrorKind::IsADirectory => {
-                Diagnostic::for_path(&CODE, path, "this is a folder, where a file is needed")
-                    .help("name a file in it")
-            }
-            // Said by whoever has looked at it.
-            io::ErrorKind::Unsupported => Diagnostic::for_path(&CODE, path, error.to_string())
-                .help("put a file in its place, or name the file that is meant"),
-            io::ErrorKind::PermissionDenied => Diagnostic::for_path(
-                &CODE,
-                path,
-                "the file may not be read",
-            )
-            .note(error.to_string())
-            .help("give yourself the right to read it (`chmod u+r`), or run hpdlc as its owner"),
-            _ => {
-                Diagnostic::for_path(&CODE, path, "the file cannot be read").note(error.to_string())
-            }
+message!(UnreadableFile<'_>, |path, error| {
+    match error.kind() {
+        io::ErrorKind::NotFound => {
+            Diagnostic::for_path(&CODE, path, "there is no such file or folder")
+                .help("check the spelling; a relative path starts at the current folder")
         }
+        io::ErrorKind::IsADirectory => {
+            Diagnostic::for_path(&CODE, path, "this is a folder, where a file is needed")
+                .help("name a file in it")
+        }
+        // Said by whoever has looked at it.
+        io::ErrorKind::Unsupported => Diagnostic::for_path(&CODE, path, error.to_string())
+            .help("put a file in its place, or name the file that is meant"),
+        io::ErrorKind::PermissionDenied => {
+            Diagnostic::for_path(&CODE, path, "the file may not be read")
+                .note(error.to_string())
+                .help("give yourself the right to read it (`chmod u+r`), or run hpdlc as its owner")
+        }
+        _ => Diagnostic::for_path(&CODE, path, "the file cannot be read").note(error.to_string()),
     }
-}
+});

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(crate) static LINT: Lint = Lint {
-    name: "unresolved_sub_workflows",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("unresolved_sub_workflows.md"),
-};
+lint!(Warn, unresolved_sub_workflows);
 
 /// The application of a `sub-workflow` is not known at compile time.
 pub(crate) struct UnresolvedSubWorkflow {
@@ -29,40 +24,35 @@ pub(crate) enum Cause {
     Missing { uri: String, path: String },
 }
 
-impl IntoDiagnostic for UnresolvedSubWorkflow {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnresolvedSubWorkflow { span, cause } = self;
-        let headline = match &cause {
-            Cause::Missing { .. } => "the application of a `sub-workflow` is not there",
-            Cause::Unmapped { .. } => {
-                "it is not known where the application of a `sub-workflow` is"
-            }
-            Cause::Unevaluated(_) | Cause::NeedsJob(_) => {
-                "the application of a `sub-workflow` is not known at compile time"
-            }
-        };
-        let diagnostic = Diagnostic::new(&LINT, span, headline);
-        let diagnostic = match cause {
-            Cause::Unevaluated(why) => diagnostic
-                .label(span, "this has no value yet")
-                .note(why)
-                .help("give the properties that it needs: `-c job.properties` or `-D name=value`; they only find the child"),
-            Cause::NeedsJob(why) => diagnostic
-                .label(span, "only a running job knows this")
-                .note(why)
-                .help("name the application by properties that are known when it is compiled"),
-            Cause::Unmapped { uri } => {
-                let help = format!("say where its files are: `--map {}=DIR`, or `[map]` in `hpdl.toml`", prefix(&uri));
-                diagnostic.label(span, format!("this is `{uri}`")).help(help)
-            }
-            Cause::Missing { uri, path } => diagnostic
-                .label(span, format!("this is `{uri}`"))
-                .note(format!("there is no `workflow.xml` at `{path}`"))
-                .help("correct the path, put the application there, or map its URI with `--map` or `[map]` in `hpdl.toml`"),
-        };
-        diagnostic.note("at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)")
-    }
-}
+message!(UnresolvedSubWorkflow, |span, cause| {
+    let headline = match &cause {
+        Cause::Missing { .. } => "the application of a `sub-workflow` is not there",
+        Cause::Unmapped { .. } => "it is not known where the application of a `sub-workflow` is",
+        Cause::Unevaluated(_) | Cause::NeedsJob(_) => {
+            "the application of a `sub-workflow` is not known at compile time"
+        }
+    };
+    let diagnostic = Diagnostic::new(&LINT, span, headline);
+    let diagnostic = match cause {
+        Cause::Unevaluated(why) => diagnostic
+            .label(span, "this has no value yet")
+            .note(why)
+            .help("give the properties that it needs: `-c job.properties` or `-D name=value`; they only find the child"),
+        Cause::NeedsJob(why) => diagnostic
+            .label(span, "only a running job knows this")
+            .note(why)
+            .help("name the application by properties that are known when it is compiled"),
+        Cause::Unmapped { uri } => {
+            let help = format!("say where its files are: `--map {}=DIR`, or `[map]` in `hpdl.toml`", prefix(&uri));
+            diagnostic.label(span, format!("this is `{uri}`")).help(help)
+        }
+        Cause::Missing { uri, path } => diagnostic
+            .label(span, format!("this is `{uri}`"))
+            .note(format!("there is no `workflow.xml` at `{path}`"))
+            .help("correct the path, put the application there, or map its URI with `--map` or `[map]` in `hpdl.toml`"),
+    };
+    diagnostic.note("at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)")
+});
 
 /// A prefix that makes sense to map: the URI without its last part.
 fn prefix(uri: &str) -> &str {

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(crate) static LINT: Lint = Lint {
-    name: "unresolved_workflows",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("unresolved_workflows.md"),
-};
+lint!(Warn, unresolved_workflows);
 
 /// What a coordinator or a bundle starts was not found at compile time.
 pub(crate) struct UnresolvedWorkflow {
@@ -26,28 +21,25 @@ pub(crate) enum Named {
     Coordinator,
 }
 
-impl IntoDiagnostic for UnresolvedWorkflow {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnresolvedWorkflow { path, span, named } = self;
-        let (what, then) = match named {
-            Named::Workflow => (
-                "the workflow of the coordinator",
-                "the executable will not hold it: its actions end in FAILED unless an executable is registered for it",
-            ),
-            Named::Coordinator => (
-                "a coordinator of the bundle",
-                "the executable will not hold it: the bundle cannot start it",
-            ),
-        };
-        let help = if path.contains("${") {
-            "give the properties that it needs (`-c job.properties` or `-D name=value`; they only find it), and say where \
-             its files are with `--map URI=DIR`"
-        } else {
-            "say where its files are: `--map URI=DIR`, or `[map]` in `hpdl.toml`"
-        };
-        Diagnostic::new(&LINT, span, format!("{what} is not known at compile time"))
-            .label(span, "no document was found for this")
-            .note(then)
-            .help(help)
-    }
-}
+message!(UnresolvedWorkflow, |path, span, named| {
+    let (what, then) = match named {
+        Named::Workflow => (
+            "the workflow of the coordinator",
+            "the executable will not hold it: its actions end in FAILED unless an executable is registered for it",
+        ),
+        Named::Coordinator => (
+            "a coordinator of the bundle",
+            "the executable will not hold it: the bundle cannot start it",
+        ),
+    };
+    let help = if path.contains("${") {
+        "give the properties that it needs (`-c job.properties` or `-D name=value`; they only find it), and say where \
+         its files are with `--map URI=DIR`"
+    } else {
+        "say where its files are: `--map URI=DIR`, or `[map]` in `hpdl.toml`"
+    };
+    Diagnostic::new(&LINT, span, format!("{what} is not known at compile time"))
+        .label(span, "no document was found for this")
+        .note(then)
+        .help(help)
+});

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(crate) static LINT: Lint = Lint {
-    name: "invalid_lint_comments",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("invalid_lint_comments.md"),
-};
+lint!(Warn, invalid_lint_comments);
 
 /// A comment starts with `hpdlc:` and cannot be read.
 pub(crate) struct InvalidLintComment {
@@ -27,16 +22,13 @@ pub(crate) enum Fault {
     NoName,
 }
 
-impl IntoDiagnostic for InvalidLintComment {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidLintComment { place, fault } = self;
-        let label = match fault {
-            Fault::NotAllow => "expected `allow(` behind `hpdlc:`",
-            Fault::Unclosed => "the `)` is missing",
-            Fault::NoName => "no lint is named",
-        };
-        Diagnostic::new(&LINT, place, "this comment for hpdlc cannot be read")
-            .label(place, label)
-            .help("write it as `<!-- hpdlc: allow(LINT) reason -->`; levels other than `allow` belong in `hpdl.toml`")
-    }
-}
+message!(InvalidLintComment, |place, fault| {
+    let label = match fault {
+        Fault::NotAllow => "expected `allow(` behind `hpdlc:`",
+        Fault::Unclosed => "the `)` is missing",
+        Fault::NoName => "no lint is named",
+    };
+    Diagnostic::new(&LINT, place, "this comment for hpdlc cannot be read")
+        .label(place, label)
+        .help("write it as `<!-- hpdlc: allow(LINT) reason -->`; levels other than `allow` belong in `hpdl.toml`")
+});

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Diagnostic, IntoDiagnostic, Lint, LintLevel, UnknownLint},
+    diagnostics::{Applicability, Diagnostic, UnknownLint, lint, message},
     source::Span,
 };
 
-pub(crate) static LINT: Lint = Lint {
-    name: "unknown_lints",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("unknown_lints.md"),
-};
+lint!(Warn, unknown_lints);
 
 /// A comment or `hpdl.toml` names a lint that there is not.
 pub struct UnknownLintName {
@@ -25,37 +20,30 @@ pub enum Source {
     Settings,
 }
 
-impl IntoDiagnostic for UnknownLintName {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnknownLintName {
-            unknown,
+message!(UnknownLintName, |unknown, place, source| {
+    let UnknownLint { name, similar } = unknown;
+    let is_code = name.len() == 5
+        && name.starts_with('H')
+        && name[1..].bytes().all(|byte| byte.is_ascii_digit());
+    let diagnostic = Diagnostic::new(&LINT, place, format!("unknown lint `{name}`"));
+    if is_code {
+        return diagnostic
+            .label(place, "this is a code of an error, not a lint")
+            .note("errors cannot be allowed: Oozie would refuse the application, or its job would fail");
+    }
+    let diagnostic = diagnostic.label(place, "no lint has this name");
+    match (similar, source) {
+        (Some(similar), _) => diagnostic.suggest(
             place,
-            source,
-        } = self;
-        let UnknownLint { name, similar } = unknown;
-        let is_code = name.len() == 5
-            && name.starts_with('H')
-            && name[1..].bytes().all(|byte| byte.is_ascii_digit());
-        let diagnostic = Diagnostic::new(&LINT, place, format!("unknown lint `{name}`"));
-        if is_code {
-            return diagnostic
-                .label(place, "this is a code of an error, not a lint")
-                .note("errors cannot be allowed: Oozie would refuse the application, or its job would fail");
+            "there is a lint with a similar name",
+            similar,
+            Applicability::MaybeIncorrect,
+        ),
+        (None, Source::Comment) => {
+            diagnostic.help("write the name that the message has in brackets")
         }
-        let diagnostic = diagnostic.label(place, "no lint has this name");
-        match (similar, source) {
-            (Some(similar), _) => diagnostic.suggest(
-                place,
-                "there is a lint with a similar name",
-                similar,
-                Applicability::MaybeIncorrect,
-            ),
-            (None, Source::Comment) => {
-                diagnostic.help("write the name that the message has in brackets")
-            }
-            (None, Source::Settings) => {
-                diagnostic.help("write the name that the messages have in brackets")
-            }
+        (None, Source::Settings) => {
+            diagnostic.help("write the name that the messages have in brackets")
         }
     }
-}
+});

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Allow, Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Allow, Diagnostic, lint, message},
     source::Span,
 };
 
-pub(crate) static LINT: Lint = Lint {
-    name: "useless_allows",
-    default_level: LintLevel::Warn,
-    oozie: &[],
-    explanation: include_str!("useless_allows.md"),
-};
+lint!(Warn, useless_allows);
 
 /// A comment allows a lint that would say nothing there.
 pub struct UselessAllow {
@@ -36,25 +31,18 @@ impl From<Allow> for UselessAllow {
     }
 }
 
-impl IntoDiagnostic for UselessAllow {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UselessAllow {
-            lint,
-            place,
-            reason,
-        } = self;
-        let diagnostic = Diagnostic::new(
-            &LINT,
-            place,
-            format!("allowing `{lint}` changes nothing here"),
-        );
-        match reason {
-            Reason::NothingFound => diagnostic
-                .label(place, "the element that follows has no such finding")
-                .help("remove the name from the comment, or the whole comment"),
-            Reason::NoElement => diagnostic
-                .label(place, "no element follows the comment")
-                .help("put the comment directly before the element that it is for"),
-        }
+message!(UselessAllow, |lint, place, reason| {
+    let diagnostic = Diagnostic::new(
+        &LINT,
+        place,
+        format!("allowing `{lint}` changes nothing here"),
+    );
+    match reason {
+        Reason::NothingFound => diagnostic
+            .label(place, "the element that follows has no such finding")
+            .help("remove the name from the comment, or the whole comment"),
+        Reason::NoElement => diagnostic
+            .label(place, "no element follows the comment")
+            .help("put the comment directly before the element that it is for"),
     }
-}
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Spanned,
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0216",
-    name: "attribute_not_in_version",
-    level: Level::Error,
-    oozie: &["E0701"],
-    explanation: include_str!("attribute_not_in_version.md"),
-};
+code!("H0216", attribute_not_in_version, ["E0701"]);
 
 /// An attribute that the element has in other versions of the schema.
 pub(crate) struct AttributeNotInVersion {
@@ -21,23 +15,15 @@ pub(crate) struct AttributeNotInVersion {
     pub(crate) available: String,
 }
 
-impl IntoDiagnostic for AttributeNotInVersion {
-    fn into_diagnostic(self) -> Diagnostic {
-        let AttributeNotInVersion {
-            parent,
-            name,
-            version,
-            available,
-        } = self;
-        Diagnostic::new(
-            &CODE,
-            name.span,
-            format!(
-                "`{version}` has no `{}` attribute on `{parent}`",
-                name.value
-            ),
-        )
-        .label(name.span, format!("exists {available}"))
-        .help("choose another version of the schema with `xmlns`")
-    }
-}
+message!(AttributeNotInVersion, |parent, name, version, available| {
+    Diagnostic::new(
+        &CODE,
+        name.span,
+        format!(
+            "`{version}` has no `{}` attribute on `{parent}`",
+            name.value
+        ),
+    )
+    .label(name.span, format!("exists {available}"))
+    .help("choose another version of the schema with `xmlns`")
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Spanned,
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0205",
-    name: "element_not_in_version",
-    level: Level::Error,
-    oozie: &["E0701"],
-    explanation: include_str!("element_not_in_version.md"),
-};
+code!("H0205", element_not_in_version, ["E0701"]);
 
 /// An element that other versions of the schema have at this place.
 pub(crate) struct ElementNotInVersion {
@@ -20,19 +14,12 @@ pub(crate) struct ElementNotInVersion {
     pub(crate) available: String,
 }
 
-impl IntoDiagnostic for ElementNotInVersion {
-    fn into_diagnostic(self) -> Diagnostic {
-        let ElementNotInVersion {
-            name,
-            version,
-            available,
-        } = self;
-        Diagnostic::new(
-            &CODE,
-            name.span,
-            format!("`{version}` has no `{}` element here", name.value),
-        )
-        .label(name.span, format!("exists {available}"))
-        .help("choose another version of the schema with `xmlns`")
-    }
-}
+message!(ElementNotInVersion, |name, version, available| {
+    Diagnostic::new(
+        &CODE,
+        name.span,
+        format!("`{version}` has no `{}` element here", name.value),
+    )
+    .label(name.span, format!("exists {available}"))
+    .help("choose another version of the schema with `xmlns`")
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0220",
-    name: "expression_in_name",
-    level: Level::Error,
-    oozie: &["E0701", "E0708"],
-    explanation: include_str!("expression_in_name.md"),
-};
+code!("H0220", expression_in_name, ["E0701", "E0708"]);
 
 /// `${…}` in a node's name or in a reference to one.
 pub(crate) struct ExpressionInName {
@@ -18,11 +12,8 @@ pub(crate) struct ExpressionInName {
     pub(crate) text: Span,
 }
 
-impl IntoDiagnostic for ExpressionInName {
-    fn into_diagnostic(self) -> Diagnostic {
-        let ExpressionInName { subject, text } = self;
-        Diagnostic::new(&CODE, text, format!("expression in {subject}"))
-            .label(text, "names of nodes are never evaluated")
-            .help("a `decision` node chooses where to go by expressions")
-    }
-}
+message!(ExpressionInName, |subject, text| {
+    Diagnostic::new(&CODE, text, format!("expression in {subject}"))
+        .label(text, "names of nodes are never evaluated")
+        .help("a `decision` node chooses where to go by expressions")
+});

@@ -1,14 +1,9 @@
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, Lint, LintLevel},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
-pub(crate) static LINT: Lint = Lint {
-    name: "features_missing_from_schema",
-    default_level: LintLevel::Warn,
-    oozie: &["E0701"],
-    explanation: include_str!("features_missing_from_schema.md"),
-};
+lint!(Warn, features_missing_from_schema, ["E0701"]);
 
 /// Something that the schema's version has dropped, and the executor has not.
 pub(crate) struct FeatureMissingFromSchema {
@@ -21,16 +16,11 @@ pub(crate) struct FeatureMissingFromSchema {
     pub(crate) available: String,
 }
 
-impl IntoDiagnostic for FeatureMissingFromSchema {
-    fn into_diagnostic(self) -> Diagnostic {
-        let FeatureMissingFromSchema {
-            what,
-            place,
-            version,
-            available,
-        } = self;
+message!(
+    FeatureMissingFromSchema,
+    |what, place, version, available| {
         Diagnostic::new(&LINT, place, format!("{what} is not in `{version}`"))
             .label(place, format!("exists {available}"))
             .note("it works here; Oozie refuses the document with E0701")
     }
-}
+);

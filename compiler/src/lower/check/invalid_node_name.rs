@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::{Span, Spanned},
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0219",
-    name: "invalid_node_name",
-    level: Level::Error,
-    oozie: &["E0701", "E0724"],
-    explanation: include_str!("invalid_node_name.md"),
-};
+code!("H0219", invalid_node_name, ["E0701", "E0724"]);
 
 /// A node's name, or a reference to one, that no node can have.
 pub(crate) struct InvalidNodeName {
@@ -34,33 +28,30 @@ pub(crate) enum NameFault {
     },
 }
 
-impl IntoDiagnostic for InvalidNodeName {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidNodeName { name, fault, place } = self;
-        let message = match fault {
-            NameFault::Empty => "empty node name".to_owned(),
-            NameFault::Character { .. } => format!("invalid node name `{}`", name.value),
-            NameFault::TooLong { length, .. } => format!("node name of {length} characters"),
-        };
-        let label = match fault {
-            NameFault::Empty => "expected a name".to_owned(),
-            NameFault::Character { at: 0, .. } => {
-                "a node name starts with a letter from `A` to `Z` or `a` to `z`, or `_`".to_owned()
-            }
-            NameFault::Character { .. } => {
-                "a node name has letters from `A` to `Z` and `a` to `z`, digits, `_`, and `-`"
-                    .to_owned()
-            }
-            NameFault::TooLong { most, .. } => {
-                format!("a node name has at most {most} characters")
-            }
-        };
-        let diagnostic = Diagnostic::new(&CODE, place, message).label(place, label);
-        match fault {
-            NameFault::Character { .. } => diagnostic.help(
-                "use another name here, and in every transition and function that names the node",
-            ),
-            NameFault::Empty | NameFault::TooLong { .. } => diagnostic,
+message!(InvalidNodeName, |name, fault, place| {
+    let message = match fault {
+        NameFault::Empty => "empty node name".to_owned(),
+        NameFault::Character { .. } => format!("invalid node name `{}`", name.value),
+        NameFault::TooLong { length, .. } => format!("node name of {length} characters"),
+    };
+    let label = match fault {
+        NameFault::Empty => "expected a name".to_owned(),
+        NameFault::Character { at: 0, .. } => {
+            "a node name starts with a letter from `A` to `Z` or `a` to `z`, or `_`".to_owned()
         }
+        NameFault::Character { .. } => {
+            "a node name has letters from `A` to `Z` and `a` to `z`, digits, `_`, and `-`"
+                .to_owned()
+        }
+        NameFault::TooLong { most, .. } => {
+            format!("a node name has at most {most} characters")
+        }
+    };
+    let diagnostic = Diagnostic::new(&CODE, place, message).label(place, label);
+    match fault {
+        NameFault::Character { .. } => diagnostic.help(
+            "use another name here, and in every transition and function that names the node",
+        ),
+        NameFault::Empty | NameFault::TooLong { .. } => diagnostic,
     }
-}
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Spanned,
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0218",
-    name: "invalid_value",
-    level: Level::Error,
-    oozie: &["E0701", "E0700"],
-    explanation: include_str!("invalid_value.md"),
-};
+code!("H0218", invalid_value, ["E0701", "E0700"]);
 
 /// A text or an attribute's value that is not of the type that it must be.
 pub(crate) struct InvalidValue {
@@ -21,28 +15,23 @@ pub(crate) struct InvalidValue {
     pub(crate) refuses_expressions: bool,
 }
 
-impl IntoDiagnostic for InvalidValue {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidValue {
-            subject,
-            found,
-            expected,
-            refuses_expressions,
-        } = self;
-        let what = match found.value.as_str() {
-            "" => "nothing".to_owned(),
-            value => format!("`{value}`"),
-        };
-        let diagnostic = Diagnostic::new(
-            &CODE,
-            found.span,
-            format!("{subject} must be {expected}, and is {what}"),
-        )
-        .label(found.span, format!("expected {expected}"));
-        if refuses_expressions {
-            diagnostic.note("the schema checks this value before any expression is evaluated")
-        } else {
-            diagnostic
-        }
+message!(InvalidValue, |subject,
+                        found,
+                        expected,
+                        refuses_expressions| {
+    let what = match found.value.as_str() {
+        "" => "nothing".to_owned(),
+        value => format!("`{value}`"),
+    };
+    let diagnostic = Diagnostic::new(
+        &CODE,
+        found.span,
+        format!("{subject} must be {expected}, and is {what}"),
+    )
+    .label(found.span, format!("expected {expected}"));
+    if refuses_expressions {
+        diagnostic.note("the schema checks this value before any expression is evaluated")
+    } else {
+        diagnostic
     }
-}
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Spanned,
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0206",
-    name: "misplaced_element",
-    level: Level::Error,
-    oozie: &["E0701", "E0704"],
-    explanation: include_str!("misplaced_element.md"),
-};
+code!("H0206", misplaced_element, ["E0701", "E0704"]);
 
 /// An element that has its place in the parent, but not here.
 pub(crate) struct MisplacedElement {
@@ -19,23 +13,16 @@ pub(crate) struct MisplacedElement {
     pub(crate) must_precede: bool,
 }
 
-impl IntoDiagnostic for MisplacedElement {
-    fn into_diagnostic(self) -> Diagnostic {
-        let MisplacedElement {
-            name,
-            neighbor,
-            must_precede,
-        } = self;
-        let side = if must_precede { "before" } else { "after" };
-        Diagnostic::new(
-            &CODE,
-            name.span,
-            format!(
-                "the `{}` element must stand {side} `{}`",
-                name.value, neighbor.value
-            ),
-        )
-        .label(name.span, "in the wrong place")
-        .label(neighbor.span, format!("belongs {side} this one"))
-    }
-}
+message!(MisplacedElement, |name, neighbor, must_precede| {
+    let side = if must_precede { "before" } else { "after" };
+    Diagnostic::new(
+        &CODE,
+        name.span,
+        format!(
+            "the `{}` element must stand {side} `{}`",
+            name.value, neighbor.value
+        ),
+    )
+    .label(name.span, "in the wrong place")
+    .label(neighbor.span, format!("belongs {side} this one"))
+});

@@ -1,5 +1,5 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     lower::{
         check::{Scope, unknown_element::listed},
         schema::{Content, Group, Member, Shape, Versions},
@@ -7,13 +7,7 @@ use crate::{
     source::{Span, Spanned},
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0207",
-    name: "missing_element",
-    level: Level::Error,
-    oozie: &["E0701"],
-    explanation: include_str!("missing_element.md"),
-};
+code!("H0207", missing_element, ["E0701"]);
 
 /// An element lacks a child that the schema asks for.
 pub(crate) struct MissingElement<'n> {
@@ -27,16 +21,9 @@ pub(crate) struct MissingElement<'n> {
     pub(crate) insertion: Option<Span>,
 }
 
-impl IntoDiagnostic for MissingElement<'_> {
-    fn into_diagnostic(self) -> Diagnostic {
-        let MissingElement {
-            parent,
-            prefix,
-            wanted,
-            scope,
-            n_found,
-            insertion,
-        } = self;
+message!(
+    MissingElement<'_>,
+    |parent, prefix, wanted, scope, n_found, insertion| {
         let members: Vec<&Member> = wanted
             .first_members()
             .into_iter()
@@ -80,7 +67,7 @@ impl IntoDiagnostic for MissingElement<'_> {
             _ => diagnostic,
         }
     }
-}
+);
 
 /// The element with its required attributes and children, values to be filled in.
 fn skeleton(prefix: Option<&str>, name: &str, shape: &Shape) -> String {

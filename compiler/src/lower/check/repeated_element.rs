@@ -1,16 +1,10 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     lower::schema::Versions,
     source::{Span, Spanned},
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0208",
-    name: "repeated_element",
-    level: Level::Error,
-    oozie: &["E0701"],
-    explanation: include_str!("repeated_element.md"),
-};
+code!("H0208", repeated_element, ["E0701"]);
 
 /// An element that may stand once in its parent stands there again.
 pub(crate) struct RepeatedElement {
@@ -24,35 +18,30 @@ pub(crate) struct RepeatedElement {
     pub(crate) prefix: &'static str,
 }
 
-impl IntoDiagnostic for RepeatedElement {
-    fn into_diagnostic(self) -> Diagnostic {
-        let RepeatedElement {
-            parent,
-            first,
-            second,
+message!(RepeatedElement, |parent,
+                           first,
+                           second,
+                           whole,
+                           repeated,
+                           prefix| {
+    let diagnostic = Diagnostic::new(
+        &CODE,
+        second.span,
+        format!(
+            "repeated `{}` element in the `{parent}` element",
+            second.value
+        ),
+    )
+    .label(second.span, "may stand here only once")
+    .label(first, "first written here");
+    if repeated == Versions::NONE {
+        diagnostic.suggest(
             whole,
-            repeated,
-            prefix,
-        } = self;
-        let diagnostic = Diagnostic::new(
-            &CODE,
-            second.span,
-            format!(
-                "repeated `{}` element in the `{parent}` element",
-                second.value
-            ),
+            "one of them can go",
+            "",
+            Applicability::MaybeIncorrect,
         )
-        .label(second.span, "may stand here only once")
-        .label(first, "first written here");
-        if repeated == Versions::NONE {
-            diagnostic.suggest(
-                whole,
-                "one of them can go",
-                "",
-                Applicability::MaybeIncorrect,
-            )
-        } else {
-            diagnostic.note(format!("it may be repeated {}", repeated.describe(prefix)))
-        }
+    } else {
+        diagnostic.note(format!("it may be repeated {}", repeated.describe(prefix)))
     }
-}
+});

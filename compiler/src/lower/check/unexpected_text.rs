@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0214",
-    name: "unexpected_text",
-    level: Level::Error,
-    oozie: &["E0701"],
-    explanation: include_str!("unexpected_text.md"),
-};
+code!("H0214", unexpected_text, ["E0701"]);
 
 /// Text in an element that holds none.
 pub(crate) struct UnexpectedText {
@@ -21,24 +15,16 @@ pub(crate) struct UnexpectedText {
     pub(crate) is_blank: bool,
 }
 
-impl IntoDiagnostic for UnexpectedText {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnexpectedText {
-            parent,
-            text,
-            is_empty,
-            is_blank,
-        } = self;
-        let what = if is_blank { "blanks" } else { "text" };
-        let diagnostic = Diagnostic::new(
-            &CODE,
-            text,
-            format!("unexpected {what} in the `{parent}` element"),
-        );
-        if is_empty {
-            diagnostic.label(text, "the element must be empty")
-        } else {
-            diagnostic.label(text, "only other elements can stand here")
-        }
+message!(UnexpectedText, |parent, text, is_empty, is_blank| {
+    let what = if is_blank { "blanks" } else { "text" };
+    let diagnostic = Diagnostic::new(
+        &CODE,
+        text,
+        format!("unexpected {what} in the `{parent}` element"),
+    );
+    if is_empty {
+        diagnostic.label(text, "the element must be empty")
+    } else {
+        diagnostic.label(text, "only other elements can stand here")
     }
-}
+});

@@ -1,16 +1,10 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     lower::schema::Vocabulary,
     source::{Span, Spanned},
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0211",
-    name: "unknown_action_type",
-    level: Level::Error,
-    oozie: &["E0723", "E0701"],
-    explanation: include_str!("unknown_action_type.md"),
-};
+code!("H0211", unknown_action_type, ["E0723", "E0701"]);
 
 /// An action's body is of no type that Oozie has.
 pub(crate) struct UnknownActionType {
@@ -28,56 +22,51 @@ pub(crate) struct UnknownActionType {
     pub(crate) similar: Option<&'static str>,
 }
 
-impl IntoDiagnostic for UnknownActionType {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnknownActionType {
-            name,
-            prefix,
-            end_tag,
-            namespace,
-            is_foreign,
-            of_namespace,
-            similar,
-        } = self;
-        let diagnostic = Diagnostic::new(
-            &CODE,
-            name.span,
-            format!("unknown action type `{}`", name.value),
-        )
-        .label(name.span, "Oozie has no action type of this name");
-        let renamed = |diagnostic: Diagnostic, message: &str, local: &str| {
-            let qualified = match &prefix {
-                Some(prefix) => format!("{prefix}:{local}"),
-                None => local.to_owned(),
-            };
-            let mut edits = vec![(name.span, qualified.clone())];
-            edits.extend(end_tag.map(|tag| (tag, format!("</{qualified}>"))));
-            diagnostic.suggest_edits(message, edits, Applicability::MaybeIncorrect)
+message!(UnknownActionType, |name,
+                             prefix,
+                             end_tag,
+                             namespace,
+                             is_foreign,
+                             of_namespace,
+                             similar| {
+    let diagnostic = Diagnostic::new(
+        &CODE,
+        name.span,
+        format!("unknown action type `{}`", name.value),
+    )
+    .label(name.span, "Oozie has no action type of this name");
+    let renamed = |diagnostic: Diagnostic, message: &str, local: &str| {
+        let qualified = match &prefix {
+            Some(prefix) => format!("{prefix}:{local}"),
+            None => local.to_owned(),
         };
-        if let Some(local) = of_namespace {
-            let message = format!("the action type of `{namespace}` is `{local}`");
-            return renamed(diagnostic, &message, local);
-        }
-        let diagnostic = if is_foreign && !namespace.is_empty() {
-            diagnostic.note(format!("unknown namespace `{namespace}`"))
-        } else {
-            diagnostic
-        };
-        match similar.map(|local| (local, Vocabulary::of_body(local))) {
-            None => diagnostic,
-            Some((local, None)) if !is_foreign => renamed(
-                diagnostic,
-                "there is an action type with a similar name",
-                local,
-            ),
-            Some((local, None)) => diagnostic.help(format!(
-                "there is an action type with a similar name: `{local}`, in the workflow's namespace"
-            )),
-            Some((local, Some(extension))) => diagnostic.help(format!(
-                "there is an action type with a similar name: `{local}`, in `{}{}`",
-                extension.prefix,
-                extension.newest()
-            )),
-        }
+        let mut edits = vec![(name.span, qualified.clone())];
+        edits.extend(end_tag.map(|tag| (tag, format!("</{qualified}>"))));
+        diagnostic.suggest_edits(message, edits, Applicability::MaybeIncorrect)
+    };
+    if let Some(local) = of_namespace {
+        let message = format!("the action type of `{namespace}` is `{local}`");
+        return renamed(diagnostic, &message, local);
     }
-}
+    let diagnostic = if is_foreign && !namespace.is_empty() {
+        diagnostic.note(format!("unknown namespace `{namespace}`"))
+    } else {
+        diagnostic
+    };
+    match similar.map(|local| (local, Vocabulary::of_body(local))) {
+        None => diagnostic,
+        Some((local, None)) if !is_foreign => renamed(
+            diagnostic,
+            "there is an action type with a similar name",
+            local,
+        ),
+        Some((local, None)) => diagnostic.help(format!(
+            "there is an action type with a similar name: `{local}`, in the workflow's namespace"
+        )),
+        Some((local, Some(extension))) => diagnostic.help(format!(
+            "there is an action type with a similar name: `{local}`, in `{}{}`",
+            extension.prefix,
+            extension.newest()
+        )),
+    }
+});

@@ -1,16 +1,10 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     lower::check::unknown_element::listed,
     source::Spanned,
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0215",
-    name: "unknown_attribute",
-    level: Level::Error,
-    oozie: &["E0701"],
-    explanation: include_str!("unknown_attribute.md"),
-};
+code!("H0215", unknown_attribute, ["E0701"]);
 
 /// An attribute that the element never has.
 pub(crate) struct UnknownAttribute {
@@ -24,51 +18,44 @@ pub(crate) struct UnknownAttribute {
     pub(crate) owner: Option<&'static str>,
 }
 
-impl IntoDiagnostic for UnknownAttribute {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnknownAttribute {
-            parent,
-            name,
-            similar,
-            needed,
-            allowed,
-            owner,
-        } = self;
-        let diagnostic = Diagnostic::new(
-            &CODE,
+message!(UnknownAttribute, |parent,
+                            name,
+                            similar,
+                            needed,
+                            allowed,
+                            owner| {
+    let diagnostic = Diagnostic::new(
+        &CODE,
+        name.span,
+        format!(
+            "unknown attribute `{}` on the `{parent}` element",
+            name.value
+        ),
+    )
+    .label(name.span, "the element has no such attribute");
+    let diagnostic = match owner {
+        Some(owner) => diagnostic.help(format!(
+            "`{}` is an attribute of the `{owner}` element",
+            name.value
+        )),
+        None => diagnostic,
+    };
+    match (similar, needed, allowed.as_slice()) {
+        (Some(similar), _, _) => diagnostic.suggest(
             name.span,
-            format!(
-                "unknown attribute `{}` on the `{parent}` element",
-                name.value
-            ),
-        )
-        .label(name.span, "the element has no such attribute");
-        let diagnostic = match owner {
-            Some(owner) => diagnostic.help(format!(
-                "`{}` is an attribute of the `{owner}` element",
-                name.value
-            )),
-            None => diagnostic,
-        };
-        match (similar, needed, allowed.as_slice()) {
-            (Some(similar), _, _) => diagnostic.suggest(
-                name.span,
-                "there is an attribute with a similar name",
-                similar,
-                Applicability::MaybeIncorrect,
-            ),
-            (None, Some(needed), _) => diagnostic.suggest(
-                name.span,
-                format!("the `{parent}` element needs `{needed}`"),
-                needed,
-                Applicability::MaybeIncorrect,
-            ),
-            (None, None, []) => {
-                diagnostic.note(format!("the `{parent}` element has no attributes"))
-            }
-            (None, None, allowed) => {
-                diagnostic.note(format!("the `{parent}` element has {}", listed(allowed)))
-            }
+            "there is an attribute with a similar name",
+            similar,
+            Applicability::MaybeIncorrect,
+        ),
+        (None, Some(needed), _) => diagnostic.suggest(
+            name.span,
+            format!("the `{parent}` element needs `{needed}`"),
+            needed,
+            Applicability::MaybeIncorrect,
+        ),
+        (None, None, []) => diagnostic.note(format!("the `{parent}` element has no attributes")),
+        (None, None, allowed) => {
+            diagnostic.note(format!("the `{parent}` element has {}", listed(allowed)))
         }
     }
-}
+});

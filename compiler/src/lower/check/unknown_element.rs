@@ -1,16 +1,10 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     lower::schema::{namespaces_with, parents_of},
     source::{Span, Spanned},
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0204",
-    name: "unknown_element",
-    level: Level::Error,
-    oozie: &["E0701", "E0703"],
-    explanation: include_str!("unknown_element.md"),
-};
+code!("H0204", unknown_element, ["E0701", "E0703"]);
 
 /// An element stands in a parent that never has one of this name.
 pub(crate) struct UnknownElement {
@@ -26,59 +20,54 @@ pub(crate) struct UnknownElement {
     pub(crate) allowed: Vec<&'static str>,
 }
 
-impl IntoDiagnostic for UnknownElement {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnknownElement {
-            name,
-            local,
-            prefix,
-            end_tag,
-            parent,
-            similar,
-            allowed,
-        } = self;
-        let parents = parents_of(&local);
-        let (message, label) = if parents.is_empty() {
-            (
-                format!("unknown element `{}` in the `{parent}` element", name.value),
-                "no schema has this element".to_owned(),
-            )
-        } else {
-            (
-                format!(
-                    "the `{}` element cannot stand in the `{parent}` element",
-                    name.value
-                ),
-                if parents.contains(&parent.as_str()) {
-                    // One of this name, and not this one.
-                    let namespaces = namespaces_with(&local, &parent);
-                    let namespaces: Vec<&str> = namespaces.iter().map(String::as_str).collect();
-                    format!("the `{parent}` element of {} has it", listed(&namespaces))
-                } else {
-                    format!("belongs in {}", listed(&parents))
-                },
-            )
+message!(UnknownElement, |name,
+                          local,
+                          prefix,
+                          end_tag,
+                          parent,
+                          similar,
+                          allowed| {
+    let parents = parents_of(&local);
+    let (message, label) = if parents.is_empty() {
+        (
+            format!("unknown element `{}` in the `{parent}` element", name.value),
+            "no schema has this element".to_owned(),
+        )
+    } else {
+        (
+            format!(
+                "the `{}` element cannot stand in the `{parent}` element",
+                name.value
+            ),
+            if parents.contains(&parent.as_str()) {
+                // One of this name, and not this one.
+                let namespaces = namespaces_with(&local, &parent);
+                let namespaces: Vec<&str> = namespaces.iter().map(String::as_str).collect();
+                format!("the `{parent}` element of {} has it", listed(&namespaces))
+            } else {
+                format!("belongs in {}", listed(&parents))
+            },
+        )
+    };
+    let diagnostic = Diagnostic::new(&CODE, name.span, message).label(name.span, label);
+    if let Some(similar) = similar {
+        let qualified = match prefix {
+            Some(prefix) => format!("{prefix}:{similar}"),
+            None => similar.to_owned(),
         };
-        let diagnostic = Diagnostic::new(&CODE, name.span, message).label(name.span, label);
-        if let Some(similar) = similar {
-            let qualified = match prefix {
-                Some(prefix) => format!("{prefix}:{similar}"),
-                None => similar.to_owned(),
-            };
-            let mut edits = vec![(name.span, qualified.clone())];
-            edits.extend(end_tag.map(|tag| (tag, format!("</{qualified}>"))));
-            return diagnostic.suggest_edits(
-                "there is an element with a similar name",
-                edits,
-                Applicability::MaybeIncorrect,
-            );
-        }
-        match allowed.as_slice() {
-            [] => diagnostic.note(format!("the `{parent}` element holds no other elements")),
-            allowed => diagnostic.note(format!("the `{parent}` element holds {}", listed(allowed))),
-        }
+        let mut edits = vec![(name.span, qualified.clone())];
+        edits.extend(end_tag.map(|tag| (tag, format!("</{qualified}>"))));
+        return diagnostic.suggest_edits(
+            "there is an element with a similar name",
+            edits,
+            Applicability::MaybeIncorrect,
+        );
     }
-}
+    match allowed.as_slice() {
+        [] => diagnostic.note(format!("the `{parent}` element holds no other elements")),
+        allowed => diagnostic.note(format!("the `{parent}` element holds {}", listed(allowed))),
+    }
+});
 
 /// Names in backticks, with commas and "and"; at most twelve.
 pub(crate) fn listed(names: &[&str]) -> String {

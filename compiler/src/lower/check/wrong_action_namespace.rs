@@ -1,5 +1,5 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     lower::{
         check::{namespace_of, unknown_element::listed},
         schema::Vocabulary,
@@ -8,13 +8,7 @@ use crate::{
     syntax::xml::Element,
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0212",
-    name: "wrong_action_namespace",
-    level: Level::Error,
-    oozie: &["E0701"],
-    explanation: include_str!("wrong_action_namespace.md"),
-};
+code!("H0212", wrong_action_namespace, ["E0701"]);
 
 /// An action body of a known type without its own namespace, or in another.
 pub(crate) struct WrongActionNamespace {
@@ -55,41 +49,33 @@ impl WrongActionNamespace {
     }
 }
 
-impl IntoDiagnostic for WrongActionNamespace {
-    fn into_diagnostic(self) -> Diagnostic {
-        let WrongActionNamespace {
-            name,
-            found,
-            known,
-            correction,
-        } = self;
-        let names: Vec<&str> = known.iter().map(String::as_str).collect();
-        let newest = known.last().map(String::as_str).unwrap_or_default();
-        let label = match found.as_str() {
-            "" => "has no namespace".to_owned(),
-            found => format!("is in `{found}`"),
-        };
-        let diagnostic = Diagnostic::new(
-            &CODE,
-            name.span,
-            format!("the `{}` action needs its own namespace", name.value),
-        )
-        .label(name.span, label)
-        .note(format!("its namespaces are {}", listed(&names)));
-        match correction {
-            Correction::Replace(span) => diagnostic.suggest(
-                span,
-                "the newest one is",
-                newest,
-                Applicability::MaybeIncorrect,
-            ),
-            Correction::Insert(span) => diagnostic.suggest(
-                span,
-                "the newest one is",
-                format!(" xmlns=\"{newest}\""),
-                Applicability::MaybeIncorrect,
-            ),
-            Correction::None => diagnostic,
-        }
+message!(WrongActionNamespace, |name, found, known, correction| {
+    let names: Vec<&str> = known.iter().map(String::as_str).collect();
+    let newest = known.last().map(String::as_str).unwrap_or_default();
+    let label = match found.as_str() {
+        "" => "has no namespace".to_owned(),
+        found => format!("is in `{found}`"),
+    };
+    let diagnostic = Diagnostic::new(
+        &CODE,
+        name.span,
+        format!("the `{}` action needs its own namespace", name.value),
+    )
+    .label(name.span, label)
+    .note(format!("its namespaces are {}", listed(&names)));
+    match correction {
+        Correction::Replace(span) => diagnostic.suggest(
+            span,
+            "the newest one is",
+            newest,
+            Applicability::MaybeIncorrect,
+        ),
+        Correction::Insert(span) => diagnostic.suggest(
+            span,
+            "the newest one is",
+            format!(" xmlns=\"{newest}\""),
+            Applicability::MaybeIncorrect,
+        ),
+        Correction::None => diagnostic,
     }
-}
+});

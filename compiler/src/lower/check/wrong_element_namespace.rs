@@ -1,17 +1,11 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     lower::check::namespace_of,
     source::{Span, Spanned},
     syntax::xml::{Element, escape_attribute},
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0213",
-    name: "wrong_element_namespace",
-    level: Level::Error,
-    oozie: &["E0701"],
-    explanation: include_str!("wrong_element_namespace.md"),
-};
+code!("H0213", wrong_element_namespace, ["E0701"]);
 
 /// An element with the right name in the wrong namespace.
 pub(crate) struct WrongElementNamespace {
@@ -39,14 +33,9 @@ impl WrongElementNamespace {
     }
 }
 
-impl IntoDiagnostic for WrongElementNamespace {
-    fn into_diagnostic(self) -> Diagnostic {
-        let WrongElementNamespace {
-            name,
-            found,
-            expected,
-            declaration,
-        } = self;
+message!(
+    WrongElementNamespace,
+    |name, found, expected, declaration| {
         let shown = |namespace: &str| match namespace {
             "" => "no namespace".to_owned(),
             namespace => format!("`{namespace}`"),
@@ -61,21 +50,21 @@ impl IntoDiagnostic for WrongElementNamespace {
             format!("expected {}, found {}", shown(&expected), shown(&found)),
         );
         match declaration {
-            Some(span) => diagnostic.suggest(
-                span,
-                "it belongs in",
-                escape_attribute(&expected),
-                Applicability::MaybeIncorrect,
+        Some(span) => diagnostic.suggest(
+            span,
+            "it belongs in",
+            escape_attribute(&expected),
+            Applicability::MaybeIncorrect,
+        ),
+        None => diagnostic.help(match name.value.split_once(':') {
+            Some((prefix, _)) => format!(
+                "the prefix stands for what the nearest `xmlns:{prefix}` around the element says"
             ),
-            None => diagnostic.help(match name.value.split_once(':') {
-                Some((prefix, _)) => format!(
-                    "the prefix stands for what the nearest `xmlns:{prefix}` around the element says"
-                ),
-                None => {
-                    "an element without prefix is in the namespace of the nearest `xmlns` around it"
-                        .to_owned()
-                }
-            }),
-        }
+            None => {
+                "an element without prefix is in the namespace of the nearest `xmlns` around it"
+                    .to_owned()
+            }
+        }),
     }
-}
+    }
+);

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0222",
-    name: "invalid_configuration_file",
-    level: Level::Error,
-    oozie: &["E0803"],
-    explanation: include_str!("invalid_configuration_file.md"),
-};
+code!("H0222", invalid_configuration_file, ["E0803"]);
 
 /// A `config-default.xml` that is no Hadoop configuration.
 pub(crate) struct InvalidConfigurationFile {
@@ -25,23 +19,16 @@ pub(crate) enum FileFault {
     Child,
 }
 
-impl IntoDiagnostic for InvalidConfigurationFile {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidConfigurationFile {
-            element,
-            place,
-            fault,
-        } = self;
-        let (message, label) = match fault {
-            FileFault::Root => (
-                format!("root element `{element}` in a configuration file"),
-                "expected `configuration`",
-            ),
-            FileFault::Child => (
-                format!("the `{element}` element cannot stand in a configuration"),
-                "expected `property`",
-            ),
-        };
-        Diagnostic::new(&CODE, place, message).label(place, label)
-    }
-}
+message!(InvalidConfigurationFile, |element, place, fault| {
+    let (message, label) = match fault {
+        FileFault::Root => (
+            format!("root element `{element}` in a configuration file"),
+            "expected `configuration`",
+        ),
+        FileFault::Child => (
+            format!("the `{element}` element cannot stand in a configuration"),
+            "expected `property`",
+        ),
+    };
+    Diagnostic::new(&CODE, place, message).label(place, label)
+});

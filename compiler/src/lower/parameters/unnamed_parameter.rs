@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0221",
-    name: "unnamed_parameter",
-    level: Level::Error,
-    oozie: &["E0739"],
-    explanation: include_str!("unnamed_parameter.md"),
-};
+code!("H0221", unnamed_parameter, ["E0739"]);
 
 /// A declared property with an empty name.
 pub(crate) struct UnnamedParameter {
@@ -17,9 +11,6 @@ pub(crate) struct UnnamedParameter {
     pub(crate) name: Span,
 }
 
-impl IntoDiagnostic for UnnamedParameter {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnnamedParameter { name } = self;
-        Diagnostic::new(&CODE, name, "a parameter without a name").label(name, "is empty")
-    }
-}
+message!(UnnamedParameter, |name| {
+    Diagnostic::new(&CODE, name, "a parameter without a name").label(name, "is empty")
+});

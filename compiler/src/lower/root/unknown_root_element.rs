@@ -1,16 +1,10 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level, nearest},
+    diagnostics::{Applicability, Diagnostic, code, message, nearest},
     lower::schema::Vocabulary,
     source::{Span, Spanned},
 };
 
-pub(crate) static CODE: Code = Code {
-    id: "H0201",
-    name: "unknown_root_element",
-    level: Level::Error,
-    oozie: &["E0701"],
-    explanation: include_str!("unknown_root_element.md"),
-};
+code!("H0201", unknown_root_element, ["E0701"]);
 
 /// The root element is none that Oozie has.
 pub(crate) struct UnknownRootElement {
@@ -21,36 +15,28 @@ pub(crate) struct UnknownRootElement {
     pub(crate) language: Option<&'static Vocabulary>,
 }
 
-impl IntoDiagnostic for UnknownRootElement {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnknownRootElement {
-            name,
-            prefix,
-            end_tag,
-            language,
-        } = self;
-        let expected = language.map_or("workflow-app", |language| language.element);
-        let kind = language.map_or("workflow", Vocabulary::kind);
-        let diagnostic = Diagnostic::new(
-            &CODE,
-            name.span,
-            format!("unknown root element `{}`", name.value),
+message!(UnknownRootElement, |name, prefix, end_tag, language| {
+    let expected = language.map_or("workflow-app", |language| language.element);
+    let kind = language.map_or("workflow", Vocabulary::kind);
+    let diagnostic = Diagnostic::new(
+        &CODE,
+        name.span,
+        format!("unknown root element `{}`", name.value),
+    )
+    .label(name.span, format!("expected `{expected}`"));
+    if language.is_some() || nearest(&name.value, [expected]).is_some() {
+        let qualified = match prefix {
+            Some(prefix) => format!("{prefix}:{expected}"),
+            None => expected.to_owned(),
+        };
+        let mut edits = vec![(name.span, qualified.clone())];
+        edits.extend(end_tag.map(|tag| (tag, format!("</{qualified}>"))));
+        diagnostic.suggest_edits(
+            format!("the root element of a {kind} is `{expected}`"),
+            edits,
+            Applicability::MaybeIncorrect,
         )
-        .label(name.span, format!("expected `{expected}`"));
-        if language.is_some() || nearest(&name.value, [expected]).is_some() {
-            let qualified = match prefix {
-                Some(prefix) => format!("{prefix}:{expected}"),
-                None => expected.to_owned(),
-            };
-            let mut edits = vec![(name.span, qualified.clone())];
-            edits.extend(end_tag.map(|tag| (tag, format!("</{qualified}>"))));
-            diagnostic.suggest_edits(
-                format!("the root element of a {kind} is `{expected}`"),
-                edits,
-                Applicability::MaybeIncorrect,
-            )
-        } else {
-            diagnostic.note(format!("the root element of a {kind} is `{expected}`"))
-        }
+    } else {
+        diagnostic.note(format!("the root element of a {kind} is `{expected}`"))
     }
-}
+});

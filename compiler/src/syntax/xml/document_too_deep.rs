@@ -1,16 +1,10 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
-    syntax::xml::{MAX_DEPTH, OOZIE_CODES},
+    syntax::xml::MAX_DEPTH,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0104",
-    name: "document_too_deep",
-    level: Level::Error,
-    oozie: OOZIE_CODES,
-    explanation: include_str!("document_too_deep.md"),
-};
+code!("H0104", document_too_deep, ["E0700", "E0701"]);
 
 /// Elements are nested deeper than any schema allows.
 pub(super) struct DocumentTooDeep {
@@ -18,11 +12,8 @@ pub(super) struct DocumentTooDeep {
     pub(super) name: Span,
 }
 
-impl IntoDiagnostic for DocumentTooDeep {
-    fn into_diagnostic(self) -> Diagnostic {
-        let DocumentTooDeep { name } = self;
-        Diagnostic::new(&CODE, name, "elements are nested too deeply")
-            .label(name, format!("more than {MAX_DEPTH} elements are open here"))
-            .help("look for end tags that are missing further up; no schema of Oozie is deeper than a dozen elements")
-    }
-}
+message!(DocumentTooDeep, |name| {
+    Diagnostic::new(&CODE, name, "elements are nested too deeply")
+        .label(name, format!("more than {MAX_DEPTH} elements are open here"))
+        .help("look for end tags that are missing further up; no schema of Oozie is deeper than a dozen elements")
+});

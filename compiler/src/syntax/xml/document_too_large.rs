@@ -1,16 +1,10 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, IntoDiagnostic, code},
     source::{FileId, MAX_FILE_SIZE, Span},
-    syntax::xml::{MAX_PARTS, OOZIE_CODES},
+    syntax::xml::MAX_PARTS,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0103",
-    name: "document_too_large",
-    level: Level::Error,
-    oozie: OOZIE_CODES,
-    explanation: include_str!("document_too_large.md"),
-};
+code!("H0103", document_too_large, ["E0700", "E0701"]);
 
 /// The document is larger than any that is meant seriously.
 pub(super) enum DocumentTooLarge {

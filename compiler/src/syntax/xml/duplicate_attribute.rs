@@ -1,16 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
-    syntax::xml::OOZIE_CODES,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0113",
-    name: "duplicate_attribute",
-    level: Level::Error,
-    oozie: OOZIE_CODES,
-    explanation: include_str!("duplicate_attribute.md"),
-};
+code!("H0113", duplicate_attribute, ["E0700", "E0701"]);
 
 /// An attribute that stands twice in a tag.
 pub(super) struct DuplicateAttribute {
@@ -21,12 +14,9 @@ pub(super) struct DuplicateAttribute {
     pub(super) first: Span,
 }
 
-impl IntoDiagnostic for DuplicateAttribute {
-    fn into_diagnostic(self) -> Diagnostic {
-        let DuplicateAttribute { name, span, first } = self;
-        Diagnostic::new(&CODE, span, format!("duplicate attribute `{name}`"))
-            .label(span, "given again here")
-            .label(first, "first given here")
-            .help("remove one of the two")
-    }
-}
+message!(DuplicateAttribute, |name, span, first| {
+    Diagnostic::new(&CODE, span, format!("duplicate attribute `{name}`"))
+        .label(span, "given again here")
+        .label(first, "first given here")
+        .help("remove one of the two")
+});

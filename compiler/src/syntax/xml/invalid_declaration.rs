@@ -1,16 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
-    syntax::xml::OOZIE_CODES,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0117",
-    name: "invalid_declaration",
-    level: Level::Error,
-    oozie: OOZIE_CODES,
-    explanation: include_str!("invalid_declaration.md"),
-};
+code!("H0117", invalid_declaration, ["E0700", "E0701"]);
 
 /// An XML declaration in the wrong place or with the wrong contents.
 pub(super) struct InvalidDeclaration {
@@ -35,43 +28,40 @@ pub(super) enum DeclarationFault {
     InstructionName,
 }
 
-impl IntoDiagnostic for InvalidDeclaration {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidDeclaration { fault, span } = self;
-        let (message, label, help) = match fault {
-            DeclarationFault::Misplaced => (
-                "XML declaration in the middle of the document",
-                "something stands before it",
-                "move the declaration to the very start of the file, before any blank or comment",
-            ),
-            DeclarationFault::NoVersion => (
-                "XML declaration without a version",
-                "expected `version` first",
-                "write `<?xml version=\"1.0\" encoding=\"UTF-8\"?>`",
-            ),
-            DeclarationFault::Version => (
-                "unsupported version of XML",
-                "expected `1.0`",
-                "declare version 1.0, which every document of Oozie can be written in",
-            ),
-            DeclarationFault::Unexpected => (
-                "unexpected attribute in the XML declaration",
-                "expected `version`, `encoding`, and `standalone`, in this order",
-                "write `<?xml version=\"1.0\" encoding=\"UTF-8\"?>`",
-            ),
-            DeclarationFault::Standalone => (
-                "invalid value of `standalone`",
-                "expected `yes` or `no`",
-                "remove it: it means something only with a document type declaration",
-            ),
-            DeclarationFault::InstructionName => (
-                "invalid name of a processing instruction",
-                "expected a name other than `xml`",
-                "remove the instruction: Oozie reads none",
-            ),
-        };
-        Diagnostic::new(&CODE, span, message)
-            .label(span, label)
-            .help(help)
-    }
-}
+message!(InvalidDeclaration, |fault, span| {
+    let (message, label, help) = match fault {
+        DeclarationFault::Misplaced => (
+            "XML declaration in the middle of the document",
+            "something stands before it",
+            "move the declaration to the very start of the file, before any blank or comment",
+        ),
+        DeclarationFault::NoVersion => (
+            "XML declaration without a version",
+            "expected `version` first",
+            "write `<?xml version=\"1.0\" encoding=\"UTF-8\"?>`",
+        ),
+        DeclarationFault::Version => (
+            "unsupported version of XML",
+            "expected `1.0`",
+            "declare version 1.0, which every document of Oozie can be written in",
+        ),
+        DeclarationFault::Unexpected => (
+            "unexpected attribute in the XML declaration",
+            "expected `version`, `encoding`, and `standalone`, in this order",
+            "write `<?xml version=\"1.0\" encoding=\"UTF-8\"?>`",
+        ),
+        DeclarationFault::Standalone => (
+            "invalid value of `standalone`",
+            "expected `yes` or `no`",
+            "remove it: it means something only with a document type declaration",
+        ),
+        DeclarationFault::InstructionName => (
+            "invalid name of a processing instruction",
+            "expected a name other than `xml`",
+            "remove the instruction: Oozie reads none",
+        ),
+    };
+    Diagnostic::new(&CODE, span, message)
+        .label(span, label)
+        .help(help)
+});

@@ -1,16 +1,10 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
-    syntax::xml::{OOZIE_CODES, characters::NameFault},
+    syntax::xml::characters::NameFault,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0111",
-    name: "invalid_name",
-    level: Level::Error,
-    oozie: OOZIE_CODES,
-    explanation: include_str!("invalid_name.md"),
-};
+code!("H0111", invalid_name, ["E0700", "E0701"]);
 
 /// A name that is none.
 pub(super) struct InvalidName<'a> {
@@ -29,60 +23,52 @@ pub(super) enum Named {
     Attribute,
 }
 
-impl IntoDiagnostic for InvalidName<'_> {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidName {
-            named,
-            name,
-            span,
-            fault,
-        } = self;
-        let owner = match named {
-            Named::Element => "element",
-            Named::EndTag => "end tag",
-            Named::Attribute => "attribute",
-        };
-        let place = |index: usize, length: usize| {
-            let start = span.start + u32::try_from(index).unwrap_or(0);
-            Span::new(span.file, start, start + u32::try_from(length).unwrap_or(0))
-        };
-        match fault {
-            NameFault::Empty => Diagnostic::new(&CODE, span, format!("{owner} without a name"))
-                .label(span, "expected a name")
-                .help("in text, write `&lt;` for `<`"),
-            NameFault::Character(0, c) => {
-                let place = place(0, c.len_utf8());
-                Diagnostic::new(
-                    &CODE,
-                    place,
-                    format!("invalid {owner} name `{}`", shown(name)),
-                )
-                .label(place, format!("a name cannot start with {}", described(c)))
-                .help("start the name with a letter or `_`; in text, write `&lt;` for `<`")
-            }
-            NameFault::Character(index, c) => {
-                let place = place(index, c.len_utf8());
-                Diagnostic::new(
-                    &CODE,
-                    place,
-                    format!("invalid {owner} name `{}`", shown(name)),
-                )
-                .label(place, format!("a name cannot contain {}", described(c)))
-                .help("names have letters, digits, `-`, `_`, and `.`")
-            }
-            NameFault::Colon(index) => {
-                let place = place(index, 1);
-                Diagnostic::new(
-                    &CODE,
-                    place,
-                    format!("invalid {owner} name `{}`", shown(name)),
-                )
-                .label(place, "a colon stands only between a prefix and a name")
-                .help("remove the colon")
-            }
+message!(InvalidName<'_>, |named, name, span, fault| {
+    let owner = match named {
+        Named::Element => "element",
+        Named::EndTag => "end tag",
+        Named::Attribute => "attribute",
+    };
+    let place = |index: usize, length: usize| {
+        let start = span.start + u32::try_from(index).unwrap_or(0);
+        Span::new(span.file, start, start + u32::try_from(length).unwrap_or(0))
+    };
+    match fault {
+        NameFault::Empty => Diagnostic::new(&CODE, span, format!("{owner} without a name"))
+            .label(span, "expected a name")
+            .help("in text, write `&lt;` for `<`"),
+        NameFault::Character(0, c) => {
+            let place = place(0, c.len_utf8());
+            Diagnostic::new(
+                &CODE,
+                place,
+                format!("invalid {owner} name `{}`", shown(name)),
+            )
+            .label(place, format!("a name cannot start with {}", described(c)))
+            .help("start the name with a letter or `_`; in text, write `&lt;` for `<`")
+        }
+        NameFault::Character(index, c) => {
+            let place = place(index, c.len_utf8());
+            Diagnostic::new(
+                &CODE,
+                place,
+                format!("invalid {owner} name `{}`", shown(name)),
+            )
+            .label(place, format!("a name cannot contain {}", described(c)))
+            .help("names have letters, digits, `-`, `_`, and `.`")
+        }
+        NameFault::Colon(index) => {
+            let place = place(index, 1);
+            Diagnostic::new(
+                &CODE,
+                place,
+                format!("invalid {owner} name `{}`", shown(name)),
+            )
+            .label(place, "a colon stands only between a prefix and a name")
+            .help("remove the colon")
         }
     }
-}
+});
 
 /// The name up to a length that fits a line: a missing quote may make it a page.
 fn shown(name: &str) -> String {

@@ -1,16 +1,10 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
-    syntax::xml::{MAX_DECLARATIONS, OOZIE_CODES},
+    syntax::xml::MAX_DECLARATIONS,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0119",
-    name: "invalid_namespace_declaration",
-    level: Level::Error,
-    oozie: OOZIE_CODES,
-    explanation: include_str!("invalid_namespace_declaration.md"),
-};
+code!("H0119", invalid_namespace_declaration, ["E0700", "E0701"]);
 
 /// A namespace declaration that declares nothing, or what may not be declared.
 pub(super) struct InvalidNamespaceDeclaration {
@@ -32,33 +26,28 @@ pub(super) enum NamespaceFault {
     TooMany,
 }
 
-impl IntoDiagnostic for InvalidNamespaceDeclaration {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidNamespaceDeclaration { fault, span } = self;
-        match fault {
-            NamespaceFault::Empty => {
-                Diagnostic::new(&CODE, span, "prefix declared without a namespace")
-                    .label(span, "expected a namespace")
-                    .help("give the namespace, or remove the declaration")
-            }
-            NamespaceFault::ReservedPrefix => {
-                Diagnostic::new(&CODE, span, "declaration of a reserved prefix")
-                    .label(span, "`xml` and `xmlns` have their meaning from XML itself")
-                    .help("choose another prefix")
-            }
-            NamespaceFault::ReservedNamespace => {
-                Diagnostic::new(&CODE, span, "declaration of a reserved namespace")
-                    .label(span, "this namespace belongs to XML itself")
-                    .help("remove the declaration")
-            }
-            NamespaceFault::TooMany => {
-                Diagnostic::new(&CODE, span, "too many namespace declarations")
-                    .label(
-                        span,
-                        format!("more than {MAX_DECLARATIONS} are in scope here"),
-                    )
-                    .help("remove the declarations that nothing uses")
-            }
+message!(InvalidNamespaceDeclaration, |fault, span| {
+    match fault {
+        NamespaceFault::Empty => {
+            Diagnostic::new(&CODE, span, "prefix declared without a namespace")
+                .label(span, "expected a namespace")
+                .help("give the namespace, or remove the declaration")
         }
+        NamespaceFault::ReservedPrefix => {
+            Diagnostic::new(&CODE, span, "declaration of a reserved prefix")
+                .label(span, "`xml` and `xmlns` have their meaning from XML itself")
+                .help("choose another prefix")
+        }
+        NamespaceFault::ReservedNamespace => {
+            Diagnostic::new(&CODE, span, "declaration of a reserved namespace")
+                .label(span, "this namespace belongs to XML itself")
+                .help("remove the declaration")
+        }
+        NamespaceFault::TooMany => Diagnostic::new(&CODE, span, "too many namespace declarations")
+            .label(
+                span,
+                format!("more than {MAX_DECLARATIONS} are in scope here"),
+            )
+            .help("remove the declarations that nothing uses"),
     }
-}
+});

@@ -1,16 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     source::Span,
-    syntax::xml::OOZIE_CODES,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0112",
-    name: "malformed_attribute",
-    level: Level::Error,
-    oozie: OOZIE_CODES,
-    explanation: include_str!("malformed_attribute.md"),
-};
+code!("H0112", malformed_attribute, ["E0700", "E0701"]);
 
 /// An attribute that is not written as `name="value"`.
 pub(super) struct MalformedAttribute<'a> {
@@ -38,72 +31,69 @@ pub(super) const TYPOGRAPHIC_QUOTES: [char; 7] = [
     '\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}',
 ];
 
-impl IntoDiagnostic for MalformedAttribute<'_> {
-    fn into_diagnostic(self) -> Diagnostic {
-        let MalformedAttribute { fault, span } = self;
-        match fault {
-            AttributeFault::NoValue(name) => {
-                Diagnostic::new(&CODE, span, format!("attribute `{name}` without a value"))
-                    .label(span, "expected `=` and a value in quotes")
-                    .suggest(
-                        span.at_end(),
-                        "every attribute has a value",
-                        "=\"...\"",
-                        Applicability::HasPlaceholders,
-                    )
-            }
-            AttributeFault::NoQuotes(value) if value.starts_with(TYPOGRAPHIC_QUOTES) => {
-                let inside = value.trim_matches(TYPOGRAPHIC_QUOTES);
-                let diagnostic =
-                    Diagnostic::new(&CODE, span, "typographic quotes around an attribute value")
-                        .label(span, "XML knows `\"` and `'` only");
-                // Without its partner, it is not clear where the value ends.
-                if value.ends_with(TYPOGRAPHIC_QUOTES) && !inside.is_empty() {
-                    diagnostic.suggest(
-                        span,
-                        "a value stands in quotes",
-                        format!("\"{inside}\""),
-                        Applicability::MachineApplicable,
-                    )
-                } else {
-                    diagnostic.help("replace them by `\"`")
-                }
-            }
-            AttributeFault::NoQuotes(value) => {
-                Diagnostic::new(&CODE, span, "attribute value without quotes")
-                    .label(span, "expected a quote")
-                    .suggest(
-                        span,
-                        "a value stands in quotes",
-                        format!("\"{value}\""),
-                        Applicability::MaybeIncorrect,
-                    )
-            }
-            AttributeFault::NoSpace(name) => {
-                Diagnostic::new(&CODE, span, format!("no blank before attribute `{name}`"))
-                    .label(span, "expected a blank")
-                    .suggest(
-                        span.at_start(),
-                        "attributes are separated by blanks",
-                        " ",
-                        Applicability::MachineApplicable,
-                    )
-            }
-            AttributeFault::Unexpected('<') => Diagnostic::new(&CODE, span, "unclosed tag")
-                .label(span, "another tag starts before the `>` of this one")
-                .help("close the tag with `>`"),
-            AttributeFault::Unexpected(c) => Diagnostic::new(
-                &CODE,
-                span,
-                format!("unexpected `{}` in a tag", c.escape_debug()),
-            )
-            .label(span, "expected an attribute or the end of the tag")
-            .help("write attributes as `name=\"value\"`"),
-            AttributeFault::NoClosingQuote(quote) => {
-                Diagnostic::new(&CODE, span, "unclosed attribute value")
-                    .label(span, "the value that starts here runs into other markup")
-                    .help(format!("close the value with `{quote}`"))
+message!(MalformedAttribute<'_>, |fault, span| {
+    match fault {
+        AttributeFault::NoValue(name) => {
+            Diagnostic::new(&CODE, span, format!("attribute `{name}` without a value"))
+                .label(span, "expected `=` and a value in quotes")
+                .suggest(
+                    span.at_end(),
+                    "every attribute has a value",
+                    "=\"...\"",
+                    Applicability::HasPlaceholders,
+                )
+        }
+        AttributeFault::NoQuotes(value) if value.starts_with(TYPOGRAPHIC_QUOTES) => {
+            let inside = value.trim_matches(TYPOGRAPHIC_QUOTES);
+            let diagnostic =
+                Diagnostic::new(&CODE, span, "typographic quotes around an attribute value")
+                    .label(span, "XML knows `\"` and `'` only");
+            // Without its partner, it is not clear where the value ends.
+            if value.ends_with(TYPOGRAPHIC_QUOTES) && !inside.is_empty() {
+                diagnostic.suggest(
+                    span,
+                    "a value stands in quotes",
+                    format!("\"{inside}\""),
+                    Applicability::MachineApplicable,
+                )
+            } else {
+                diagnostic.help("replace them by `\"`")
             }
         }
+        AttributeFault::NoQuotes(value) => {
+            Diagnostic::new(&CODE, span, "attribute value without quotes")
+                .label(span, "expected a quote")
+                .suggest(
+                    span,
+                    "a value stands in quotes",
+                    format!("\"{value}\""),
+                    Applicability::MaybeIncorrect,
+                )
+        }
+        AttributeFault::NoSpace(name) => {
+            Diagnostic::new(&CODE, span, format!("no blank before attribute `{name}`"))
+                .label(span, "expected a blank")
+                .suggest(
+                    span.at_start(),
+                    "attributes are separated by blanks",
+                    " ",
+                    Applicability::MachineApplicable,
+                )
+        }
+        AttributeFault::Unexpected('<') => Diagnostic::new(&CODE, span, "unclosed tag")
+            .label(span, "another tag starts before the `>` of this one")
+            .help("close the tag with `>`"),
+        AttributeFault::Unexpected(c) => Diagnostic::new(
+            &CODE,
+            span,
+            format!("unexpected `{}` in a tag", c.escape_debug()),
+        )
+        .label(span, "expected an attribute or the end of the tag")
+        .help("write attributes as `name=\"value\"`"),
+        AttributeFault::NoClosingQuote(quote) => {
+            Diagnostic::new(&CODE, span, "unclosed attribute value")
+                .label(span, "the value that starts here runs into other markup")
+                .help(format!("close the value with `{quote}`"))
+        }
     }
-}
+});

@@ -1,16 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
-    syntax::xml::OOZIE_CODES,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0107",
-    name: "second_root",
-    level: Level::Error,
-    oozie: OOZIE_CODES,
-    explanation: include_str!("second_root.md"),
-};
+code!("H0107", second_root, ["E0700", "E0701"]);
 
 /// A second element beside the root.
 pub(super) struct SecondRoot<'a> {
@@ -20,12 +13,9 @@ pub(super) struct SecondRoot<'a> {
     pub(super) first: Span,
 }
 
-impl IntoDiagnostic for SecondRoot<'_> {
-    fn into_diagnostic(self) -> Diagnostic {
-        let SecondRoot { name, span, first } = self;
-        Diagnostic::new(&CODE, span, format!("second root element `{name}`"))
-            .label(span, "the document has ended before this element")
-            .label(first, "the root element")
-            .help("move the element into the root element, or into a file of its own")
-    }
-}
+message!(SecondRoot<'_>, |name, span, first| {
+    Diagnostic::new(&CODE, span, format!("second root element `{name}`"))
+        .label(span, "the document has ended before this element")
+        .label(first, "the root element")
+        .help("move the element into the root element, or into a file of its own")
+});

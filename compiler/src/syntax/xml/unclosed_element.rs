@@ -1,16 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     source::Span,
-    syntax::xml::OOZIE_CODES,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0108",
-    name: "unclosed_element",
-    level: Level::Error,
-    oozie: OOZIE_CODES,
-    explanation: include_str!("unclosed_element.md"),
-};
+code!("H0108", unclosed_element, ["E0700", "E0701"]);
 
 /// An element whose end tag is missing.
 pub(super) struct UnclosedElement<'a> {
@@ -28,43 +21,36 @@ pub(super) enum Before<'a> {
     EndOfFile { span: Span, n_open_around: usize },
 }
 
-impl IntoDiagnostic for UnclosedElement<'_> {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnclosedElement {
-            name,
-            opening,
-            before,
-        } = self;
-        let diagnostic = Diagnostic::new(&CODE, opening, format!("unclosed element `{name}`"))
-            .label(opening, "opened here");
-        let (place, diagnostic) = match before {
-            Before::EndTag { name: outer, span } => (
-                span.at_start(),
-                diagnostic.label(
-                    span,
-                    format!("`{outer}` ends here, and `{name}` is still open"),
-                ),
-            ),
-            Before::EndOfFile {
+message!(UnclosedElement<'_>, |name, opening, before| {
+    let diagnostic = Diagnostic::new(&CODE, opening, format!("unclosed element `{name}`"))
+        .label(opening, "opened here");
+    let (place, diagnostic) = match before {
+        Before::EndTag { name: outer, span } => (
+            span.at_start(),
+            diagnostic.label(
                 span,
-                n_open_around,
-            } => {
-                let diagnostic = diagnostic.label(span, "the file ends here");
-                let diagnostic = match n_open_around {
-                    0 => diagnostic,
-                    1 => diagnostic.note("the element around it is open too"),
-                    _ => diagnostic.note(format!(
-                        "the {n_open_around} elements around it are open too"
-                    )),
-                };
-                (span, diagnostic)
-            }
-        };
-        diagnostic.suggest(
-            place,
-            format!("the end tag of `{name}` is missing"),
-            format!("</{name}>"),
-            Applicability::MaybeIncorrect,
-        )
-    }
-}
+                format!("`{outer}` ends here, and `{name}` is still open"),
+            ),
+        ),
+        Before::EndOfFile {
+            span,
+            n_open_around,
+        } => {
+            let diagnostic = diagnostic.label(span, "the file ends here");
+            let diagnostic = match n_open_around {
+                0 => diagnostic,
+                1 => diagnostic.note("the element around it is open too"),
+                _ => diagnostic.note(format!(
+                    "the {n_open_around} elements around it are open too"
+                )),
+            };
+            (span, diagnostic)
+        }
+    };
+    diagnostic.suggest(
+        place,
+        format!("the end tag of `{name}` is missing"),
+        format!("</{name}>"),
+        Applicability::MaybeIncorrect,
+    )
+});

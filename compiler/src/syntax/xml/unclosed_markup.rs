@@ -1,16 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
-    syntax::xml::OOZIE_CODES,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0110",
-    name: "unclosed_markup",
-    level: Level::Error,
-    oozie: OOZIE_CODES,
-    explanation: include_str!("unclosed_markup.md"),
-};
+code!("H0110", unclosed_markup, ["E0700", "E0701"]);
 
 /// A tag, comment, or the like that the file ends in.
 pub(super) struct UnclosedMarkup {
@@ -33,35 +26,32 @@ pub(super) enum Markup {
     Unknown,
 }
 
-impl IntoDiagnostic for UnclosedMarkup {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnclosedMarkup { kind, span } = self;
-        let (what, end) = match kind {
-            Markup::Tag => ("tag", ">".to_owned()),
-            Markup::Value(quote) => ("attribute value", quote.to_string()),
-            Markup::Comment => ("comment", "-->".to_owned()),
-            Markup::CData => ("CDATA section", "]]>".to_owned()),
-            Markup::Declaration => ("XML declaration", "?>".to_owned()),
-            Markup::Instruction => ("processing instruction", "?>".to_owned()),
-            Markup::Unknown => {
-                return Diagnostic::new(&CODE, span, "unknown markup `<!`")
-                    .label(span, "neither a comment nor a CDATA section")
-                    .help("a comment starts with `<!--`, a CDATA section with `<![CDATA[`, and text has `&lt;` for `<`");
-            }
-        };
-        let diagnostic = Diagnostic::new(&CODE, span, format!("unclosed {what}"));
-        match kind {
-            Markup::Value(_) => diagnostic
-                .label(span, "a value in this tag has no end")
-                .help(format!("close the value with `{end}`")),
-            Markup::Tag
-            | Markup::Comment
-            | Markup::CData
-            | Markup::Declaration
-            | Markup::Instruction
-            | Markup::Unknown => diagnostic
-                .label(span, format!("the file ends before its `{end}`"))
-                .help(format!("close it with `{end}`")),
+message!(UnclosedMarkup, |kind, span| {
+    let (what, end) = match kind {
+        Markup::Tag => ("tag", ">".to_owned()),
+        Markup::Value(quote) => ("attribute value", quote.to_string()),
+        Markup::Comment => ("comment", "-->".to_owned()),
+        Markup::CData => ("CDATA section", "]]>".to_owned()),
+        Markup::Declaration => ("XML declaration", "?>".to_owned()),
+        Markup::Instruction => ("processing instruction", "?>".to_owned()),
+        Markup::Unknown => {
+            return Diagnostic::new(&CODE, span, "unknown markup `<!`")
+                .label(span, "neither a comment nor a CDATA section")
+                .help("a comment starts with `<!--`, a CDATA section with `<![CDATA[`, and text has `&lt;` for `<`");
         }
+    };
+    let diagnostic = Diagnostic::new(&CODE, span, format!("unclosed {what}"));
+    match kind {
+        Markup::Value(_) => diagnostic
+            .label(span, "a value in this tag has no end")
+            .help(format!("close the value with `{end}`")),
+        Markup::Tag
+        | Markup::Comment
+        | Markup::CData
+        | Markup::Declaration
+        | Markup::Instruction
+        | Markup::Unknown => diagnostic
+            .label(span, format!("the file ends before its `{end}`"))
+            .help(format!("close it with `{end}`")),
     }
-}
+});

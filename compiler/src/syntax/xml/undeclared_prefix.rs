@@ -1,16 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     source::Span,
-    syntax::xml::OOZIE_CODES,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0118",
-    name: "undeclared_prefix",
-    level: Level::Error,
-    oozie: OOZIE_CODES,
-    explanation: include_str!("undeclared_prefix.md"),
-};
+code!("H0118", undeclared_prefix, ["E0700", "E0701"]);
 
 /// A prefix that no namespace declaration around it declares.
 pub(super) struct UndeclaredPrefix<'a> {
@@ -20,28 +13,21 @@ pub(super) struct UndeclaredPrefix<'a> {
     pub(super) insertion: Span,
 }
 
-impl IntoDiagnostic for UndeclaredPrefix<'_> {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UndeclaredPrefix {
-            prefix,
-            span,
-            insertion,
-        } = self;
-        let diagnostic = Diagnostic::new(
-            &CODE,
-            span,
-            format!("undeclared namespace prefix `{prefix}`"),
-        )
-        .label(span, "no `xmlns` attribute here or further out declares it");
-        let (namespace, applicability) = match prefix {
-            "sla" => ("uri:oozie:sla:0.2", Applicability::MaybeIncorrect),
-            _ => ("...", Applicability::HasPlaceholders),
-        };
-        diagnostic.suggest(
-            insertion,
-            "the element itself can declare it",
-            format!(" xmlns:{prefix}=\"{namespace}\""),
-            applicability,
-        )
-    }
-}
+message!(UndeclaredPrefix<'_>, |prefix, span, insertion| {
+    let diagnostic = Diagnostic::new(
+        &CODE,
+        span,
+        format!("undeclared namespace prefix `{prefix}`"),
+    )
+    .label(span, "no `xmlns` attribute here or further out declares it");
+    let (namespace, applicability) = match prefix {
+        "sla" => ("uri:oozie:sla:0.2", Applicability::MaybeIncorrect),
+        _ => ("...", Applicability::HasPlaceholders),
+    };
+    diagnostic.suggest(
+        insertion,
+        "the element itself can declare it",
+        format!(" xmlns:{prefix}=\"{namespace}\""),
+        applicability,
+    )
+});

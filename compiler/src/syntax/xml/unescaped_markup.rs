@@ -1,16 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     source::Span,
-    syntax::xml::OOZIE_CODES,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0120",
-    name: "unescaped_markup",
-    level: Level::Error,
-    oozie: OOZIE_CODES,
-    explanation: include_str!("unescaped_markup.md"),
-};
+code!("H0120", unescaped_markup, ["E0700", "E0701"]);
 
 /// Characters of markup where only text may stand.
 pub(super) struct UnescapedMarkup {
@@ -27,28 +20,25 @@ pub(super) enum StrayMarkup {
     CDataEnd,
 }
 
-impl IntoDiagnostic for UnescapedMarkup {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnescapedMarkup { markup, span } = self;
-        match markup {
-            StrayMarkup::LessThan => {
-                Diagnostic::new(&CODE, span, "unescaped `<` in an attribute value")
-                    .label(span, "`<` starts a tag in XML")
-                    .suggest(
-                        span,
-                        "a `<` is written as `&lt;`",
-                        "&lt;",
-                        Applicability::MachineApplicable,
-                    )
-            }
-            StrayMarkup::CDataEnd => Diagnostic::new(&CODE, span, "unescaped `]]>` in text")
-                .label(span, "`]]>` ends a CDATA section, and none is open here")
+message!(UnescapedMarkup, |markup, span| {
+    match markup {
+        StrayMarkup::LessThan => {
+            Diagnostic::new(&CODE, span, "unescaped `<` in an attribute value")
+                .label(span, "`<` starts a tag in XML")
                 .suggest(
                     span,
-                    "after `]]`, a `>` is written as `&gt;`",
-                    "]]&gt;",
+                    "a `<` is written as `&lt;`",
+                    "&lt;",
                     Applicability::MachineApplicable,
-                ),
+                )
         }
+        StrayMarkup::CDataEnd => Diagnostic::new(&CODE, span, "unescaped `]]>` in text")
+            .label(span, "`]]>` ends a CDATA section, and none is open here")
+            .suggest(
+                span,
+                "after `]]`, a `>` is written as `&gt;`",
+                "]]&gt;",
+                Applicability::MachineApplicable,
+            ),
     }
-}
+});

@@ -1,16 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level, nearest},
+    diagnostics::{Applicability, Diagnostic, code, message, nearest},
     source::Span,
-    syntax::xml::OOZIE_CODES,
 };
 
-pub(super) static CODE: Code = Code {
-    id: "H0109",
-    name: "unexpected_end_tag",
-    level: Level::Error,
-    oozie: OOZIE_CODES,
-    explanation: include_str!("unexpected_end_tag.md"),
-};
+code!("H0109", unexpected_end_tag, ["E0700", "E0701"]);
 
 /// An end tag for which no element is open.
 pub(super) struct UnexpectedEndTag<'a> {
@@ -21,49 +14,46 @@ pub(super) struct UnexpectedEndTag<'a> {
     pub(super) open: Option<(&'a str, Span)>,
 }
 
-impl IntoDiagnostic for UnexpectedEndTag<'_> {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UnexpectedEndTag { name, span, open } = self;
-        let diagnostic = Diagnostic::new(&CODE, span, format!("unexpected end tag `{name}`"));
-        match open {
-            Some((expected, opening)) => {
-                let diagnostic = diagnostic
-                    .label(span, format!("expected the end of `{expected}`"))
-                    .label(opening, "opened here");
-                let is_lower = |name: &str| !name.contains(|c: char| c.is_ascii_uppercase());
-                let is_same = name.eq_ignore_ascii_case(expected);
-                // All names of Oozie are in lower case.
-                if is_same && is_lower(name) {
-                    return diagnostic.suggest(
-                        opening,
-                        "the names of elements are in lower case",
-                        name,
-                        Applicability::MachineApplicable,
-                    );
-                }
-                let diagnostic = diagnostic.suggest(
-                    span,
-                    "an end tag has the name of the element that it ends",
-                    expected,
-                    if is_same {
-                        Applicability::MachineApplicable
-                    } else {
-                        Applicability::MaybeIncorrect
-                    },
-                );
-                if is_same || nearest(name, [expected]).is_none() {
-                    return diagnostic;
-                }
-                diagnostic.suggest(
+message!(UnexpectedEndTag<'_>, |name, span, open| {
+    let diagnostic = Diagnostic::new(&CODE, span, format!("unexpected end tag `{name}`"));
+    match open {
+        Some((expected, opening)) => {
+            let diagnostic = diagnostic
+                .label(span, format!("expected the end of `{expected}`"))
+                .label(opening, "opened here");
+            let is_lower = |name: &str| !name.contains(|c: char| c.is_ascii_uppercase());
+            let is_same = name.eq_ignore_ascii_case(expected);
+            // All names of Oozie are in lower case.
+            if is_same && is_lower(name) {
+                return diagnostic.suggest(
                     opening,
-                    "or the start tag is the one that is misspelled",
+                    "the names of elements are in lower case",
                     name,
-                    Applicability::MaybeIncorrect,
-                )
+                    Applicability::MachineApplicable,
+                );
             }
-            None => diagnostic
-                .label(span, "no element is open here")
-                .help("remove the end tag"),
+            let diagnostic = diagnostic.suggest(
+                span,
+                "an end tag has the name of the element that it ends",
+                expected,
+                if is_same {
+                    Applicability::MachineApplicable
+                } else {
+                    Applicability::MaybeIncorrect
+                },
+            );
+            if is_same || nearest(name, [expected]).is_none() {
+                return diagnostic;
+            }
+            diagnostic.suggest(
+                opening,
+                "or the start tag is the one that is misspelled",
+                name,
+                Applicability::MaybeIncorrect,
+            )
         }
+        None => diagnostic
+            .label(span, "no element is open here")
+            .help("remove the end tag"),
     }
-}
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     source::Span,
 };
 
-pub(in crate::analysis) static CODE: Code = Code {
-    id: "H0707",
-    name: "invalid_control",
-    level: Level::Error,
-    oozie: &["E1003"],
-    explanation: include_str!("invalid_control.md"),
-};
+code!("H0707", invalid_control, ["E1003"]);
 
 /// A value in `controls` that Oozie does not take.
 pub(super) struct InvalidControl {
@@ -24,39 +18,34 @@ pub(super) struct InvalidControl {
     pub(super) origin: Option<Span>,
 }
 
-impl IntoDiagnostic for InvalidControl {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidControl {
-            place,
-            control,
-            expected,
-            found,
-            similar,
-            origin,
-        } = self;
-        let mut diagnostic = Diagnostic::new(&CODE, place, format!("invalid `{control}`")).label(
-            place,
-            if found.is_empty() {
-                format!("expected {expected}, found nothing")
-            } else {
-                format!("expected {expected}, found `{found}`")
-            },
-        );
-        if let Some(origin) = origin {
-            diagnostic = diagnostic.label(origin, "the value is given here");
-        }
-        match similar {
-            Some(similar) if origin.is_none() => diagnostic.suggest(
-                place,
-                "there is a similar value",
-                similar,
-                Applicability::MaybeIncorrect,
-            ),
-            Some(similar) => diagnostic.help(format!("there is a similar value: `{similar}`")),
-            None if found.is_empty() => diagnostic.help(format!(
-                "remove the element for the default, or give {expected}"
-            )),
-            None => diagnostic,
-        }
+message!(InvalidControl, |place,
+                          control,
+                          expected,
+                          found,
+                          similar,
+                          origin| {
+    let mut diagnostic = Diagnostic::new(&CODE, place, format!("invalid `{control}`")).label(
+        place,
+        if found.is_empty() {
+            format!("expected {expected}, found nothing")
+        } else {
+            format!("expected {expected}, found `{found}`")
+        },
+    );
+    if let Some(origin) = origin {
+        diagnostic = diagnostic.label(origin, "the value is given here");
     }
-}
+    match similar {
+        Some(similar) if origin.is_none() => diagnostic.suggest(
+            place,
+            "there is a similar value",
+            similar,
+            Applicability::MaybeIncorrect,
+        ),
+        Some(similar) => diagnostic.help(format!("there is a similar value: `{similar}`")),
+        None if found.is_empty() => diagnostic.help(format!(
+            "remove the element for the default, or give {expected}"
+        )),
+        None => diagnostic,
+    }
+});

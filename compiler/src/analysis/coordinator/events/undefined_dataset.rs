@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     source::Span,
 };
 
-pub(in crate::analysis) static CODE: Code = Code {
-    id: "H0709",
-    name: "undefined_dataset",
-    level: Level::Error,
-    oozie: &["E0803"],
-    explanation: include_str!("undefined_dataset.md"),
-};
+code!("H0709", undefined_dataset, ["E0803"]);
 
 /// An event names a dataset that does not exist.
 pub(super) struct UndefinedDataset {
@@ -20,29 +14,21 @@ pub(super) struct UndefinedDataset {
     pub(super) is_async: bool,
 }
 
-impl IntoDiagnostic for UndefinedDataset {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UndefinedDataset {
-            place,
-            name,
-            similar,
-            is_async,
-        } = self;
-        let diagnostic = Diagnostic::new(&CODE, place, format!("undefined dataset `{name}`"));
-        if is_async {
-            return diagnostic.label(place, "an `async-dataset`").note(
-                "Oozie passes over `async-dataset` elements, and then does not find the dataset",
-            );
-        }
-        let diagnostic = diagnostic.label(place, "no dataset has this name");
-        match similar {
-            Some(similar) => diagnostic.suggest(
-                place,
-                "there is a dataset with a similar name",
-                similar,
-                Applicability::MaybeIncorrect,
-            ),
-            None => diagnostic,
-        }
+message!(UndefinedDataset, |place, name, similar, is_async| {
+    let diagnostic = Diagnostic::new(&CODE, place, format!("undefined dataset `{name}`"));
+    if is_async {
+        return diagnostic.label(place, "an `async-dataset`").note(
+            "Oozie passes over `async-dataset` elements, and then does not find the dataset",
+        );
     }
-}
+    let diagnostic = diagnostic.label(place, "no dataset has this name");
+    match similar {
+        Some(similar) => diagnostic.suggest(
+            place,
+            "there is a dataset with a similar name",
+            similar,
+            Applicability::MaybeIncorrect,
+        ),
+        None => diagnostic,
+    }
+});

@@ -1,15 +1,13 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(in crate::analysis) static CODE: Code = Code {
-    id: "H0718",
-    name: "function_outside_its_phase",
-    level: Level::Error,
-    oozie: &["E1004", "E1012", "E1310"],
-    explanation: include_str!("function_outside_its_phase.md"),
-};
+code!(
+    "H0718",
+    function_outside_its_phase,
+    ["E1004", "E1012", "E1310"]
+);
 
 /// A function is called where Oozie does not have it.
 pub(super) struct FunctionOutsideItsPhase {
@@ -22,25 +20,16 @@ pub(super) struct FunctionOutsideItsPhase {
     pub(super) elsewhere: Vec<&'static str>,
 }
 
-impl IntoDiagnostic for FunctionOutsideItsPhase {
-    fn into_diagnostic(self) -> Diagnostic {
-        let FunctionOutsideItsPhase {
-            place,
-            name,
-            here,
-            elsewhere,
-        } = self;
-        let diagnostic =
-            Diagnostic::new(&CODE, place, format!("`{name}` is not available in {here}"))
-                .label(place, "has no value here");
-        match elsewhere.as_slice() {
-            [] => diagnostic,
-            [one] => diagnostic.note(format!("it is available in {one}")),
-            [first, second] => diagnostic.note(format!("it is available in {first} and {second}")),
-            [others @ .., last] => diagnostic.note(format!(
-                "it is available in {}, and {last}",
-                others.join(", ")
-            )),
-        }
+message!(FunctionOutsideItsPhase, |place, name, here, elsewhere| {
+    let diagnostic = Diagnostic::new(&CODE, place, format!("`{name}` is not available in {here}"))
+        .label(place, "has no value here");
+    match elsewhere.as_slice() {
+        [] => diagnostic,
+        [one] => diagnostic.note(format!("it is available in {one}")),
+        [first, second] => diagnostic.note(format!("it is available in {first} and {second}")),
+        [others @ .., last] => diagnostic.note(format!(
+            "it is available in {}, and {last}",
+            others.join(", ")
+        )),
     }
-}
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     source::Span,
 };
 
-pub(in crate::analysis) static CODE: Code = Code {
-    id: "H0717",
-    name: "undefined_coordinator_function",
-    level: Level::Error,
-    oozie: &["E1004", "E1310"],
-    explanation: include_str!("undefined_coordinator_function.md"),
-};
+code!("H0717", undefined_coordinator_function, ["E1004", "E1310"]);
 
 /// A call of a function that coordinators and bundles do not have.
 pub(super) struct UndefinedCoordinatorFunction {
@@ -20,14 +14,9 @@ pub(super) struct UndefinedCoordinatorFunction {
     pub(super) similar: Option<String>,
 }
 
-impl IntoDiagnostic for UndefinedCoordinatorFunction {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UndefinedCoordinatorFunction {
-            place,
-            name,
-            is_of_workflow,
-            similar,
-        } = self;
+message!(
+    UndefinedCoordinatorFunction,
+    |place, name, is_of_workflow, similar| {
         let diagnostic = Diagnostic::new(&CODE, place, format!("undefined function `{name}`"));
         if is_of_workflow {
             return diagnostic
@@ -48,4 +37,4 @@ impl IntoDiagnostic for UndefinedCoordinatorFunction {
             None => diagnostic,
         }
     }
-}
+);

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     source::Span,
 };
 
-pub(in crate::analysis) static CODE: Code = Code {
-    id: "H0720",
-    name: "invalid_input_logic",
-    level: Level::Error,
-    oozie: &["E1028", "E0803"],
-    explanation: include_str!("invalid_input_logic.md"),
-};
+code!("H0720", invalid_input_logic, ["E1028", "E0803"]);
 
 /// What is wrong with an element of the logic.
 pub(super) enum LogicProblem {
@@ -35,51 +29,48 @@ pub(super) struct InvalidInputLogic {
     pub(super) problem: LogicProblem,
 }
 
-impl IntoDiagnostic for InvalidInputLogic {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidInputLogic { place, problem } = self;
-        match problem {
-            LogicProblem::SecondRoot { first } => {
-                Diagnostic::new(&CODE, place, "the input logic has more than one element")
-                    .label(place, "Oozie cannot read the two together")
-                    .label(first, "the first one")
-                    .help("put both into an `and` or an `or`")
-            }
-            LogicProblem::UndefinedEvent { name, similar } => {
-                let diagnostic =
-                    Diagnostic::new(&CODE, place, format!("undefined input event `{name}`"))
-                        .label(place, "no `data-in` of the input events has this name");
-                match similar {
-                    Some(similar) => diagnostic.suggest(
-                        place,
-                        "there is a `data-in` with a similar name",
-                        similar,
-                        Applicability::MaybeIncorrect,
-                    ),
-                    None => diagnostic.note("`dataset` is the name of an input event here"),
-                }
-            }
-            LogicProblem::CombinedSearch { event, instance } => Diagnostic::new(
-                &CODE,
-                place,
-                format!("input event `{event}` cannot be combined"),
-            )
-            .label(place, "combined here")
-            .label(
-                instance,
-                "instances that are looked for have no fixed times to combine by",
-            ),
-            LogicProblem::CombinedCounts { first } => Diagnostic::new(
-                &CODE,
-                place,
-                "combined input events have different numbers of instances",
-            )
-            .label(place, "its instances are fewer or more")
-            .label(first, "than of this one"),
-            LogicProblem::NotANumber { attribute, found } => {
-                Diagnostic::new(&CODE, place, format!("invalid `{attribute}`"))
-                    .label(place, format!("expected a whole number, found `{found}`"))
+message!(InvalidInputLogic, |place, problem| {
+    match problem {
+        LogicProblem::SecondRoot { first } => {
+            Diagnostic::new(&CODE, place, "the input logic has more than one element")
+                .label(place, "Oozie cannot read the two together")
+                .label(first, "the first one")
+                .help("put both into an `and` or an `or`")
+        }
+        LogicProblem::UndefinedEvent { name, similar } => {
+            let diagnostic =
+                Diagnostic::new(&CODE, place, format!("undefined input event `{name}`"))
+                    .label(place, "no `data-in` of the input events has this name");
+            match similar {
+                Some(similar) => diagnostic.suggest(
+                    place,
+                    "there is a `data-in` with a similar name",
+                    similar,
+                    Applicability::MaybeIncorrect,
+                ),
+                None => diagnostic.note("`dataset` is the name of an input event here"),
             }
         }
+        LogicProblem::CombinedSearch { event, instance } => Diagnostic::new(
+            &CODE,
+            place,
+            format!("input event `{event}` cannot be combined"),
+        )
+        .label(place, "combined here")
+        .label(
+            instance,
+            "instances that are looked for have no fixed times to combine by",
+        ),
+        LogicProblem::CombinedCounts { first } => Diagnostic::new(
+            &CODE,
+            place,
+            "combined input events have different numbers of instances",
+        )
+        .label(place, "its instances are fewer or more")
+        .label(first, "than of this one"),
+        LogicProblem::NotANumber { attribute, found } => {
+            Diagnostic::new(&CODE, place, format!("invalid `{attribute}`"))
+                .label(place, format!("expected a whole number, found `{found}`"))
+        }
     }
-}
+});

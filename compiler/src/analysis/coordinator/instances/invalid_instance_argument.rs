@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     source::Span,
 };
 
-pub(in crate::analysis) static CODE: Code = Code {
-    id: "H0715",
-    name: "invalid_instance_argument",
-    level: Level::Error,
-    oozie: &["E1021", "E1012"],
-    explanation: include_str!("invalid_instance_argument.md"),
-};
+code!("H0715", invalid_instance_argument, ["E1021", "E1012"]);
 
 /// A function that gives instances refuses an argument.
 pub(super) struct InvalidInstanceArgument {
@@ -22,14 +16,9 @@ pub(super) struct InvalidInstanceArgument {
     pub(super) similar: Option<String>,
 }
 
-impl IntoDiagnostic for InvalidInstanceArgument {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidInstanceArgument {
-            place,
-            function,
-            problem,
-            similar,
-        } = self;
+message!(
+    InvalidInstanceArgument,
+    |place, function, problem, similar| {
         let diagnostic =
             Diagnostic::new(&CODE, place, format!("invalid argument for `{function}`"))
                 .label(place, problem);
@@ -43,4 +32,4 @@ impl IntoDiagnostic for InvalidInstanceArgument {
             None => diagnostic,
         }
     }
-}
+);

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(in crate::analysis) static CODE: Code = Code {
-    id: "H0714",
-    name: "invalid_instance_range",
-    level: Level::Error,
-    oozie: &["E1010"],
-    explanation: include_str!("invalid_instance_range.md"),
-};
+code!("H0714", invalid_instance_range, ["E1010"]);
 
 /// What is wrong with a range.
 pub(super) enum InstanceRange {
@@ -26,38 +20,29 @@ pub(super) struct InvalidInstanceRange {
     pub(super) problem: InstanceRange,
 }
 
-impl IntoDiagnostic for InvalidInstanceRange {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidInstanceRange {
-            start,
-            end,
-            problem,
-        } = self;
-        match problem {
-            InstanceRange::Backwards => {
-                Diagnostic::new(&CODE, start, "the range ends before it starts")
-                    .label(start, "the start")
-                    .label(end, "the end")
-                    .help("exchange the two")
-            }
-            InstanceRange::Mixed {
-                start: first,
-                end: last,
-            } => {
-                let needed = match first.as_str() {
-                    "coord:current" | "coord:latest" | "coord:future" | "coord:offset" => {
-                        first.clone()
-                    }
-                    _ => "coord:current".to_owned(),
-                };
-                Diagnostic::new(
-                    &CODE,
-                    end,
-                    format!("a range from `{first}` cannot end with `{last}`"),
-                )
-                .label(end, format!("expected `{needed}`"))
+message!(InvalidInstanceRange, |start, end, problem| {
+    match problem {
+        InstanceRange::Backwards => {
+            Diagnostic::new(&CODE, start, "the range ends before it starts")
                 .label(start, "the start")
-            }
+                .label(end, "the end")
+                .help("exchange the two")
+        }
+        InstanceRange::Mixed {
+            start: first,
+            end: last,
+        } => {
+            let needed = match first.as_str() {
+                "coord:current" | "coord:latest" | "coord:future" | "coord:offset" => first.clone(),
+                _ => "coord:current".to_owned(),
+            };
+            Diagnostic::new(
+                &CODE,
+                end,
+                format!("a range from `{first}` cannot end with `{last}`"),
+            )
+            .label(end, format!("expected `{needed}`"))
+            .label(start, "the start")
         }
     }
-}
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(in crate::analysis) static CODE: Code = Code {
-    id: "H0713",
-    name: "misplaced_instance_function",
-    level: Level::Error,
-    oozie: &["E1006", "E1012"],
-    explanation: include_str!("misplaced_instance_function.md"),
-};
+code!("H0713", misplaced_instance_function, ["E1006", "E1012"]);
 
 /// A function that gives instances stands where it has none.
 pub(super) struct MisplacedInstanceFunction {
@@ -20,30 +14,23 @@ pub(super) struct MisplacedInstanceFunction {
     pub(super) is_output: bool,
 }
 
-impl IntoDiagnostic for MisplacedInstanceFunction {
-    fn into_diagnostic(self) -> Diagnostic {
-        let MisplacedInstanceFunction {
-            place,
-            function,
-            is_output,
-        } = self;
-        if is_output {
-            return Diagnostic::new(
-                &CODE,
-                place,
-                format!("`{function}` in an output event"),
-            )
-            .label(place, "the data that is looked for is only made by the action")
-            .note("Oozie takes it at submission; `coord:dataOut` is then empty, or the action never starts")
-            .help("name the instance by its time: `${coord:current(0)}`");
-        }
-        Diagnostic::new(
+message!(MisplacedInstanceFunction, |place, function, is_output| {
+    if is_output {
+        return Diagnostic::new(
             &CODE,
             place,
-            format!("`{function}` outside of `start-instance`"),
+            format!("`{function}` in an output event"),
         )
-        .label(place, "gives the start of a range")
-        .note("Oozie takes it at submission, and fails when it makes the first action")
-        .help("write `start-instance` and `end-instance`, the latter with `${coord:current(n)}`")
+        .label(place, "the data that is looked for is only made by the action")
+        .note("Oozie takes it at submission; `coord:dataOut` is then empty, or the action never starts")
+        .help("name the instance by its time: `${coord:current(0)}`");
     }
-}
+    Diagnostic::new(
+        &CODE,
+        place,
+        format!("`{function}` outside of `start-instance`"),
+    )
+    .label(place, "gives the start of a range")
+    .note("Oozie takes it at submission, and fails when it makes the first action")
+    .help("write `start-instance` and `end-instance`, the latter with `${coord:current(n)}`")
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(in crate::analysis) static CODE: Code = Code {
-    id: "H0712",
-    name: "several_instances",
-    level: Level::Error,
-    oozie: &["E1021"],
-    explanation: include_str!("several_instances.md"),
-};
+code!("H0712", several_instances, ["E1021"]);
 
 /// What an element has instead of one instance.
 #[derive(Clone, Copy)]
@@ -28,35 +22,26 @@ pub(super) struct SeveralInstances {
     pub(super) problem: InstanceShape,
 }
 
-impl IntoDiagnostic for SeveralInstances {
-    fn into_diagnostic(self) -> Diagnostic {
-        let SeveralInstances {
-            place,
-            element,
-            problem,
-        } = self;
-        let (label, help) = match problem {
-            InstanceShape::Nothing => ("there is none", None),
-            InstanceShape::Several => (
-                "there is more than one",
-                Some(
-                    "write an `instance` element for each, or `start-instance` and `end-instance`",
-                ),
-            ),
-            InstanceShape::TextAround => (
-                "text stands beside the function",
-                Some("the text is one function alone, such as `${coord:current(0)}`"),
-            ),
-        };
-        let diagnostic = Diagnostic::new(
-            &CODE,
-            place,
-            format!("expected one instance in `{element}`"),
-        )
-        .label(place, label);
-        match help {
-            Some(help) => diagnostic.help(help),
-            None => diagnostic,
-        }
+message!(SeveralInstances, |place, element, problem| {
+    let (label, help) = match problem {
+        InstanceShape::Nothing => ("there is none", None),
+        InstanceShape::Several => (
+            "there is more than one",
+            Some("write an `instance` element for each, or `start-instance` and `end-instance`"),
+        ),
+        InstanceShape::TextAround => (
+            "text stands beside the function",
+            Some("the text is one function alone, such as `${coord:current(0)}`"),
+        ),
+    };
+    let diagnostic = Diagnostic::new(
+        &CODE,
+        place,
+        format!("expected one instance in `{element}`"),
+    )
+    .label(place, label);
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
     }
-}
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(in crate::analysis) static CODE: Code = Code {
-    id: "H0723",
-    name: "coordinator_version_in_bundle",
-    level: Level::Error,
-    oozie: &["E1319"],
-    explanation: include_str!("coordinator_version_in_bundle.md"),
-};
+code!("H0723", coordinator_version_in_bundle, ["E1319"]);
 
 /// A bundle starts a coordinator of schema 0.1.
 pub(super) struct CoordinatorVersionInBundle {
@@ -19,16 +13,13 @@ pub(super) struct CoordinatorVersionInBundle {
     pub(super) root: Span,
 }
 
-impl IntoDiagnostic for CoordinatorVersionInBundle {
-    fn into_diagnostic(self) -> Diagnostic {
-        let CoordinatorVersionInBundle { place, root } = self;
-        Diagnostic::new(
-            &CODE,
-            place,
-            "a bundle cannot start a coordinator of schema 0.1",
-        )
-        .label(place, "started here")
-        .label(root, "a coordinator of schema 0.1")
-        .help("write schema 0.2 or later into the coordinator; the older elements stay valid")
-    }
-}
+message!(CoordinatorVersionInBundle, |place, root| {
+    Diagnostic::new(
+        &CODE,
+        place,
+        "a bundle cannot start a coordinator of schema 0.1",
+    )
+    .label(place, "started here")
+    .label(root, "a coordinator of schema 0.1")
+    .help("write schema 0.2 or later into the coordinator; the older elements stay valid")
+});

@@ -1,16 +1,10 @@
 use crate::{
     analysis::coordinator::Started,
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(in crate::analysis) static CODE: Code = Code {
-    id: "H0724",
-    name: "property_not_passed",
-    level: Level::Error,
-    oozie: &["E0738", "EL_ERROR", "E1004"],
-    explanation: include_str!("property_not_passed.md"),
-};
+code!("H0724", property_not_passed, ["E0738", "EL_ERROR", "E1004"]);
 
 /// What a coordinator, bundle or workflow starts needs a property that it does not get.
 pub(super) struct PropertyNotPassed {
@@ -27,48 +21,43 @@ pub(super) struct PropertyNotPassed {
     pub(super) similar: Option<(String, Option<Span>)>,
 }
 
-impl IntoDiagnostic for PropertyNotPassed {
-    fn into_diagnostic(self) -> Diagnostic {
-        let PropertyNotPassed {
-            place,
-            name,
-            started,
-            first,
-            is_declared,
-            similar,
-        } = self;
-        let mut diagnostic = Diagnostic::new(
-            &CODE,
-            place,
-            format!(
-                "the {} needs property `{name}`, and does not get it",
-                started.word()
-            ),
-        )
-        .label(place, "started here");
-        diagnostic = diagnostic.label(
-            first,
-            if is_declared {
-                "declared without a default here"
-            } else {
-                "read here"
-            },
-        );
-        match similar {
-            Some((similar, Some(span))) => diagnostic
-                .label(span, "a similar name is given here")
-                .help(format!(
-                    "there is a property with a similar name: `{similar}`"
-                )),
-            Some((similar, None)) => diagnostic.help(format!(
+message!(PropertyNotPassed, |place,
+                             name,
+                             started,
+                             first,
+                             is_declared,
+                             similar| {
+    let mut diagnostic = Diagnostic::new(
+        &CODE,
+        place,
+        format!(
+            "the {} needs property `{name}`, and does not get it",
+            started.word()
+        ),
+    )
+    .label(place, "started here");
+    diagnostic = diagnostic.label(
+        first,
+        if is_declared {
+            "declared without a default here"
+        } else {
+            "read here"
+        },
+    );
+    match similar {
+        Some((similar, Some(span))) => diagnostic
+            .label(span, "a similar name is given here")
+            .help(format!(
                 "there is a property with a similar name: `{similar}`"
             )),
-            None if started == Started::SubWorkflow => diagnostic.help(format!(
-                "give `{name}` in the `configuration` of the action; with `propagate-configuration` the child gets all that its parent has"
-            )),
-            None => diagnostic.help(format!(
-                "give `{name}` in the `configuration` here, or with `-c` or `-D`"
-            )),
-        }
+        Some((similar, None)) => diagnostic.help(format!(
+            "there is a property with a similar name: `{similar}`"
+        )),
+        None if started == Started::SubWorkflow => diagnostic.help(format!(
+            "give `{name}` in the `configuration` of the action; with `propagate-configuration` the child gets all that its parent has"
+        )),
+        None => diagnostic.help(format!(
+            "give `{name}` in the `configuration` here, or with `-c` or `-D`"
+        )),
     }
-}
+});

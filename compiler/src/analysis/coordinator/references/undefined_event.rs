@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     source::Span,
 };
 
-pub(in crate::analysis) static CODE: Code = Code {
-    id: "H0716",
-    name: "undefined_event",
-    level: Level::Error,
-    oozie: &["E1004", "E0803"],
-    explanation: include_str!("undefined_event.md"),
-};
+code!("H0716", undefined_event, ["E1004", "E0803"]);
 
 /// A function asks about an event that does not exist.
 pub(super) struct UndefinedEvent {
@@ -25,33 +19,28 @@ pub(super) struct UndefinedEvent {
     pub(super) similar: Option<String>,
 }
 
-impl IntoDiagnostic for UndefinedEvent {
-    fn into_diagnostic(self) -> Diagnostic {
-        let UndefinedEvent {
-            place,
-            function,
-            name,
-            element,
-            other,
-            similar,
-        } = self;
-        let diagnostic = Diagnostic::new(
-            &CODE,
-            place,
-            format!("`{function}` asks about undefined event `{name}`"),
-        )
-        .label(place, format!("no `{element}` has this name"));
-        if let Some(other) = other {
-            return diagnostic.label(other, "this event is of the other kind");
-        }
-        match similar {
-            Some(similar) => diagnostic.suggest(
-                place,
-                format!("there is a `{element}` with a similar name"),
-                format!("'{similar}'"),
-                Applicability::MaybeIncorrect,
-            ),
-            None => diagnostic.note("the function takes the name of an event, not of a dataset"),
-        }
+message!(UndefinedEvent, |place,
+                          function,
+                          name,
+                          element,
+                          other,
+                          similar| {
+    let diagnostic = Diagnostic::new(
+        &CODE,
+        place,
+        format!("`{function}` asks about undefined event `{name}`"),
+    )
+    .label(place, format!("no `{element}` has this name"));
+    if let Some(other) = other {
+        return diagnostic.label(other, "this event is of the other kind");
     }
-}
+    match similar {
+        Some(similar) => diagnostic.suggest(
+            place,
+            format!("there is a `{element}` with a similar name"),
+            format!("'{similar}'"),
+            Applicability::MaybeIncorrect,
+        ),
+        None => diagnostic.note("the function takes the name of an event, not of a dataset"),
+    }
+});

@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(in crate::analysis) static CODE: Code = Code {
-    id: "H0702",
-    name: "invalid_cron_expression",
-    level: Level::Error,
-    oozie: &["E1003"],
-    explanation: include_str!("invalid_cron_expression.md"),
-};
+code!("H0702", invalid_cron_expression, ["E1003"]);
 
 /// A cron expression that Quartz does not take.
 pub(super) struct InvalidCronExpression {
@@ -21,22 +15,14 @@ pub(super) struct InvalidCronExpression {
     pub(super) origin: Option<Span>,
 }
 
-impl IntoDiagnostic for InvalidCronExpression {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidCronExpression {
-            place,
-            message,
-            help,
-            origin,
-        } = self;
-        let mut diagnostic =
-            Diagnostic::new(&CODE, place, "invalid cron expression").label(place, message);
-        if let Some(origin) = origin {
-            diagnostic = diagnostic.label(origin, "the value is given here");
-        }
-        match help {
-            Some(help) => diagnostic.help(help),
-            None => diagnostic,
-        }
+message!(InvalidCronExpression, |place, message, help, origin| {
+    let mut diagnostic =
+        Diagnostic::new(&CODE, place, "invalid cron expression").label(place, message);
+    if let Some(origin) = origin {
+        diagnostic = diagnostic.label(origin, "the value is given here");
     }
-}
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+});

@@ -1,17 +1,15 @@
 use hpdlc_core::time::{DateTimeError, ProcessingZone};
 
 use crate::{
-    diagnostics::{Applicability, Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Applicability, Diagnostic, code, message},
     source::Span,
 };
 
-pub(in crate::analysis) static CODE: Code = Code {
-    id: "H0704",
-    name: "invalid_date_time",
-    level: Level::Error,
-    oozie: &["E1003", "E1301", "E1310", "E1010", "E1012"],
-    explanation: include_str!("invalid_date_time.md"),
-};
+code!(
+    "H0704",
+    invalid_date_time,
+    ["E1003", "E1301", "E1310", "E1010", "E1012"]
+);
 
 /// A text that should be a date and time is none.
 pub(super) struct InvalidDateTime {
@@ -29,43 +27,37 @@ pub(super) struct InvalidDateTime {
     pub(super) origin: Option<Span>,
 }
 
-impl IntoDiagnostic for InvalidDateTime {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidDateTime {
-            place,
-            what,
-            error,
-            suggestion,
-            zone,
-            needs,
-            origin,
-        } = self;
-        let mut diagnostic =
-            Diagnostic::new(&CODE, place, format!("invalid date and time for {what}"))
-                .label(place, error.to_string());
-        if let Some(origin) = origin {
-            diagnostic = diagnostic.label(origin, "the value is given here");
-        }
-        if let Some(needs) = needs {
-            let name = zone.name();
-            return diagnostic
-                .note(format!("the processing time zone is {name} (`oozie.processing.timezone`)"))
-                .help(match suggestion {
-                    Some(date) => format!(
-                        "write `{date}`, which is the same instant, or set `oozie.processing.timezone` to `{needs}` in the settings of the site"
-                    ),
-                    None => format!("set `oozie.processing.timezone` to `{needs}` in the settings of the site"),
-                });
-        }
-        match suggestion {
-            Some(date) if origin.is_none() => diagnostic.suggest(
-                place,
-                "the form is `yyyy-MM-ddTHH:mmZ`",
-                date,
-                Applicability::MaybeIncorrect,
-            ),
-            Some(date) => diagnostic.help(format!("write `{date}`")),
-            None => diagnostic.help("the form is `yyyy-MM-ddTHH:mmZ`, such as `2026-01-31T08:00Z`"),
-        }
+message!(InvalidDateTime, |place,
+                           what,
+                           error,
+                           suggestion,
+                           zone,
+                           needs,
+                           origin| {
+    let mut diagnostic = Diagnostic::new(&CODE, place, format!("invalid date and time for {what}"))
+        .label(place, error.to_string());
+    if let Some(origin) = origin {
+        diagnostic = diagnostic.label(origin, "the value is given here");
     }
-}
+    if let Some(needs) = needs {
+        let name = zone.name();
+        return diagnostic
+            .note(format!("the processing time zone is {name} (`oozie.processing.timezone`)"))
+            .help(match suggestion {
+                Some(date) => format!(
+                    "write `{date}`, which is the same instant, or set `oozie.processing.timezone` to `{needs}` in the settings of the site"
+                ),
+                None => format!("set `oozie.processing.timezone` to `{needs}` in the settings of the site"),
+            });
+    }
+    match suggestion {
+        Some(date) if origin.is_none() => diagnostic.suggest(
+            place,
+            "the form is `yyyy-MM-ddTHH:mmZ`",
+            date,
+            Applicability::MaybeIncorrect,
+        ),
+        Some(date) => diagnostic.help(format!("write `{date}`")),
+        None => diagnostic.help("the form is `yyyy-MM-ddTHH:mmZ`, such as `2026-01-31T08:00Z`"),
+    }
+});

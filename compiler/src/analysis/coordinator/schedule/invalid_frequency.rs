@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(in crate::analysis) static CODE: Code = Code {
-    id: "H0701",
-    name: "invalid_frequency",
-    level: Level::Error,
-    oozie: &["E1003", "E1004"],
-    explanation: include_str!("invalid_frequency.md"),
-};
+code!("H0701", invalid_frequency, ["E1003", "E1004"]);
 
 /// A frequency is neither a number nor a cron expression, or no number that can be used.
 pub(super) struct InvalidFrequency {
@@ -22,22 +16,13 @@ pub(super) struct InvalidFrequency {
     pub(super) origin: Option<Span>,
 }
 
-impl IntoDiagnostic for InvalidFrequency {
-    fn into_diagnostic(self) -> Diagnostic {
-        let InvalidFrequency {
-            place,
-            problem,
-            help,
-            origin,
-        } = self;
-        let mut diagnostic =
-            Diagnostic::new(&CODE, place, "invalid frequency").label(place, problem);
-        if let Some(origin) = origin {
-            diagnostic = diagnostic.label(origin, "the value is given here");
-        }
-        match help {
-            Some(help) => diagnostic.help(help),
-            None => diagnostic,
-        }
+message!(InvalidFrequency, |place, problem, help, origin| {
+    let mut diagnostic = Diagnostic::new(&CODE, place, "invalid frequency").label(place, problem);
+    if let Some(origin) = origin {
+        diagnostic = diagnostic.label(origin, "the value is given here");
     }
-}
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+});

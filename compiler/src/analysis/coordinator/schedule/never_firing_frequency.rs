@@ -1,15 +1,9 @@
 use crate::{
-    diagnostics::{Code, Diagnostic, IntoDiagnostic, Level},
+    diagnostics::{Diagnostic, code, message},
     source::Span,
 };
 
-pub(in crate::analysis) static CODE: Code = Code {
-    id: "H0703",
-    name: "never_firing_frequency",
-    level: Level::Error,
-    oozie: &["E1003", "E0803"],
-    explanation: include_str!("never_firing_frequency.md"),
-};
+code!("H0703", never_firing_frequency, ["E1003", "E0803"]);
 
 /// Why there is no time.
 pub(super) enum NeverFiring {
@@ -28,25 +22,20 @@ pub(super) struct NeverFiringFrequency {
     pub(super) problem: NeverFiring,
 }
 
-impl IntoDiagnostic for NeverFiringFrequency {
-    fn into_diagnostic(self) -> Diagnostic {
-        let NeverFiringFrequency { place, problem } = self;
-        match problem {
-            NeverFiring::Never => Diagnostic::new(&CODE, place, "the frequency never fires")
-                .label(place, "no year has such a time"),
-            NeverFiring::AfterEnd { first, end } => {
-                Diagnostic::new(&CODE, place, "the frequency does not fire before the end")
-                    .label(place, format!("fires for the first time at {first}"))
-                    .label(end, "the end, which is exclusive")
-            }
-            NeverFiring::ImpossibleHalf => {
-                Diagnostic::new(&CODE, place, "a field of days never fires")
-                    .label(
-                        place,
-                        "one of the two fields of days has no day in any year",
-                    )
-                    .help("write `?` in the field of days that has none, or correct the day")
-            }
+message!(NeverFiringFrequency, |place, problem| {
+    match problem {
+        NeverFiring::Never => Diagnostic::new(&CODE, place, "the frequency never fires")
+            .label(place, "no year has such a time"),
+        NeverFiring::AfterEnd { first, end } => {
+            Diagnostic::new(&CODE, place, "the frequency does not fire before the end")
+                .label(place, format!("fires for the first time at {first}"))
+                .label(end, "the end, which is exclusive")
         }
+        NeverFiring::ImpossibleHalf => Diagnostic::new(&CODE, place, "a field of days never fires")
+            .label(
+                place,
+                "one of the two fields of days has no day in any year",
+            )
+            .help("write `?` in the field of days that has none, or correct the day"),
     }
-}
+});
