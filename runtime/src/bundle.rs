@@ -6,12 +6,10 @@
 mod driver;
 mod new;
 mod passed;
-mod request;
 mod stored;
 
 pub use self::{
     driver::drive,
     new::{NewBundle, Submitted, SubmittedCoordinator},
-    request::{Request, RerunRequest},
     stored::{check, describe},
 };

@@ -15,8 +15,10 @@ use serde_json::Value;
 
 use self::find::find_job;
 use crate::{
-    bug, bundle,
-    control::{Order, Verb},
+    bug,
+    control::{
+        Order, Verb, bundle_request::BundleRequest, coordinator_request::CoordinatorRequest,
+    },
     exit::{Exit, RunError},
     ids::{self, Kind},
     locale,
@@ -325,20 +327,19 @@ fn progress_of(session: &Session, job: &JobRow, json: bool) -> Box<dyn Progress>
 
 /// What is asked of a job of any kind by a word that all kinds know.
 fn order(job: &JobRow, verb: Verb) -> Order<'static> {
-    use crate::coordinator::request::Request;
     match Kind::of(&job.id) {
         Kind::Workflow => Order::Workflow(verb),
         Kind::Coordinator => Order::Coordinator(match verb {
-            Verb::Start => &Request::Start,
-            Verb::Suspend => &Request::Suspend,
-            Verb::Resume => &Request::Resume,
-            Verb::Kill => &Request::Kill,
+            Verb::Start => &CoordinatorRequest::Start,
+            Verb::Suspend => &CoordinatorRequest::Suspend,
+            Verb::Resume => &CoordinatorRequest::Resume,
+            Verb::Kill => &CoordinatorRequest::Kill,
         }),
         Kind::Bundle => Order::Bundle(match verb {
-            Verb::Start => &bundle::Request::Start,
-            Verb::Suspend => &bundle::Request::Suspend,
-            Verb::Resume => &bundle::Request::Resume,
-            Verb::Kill => &bundle::Request::Kill,
+            Verb::Start => &BundleRequest::Start,
+            Verb::Suspend => &BundleRequest::Suspend,
+            Verb::Resume => &BundleRequest::Resume,
+            Verb::Kill => &BundleRequest::Kill,
         }),
     }
 }

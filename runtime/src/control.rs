@@ -4,6 +4,9 @@
 //! process, or a detached one. So every command is carried out by an owner, in the transaction that changes the job, and
 //! whoever asked waits for the answer.
 
+pub mod bundle_request;
+pub mod coordinator_request;
+
 use std::{
     thread,
     time::{Duration, Instant},
@@ -12,8 +15,9 @@ use std::{
 use hpdlc_core::{status::JobStatus, step::Event};
 use rusqlite::Connection;
 
+use self::{bundle_request::BundleRequest, coordinator_request::CoordinatorRequest};
 use crate::{
-    bundle, clock, coordinator,
+    clock,
     detached::{self, Detached},
     engine::Signals,
     exit::RunError,
@@ -113,8 +117,8 @@ impl Verb {
 pub enum Order<'a> {
     /// Of a workflow's.
     Workflow(Verb),
-    Coordinator(&'a coordinator::request::Request),
-    Bundle(&'a bundle::Request),
+    Coordinator(&'a CoordinatorRequest),
+    Bundle(&'a BundleRequest),
 }
 
 impl Order<'_> {
@@ -145,12 +149,14 @@ impl Order<'_> {
 
     /// It is carried out to its end, and leaves nobody behind.
     fn is_brief(self) -> bool {
-        use coordinator::request::Request;
         match self {
             Order::Workflow(verb) => matches!(verb, Verb::Kill | Verb::Suspend),
-            Order::Coordinator(request) => matches!(request, Request::Kill | Request::Suspend),
+            Order::Coordinator(request) => matches!(
+                request,
+                CoordinatorRequest::Kill | CoordinatorRequest::Suspend
+            ),
             Order::Bundle(request) => {
-                matches!(request, bundle::Request::Kill | bundle::Request::Suspend)
+                matches!(request, BundleRequest::Kill | BundleRequest::Suspend)
             }
         }
     }
@@ -205,14 +211,14 @@ pub fn see_to(session: &Session, id: &str) -> Result<(), RunError> {
         return Ok(());
     };
     match Kind::of(id) {
-        Kind::Coordinator => match coordinator::request::Request::parse(&last.verb) {
+        Kind::Coordinator => match CoordinatorRequest::parse(&last.verb) {
             Some(request) => {
                 let order = Order::Coordinator(&request);
                 Request::of_row(session, &job, order, last.id)?.see_through()
             }
             None => Ok(()),
         },
-        Kind::Bundle => match bundle::Request::parse(&last.verb) {
+        Kind::Bundle => match BundleRequest::parse(&last.verb) {
             Some(request) => {
                 let order = Order::Bundle(&request);
                 Request::of_row(session, &job, order, last.id)?.see_through()

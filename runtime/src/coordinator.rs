@@ -1,7 +1,7 @@
 //! Coordinators as jobs: submitted from the table, driven by the pure machine, with workflows that run in the same process.
 //!
 //! [`submission`] (properties and texts become a revision) -> [`driver`] (events become rows and effects) -> workflows, which the
-//! engine drives. [`request`] is what other terminals ask.
+//! engine drives. [`crate::control::coordinator_request`] is what other terminals ask.
 
 mod clock;
 mod data;
@@ -11,10 +11,8 @@ mod known;
 mod limits;
 mod new;
 pub mod plan;
-pub mod request;
 mod stored;
 pub mod submission;
-pub mod texts;
 mod watch;
 
 pub use self::{

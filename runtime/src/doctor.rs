@@ -12,7 +12,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::{coordinator::request::Request, exit::RunError, owner::Session, store::definitions};
+use crate::{
+    control::coordinator_request::CoordinatorRequest, exit::RunError, owner::Session,
+    store::definitions,
+};
 
 /// Something that a person should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,7 +135,11 @@ pub fn examine(session: &Session, progress: Progress<'_>) -> Result<Report, RunE
             .and_then(|jobs| {
                 Ok((
                     jobs,
-                    definitions::used(&transaction, &BTreeSet::new(), Request::definition)?,
+                    definitions::used(
+                        &transaction,
+                        &BTreeSet::new(),
+                        CoordinatorRequest::definition,
+                    )?,
                 ))
             });
         match jobs {

@@ -15,6 +15,7 @@ mod clock;
 mod commands;
 mod control;
 mod coordinator;
+mod coordinator_texts;
 mod detached;
 mod doctor;
 mod drain;

@@ -13,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension};
 use self::unpacked::Unpacked;
 use crate::{
     clock,
-    coordinator::request::Request,
+    control::coordinator_request::CoordinatorRequest,
     exit::RunError,
     home::Home,
     owner::Session,
@@ -198,9 +198,13 @@ pub fn sweep(session: &Session, hash: &str) -> Result<bool, RunError> {
     let turn = turn.wait();
     // Nobody makes a first job of it meanwhile.
     let transaction = connection.transaction().map_err(describe)?;
-    let is_used = definitions::used(&transaction, &BTreeSet::new(), Request::definition)
-        .map_err(describe)?
-        .contains(hash);
+    let is_used = definitions::used(
+        &transaction,
+        &BTreeSet::new(),
+        CoordinatorRequest::definition,
+    )
+    .map_err(describe)?
+    .contains(hash);
     if is_used || !session.home.bin().join(hash).exists() {
         return Ok(false);
     }

@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, future::Future, pin::Pin};
 use crate::{
     bundle,
     commands::{dryrun, simulate::Simulate},
-    control::Order,
+    control::{Order, bundle_request::BundleRequest, coordinator_request::CoordinatorRequest},
     coordinator::{
         self,
         submission::{self, Revision, Surroundings},
@@ -71,12 +71,10 @@ fn check(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), RunErr
 
 fn plan(session: &Session, job: &JobRow, order: Order<'_>) -> Result<String, RunError> {
     match order {
-        Order::Coordinator(coordinator::request::Request::Rerun(request)) => {
+        Order::Coordinator(CoordinatorRequest::Rerun(request)) => {
             coordinator::plan::describe(session, job, request)
         }
-        Order::Bundle(request @ bundle::Request::Rerun(_)) => {
-            bundle::describe(session, job, request)
-        }
+        Order::Bundle(request @ BundleRequest::Rerun(_)) => bundle::describe(session, job, request),
         Order::Coordinator(_) | Order::Bundle(_) | Order::Workflow(_) => Ok(String::new()),
     }
 }

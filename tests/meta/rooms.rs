@@ -50,7 +50,7 @@ const RUNTIME: House = House {
     sources: "runtime/src",
     rooms: &[
         // What a program is, and what becomes of its texts.
-        &["table", "evaluate", "failure"],
+        &["table", "evaluate", "failure", "coordinator_texts"],
         // The machine and its settings.
         &[
             "bug",
@@ -92,8 +92,6 @@ const RUNTIME: House = House {
     ],
     doors: &["lib.rs"],
     exceptions: &[
-        ("control.rs", &["bundle", "coordinator"]),
-        ("engine/record.rs", &["coordinator"]),
         ("engine/simulate/world/promises.rs", &["doctor"]),
         (
             "executors/sub_workflow/elsewhere.rs",
@@ -102,7 +100,6 @@ const RUNTIME: House = House {
         ("notify/post.rs", &["wire"]),
         ("owner.rs", &["coordinator"]),
         ("owner/create.rs", &["bundle", "coordinator"]),
-        ("registry.rs", &["coordinator"]),
         ("scheduler.rs", &["commands"]),
         ("secrets/of_nodes.rs", &["files", "view"]),
         ("store/writer.rs", &["registry"]),

@@ -4,14 +4,12 @@ use hpdlc_core::{bundle::Effect, coordinator::machine::Change, time::ProcessingZ
 use rusqlite::Connection;
 
 use crate::{
-    bundle::{
-        new::Submitted,
-        request::{Request, RerunRequest},
+    bundle::new::Submitted,
+    control::{
+        bundle_request::{BundleRequest, BundleRerun},
+        coordinator_request::{CoordinatorRequest, CoordinatorRerun, Selection},
     },
-    coordinator::{
-        Stored,
-        request::{self, Selection},
-    },
+    coordinator::Stored,
     owner::Session,
     store::coordinators as rows,
 };
@@ -22,7 +20,7 @@ pub struct Passed {
     /// What the bundle calls it.
     pub name: String,
     pub job: String,
-    pub request: request::Request,
+    pub request: CoordinatorRequest,
 }
 
 /// The commands that `change` and `rerun` of a bundle, whose step had these effects, give to its coordinators.
@@ -36,7 +34,7 @@ pub fn on(
     connection: &Connection,
     submitted: &Submitted,
     effects: &[Effect],
-    request: &Request,
+    request: &BundleRequest,
     zone: ProcessingZone,
 ) -> Result<Vec<Passed>, String> {
     let mut passed = Vec::new();
@@ -45,12 +43,12 @@ pub fn on(
     for effect in effects {
         let (name, request) = match (effect, request) {
             (Effect::Change { name, change }, _) => {
-                (name, request::Request::Change(change_text(change, zone)))
+                (name, CoordinatorRequest::Change(change_text(change, zone)))
             }
-            (Effect::Rerun { name, .. }, Request::Rerun(rerun)) => {
+            (Effect::Rerun { name, .. }, BundleRequest::Rerun(rerun)) => {
                 is_rerun = true;
                 match rerun_of(connection, submitted, name, rerun, zone)? {
-                    Some(rerun) => (name, request::Request::Rerun(rerun)),
+                    Some(rerun) => (name, CoordinatorRequest::Rerun(rerun)),
                     None => continue,
                 }
             }
@@ -87,9 +85,9 @@ fn rerun_of(
     connection: &Connection,
     submitted: &Submitted,
     name: &str,
-    request: &RerunRequest,
+    request: &BundleRerun,
     zone: ProcessingZone,
-) -> Result<Option<request::RerunRequest>, String> {
+) -> Result<Option<CoordinatorRerun>, String> {
     let failed = |error: rusqlite::Error| format!("the store: {error}");
     let Some(job) = submitted.job_of(name) else {
         return Ok(None);
@@ -111,7 +109,7 @@ fn rerun_of(
         }
         None => format!("{}::{}", zone.write(row.start), zone.write(row.record.end)),
     };
-    Ok(Some(request::RerunRequest {
+    Ok(Some(CoordinatorRerun {
         selection: Selection::Dates(dates),
         refresh: request.refresh,
         nocleanup: request.nocleanup,

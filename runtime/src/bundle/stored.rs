@@ -17,8 +17,8 @@ use crate::{
     bundle::{
         new::Submitted,
         passed::{self, Passed},
-        request::Request,
     },
+    control::{bundle_request::BundleRequest, coordinator_request::CoordinatorRequest},
     coordinator::{plan, submission},
     exit::RunError,
     owner::Session,
@@ -85,12 +85,12 @@ impl Stored {
         &mut self,
         session: &Session,
         connection: &Connection,
-        request: &Request,
+        request: &BundleRequest,
     ) -> Result<Vec<Passed>, RunError> {
         self.hear(session, connection)?;
         let is_started = self.row.started.is_some() || self.row.status != JobStatus::Prep;
         let id = &self.row.id;
-        if *request == Request::Start && is_started {
+        if *request == BundleRequest::Start && is_started {
             return Err(RunError::usage(started_before(
                 id,
                 self.state.record.status,
@@ -117,17 +117,17 @@ impl Stored {
 }
 
 /// What the machine is told of a command.
-pub fn event(id: &str, request: &Request, zone: ProcessingZone) -> Result<Event, String> {
+pub fn event(id: &str, request: &BundleRequest, zone: ProcessingZone) -> Result<Event, String> {
     Ok(match request {
-        Request::Start | Request::CoordinatorChanged => Event::Tick,
-        Request::Suspend => Event::Suspend,
-        Request::Resume => Event::Resume,
-        Request::Kill => Event::Kill,
-        Request::Change(text) => {
+        BundleRequest::Start | BundleRequest::CoordinatorChanged => Event::Tick,
+        BundleRequest::Suspend => Event::Suspend,
+        BundleRequest::Resume => Event::Resume,
+        BundleRequest::Kill => Event::Kill,
+        BundleRequest::Change(text) => {
             let change = BundleChange::parse(text, zone);
             Event::Change(change.map_err(|refusal| words(id, &refusal))?)
         }
-        Request::Rerun(request) => {
+        BundleRequest::Rerun(request) => {
             let times = request.dates.as_deref();
             let times = times.map(|dates| Scope::times(dates, zone)).transpose();
             let named = !request.coordinators.is_empty();
@@ -154,7 +154,7 @@ pub fn started_before(id: &str, status: CoordinatorStatus) -> String {
 /// # Errors
 ///
 /// Exit 2 with the refusal; exit 5 where the store cannot be read.
-pub fn check(session: &Session, job: &JobRow, request: &Request) -> Result<(), RunError> {
+pub fn check(session: &Session, job: &JobRow, request: &BundleRequest) -> Result<(), RunError> {
     let connection = session.store()?;
     let mut stored = Stored::load(session, &connection, &job.id)?;
     stored.foresee(session, &connection, request).map(drop)
@@ -165,7 +165,11 @@ pub fn check(session: &Session, job: &JobRow, request: &Request) -> Result<(), R
 /// # Errors
 ///
 /// As [`check`].
-pub fn describe(session: &Session, job: &JobRow, request: &Request) -> Result<String, RunError> {
+pub fn describe(
+    session: &Session,
+    job: &JobRow,
+    request: &BundleRequest,
+) -> Result<String, RunError> {
     let connection = session.store()?;
     let mut stored = Stored::load(session, &connection, &job.id)?;
     let passed = stored.foresee(session, &connection, request)?;
@@ -175,7 +179,7 @@ pub fn describe(session: &Session, job: &JobRow, request: &Request) -> Result<St
     );
     for Passed { job, request, .. } in passed {
         let row = query::job(&connection, &job).map_err(|error| session.describe(error))?;
-        if let (Some(row), crate::coordinator::request::Request::Rerun(rerun)) = (row, request) {
+        if let (Some(row), CoordinatorRequest::Rerun(rerun)) = (row, request) {
             text.push_str(&plan::describe(session, &row, &rerun)?);
         }
     }

@@ -3,10 +3,8 @@
 use clap::Args;
 
 use crate::{
-    bundle,
     commands::scheduled,
-    control::Order,
-    coordinator::request::Request,
+    control::{Order, bundle_request::BundleRequest, coordinator_request::CoordinatorRequest},
     exit::{Exit, RunError},
     ids::Kind,
     owner::Session,
@@ -55,11 +53,11 @@ impl Change {
         let text = parts.join(";");
         match Kind::of(&job.id) {
             Kind::Bundle => {
-                let request = bundle::Request::Change(text);
+                let request = BundleRequest::Change(text);
                 scheduled::ask(session, &job, Order::Bundle(&request))
             }
             Kind::Coordinator | Kind::Workflow => {
-                let request = Request::Change(text);
+                let request = CoordinatorRequest::Change(text);
                 scheduled::ask(session, &job, Order::Coordinator(&request))
             }
         }

@@ -4,8 +4,7 @@ use clap::Args;
 
 use crate::{
     commands::scheduled::{self, Selected},
-    control::Order,
-    coordinator::request::Request,
+    control::{Order, coordinator_request::CoordinatorRequest},
     exit::{Exit, RunError},
     ids::Kind,
     owner::Session,
@@ -24,8 +23,8 @@ impl Ignore {
         let (job, selection) = self.selected.subject(session, &self.id)?;
         scheduled::expect(&job, &[Kind::Coordinator], "ignore")?;
         let request = match selection {
-            Some(selection) => Request::IgnoreActions(selection),
-            None => Request::Ignore,
+            Some(selection) => CoordinatorRequest::IgnoreActions(selection),
+            None => CoordinatorRequest::Ignore,
         };
         scheduled::ask(session, &job, Order::Coordinator(&request))
     }

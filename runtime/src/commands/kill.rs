@@ -8,8 +8,7 @@ use crate::{
         scheduled::{self, Selected},
         shown_status,
     },
-    control::{self, Order, Verb},
-    coordinator::request::Request,
+    control::{self, Order, Verb, coordinator_request::CoordinatorRequest},
     exit::{Exit, RunError},
     ids::Kind,
     owner::Session,
@@ -28,7 +27,7 @@ impl Kill {
         let (job, selection) = self.selected.subject(session, &self.id)?;
         if let Some(selection) = selection {
             scheduled::expect(&job, &[Kind::Coordinator], "kill --action")?;
-            let request = Request::KillActions(selection);
+            let request = CoordinatorRequest::KillActions(selection);
             return scheduled::ask(session, &job, Order::Coordinator(&request));
         }
         scheduled::by_its_own_program(session, &job, false)?;

@@ -11,19 +11,19 @@ use hpdlc_core::empty_parts;
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::{
-    bundle, clock,
+    clock,
     commands::{
         Given,
         background::Background,
         find, find_job, print, say,
         scheduled::{self, Selected},
     },
-    control::{self, Order, Request, Verb},
-    coordinator::{
-        self,
-        request::{Request as Told, Selection, WorkflowChange},
+    control::{
+        self, Order, Request, Verb,
+        bundle_request::{BundleRequest, BundleRerun},
+        coordinator_request::{CoordinatorRequest, CoordinatorRerun, Selection, WorkflowChange},
     },
-    detached,
+    coordinator, detached,
     exit::{Exit, RunError},
     ids::Kind,
     owner::{Ownership, Session},
@@ -152,7 +152,7 @@ impl Rerun {
             return Err(RunError::usage("which actions are to run again? (E1018)")
                 .with_help("name them by --action 1,3-4 or --date FROM::TO"));
         };
-        let request = Told::Rerun(coordinator::request::RerunRequest {
+        let request = CoordinatorRequest::Rerun(CoordinatorRerun {
             selection,
             refresh: self.refresh,
             nocleanup: self.nocleanup,
@@ -171,7 +171,7 @@ impl Rerun {
                 ),
             );
         }
-        let request = bundle::Request::Rerun(bundle::RerunRequest {
+        let request = BundleRequest::Rerun(BundleRerun {
             coordinators: self.coordinator.clone(),
             dates: dates.cloned(),
             refresh: self.refresh,
@@ -467,7 +467,7 @@ fn tell(
     action: u64,
     time: i64,
 ) -> rusqlite::Result<()> {
-    let told = Told::WorkflowChanged(WorkflowChange {
+    let told = CoordinatorRequest::WorkflowChanged(WorkflowChange {
         action,
         workflow: row.id.clone(),
     });

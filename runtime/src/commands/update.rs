@@ -11,12 +11,12 @@ use crate::{
         Given, print, say,
         scheduled::{self, print_difference},
     },
-    control::{self, Order},
-    coordinator::{
-        request::{Request, UpdateRequest},
-        submission::{self, Surroundings},
-        texts::Texts,
+    control::{
+        self, Order,
+        coordinator_request::{CoordinatorRequest, CoordinatorUpdate},
     },
+    coordinator::submission::{self, Surroundings},
+    coordinator_texts::CoordinatorTexts,
     detached,
     exit::{Exit, RunError},
     ids::Kind,
@@ -48,7 +48,7 @@ impl Update {
         let job = scheduled::find(session, &self.id, &[Kind::Coordinator], "update")?;
         let given = self.given.read()?;
         let request = prepare(session, &job, given)?;
-        let order = Request::Update(Box::new(request.clone()));
+        let order = CoordinatorRequest::Update(Box::new(request.clone()));
         control::check(session, &job, Order::Coordinator(&order))?;
         let (before, conf) = present(session, &job)?;
         let mask = Mask::of(&conf);
@@ -107,7 +107,7 @@ fn prepare(
     session: &Session,
     job: &JobRow,
     given: BTreeMap<String, String>,
-) -> Result<UpdateRequest, RunError> {
+) -> Result<CoordinatorUpdate, RunError> {
     let index = match session.program.entry {
         Entry::Coordinator(_) => 0,
         Entry::Workflow | Entry::Bundle(..) => usize::try_from(job.app_index).unwrap_or(usize::MAX),
@@ -140,7 +140,7 @@ fn prepare(
         name: job.parent_node.as_deref(),
     };
     let revision = (scheduler.revision)(table, conf, around)?;
-    Ok(UpdateRequest {
+    Ok(CoordinatorUpdate {
         hash: revision.hash.clone(),
         app: revision.coordinator.name.clone(),
         conf: revision.conf,
@@ -149,7 +149,10 @@ fn prepare(
 }
 
 /// The texts and properties of the coordinator as it is.
-fn present(session: &Session, job: &JobRow) -> Result<(Texts, BTreeMap<String, String>), RunError> {
+fn present(
+    session: &Session,
+    job: &JobRow,
+) -> Result<(CoordinatorTexts, BTreeMap<String, String>), RunError> {
     let connection = session.store()?;
     let revisions =
         rows::revisions(&connection, &job.id).map_err(|error| session.describe(error))?;
@@ -178,8 +181,8 @@ fn lines(mask: &Mask, conf: &BTreeMap<String, String>) -> Vec<String> {
 fn put(
     session: &Session,
     job: &JobRow,
-    request: &UpdateRequest,
-    order: &Request,
+    request: &CoordinatorUpdate,
+    order: &CoordinatorRequest,
 ) -> Result<i64, RunError> {
     let mut connection = session.store()?;
     let describe = |error| session.describe(error);

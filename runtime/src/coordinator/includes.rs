@@ -15,7 +15,7 @@ use hpdlc_core::{
 };
 
 use crate::{
-    coordinator::texts::DatasetTexts,
+    coordinator_texts::DatasetTexts,
     exit::RunError,
     files::{Access, AccessSettings, Uri},
 };

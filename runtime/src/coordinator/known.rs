@@ -13,11 +13,10 @@ use hpdlc_core::coordinator::machine::{
 use rusqlite::Connection;
 
 use crate::{
-    coordinator::{
-        Clock, Stored,
-        request::{Request, RerunRequest, Selection, UpdateRequest},
-        submission::Revision,
+    control::coordinator_request::{
+        CoordinatorRequest, CoordinatorRerun, CoordinatorUpdate, Selection,
     },
+    coordinator::{Clock, Stored, submission::Revision},
     exit::RunError,
     owner::Session,
     store::{
@@ -70,14 +69,14 @@ impl Stored {
         &self,
         session: &Session,
         connection: &Connection,
-        request: &Request,
+        request: &CoordinatorRequest,
     ) -> Result<CoordinatorState, Refused> {
         let known = self.known(session, connection);
-        if let Request::Update(update) = request {
+        if let CoordinatorRequest::Update(update) = request {
             known.check_update(update)?;
             return Ok(self.state.clone());
         }
-        if let Request::Rerun(rerun) = request {
+        if let CoordinatorRequest::Rerun(rerun) = request {
             known.check_rerun(rerun)?;
         }
         let event = known.event(request)?;
@@ -92,9 +91,9 @@ impl Stored {
 
 impl Known<'_> {
     /// What the machine is told of a command. An update, and what is told of a workflow, are none.
-    pub fn event(&self, request: &Request) -> Result<Event, Refused> {
+    pub fn event(&self, request: &CoordinatorRequest) -> Result<Event, Refused> {
         Ok(match request {
-            Request::Start => {
+            CoordinatorRequest::Start => {
                 if self.is_started {
                     return Err(format!(
                         "coordinator {} is {} and was started before; only a PREP one can be started (E0801)",
@@ -104,26 +103,26 @@ impl Known<'_> {
                 }
                 Event::Tick
             }
-            Request::Suspend => Event::Suspend,
-            Request::Resume => Event::Resume,
-            Request::Kill => Event::Kill,
-            Request::KillActions(selection) => {
+            CoordinatorRequest::Suspend => Event::Suspend,
+            CoordinatorRequest::Resume => Event::Resume,
+            CoordinatorRequest::Kill => Event::Kill,
+            CoordinatorRequest::KillActions(selection) => {
                 let selected = self.select(selection)?;
                 Event::KillActions(selected.iter().map(|row| row.record.number).collect())
             }
-            Request::IgnoreActions(selection) => {
+            CoordinatorRequest::IgnoreActions(selection) => {
                 let selected = self.select(selection)?;
                 Event::IgnoreActions(selected.into_iter().map(|row| row.record).collect())
             }
-            Request::Ignore => Event::Change(Change {
+            CoordinatorRequest::Ignore => Event::Change(Change {
                 status: Some(NewStatus::Ignored),
                 ..Change::default()
             }),
-            Request::Change(text) => {
+            CoordinatorRequest::Change(text) => {
                 let zone = self.definitions.current().job.processing_zone();
                 Event::Change(Change::parse(text, zone).map_err(|refusal| self.words(&refusal))?)
             }
-            Request::Rerun(request) => {
+            CoordinatorRequest::Rerun(request) => {
                 let selected = self.select(&request.selection)?;
                 Event::Rerun {
                     actions: selected.into_iter().map(|row| row.record).collect(),
@@ -133,7 +132,7 @@ impl Known<'_> {
                     },
                 }
             }
-            Request::Update(_) | Request::WorkflowChanged(_) => Event::Tick,
+            CoordinatorRequest::Update(_) | CoordinatorRequest::WorkflowChanged(_) => Event::Tick,
         })
     }
 
@@ -188,7 +187,7 @@ impl Known<'_> {
     }
 
     /// Why these actions cannot run again, by their own states and by those of their workflows.
-    pub fn check_rerun(&self, request: &RerunRequest) -> Result<(), Refused> {
+    pub fn check_rerun(&self, request: &CoordinatorRerun) -> Result<(), Refused> {
         let selected = self.select(&request.selection)?;
         let records: Vec<_> = selected.iter().map(|row| row.record.clone()).collect();
         if let Some(refusal) = self.state.refuses_rerun(&records) {
@@ -227,9 +226,9 @@ impl Known<'_> {
         }
     }
 
-    fn check_update(&self, request: &UpdateRequest) -> Result<(), Refused> {
+    fn check_update(&self, request: &CoordinatorUpdate) -> Result<(), Refused> {
         let name = self.row.parent_node.as_deref();
-        let UpdateRequest {
+        let CoordinatorUpdate {
             hash, conf, texts, ..
         } = request.clone();
         let revision = Revision::new(texts, conf, name, &self.session.site, hash)?;
@@ -246,7 +245,11 @@ impl Known<'_> {
 /// # Errors
 ///
 /// Exit 2 with the refusal; exit 5 where the store cannot be read.
-pub fn check(session: &Session, job: &JobRow, request: &Request) -> Result<(), RunError> {
+pub fn check(
+    session: &Session,
+    job: &JobRow,
+    request: &CoordinatorRequest,
+) -> Result<(), RunError> {
     let connection = session.store()?;
     let stored = Stored::load(session, &connection, &job.id)?;
     stored

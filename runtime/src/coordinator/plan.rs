@@ -5,11 +5,8 @@ use std::fmt::Write;
 use hpdlc_core::coordinator::machine;
 
 use crate::{
-    coordinator::{
-        Known, Stored, data,
-        known::Refused,
-        request::{Request, RerunRequest},
-    },
+    control::coordinator_request::{CoordinatorRequest, CoordinatorRerun, Selection},
+    coordinator::{Known, Stored, data, known::Refused},
     exit::RunError,
     files::AccessSettings,
     owner::Session,
@@ -26,7 +23,10 @@ pub fn access(known: &Known<'_>) -> Option<AccessSettings> {
 }
 
 /// What the actions have put out and a rerun removes, each with the number of its action.
-pub fn outputs(known: &Known<'_>, request: &RerunRequest) -> Result<Vec<(u64, String)>, Refused> {
+pub fn outputs(
+    known: &Known<'_>,
+    request: &CoordinatorRerun,
+) -> Result<Vec<(u64, String)>, Refused> {
     let mut found = Vec::new();
     if request.nocleanup || request.failed {
         return Ok(found);
@@ -79,12 +79,16 @@ pub fn again(known: &Known<'_>, workflow: &JobRow) -> Result<Prepared, RunError>
 pub fn describe(
     session: &Session,
     job: &JobRow,
-    request: &RerunRequest,
+    request: &CoordinatorRerun,
 ) -> Result<String, RunError> {
     let connection = session.store()?;
     let stored = Stored::load(session, &connection, &job.id)?;
     let after = stored
-        .foresee(session, &connection, &Request::Rerun(request.clone()))
+        .foresee(
+            session,
+            &connection,
+            &CoordinatorRequest::Rerun(request.clone()),
+        )
         .map_err(RunError::usage)?;
     let known = stored.known(session, &connection);
     let selected = known.select(&request.selection).map_err(RunError::usage)?;
@@ -109,7 +113,7 @@ pub fn describe(
 
 fn describe_action(
     known: &Known<'_>,
-    request: &RerunRequest,
+    request: &CoordinatorRerun,
     row: &CoordinatorActionRow,
     text: &mut String,
 ) -> Result<(), RunError> {
@@ -140,8 +144,8 @@ fn describe_action(
         }
         None => text.push_str("gets a new workflow\n"),
     }
-    let only = RerunRequest {
-        selection: super::request::Selection::Actions(record.number.to_string()),
+    let only = CoordinatorRerun {
+        selection: Selection::Actions(record.number.to_string()),
         ..request.clone()
     };
     let Some(settings) = access(known) else {

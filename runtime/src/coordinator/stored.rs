@@ -6,7 +6,8 @@ use hpdlc_core::coordinator::machine::{CoordinatorState, Revisions, Settings};
 use rusqlite::Connection;
 
 use crate::{
-    coordinator::{submission::Revision, texts::Texts},
+    coordinator::submission::Revision,
+    coordinator_texts::CoordinatorTexts,
     exit::RunError,
     owner::Session,
     store::{
@@ -85,7 +86,7 @@ pub fn of_row(session: &Session, job: &JobRow, row: RevisionRow) -> Result<Revis
     let unreadable = |error: serde_json::Error| {
         RunError::machine(format!("coordinator {} cannot be read: {error}", job.id))
     };
-    let texts: Texts = serde_json::from_str(&row.texts).map_err(unreadable)?;
+    let texts: CoordinatorTexts = serde_json::from_str(&row.texts).map_err(unreadable)?;
     let conf = serde_json::from_str(&row.conf).map_err(unreadable)?;
     let name = job.parent_node.as_deref();
     Revision::new(texts, conf, name, &session.site, row.hash)

@@ -12,10 +12,8 @@ use hpdlc_core::{
 };
 
 use crate::{
-    coordinator::{
-        includes, limits,
-        texts::{DatasetTexts, Texts},
-    },
+    coordinator::{includes, limits},
+    coordinator_texts::{CoordinatorTexts, DatasetTexts},
     executors::{empty_parts, sub_workflow::user_of},
     exit::RunError,
     files::{AccessSettings, clusters::Clusters},
@@ -30,7 +28,7 @@ pub const APP_PATH_PROPERTY: &str = "oozie.coord.application.path";
 #[derive(Clone, Debug)]
 pub struct Revision {
     pub coordinator: Arc<Coordinator>,
-    pub texts: Texts,
+    pub texts: CoordinatorTexts,
     /// The workflow's configuration, parsed.
     pub configuration: Vec<(Template, Template)>,
     /// The job's properties, complete.
@@ -48,7 +46,7 @@ impl Revision {
     ///
     /// In words, what Oozie refuses at submission.
     pub fn new(
-        texts: Texts,
+        texts: CoordinatorTexts,
         conf: BTreeMap<String, String>,
         name: Option<&str>,
         site: &BTreeMap<String, String>,
@@ -237,8 +235,8 @@ fn with_includes(
     table: &'static table::Coordinator,
     conf: &BTreeMap<String, String>,
     around: Surroundings<'_>,
-) -> Result<Texts, RunError> {
-    let mut texts = Texts::of(table);
+) -> Result<CoordinatorTexts, RunError> {
+    let mut texts = CoordinatorTexts::of(table);
     if table.includes.is_empty() {
         return Ok(texts);
     }

@@ -13,7 +13,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use super::{Progress, Report};
 use crate::{
     bundle,
-    coordinator::texts::Texts,
+    coordinator_texts::CoordinatorTexts,
     store::{ActionRow, JobRow, LogRow, SlaRow, coordinators, notices::Notice, runs::FormerRun},
 };
 
@@ -98,7 +98,7 @@ const READERS: [Reader; 10] = [
         read: |row| {
             let revision = coordinators::read_revision(row)?;
             json::<BTreeMap<String, String>>("conf", &revision.conf)?;
-            json::<Texts>("texts", &revision.texts)
+            json::<CoordinatorTexts>("texts", &revision.texts)
         },
     },
     Reader {

@@ -1,7 +1,7 @@
 //! What has happened goes on disk, and then to people.
 
 use crate::{
-    coordinator::request::{Request, WorkflowChange},
+    control::coordinator_request::{CoordinatorRequest, WorkflowChange},
     engine::Engine,
     exit::RunError,
     ids, notify,
@@ -77,7 +77,7 @@ impl Engine {
             // It was purged.
             return Ok(None);
         }
-        let told = Request::WorkflowChanged(WorkflowChange {
+        let told = CoordinatorRequest::WorkflowChanged(WorkflowChange {
             action,
             workflow: row.id.clone(),
         });

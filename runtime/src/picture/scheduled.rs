@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use hpdlc_graph::{Arrow, ArrowKind, Picture, Shape, Shown, one_line};
 
 use crate::{
-    coordinator::texts::{EventTexts, LogicTexts, Texts},
+    coordinator_texts::{CoordinatorTexts, EventTexts, LogicTexts},
     table::{Bundle, Coordinator},
 };
 
 /// The schedule and the data of a coordinator.
 pub fn of_coordinator(table: &Coordinator) -> Picture {
-    let texts = Texts::of(table);
+    let texts = CoordinatorTexts::of(table);
     let mut drawing = Drawing::new(&texts.name);
     let schedule = drawing.node(Shown {
         subtitle: Some(format!("{} – {}", texts.start, texts.end)),

@@ -6,10 +6,10 @@ use super::Driver;
 use crate::{
     bundle::{
         passed::{self, Passed},
-        request::Request,
         stored::{event, started_before, words},
     },
     clock,
+    control::bundle_request::BundleRequest,
     coordinator::submission,
     exit::RunError,
     store::{CommandRow, commands::Handled},
@@ -36,12 +36,12 @@ impl Driver {
     }
 
     fn obey(&mut self, text: &str) -> Result<(), String> {
-        let Some(request) = Request::parse(text) else {
+        let Some(request) = BundleRequest::parse(text) else {
             return Err(format!("unknown command `{text}`"));
         };
         let zone =
             submission::processing_zone(&self.session.site).map_err(|error| error.to_string())?;
-        if request == Request::Start {
+        if request == BundleRequest::Start {
             if self.is_started() {
                 return Err(started_before(&self.row.id, self.state.record.status));
             }
@@ -66,7 +66,7 @@ impl Driver {
         if let Some(refusal) = self.apply(event) {
             return Err(words(&self.row.id, &refusal));
         }
-        if matches!(request, Request::Rerun(_)) {
+        if matches!(request, BundleRequest::Rerun(_)) {
             self.begin();
         }
         for Passed { name, request, .. } in passed {

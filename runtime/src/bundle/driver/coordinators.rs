@@ -10,8 +10,9 @@ use super::Driver;
 use crate::{
     bundle::new,
     clock,
+    control::coordinator_request::CoordinatorRequest,
     coordinator::{
-        self, NewCoordinator, request,
+        self, NewCoordinator,
         submission::{self, Surroundings},
     },
     detached,
@@ -26,7 +27,6 @@ use crate::{
 impl Driver {
     /// Everything here shares the transaction of the step.
     pub(super) fn perform(&mut self, effect: Effect) {
-        use request::Request as R;
         match effect {
             Effect::Submit { name } => {
                 // One that could not be submitted ends the others.
@@ -47,9 +47,9 @@ impl Driver {
                     }
                 }
             }
-            Effect::Suspend { name } => self.ask(&name, &R::Suspend),
-            Effect::Resume { name } => self.ask(&name, &R::Resume),
-            Effect::Kill { name } => self.ask(&name, &R::Kill),
+            Effect::Suspend { name } => self.ask(&name, &CoordinatorRequest::Suspend),
+            Effect::Resume { name } => self.ask(&name, &CoordinatorRequest::Resume),
+            Effect::Kill { name } => self.ask(&name, &CoordinatorRequest::Kill),
             // Asked where the command is taken, which knows what else was said.
             Effect::Change { .. } | Effect::Rerun { .. } | Effect::Finished(_) => {}
         }
@@ -59,7 +59,7 @@ impl Driver {
         self.submitted.job_of(name)
     }
 
-    pub(super) fn ask(&mut self, name: &str, request: &request::Request) {
+    pub(super) fn ask(&mut self, name: &str, request: &CoordinatorRequest) {
         if let Some(job) = self.job_of(name) {
             self.asked.push((job, request.to_text()));
             self.after.push_back(name.to_owned());

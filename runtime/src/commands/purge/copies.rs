@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::{Work, orphans::is_older};
 use crate::{
-    coordinator::request::Request,
+    control::coordinator_request::CoordinatorRequest,
     exit::RunError,
     home::names_in,
     registry::kept,
@@ -28,8 +28,8 @@ impl Work<'_> {
         let turn = (!self.dry_run).then(|| session.turn());
         let turn = turn.as_ref().map(Turn::wait);
         let transaction = connection.transaction().map_err(describe)?;
-        let used =
-            definitions::used(&transaction, &self.gone, Request::definition).map_err(describe)?;
+        let used = definitions::used(&transaction, &self.gone, CoordinatorRequest::definition)
+            .map_err(describe)?;
         let mut unused: BTreeSet<String> = BTreeSet::new();
         for folder in &folders {
             let names = names_in(folder).into_iter();

@@ -9,12 +9,14 @@ use hpdlc_core::coordinator::machine::{self, Event};
 
 use crate::{
     clock,
+    control::coordinator_request::{
+        CoordinatorRequest, CoordinatorRerun, CoordinatorUpdate, WorkflowChange,
+    },
     coordinator::{
         Known, data,
         driver::{Driver, workflows::Workflow},
         known::Refused,
         plan,
-        request::{Request, RerunRequest, UpdateRequest, WorkflowChange},
         stored::definitions,
         submission::Revision,
     },
@@ -40,7 +42,7 @@ impl Driver {
             .commands()
             .map_err(|error| self.store_failure(&error))?;
         for CommandRow { id, verb, .. } in commands {
-            let request = Request::parse(&verb);
+            let request = CoordinatorRequest::parse(&verb);
             if let Some(request) = &request
                 && self.must_wait(id, request)?
             {
@@ -73,8 +75,8 @@ impl Driver {
 
     /// Whether a rerun has to wait for what the last runs of its workflows have left alive. What a dead owner was to end is
     /// ended by a new one meanwhile.
-    fn must_wait(&mut self, id: i64, request: &Request) -> Result<bool, RunError> {
-        let Request::Rerun(rerun) = request else {
+    fn must_wait(&mut self, id: i64, request: &CoordinatorRequest) -> Result<bool, RunError> {
+        let CoordinatorRequest::Rerun(rerun) = request else {
             return Ok(false);
         };
         let mut waits = false;
@@ -93,7 +95,7 @@ impl Driver {
     }
 
     /// The workflows that have ended of actions that are to run again; none where the rerun will be refused.
-    fn workflows_of(&self, request: &RerunRequest) -> Vec<(u64, JobRow)> {
+    fn workflows_of(&self, request: &CoordinatorRerun) -> Vec<(u64, JobRow)> {
         let known = self.as_known();
         if known.check_rerun(request).is_err() {
             return Vec::new();
@@ -118,25 +120,25 @@ impl Driver {
         }
     }
 
-    fn obey(&mut self, request: Request) -> Result<(), Refused> {
+    fn obey(&mut self, request: CoordinatorRequest) -> Result<(), Refused> {
         match request {
-            Request::Rerun(request) => return self.rerun(&request),
-            Request::Update(request) => return self.update(*request),
-            Request::WorkflowChanged(change) => {
+            CoordinatorRequest::Rerun(request) => return self.rerun(&request),
+            CoordinatorRequest::Update(request) => return self.update(*request),
+            CoordinatorRequest::WorkflowChanged(change) => {
                 self.follow(&change);
                 return Ok(());
             }
-            Request::Start
-            | Request::Suspend
-            | Request::Resume
-            | Request::Kill
-            | Request::KillActions(_)
-            | Request::IgnoreActions(_)
-            | Request::Ignore
-            | Request::Change(_) => {}
+            CoordinatorRequest::Start
+            | CoordinatorRequest::Suspend
+            | CoordinatorRequest::Resume
+            | CoordinatorRequest::Kill
+            | CoordinatorRequest::KillActions(_)
+            | CoordinatorRequest::IgnoreActions(_)
+            | CoordinatorRequest::Ignore
+            | CoordinatorRequest::Change(_) => {}
         }
         let event = self.as_known().event(&request)?;
-        if request == Request::Start {
+        if request == CoordinatorRequest::Start {
             self.begin();
         }
         self.carry_out(event)
@@ -183,10 +185,10 @@ impl Driver {
         workflow.is_some_and(|job| job.status.name() != row.record.status.name())
     }
 
-    fn rerun(&mut self, request: &RerunRequest) -> Result<(), Refused> {
+    fn rerun(&mut self, request: &CoordinatorRerun) -> Result<(), Refused> {
         let known = self.as_known();
         known.check_rerun(request)?;
-        let event = known.event(&Request::Rerun(request.clone()))?;
+        let event = known.event(&CoordinatorRequest::Rerun(request.clone()))?;
         for (number, workflow) in self.workflows_of(request) {
             let busy = rerun::busy(&self.session, self.writer.connection(), &workflow.root_id);
             if busy.map_err(|error| error.message)?.is_some() {
@@ -208,7 +210,7 @@ impl Driver {
     }
 
     /// Removes what the actions have put out (`CoordRerunXCommand.cleanupOutputEvents`).
-    fn clean(&mut self, request: &RerunRequest) -> Result<(), Refused> {
+    fn clean(&mut self, request: &CoordinatorRerun) -> Result<(), Refused> {
         let outputs = plan::outputs(&self.as_known(), request)?;
         let Some(settings) = plan::access(&self.as_known()) else {
             return Ok(());
@@ -235,8 +237,8 @@ impl Driver {
     }
 
     /// Takes another definition, or other properties.
-    fn update(&mut self, request: UpdateRequest) -> Result<(), Refused> {
-        let UpdateRequest {
+    fn update(&mut self, request: CoordinatorUpdate) -> Result<(), Refused> {
+        let CoordinatorUpdate {
             hash,
             app,
             conf,

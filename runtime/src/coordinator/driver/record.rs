@@ -7,7 +7,8 @@ use hpdlc_core::{
 
 use super::Driver;
 use crate::{
-    bundle, clock, control,
+    clock,
+    control::{self, bundle_request::BundleRequest},
     exit::RunError,
     notify::{
         self, Post,
@@ -152,7 +153,7 @@ impl Driver {
         }
         let above = self.news_above();
         if let Some(bundle) = &above {
-            let told = bundle::Request::CoordinatorChanged.to_text();
+            let told = BundleRequest::CoordinatorChanged.to_text();
             changes.commands.push((bundle.clone(), told));
         }
         let batch = Batch {

@@ -16,7 +16,7 @@ use crate::table::{self, Instances, LogicKind, Properties};
 
 /// All texts of a coordinator.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Texts {
+pub struct CoordinatorTexts {
     /// The XML file, for messages.
     pub source: String,
     pub name: String,
@@ -81,11 +81,11 @@ pub struct LogicTexts {
     pub nodes: Vec<LogicTexts>,
 }
 
-impl Texts {
+impl CoordinatorTexts {
     /// Those of the table. Datasets of included files are added by whoever knows which files those are.
-    pub fn of(table: &table::Coordinator) -> Texts {
+    pub fn of(table: &table::Coordinator) -> CoordinatorTexts {
         let own = table.datasets.iter();
-        Texts {
+        CoordinatorTexts {
             source: table.source.to_owned(),
             name: text(&table.name),
             frequency: text(&table.frequency),
@@ -159,7 +159,7 @@ impl Texts {
     ///
     /// # Errors
     ///
-    /// As [`Texts::definition`].
+    /// As [`CoordinatorTexts::definition`].
     pub fn configuration(&self) -> Result<Vec<(Template, Template)>, String> {
         self.configuration
             .iter()

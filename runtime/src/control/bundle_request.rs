@@ -8,20 +8,20 @@ const COORDINATOR_CHANGED: &str = "coordinator-changed";
 /// A command, as text in the store: its word, a blank, and JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Request {
+pub enum BundleRequest {
     Start,
     Suspend,
     Resume,
     Kill,
     /// `pausetime=...` or `endtime=...`, for all its coordinators.
     Change(String),
-    Rerun(RerunRequest),
+    Rerun(BundleRerun),
     /// Told, not asked: one of its coordinators goes on, or has come to rest.
     CoordinatorChanged,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RerunRequest {
+pub struct BundleRerun {
     /// The names of coordinators; none for all.
     pub coordinators: Vec<String>,
     /// Nominal times; none for all that a coordinator has.
@@ -30,25 +30,25 @@ pub struct RerunRequest {
     pub nocleanup: bool,
 }
 
-const PLAIN: [Request; 5] = [
-    Request::Start,
-    Request::Suspend,
-    Request::Resume,
-    Request::Kill,
-    Request::CoordinatorChanged,
+const PLAIN: [BundleRequest; 5] = [
+    BundleRequest::Start,
+    BundleRequest::Suspend,
+    BundleRequest::Resume,
+    BundleRequest::Kill,
+    BundleRequest::CoordinatorChanged,
 ];
 
-impl Request {
+impl BundleRequest {
     /// The word that people type.
     pub fn word(&self) -> &'static str {
         match self {
-            Request::Start => "start",
-            Request::Suspend => "suspend",
-            Request::Resume => "resume",
-            Request::Kill => "kill",
-            Request::Change(_) => "change",
-            Request::Rerun(_) => "rerun",
-            Request::CoordinatorChanged => COORDINATOR_CHANGED,
+            BundleRequest::Start => "start",
+            BundleRequest::Suspend => "suspend",
+            BundleRequest::Resume => "resume",
+            BundleRequest::Kill => "kill",
+            BundleRequest::Change(_) => "change",
+            BundleRequest::Rerun(_) => "rerun",
+            BundleRequest::CoordinatorChanged => COORDINATOR_CHANGED,
         }
     }
 
@@ -60,8 +60,8 @@ impl Request {
         format!("{} {arguments}", self.word())
     }
 
-    /// What [`Request::to_text`] has written.
-    pub fn parse(text: &str) -> Option<Request> {
+    /// What [`BundleRequest::to_text`] has written.
+    pub fn parse(text: &str) -> Option<BundleRequest> {
         match text.split_once(' ') {
             Some((_, arguments)) => serde_json::from_str(arguments).ok(),
             None => PLAIN.into_iter().find(|request| request.word() == text),

@@ -1,6 +1,10 @@
 //! What is asked of a coordinator: a word and its arguments, as a row of the store holds them.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+
+use crate::coordinator_texts::CoordinatorTexts;
 
 /// The word of what a coordinator is told of a workflow.
 const WORKFLOW_CHANGED: &str = "workflow-changed";
@@ -8,7 +12,7 @@ const WORKFLOW_CHANGED: &str = "workflow-changed";
 /// A command, as text in the store: its word, a blank, and JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Request {
+pub enum CoordinatorRequest {
     Start,
     Suspend,
     Resume,
@@ -19,8 +23,8 @@ pub enum Request {
     Ignore,
     /// `endtime=...;concurrency=...`, as Oozie's clients write it.
     Change(String),
-    Rerun(RerunRequest),
-    Update(Box<UpdateRequest>),
+    Rerun(CoordinatorRerun),
+    Update(Box<CoordinatorUpdate>),
     /// Told, not asked: something was done to the workflow of an action by itself.
     WorkflowChanged(WorkflowChange),
 }
@@ -43,7 +47,7 @@ pub enum Selection {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RerunRequest {
+pub struct CoordinatorRerun {
     pub selection: Selection,
     pub refresh: bool,
     pub nocleanup: bool,
@@ -52,26 +56,26 @@ pub struct RerunRequest {
 
 /// Another definition, or other properties.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct UpdateRequest {
+pub struct CoordinatorUpdate {
     pub hash: String,
     pub app: String,
-    pub conf: std::collections::BTreeMap<String, String>,
-    pub texts: super::texts::Texts,
+    pub conf: BTreeMap<String, String>,
+    pub texts: CoordinatorTexts,
 }
 
-impl Request {
+impl CoordinatorRequest {
     /// The word that people type.
     pub fn word(&self) -> &'static str {
         match self {
-            Request::Start => "start",
-            Request::Suspend => "suspend",
-            Request::Resume => "resume",
-            Request::Kill | Request::KillActions(_) => "kill",
-            Request::Ignore | Request::IgnoreActions(_) => "ignore",
-            Request::Change(_) => "change",
-            Request::Rerun(_) => "rerun",
-            Request::Update(_) => "update",
-            Request::WorkflowChanged(_) => WORKFLOW_CHANGED,
+            CoordinatorRequest::Start => "start",
+            CoordinatorRequest::Suspend => "suspend",
+            CoordinatorRequest::Resume => "resume",
+            CoordinatorRequest::Kill | CoordinatorRequest::KillActions(_) => "kill",
+            CoordinatorRequest::Ignore | CoordinatorRequest::IgnoreActions(_) => "ignore",
+            CoordinatorRequest::Change(_) => "change",
+            CoordinatorRequest::Rerun(_) => "rerun",
+            CoordinatorRequest::Update(_) => "update",
+            CoordinatorRequest::WorkflowChanged(_) => WORKFLOW_CHANGED,
         }
     }
 
@@ -79,33 +83,33 @@ impl Request {
     pub fn to_text(&self) -> String {
         let word = self.word();
         match self {
-            Request::Start
-            | Request::Suspend
-            | Request::Resume
-            | Request::Kill
-            | Request::Ignore => word.to_owned(),
-            Request::KillActions(_)
-            | Request::IgnoreActions(_)
-            | Request::Change(_)
-            | Request::Rerun(_)
-            | Request::Update(_)
-            | Request::WorkflowChanged(_) => {
+            CoordinatorRequest::Start
+            | CoordinatorRequest::Suspend
+            | CoordinatorRequest::Resume
+            | CoordinatorRequest::Kill
+            | CoordinatorRequest::Ignore => word.to_owned(),
+            CoordinatorRequest::KillActions(_)
+            | CoordinatorRequest::IgnoreActions(_)
+            | CoordinatorRequest::Change(_)
+            | CoordinatorRequest::Rerun(_)
+            | CoordinatorRequest::Update(_)
+            | CoordinatorRequest::WorkflowChanged(_) => {
                 let arguments = serde_json::to_string(self).expect("texts are JSON");
                 format!("{word} {arguments}")
             }
         }
     }
 
-    /// What [`Request::to_text`] has written.
-    pub fn parse(text: &str) -> Option<Request> {
+    /// What [`CoordinatorRequest::to_text`] has written.
+    pub fn parse(text: &str) -> Option<CoordinatorRequest> {
         match text.split_once(' ') {
             Some((_, arguments)) => serde_json::from_str(arguments).ok(),
             None => [
-                Request::Start,
-                Request::Suspend,
-                Request::Resume,
-                Request::Kill,
-                Request::Ignore,
+                CoordinatorRequest::Start,
+                CoordinatorRequest::Suspend,
+                CoordinatorRequest::Resume,
+                CoordinatorRequest::Kill,
+                CoordinatorRequest::Ignore,
             ]
             .into_iter()
             .find(|request| request.word() == text),
@@ -114,8 +118,8 @@ impl Request {
 
     /// The definition that the coordinator is to go on with, where that is what it asks for.
     pub fn definition(text: &str) -> Option<String> {
-        match Request::parse(text)? {
-            Request::Update(update) => Some(update.hash),
+        match CoordinatorRequest::parse(text)? {
+            CoordinatorRequest::Update(update) => Some(update.hash),
             _ => None,
         }
     }
@@ -129,23 +133,23 @@ mod tests {
     fn requests_read_back() {
         let selection = Selection::Actions("1,3-4".to_owned());
         for request in [
-            Request::Start,
-            Request::Ignore,
-            Request::KillActions(selection.clone()),
-            Request::Change("endtime=2009-01-01T00:00Z".to_owned()),
-            Request::Rerun(RerunRequest {
+            CoordinatorRequest::Start,
+            CoordinatorRequest::Ignore,
+            CoordinatorRequest::KillActions(selection.clone()),
+            CoordinatorRequest::Change("endtime=2009-01-01T00:00Z".to_owned()),
+            CoordinatorRequest::Rerun(CoordinatorRerun {
                 selection,
                 refresh: true,
                 nocleanup: false,
                 failed: false,
             }),
-            Request::WorkflowChanged(WorkflowChange {
+            CoordinatorRequest::WorkflowChanged(WorkflowChange {
                 action: 3,
                 workflow: "0000004-261120093000123-hpdl-W".to_owned(),
             }),
         ] {
-            assert_eq!(Request::parse(&request.to_text()), Some(request));
+            assert_eq!(CoordinatorRequest::parse(&request.to_text()), Some(request));
         }
-        assert_eq!(Request::parse("sing"), None);
+        assert_eq!(CoordinatorRequest::parse("sing"), None);
     }
 }
