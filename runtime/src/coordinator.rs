@@ -21,5 +21,5 @@ pub use self::{
     known::{Known, check},
     new::NewCoordinator,
     stored::{Stored, of_row},
-    submission::{unknown_workflow, workflow_of},
+    submission::unknown_workflow,
 };

@@ -37,6 +37,7 @@ mod locale;
 mod masks;
 mod named_file;
 mod network;
+mod node_secrets;
 mod notify;
 mod owner;
 mod picture;

@@ -7,8 +7,9 @@ use serde_json::Value;
 
 use crate::{
     exit::RunError,
+    node_secrets,
     owner::Session,
-    secrets::{self, Mask},
+    secrets::Mask,
     store::{JobRow, query},
     table::Program,
 };
@@ -83,7 +84,7 @@ pub struct Listed<'s> {
 
 impl Listed<'_> {
     pub fn of<'s>(program: &'static Program, connection: &'s Connection) -> Listed<'s> {
-        let own = (program.hash.to_owned(), secrets::recorded(program));
+        let own = (program.hash.to_owned(), node_secrets::recorded(program));
         Listed {
             connection,
             recorded: BTreeMap::from([own]),
@@ -98,7 +99,7 @@ impl Listed<'_> {
             query::secrets_of(connection, &job.hash).unwrap_or_default()
         });
         match recorded {
-            Some(recorded) => Mask::of_recorded(recorded, &conf),
+            Some(recorded) => node_secrets::mask_of_recorded(recorded, &conf),
             None => Mask::of(&conf),
         }
     }

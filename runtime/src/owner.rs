@@ -10,7 +10,7 @@ use std::{
 use rusqlite::Connection;
 
 use crate::{
-    clock, control, coordinator,
+    clock, control,
     engine::{self, Drive, Ended, Signals},
     exit::RunError,
     home::Home,
@@ -23,7 +23,7 @@ use crate::{
     sla::{self, Slas},
     store::{self, JobRow, Turn, query, slas, writer::Writer},
     submit,
-    table::{Entry, Program},
+    table::{Entry, Program, applications::workflow_of},
     wake::Bell,
 };
 
@@ -336,7 +336,7 @@ impl Session {
             Entry::Workflow => Some(0),
             // Which of its coordinators it was is not known; the URIs of all are.
             Entry::Coordinator(_) | Entry::Bundle(..) => {
-                coordinator::workflow_of(self.program, 0, &given, &row.app_path)
+                workflow_of(self.program, 0, &given, &row.app_path)
             }
         };
         let submission = match index.and_then(|index| self.program.apps.get(index)) {

@@ -7,17 +7,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use hpdlc_core::app_uri::{self, Place};
-use rusqlite::{Connection, OptionalExtension};
-
 use self::unpacked::Unpacked;
 use crate::{
     clock,
     control::coordinator_request::CoordinatorRequest,
     exit::RunError,
     home::Home,
+    node_secrets,
     owner::Session,
-    secrets,
     store::{
         JobRow, definitions,
         query::{self, Definition, Door},
@@ -68,7 +65,7 @@ pub fn definition(program: &Program, app: &str, door: Door) -> Definition {
         created: clock::now_millis(),
         door,
         program: program_path(),
-        secrets: secrets::recorded(program),
+        secrets: node_secrets::recorded(program),
     }
 }
 
@@ -115,75 +112,6 @@ pub fn program_of(session: &Session, root: &JobRow) -> Result<PathBuf, RunError>
 /// Whether the copy of a definition's executable is there and can be run.
 pub fn is_runnable(home: &Home, hash: &str) -> bool {
     kept::look(home, hash).is_ok_and(kept::Copy::can_run)
-}
-
-/// Lets sub-workflows and people find this executable by `uris`; returns those that were found by them so far.
-pub fn register(
-    connection: &Connection,
-    definition: &Definition,
-    uris: &[String],
-) -> rusqlite::Result<Vec<String>> {
-    query::register_definition(connection, definition)?;
-    let mut replaced = Vec::new();
-    for uri in uris {
-        for (known, hash) in spellings_of(connection, uri)? {
-            if known != *uri {
-                connection.execute("DELETE FROM registrations WHERE uri = ?1", [&known])?;
-            }
-            if hash != definition.hash {
-                replaced.push(hash);
-            }
-        }
-        connection.execute(
-            "INSERT INTO registrations (uri, hash, created) VALUES (?1, ?2, ?3)
-             ON CONFLICT (uri) DO UPDATE SET hash = excluded.hash, created = excluded.created",
-            (uri, &definition.hash, definition.created),
-        )?;
-    }
-    Ok(replaced)
-}
-
-/// The registrations of the place that a URI names, whichever way they spell it: the URI and the hash of each.
-fn spellings_of(connection: &Connection, uri: &str) -> rusqlite::Result<Vec<(String, String)>> {
-    let place = Place::of(uri);
-    let mut all = registrations(connection)?;
-    all.retain(|(known, _)| Place::of(known) == place);
-    Ok(all)
-}
-
-/// Every URI that is registered, with the hash of the executable.
-fn registrations(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
-    let mut statement = connection.prepare_cached("SELECT uri, hash FROM registrations")?;
-    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    rows.collect()
-}
-
-/// The executable that is registered for a URI, however it is spelled.
-pub fn registered(connection: &Connection, uri: &str) -> rusqlite::Result<Option<Definition>> {
-    let all = registrations(connection)?;
-    let known: Vec<(&str, &str)> = all
-        .iter()
-        .map(|(uri, hash)| (uri.as_str(), hash.as_str()))
-        .collect();
-    match app_uri::find(&known, uri) {
-        Some(hash) => query::definition(connection, hash),
-        None => Ok(None),
-    }
-}
-
-/// The executable whose application has that name: the one that was kept last.
-pub fn registered_by_name(
-    connection: &Connection,
-    app: &str,
-) -> rusqlite::Result<Option<Definition>> {
-    let hash: Option<String> = connection
-        .query_row(
-            "SELECT hash FROM definitions WHERE app = ?1 AND door = 'program' ORDER BY created DESC LIMIT 1",
-            [app],
-            |row| row.get(0),
-        )
-        .optional()?;
-    hash.map_or(Ok(None), |hash| query::definition(connection, &hash))
 }
 
 /// Removes the copy of an executable, and its unpacked files, that nobody needs any more ([`definitions::used`]); returns whether it did.

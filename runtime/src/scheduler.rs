@@ -3,6 +3,8 @@
 //!
 //! What shows such jobs, and passes orders on to them, is in every program: others leave them in the same store.
 
+mod create;
+
 use std::{collections::BTreeMap, future::Future, pin::Pin};
 
 use crate::{
@@ -52,7 +54,7 @@ pub struct Scheduler {
 
 /// The one that there is.
 pub static SCHEDULER: Scheduler = Scheduler {
-    create: Session::create_scheduled,
+    create: create::create,
     drive,
     revision: submission::complete,
     dryrun: dryrun::scheduled::see,

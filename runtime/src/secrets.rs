@@ -6,22 +6,21 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_core::secrets::{MASK, Secrets};
+use hpdlc_core::secrets::{MASK, Secrets, is_secret_option};
 use serde_json::{Map, Value};
 
-use crate::{shown, table::App};
+use crate::shown;
 
 mod of_document;
-mod of_nodes;
 
-pub use self::{
-    of_document::masked as masked_document,
-    of_nodes::{is_secret_element, recorded},
-};
+pub use self::of_document::masked as masked_document;
 pub use hpdlc_core::secrets::is_secret_name;
 
 /// Members of JSON whose keys are other people's: properties, and what an action has captured.
 const OPEN_MEMBERS: [&str; 2] = ["conf", "data"];
+
+/// Elements of which several make a command line, where a value may follow the argument that names it.
+const ARGUMENTS: [&str; 4] = ["argument", "arg", "args", "param"];
 
 /// The secret values of a job.
 #[derive(Debug, Default)]
@@ -42,18 +41,10 @@ impl Mask {
         ))
     }
 
-    /// Of a job of `app`, with what its nodes make secret: the element `password` of an action, what follows the argument
-    /// `--password`, a property of their configuration.
-    pub fn of_job(app: &'static App, conf: &BTreeMap<String, String>) -> Mask {
+    /// Of a job with other secrets than those of its properties.
+    pub fn with(conf: &BTreeMap<String, String>, others: &Secrets) -> Mask {
         let mut mask = Mask::of(conf);
-        mask.secrets.extend(&of_nodes::secrets(app, conf));
-        Mask::new(mask.secrets)
-    }
-
-    /// Of a job whose nodes another executable has, which has recorded what they make secret.
-    pub fn of_recorded(recorded: &str, conf: &BTreeMap<String, String>) -> Mask {
-        let mut mask = Mask::of(conf);
-        mask.secrets.extend(&of_nodes::of_recorded(recorded, conf));
+        mask.secrets.extend(others);
         Mask::new(mask.secrets)
     }
 
@@ -119,6 +110,19 @@ fn masked_keys(secrets: &Secrets, members: Map<String, Value>) -> Map<String, Va
             (secrets.masked(&name), value)
         })
         .collect()
+}
+
+/// Whether the value of this element, which follows one with the value `before`, is a secret.
+pub fn is_secret_element(type_name: &str, name: &str, before: Option<&str>) -> bool {
+    if is_secret_name(name) {
+        // The name of a file with a key is none.
+        return name != "key-path";
+    }
+    ARGUMENTS.contains(&name)
+        && before.is_some_and(|before| {
+            // `beeline` has `-p` for its password.
+            is_secret_option(before.trim()) || (before.trim() == "-p" && type_name == "hive2")
+        })
 }
 
 #[cfg(test)]

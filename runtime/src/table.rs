@@ -4,6 +4,7 @@
 //! crate costs rustc little. The compiler's `codegen` writes these values; nothing else should.
 
 mod action;
+pub(crate) mod applications;
 mod coordinator;
 mod properties;
 mod text;

@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     coordinator::{Clock, submission},
-    executors::sub_workflow::user_of,
     exit::RunError,
     ids::Kind,
     owner::NewJob,
@@ -25,7 +24,10 @@ use crate::{
         coordinators::{self as rows, BundleRow},
     },
     submit::{self, Declared},
-    table::{self, Properties, Template},
+    table::{
+        self, Properties, Template,
+        applications::{COORDINATOR_PATH, user_of},
+    },
 };
 
 /// The path of the application, as Oozie's clients give it.
@@ -306,10 +308,7 @@ pub(super) fn given(
 ) -> BTreeMap<String, String> {
     let mut given = conf.clone();
     overlay(&mut given, coordinator.configuration.clone());
-    given.insert(
-        submission::APP_PATH_PROPERTY.to_owned(),
-        coordinator.app_path.clone(),
-    );
+    given.insert(COORDINATOR_PATH.to_owned(), coordinator.app_path.clone());
     given
 }
 

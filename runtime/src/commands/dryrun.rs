@@ -14,8 +14,10 @@ use crate::{
     coordinator::submission::Surroundings,
     exit::{Exit, RunError},
     files::Access,
+    node_secrets,
     owner::Session,
-    secrets, sla,
+    secrets::Mask,
+    sla,
     submit::{self, Submission},
     table::{App, Program, Properties},
     view::{JobView, NodeScope},
@@ -74,7 +76,7 @@ impl Dryrun {
                 // What would be refused is shown all the same, each value that there is.
                 let (submission, refusal) = submit::examine(app, values, submit::UNPACKED, &user);
                 let conf = submission.conf.clone();
-                let mask = secrets::Mask::of_job(app, &conf);
+                let mask = node_secrets::mask(app, &conf);
                 let mut seen = see(program, app, submission, &places, &user);
                 let text = properties::text(app, &places, &conf, &mask);
                 seen.text.insert_str(0, &text);
@@ -119,7 +121,7 @@ impl Dryrun {
 
 /// Writes down values.
 struct Paper<'a> {
-    mask: &'a secrets::Mask,
+    mask: &'a Mask,
     seen: Seen,
 }
 
@@ -199,7 +201,7 @@ pub(super) fn see(
         app_path,
         slas: _,
     } = submission;
-    let mask = secrets::Mask::of_job(app, &conf);
+    let mask = node_secrets::mask(app, &conf);
     let view = JobView {
         facts: JobFacts {
             id: String::new(),

@@ -7,7 +7,7 @@ use crate::{
     exit::{Exit, RunError},
     owner::Session,
     registry,
-    store::query::Door,
+    store::{definitions, query::Door},
 };
 
 #[derive(Debug, Args)]
@@ -33,7 +33,7 @@ impl Register {
         let turn = turn.wait();
         let transaction = connection.transaction().map_err(describe)?;
         registry::keep_executable(&session.home, session.program)?;
-        let replaced = registry::register(&transaction, &definition, &uris).map_err(describe)?;
+        let replaced = definitions::register(&transaction, &definition, &uris).map_err(describe)?;
         transaction.commit().map_err(describe)?;
         drop(turn);
         for hash in replaced {

@@ -23,14 +23,14 @@ use crate::{
         bundle_request::{BundleRequest, BundleRerun},
         coordinator_request::{CoordinatorRequest, CoordinatorRerun, Selection, WorkflowChange},
     },
-    coordinator, detached,
+    detached,
     exit::{Exit, RunError},
     ids::Kind,
     owner::{Ownership, Session},
     property_names, registry,
     rerun::{self, Busy, Choice, Prepared},
     store::{JobRow, LogRow, commands, query, runs, writer},
-    table::Entry,
+    table::{Entry, applications::workflow_of},
 };
 
 /// How long the owner of a job that has ended may take to end its processes.
@@ -325,7 +325,7 @@ fn app_of(session: &Session, job: &JobRow) -> Result<usize, RunError> {
             let conf = rerun::stored(&job.conf);
             let mut places = 0..program.coordinators.len().max(1);
             places
-                .find_map(|place| coordinator::workflow_of(program, place, &conf, &job.app_path))
+                .find_map(|place| workflow_of(program, place, &conf, &job.app_path))
                 .ok_or_else(|| of_another(session, job, program.name()))
         }
     }

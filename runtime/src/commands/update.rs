@@ -15,7 +15,7 @@ use crate::{
         self, Order,
         coordinator_request::{CoordinatorRequest, CoordinatorUpdate},
     },
-    coordinator::submission::{self, Surroundings},
+    coordinator::submission::Surroundings,
     coordinator_texts::CoordinatorTexts,
     detached,
     exit::{Exit, RunError},
@@ -28,7 +28,7 @@ use crate::{
         coordinators::{self as rows},
         query::{self, Door},
     },
-    table::Entry,
+    table::{Entry, applications::COORDINATOR_PATH},
     wake,
 };
 
@@ -128,8 +128,8 @@ fn prepare(
     let mut conf: BTreeMap<String, String> = serde_json::from_str(&job.conf).unwrap_or_default();
     // The folder of the old definition's files is not that of the new one's.
     let old_folder = session.home.apps().join(&job.hash).display().to_string();
-    if conf.get(submission::APP_PATH_PROPERTY) == Some(&old_folder) {
-        conf.insert(submission::APP_PATH_PROPERTY.to_owned(), folder.clone());
+    if conf.get(COORDINATOR_PATH) == Some(&old_folder) {
+        conf.insert(COORDINATOR_PATH.to_owned(), folder.clone());
     }
     empty_parts::overlay(&mut conf, given);
     let around = Surroundings {

@@ -11,6 +11,7 @@ use crate::{
         JobRow,
         coordinators::{self as rows, CoordinatorRow, RevisionRow},
     },
+    table::applications::COORDINATOR_PATH,
 };
 
 /// A coordinator, evaluated, with the clock that it lives by.
@@ -34,7 +35,7 @@ impl NewCoordinator {
 
     pub fn job(&self, status: JobStatus) -> NewJob {
         let conf = self.revision.conf.clone();
-        let app_path = conf.get(super::submission::APP_PATH_PROPERTY);
+        let app_path = conf.get(COORDINATOR_PATH);
         NewJob {
             kind: Kind::Coordinator,
             app: self.revision.coordinator.name.clone(),

@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use hpdlc_core::{
-    app_uri::{self, APP_PATH, normalized},
+    app_uri::normalized,
     coordinator::{Coordinator, JobValues},
     el::{ast::Template, parser},
     empty_parts::Lost,
@@ -14,15 +14,15 @@ use hpdlc_core::{
 use crate::{
     coordinator::{includes, limits},
     coordinator_texts::{CoordinatorTexts, DatasetTexts},
-    executors::{empty_parts, sub_workflow::user_of},
+    executors::empty_parts,
     exit::RunError,
     files::{AccessSettings, clusters::Clusters},
     submit::{self, Declared},
-    table::{self, Child, Parameter, Program, Properties},
+    table::{
+        self, Parameter, Program, Properties,
+        applications::{COORDINATOR_PATH, workflow_of},
+    },
 };
-
-/// The path of the application, as Oozie's clients give it.
-pub const APP_PATH_PROPERTY: &str = "oozie.coord.application.path";
 
 /// A coordinator with all that its jobs need of one revision.
 #[derive(Clone, Debug)]
@@ -223,7 +223,7 @@ pub fn examine(
     let declared = Declared {
         parameters: table.parameters,
         config_default: table.config_default,
-        path_property: APP_PATH_PROPERTY,
+        path_property: COORDINATOR_PATH,
         language: "coordinator",
         zone: Some(zone),
     };
@@ -273,25 +273,6 @@ fn with_includes(
         texts.datasets.entry(name).or_insert(dataset);
     }
     Ok(texts)
-}
-
-/// The place of the workflow that `app_path` means to a coordinator of these properties, where it is compiled in; `coordinator`
-/// is that one's place.
-pub fn workflow_of(
-    program: &Program,
-    coordinator: usize,
-    conf: &BTreeMap<String, String>,
-    app_path: &str,
-) -> Option<usize> {
-    let own_path = conf.get(APP_PATH_PROPERTY).map_or("", String::as_str);
-    let uris = |children: &'static [Child]| {
-        let children = children.iter().map(|child| (child.uri, child.app));
-        app_uri::for_user(children, user_of(conf))
-    };
-    let own = program.coordinators.get(coordinator);
-    let own = own.map_or(&[][..], |coordinator| coordinator.workflows);
-    app_uri::find_from(&uris(own), &[APP_PATH], own_path, app_path)
-        .or_else(|| app_uri::find(&uris(program.children), app_path))
 }
 
 /// Why an action has no workflow: nobody has the one at `app_path`.

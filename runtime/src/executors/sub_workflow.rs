@@ -15,7 +15,7 @@ use crate::{
     },
     failure::ActionError,
     property_names::{SKIP_NODES, SUSPEND_ON_NODES},
-    table::{self, Entry, Program},
+    table::{self, Entry, Program, applications::user_of},
 };
 
 mod elsewhere;
@@ -170,11 +170,6 @@ fn is_for_children(name: &str, is_propagated: bool) -> bool {
 pub struct Root<'a> {
     pub app: usize,
     pub app_path: &'a str,
-}
-
-/// Whose job has these properties.
-pub fn user_of(conf: &BTreeMap<String, String>) -> &str {
-    conf.get("user.name").map_or("", String::as_str)
 }
 
 /// The compiled-in application that `app_path` means to a job of `user`.

@@ -11,8 +11,7 @@ use rusqlite::Connection;
 
 use super::{Ownership, Session};
 use crate::{
-    bundle, clock,
-    coordinator::{self, submission::Surroundings},
+    clock,
     exit::RunError,
     ids::{self, Kind},
     registry,
@@ -24,7 +23,6 @@ use crate::{
         slas,
     },
     submit,
-    table::Entry,
 };
 
 /// How a job of the program's own application is to be made.
@@ -104,50 +102,8 @@ impl Session {
         self.insert(new, &user, wanted, &|_, _| Ok(()))
     }
 
-    /// As [`Session::create_or_find`], of a program of a coordinator or a bundle.
-    pub fn create_scheduled(
-        &self,
-        given: BTreeMap<String, String>,
-        wanted: Wanted<'_>,
-    ) -> Result<Made, RunError> {
-        let Wanted { status, speed, .. } = wanted;
-        let user = crate::user::name();
-        let mut coordinators = self.program.coordinators.iter();
-        // Included files may be among those of the application.
-        let folder = if coordinators.all(|coordinator| coordinator.includes.is_empty()) {
-            registry::folder(&self.home, self.program)
-        } else {
-            registry::unpack(&self.home, self.program)?
-        };
-        let around = Surroundings {
-            program: self.program,
-            folder: &folder,
-            user: &user,
-            site: &self.site,
-            name: None,
-        };
-        match self.program.entry {
-            Entry::Bundle(table, _) => {
-                let new = bundle::NewBundle::new(table, given, around, speed)?;
-                let job = new.job(status);
-                self.insert(job, around.user, wanted, &|connection, row| {
-                    new.write(connection, row)
-                })
-            }
-            Entry::Coordinator(_) | Entry::Workflow => {
-                let table = self.program.coordinators[0];
-                let revision = coordinator::submission::complete(table, given, around)?;
-                let new = coordinator::NewCoordinator::new(revision, speed);
-                let job = new.job(status);
-                self.insert(job, around.user, wanted, &|connection, row| {
-                    new.write(connection, row)
-                })
-            }
-        }
-    }
-
     /// Writes a new job, with what `write` has to write in the same transaction; finds that of the key first.
-    fn insert(
+    pub fn insert(
         &self,
         new: NewJob,
         user: &str,

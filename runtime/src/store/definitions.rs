@@ -1,8 +1,12 @@
-//! Which definitions are in use: the one rule by which copies of executables and their unpacked files stay or go.
+//! Definitions of executables: which are in use, the one rule by which their copies and unpacked files stay or go, and by which
+//! URIs they are registered.
 
 use std::collections::BTreeSet;
 
+use hpdlc_core::app_uri::{self, Place};
 use rusqlite::{Connection, OptionalExtension};
+
+use crate::store::query::{self, Definition};
 
 /// Who needs the copy of a definition, with the tree of jobs by which: a job is driven by it, a coordinator makes workflows
 /// with it, or somebody has registered it to be called later. Former runs of a job need none: nothing drives them.
@@ -76,6 +80,75 @@ fn updates(
 pub fn forget(connection: &Connection, hash: &str) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM definitions WHERE hash = ?1", [hash])?;
     Ok(())
+}
+
+/// Lets sub-workflows and people find this executable by `uris`; returns those that were found by them so far.
+pub fn register(
+    connection: &Connection,
+    definition: &Definition,
+    uris: &[String],
+) -> rusqlite::Result<Vec<String>> {
+    query::register_definition(connection, definition)?;
+    let mut replaced = Vec::new();
+    for uri in uris {
+        for (known, hash) in spellings_of(connection, uri)? {
+            if known != *uri {
+                connection.execute("DELETE FROM registrations WHERE uri = ?1", [&known])?;
+            }
+            if hash != definition.hash {
+                replaced.push(hash);
+            }
+        }
+        connection.execute(
+            "INSERT INTO registrations (uri, hash, created) VALUES (?1, ?2, ?3)
+             ON CONFLICT (uri) DO UPDATE SET hash = excluded.hash, created = excluded.created",
+            (uri, &definition.hash, definition.created),
+        )?;
+    }
+    Ok(replaced)
+}
+
+/// The registrations of the place that a URI names, whichever way they spell it: the URI and the hash of each.
+fn spellings_of(connection: &Connection, uri: &str) -> rusqlite::Result<Vec<(String, String)>> {
+    let place = Place::of(uri);
+    let mut all = registrations(connection)?;
+    all.retain(|(known, _)| Place::of(known) == place);
+    Ok(all)
+}
+
+/// Every URI that is registered, with the hash of the executable.
+fn registrations(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+    let mut statement = connection.prepare_cached("SELECT uri, hash FROM registrations")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.collect()
+}
+
+/// The executable that is registered for a URI, however it is spelled.
+pub fn registered(connection: &Connection, uri: &str) -> rusqlite::Result<Option<Definition>> {
+    let all = registrations(connection)?;
+    let known: Vec<(&str, &str)> = all
+        .iter()
+        .map(|(uri, hash)| (uri.as_str(), hash.as_str()))
+        .collect();
+    match app_uri::find(&known, uri) {
+        Some(hash) => query::definition(connection, hash),
+        None => Ok(None),
+    }
+}
+
+/// The executable whose application has that name: the one that was kept last.
+pub fn registered_by_name(
+    connection: &Connection,
+    app: &str,
+) -> rusqlite::Result<Option<Definition>> {
+    let hash: Option<String> = connection
+        .query_row(
+            "SELECT hash FROM definitions WHERE app = ?1 AND door = 'program' ORDER BY created DESC LIMIT 1",
+            [app],
+            |row| row.get(0),
+        )
+        .optional()?;
+    hash.map_or(Ok(None), |hash| query::definition(connection, &hash))
 }
 
 #[cfg(test)]

@@ -115,12 +115,15 @@ impl Writer {
 
     /// The executable that is registered for a URI.
     pub fn registered(&self, uri: &str) -> Result<Option<Definition>, StoreError> {
-        Ok(crate::registry::registered(&self.connection, uri)?)
+        Ok(super::definitions::registered(&self.connection, uri)?)
     }
 
     /// The executable that was registered without a URI, by the name of its application.
     pub fn registered_by_name(&self, app: &str) -> Result<Option<Definition>, StoreError> {
-        Ok(crate::registry::registered_by_name(&self.connection, app)?)
+        Ok(super::definitions::registered_by_name(
+            &self.connection,
+            app,
+        )?)
     }
 
     /// Any job.

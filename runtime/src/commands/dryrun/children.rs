@@ -4,7 +4,8 @@ use crate::{
     commands::dryrun::configuration::Sources,
     executors::sub_workflow::{self, NO_SUCH_APPLICATION, Root},
     home::Home,
-    registry, store,
+    store::{self, definitions},
+    table::applications::user_of,
 };
 
 /// Why a job would not find the sub-workflow at `app_path`; nothing where it would.
@@ -18,7 +19,7 @@ pub(super) fn missing_sub_workflow(sources: Sources<'_>, app_path: &str) -> Opti
         app: app.unwrap_or_default(),
         app_path: sources.app_path,
     };
-    let user = sub_workflow::user_of(sources.conf);
+    let user = user_of(sources.conf);
     let is_found = sub_workflow::find(program, root, user, app_path).is_some()
         || is_registered(app_path.trim());
     (!is_found).then(|| {
@@ -35,9 +36,9 @@ pub(super) fn is_registered(app_path: &str) -> bool {
     let Ok(connection) = store::open(&home) else {
         return false;
     };
-    let found = match registry::registered(&connection, app_path) {
+    let found = match definitions::registered(&connection, app_path) {
         Ok(None) if !app_path.contains(['/', ':']) => {
-            registry::registered_by_name(&connection, app_path)
+            definitions::registered_by_name(&connection, app_path)
         }
         found => found,
     };

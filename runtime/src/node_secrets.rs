@@ -7,20 +7,29 @@ use std::{
 
 use hpdlc_core::{
     el::scope::{Origin, Scope},
-    secrets::{Secrets, holds_secret, is_secret_name, is_secret_option},
+    secrets::{Secrets, holds_secret, is_secret_name},
 };
 
 use crate::{
     files::Access,
+    secrets::{Mask, is_secret_element},
     table::{self, Action, App, Body, NodeKind, Program, Properties, Settings, Template},
     view::{JobView, NodeScope},
 };
 
-/// Elements of which several make a command line, where a value may follow the argument that names it.
-const ARGUMENTS: [&str; 4] = ["argument", "arg", "args", "param"];
+/// The mask of a job of `app`, with what its nodes make secret: the element `password` of an action, what follows the argument
+/// `--password`, a property of their configuration.
+pub fn mask(app: &'static App, conf: &BTreeMap<String, String>) -> Mask {
+    Mask::with(conf, &secrets(app, conf))
+}
+
+/// The mask of a job whose nodes another executable has, by what that has [`recorded`].
+pub fn mask_of_recorded(recorded: &str, conf: &BTreeMap<String, String>) -> Mask {
+    Mask::with(conf, &of_recorded(recorded, conf))
+}
 
 /// What the nodes of `app` make secret in a job with these properties, as far as that is known before it runs.
-pub(super) fn secrets(app: &'static App, conf: &BTreeMap<String, String>) -> Secrets {
+fn secrets(app: &'static App, conf: &BTreeMap<String, String>) -> Secrets {
     let mut values = Values::of(conf);
     visit(app, |is_secret, template| {
         values.add(is_secret, |scope| template.evaluate(scope).ok());
@@ -43,7 +52,7 @@ pub fn recorded(program: &Program) -> Option<String> {
 }
 
 /// As [`secrets`], by what [`recorded`] has said.
-pub(super) fn of_recorded(recorded: &str, conf: &BTreeMap<String, String>) -> Secrets {
+fn of_recorded(recorded: &str, conf: &BTreeMap<String, String>) -> Secrets {
     let texts: Vec<(bool, String)> = serde_json::from_str(recorded).unwrap_or_default();
     let mut values = Values::of(conf);
     for (is_secret, text) in texts {
@@ -63,19 +72,6 @@ fn visit(app: &'static App, found: impl FnMut(bool, Template)) {
             visitor.action(action);
         }
     }
-}
-
-/// Whether the value of this element, which follows one with the value `before`, is a secret.
-pub fn is_secret_element(type_name: &str, name: &str, before: Option<&str>) -> bool {
-    if is_secret_name(name) {
-        // The name of a file with a key is none.
-        return name != "key-path";
-    }
-    ARGUMENTS.contains(&name)
-        && before.is_some_and(|before| {
-            // `beeline` has `-p` for its password.
-            is_secret_option(before.trim()) || (before.trim() == "-p" && type_name == "hive2")
-        })
 }
 
 struct Visitor<F> {
