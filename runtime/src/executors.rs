@@ -8,10 +8,11 @@ use std::{collections::BTreeMap, io, iter, path::Path, sync::atomic::AtomicBool}
 use hpdlc_core::el::scope::Scope;
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "full")]
+use crate::home::Home;
 use crate::{
     failure::ActionError,
     files::{Access, GLOB_MAX},
-    home::Home,
     launcher::{Attempt, ExitRecord, Found, StartRequest, TimeLimit},
     table::{self, App, Body, Program, Properties, Property, Settings, Template},
 };
@@ -220,7 +221,6 @@ impl Work {
         match self {
             Work::Git(git) => Some(git.carry(trip)),
             Work::Ssh(ssh) => Some(ssh.carry(trip)),
-            Work::SubWorkflow(child) => Some(child.carry(trip)),
             Work::Tool(tool) => Some(tool.carry(trip)),
             _ => None,
         }
@@ -235,17 +235,16 @@ impl Work {
         }
     }
 
-    /// Ends what runs elsewhere. Blocks.
+    /// Ends what runs elsewhere, where that is no job of another executable. Blocks.
     ///
     /// # Errors
     ///
     /// Why it may go on, for a person.
-    pub fn kill_elsewhere(&self, home: &Home, job: &str, attempt: &Attempt) -> Result<(), String> {
+    pub fn kill_elsewhere(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
         match self {
             Work::Java(java) => java.setting.end_applications(job, attempt),
             Work::Shell(shell) => shell.setting.end_applications(job, attempt),
             Work::Ssh(ssh) => ssh.kill(attempt),
-            Work::SubWorkflow(_) => sub_workflow::SubWorkflow::kill(home, job, attempt),
             Work::Tool(tool) => tool.kill(job, attempt),
             _ => Ok(()),
         }

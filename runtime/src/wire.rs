@@ -1,31 +1,24 @@
 //! What a program brings along to speak with other machines: mail, requests and TLS are a fifth of an executable that has
 //! them.
 
-use std::{fmt, sync::OnceLock};
+use std::fmt;
 
 use crate::{
     executors::{
         courier::{self, Carrier},
         email::Letter,
     },
-    home::Home,
     network::{self, Secure, tls},
-    settings::Settings,
+    notify::post,
 };
-
-/// Sends a message of our own.
-type Post = fn(&Letter, Settings<'_>, &Home) -> Result<(), String>;
 
 /// What speaks with other machines, by pointers: what no pointer names is not linked.
 #[derive(Clone, Copy)]
 pub struct Wire {
     pub(crate) carriers: &'static [Carrier],
-    pub(crate) post: Option<Post>,
+    pub(crate) post: Option<post::Mail>,
     pub(crate) secure: Option<Secure>,
 }
-
-/// The wire of this executable.
-static OWN: OnceLock<Wire> = OnceLock::new();
 
 impl Wire {
     /// For programs without `email` and `http` actions, and without `alert-contact`.
@@ -55,15 +48,12 @@ impl Wire {
         secure: Some(tls::secure),
     };
 
-    /// What `main` began with; of a program that has not begun, nothing.
-    pub(crate) fn own() -> Wire {
-        OWN.get().copied().unwrap_or(Wire::NONE)
-    }
-
     /// Makes it that of this executable; the first counts.
     pub(crate) fn take(self) {
         network::link(self.secure);
-        let _ = OWN.set(self);
+        if let Some(mail) = self.post {
+            post::link(mail);
+        }
     }
 }
 

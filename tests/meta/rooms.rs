@@ -83,6 +83,7 @@ const RUNTIME: House = House {
             "control",
             "detached",
             "engine",
+            "foreign_child",
             "job",
             "node_secrets",
             "notify",
@@ -104,11 +105,6 @@ const RUNTIME: House = House {
     doors: &["lib.rs"],
     exceptions: &[
         ("engine/simulate/world/promises.rs", &["doctor"]),
-        (
-            "executors/sub_workflow/elsewhere.rs",
-            &["control", "detached", "owner", "registry"],
-        ),
-        ("notify/post.rs", &["wire"]),
         ("scheduler.rs", &["commands"]),
         ("table.rs", &["scheduler"]),
     ],

@@ -20,6 +20,7 @@ use crate::{
         outside::{Outside, Stop},
     },
     executors::Work,
+    foreign_child,
     home::Home,
     launcher::{Attempt, ClaimRecord, Found, Group, Launcher, Request},
     notify::Post,
@@ -170,7 +171,7 @@ impl Outside for Machine {
                 let alarm = Alarm(outbox.clone());
                 let killed = tokio::task::spawn_blocking(move || {
                     let _alarm = alarm;
-                    work.kill_elsewhere(&home, &id, &attempt)
+                    foreign_child::end(&work, &home, &id, &attempt)
                 });
                 if let Ok(Err(problem)) = killed.await {
                     let _ = outbox.send(Incoming::Warning(job.clone(), node, problem));

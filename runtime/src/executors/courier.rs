@@ -242,7 +242,7 @@ pub fn left(attempt: &Attempt) -> io::Result<Option<Ending>> {
 }
 
 /// Becomes the courier where the arguments say so; does not return then.
-pub(crate) fn serve_if_asked(carriers: &[Carrier]) {
+pub(crate) fn serve_if_asked(carriers: impl Iterator<Item = Carrier>) {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_none_or(|argument| argument != ARGUMENT) {
         return;
@@ -260,7 +260,7 @@ pub(crate) fn serve_if_asked(carriers: &[Carrier]) {
 }
 
 /// Does the work and leaves what came of it.
-fn carry(attempt: &Attempt, carriers: &[Carrier]) -> io::Result<()> {
+fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = Carrier>) -> io::Result<()> {
     let path = order_file(attempt);
     let order: Order = serde_json::from_slice(&fs::read(&path)?)?;
     fs::remove_file(&path)?;
@@ -281,7 +281,6 @@ fn carry(attempt: &Attempt, carriers: &[Carrier]) -> io::Result<()> {
     let done = match order.work.carry(&trip) {
         Some(done) => done,
         None => carriers
-            .iter()
             .find_map(|carrier| carrier(&order.work, &trip))
             .unwrap_or_else(|| Err(not_brought_along().into())),
     };

@@ -18,8 +18,6 @@ use crate::{
     table::{self, Entry, Program, applications::user_of},
 };
 
-mod elsewhere;
-
 /// Nested deeper than this, sub-workflows are refused (`oozie.action.subworkflow.max.depth`).
 pub const MAX_DEPTH: i64 = 50;
 

@@ -2,7 +2,10 @@
 
 use std::{
     fs::File,
-    sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
+    sync::{
+        OnceLock,
+        mpsc::{self, Receiver, RecvTimeoutError, Sender},
+    },
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
@@ -23,8 +26,18 @@ use crate::{
         notices::{self, Notice},
         query,
     },
-    wire::Wire,
 };
+
+/// Sends a message of our own.
+pub type Mail = fn(&Letter, Settings<'_>, &Home) -> Result<(), String>;
+
+/// That of this executable, where it has one.
+static MAIL: OnceLock<Mail> = OnceLock::new();
+
+/// Lets notifications be sent by mail; the first counts.
+pub fn link(mail: Mail) {
+    let _ = MAIL.set(mail);
+}
 
 /// How often a lock is tried that a postman holds.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
@@ -311,7 +324,7 @@ fn send_mail(
         conf: &conf,
         site: &site,
     };
-    Ok(match Wire::own().post {
+    Ok(match MAIL.get() {
         Some(post) => post(&letter, settings, home),
         None => Err("this executable has no mail; build it again".to_owned()),
     })

@@ -1,4 +1,6 @@
 //! The child of another executable: started by its own owner, and waited for.
+//!
+//! A courier does the waiting; `init` hands it [`carry`].
 
 use std::{
     collections::BTreeMap, fs, path::Path, process::Command, sync::Arc, thread, time::Duration,
@@ -10,6 +12,7 @@ use crate::{
     control::{self, Order, Verb},
     detached,
     executors::{
+        Work,
         courier::{Delivery, Trip, Trouble},
         sub_workflow::SubWorkflow,
     },
@@ -41,105 +44,117 @@ static NO_PROGRAM: Program = Program {
     files: &[],
 };
 
-impl SubWorkflow {
-    /// Has the child started where it has not been, and waits for its end.
-    pub(in crate::executors) fn carry(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
-        let session = session(&trip.home)?;
-        let (parent, attempt) = (
-            parent_of(&session, trip.place.job_id)?,
-            number(trip.attempt()),
-        );
-        let children = children(&session, trip.place.job_id, trip.place.node)?;
-        let own = children.iter().find(|row| {
-            row.parent_run.unwrap_or_default() == parent.run && row.parent_attempt == Some(attempt)
-        });
-        let child = match own {
-            Some(child) => child.id.clone(),
-            // The run before had it, and it is run again.
-            None => {
-                let former = children
-                    .iter()
-                    .max_by_key(|row| (row.parent_run, row.parent_attempt));
-                let former = former.ok_or_else(|| {
-                    ActionError::error(
-                        "E0738",
-                        "the job of the sub-workflow no longer exists in the store",
-                    )
-                })?;
-                self.rerun(&session, trip.attempt(), former, &parent, attempt)?;
-                former.id.clone()
-            }
-        };
-        await_end(&session, &child)
+/// The work of a sub-workflow whose application another executable has; `None` where the work is of another type.
+pub fn carry(work: &Work, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
+    match work {
+        Work::SubWorkflow(child) => Some(see_through(child, trip)),
+        _ => None,
     }
+}
 
-    /// Runs the child again whose last run has ended, for this run of its parent.
-    fn rerun(
-        &self,
-        session: &Session,
-        attempt: &Attempt,
-        former: &JobRow,
-        parent: &JobRow,
-        number: i64,
-    ) -> Result<(), Trouble> {
-        let failed = |problem: String| {
-            let problem = format!("the sub-workflow {} cannot be rerun: {problem}", former.id);
-            Trouble::from(ActionError::error("E0738", problem))
-        };
-        let mut conf = self.conf.clone();
-        conf.insert(FAIL_NODES.to_owned(), "true".to_owned());
-        let file = attempt.beside("rerun.xml");
-        write(&file, &conf).map_err(failed)?;
-        let program =
-            registry::program_of(session, former).map_err(|error| failed(error.message))?;
-        let said = Command::new(program)
-            .args(["rerun", &former.id, "-c"])
-            .arg(&file)
-            .arg(format!("--for-parent={}:{number}", parent.run))
-            .env("HPDL_HOME", session.home.root())
-            .output();
-        // It may hold passwords.
-        let _ = fs::remove_file(&file);
-        match said {
-            Ok(said) if said.status.success() => Ok(()),
-            Ok(said) => Err(failed(
-                String::from_utf8_lossy(&said.stderr).trim().to_owned(),
-            )),
-            Err(error) => Err(failed(error.to_string())),
+/// Ends what an attempt has started elsewhere, be it a child. Blocks.
+///
+/// # Errors
+///
+/// Why it may go on, for a person.
+pub fn end(work: &Work, home: &Home, job: &str, attempt: &Attempt) -> Result<(), String> {
+    match work {
+        Work::SubWorkflow(_) => kill(home, job, attempt),
+        _ => work.kill_elsewhere(job, attempt),
+    }
+}
+
+/// Has the child started where it has not been, and waits for its end.
+fn see_through(child: &SubWorkflow, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
+    let session = session(&trip.home)?;
+    let (parent, attempt) = (
+        parent_of(&session, trip.place.job_id)?,
+        number(trip.attempt()),
+    );
+    let children = children(&session, trip.place.job_id, trip.place.node)?;
+    let own = children.iter().find(|row| {
+        row.parent_run.unwrap_or_default() == parent.run && row.parent_attempt == Some(attempt)
+    });
+    let id = match own {
+        Some(own) => own.id.clone(),
+        // The run before had it, and it is run again.
+        None => {
+            let former = children
+                .iter()
+                .max_by_key(|row| (row.parent_run, row.parent_attempt));
+            let former = former.ok_or_else(|| {
+                ActionError::error(
+                    "E0738",
+                    "the job of the sub-workflow no longer exists in the store",
+                )
+            })?;
+            rerun(child, &session, trip.attempt(), former, &parent, attempt)?;
+            former.id.clone()
+        }
+    };
+    await_end(&session, &id)
+}
+
+/// Runs the child again whose last run has ended, for this run of its parent.
+fn rerun(
+    child: &SubWorkflow,
+    session: &Session,
+    attempt: &Attempt,
+    former: &JobRow,
+    parent: &JobRow,
+    number: i64,
+) -> Result<(), Trouble> {
+    let failed = |problem: String| {
+        let problem = format!("the sub-workflow {} cannot be rerun: {problem}", former.id);
+        Trouble::from(ActionError::error("E0738", problem))
+    };
+    let mut conf = child.conf.clone();
+    conf.insert(FAIL_NODES.to_owned(), "true".to_owned());
+    let file = attempt.beside("rerun.xml");
+    write(&file, &conf).map_err(failed)?;
+    let program = registry::program_of(session, former).map_err(|error| failed(error.message))?;
+    let said = Command::new(program)
+        .args(["rerun", &former.id, "-c"])
+        .arg(&file)
+        .arg(format!("--for-parent={}:{number}", parent.run))
+        .env("HPDL_HOME", session.home.root())
+        .output();
+    // It may hold passwords.
+    let _ = fs::remove_file(&file);
+    match said {
+        Ok(said) if said.status.success() => Ok(()),
+        Ok(said) => Err(failed(
+            String::from_utf8_lossy(&said.stderr).trim().to_owned(),
+        )),
+        Err(error) => Err(failed(error.to_string())),
+    }
+}
+
+/// Ends the child of an attempt, if it has one.
+fn kill(home: &Home, job: &str, attempt: &Attempt) -> Result<(), String> {
+    let session = session(home).map_err(|trouble| words(&trouble))?;
+    let node = attempt.folder().parent().and_then(Path::file_name);
+    let node = node.unwrap_or_default().to_string_lossy();
+    let run = parent_of(&session, job)
+        .map_err(|trouble| words(&trouble))?
+        .run;
+    for child in children(&session, job, &node).map_err(|trouble| words(&trouble))? {
+        let is_its = child.parent_run.unwrap_or_default() == run
+            && child.parent_attempt == Some(number(attempt));
+        if is_its && !child.status.is_terminal() {
+            let killed = control::ask(&session, &child, Order::Workflow(Verb::Kill));
+            let is_over = || job_of(&session, &child.id).is_ok_and(|row| row.status.is_terminal());
+            if let Err(error) = killed
+                && !is_over()
+            {
+                return Err(format!(
+                    "the sub-workflow {} continues: {}",
+                    child.id, error.message
+                ));
+            }
         }
     }
-
-    /// Ends the child of an attempt, if it has one.
-    pub(in crate::executors) fn kill(
-        home: &Home,
-        job: &str,
-        attempt: &Attempt,
-    ) -> Result<(), String> {
-        let session = session(home).map_err(|trouble| words(&trouble))?;
-        let node = attempt.folder().parent().and_then(Path::file_name);
-        let node = node.unwrap_or_default().to_string_lossy();
-        let run = parent_of(&session, job)
-            .map_err(|trouble| words(&trouble))?
-            .run;
-        for child in children(&session, job, &node).map_err(|trouble| words(&trouble))? {
-            let is_its = child.parent_run.unwrap_or_default() == run
-                && child.parent_attempt == Some(number(attempt));
-            if is_its && !child.status.is_terminal() {
-                let killed = control::ask(&session, &child, Order::Workflow(Verb::Kill));
-                let is_over =
-                    || job_of(&session, &child.id).is_ok_and(|row| row.status.is_terminal());
-                if let Err(error) = killed
-                    && !is_over()
-                {
-                    return Err(format!(
-                        "the sub-workflow {} continues: {}",
-                        child.id, error.message
-                    ));
-                }
-            }
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 fn await_end(session: &Session, id: &str) -> Result<Delivery, Trouble> {
