@@ -29,6 +29,7 @@ use crate::{
         package::{self, Package},
         writer,
     },
+    rules::RULES,
     source::SourceMap,
 };
 
@@ -96,7 +97,7 @@ impl From<Failure> for Refusal {
 /// Everything that is wrong with the application.
 pub fn embed(base: &Path, path: &Path) -> Result<Embedded, Refusal> {
     let path = from_here(&base.join(path));
-    let mut session = Session::new(&Arguments::default());
+    let mut session = Session::new(&Arguments::new(RULES));
     let loaded = application::load(&path, &mut session);
     let packaged = loaded.map(|application| {
         package::package(&application, None, &mut session.files, &mut session.sink).map(

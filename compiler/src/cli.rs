@@ -14,9 +14,12 @@ use clap::{
     error::{ContextKind, ContextValue},
 };
 
-use crate::driver::{
-    Failure, application::Arguments, glibc::GlibcVersion, mapping::Mapping,
-    properties::PropertyArguments, site,
+use crate::{
+    driver::{
+        Failure, application::Arguments, glibc::GlibcVersion, mapping::Mapping,
+        properties::PropertyArguments, site,
+    },
+    rules::RULES,
 };
 
 mod build;
@@ -142,7 +145,7 @@ impl InputArguments {
             },
             mappings: self.map,
             site: site::read()?,
-            ..Arguments::default()
+            ..Arguments::new(RULES)
         })
     }
 }

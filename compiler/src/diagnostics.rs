@@ -5,7 +5,8 @@
 //!
 //! **A new diagnostic** is a file of its own beside the check that finds it: `code!` or `lint!` for its static, a struct
 //! with what is known about the mistake, and `message!`, which puts that into words. A `.md` of the same name explains
-//! it. The room lists the static in its `CODES` or `LINTS`, and [`registry`] lists the rooms.
+//! it. The room lists the static in its `CODES` or `LINTS`, and `rules.rs` of the crate
+//! lists the rooms.
 //!
 //! **Which one?** A code where Oozie would refuse the application or no faithful program exists; a lint for everything
 //! else. Headline: lowercase, one phrase that stands alone, names from the file in backticks. A label says what is wrong
@@ -17,9 +18,9 @@ mod diagnostic;
 mod explanation;
 mod lint_levels;
 mod nearest;
-pub mod registry;
 pub mod render;
 mod rule;
+mod rules;
 
 mod sink;
 
@@ -28,8 +29,9 @@ pub use self::{
     allow::Allow,
     diagnostic::{Applicability, Diagnostic, IntoDiagnostic, Label, Level, Place, Suggestion},
     explanation::{Example, Expectation, check_explanation, examples},
-    lint_levels::{LintLevel, LintLevels, UnknownLint, WARNINGS, known_lint_name, lint_name},
+    lint_levels::{LintLevel, LintLevels, WARNINGS},
     nearest::{nearest, similar},
     rule::{Code, Lint, Rule},
+    rules::{Rules, UnknownLint},
     sink::{Sink, sorted},
 };

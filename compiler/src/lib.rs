@@ -13,6 +13,7 @@ pub mod lower;
 pub mod migrate;
 pub mod model;
 mod parallel;
+pub mod rules;
 pub mod source;
 pub mod syntax;
 

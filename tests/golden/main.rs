@@ -24,6 +24,7 @@ use hpdlc::{
     },
     lower,
     model::WorkflowApp,
+    rules::RULES,
     source::SourceMap,
     syntax::xml,
 };
@@ -168,7 +169,7 @@ impl Case {
 fn scheduled_texts(name: &str) -> BTreeMap<String, String> {
     // Relative, so that messages and tables name files the same everywhere.
     let path = Path::new("golden").join(name);
-    let mut session = Session::new(&Arguments::default());
+    let mut session = Session::new(&Arguments::new(RULES));
     let application = application::load(&path, &mut session);
     let package = application.as_ref().map(|application| {
         package::package(application, None, &mut session.files, &mut session.sink)

@@ -5,15 +5,14 @@ use std::collections::BTreeMap;
 
 use hpdlc::{
     analysis::{self, Given, Included},
-    diagnostics::{
-        Diagnostic, Example, LintLevel, LintLevels, Rule, Sink, check_explanation, registry,
-    },
+    diagnostics::{Diagnostic, Example, LintLevel, LintLevels, Rule, Sink, check_explanation},
     driver::{
         application::{self, Arguments, Session},
         properties::PropertyArguments,
     },
     lints::allow_comments::{self, UselessAllow},
     lower::{self, Language},
+    rules::RULES,
     source::SourceMap,
     syntax::xml,
 };
@@ -83,7 +82,7 @@ fn report_on_file(name: &str, text: &str) -> Vec<String> {
             files: vec![path],
             ..PropertyArguments::default()
         },
-        ..Arguments::default()
+        ..Arguments::new(RULES)
     });
     ids(session.finish().0)
 }
@@ -93,7 +92,7 @@ fn report_on_settings(text: &str) -> Vec<String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     write(&folder.path().join("hpdl.toml"), text);
     write(&folder.path().join("workflow.xml"), SMALLEST);
-    let mut session = Session::new(&Arguments::default());
+    let mut session = Session::new(&Arguments::new(RULES));
     let application = application::load(folder.path(), &mut session);
     let found = ids(session.finish().0);
     assert!(application.is_some() || !found.is_empty());
@@ -110,8 +109,8 @@ fn ids(diagnostics: Vec<Diagnostic>) -> Vec<String> {
 /// The rules that a document yields.
 fn report_on_document(id: &str, document: &str, defaults: Option<&str>) -> Vec<String> {
     let mut sources = SourceMap::default();
-    let mut levels = LintLevels::default();
-    if registry::lints().any(|lint| lint.name == id) {
+    let mut levels = LintLevels::new(RULES);
+    if RULES.lints().any(|lint| lint.name == id) {
         // It may be allowed unless somebody asks for it.
         levels.set(id, LintLevel::Warn).expect("it is registered");
     }
@@ -169,9 +168,7 @@ fn analyse(
 }
 
 fn rules() -> impl Iterator<Item = Rule> {
-    registry::codes()
-        .map(Rule::from)
-        .chain(registry::lints().map(Rule::from))
+    RULES.all()
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use hpdlc::diagnostics::registry;
+use hpdlc::rules::RULES;
 use hpdlc_tests::{repository, shared};
 
 /// A row of a table.
@@ -87,9 +87,10 @@ const TABLES: &[&str] = &[
 
 #[test]
 fn every_answer_exists() {
-    let rules: BTreeSet<&str> = registry::codes()
+    let rules: BTreeSet<&str> = RULES
+        .codes()
         .map(|code| code.name)
-        .chain(registry::lints().map(|lint| lint.name))
+        .chain(RULES.lints().map(|lint| lint.name))
         .collect();
     let mut wrong = Vec::new();
     for row in TABLES.iter().flat_map(|table| rows(table)) {

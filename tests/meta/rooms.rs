@@ -38,11 +38,11 @@ const COMPILER: House = House {
         &["codegen"],
         &["migrate"],
         &["driver"],
+        &["rules"],
         &["cli"],
         &["build"],
     ],
-    // The registry of codes, and the doors.
-    doors: &["diagnostics/registry.rs", "lib.rs", "main.rs"],
+    doors: &["lib.rs", "main.rs"],
     exceptions: &[],
 };
 

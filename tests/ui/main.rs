@@ -21,7 +21,7 @@ use std::{
 };
 
 use expect_test::expect_file;
-use hpdlc::diagnostics::{Rule, registry};
+use hpdlc::{diagnostics::Rule, rules::RULES};
 use hpdlc_tests::{command, folder, hpdlc, repository, run};
 
 /// One run of `hpdlc check`.
@@ -215,9 +215,8 @@ fn every_rule_has_a_case() {
     /// Nothing gives them any more.
     const RETIRED: [&str; 1] = ["H0801"];
     let shown = shown();
-    let missing: Vec<&str> = registry::codes()
-        .map(Rule::from)
-        .chain(registry::lints().map(Rule::from))
+    let missing: Vec<&str> = RULES
+        .all()
         .map(Rule::id)
         .filter(|id| {
             !shown.contains_key(*id)

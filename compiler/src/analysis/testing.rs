@@ -8,6 +8,7 @@ use crate::{
     lints::allow_comments::{self, UselessAllow},
     lower::{self, Language},
     model::WorkflowApp,
+    rules::RULES,
     source::SourceMap,
     syntax::xml,
 };
@@ -45,7 +46,7 @@ pub(crate) fn document(nodes: &str) -> String {
 
 /// The model, the facts, and what was said on the way there. The document is well-formed.
 pub(crate) fn analyse(document: &str, given: &Given) -> (WorkflowApp, Facts, String) {
-    analyse_at(document, given, LintLevels::default())
+    analyse_at(document, given, LintLevels::new(RULES))
 }
 
 /// As [`analyse`], with lints at these levels.

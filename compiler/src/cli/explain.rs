@@ -4,7 +4,8 @@ mod page;
 
 use crate::{
     cli::output::Output,
-    diagnostics::{Lint, LintLevel, Rule, registry, similar},
+    diagnostics::{Lint, LintLevel, Rule, similar},
+    rules::RULES,
 };
 
 use self::page::Style;
@@ -20,7 +21,7 @@ pub(super) fn run(wanted: Option<&str>, output: &mut Output) -> u8 {
     let Some(wanted) = wanted else {
         return output.answer(&list(style));
     };
-    let rules = registry::find(wanted.trim().trim_matches(|char| "[]`".contains(char)));
+    let rules = RULES.find(wanted.trim().trim_matches(|char| "[]`".contains(char)));
     match rules.as_slice() {
         [] => unknown(wanted, output),
         [rule] => output.answer(&page(*rule, style)),
@@ -57,7 +58,8 @@ const FAMILIES: [(&str, &str); 9] = [
 fn list(style: Style) -> String {
     let mut text = String::new();
     for (family, title) in FAMILIES {
-        let rows: String = registry::codes()
+        let rows: String = RULES
+            .codes()
             .filter(|code| code.id.starts_with(family))
             .map(|code| row(Rule::Code(code)))
             .collect();
@@ -68,7 +70,7 @@ fn list(style: Style) -> String {
         }
     }
     text.push_str(&page::title("Lints, with their default level", style));
-    let mut lints: Vec<&Lint> = registry::lints().collect();
+    let mut lints: Vec<&Lint> = RULES.lints().collect();
     lints.sort_by_key(|lint| lint.name);
     let width = lints.iter().map(|lint| lint.name.len()).max().unwrap_or(0);
     for lint in lints {
@@ -117,9 +119,10 @@ fn levels(lint: &Lint) -> String {
 }
 
 fn unknown(wanted: &str, output: &mut Output) -> u8 {
-    let names: Vec<&'static str> = registry::codes()
+    let names: Vec<&'static str> = RULES
+        .codes()
         .flat_map(|code| [code.id, code.name])
-        .chain(registry::lints().map(|lint| lint.name))
+        .chain(RULES.lints().map(|lint| lint.name))
         .collect();
     const SHOWN: usize = 3;
     let near: Vec<&str> = similar(wanted, names).into_iter().take(SHOWN).collect();
@@ -143,9 +146,7 @@ mod tests {
 
     #[test]
     fn every_page_is_plain_text_of_the_width() {
-        let rules = registry::codes()
-            .map(Rule::from)
-            .chain(registry::lints().map(Rule::from));
+        let rules = RULES.all();
         for rule in rules {
             let page = page(rule, PLAIN);
             for line in page.lines().filter(|line| !line.starts_with("    ")) {
@@ -159,9 +160,7 @@ mod tests {
     #[test]
     fn the_list_has_every_code_and_lint_once() {
         let list = list(PLAIN);
-        let rules = registry::codes()
-            .map(Rule::from)
-            .chain(registry::lints().map(Rule::from));
+        let rules = RULES.all();
         for rule in rules {
             let start = format!("  {} ", rule.id());
             let count = list.lines().filter(|line| line.starts_with(&start)).count();

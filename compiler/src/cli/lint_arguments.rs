@@ -5,6 +5,7 @@ use clap::{ArgMatches, Args};
 use crate::{
     cli::parse_definition,
     diagnostics::{LintLevel, LintLevels, UnknownLint},
+    rules::RULES,
 };
 
 #[derive(Debug, Args)]
@@ -81,7 +82,7 @@ impl LintArguments {
     ///
     /// A name that is no lint.
     pub(super) fn levels(&self) -> Result<LintLevels, UnknownLint> {
-        let mut levels = LintLevels::default();
+        let mut levels = LintLevels::new(RULES);
         if self.oozie_strict {
             levels.set_oozie_strict();
         }

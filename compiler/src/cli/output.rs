@@ -14,6 +14,7 @@ use crate::{
     cli::{ColorChoice, EXIT_FINE, EXIT_USAGE, Format},
     diagnostics::{Diagnostic, Level, render},
     driver::{Failure, mistakes, progress::Progress, shown},
+    rules::RULES,
     source::SourceMap,
 };
 
@@ -146,7 +147,9 @@ impl Output {
             Format::Json | Format::Sarif => {
                 let mut bytes = Vec::new();
                 let written = match format {
-                    Format::Sarif => render::sarif::write(diagnostics, sources, code, &mut bytes),
+                    Format::Sarif => {
+                        render::sarif::write(RULES, diagnostics, sources, code, &mut bytes)
+                    }
                     Format::Json | Format::Human | Format::Short => {
                         render::json::write_lines(diagnostics, sources, &mut bytes)
                     }

@@ -72,7 +72,7 @@ fn replaced_by(command: &mut Command) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::driver::properties::PropertyArguments;
+    use crate::{driver::properties::PropertyArguments, rules::RULES};
 
     #[test]
     fn properties_are_passed_on_in_their_order() {
@@ -81,7 +81,7 @@ mod tests {
                 files: vec!["a.properties".into(), "b.xml".into()],
                 definitions: vec![("x".to_owned(), "1=2".to_owned())],
             },
-            ..Arguments::default()
+            ..Arguments::new(RULES)
         };
         assert_eq!(
             properties(&arguments),

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Diagnostic, Level, Lint, Rule, nearest, registry};
+use super::{Diagnostic, Level, Lint, Rule, Rules, UnknownLint};
 
 /// The name that stands for everything that would be a warning.
 pub const WARNINGS: &str = "warnings";
@@ -37,8 +37,10 @@ impl LintLevel {
 }
 
 /// The user's choice of levels.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LintLevels {
+    /// Among which names are looked for.
+    rules: Rules,
     /// By `hpdl.toml`.
     configured: Choices,
     /// By the command line.
@@ -59,58 +61,6 @@ struct Choices {
     warnings: Option<LintLevel>,
 }
 
-/// A name that is no lint, where one is asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownLint {
-    pub name: String,
-    pub similar: Option<&'static str>,
-}
-
-impl std::fmt::Display for UnknownLint {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "unknown lint `{}`", self.name)?;
-        match self.similar {
-            Some(similar) => write!(f, "; there is a lint with a similar name: `{similar}`"),
-            None => Ok(()),
-        }
-    }
-}
-
-impl std::error::Error for UnknownLint {}
-
-/// The registered lint of that name, or [`WARNINGS`]. `-` counts as `_`.
-///
-/// # Errors
-///
-/// [`UnknownLint`] where no such lint is registered.
-pub fn lint_name(name: &str) -> Result<&'static str, UnknownLint> {
-    lint_name_among(registry::lints(), name)
-}
-
-/// As [`lint_name`], where nobody asks for a similar one.
-pub fn known_lint_name(name: &str) -> Option<&'static str> {
-    known_among(registry::lints(), name)
-}
-
-fn lint_name_among(
-    lints: impl Iterator<Item = &'static Lint> + Clone,
-    name: &str,
-) -> Result<&'static str, UnknownLint> {
-    known_among(lints.clone(), name).ok_or_else(|| UnknownLint {
-        name: name.to_owned(),
-        similar: nearest(&name.replace('-', "_"), names(lints)),
-    })
-}
-
-fn known_among(lints: impl Iterator<Item = &'static Lint>, name: &str) -> Option<&'static str> {
-    let wanted = name.replace('-', "_");
-    names(lints).find(|known| *known == wanted)
-}
-
-fn names(lints: impl Iterator<Item = &'static Lint>) -> impl Iterator<Item = &'static str> {
-    lints.map(|lint| lint.name).chain([WARNINGS])
-}
-
 impl Choices {
     fn set(&mut self, name: &'static str, level: LintLevel) {
         if name == WARNINGS {
@@ -122,17 +72,32 @@ impl Choices {
 }
 
 impl LintLevels {
+    /// Every lint of `rules` at its default level.
+    pub fn new(rules: Rules) -> LintLevels {
+        LintLevels {
+            rules,
+            configured: Choices::default(),
+            chosen: Choices::default(),
+            is_strict: false,
+            denied: BTreeSet::new(),
+        }
+    }
+
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
     /// What the command line says about the lint `name`, or about [`WARNINGS`]. `-` counts as `_`.
     ///
     /// # Errors
     ///
-    /// [`UnknownLint`] where no such lint is registered.
+    /// [`UnknownLint`] where there is no such lint.
     pub fn set(&mut self, name: &str, level: LintLevel) -> Result<(), UnknownLint> {
-        self.chosen.set(lint_name(name)?, level);
+        self.chosen.set(self.rules.lint_name(name)?, level);
         Ok(())
     }
 
-    /// What `hpdl.toml` says about a lint, whose name [`lint_name`] has given.
+    /// What `hpdl.toml` says about a lint, whose name [`Rules::lint_name`] has given.
     pub fn configure(&mut self, name: &'static str, level: LintLevel) {
         self.configured.set(name, level);
     }
@@ -193,13 +158,14 @@ impl LintLevels {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::registry;
+    use crate::rules::RULES;
 
     #[test]
     fn strictness_denies_what_oozie_refuses_and_nothing_that_it_takes() {
-        let mut strict = LintLevels::default();
+        let mut strict = LintLevels::new(RULES);
         strict.set_oozie_strict();
-        let denied: Vec<&str> = registry::lints()
+        let denied: Vec<&str> = RULES
+            .lints()
             .filter(|lint| strict.level_of(lint) == LintLevel::Deny)
             .filter(|lint| lint.default_level != LintLevel::Deny)
             .map(|lint| lint.name)
@@ -216,7 +182,7 @@ mod tests {
             assert!(denied.contains(&refused), "{refused}: {denied:?}");
         }
         for taken in NOT_REFUSED {
-            assert!(registry::lints().any(|lint| lint.name == taken), "{taken}");
+            assert!(RULES.lints().any(|lint| lint.name == taken), "{taken}");
             assert!(!denied.contains(&taken), "{taken}");
         }
     }
@@ -237,8 +203,13 @@ mod tests {
         }
     }
 
+    static THREE: Rules = Rules {
+        lints: &[&[&QUIET, &USUAL, &GRAVE]],
+        ..Rules::NONE
+    };
+
     fn known(name: &str) -> &'static str {
-        lint_name_among([&QUIET, &USUAL, &GRAVE].into_iter(), name).expect("the lint is known")
+        THREE.lint_name(name).expect("the lint is known")
     }
 
     fn letters(levels: &LintLevels) -> String {
@@ -261,7 +232,7 @@ mod tests {
     /// The levels of the three lints after `choices`, as letters.
     #[track_caller]
     fn check(choices: &[(char, &str)], expected: &str) {
-        let mut levels = LintLevels::default();
+        let mut levels = LintLevels::new(THREE);
         for (letter, name) in choices {
             levels.chosen.set(known(name), level(*letter));
         }
@@ -270,7 +241,7 @@ mod tests {
 
     #[test]
     fn command_line_wins_over_settings_and_strictness_stands_between() {
-        let mut levels = LintLevels::default();
+        let mut levels = LintLevels::new(THREE);
         levels.configure(known("usual_things"), LintLevel::Deny);
         levels.configure(known("grave_things"), LintLevel::Allow);
         assert_eq!(letters(&levels), "ADA");
@@ -306,13 +277,12 @@ mod tests {
 
     #[test]
     fn unknown_lint_names_the_nearest() {
-        let unknown =
-            lint_name_among([&QUIET, &USUAL].into_iter(), "usual_thing").expect_err("no such lint");
+        let unknown = THREE.lint_name("usual_thing").expect_err("no such lint");
         assert_eq!(
             unknown.to_string(),
             "unknown lint `usual_thing`; there is a lint with a similar name: `usual_things`"
         );
-        let unknown = LintLevels::default()
+        let unknown = LintLevels::new(THREE)
             .set("zzzzzzzz", LintLevel::Deny)
             .expect_err("no such lint");
         assert_eq!(unknown.to_string(), "unknown lint `zzzzzzzz`");

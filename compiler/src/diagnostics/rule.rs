@@ -1,7 +1,7 @@
 //! What a diagnostic is an instance of: a [`Code`] or a [`Lint`].
 //!
 //! Both are statics that stand beside the check that reports them, made by `code!` and `lint!`, and are listed in
-//! [`registry`](crate::diagnostics::registry).
+//! `rules.rs` of the crate.
 
 use super::{Level, LintLevel};
 

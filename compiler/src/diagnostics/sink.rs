@@ -8,7 +8,9 @@ use std::{
 };
 
 use self::allowed::Allowed;
-use super::{Allow, Diagnostic, IntoDiagnostic, Level, Lint, LintLevel, LintLevels, Place, Rule};
+use super::{
+    Allow, Diagnostic, IntoDiagnostic, Level, Lint, LintLevel, LintLevels, Place, Rule, Rules,
+};
 use crate::source::FileId;
 
 /// Of each rule, so many diagnostics are kept; of more there is only their number. A document of megabytes can have a million
@@ -16,7 +18,7 @@ use crate::source::FileId;
 const MAX_OF_RULE: usize = 10_000;
 
 /// Collects diagnostics, at the levels that the user wants, and gives them back in order.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Sink {
     levels: LintLevels,
     allowed: Allowed,
@@ -27,12 +29,28 @@ pub struct Sink {
     has_errors: bool,
 }
 
+/// One that knows no lint by its name, for a room alone.
+impl Default for Sink {
+    fn default() -> Sink {
+        Sink::new(LintLevels::new(Rules::NONE))
+    }
+}
+
 impl Sink {
     pub fn new(levels: LintLevels) -> Sink {
         Sink {
             levels,
-            ..Sink::default()
+            allowed: Allowed::default(),
+            diagnostics: Vec::new(),
+            counts: BTreeMap::new(),
+            n_found: 0,
+            has_errors: false,
         }
+    }
+
+    /// The rules that a document may name.
+    pub fn rules(&self) -> Rules {
+        self.levels.rules()
     }
 
     /// The levels for what comes next: another application may have other settings.
@@ -61,9 +79,8 @@ impl Sink {
     /// An empty one where the same is allowed, for work on another thread.
     pub fn beside(&self) -> Sink {
         Sink {
-            levels: self.levels.clone(),
             allowed: self.allowed.clone(),
-            ..Sink::default()
+            ..Sink::new(self.levels.clone())
         }
     }
 
@@ -307,7 +324,7 @@ mod tests {
 
     #[test]
     fn denied_warnings_are_errors() {
-        let mut levels = LintLevels::default();
+        let mut levels = LintLevels::new(Rules::NONE);
         levels
             .set(crate::diagnostics::WARNINGS, LintLevel::Deny)
             .expect("the group is known");

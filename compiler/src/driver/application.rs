@@ -335,7 +335,8 @@ impl Session {
         let archive = location.archive.as_deref();
         let archive = archive.filter(|archive| archive.contains(&path));
         let text = self.files.sources.text(file);
-        let (mut settings, mistakes) = settings::parse(file, &path, archive, text);
+        let (mut settings, mistakes) =
+            settings::parse(self.levels.rules(), file, &path, archive, text);
         // They are the first to be held to what they say.
         self.sink.set_levels(settings.levels(&self.levels));
         for mistake in mistakes {

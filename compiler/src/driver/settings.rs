@@ -21,7 +21,7 @@ use toml::{
 };
 
 use crate::{
-    diagnostics::{Diagnostic, IntoDiagnostic, LintLevel, LintLevels, lint_name, nearest},
+    diagnostics::{Diagnostic, IntoDiagnostic, LintLevel, LintLevels, Rules, nearest},
     driver::{
         archive::Archive,
         mapping::Mapping,
@@ -94,8 +94,9 @@ fn folders_upwards(folder: &Path) -> impl Iterator<Item = PathBuf> {
     )
 }
 
-/// Reads the text of the `hpdl.toml` at `path`, and what is wrong with it. One in an archive may map to what is in there.
+/// Reads the text of the `hpdl.toml` at `path`, which names lints among `rules`, and what is wrong with it. One in an archive may map to what is in there.
 pub fn parse(
+    rules: Rules,
     file: FileId,
     path: &Path,
     archive: Option<&Archive>,
@@ -105,6 +106,7 @@ pub fn parse(
     let mark = text.len() - text.trim_start_matches('\u{feff}').len();
     let (document, errors) = DeTable::parse_recoverable(&text[mark..]);
     let mut reader = Reader {
+        rules,
         file,
         mark,
         folder: path.parent().unwrap_or(Path::new("")),
@@ -132,6 +134,7 @@ pub fn parse(
 }
 
 struct Reader<'p> {
+    rules: Rules,
     file: FileId,
     /// The length of the byte order mark.
     mark: usize,
@@ -174,7 +177,7 @@ impl Reader<'_> {
     }
 
     fn lint(&mut self, key: &Spanned<impl AsRef<str>>, value: &Spanned<DeValue<'_>>) {
-        let lint = match lint_name(key.get_ref().as_ref()) {
+        let lint = match self.rules.lint_name(key.get_ref().as_ref()) {
             Ok(lint) => lint,
             Err(unknown) => {
                 let unknown = UnknownLintName {

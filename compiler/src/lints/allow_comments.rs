@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    diagnostics::{Allow, Sink, UnknownLint, known_lint_name, lint_name},
+    diagnostics::{Allow, Rules, Sink, UnknownLint},
     source::Span,
     syntax::xml::{Element, XmlDocument},
 };
@@ -40,6 +40,7 @@ pub fn collect(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
     let mut faults = Vec::new();
     let mut children = Children::default();
     let mut n_unknown = 0;
+    let rules = sink.rules();
     for comment in comments(text) {
         match read(comment) {
             None => {}
@@ -47,7 +48,7 @@ pub fn collect(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
                 let place = |part: Part<'_>| part.span(document);
                 let target = target(document, place(comment), &mut children);
                 for name in names {
-                    match (lint_named(name.text, &mut n_unknown), target) {
+                    match (lint_named(rules, name.text, &mut n_unknown), target) {
                         (Ok(lint), Some(target)) => sink.allow(Allow {
                             lint,
                             scope: Span {
@@ -86,11 +87,15 @@ pub fn collect(document: &XmlDocument<'_>, text: &str, sink: &mut Sink) {
     }
 }
 
-fn lint_named(name: &str, n_unknown: &mut usize) -> Result<&'static str, UnknownLint> {
+fn lint_named(
+    rules: Rules,
+    name: &str,
+    n_unknown: &mut usize,
+) -> Result<&'static str, UnknownLint> {
     if *n_unknown < MOST_SEARCHES {
-        return lint_name(name).inspect_err(|_| *n_unknown += 1);
+        return rules.lint_name(name).inspect_err(|_| *n_unknown += 1);
     }
-    known_lint_name(name).ok_or_else(|| UnknownLint {
+    rules.known_lint_name(name).ok_or_else(|| UnknownLint {
         name: name.to_owned(),
         similar: None,
     })

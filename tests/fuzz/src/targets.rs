@@ -5,7 +5,7 @@
 use hpdlc::{
     analysis::{self, Given, Included},
     diagnostics::{
-        Sink,
+        LintLevels, Sink,
         render::{
             json, short,
             terminal::{self, Style},
@@ -14,6 +14,7 @@ use hpdlc::{
     lints::allow_comments,
     lower::{self, Language},
     migrate,
+    rules::RULES,
     source::{self, FileId, SourceMap},
     syntax::xml,
 };
@@ -52,7 +53,7 @@ fn document(bytes: &[u8]) {
         return;
     };
     let text = sources.text(file);
-    let mut sink = Sink::default();
+    let mut sink = Sink::new(LintLevels::new(RULES));
     if let Some(tree) = xml::parse(file, text, &mut sink) {
         allow_comments::collect(&tree, text, &mut sink);
         let given = Given {

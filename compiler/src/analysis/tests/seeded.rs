@@ -14,6 +14,7 @@ use super::corpus::shared;
 use crate::{
     analysis::{Given, GivenProperty, testing::analyse_any},
     diagnostics::LintLevels,
+    rules::RULES,
 };
 
 const CHAIN: &str = "iis/iis-wf/iis-wf-metadataextraction/src/main/resources/eu/dnetlib/iis/wf/metadataextraction/cache/chain/oozie_app/workflow.xml";
@@ -371,7 +372,7 @@ fn found(text: &str, given: &[(&str, &str)]) -> BTreeMap<String, usize> {
             .collect(),
     };
     let mut found = BTreeMap::new();
-    for line in analyse_any(text, &given, LintLevels::default()).lines() {
+    for line in analyse_any(text, &given, LintLevels::new(RULES)).lines() {
         let rule = line.split(' ').nth(1).unwrap_or(line);
         *found.entry(rule.to_owned()).or_default() += 1;
     }

@@ -10,7 +10,7 @@ use std::{
 
 use super::shown_path;
 use crate::{
-    diagnostics::{Applicability, Diagnostic, Label, Place, Rule, Suggestion, registry},
+    diagnostics::{Applicability, Diagnostic, Label, Place, Rule, Rules, Suggestion},
     source::{SourceMap, Span},
 };
 
@@ -27,25 +27,31 @@ use self::log::{
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// Writes one log with every diagnostic. `exit_code` is that of the process, of which 2 means that some of the input
+/// Writes one log with every diagnostic, and those of `rules` that occur. `exit_code` is that of the process, of which 2 means that some of the input
 /// could not be read.
 ///
 /// # Errors
 ///
 /// Those of `output`.
 pub fn write(
+    rules: Rules,
     diagnostics: &[Diagnostic],
     sources: &SourceMap,
     exit_code: u8,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    serde_json::to_writer(&mut *output, &log(diagnostics, sources, exit_code))
+    serde_json::to_writer(&mut *output, &log(rules, diagnostics, sources, exit_code))
         .map_err(io::Error::from)?;
     output.write_all(b"\n")
 }
 
-fn log<'a>(diagnostics: &'a [Diagnostic], sources: &'a SourceMap, exit_code: u8) -> Log<'a> {
-    let rules = rules_of(diagnostics);
+fn log<'a>(
+    known: Rules,
+    diagnostics: &'a [Diagnostic],
+    sources: &'a SourceMap,
+    exit_code: u8,
+) -> Log<'a> {
+    let rules = rules_of(known, diagnostics);
     let artifacts = Artifacts::new(diagnostics, sources);
     let results = diagnostics
         .iter()
@@ -80,14 +86,9 @@ fn log<'a>(diagnostics: &'a [Diagnostic], sources: &'a SourceMap, exit_code: u8)
     }
 }
 
-/// The rules that occur, each once, in the order of the registry; those that it does not have come last.
-fn rules_of(diagnostics: &[Diagnostic]) -> Vec<Rule> {
-    let order: BTreeMap<&str, usize> = registry::codes()
-        .map(Rule::from)
-        .chain(registry::lints().map(Rule::from))
-        .map(Rule::id)
-        .zip(0..)
-        .collect();
+/// The rules that occur, each once, in the order of `known`; others come last.
+fn rules_of(known: Rules, diagnostics: &[Diagnostic]) -> Vec<Rule> {
+    let order: BTreeMap<&str, usize> = known.all().map(Rule::id).zip(0..).collect();
     let mut rules: BTreeMap<(usize, &str), Rule> = BTreeMap::new();
     for diagnostic in diagnostics {
         let id = diagnostic.rule.id();

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    diagnostics::LintLevels,
+    diagnostics::{LintLevels, Rules},
     driver::{mapping::Mapping, properties::PropertyArguments},
 };
 
 /// What a command line says besides PATH.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Arguments {
     pub properties: PropertyArguments,
     pub mappings: Vec<Mapping>,
@@ -18,6 +18,20 @@ pub struct Arguments {
     pub site: Option<BTreeMap<String, String>>,
     /// Whose job it will be, unless the properties say it; the current user where nobody says so.
     pub user: Option<String>,
+}
+
+impl Arguments {
+    /// A command line that says nothing, to a compiler that has `rules`.
+    pub fn new(rules: Rules) -> Arguments {
+        Arguments {
+            properties: PropertyArguments::default(),
+            mappings: Vec::new(),
+            levels: LintLevels::new(rules),
+            purpose: Purpose::default(),
+            site: None,
+            user: None,
+        }
+    }
 }
 
 /// What the application is read for.

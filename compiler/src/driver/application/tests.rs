@@ -3,9 +3,10 @@ mod others;
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::driver::locate::WORKFLOW_XML;
-use crate::driver::properties::PropertyArguments;
-use crate::driver::{check, package, writer};
+use crate::{
+    driver::{check, locate::WORKFLOW_XML, package, properties::PropertyArguments, writer},
+    rules::RULES,
+};
 
 /// A workflow whose sub-workflows have these paths, one after the other.
 fn workflow(app_paths: &[&str]) -> String {
@@ -50,7 +51,7 @@ fn check(apps: &[(&str, &[&str])], definitions: &[(&str, &str)], maps: &[&str], 
             .map(|map| Mapping::parse(&map.replace("HERE", &here)).expect("is well-formed"))
             .collect(),
         user: Some("ann".to_owned()),
-        ..Arguments::default()
+        ..Arguments::new(RULES)
     };
     let mut session = Session::new(&arguments);
     let application =
@@ -253,7 +254,7 @@ fn hash_names_the_contents_and_not_the_place() {
             root.path().display().to_string().as_bytes(),
         )
         .expect("writes");
-        let mut session = Session::new(&Arguments::default());
+        let mut session = Session::new(&Arguments::new(RULES));
         let application =
             load(&root.path().join("app"), &mut session).expect("it is an application");
         package::package(&application, None, &mut session.files, &mut session.sink)
@@ -286,7 +287,7 @@ fn children_among_the_checked_are_held_to_what_their_parents_pass() {
             files: vec![root.path().join("job.properties")],
             definitions: Vec::new(),
         },
-        ..Arguments::default()
+        ..Arguments::new(RULES)
     };
     let check::Checked {
         diagnostics,
@@ -316,7 +317,7 @@ fn file_that_is_not_utf8_is_reported_among_several() {
     put("b/workflow.xml", b"<workflow-app name=\"\xff\"/>");
     let checked = check::check(
         &[root.path().to_owned()],
-        &Arguments::default(),
+        &Arguments::new(RULES),
         &Arc::default(),
     );
     let ids: Vec<&str> = checked

@@ -1,5 +1,8 @@
 use super::*;
-use crate::driver::{properties::PropertyArguments, writer};
+use crate::{
+    driver::{properties::PropertyArguments, writer},
+    rules::RULES,
+};
 
 const END: &str = "<end name=\"e\"/></workflow-app>";
 
@@ -48,7 +51,7 @@ fn order_is_that_of_arguments_and_paths_whoever_reads_them() {
     expected.push("a/workflow.xml H0301".to_owned());
     for _ in 0..3 {
         assert_eq!(
-            found(root.path(), &["z", "a"], &Arguments::default()),
+            found(root.path(), &["z", "a"], &Arguments::new(RULES)),
             expected
         );
     }
@@ -80,7 +83,7 @@ fn child_of_many_is_reported_once_and_needs_no_properties() {
             files: vec![root.path().join("job.properties")],
             ..PropertyArguments::default()
         },
-        ..Arguments::default()
+        ..Arguments::new(RULES)
     };
     let expected = ["app/shared/workflow.xml H0301"];
     assert_eq!(found(root.path(), &["app"], &arguments), expected);
@@ -106,7 +109,7 @@ fn applications_that_only_run_each_other_are_checked() {
         writer::replace(&root.path().join(own).join("workflow.xml"), text.as_bytes())
             .expect("writes");
     }
-    assert_eq!(found(root.path(), &["."], &Arguments::default()).len(), 2);
+    assert_eq!(found(root.path(), &["."], &Arguments::new(RULES)).len(), 2);
 }
 
 #[test]
@@ -123,7 +126,7 @@ fn one_file_under_two_names_is_reported_once() {
     );
     std::os::unix::fs::symlink("../elsewhere", root.path().join("apps/link")).expect("links");
     assert_eq!(
-        found(root.path(), &["apps"], &Arguments::default()),
+        found(root.path(), &["apps"], &Arguments::new(RULES)),
         ["apps/link/workflow.xml H0301"]
     );
 }

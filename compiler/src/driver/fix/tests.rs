@@ -1,6 +1,7 @@
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 use super::*;
+use crate::rules::RULES;
 
 /// Byte order mark, both kinds of line ends, two mistakes on one line, and one that is only seen without the others.
 const BROKEN: &str = "\u{feff}<workflow-app name=\"a & b\"xmlns=\"uri:oozie:workflow:1.0\">\r\n    <start to=\"k\"/>\n    \
@@ -29,7 +30,7 @@ impl Tree {
 
     fn fix(&self, paths: &[&str]) -> Fixed {
         let paths: Vec<PathBuf> = paths.iter().map(|path| self.path(path)).collect();
-        fix(&paths, &Arguments::default())
+        fix(&paths, &Arguments::new(RULES))
     }
 }
 

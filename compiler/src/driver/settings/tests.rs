@@ -1,14 +1,14 @@
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::{diagnostics::render::short, source::SourceMap};
+use crate::{diagnostics::render::short, rules::RULES, source::SourceMap};
 
 /// What a text says, and what is wrong with it.
 #[track_caller]
 fn check(text: &str, expect: Expect) {
     let mut sources = SourceMap::default();
     let file = sources.add("up/hpdl.toml".to_owned(), text.to_owned());
-    let (settings, diagnostics) = parse(file, Path::new("up/hpdl.toml"), None, text);
+    let (settings, diagnostics) = parse(RULES, file, Path::new("up/hpdl.toml"), None, text);
     let mut shown = String::new();
     for (lint, level) in &settings.lints {
         shown.push_str(&format!("{lint}: {level:?}\n"));

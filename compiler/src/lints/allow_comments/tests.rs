@@ -1,6 +1,7 @@
 use super::*;
 use crate::{
-    diagnostics::{Diagnostic, Lint, LintLevel, WARNINGS},
+    diagnostics::{Diagnostic, Lint, LintLevel, LintLevels, WARNINGS},
+    rules::RULES,
     source::{FileId, SourceMap},
     syntax::xml,
 };
@@ -11,7 +12,7 @@ use crate::{
 fn check(text: &str, expected: &[&str]) {
     let mut sources = SourceMap::default();
     let file = sources.add("workflow.xml".to_owned(), text.to_owned());
-    let mut sink = Sink::default();
+    let mut sink = Sink::new(LintLevels::new(RULES));
     let document = xml::parse(file, text, &mut sink).expect("it is well-formed");
     collect(&document, text, &mut sink);
     let at = text.find('X').expect("every text has an X");
@@ -139,7 +140,7 @@ fn comments_by_the_thousand_end() {
     ] {
         let mut sources = SourceMap::default();
         let file = sources.add("workflow.xml".to_owned(), text.clone());
-        let mut sink = Sink::default();
+        let mut sink = Sink::new(LintLevels::new(RULES));
         let document = xml::parse(file, &text, &mut sink).expect("it is well-formed");
         collect(&document, &text, &mut sink);
         let before = sink.n_found();

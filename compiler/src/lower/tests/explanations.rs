@@ -7,6 +7,7 @@ use crate::{
         check_explanation, examples,
     },
     lower::{CODES, EXPRESSION_CODES, LINTS, UNSUPPORTED_CODES},
+    rules::RULES,
     source::FileId,
     syntax::xml,
 };
@@ -51,7 +52,7 @@ fn definitions_beyond_the_limit_of_oozie_are_found_where_they_are_asked_for() {
         (100_001, LintLevel::Allow, 0),
     ] {
         let text = document(n_bytes);
-        let mut levels = LintLevels::default();
+        let mut levels = LintLevels::new(RULES);
         levels.set(SHOWN_BY_A_TEST, level).expect("it is a lint");
         let mut sink = Sink::new(levels);
         let tree = xml::parse(FileId(0), &text, &mut sink).expect("the document is well-formed");

@@ -60,13 +60,11 @@ fn pascal_case(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::registry;
+    use crate::rules::RULES;
 
     #[test]
     fn every_rule_has_its_words() {
-        let rules = registry::codes()
-            .map(Rule::from)
-            .chain(registry::lints().map(Rule::from));
+        let rules = RULES.all();
         for rule in rules {
             let descriptor = descriptor(rule);
             let full = &descriptor.full_description.text;

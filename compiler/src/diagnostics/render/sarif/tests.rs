@@ -1,11 +1,11 @@
 use serde_json::Value;
 
 use super::*;
-use crate::diagnostics::render::testing;
+use crate::{diagnostics::render::testing, rules::RULES};
 
 fn written(diagnostics: &[Diagnostic], sources: &SourceMap, exit_code: u8) -> Value {
     let mut output = Vec::new();
-    write(diagnostics, sources, exit_code, &mut output).expect("a vector takes every byte");
+    write(RULES, diagnostics, sources, exit_code, &mut output).expect("a vector takes every byte");
     assert!(output.ends_with(b"}\n"));
     serde_json::from_slice(&output).expect("it is JSON")
 }

@@ -1,9 +1,12 @@
 //! Folders with coordinators and bundles: which documents are checked, and with which properties.
 
 use super::*;
-use crate::driver::{
-    check::{self, Checked},
-    writer,
+use crate::{
+    driver::{
+        check::{self, Checked},
+        writer,
+    },
+    rules::RULES,
 };
 
 const WORKFLOW: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="w">
@@ -48,7 +51,7 @@ fn check_folder(files: &[(&str, &str)], properties: &str, expected: &[&str]) {
             },
             definitions: Vec::new(),
         },
-        ..Arguments::default()
+        ..Arguments::new(RULES)
     };
     let paths = [root.path().to_owned()];
     let Checked {
@@ -180,7 +183,7 @@ fn coordinator_is_a_program_with_a_hint_where_its_workflow_is_not_found() {
     let root = tempfile::tempdir().expect("a temporary folder");
     let text = coordinator("/no/such/app", "");
     writer::replace(&root.path().join("coordinator.xml"), text.as_bytes()).expect("writes");
-    let mut session = Session::new(&Arguments::default());
+    let mut session = Session::new(&Arguments::new(RULES));
     let application = load(root.path(), &mut session).expect("nothing is wrong with it");
     assert!(application.apps.is_empty());
     let (diagnostics, _) = session.finish();

@@ -1,0 +1,99 @@
+//! Which rules there are, as far as diagnostics ask: [`Rules`].
+
+use super::{Code, Lint, Rule, WARNINGS, nearest};
+
+/// The rules that a compiler has. Diagnostics are handed the list: the rooms that have rules know this room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rules {
+    /// By room, in the order of their numbers.
+    pub codes: &'static [&'static [&'static Code]],
+    /// By room.
+    pub lints: &'static [&'static [&'static Lint]],
+}
+
+/// A name that is no lint, where one is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownLint {
+    pub name: String,
+    pub similar: Option<&'static str>,
+}
+
+impl std::fmt::Display for UnknownLint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "unknown lint `{}`", self.name)?;
+        match self.similar {
+            Some(similar) => write!(f, "; there is a lint with a similar name: `{similar}`"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for UnknownLint {}
+
+impl Rules {
+    /// For a room alone, where nothing names a rule.
+    pub const NONE: Rules = Rules {
+        codes: &[],
+        lints: &[],
+    };
+
+    /// All codes.
+    pub fn codes(self) -> impl Iterator<Item = &'static Code> + Clone {
+        self.codes.iter().copied().flatten().copied()
+    }
+
+    /// All lints.
+    pub fn lints(self) -> impl Iterator<Item = &'static Lint> + Clone {
+        self.lints.iter().copied().flatten().copied()
+    }
+
+    /// All codes, and after them all lints.
+    pub fn all(self) -> impl Iterator<Item = Rule> + Clone {
+        let lints = self.lints().map(Rule::from);
+        self.codes().map(Rule::from).chain(lints)
+    }
+
+    /// The rules that `wanted` means: a code's number (in any case) or name, a lint's name, or one of Oozie's codes, which
+    /// several rules may share.
+    pub fn find(self, wanted: &str) -> Vec<Rule> {
+        let all = self.all();
+        let words = wanted.replace('-', "_");
+        let exact: Vec<Rule> = all
+            .clone()
+            .filter(|rule| {
+                rule.id().eq_ignore_ascii_case(&words) || rule.name().eq_ignore_ascii_case(&words)
+            })
+            .collect();
+        if !exact.is_empty() {
+            return exact;
+        }
+        all.filter(|rule| {
+            rule.oozie()
+                .iter()
+                .any(|oozie| oozie.eq_ignore_ascii_case(wanted))
+        })
+        .collect()
+    }
+
+    /// The lint of that name, or [`WARNINGS`]. `-` counts as `_`.
+    pub fn known_lint_name(self, name: &str) -> Option<&'static str> {
+        let wanted = name.replace('-', "_");
+        self.lint_names().find(|known| *known == wanted)
+    }
+
+    /// As [`Rules::known_lint_name`], with a similar name where there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownLint`] where there is no such lint.
+    pub fn lint_name(self, name: &str) -> Result<&'static str, UnknownLint> {
+        self.known_lint_name(name).ok_or_else(|| UnknownLint {
+            name: name.to_owned(),
+            similar: nearest(&name.replace('-', "_"), self.lint_names()),
+        })
+    }
+
+    fn lint_names(self) -> impl Iterator<Item = &'static str> {
+        self.lints().map(|lint| lint.name).chain([WARNINGS])
+    }
+}
