@@ -36,6 +36,7 @@ mod fork_join;
 mod forms;
 mod given;
 mod graph;
+mod known;
 mod known_values;
 mod needs;
 mod node_references;
@@ -61,10 +62,10 @@ pub use self::{
     actions::{
         CODES as ACTION_CODES, LAST_CODES as LAST_ACTION_CODES, LATER_CODES as LATER_ACTION_CODES,
     },
-    bundle::{BundleFacts, bundle},
+    bundle::{BundleFacts, CODES as BUNDLE_CODES, bundle},
     coordinator::{
-        CODES as COORDINATOR_CODES, CoordinatorFacts, Included, NamedInclude, Passed, Started,
-        Values, check_bundled_version, check_passed, coordinator,
+        CODES as COORDINATOR_CODES, CoordinatorFacts, Included, NamedInclude, PASSED_CODES, Passed,
+        Started, check_bundled_version, check_passed, coordinator,
         definition as coordinator_definition,
     },
     credentials::CODES as CREDENTIAL_CODES,
@@ -76,6 +77,7 @@ pub use self::{
     forms::CODES as FORM_CODES,
     given::{Given, GivenProperties, GivenProperty},
     graph::{Edge, Graph},
+    known::Values,
     needs::{Need, Needs, needs, needs_of_coordinator},
     parameters::{CODES as PROPERTY_CODES, PropertyType, PropertyUse},
     schemes::CODES as UNSUPPORTED_SCHEME_CODES,

@@ -16,7 +16,9 @@ mod allow;
 
 mod diagnostic;
 mod explanation;
+mod level;
 mod lint_levels;
+mod macros;
 mod nearest;
 pub mod render;
 mod rule;
@@ -24,14 +26,15 @@ mod rules;
 
 mod sink;
 
-pub(crate) use self::rule::{code, lint, message};
+pub(crate) use self::macros::{code, lint, message};
 pub use self::{
     allow::Allow,
-    diagnostic::{Applicability, Diagnostic, IntoDiagnostic, Label, Level, Place, Suggestion},
+    diagnostic::{Applicability, Diagnostic, IntoDiagnostic, Label, Place, Suggestion},
     explanation::{Example, Expectation, check_explanation, examples},
-    lint_levels::{LintLevel, LintLevels, WARNINGS},
+    level::{Level, LintLevel},
+    lint_levels::LintLevels,
     nearest::{nearest, similar},
     rule::{Code, Lint, Rule},
-    rules::{Rules, UnknownLint},
+    rules::{Rules, UnknownLint, WARNINGS},
     sink::{Sink, sorted},
 };

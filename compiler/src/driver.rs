@@ -17,6 +17,8 @@ pub mod glibc;
 #[cfg(feature = "cli")]
 pub mod job_files;
 #[cfg(feature = "cli")]
+mod link;
+#[cfg(feature = "cli")]
 pub mod lock;
 #[cfg(feature = "cli")]
 pub mod place;
@@ -62,3 +64,6 @@ pub mod writer;
 pub use self::failure::Failure;
 #[cfg(feature = "cli")]
 pub use self::{place::Places, toolchain::Toolchain};
+
+/// Bytes that an executable carries at most.
+pub const MAX_APPLICATION_SIZE: u64 = 64 * 1024 * 1024;

@@ -7,6 +7,7 @@ mod edits;
 mod expression;
 mod http;
 pub mod migration_losses;
+mod newest;
 pub mod notifications;
 mod proposal;
 mod versions;

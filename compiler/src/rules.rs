@@ -22,6 +22,8 @@ pub static RULES: Rules = Rules {
         crate::analysis::FORM_CODES,
         crate::analysis::LAST_ACTION_CODES,
         crate::analysis::COORDINATOR_CODES,
+        crate::analysis::BUNDLE_CODES,
+        crate::analysis::PASSED_CODES,
         crate::analysis::UNSUPPORTED_TYPE_CODES,
         crate::lower::UNSUPPORTED_CODES,
         crate::lower::UNSUPPORTED_PROPOSAL_CODES,

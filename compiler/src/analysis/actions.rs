@@ -305,16 +305,3 @@ fn literal(template: &Template) -> Option<&str> {
     }
     template.literal()
 }
-
-/// What stands before the first expression, and whether that is all.
-pub(super) fn beginning(template: &Template) -> Option<(&str, bool)> {
-    if template.is_invalid {
-        return None;
-    }
-    match template.ast.parts.as_slice() {
-        [] => Some(("", true)),
-        [Part::Text(text, _)] => Some((text, true)),
-        [Part::Text(text, _), ..] => Some((text, false)),
-        [Part::Expr(_), ..] => Some(("", false)),
-    }
-}

@@ -5,20 +5,23 @@ use std::collections::BTreeMap;
 use crate::{
     analysis::{
         Given, PropertyUse,
-        coordinator::{self, Known, Phase, PhaseText},
+        coordinator::{self, Phase, PhaseText},
+        known::Known,
         parameters::Declared,
     },
-    diagnostics::Sink,
+    diagnostics::{Code, Sink},
     model::{BundleApp, Template},
     source::Span,
 };
 
-pub(super) mod duplicate_coordinator;
-pub(super) mod no_enabled_coordinator;
+mod duplicate_coordinator;
+mod no_enabled_coordinator;
 
 use self::{
     duplicate_coordinator::DuplicateCoordinator, no_enabled_coordinator::NoEnabledCoordinator,
 };
+
+pub static CODES: &[&Code] = &[&duplicate_coordinator::CODE, &no_enabled_coordinator::CODE];
 
 /// What is known of a bundle beside its model.
 #[derive(Clone, Debug)]

@@ -10,7 +10,6 @@ mod events;
 mod functions;
 mod input_logic;
 mod instances;
-mod known;
 mod passed;
 mod references;
 mod schedule;
@@ -20,12 +19,10 @@ mod texts;
 
 pub use self::{
     definition::definition,
-    known::Values,
     passed::{Passed, Started, check_bundled_version, check_passed},
 };
 pub(super) use self::{
     functions::check as check_functions,
-    known::{Known, KnownText},
     schedule::date,
     texts::{Phase, PhaseText},
 };
@@ -34,6 +31,7 @@ use crate::{
         Given, PropertyUse,
         el_engines::ElEngines,
         el_types::ElTypes,
+        known::Known,
         parameters::{self, Declared},
         service_levels,
         templates::TemplateUse,
@@ -43,7 +41,7 @@ use crate::{
     model::{CoordinatorApp, coordinator::IncludedFile},
 };
 
-/// The codes H07xx, of bundles too.
+/// The codes H07xx, but those of bundles and of [`PASSED_CODES`].
 pub static CODES: &[&Code] = &[
     &schedule::invalid_frequency::CODE,
     &schedule::invalid_cron_expression::CODE,
@@ -65,8 +63,10 @@ pub static CODES: &[&Code] = &[
     &functions::function_outside_its_phase::CODE,
     &functions::coordinator_argument_count::CODE,
     &input_logic::invalid_input_logic::CODE,
-    &super::bundle::duplicate_coordinator::CODE,
-    &super::bundle::no_enabled_coordinator::CODE,
+];
+
+/// What a bundle or coordinator passes on to what it starts.
+pub static PASSED_CODES: &[&Code] = &[
     &passed::coordinator_version_in_bundle::CODE,
     &passed::property_not_passed::CODE,
 ];

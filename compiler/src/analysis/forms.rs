@@ -233,7 +233,7 @@ impl Forms<'_, '_> {
         }
         let what = format!("the `{attribute}` attribute");
         let wanted = "a path from the root on, such as `/data`, or a URI";
-        let beginning = super::actions::beginning(path).map(|(text, _)| text.trim().to_owned());
+        let beginning = path.beginning().map(|(text, _)| text.trim().to_owned());
         if let Some(beginning) = beginning
             && !beginning.is_empty()
             && path.literal().is_none()

@@ -4,7 +4,7 @@
 use hpdlc_core::sla::{Event, Fault, minutes, nominal_time, split_alert_events};
 
 use crate::{
-    analysis::coordinator::{Known, KnownText},
+    analysis::known::{Known, KnownText},
     diagnostics::{Code, Sink, nearest},
     lints::unknown_alert_events::UnknownAlertEvent,
     model::{Sla, Template, WorkflowApp},

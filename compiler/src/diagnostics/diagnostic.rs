@@ -1,26 +1,7 @@
 //! One message about the user's input: [`Diagnostic`] and its parts.
 
-use super::{LintLevel, Rule};
+use super::{Level, LintLevel, Rule};
 use crate::source::{FileId, Span};
-
-/// How bad it is. Ordered from mild to bad.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
-    Note,
-    Warning,
-    Error,
-}
-
-impl Level {
-    /// As it is printed, and in JSON's `severity`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Level::Note => "note",
-            Level::Warning => "warning",
-            Level::Error => "error",
-        }
-    }
-}
 
 /// Where a diagnostic belongs. No place is invented: what concerns a whole file names the file only.
 #[derive(Debug, Clone, PartialEq, Eq)]

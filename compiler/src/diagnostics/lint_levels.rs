@@ -5,36 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Diagnostic, Level, Lint, Rule, Rules, UnknownLint};
-
-/// The name that stands for everything that would be a warning.
-pub const WARNINGS: &str = "warnings";
+use super::{Diagnostic, Level, Lint, LintLevel, Rule, Rules, UnknownLint, WARNINGS};
 
 /// Lints whose codes Oozie writes into its log and goes on, or gives in some versions only: it refuses nothing for them.
 const NOT_REFUSED: [&str; 3] = ["capped_retries", "engine_differences", "hash_braces"];
-
-/// What becomes of a lint's findings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum LintLevel {
-    /// Not reported.
-    Allow,
-    /// Reported as a warning.
-    Warn,
-    /// Reported as an error.
-    Deny,
-}
-
-impl LintLevel {
-    /// The level by its name in `hpdl.toml`.
-    pub fn from_name(name: &str) -> Option<LintLevel> {
-        match name {
-            "allow" => Some(LintLevel::Allow),
-            "warn" => Some(LintLevel::Warn),
-            "deny" => Some(LintLevel::Deny),
-            _ => None,
-        }
-    }
-}
 
 /// The user's choice of levels.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,9 @@
 //! Which rules there are, as far as diagnostics ask: [`Rules`].
 
-use super::{Code, Lint, Rule, WARNINGS, nearest};
+use super::{Code, Lint, Rule, nearest};
+
+/// The name that stands for everything that would be a warning.
+pub const WARNINGS: &str = "warnings";
 
 /// The rules that a compiler has. Diagnostics are handed the list: the rooms that have rules know this room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -41,6 +41,7 @@ use crate::{
 
 mod arguments;
 mod asked_by;
+mod checked;
 mod child_documents;
 mod child_location;
 mod compiled;
@@ -50,14 +51,15 @@ mod needs;
 mod others;
 mod passed;
 mod scheduled;
+mod started;
 mod uris;
 
 use self::asked_by::AskedBy;
 use self::child_location::child_location;
 pub use self::{
     arguments::{Arguments, Purpose},
+    checked::{CheckedBundle, CheckedCoordinator},
     compiled::{Application, Document, Entry, ScheduledCoordinator},
-    others::{CheckedBundle, CheckedCoordinator},
     scheduled::{Scheduled, Unscheduled},
 };
 

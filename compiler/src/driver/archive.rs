@@ -14,7 +14,7 @@ use std::{
 use tempfile::TempDir;
 use zip::{ZipArchive, result::ZipError};
 
-use crate::driver::{embedded::MAX_TOTAL_SIZE, mistakes::invalid_archive::Fault, read};
+use crate::driver::{MAX_APPLICATION_SIZE, mistakes::invalid_archive::Fault, read};
 
 /// Entries of one archive.
 const MAX_ENTRIES: u64 = 10_000;
@@ -49,9 +49,9 @@ impl Archive {
     pub fn unpack(path: &Path) -> Result<Archive, Fault> {
         let (mut file, metadata) = read::open(path).map_err(Fault::Unreadable)?;
         let size = metadata.len();
-        if size > MAX_TOTAL_SIZE {
+        if size > MAX_APPLICATION_SIZE {
             return Err(Fault::TooLarge {
-                limit: MAX_TOTAL_SIZE,
+                limit: MAX_APPLICATION_SIZE,
             });
         }
         if n_entries(&mut file, size).map_err(Fault::Unreadable)? > MAX_ENTRIES {
@@ -66,7 +66,7 @@ impl Archive {
         if let Some(name) = name_twice(&file, start).map_err(Fault::Unreadable)? {
             return Err(Fault::Twice { name });
         }
-        let mut left = MAX_TOTAL_SIZE;
+        let mut left = MAX_APPLICATION_SIZE;
         for index in 0..archive.len() {
             let entry = archive.by_index(index).map_err(fault)?;
             let name = entry.name().map_err(fault)?.into_owned();
@@ -84,7 +84,7 @@ impl Archive {
             let written = write(entry.take(most + 1), &target, &name)?;
             if written > left {
                 return Err(Fault::TooLarge {
-                    limit: MAX_TOTAL_SIZE,
+                    limit: MAX_APPLICATION_SIZE,
                 });
             }
             if written > most {
@@ -187,7 +187,7 @@ fn name_twice(mut file: &fs::File, start: u64) -> io::Result<Option<String>> {
     const HEAD: usize = 46;
     let mut list = Vec::new();
     file.seek(SeekFrom::Start(start))?;
-    file.take(MAX_TOTAL_SIZE).read_to_end(&mut list)?;
+    file.take(MAX_APPLICATION_SIZE).read_to_end(&mut list)?;
     let mut names = BTreeSet::new();
     let mut rest = list.as_slice();
     while let Some(head) = rest

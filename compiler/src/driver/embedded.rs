@@ -13,6 +13,7 @@ use std::{
 use crate::{
     diagnostics::Sink,
     driver::{
+        MAX_APPLICATION_SIZE,
         ignore::Ignore,
         locate::Location,
         mistakes::{
@@ -27,11 +28,6 @@ use crate::{
 
 pub mod own_work;
 mod secrets;
-
-pub use self::secrets::Secret;
-
-/// Bytes that an executable carries at most.
-pub const MAX_TOTAL_SIZE: u64 = 64 * 1024 * 1024;
 
 /// How many of the largest files a message names.
 const N_LARGEST: usize = 3;
@@ -123,7 +119,7 @@ pub fn is_left_out(relative: &str, is_folder: bool) -> bool {
 /// Says so where `files` are too large together.
 pub fn check_size(files: &EmbeddedFiles, folder: &Path, sink: &mut Sink) {
     let size = files.values().map(|file| file.size).sum();
-    if size <= MAX_TOTAL_SIZE {
+    if size <= MAX_APPLICATION_SIZE {
         return;
     }
     let mut largest: Vec<(String, u64)> = files
@@ -135,7 +131,7 @@ pub fn check_size(files: &EmbeddedFiles, folder: &Path, sink: &mut Sink) {
     sink.emit(ApplicationTooLarge {
         folder: folder.display().to_string(),
         size,
-        limit: MAX_TOTAL_SIZE,
+        limit: MAX_APPLICATION_SIZE,
         largest,
     });
 }
@@ -458,7 +454,7 @@ mod tests {
         };
         let mut files = EmbeddedFiles::from([
             ("a".to_owned(), file(1)),
-            ("b".to_owned(), file(MAX_TOTAL_SIZE - 1)),
+            ("b".to_owned(), file(MAX_APPLICATION_SIZE - 1)),
         ]);
         let mut sink = Sink::default();
         check_size(&files, Path::new("app"), &mut sink);

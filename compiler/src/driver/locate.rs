@@ -23,8 +23,10 @@ use crate::{
 /// The document's usual name.
 pub const WORKFLOW_XML: &str = "workflow.xml";
 
+pub const COORDINATOR_XML: &str = "coordinator.xml";
+
 /// Documents that are no workflows, by their usual names: a bundle before the coordinators that it runs.
-const OTHER_DOCUMENTS: [&str; 2] = ["bundle.xml", "coordinator.xml"];
+const OTHER_DOCUMENTS: [&str; 2] = ["bundle.xml", COORDINATOR_XML];
 
 /// By which property a job is told where its application is, and which document a folder has for it.
 pub const STARTED_BY: [(&str, &str); 3] = [

@@ -19,9 +19,10 @@ use crate::{
     driver::{
         Failure, Places, Toolchain,
         digest::Digest,
+        link,
         lock::{self, Lock},
         progress::Progress,
-        rustc, stamp,
+        stamp,
         stamp::{FileState, TreeState},
         toolchain, writer,
     },
@@ -44,7 +45,7 @@ pub struct Runtime {
     pub folder: PathBuf,
     /// The runtime's own library, for `--extern`.
     pub rlib: PathBuf,
-    /// [`rustc::WITHOUT_UNWINDING`], where the linker understands it.
+    /// [`link::WITHOUT_UNWINDING`], where the linker understands it.
     pub linker_script: Option<PathBuf>,
     /// Changes whenever the libraries do.
     pub identity: String,
@@ -221,11 +222,11 @@ fn try_to_link(
     let libraries = folder.join(&stamp.folder);
     let rlib = libraries.join(&stamp.rlib);
     let script = libraries.join(LINKER_SCRIPT);
-    if rustc::try_to_link(toolchain, &libraries, &rlib, Some(&script), folder)?.is_ok() {
+    if link::try_to_link(toolchain, &libraries, &rlib, Some(&script), folder)?.is_ok() {
         return Ok(Ok(()));
     }
     stamp.libraries.remove(LINKER_SCRIPT);
-    rustc::try_to_link(toolchain, &libraries, &rlib, None, folder)
+    link::try_to_link(toolchain, &libraries, &rlib, None, folder)
 }
 
 fn unpack(workspace: &Path) -> Result<(), Failure> {
@@ -330,7 +331,7 @@ fn runtime_does_not_compile(stderr: &str) -> Failure {
     ]
     .iter()
     .any(|sign| stderr.contains(sign));
-    if let Some(help) = rustc::help_for_memory(stderr) {
+    if let Some(help) = link::help_for_memory(stderr) {
         failure.help(help)
     } else if needs_network {
         failure.help("the first build downloads the runtime's dependencies: connect to the network and run `hpdlc setup`")
@@ -373,12 +374,12 @@ fn collect(
         libraries.insert(name.to_owned(), state);
     }
     let script = new.path().join(LINKER_SCRIPT);
-    let written = fs::write(&script, rustc::WITHOUT_UNWINDING);
+    let written = fs::write(&script, link::WITHOUT_UNWINDING);
     written.map_err(|error| Failure::io("write", &script, &error))?;
     if let Some(state) = FileState::of(&script) {
         libraries.insert(LINKER_SCRIPT.to_owned(), state);
     }
-    identity.field(rustc::WITHOUT_UNWINDING);
+    identity.field(link::WITHOUT_UNWINDING);
     let name = format!("lib-{}", identity.finish());
     let path = folder.join(&name);
     if path.exists() {

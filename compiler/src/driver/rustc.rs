@@ -1,12 +1,13 @@
 //! The one call of rustc that makes a program from generated sources and the compiled runtime.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-    process::{Command, Stdio},
-};
+use std::{path::Path, process::Command};
 
-use crate::driver::{Failure, Toolchain, glibc::OldGlibc, runtime_cache::Runtime};
+use crate::driver::{
+    Failure, Toolchain,
+    glibc::OldGlibc,
+    link::{add_script, link, prefixed},
+    runtime_cache::Runtime,
+};
 
 /// Whether a program can be looked into with a debugger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,16 +15,6 @@ pub enum Symbols {
     Stripped,
     Debug,
 }
-
-/// For the linker: a program is left without what unwinding needs, a fifth of it. Its panics end it where they are
-/// (`bug` of the runtime).
-pub const WITHOUT_UNWINDING: &str = "\
-SECTIONS
-{
-  /DISCARD/ : { *(.eh_frame .eh_frame.* .gcc_except_table .gcc_except_table.*) }
-}
-INSERT BEFORE .text;
-";
 
 /// What is compiled, and where to.
 #[derive(Debug)]
@@ -111,129 +102,6 @@ fn command(toolchain: &Toolchain, job: &Job<'_>) -> Command {
     command
 }
 
-/// Links an empty program with the libraries, to see whether they belong together and, where there is a script, whether the
-/// linker understands it.
-///
-/// # Errors
-///
-/// As [`compile`].
-pub fn try_to_link(
-    toolchain: &Toolchain,
-    libraries: &Path,
-    rlib: &Path,
-    script: Option<&Path>,
-    scratch: &Path,
-) -> Result<Result<(), String>, Failure> {
-    let folder = tempfile::Builder::new()
-        .prefix("trial-")
-        .tempdir_in(scratch)
-        .map_err(|error| Failure::io("write to", scratch, &error))?;
-    let main = folder.path().join("main.rs");
-    fs::write(&main, "extern crate hpdlc_runtime as _;\nfn main() {}\n")
-        .map_err(|error| Failure::io("write", &main, &error))?;
-    let mut command = toolchain.command(&toolchain.rustc);
-    command.arg(&main).args([
-        "--crate-name",
-        "trial",
-        "--edition",
-        "2024",
-        "-C",
-        "opt-level=0",
-    ]);
-    let program = folder.path().join("trial");
-    let Some(script) = script else {
-        return link(command, libraries, rlib, &program);
-    };
-    add_script(&mut command, script);
-    if let Err(refusal) = link(command, libraries, rlib, &program)? {
-        return Ok(Err(refusal));
-    }
-    let ran = Command::new(&program).status();
-    Ok(match ran {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(status.to_string()),
-        Err(error) => Err(error.to_string()),
-    })
-}
-
-fn add_script(command: &mut Command, script: &Path) {
-    command
-        .args(["-C", "link-arg=-T", "-C"])
-        .arg(prefixed("link-arg=", script));
-}
-
-/// Runs `command` with the libraries; `output` appears complete or not at all.
-fn link(
-    mut command: Command,
-    libraries: &Path,
-    rlib: &Path,
-    output: &Path,
-) -> Result<Result<(), String>, Failure> {
-    let temporary = temporary(output);
-    command
-        .arg("--extern")
-        .arg(prefixed("hpdlc_runtime=", rlib))
-        .arg("-L")
-        .arg(prefixed("dependency=", libraries))
-        .arg("-o")
-        .arg(&temporary)
-        .stdin(Stdio::null());
-    let program = command.get_program().to_owned();
-    let result = command.output().map_err(|error| {
-        Failure::new(format!("cannot start `{}`", program.display())).note(error.to_string())
-    })?;
-    if !result.status.success() {
-        discard(&temporary);
-        let stderr = String::from_utf8_lossy(&result.stderr).trim().to_owned();
-        let said = format!("{}\n{stderr}", result.status);
-        return match cause_outside(&said) {
-            Some(failure) => Err(failure),
-            None => Ok(Err(said)),
-        };
-    }
-    fs::rename(&temporary, output).map_err(|error| {
-        discard(&temporary);
-        Failure::io("write", output, &error)
-    })?;
-    Ok(Ok(()))
-}
-
-/// What to do where the system has ended a compiler or linker that says `said`, or has given it no memory.
-pub(super) fn help_for_memory(said: &str) -> Option<&'static str> {
-    let signs = [
-        "signal: 9",
-        "terminated with signal 9",
-        "Cannot allocate memory",
-        "memory allocation of",
-    ];
-    let is_out_of_memory = signs.iter().any(|sign| said.contains(sign));
-    is_out_of_memory.then_some(
-        "the memory was not enough: end something else, or allow more, and repeat the command",
-    )
-}
-
-/// A failure of rustc that no source can be blamed for; `said` begins with how it ended.
-fn cause_outside(said: &str) -> Option<Failure> {
-    let help = if let Some(help) = help_for_memory(said) {
-        help
-    } else if said.contains("linker `cc` not found") || said.contains("error: linker `") {
-        "install a C compiler, which links programs (`apt-get install gcc libc6-dev`, `dnf install gcc`), and repeat the command"
-    } else if said.contains("No space left on device") {
-        "make room on the disk and repeat the command"
-    } else if said.contains("Permission denied") || said.contains("Read-only file system") {
-        "set `HPDLC_CACHE` to a folder that may be written, and repeat the command"
-    } else if said.contains("can't find crate for `std`") {
-        "install the standard library of this Rust (`rustup component add rust-std`) and repeat the command"
-    } else {
-        return None;
-    };
-    Some(
-        Failure::new("the program could not be linked")
-            .note(said)
-            .help(help),
-    )
-}
-
 /// What the linker does not find, a line each; none where it fails for another cause.
 fn undefined(said: &str) -> Option<String> {
     let is_of_linker = said.contains("error: linking with ");
@@ -244,19 +112,6 @@ fn undefined(said: &str) -> Option<String> {
     (is_of_linker && !lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// A name beside the output, the same every time: rustc makes all machine code again for an output of another name. Whoever
-/// calls has the folder to itself.
-fn temporary(output: &Path) -> PathBuf {
-    let mut name = output.file_name().unwrap_or_default().to_owned();
-    name.push(".tmp");
-    output.with_file_name(name)
-}
-
-/// What is not there needs no removing.
-fn discard(path: &Path) {
-    let _: io::Result<()> = fs::remove_file(path);
-}
-
 /// The folder of a program's sources under a name that is the same everywhere.
 fn remapped(folder: &Path) -> std::ffi::OsString {
     let mut text = folder.as_os_str().to_owned();
@@ -264,20 +119,19 @@ fn remapped(folder: &Path) -> std::ffi::OsString {
     text
 }
 
-fn prefixed(prefix: &str, path: &Path) -> std::ffi::OsString {
-    let mut argument = std::ffi::OsString::from(prefix);
-    argument.push(path);
-    argument
-}
-
 #[cfg(test)]
 mod tests {
-    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+    use std::{ffi::OsStr, fs, os::unix::ffi::OsStrExt};
 
     use super::*;
     use crate::{
         analysis::FeatureSet,
-        driver::{place, progress::Progress, runtime_cache, toolchain},
+        driver::{
+            link::{WITHOUT_UNWINDING, try_to_link},
+            place,
+            progress::Progress,
+            runtime_cache, toolchain,
+        },
     };
 
     /// Does its command, then panics in another thread.
@@ -405,24 +259,5 @@ fn main() {
             Some("undefined symbol: arc4random")
         );
         assert_eq!(undefined("error[E0425]: undefined name"), None);
-    }
-
-    #[test]
-    fn causes_outside_the_sources_are_told_from_our_mistakes() {
-        for (stderr, is_outside) in [
-            ("error: linker `cc` not found", true),
-            (
-                "error: couldn't write: No space left on device (os error 28)",
-                true,
-            ),
-            ("signal: 9 (SIGKILL)\n", true),
-            (
-                "exit status: 1\ncollect2: fatal error: ld terminated with signal 9 [Killed]",
-                true,
-            ),
-            ("exit status: 1\nerror[E0308]: mismatched types", false),
-        ] {
-            assert_eq!(cause_outside(stderr).is_some(), is_outside, "{stderr}");
-        }
     }
 }

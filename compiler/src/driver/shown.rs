@@ -7,13 +7,13 @@ use std::{
 
 use hpdlc_core::{secrets::Secrets, visible};
 
-use crate::{diagnostics::Diagnostic, driver::properties::Properties};
+use crate::{analysis::GivenProperties, diagnostics::Diagnostic};
 
 /// The secrets among the properties that were given to this process.
 static GIVEN: Mutex<Option<Secrets>> = Mutex::new(None);
 
 /// From here on no message shows the secrets among these properties.
-pub fn keep_from_all(given: &Properties) {
+pub fn keep_from_all(given: &GivenProperties) {
     let pairs = given.iter();
     let secrets = Secrets::of(pairs.map(|(name, property)| (name.as_str(), &*property.value)));
     let mut all = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);

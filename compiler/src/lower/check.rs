@@ -25,6 +25,7 @@ pub(super) mod features_missing_from_schema;
 mod instance_type;
 pub(super) mod invalid_node_name;
 pub(super) mod invalid_value;
+mod leaves;
 pub(super) mod misplaced_element;
 pub(super) mod missing_attribute;
 pub(super) mod missing_element;

@@ -11,6 +11,7 @@ mod parts;
 mod shape;
 mod sla;
 mod version;
+mod vocabularies;
 mod vocabulary;
 mod workflow;
 
@@ -23,6 +24,7 @@ pub(crate) use self::{
     shape::{Accepts, Alternative, AttributeRule, Content, Group, Member, Shape, TypeName, Value},
     sla::SLA_PREFIX,
     version::{Version, Versions},
-    vocabulary::{Vocabulary, namespaces_with, parents_of},
+    vocabularies::{namespaces_with, parents_of},
+    vocabulary::Vocabulary,
     workflow::{ACTION, CASE, HTTP_POST, WORKFLOW},
 };

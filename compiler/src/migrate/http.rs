@@ -1,7 +1,7 @@
 //! `http` actions, which no schema since 0.1 has: a `shell` action that runs `curl`.
 
 use crate::{
-    migrate::{MigrateCtx, migration_losses::Loss, versions},
+    migrate::{MigrateCtx, migration_losses::Loss, newest::newest},
     syntax::xml::Element,
 };
 
@@ -43,7 +43,7 @@ pub(super) fn shell_at(
             help: Some("a `shell` action that asks again and again, or a dataset of a coordinator, can wait".to_owned()),
         });
     }
-    let namespace = versions::newest("uri:oozie:shell-action:").unwrap_or_default();
+    let namespace = newest("uri:oozie:shell-action:").unwrap_or_default();
     let line = format!("{}{indentation}", cx.line_end);
     let mut arguments = vec!["--fail", "--silent", "--show-error"]
         .into_iter()

@@ -40,7 +40,7 @@ pub(super) fn document(cx: &mut MigrateCtx<'_>, root: &Element<'_>) -> String {
         step: step(cx, root),
         cx,
     };
-    let namespace = super::versions::newest("uri:oozie:workflow:").unwrap_or_default();
+    let namespace = super::newest::newest("uri:oozie:workflow:").unwrap_or_default();
     let tag = Tag {
         name: Some("workflow-app"),
         more: &format!(" xmlns=\"{namespace}\""),

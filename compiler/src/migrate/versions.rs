@@ -1,34 +1,11 @@
 //! From an older schema to the newest of the same language: namespaces, and the few elements that newer schemas lack.
 
 use crate::{
-    migrate::{MigrateCtx, edits::Edits, http, migration_losses::Loss},
+    migrate::{MigrateCtx, edits::Edits, http, migration_losses::Loss, newest::newest},
     syntax::xml::{Attribute, Element},
 };
 
-/// The namespaces without their versions, and the newest of each. SLA blocks are of either version in all newest schemas.
-const NEWEST: [(&str, &str); 11] = [
-    ("uri:oozie:workflow:", "1.0"),
-    ("uri:oozie:coordinator:", "0.5"),
-    ("uri:oozie:bundle:", "0.2"),
-    ("uri:oozie:shell-action:", "1.0"),
-    ("uri:oozie:hive-action:", "1.0"),
-    ("uri:oozie:hive2-action:", "1.0"),
-    ("uri:oozie:spark-action:", "1.0"),
-    ("uri:oozie:sqoop-action:", "1.0"),
-    ("uri:oozie:distcp-action:", "1.0"),
-    ("uri:oozie:email-action:", "0.2"),
-    ("uri:oozie:ssh-action:", "0.2"),
-];
-
 const WORKFLOW: &str = "uri:oozie:workflow:";
-
-/// The namespace of the newest version; `None` for one that is not Oozie's.
-pub(super) fn newest(namespace: &str) -> Option<String> {
-    let (prefix, version) = NEWEST
-        .iter()
-        .find(|(prefix, _)| namespace.starts_with(prefix))?;
-    Some(format!("{prefix}{version}"))
-}
 
 /// The document with its root in the newest namespace.
 pub(super) fn document(cx: &mut MigrateCtx<'_>, root: &Element<'_>) -> String {

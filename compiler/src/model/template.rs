@@ -31,4 +31,17 @@ impl Template {
             .all(|part| matches!(part, el::ast::Part::Text(..)))
             .then_some(self.text.as_str())
     }
+    /// What stands before the first expression, and whether that is all; nothing of a text that did not parse.
+    pub fn beginning(&self) -> Option<(&str, bool)> {
+        use el::ast::Part;
+        if self.is_invalid {
+            return None;
+        }
+        match self.ast.parts.as_slice() {
+            [] => Some(("", true)),
+            [Part::Text(text, _)] => Some((text, true)),
+            [Part::Text(text, _), ..] => Some((text, false)),
+            [Part::Expr(_), ..] => Some(("", false)),
+        }
+    }
 }

@@ -14,7 +14,6 @@ use crate::{
 mod attributes;
 mod characters;
 mod decoded;
-mod element;
 mod escape;
 mod faults;
 mod namespaces;
@@ -44,9 +43,8 @@ mod unsupported_encoding;
 
 pub use self::{
     decoded::Decoded,
-    element::{Attribute, Element, Elements, Name, TextRun},
     escape::{escape_attribute, escape_text},
-    tree::XmlDocument,
+    tree::{Attribute, Element, Elements, Name, TextRun, XmlDocument},
 };
 
 /// Elements may be nested this deep; the schemas of Oozie need eight.

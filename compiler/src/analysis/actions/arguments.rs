@@ -3,8 +3,7 @@
 use hpdlc_core::tools::Refused;
 
 use super::{
-    beginning, literal, malformed_assignment::MalformedAssignment,
-    refused_argument::RefusedArgument,
+    literal, malformed_assignment::MalformedAssignment, refused_argument::RefusedArgument,
 };
 use crate::{diagnostics::Sink, model::Template};
 
@@ -26,7 +25,7 @@ pub(super) fn refused(arguments: &[Template], refused: &Refused, sink: &mut Sink
 /// Reports texts that are not `NAME=...`.
 pub(super) fn assignments(texts: &[Template], element: &'static str, sink: &mut Sink) {
     for text in texts {
-        if let Some((beginning, is_all)) = beginning(text)
+        if let Some((beginning, is_all)) = text.beginning()
             && match beginning.find('=') {
                 Some(at) => at == 0,
                 None => is_all,

@@ -1,6 +1,6 @@
 //! URIs of a `git` action, which Oozie's launcher demands with a scheme.
 
-use super::{beginning, git_uri_without_scheme::GitUriWithoutScheme};
+use super::git_uri_without_scheme::GitUriWithoutScheme;
 use crate::{diagnostics::Sink, model::action::Git};
 
 /// Reports URIs that begin with something else than a scheme.
@@ -9,7 +9,7 @@ pub(super) fn check(git: &Git, sink: &mut Sink) {
         ("git-uri", &git.git_uri),
         ("destination-uri", &git.destination_uri),
     ] {
-        if let Some((beginning, is_all)) = beginning(uri)
+        if let Some((beginning, is_all)) = uri.beginning()
             && lacks_scheme(beginning, is_all)
         {
             sink.emit(GitUriWithoutScheme {

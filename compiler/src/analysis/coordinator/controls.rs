@@ -6,7 +6,7 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::coordinator::known::{Known, KnownText, Unknown},
+    analysis::known::{Known, KnownText, Unknown},
     diagnostics::{Sink, nearest},
     lints::{capped_controls::CappedControl, zero_concurrency::ZeroConcurrency},
     model::{Template, coordinator::Controls},

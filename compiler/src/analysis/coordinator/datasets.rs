@@ -10,10 +10,12 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::coordinator::{
-        Included,
+    analysis::{
+        coordinator::{
+            Included,
+            schedule::{self, Takes},
+        },
         known::Known,
-        schedule::{self, Takes},
     },
     diagnostics::Sink,
     lints::{

@@ -4,10 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     analysis::{
-        coordinator::{
-            datasets::{self, Datasets},
-            known::Known,
-        },
+        coordinator::datasets::{self, Datasets},
+        known::Known,
         similar_names::SimilarNames,
     },
     diagnostics::Sink,

@@ -24,27 +24,10 @@ use self::{
     undefined_coordinator_function::UndefinedCoordinatorFunction,
 };
 
-/// Where a text stands, as Oozie's phases: it is evaluated in each of them, and a function must be in all.
-pub(super) fn phases(place: Phase) -> &'static [ElPhase] {
-    match place {
-        Phase::Name => &[ElPhase::JobSubmit],
-        Phase::Frequency => &[ElPhase::Frequency],
-        Phase::Plain => &[ElPhase::Plain],
-        Phase::InitialInstance => &[ElPhase::InitialInstance],
-        Phase::Timeout => &[ElPhase::Timeout],
-        Phase::Instance => &[ElPhase::Instances, ElPhase::Create],
-        Phase::RangeInstance => &[ElPhase::Instances, ElPhase::CreateRange],
-        Phase::Configuration => &[ElPhase::Data, ElPhase::Start],
-        Phase::Sla => &[ElPhase::CoordinatorSla, ElPhase::CreateSla],
-        Phase::Bundle => &[ElPhase::Bundle],
-        Phase::Defaults => &[],
-    }
-}
-
 /// Whether a text in that place may call it. What works in ranges only, and is taken in an `instance` at submission, is
 /// said by [`instances`](super::instances).
 fn is_available(function: &Function, place: Phase) -> bool {
-    let mut phases = phases(place).iter();
+    let mut phases = place.el_phases().iter();
     phases.all(|phase| function.phases.has(*phase))
 }
 

@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    analysis::{
-        coordinator::{instances, known::Known},
-        similar_names::SimilarNames,
-    },
+    analysis::{coordinator::instances, known::Known, similar_names::SimilarNames},
     diagnostics::Sink,
     model::{
         CoordinatorApp, Template,

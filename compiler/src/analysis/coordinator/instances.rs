@@ -9,8 +9,9 @@ use hpdlc_core::{
 
 use crate::{
     analysis::{
-        coordinator::{known::Known, schedule},
+        coordinator::schedule,
         el_calls::{Call, calls},
+        known::Known,
     },
     diagnostics::{Sink, nearest},
     model::{CoordinatorApp, Template, coordinator::Instances},

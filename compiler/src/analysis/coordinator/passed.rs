@@ -4,9 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    analysis::{
-        Given, GivenProperty, PropertyUse, coordinator::known::Known, similar_names::SimilarNames,
-    },
+    analysis::{Given, GivenProperty, PropertyUse, known::Known, similar_names::SimilarNames},
     diagnostics::Sink,
     model::{
         CoordinatorApp, CoordinatorVersion, Parameter, Property, Template, WorkflowApp,

@@ -7,7 +7,7 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::coordinator::known::{Known, Unknown},
+    analysis::known::{Known, Unknown},
     diagnostics::Sink,
     lints::{
         cron_in_processing_zone::CronInProcessingZone, day_long_minutes::DayLongMinutes,

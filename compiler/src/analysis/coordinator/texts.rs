@@ -1,7 +1,7 @@
 //! Every text of a coordinator that may hold expressions, with the phase that it is evaluated in (Oozie's `ELService`
 //! contexts).
 
-use hpdlc_core::el::constants;
+use hpdlc_core::el::{constants, phase::Phase as ElPhase};
 
 use crate::{
     analysis::{
@@ -56,9 +56,26 @@ impl Phase {
         }
     }
 
+    /// As Oozie's phases: a text is evaluated in each of them, and a function must be in all.
+    pub(super) fn el_phases(self) -> &'static [ElPhase] {
+        match self {
+            Phase::Name => &[ElPhase::JobSubmit],
+            Phase::Frequency => &[ElPhase::Frequency],
+            Phase::Plain => &[ElPhase::Plain],
+            Phase::InitialInstance => &[ElPhase::InitialInstance],
+            Phase::Timeout => &[ElPhase::Timeout],
+            Phase::Instance => &[ElPhase::Instances, ElPhase::Create],
+            Phase::RangeInstance => &[ElPhase::Instances, ElPhase::CreateRange],
+            Phase::Configuration => &[ElPhase::Data, ElPhase::Start],
+            Phase::Sla => &[ElPhase::CoordinatorSla, ElPhase::CreateSla],
+            Phase::Bundle => &[ElPhase::Bundle],
+            Phase::Defaults => &[],
+        }
+    }
+
     /// Whether a variable of this name is a constant and no property.
     pub(in crate::analysis) fn has_constant(self, name: &str) -> bool {
-        let mut phases = super::functions::phases(self).iter();
+        let mut phases = self.el_phases().iter();
         phases.any(|phase| constants::of_phase(*phase, name).is_some())
     }
 }

@@ -11,18 +11,16 @@ use std::{
 };
 
 use super::{
-    Application, AskedBy, Purpose, See, Seen, Session,
+    Application, AskedBy, CheckedBundle, CheckedCoordinator, Purpose, See, Seen, Session,
+    checked::StartedCoordinator,
     found::{coordinator_mappings, own_mappings, resolve, with_defaults},
     identity, uris,
 };
 use crate::{
-    analysis::{
-        self, BundleFacts, CoordinatorFacts, Given, Included, NamedInclude, Passed, PropertyUse,
-        Started, Values,
-    },
+    analysis::{self, Given, Included, NamedInclude, Passed, PropertyUse, Started, Values},
     driver::{
         children::CompileTimeScope,
-        locate::{Location, WORKFLOW_XML},
+        locate::{COORDINATOR_XML, Location, WORKFLOW_XML},
         mapping::{Mapping, Mappings},
         mistakes::{
             unresolved_includes::UnresolvedInclude,
@@ -36,57 +34,8 @@ use crate::{
     syntax::xml::{self, XmlDocument},
 };
 
-pub(super) const COORDINATOR_XML: &str = "coordinator.xml";
-
 /// How many files a coordinator may include, one another's included: Oozie itself knows no end of it.
 const MOST_INCLUDED: usize = 1000;
-
-/// A coordinator after all checks of its own.
-#[derive(Debug)]
-pub struct CheckedCoordinator {
-    pub app: CoordinatorApp,
-    pub facts: CoordinatorFacts,
-    pub included: Included,
-    /// The properties that are known.
-    pub values: Values,
-    pub location: Location,
-    /// The name of the workflow that it starts, where that was found.
-    pub workflow: OnceCell<String>,
-    /// The URIs by which its jobs find that workflow, and its document.
-    pub(super) started: RefCell<Vec<(String, PathBuf)>>,
-    /// Where the folders of the bundle that starts it are.
-    inherited: Vec<Mapping>,
-}
-
-/// A coordinator of a bundle, and the values that it gets.
-type StartedCoordinator = (Rc<CheckedCoordinator>, Values);
-
-/// A bundle after all checks.
-#[derive(Debug)]
-pub struct CheckedBundle {
-    pub app: BundleApp,
-    pub facts: BundleFacts,
-    pub location: Location,
-    /// By coordinator: what was found of it, and the values that it gets.
-    pub started: Vec<Option<StartedCoordinator>>,
-    /// By coordinator: the URIs by which the jobs of the bundle find it.
-    pub uris: Vec<Vec<String>>,
-}
-
-impl CheckedCoordinator {
-    /// The identity of the workflow that it starts, where that was found.
-    pub fn workflow_document(&self) -> Option<PathBuf> {
-        let started = self.started.borrow();
-        started.first().map(|(_, document)| document.clone())
-    }
-
-    /// Whether the coordinator itself cannot do without a property.
-    fn needs(&self, name: &str) -> bool {
-        let properties = &self.facts.properties;
-        let place = properties.binary_search_by(|property| property.name.as_str().cmp(name));
-        place.is_ok_and(|place| properties[place].is_required())
-    }
-}
 
 /// What one run has checked, by the identity of the documents.
 #[derive(Default)]

@@ -7,15 +7,12 @@ use hpdlc_core::{
     el::error::ElError,
 };
 
-use super::{
-    Session, found,
-    others::{self, COORDINATOR_XML, CheckedCoordinator},
-};
+use super::{CheckedCoordinator, Session, found, others};
 use crate::{
     analysis::{self, Given, Passed},
     driver::{
         children::CompileTimeScope,
-        locate::Location,
+        locate::{COORDINATOR_XML, Location},
         mapping::{Mapping, Mappings},
         properties::USER_NAME,
     },

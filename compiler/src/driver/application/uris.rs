@@ -7,9 +7,9 @@ use std::{collections::BTreeSet, path::Path};
 
 use hpdlc_core::app_uri::{APP_PATH, Place, normalized};
 
-use super::{Application, CheckedApp, identity, others::COORDINATOR_XML};
+use super::{Application, CheckedApp, identity};
 use crate::driver::{
-    locate::{Location, WORKFLOW_XML},
+    locate::{COORDINATOR_XML, Location, WORKFLOW_XML},
     mapping::Mappings,
 };
 

@@ -8,21 +8,10 @@ use std::{
 
 use hpdlc_core::{configuration, properties, secrets::is_secret_name};
 
-use crate::driver::settings::HPDL_TOML;
+use crate::driver::{mistakes::embedded_secrets::Secret, settings::HPDL_TOML};
 
 /// Larger files are data.
 const MAX_SIZE: u64 = 1024 * 1024;
-
-/// What a file holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Secret {
-    /// By the file's ending: keys that are kept in a format of their own.
-    KeyFile,
-    /// As text.
-    PrivateKey,
-    /// A name that tells of a secret, with a value.
-    Value { name: String, line: usize },
-}
 
 /// Formats of keys and certificates with keys.
 const KEY_FILES: [&str; 8] = [

@@ -1,7 +1,4 @@
-use crate::{
-    diagnostics::{Diagnostic, lint, message},
-    driver::embedded::Secret,
-};
+use crate::diagnostics::{Diagnostic, lint, message};
 
 lint!(Warn, embedded_secrets);
 
@@ -10,6 +7,17 @@ pub(crate) struct EmbeddedSecret {
     /// As given or found.
     pub(crate) path: String,
     pub(crate) secret: Secret,
+}
+
+/// What a file holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Secret {
+    /// By the file's ending: keys that are kept in a format of their own.
+    KeyFile,
+    /// As text.
+    PrivateKey,
+    /// A name that tells of a secret, with a value.
+    Value { name: String, line: usize },
 }
 
 message!(EmbeddedSecret, |path, secret| {

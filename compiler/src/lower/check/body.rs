@@ -6,9 +6,9 @@ use crate::{
     diagnostics::{Diagnostic, IntoDiagnostic, nearest},
     lower::{
         check::{
-            Scope,
-            explain::{Leaf, leaves},
-            is_sla, namespace_of,
+            Scope, is_sla,
+            leaves::{Leaf, leaves},
+            namespace_of,
             unknown_action_type::UnknownActionType,
             wrong_action_namespace::WrongActionNamespace,
             wrong_element_namespace::WrongElementNamespace,

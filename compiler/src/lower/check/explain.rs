@@ -12,6 +12,7 @@ use crate::{
             element_not_in_version::ElementNotInVersion,
             features_missing_from_schema::FeatureMissingFromSchema,
             is_sla,
+            leaves::{Leaf, Placed, leaves},
             missing_element::MissingElement,
             namespace_of, order,
             repeated_element::RepeatedElement,
@@ -24,40 +25,6 @@ use crate::{
     source::Spanned,
     syntax::xml::Element,
 };
-
-/// A member with the place that it belongs to.
-#[derive(Clone, Copy)]
-pub(super) struct Leaf {
-    pub(super) group: usize,
-    /// Which of the place's alternatives it is in.
-    alternative: usize,
-    pub(super) member: &'static Member,
-}
-
-/// All members of these places, in the schema's order.
-pub(super) fn leaves(groups: &'static [Group]) -> Vec<Leaf> {
-    let mut found = Vec::new();
-    for (group, places) in groups.iter().enumerate() {
-        for (alternative, choice) in places.alternatives().iter().enumerate() {
-            let members = choice.members().into_iter();
-            found.extend(members.map(|member| Leaf {
-                group,
-                alternative,
-                member,
-            }));
-        }
-    }
-    found
-}
-
-/// A child that has found its place.
-#[derive(Clone, Copy)]
-pub(super) struct Placed<'a> {
-    pub(super) element: Element<'a>,
-    pub(super) group: usize,
-    alternative: usize,
-    member: &'static Member,
-}
 
 impl Walk<'_, '_> {
     /// Reports why the children of an element do not fill these places. The first `n_checked` of them have been looked

@@ -1,7 +1,7 @@
 //! Finds the children that stand out of order, as few of them as explain the disorder.
 
 use crate::{
-    lower::check::{Walk, explain::Placed, misplaced_element::MisplacedElement},
+    lower::check::{Walk, leaves::Placed, misplaced_element::MisplacedElement},
     source::Spanned,
 };
 

@@ -2,7 +2,7 @@
 
 use super::{Piece, Tag, Writer, without_last_blanks};
 use crate::{
-    migrate::{http, notifications, versions},
+    migrate::{http, newest::newest, notifications},
     syntax::xml::{Element, escape_attribute},
 };
 
@@ -69,7 +69,7 @@ impl Writer<'_, '_> {
             pieces,
             tail,
         } = body;
-        let namespace = versions::newest(namespace)
+        let namespace = newest(namespace)
             .map(|namespace| format!(" xmlns=\"{namespace}\""))
             .unwrap_or_default();
         if pieces.is_empty() && tail.is_empty() {

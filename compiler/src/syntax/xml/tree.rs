@@ -4,11 +4,12 @@
 //! their end, reading one costs little more than looking at it; an allocation for each would cost as much as everything
 //! else. Places are bare offsets, since all are in one file, and every name and text is borrowed from the raw text.
 
-use super::{
-    decoded::Decoded,
-    element::{Attribute, Element, Name, TextKind, TextRun},
-};
+pub(super) use self::element::TextKind;
+pub use self::element::{Attribute, Element, Elements, Name, TextRun};
+use super::decoded::Decoded;
 use crate::source::{FileId, Span};
+
+mod element;
 
 /// Stands for an index or an offset that there is not.
 pub(super) const NONE: u32 = u32::MAX;

@@ -6,13 +6,12 @@ use crate::{
     syntax::xml::{
         attributes::ampersand_run,
         characters::{ReferenceFault, first_invalid_character, resolve_reference},
-        element::{TextKind, TextRun},
         faults::{Fatal, advanced},
         invalid_character::InvalidCharacter,
         invalid_comment::InvalidComment,
         invalid_reference::InvalidReference,
         text_outside_root::TextOutsideRoot,
-        tree::{NONE, RunData, widened},
+        tree::{NONE, RunData, TextKind, TextRun, widened},
         unescaped_markup::{StrayMarkup, UnescapedMarkup},
     },
 };

@@ -4,22 +4,25 @@
 
 use std::fmt;
 
-use super::{
-    decoded::{Decoded, DecodedBuilder},
-    tree::{AttributeData, NONE, RunData, XmlDocument, widened},
+use super::{AttributeData, NONE, RunData, XmlDocument, widened};
+use crate::{
+    source::{FileId, Span},
+    syntax::xml::{
+        decoded::{Decoded, DecodedBuilder},
+        is_xml_space,
+    },
 };
-use crate::source::{FileId, Span};
 
 /// A name with its namespace. Only the local part is looked at for every element.
 #[derive(Clone, Copy)]
 pub struct Name<'a> {
     pub local: &'a str,
-    pub(super) document: &'a XmlDocument<'a>,
+    pub(in crate::syntax::xml) document: &'a XmlDocument<'a>,
     /// Where the name starts, and where its local part does.
-    pub(super) start: u32,
-    pub(super) local_start: u32,
+    pub(in crate::syntax::xml) start: u32,
+    pub(in crate::syntax::xml) local_start: u32,
     /// [`NONE`] for no namespace.
-    pub(super) namespace: u32,
+    pub(in crate::syntax::xml) namespace: u32,
 }
 
 impl<'a> Name<'a> {
@@ -59,7 +62,7 @@ pub struct Element<'a> {
     /// The name in the start tag, prefix included: where a mistake of the element is shown.
     pub name_span: Span,
     /// Among the elements of the document.
-    pub(super) index: u32,
+    pub(in crate::syntax::xml) index: u32,
 }
 
 /// An attribute or a namespace declaration.
@@ -75,14 +78,14 @@ pub struct Attribute<'a> {
 /// A part of an element's text, raw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextRun<'a> {
-    pub(super) raw: &'a str,
-    pub(super) kind: TextKind,
-    pub(super) span: Span,
+    pub(in crate::syntax::xml) raw: &'a str,
+    pub(in crate::syntax::xml) kind: TextKind,
+    pub(in crate::syntax::xml) span: Span,
 }
 
 /// How a run of text is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TextKind {
+pub(in crate::syntax::xml) enum TextKind {
     /// As it is, or in a CDATA section, of which `raw` is the inside.
     Plain,
     /// A reference to one character.
@@ -98,8 +101,8 @@ impl TextRun<'_> {
     /// Whether it is nothing but blanks, tabs and line ends.
     pub fn is_blank(self) -> bool {
         match self.kind {
-            TextKind::Plain => self.raw.bytes().all(super::is_xml_space),
-            TextKind::Reference(c) => c.is_ascii() && super::is_xml_space(c as u8),
+            TextKind::Plain => self.raw.bytes().all(is_xml_space),
+            TextKind::Reference(c) => c.is_ascii() && is_xml_space(c as u8),
         }
     }
 

@@ -1,0 +1,165 @@
+//! The program of a coordinator or a bundle: all that it starts, gathered into one [`Application`].
+
+use std::{collections::BTreeMap, path::PathBuf, rc::Rc};
+
+use hpdlc_core::app_uri;
+
+use super::{
+    Application, CheckedApp, CheckedBundle, Entry, ScheduledCoordinator, Session, identity,
+    others::Checked,
+};
+use crate::{
+    driver::{
+        locate::Location,
+        mistakes::unresolved_workflows::{Named, UnresolvedWorkflow},
+    },
+    lints::allow_comments::UselessAllow,
+    lower::Language,
+};
+
+/// The workflows of a program, as they are found.
+#[derive(Default)]
+struct Workflows {
+    apps: Vec<CheckedApp>,
+    children: BTreeMap<String, usize>,
+    uris: BTreeMap<String, usize>,
+    /// By the identity of the documents.
+    places: BTreeMap<PathBuf, usize>,
+}
+
+impl Workflows {
+    /// Takes in a workflow and what it runs itself.
+    fn add(&mut self, application: Application) {
+        let mut places = Vec::new();
+        for app in application.apps {
+            let document = identity(&app.location.document);
+            let next = self.apps.len();
+            let place = *self.places.entry(document).or_insert(next);
+            if place == next {
+                self.apps.push(app);
+            }
+            places.push(place);
+        }
+        for (uri, place) in application.children {
+            self.children.insert(uri, places[place]);
+        }
+        for (uri, place) in application.uris {
+            self.uris.insert(uri, places[place]);
+        }
+    }
+
+    /// Has jobs find the workflow at `document` by `uri`, and what it runs below its own path too.
+    fn name(&mut self, uri: &str, document: &PathBuf) -> Option<usize> {
+        let place = *self.places.get(document)?;
+        // From the paths of two coordinators, one way may lead to different workflows.
+        if uri.starts_with(app_uri::APP_PATH) {
+            return Some(place);
+        }
+        let own_uri = &self.apps[place].kept_uri;
+        let below: Vec<(String, usize)> = self
+            .uris
+            .iter()
+            .filter_map(|(child, place)| {
+                let rest = app_uri::below(child, own_uri).filter(|rest| !rest.is_empty())?;
+                Some((format!("{uri}/{rest}"), *place))
+            })
+            .collect();
+        for (child, place) in below {
+            self.uris.entry(child).or_insert(place);
+        }
+        // Two coordinators may mean different ones by a path that begins at their folders.
+        self.uris.entry(uri.to_owned()).or_insert(place);
+        Some(place)
+    }
+}
+
+impl Session {
+    /// Reads and checks the coordinator or bundle at `location`, with what it starts.
+    pub(super) fn scheduled_application(&mut self, location: &Location) -> Option<Application> {
+        let mut checked = Checked::default();
+        let given = self.given.clone();
+        let mut bundle = None;
+        if self.language(location) == Language::Bundle {
+            bundle = Some(self.bundle(location, &mut checked)?);
+        } else {
+            let coordinator = self.coordinator(location, &given, &[], &mut checked)?;
+            self.started_workflow(&coordinator, &given, &mut checked);
+        }
+        for allow in self.sink.take_useless_allows() {
+            self.sink.emit(UselessAllow::from(allow));
+        }
+        let mut workflows = Workflows::default();
+        for application in checked.workflows.into_values() {
+            // Nobody else has it once all is checked.
+            workflows.add(Rc::into_inner(application)?);
+        }
+        let mut coordinators = Vec::new();
+        let mut places = BTreeMap::new();
+        for (document, coordinator) in checked.coordinators {
+            let started = coordinator.started.borrow().clone();
+            let found: Vec<(String, usize)> = started
+                .into_iter()
+                .filter_map(|(uri, document)| {
+                    let place = workflows.name(&uri, &document)?;
+                    Some((uri, place))
+                })
+                .collect();
+            if let (true, Some(written)) = (found.is_empty(), &coordinator.app.workflow) {
+                self.enter(&coordinator.location);
+                self.sink.emit(UnresolvedWorkflow {
+                    path: written.app_path.text.as_str().to_owned(),
+                    span: written.app_path.span,
+                    named: Named::Workflow,
+                });
+            }
+            places.insert(document, coordinators.len());
+            coordinators.push(ScheduledCoordinator {
+                checked: coordinator,
+                workflows: found,
+            });
+        }
+        let entry = match bundle {
+            None => Entry::Coordinator,
+            Some(bundle) => self.bundle_entry(bundle, &places),
+        };
+        Some(Application {
+            entry,
+            apps: workflows.apps,
+            children: workflows.children,
+            uris: workflows.uris,
+            coordinators,
+        })
+    }
+
+    fn bundle_entry(&mut self, bundle: CheckedBundle, places: &BTreeMap<PathBuf, usize>) -> Entry {
+        let mut children = BTreeMap::new();
+        let mut started = Vec::new();
+        self.enter(&bundle.location);
+        let found = bundle.started.iter().zip(&bundle.uris);
+        for ((found, uris), coordinator) in found.zip(&bundle.app.coordinators) {
+            let place = found.as_ref().and_then(|(coordinator, _)| {
+                places
+                    .get(&identity(&coordinator.location.document))
+                    .copied()
+            });
+            match place {
+                Some(place) => {
+                    for uri in uris {
+                        children.entry(uri.clone()).or_insert(place);
+                    }
+                }
+                None => self.sink.emit(UnresolvedWorkflow {
+                    path: coordinator.app_path.text.as_str().to_owned(),
+                    span: coordinator.app_path.span,
+                    named: Named::Coordinator,
+                }),
+            }
+            started.push(place);
+        }
+        Entry::Bundle {
+            bundle: Box::new(bundle),
+            children,
+            started,
+        }
+    }
+}

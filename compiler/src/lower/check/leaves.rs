@@ -1,0 +1,40 @@
+//! The places that the schema has for children, and the children that have found theirs.
+
+use crate::{
+    lower::schema::{Group, Member},
+    syntax::xml::Element,
+};
+
+/// A member with the place that it belongs to.
+#[derive(Clone, Copy)]
+pub(super) struct Leaf {
+    pub(super) group: usize,
+    /// Which of the place's alternatives it is in.
+    pub(super) alternative: usize,
+    pub(super) member: &'static Member,
+}
+
+/// All members of these places, in the schema's order.
+pub(super) fn leaves(groups: &'static [Group]) -> Vec<Leaf> {
+    let mut found = Vec::new();
+    for (group, places) in groups.iter().enumerate() {
+        for (alternative, choice) in places.alternatives().iter().enumerate() {
+            let members = choice.members().into_iter();
+            found.extend(members.map(|member| Leaf {
+                group,
+                alternative,
+                member,
+            }));
+        }
+    }
+    found
+}
+
+/// A child that has found its place.
+#[derive(Clone, Copy)]
+pub(super) struct Placed<'a> {
+    pub(super) element: Element<'a>,
+    pub(super) group: usize,
+    pub(super) alternative: usize,
+    pub(super) member: &'static Member,
+}
