@@ -9,6 +9,7 @@ use std::{
 
 use super::rust_files;
 
+mod circles;
 mod imports;
 
 /// A crate whose modules have an order.
@@ -110,6 +111,15 @@ const RUNTIME: House = House {
     ],
 };
 
+/// Whether a file is compiled for tests alone.
+fn is_for_tests(path: &Path) -> bool {
+    path.iter().any(|part| {
+        ["tests", "tests.rs", "testing.rs", "oracle.rs"]
+            .iter()
+            .any(|name| part == *name)
+    })
+}
+
 impl House {
     /// The place of a module's room; none where it is in none.
     fn place(&self, module: &str) -> Option<usize> {
@@ -131,12 +141,7 @@ impl House {
             };
             let below = path.strip_prefix(self.sources).expect("it has a module");
             let file = below.to_str().expect("the repository's names are ASCII");
-            let is_test = below.iter().any(|part| {
-                ["tests", "tests.rs", "testing.rs", "oracle.rs"]
-                    .iter()
-                    .any(|name| part == *name)
-            });
-            if is_test || self.doors.contains(&file) {
+            if is_for_tests(below) || self.doors.contains(&file) {
                 continue;
             }
             let place = self.place(own);
@@ -196,4 +201,29 @@ fn rooms_of_the_compiler_import_only_what_stands_to_their_left() {
 #[test]
 fn rooms_of_the_runtime_import_only_what_stands_to_their_left() {
     RUNTIME.check();
+}
+
+/// Circles of modules that stand beside each other, behind their parent. The list may only get shorter.
+const CIRCLES_OF_THE_COMPILER: [&str; 1] = ["codegen: context document template"];
+
+#[test]
+fn modules_of_the_compiler_that_stand_beside_each_other_form_no_circle() {
+    let files = rust_files();
+    let files = files.iter().filter_map(|(path, text)| {
+        let path = path.strip_prefix(COMPILER.sources).ok()?;
+        (!is_for_tests(path)).then_some((path, text.as_str()))
+    });
+    let circles = circles::Crate::new(files).circles();
+    let wrong: Vec<String> = circles
+        .iter()
+        .filter(|(circle, _)| !CIRCLES_OF_THE_COMPILER.contains(&circle.as_str()))
+        .map(|(circle, places)| format!("{circle}\n    {}", places.join("\n    ")))
+        .collect();
+    assert!(wrong.is_empty(), "circles:\n{}", wrong.join("\n"));
+    for known in CIRCLES_OF_THE_COMPILER {
+        assert!(
+            circles.contains_key(known),
+            "opened, take it out of the list: {known}"
+        );
+    }
 }

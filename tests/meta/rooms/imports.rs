@@ -1,65 +1,119 @@
-//! Which modules at the top of its crate a file names.
+//! Which paths a file names.
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
-/// The modules that stand behind `crate::`, alone or in a `{…}`, outside of what is compiled for tests alone.
-pub fn modules(text: &str) -> BTreeSet<String> {
+/// A path of a `use`, or one that stands in the code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Import {
+    /// `crate`, `lower`, `schema`, `Version`.
+    pub path: Vec<String>,
+    /// The name that others know it by, where it is imported for them too.
+    pub exported_as: Option<String>,
+}
+
+/// All paths of a file, outside of what is compiled for tests alone.
+pub fn paths(text: &str) -> Vec<Import> {
     let stream: TokenStream = text.parse().expect("rustc takes the file");
-    let mut found = BTreeSet::new();
+    let mut found = Vec::new();
     visit(stream, &mut found);
     found
 }
 
-fn visit(stream: TokenStream, found: &mut BTreeSet<String>) {
+/// The modules at the top of the crate that a file names.
+pub fn modules(text: &str) -> BTreeSet<String> {
+    let paths = paths(text).into_iter().map(|import| import.path);
+    paths
+        .filter(|path| path[0] == "crate")
+        .filter_map(|path| path.into_iter().nth(1))
+        .collect()
+}
+
+fn visit(stream: TokenStream, found: &mut Vec<Import>) {
     let tokens: Vec<TokenTree> = stream.into_iter().collect();
     let mut at = 0;
+    let mut is_public = false;
     while at < tokens.len() {
         if is_test_attribute(&tokens[at..]) {
             at = end_of_item(&tokens, at + 2);
             continue;
         }
         match &tokens[at] {
-            TokenTree::Ident(word) if word == "crate" && is_path(&tokens[at + 1..]) => {
-                match tokens.get(at + 3) {
-                    Some(TokenTree::Ident(module)) => {
-                        found.insert(module.to_string());
-                    }
-                    Some(TokenTree::Group(group)) => found.extend(first_words(group.stream())),
-                    _ => {}
+            TokenTree::Ident(word) if word == "use" => {
+                let length = tokens[at..].iter().take_while(|it| !is_mark(it, ';'));
+                let end = at + length.count();
+                tree(&tokens[at + 1..end], &[], is_public, found);
+                at = end;
+            }
+            TokenTree::Ident(word) if is_path(&tokens[at + 1..]) => {
+                let mut path = vec![word.to_string()];
+                while is_path(&tokens[at + 1..])
+                    && let Some(TokenTree::Ident(word)) = tokens.get(at + 3)
+                {
+                    path.push(word.to_string());
+                    at += 3;
                 }
-                at += 3;
-                continue;
+                found.push(Import {
+                    path,
+                    exported_as: None,
+                });
             }
             TokenTree::Group(group) => visit(group.stream(), found),
             _ => {}
         }
+        // `pub`, or `pub(…)`.
+        is_public = match &tokens[at.min(tokens.len() - 1)] {
+            TokenTree::Ident(word) => word == "pub",
+            TokenTree::Group(_) => is_public,
+            _ => false,
+        };
         at += 1;
     }
 }
 
-fn is_path(tokens: &[TokenTree]) -> bool {
-    let is_colon =
-        |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ':');
-    tokens.len() > 1 && tokens[..2].iter().all(is_colon)
-}
-
-/// The words with which the parts of a group of imports begin.
-fn first_words(group: TokenStream) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut is_start = true;
-    for token in group {
-        match token {
-            TokenTree::Ident(word) if is_start => {
-                words.push(word.to_string());
-                is_start = false;
+/// The paths of what stands between `use` and `;`, or in a `{…}` behind `before`.
+fn tree(tokens: &[TokenTree], before: &[String], is_public: bool, found: &mut Vec<Import>) {
+    for part in tokens.split(|token| is_mark(token, ',')) {
+        let mut path = before.to_vec();
+        let mut renamed = None;
+        let mut words = part.iter();
+        while let Some(token) = words.next() {
+            match token {
+                TokenTree::Ident(word) if word == "as" => {
+                    renamed = words.next().map(ToString::to_string);
+                }
+                TokenTree::Ident(word) if word == "self" && !path.is_empty() => {}
+                TokenTree::Ident(word) => path.push(word.to_string()),
+                TokenTree::Group(group) => {
+                    let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+                    tree(&inner, &path, is_public, found);
+                    path.clear();
+                }
+                _ => {}
             }
-            TokenTree::Punct(mark) => is_start = mark.as_char() == ',',
-            _ => is_start = false,
+        }
+        if let Some(last) = path.last() {
+            let name = renamed.unwrap_or_else(|| last.clone());
+            found.push(Import {
+                exported_as: is_public.then_some(name),
+                path,
+            });
         }
     }
-    words
+}
+
+fn is_mark(token: &TokenTree, mark: char) -> bool {
+    matches!(token, TokenTree::Punct(found) if found.as_char() == mark)
+}
+
+fn is_path(tokens: &[TokenTree]) -> bool {
+    match tokens {
+        [TokenTree::Punct(first), second, ..] => {
+            first.as_char() == ':' && first.spacing() == Spacing::Joint && is_mark(second, ':')
+        }
+        _ => false,
+    }
 }
 
 /// `#[cfg(test)]`, and `#[cfg(all(test, …))]`.
@@ -104,5 +158,29 @@ fn imports_and_paths_are_found_and_those_of_tests_are_not() {
     assert_eq!(
         found,
         ["diagnostics", "driver", "home", "model", "store", "table"]
+    );
+}
+
+#[test]
+fn exported_names_are_told_apart() {
+    let text = "pub(super) use self::{shape::{self, Shape as Form}, parts}; use super::text; \
+                fn f() { parts::all(super::text::TEXT) }";
+    let found: Vec<String> = paths(text)
+        .into_iter()
+        .map(|import| match import.exported_as {
+            Some(name) => format!("{} as {name}", import.path.join("::")),
+            None => import.path.join("::"),
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "self::shape as shape",
+            "self::shape::Shape as Form",
+            "self::parts as parts",
+            "super::text",
+            "parts::all",
+            "super::text::TEXT",
+        ]
     );
 }

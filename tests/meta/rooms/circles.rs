@@ -1,0 +1,186 @@
+//! Modules that stand beside each other name each other in one direction.
+//!
+//! A file and its own children belong together, and may know each other. Of two modules with the same parent, each with all that
+//! is below it, at most one names the other. An item is looked for where it is defined, not where it is exported from.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
+
+use super::imports::{self, Import};
+
+/// The names that lead to a module; none for the crate itself.
+type ModulePath = Vec<String>;
+
+/// Modules with one parent, each with the others that it names and one place where it does.
+type Beside = BTreeMap<String, BTreeMap<String, String>>;
+
+/// The files of a crate.
+pub struct Crate {
+    imports: BTreeMap<ModulePath, Vec<Import>>,
+}
+
+impl Crate {
+    /// `files` are paths below the crate's sources, with their texts.
+    pub fn new<'f>(files: impl Iterator<Item = (&'f Path, &'f str)>) -> Crate {
+        let module = |path: &Path| -> ModulePath {
+            let path = path.with_extension("");
+            let names = path.iter().filter_map(|name| name.to_str());
+            let names: Vec<String> = names.map(str::to_owned).collect();
+            match names.as_slice() {
+                [root] if ["lib", "main"].contains(&root.as_str()) => Vec::new(),
+                _ => names,
+            }
+        };
+        let imports = files.map(|(path, text)| (module(path), imports::paths(text)));
+        Crate {
+            imports: imports.collect(),
+        }
+    }
+
+    /// Every circle, as the names of its modules behind that of their parent, with the places that close it.
+    pub fn circles(&self) -> BTreeMap<String, Vec<String>> {
+        let mut circles = BTreeMap::new();
+        for (parent, beside) in self.beside() {
+            let mut done: BTreeSet<&str> = BTreeSet::new();
+            for start in beside.keys() {
+                let circle: BTreeSet<&str> = reached(&beside, start)
+                    .into_iter()
+                    .filter(|other| reached(&beside, other).contains(start.as_str()))
+                    .collect();
+                if circle.is_empty() || !done.insert(start) {
+                    continue;
+                }
+                done.extend(&circle);
+                let places = circle.iter().flat_map(|module| &beside[*module]);
+                let places = places.filter(|(other, _)| circle.contains(other.as_str()));
+                let names: Vec<&str> = circle.iter().copied().collect();
+                circles.insert(
+                    format!("{}: {}", parent.join("/"), names.join(" ")),
+                    places.map(|(_, place)| place.clone()).collect(),
+                );
+            }
+        }
+        circles
+    }
+
+    /// By their parent, the modules that name others beside them.
+    fn beside(&self) -> BTreeMap<ModulePath, Beside> {
+        let mut all: BTreeMap<ModulePath, Beside> = BTreeMap::new();
+        for (module, imports) in &self.imports {
+            for import in imports {
+                let Some(other) = self.defined_in(module, &import.path) else {
+                    continue;
+                };
+                let n_shared = module
+                    .iter()
+                    .zip(&other)
+                    .take_while(|(a, b)| a == b)
+                    .count();
+                let (Some(own), Some(named)) = (module.get(n_shared), other.get(n_shared)) else {
+                    // One is above the other.
+                    continue;
+                };
+                let place = format!("{}.rs: {}", module.join("/"), import.path.join("::"));
+                all.entry(module[..n_shared].to_vec())
+                    .or_default()
+                    .entry(own.clone())
+                    .or_default()
+                    .entry(named.clone())
+                    .or_insert(place);
+            }
+        }
+        all
+    }
+
+    /// The module that defines what `path` means in `module`; none for other crates.
+    fn defined_in(&self, module: &ModulePath, path: &[String]) -> Option<ModulePath> {
+        let mut current = module.clone();
+        let mut rest = path;
+        match path[0].as_str() {
+            "crate" => {
+                current.clear();
+                rest = &rest[1..];
+            }
+            "self" => rest = &rest[1..],
+            "super" => {
+                while rest.first().is_some_and(|word| word == "super") {
+                    current.pop();
+                    rest = &rest[1..];
+                }
+            }
+            first => {
+                current.push(first.to_owned());
+                if !self.imports.contains_key(&current) {
+                    // Perhaps a name that this file imports.
+                    let imported = self.imports[module].iter().find(|import| {
+                        import.path[0] != first && import.path.last() == path.first()
+                    })?;
+                    let path = [imported.path.as_slice(), &path[1..]].concat();
+                    return self.defined_in(module, &path);
+                }
+                rest = &rest[1..];
+            }
+        }
+        self.below(current, rest)
+    }
+
+    /// The module that defines what `rest` means from `current` on.
+    fn below(&self, mut current: ModulePath, mut rest: &[String]) -> Option<ModulePath> {
+        while let Some(name) = rest.first() {
+            current.push(name.clone());
+            if !self.imports.contains_key(&current) {
+                current.pop();
+                break;
+            }
+            rest = &rest[1..];
+        }
+        let imports = self.imports.get(&current)?;
+        let exported = rest.first().and_then(|name| {
+            imports
+                .iter()
+                .find(|import| import.exported_as.as_ref() == Some(name))
+        });
+        match exported {
+            Some(import) => {
+                let path = [import.path.as_slice(), &rest[1..]].concat();
+                self.defined_in(&current, &path)
+            }
+            None => Some(current),
+        }
+    }
+}
+
+/// What `start` names, and what that names, and so on.
+fn reached<'b>(beside: &'b Beside, start: &'b str) -> BTreeSet<&'b str> {
+    let mut reached = BTreeSet::new();
+    let mut waiting = vec![start];
+    while let Some(module) = waiting.pop() {
+        let named = beside.get(module).into_iter().flat_map(BTreeMap::keys);
+        waiting.extend(
+            named
+                .filter(|name| reached.insert(name.as_str()))
+                .map(String::as_str),
+        );
+    }
+    reached
+}
+
+#[test]
+fn circles_are_found_behind_what_a_parent_exports() {
+    let files = [
+        ("lib.rs", "mod a; mod b;"),
+        ("a.rs", "mod x; mod y; pub use self::x::X; use crate::b::B;"),
+        ("a/x.rs", "use super::y; pub struct X; fn f() { y::g() }"),
+        ("a/y.rs", "fn g(x: super::X) {}"),
+        ("b.rs", "fn h() { std::mem::drop(1) } use crate::c;"),
+        ("c.rs", "mod d;"),
+        ("c/d.rs", "use crate::b::B;"),
+    ];
+    let files = files.iter().map(|(path, text)| (Path::new(*path), *text));
+    let circles = Crate::new(files).circles();
+    let found: Vec<&str> = circles.keys().map(String::as_str).collect();
+    assert_eq!(found, [": b c", "a: x y"]);
+    assert_eq!(circles["a: x y"], ["a/x.rs: super::y", "a/y.rs: super::X"]);
+}
