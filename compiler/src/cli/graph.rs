@@ -48,7 +48,8 @@ pub(super) fn run(arguments: GraphArguments, output: &mut Output) -> u8 {
         Err(failure) => return output.failure(&failure),
     };
     let mut session = Session::new(&input);
-    let location = session.location(&arguments.path);
+    let source = session.source(&arguments.path);
+    let location = source.map(|source| source.location);
     let shown = location
         .as_ref()
         .map(|location| location.shown(&location.document));

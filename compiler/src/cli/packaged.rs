@@ -32,10 +32,6 @@ pub(super) fn packaged(
 ) -> Result<Packaged, u8> {
     let mut session = Session::new(arguments);
     let loaded = application::load(path, &mut session);
-    let left_aside = loaded
-        .as_ref()
-        .map(|application| session.left_aside(path, &application.own().location.document))
-        .unwrap_or_default();
     let packaged = loaded.map(|application| {
         package::package(
             &application,
@@ -55,7 +51,7 @@ pub(super) fn packaged(
         Some(Err(failure)) => return Err(output.failure(&failure)),
         Some(Ok(_)) | None => return Err(code),
     };
-    for document in left_aside {
+    for document in &application.left_aside {
         output.progress().say(
             "Ignored",
             &format!("{}: to compile this one, name it", document.display()),

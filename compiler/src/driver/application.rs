@@ -18,7 +18,7 @@ use crate::{
     diagnostics::{Diagnostic, LintLevels, Sink},
     driver::{
         children::{self, CompileTimeScope},
-        locate::{self, Location},
+        locate::{self, Location, Source},
         mapping::{Mapping, Mappings},
         mistakes::{
             missing_files, skipped_files,
@@ -224,6 +224,7 @@ impl Session {
             children: BTreeMap::new(),
             uris: BTreeMap::new(),
             coordinators: Vec::new(),
+            left_aside: Vec::new(),
         };
         // What the parent passes to a child is looked at afterwards; of the job's own, every child gets these alone for certain.
         let given = Given {
@@ -463,15 +464,9 @@ impl Session {
     }
 
     /// The application that `path` names: in a folder of several documents the one that the given properties start.
-    pub fn location(&mut self, path: &Path) -> Option<Location> {
+    pub fn source(&mut self, path: &Path) -> Option<Source> {
         self.files.trust(path);
-        let path = locate::started(path, |name| self.given.value(name));
-        locate::application(&path, &mut self.sink)
-    }
-
-    /// The documents of the folder `path` that were left aside for `taken` without anybody's word.
-    pub fn left_aside(&self, path: &Path, taken: &Path) -> Vec<PathBuf> {
-        locate::left_aside(path, taken, |name| self.given.value(name))
+        locate::source(path, |name| self.given.value(name), &mut self.sink)
     }
 
     /// The given mappings, above those of the settings, above what the application's own path says.
@@ -550,8 +545,14 @@ pub fn load(path: &Path, session: &mut Session) -> Option<Application> {
     for lint in [&missing_files::LINT, &fs_paths_without_scheme::LINT] {
         session.levels.deny_by_default(lint);
     }
-    let location = session.location(path)?;
-    let application = session.application(location)?;
+    let Source {
+        location,
+        left_aside,
+    } = session.source(path)?;
+    let application = Application {
+        left_aside,
+        ..session.application(location)?
+    };
     (!session.sink.has_errors()).then_some(application)
 }
 

@@ -60,7 +60,33 @@ pub struct Location {
     pub archive: Option<Arc<Archive>>,
 }
 
+/// All that a PATH names.
+#[derive(Debug)]
+pub struct Source {
+    pub location: Location,
+    /// The other documents of the folder, where no property says which one is meant.
+    pub left_aside: Vec<PathBuf>,
+}
+
 impl Location {
+    /// The application of a document, in the one of `archives` that holds it.
+    pub fn of<'a>(
+        document: PathBuf,
+        archives: impl IntoIterator<Item = &'a Arc<Archive>>,
+    ) -> Location {
+        let folder = document
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let mut archives = archives.into_iter();
+        Location {
+            folder: folder.unwrap_or(Path::new(".")).to_owned(),
+            archive: archives
+                .find(|archive| archive.contains(&document))
+                .cloned(),
+            document,
+        }
+    }
+
     /// A place below the folder, spelled as the user would.
     pub fn below(&self, rest: &str) -> PathBuf {
         below(&self.folder, Path::new(rest))
@@ -149,7 +175,21 @@ fn below(folder: &Path, rest: &Path) -> PathBuf {
     }
 }
 
-/// The application that `path` names, or the diagnostic that says why it names none.
+/// The application that `path` names, in a folder of several documents the one that the given properties start, or the
+/// diagnostic that says why it names none.
+pub fn source<'p>(
+    path: &Path,
+    property: impl Fn(&str) -> Option<&'p str>,
+    sink: &mut Sink,
+) -> Option<Source> {
+    let location = application(&started(path, &property), sink)?;
+    Some(Source {
+        left_aside: left_aside(path, &location.document, property),
+        location,
+    })
+}
+
+/// As [`source`], without properties.
 pub fn application(path: &Path, sink: &mut Sink) -> Option<Location> {
     let path = &local(path, sink)?;
     let shown = path.display().to_string();
@@ -191,7 +231,7 @@ pub fn application(path: &Path, sink: &mut Sink) -> Option<Location> {
 }
 
 /// The document that the given properties start in the folder `path`, which may have several; else `path` itself.
-pub fn started<'p>(path: &Path, property: impl Fn(&str) -> Option<&'p str>) -> PathBuf {
+fn started<'p>(path: &Path, property: impl Fn(&str) -> Option<&'p str>) -> PathBuf {
     let is_there = |name: &str| Some(below(path, Path::new(name))).filter(|path| path.is_file());
     let document = STARTED_BY.iter().find_map(|(name, usual)| {
         let named = property(name)?
@@ -204,7 +244,7 @@ pub fn started<'p>(path: &Path, property: impl Fn(&str) -> Option<&'p str>) -> P
 }
 
 /// The documents of the folder `path` that were left aside for `taken`, where no property says which one is meant.
-pub fn left_aside<'p>(
+fn left_aside<'p>(
     path: &Path,
     taken: &Path,
     property: impl Fn(&str) -> Option<&'p str>,
@@ -275,14 +315,7 @@ fn document(path: &Path, sink: &mut Sink) -> Option<Location> {
     if name.to_ascii_lowercase().ends_with(".zip") {
         return in_archive(path, sink);
     }
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    Some(Location {
-        folder: folder.unwrap_or(Path::new(".")).to_owned(),
-        document: path.to_owned(),
-        archive: None,
-    })
+    Some(Location::of(path.to_owned(), []))
 }
 
 /// The workflow, coordinator and bundle documents below `folder`, by their usual names or by their first tag, sorted. Hidden folders and links to folders are passed by.

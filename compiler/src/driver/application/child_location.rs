@@ -1,6 +1,6 @@
 //! Where the document of a child lies.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, PathBuf};
 
 use hpdlc_core::app_uri;
 
@@ -40,14 +40,8 @@ pub(super) fn child_location(
             path: path.display().to_string(),
         });
     }
-    Ok(Location {
-        folder: document.parent().unwrap_or(Path::new(".")).to_owned(),
-        archive: archives
-            .chain(mappings.archive_of(&document))
-            .find(|archive| archive.contains(&document))
-            .cloned(),
-        document,
-    })
+    let archives = archives.chain(mappings.archive_of(&document));
+    Ok(Location::of(document, archives))
 }
 
 /// The path without `x/..`, where that names the same place: one file has one name in messages, whoever asks for it.

@@ -1,6 +1,6 @@
 //! What one program is made of: a workflow, a coordinator or a bundle, with everything that runs in the same executable.
 
-use std::{collections::BTreeMap, rc::Rc};
+use std::{collections::BTreeMap, path::PathBuf, rc::Rc};
 
 use super::{CheckedApp, CheckedBundle, CheckedCoordinator, defaults_file};
 use crate::{driver::locate::Location, model::Template, source::FileId};
@@ -17,6 +17,8 @@ pub struct Application {
     pub uris: BTreeMap<String, usize>,
     /// The coordinators: the application itself, where it is one, or those of the bundle, each once.
     pub coordinators: Vec<ScheduledCoordinator>,
+    /// The documents of its folder that were left aside for it, where nobody has said which one is meant.
+    pub left_aside: Vec<PathBuf>,
 }
 
 /// What a job of the program is made of.

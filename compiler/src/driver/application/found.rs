@@ -99,16 +99,6 @@ pub(super) fn resolve(
     let document = document
         .strip_prefix(".")
         .map_or(document.clone(), Path::to_owned);
-    let folder = document
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    Some(Location {
-        folder: folder.unwrap_or(Path::new(".")).to_owned(),
-        archive: [location.archive.as_ref(), mappings.archive_of(&document)]
-            .into_iter()
-            .flatten()
-            .find(|archive| archive.contains(&document))
-            .cloned(),
-        document,
-    })
+    let archives = [location.archive.as_ref(), mappings.archive_of(&document)];
+    Some(Location::of(document, archives.into_iter().flatten()))
 }

@@ -128,6 +128,7 @@ impl Session {
             children: workflows.children,
             uris: workflows.uris,
             coordinators,
+            left_aside: Vec::new(),
         })
     }
 
