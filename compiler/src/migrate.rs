@@ -6,9 +6,9 @@
 mod edits;
 mod expression;
 mod http;
-pub mod migration_losses;
+mod migration_losses;
 mod newest;
-pub mod notifications;
+pub(crate) mod notifications;
 mod proposal;
 mod versions;
 
@@ -21,7 +21,7 @@ use crate::{
 
 use self::migration_losses::Loss;
 
-pub static LINTS: &[&Lint] = &[&migration_losses::LINT];
+pub(crate) static LINTS: &[&Lint] = &[&migration_losses::LINT];
 
 /// The languages that are migrated, by the names of their root elements.
 const ROOTS: [&str; 4] = [
@@ -32,7 +32,7 @@ const ROOTS: [&str; 4] = [
 ];
 
 /// Whether a document with this root is migrated. The name may have a prefix.
-pub fn is_migrated(root_name: &str) -> bool {
+pub(crate) fn is_migrated(root_name: &str) -> bool {
     let local = root_name.rsplit(':').next().unwrap_or(root_name);
     ROOTS.contains(&local)
 }

@@ -3,16 +3,16 @@
 //! Every text that may hold expressions is a [`Template`]: trimmed as Oozie trims it, parsed, with a map back to the raw file.
 //! Names that refer to nodes are still text here; `analysis` turns them into edges.
 
-pub mod action;
-pub mod bundle;
-pub mod configuration;
-pub mod control;
-pub mod coordinator;
-pub mod credentials;
-pub mod schema;
-pub mod sla;
-pub mod template;
-pub mod workflow;
+pub(crate) mod action;
+pub(crate) mod bundle;
+pub(crate) mod configuration;
+pub(crate) mod control;
+pub(crate) mod coordinator;
+pub(crate) mod credentials;
+pub(crate) mod schema;
+pub(crate) mod sla;
+pub(crate) mod template;
+pub(crate) mod workflow;
 
 pub use self::{
     action::{Action, ActionKind},

@@ -48,7 +48,7 @@ pub(super) fn find(name: &str) -> Option<&'static Notification> {
 }
 
 /// The text of a file of properties under today's names; `None` where nothing changes.
-pub fn migrated_properties(file: FileId, text: &str, sink: &mut Sink) -> Option<String> {
+pub(crate) fn migrated_properties(file: FileId, text: &str, sink: &mut Sink) -> Option<String> {
     if !NOTIFICATIONS.iter().any(|known| text.contains(known.old)) {
         return None;
     }
@@ -72,7 +72,7 @@ pub fn migrated_properties(file: FileId, text: &str, sink: &mut Sink) -> Option<
 }
 
 /// The text of a configuration document under today's names; `None` where nothing changes.
-pub fn migrated_configuration(
+pub(crate) fn migrated_configuration(
     document: &XmlDocument<'_>,
     text: &str,
     sink: &mut Sink,
