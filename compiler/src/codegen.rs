@@ -153,15 +153,16 @@ fn main_file(module: &module::Module, source: &str, init: TokenStream) -> Genera
     new_file(header, tokens)
 }
 
-/// What the program does not need to speak with others stays out of the executable.
+/// The parts of the runtime that the program does not need stay out of the executable.
 fn init(application: &Application<'_>) -> TokenStream {
-    let wire = match (application.sends_mail(), application.sends_requests()) {
-        (true, true) => return quote!(hpdlc_runtime::init()),
-        (true, false) => quote!(MAIL),
-        (false, true) => quote!(REQUESTS),
-        (false, false) => quote!(NONE),
-    };
-    quote!(hpdlc_runtime::init_with(hpdlc_runtime::Wire::#wire))
+    let parts = [
+        (application.sends_mail(), quote!(.with_mail())),
+        (application.sends_requests(), quote!(.with_requests())),
+        (application.is_scheduled(), quote!(.with_scheduler())),
+    ];
+    let parts = parts.into_iter().filter(|(is_needed, _)| *is_needed);
+    let parts = parts.map(|(_, part)| part);
+    quote!(hpdlc_runtime::init_with(hpdlc_runtime::Parts::NONE #(#parts)*))
 }
 
 fn new_file(header: String, tokens: TokenStream) -> GeneratedFile {

@@ -11,5 +11,5 @@ mod stored;
 pub use self::{
     driver::drive,
     new::{NewBundle, Submitted, SubmittedCoordinator},
-    stored::{check, describe},
+    stored::{ROWS, check, describe},
 };

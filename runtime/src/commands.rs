@@ -51,6 +51,7 @@ mod ignore;
 mod info;
 mod jobs;
 mod kill;
+pub mod linked;
 mod log;
 mod man;
 mod outlook;

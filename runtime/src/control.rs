@@ -25,6 +25,7 @@ use crate::{
     owner::Session,
     processes::Stat,
     progress::Silent,
+    scheduling,
     store::{
         JobRow,
         commands::{self, Handled},
@@ -188,9 +189,9 @@ pub fn check(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), Ru
     if let Some(words) = order.refusal(job) {
         return Err(RunError::usage(words));
     }
-    match (order, session.program.scheduler()) {
-        (Order::Coordinator(_) | Order::Bundle(_), Some(scheduler)) => {
-            (scheduler.check)(session, job, order)
+    match (order, scheduling::of(session.program)) {
+        (Order::Coordinator(_) | Order::Bundle(_), Some(scheduling)) => {
+            (scheduling.check)(session, job, order)
         }
         (Order::Workflow(_), _) | (_, None) => Ok(()),
     }

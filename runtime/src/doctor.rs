@@ -8,6 +8,8 @@ mod jobs;
 mod rows;
 mod store;
 
+pub use self::rows::{RowReader, json};
+
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
@@ -100,12 +102,16 @@ impl Report {
 /// Is told how far it is: of what, how many of them, and of how many.
 pub type Progress<'p> = &'p dyn Fn(&'static str, usize, usize);
 
-/// Looks at everything.
+/// Looks at everything; `readers` read the rows of those who stand to the right.
 ///
 /// # Errors
 ///
 /// The state folder cannot be read at all.
-pub fn examine(session: &Session, progress: Progress<'_>) -> Result<Report, RunError> {
+pub fn examine(
+    session: &Session,
+    readers: &[RowReader],
+    progress: Progress<'_>,
+) -> Result<Report, RunError> {
     progress("doctor: the store's file", 0, 1);
     let mut report = Report::default();
     files::permissions(session, &mut report);
@@ -130,7 +136,7 @@ pub fn examine(session: &Session, progress: Progress<'_>) -> Result<Report, RunE
         };
     let is_readable = store::examine(&transaction, &session.home.store(), &mut report);
     if is_readable {
-        let jobs = rows::examine(&transaction, progress, &mut report)
+        let jobs = rows::examine(&transaction, readers, progress, &mut report)
             .and_then(|()| jobs::examine(&transaction, session, progress, &mut report))
             .and_then(|jobs| {
                 Ok((

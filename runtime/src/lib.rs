@@ -41,6 +41,7 @@ mod network;
 mod node_secrets;
 mod notify;
 mod owner;
+mod parts;
 mod picture;
 mod processes;
 mod progress;
@@ -49,6 +50,7 @@ mod refused;
 mod registry;
 mod rerun;
 mod scheduler;
+mod scheduling;
 mod secrets;
 mod settings;
 mod shown;
@@ -60,16 +62,14 @@ mod timeline;
 mod user;
 mod view;
 mod wake;
-mod wire;
 
 use std::process::ExitCode;
 
-use hpdlc_core::status::JobStatus;
-
 pub use self::{
     exit::{Exit, RunError},
+    owner::library::Finished,
+    parts::Parts,
     progress::ProgressEvent,
-    wire::Wire,
 };
 use self::{
     progress::{Observed, Progress, Silent},
@@ -87,31 +87,21 @@ static MARK: [u8; hpdlc_core::mark::LENGTH] = hpdlc_core::mark::mark();
 
 /// Must be the first statement of `main`: the processes that start a job's actions are this executable, and begin here.
 pub fn init() -> Runtime {
-    init_with(Wire::ALL)
+    init_with(Parts::ALL)
 }
 
-/// As [`init`], of a program whose actions need no more than `wire`.
-pub fn init_with(wire: Wire) -> Runtime {
+/// As [`init`], of a program that needs no more than `parts`.
+pub fn init_with(parts: Parts) -> Runtime {
     std::hint::black_box(&MARK);
-    wire.take();
+    parts.link();
     inherited::remember_being_asked();
     inherited::hear_of_children();
     inherited::outlive_large_files();
     launcher::serve_if_asked();
-    let carriers = wire.carriers.iter().copied();
     let child: executors::courier::Carrier = foreign_child::carry;
-    executors::courier::serve_if_asked(carriers.chain([child]));
+    executors::courier::serve_if_asked(parts.carriers().chain([child]));
     notify::postman::serve_if_asked();
     Runtime { _private: () }
-}
-
-/// A job that [`Runtime::run`] or [`Runtime::recover`] has driven.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finished {
-    pub id: String,
-    pub status: JobStatus,
-    /// The message of the kill node, or why the job failed.
-    pub message: Option<String>,
 }
 
 impl Runtime {

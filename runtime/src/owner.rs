@@ -18,7 +18,7 @@ use crate::{
     job::Job,
     launcher,
     progress::Progress,
-    registry,
+    registry, scheduling,
     settings::{self, Settings},
     sla::{self, Slas},
     store::{self, JobRow, Turn, query, slas, writer::Writer},
@@ -88,6 +88,13 @@ impl Ownership {
 
 impl Session {
     pub fn open(program: &'static Program) -> Result<Session, RunError> {
+        if !scheduling::is_linked(program) {
+            return Err(RunError::usage(format!(
+                "this program has a {} and was started by `init_with` without the scheduler",
+                program.word()
+            ))
+            .with_help("name `Parts::with_scheduler` in its `main`"));
+        }
         let home = Home::open()?;
         let site = Arc::new(settings::site(&home)?);
         Ok(Session {
@@ -225,13 +232,13 @@ impl Session {
                         .await
                 }
                 Kind::Coordinator | Kind::Bundle => {
-                    let Some(scheduler) = self.program.scheduler() else {
+                    let Some(scheduling) = scheduling::of(self.program) else {
                         return Err(RunError::machine(format!(
                             "job {} belongs to another definition than this executable's",
                             ownership.root
                         )));
                     };
-                    (scheduler.drive)(self.clone(), ownership, progress, signals).await
+                    (scheduling.drive)(self.clone(), ownership, progress, signals).await
                 }
             }
         });
@@ -335,7 +342,7 @@ impl Session {
         let index = match self.program.entry {
             Entry::Workflow => Some(0),
             // Which of its coordinators it was is not known; the URIs of all are.
-            Entry::Coordinator(_) | Entry::Bundle(..) => {
+            Entry::Coordinator | Entry::Bundle(_) => {
                 workflow_of(self.program, 0, &given, &row.app_path)
             }
         };

@@ -24,8 +24,8 @@ use crate::{
 pub fn of_program(program: &Program) -> Picture {
     match program.entry {
         Entry::Workflow => of_app(program.apps[0], None, &Masks::default()),
-        Entry::Coordinator(_) => scheduled::of_coordinator(program.coordinators[0]),
-        Entry::Bundle(bundle, _) => scheduled::of_bundle(bundle),
+        Entry::Coordinator => scheduled::of_coordinator(program.coordinators[0]),
+        Entry::Bundle(bundle) => scheduled::of_bundle(bundle),
     }
 }
 

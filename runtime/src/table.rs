@@ -33,7 +33,6 @@ pub use self::{
     text::{Outside, Place, Placed, Template, TextFn, Uses},
     tool::{Tool, ToolKind},
 };
-pub use crate::scheduler::{SCHEDULER, Scheduler};
 
 /// A compiled program: one application and the children compiled in with it.
 #[derive(Debug)]
@@ -60,8 +59,8 @@ pub enum Entry {
     /// The first of [`Program::apps`].
     Workflow,
     /// The only one of [`Program::coordinators`].
-    Coordinator(&'static Scheduler),
-    Bundle(&'static Bundle, &'static Scheduler),
+    Coordinator,
+    Bundle(&'static Bundle),
 }
 
 impl Program {
@@ -69,11 +68,11 @@ impl Program {
     pub fn name(&self) -> &'static str {
         match self.entry {
             Entry::Workflow => self.apps.first().map_or("", |app| app.name.source()),
-            Entry::Coordinator(_) => {
+            Entry::Coordinator => {
                 let own = self.coordinators.first();
                 own.map_or("", |coordinator| coordinator.name.source())
             }
-            Entry::Bundle(bundle, _) => bundle.name.source(),
+            Entry::Bundle(bundle) => bundle.name.source(),
         }
     }
 
@@ -81,16 +80,16 @@ impl Program {
     pub fn word(&self) -> &'static str {
         match self.entry {
             Entry::Workflow => "workflow",
-            Entry::Coordinator(_) => "coordinator",
-            Entry::Bundle(..) => "bundle",
+            Entry::Coordinator => "coordinator",
+            Entry::Bundle(_) => "bundle",
         }
     }
 
-    /// What drives the program's jobs that are no workflows.
-    pub fn scheduler(&self) -> Option<&'static Scheduler> {
+    /// Its jobs are no workflows: they need the scheduler.
+    pub fn is_scheduled(&self) -> bool {
         match self.entry {
-            Entry::Workflow => None,
-            Entry::Coordinator(scheduler) | Entry::Bundle(_, scheduler) => Some(scheduler),
+            Entry::Workflow => false,
+            Entry::Coordinator | Entry::Bundle(_) => true,
         }
     }
 

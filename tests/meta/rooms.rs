@@ -19,8 +19,6 @@ struct House {
     rooms: &'static [&'static [&'static str]],
     /// Files that bring rooms together.
     doors: &'static [&'static str],
-    /// Files that still name what stands to their right, with what they name. The list may only get shorter.
-    exceptions: &'static [(&'static str, &'static [&'static str])],
 }
 
 /// `diagnostics` is written by all and stands beside `source`.
@@ -44,7 +42,6 @@ const COMPILER: House = House {
         &["build"],
     ],
     doors: &["lib.rs", "main.rs"],
-    exceptions: &[],
 };
 
 const RUNTIME: House = House {
@@ -83,6 +80,7 @@ const RUNTIME: House = House {
         &[
             "control",
             "detached",
+            "doctor",
             "engine",
             "foreign_child",
             "job",
@@ -92,23 +90,19 @@ const RUNTIME: House = House {
             "progress",
             "registry",
             "rerun",
+            "scheduling",
             "sla",
             "submit",
             "view",
         ],
         &["bundle", "coordinator", "scheduler"],
         &["masks"],
-        &["doctor", "picture", "timeline"],
+        &["picture", "timeline"],
         &["commands"],
-        &["wire"],
+        &["parts"],
         &["include_app"],
     ],
     doors: &["lib.rs"],
-    exceptions: &[
-        ("engine/simulate/world/promises.rs", &["doctor"]),
-        ("scheduler.rs", &["commands"]),
-        ("table.rs", &["scheduler"]),
-    ],
 };
 
 /// Whether a file is compiled for tests alone.
@@ -157,38 +151,17 @@ impl House {
 
     #[track_caller]
     fn check(&self) {
-        let allowed: BTreeMap<String, BTreeSet<String>> = self
-            .exceptions
-            .iter()
-            .map(|(file, names)| {
-                let names = names.iter().map(|&name| name.to_owned());
-                ((*file).to_owned(), names.collect())
-            })
-            .collect();
-        let found = self.backward();
-        let lines = |of: &BTreeMap<String, BTreeSet<String>>,
-                     without: &BTreeMap<String, BTreeSet<String>>| {
-            let mut lines = Vec::new();
-            for (file, names) in of {
-                let known = without.get(file);
-                let new = names
-                    .iter()
-                    .filter(|name| known.is_none_or(|known| !known.contains(*name)));
-                lines.extend(new.map(|name| format!("{}/{file}: {name}", self.sources)));
-            }
-            lines
-        };
-        let wrong = lines(&found, &allowed);
+        let mut wrong = Vec::new();
+        for (file, names) in self.backward() {
+            let lines = names
+                .iter()
+                .map(|name| format!("{}/{file}: {name}", self.sources));
+            wrong.extend(lines);
+        }
         assert!(
             wrong.is_empty(),
             "these name what stands to their right:\n{}",
             wrong.join("\n")
-        );
-        let gone = lines(&allowed, &found);
-        assert!(
-            gone.is_empty(),
-            "no exceptions any more, take them out of the list:\n{}",
-            gone.join("\n")
         );
     }
 }

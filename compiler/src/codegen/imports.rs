@@ -47,7 +47,6 @@ const TABLE: &[&str] = &[
     "Properties",
     "Property",
     "Retry",
-    "SCHEDULER",
     "Settings",
     "Shell",
     "Sla",

@@ -101,6 +101,11 @@ impl Application<'_> {
         self.has_action(|action| matches!(action.kind, ActionKind::Http(_)))
     }
 
+    /// Whether it starts coordinators, and not a workflow.
+    pub(super) fn is_scheduled(&self) -> bool {
+        self.bundle.is_some() || !self.coordinators.is_empty()
+    }
+
     fn has_action(&self, is_meant: impl Fn(&Action) -> bool) -> bool {
         let mut apps = self.apps.iter();
         apps.any(|own| own.app.actions().any(|(_, action)| is_meant(action)))

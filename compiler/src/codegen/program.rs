@@ -132,10 +132,10 @@ fn program_static(
     let entry = match bundle {
         Some(bundle) => {
             let name = names::ident(&bundle.name);
-            quote!(Entry::Bundle(&#name::BUNDLE, &SCHEDULER))
+            quote!(Entry::Bundle(&#name::BUNDLE))
         }
         None if coordinators.is_empty() => quote!(Entry::Workflow),
-        None => quote!(Entry::Coordinator(&SCHEDULER)),
+        None => quote!(Entry::Coordinator),
     };
     let coordinators = coordinators.iter().map(|module| {
         let name = names::ident(&module.name);

@@ -318,7 +318,7 @@ pub(super) fn coordinator_of(
     conf: &BTreeMap<String, String>,
     app_path: &str,
 ) -> Option<(usize, &'static table::Coordinator)> {
-    let table::Entry::Bundle(bundle, _) = program.entry else {
+    let table::Entry::Bundle(bundle) = program.entry else {
         return None;
     };
     let children = bundle.children.iter();

@@ -20,9 +20,20 @@ use crate::{
     },
     control::{bundle_request::BundleRequest, coordinator_request::CoordinatorRequest},
     coordinator::{plan, submission},
+    doctor::{self, RowReader},
     exit::RunError,
     owner::Session,
     store::{JobRow, coordinators as rows, query},
+};
+
+/// What the doctor expects of the rows of bundles.
+pub const ROWS: RowReader = RowReader {
+    table: "bundles",
+    columns: "*",
+    read: |row| {
+        let bundle = rows::read_bundle(row)?;
+        doctor::json::<Submitted>("state", &bundle.state)
+    },
 };
 
 /// The rows of a bundle with what they mean.
@@ -184,4 +195,17 @@ pub fn describe(
         }
     }
     Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_whose_state_is_not_that_of_a_bundle_cannot_be_read() {
+        let connection = Connection::open_in_memory().unwrap();
+        let sql = "SELECT 'b' AS job_id, 'RUNNING' AS status, NULL AS kick_off_time, NULL AS pause_time, '{}' AS state";
+        let error = connection.query_row(sql, [], ROWS.read).unwrap_err();
+        assert!(error.to_string().starts_with("state: missing"), "{error}");
+    }
 }

@@ -83,11 +83,11 @@ pub(super) fn app_of(
 fn own(program: &Program) -> (&'static str, &'static str) {
     match program.entry {
         Entry::Workflow => program.apps.first().map(|app| (app.source, app.folder)),
-        Entry::Coordinator(_) => {
+        Entry::Coordinator => {
             let own = program.coordinators.first();
             own.map(|coordinator| (coordinator.source, coordinator.folder))
         }
-        Entry::Bundle(bundle, _) => Some((bundle.source, "")),
+        Entry::Bundle(bundle) => Some((bundle.source, "")),
     }
     .unwrap_or_default()
 }

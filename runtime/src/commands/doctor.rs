@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::{
-    clock,
+    bundle, clock,
     commands::{backup, print, print_json, say, steps::Steps},
     doctor::{self, Level, Report},
     exit::{Exit, RunError},
@@ -27,7 +27,7 @@ impl Doctor {
             return migrate(session);
         }
         let steps = std::cell::RefCell::new(None::<(&str, Steps)>);
-        let report = doctor::examine(session, &|what, n, n_all| {
+        let report = doctor::examine(session, &[bundle::ROWS], &|what, n, n_all| {
             let mut steps = steps.borrow_mut();
             if steps.as_ref().is_none_or(|(part, _)| *part != what) {
                 *steps = None;

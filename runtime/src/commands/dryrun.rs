@@ -10,7 +10,7 @@ use hpdlc_core::{
 use serde_json::{Value, json};
 
 use crate::{
-    commands::{GivenPlace, GivenProperties, print, print_json},
+    commands::{GivenPlace, GivenProperties, linked, print, print_json},
     coordinator::submission::Surroundings,
     exit::{Exit, RunError},
     files::Access,
@@ -70,7 +70,7 @@ impl Dryrun {
         if let Some(problem) = submit::other_user(&values, &user) {
             return Err(RunError::usage(problem));
         }
-        let (seen, properties, refusal) = match program.scheduler() {
+        let (seen, properties, refusal) = match linked::of(program) {
             None => {
                 let app = program.apps[0];
                 // What would be refused is shown all the same, each value that there is.
@@ -83,7 +83,7 @@ impl Dryrun {
                 let properties = properties::json(app, &places, &conf, &mask);
                 (seen, Some(properties), refusal)
             }
-            Some(scheduler) => {
+            Some(scheduled) => {
                 let home = Session::open(program)?;
                 let around = Surroundings {
                     program,
@@ -96,12 +96,12 @@ impl Dryrun {
                     values,
                     places: &places,
                 };
-                ((scheduler.dryrun)(&given, around)?, None, None)
+                ((scheduled.dryrun)(&given, around)?, None, None)
             }
         };
         if self.json {
             let mut all = json!({ "nodes": seen.nodes });
-            if program.scheduler().is_none() {
+            if !program.is_scheduled() {
                 all["sla"] = Value::from(seen.slas);
             }
             if let Some(properties) = properties {

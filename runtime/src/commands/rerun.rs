@@ -15,7 +15,7 @@ use crate::{
     commands::{
         Given,
         background::Background,
-        find, find_job, print, say,
+        find, find_job, linked, print, say,
         scheduled::{self, Selected},
     },
     control::{
@@ -185,8 +185,8 @@ impl Rerun {
             return self.background.ask(session, job, order);
         }
         scheduled::by_its_own_program(session, job, true)?;
-        if let Some(scheduler) = session.program.scheduler() {
-            print(&(scheduler.plan)(session, job, order)?)?;
+        if let Some(scheduled) = linked::of(session.program) {
+            print(&(scheduled.plan)(session, job, order)?)?;
         }
         Ok(Exit::Success)
     }
@@ -321,7 +321,7 @@ fn app_of(session: &Session, job: &JobRow) -> Result<usize, RunError> {
     }
     match program.entry {
         Entry::Workflow => Ok(0),
-        Entry::Coordinator(_) | Entry::Bundle(..) => {
+        Entry::Coordinator | Entry::Bundle(_) => {
             let conf = rerun::stored(&job.conf);
             let mut places = 0..program.coordinators.len().max(1);
             places

@@ -81,7 +81,7 @@ pub(super) fn by_its_own_program(
     is_needed: bool,
 ) -> Result<(), RunError> {
     let can_tell =
-        session.program.scheduler().is_some() && (!is_needed || job.hash == session.program.hash);
+        session.program.is_scheduled() && (!is_needed || job.hash == session.program.hash);
     let is_known = Kind::of(&job.id) == Kind::Workflow || can_tell;
     if is_known {
         return Ok(());

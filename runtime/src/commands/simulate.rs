@@ -20,7 +20,7 @@ use hpdlc_core::{
 
 use crate::{
     bundle::NewBundle,
-    commands::{Given, graph::write_whole, timeline::form_of},
+    commands::{Given, graph::write_whole, linked, timeline::form_of},
     coordinator::submission::{self, Surroundings},
     exit::{Exit, RunError},
     home::Home,
@@ -71,8 +71,8 @@ trait Report {
 
 impl Simulate {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
-        match program.scheduler() {
-            Some(scheduler) => (scheduler.simulate)(self, program),
+        match linked::of(program) {
+            Some(scheduled) => (scheduled.simulate)(self, program),
             None => Err(RunError::usage(
                 "this is a workflow, and `simulate` is for coordinators and bundles",
             )),
@@ -143,8 +143,8 @@ impl Simulate {
             program.coordinators.first(),
             &self.coordinator,
         ) {
-            (Entry::Coordinator(_), Some(table), None) => (*table, given),
-            (Entry::Bundle(bundle, _), ..) => {
+            (Entry::Coordinator, Some(table), None) => (*table, given),
+            (Entry::Bundle(bundle), ..) => {
                 let mut all = NewBundle::new(bundle, given, around, None)?.coordinators(program);
                 let names: Vec<String> = all.iter().map(|(name, ..)| name.clone()).collect();
                 let names = names.join(", ");
@@ -162,7 +162,7 @@ impl Simulate {
                 let (_, table, given) = all.swap_remove(place);
                 (table, given)
             }
-            (Entry::Coordinator(_) | Entry::Workflow, ..) => {
+            (Entry::Coordinator | Entry::Workflow, ..) => {
                 return Err(RunError::usage("--coordinator is for a bundle"));
             }
         };

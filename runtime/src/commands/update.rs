@@ -8,7 +8,7 @@ use hpdlc_core::empty_parts;
 use crate::{
     clock,
     commands::{
-        Given, print, say,
+        Given, linked, print, say,
         scheduled::{self, print_difference},
     },
     control::{
@@ -109,11 +109,11 @@ fn prepare(
     given: BTreeMap<String, String>,
 ) -> Result<CoordinatorUpdate, RunError> {
     let index = match session.program.entry {
-        Entry::Coordinator(_) => 0,
-        Entry::Workflow | Entry::Bundle(..) => usize::try_from(job.app_index).unwrap_or(usize::MAX),
+        Entry::Coordinator => 0,
+        Entry::Workflow | Entry::Bundle(_) => usize::try_from(job.app_index).unwrap_or(usize::MAX),
     };
     let table = session.program.coordinators.get(index);
-    let (Some(&table), Some(scheduler)) = (table, session.program.scheduler()) else {
+    let (Some(&table), Some(scheduled)) = (table, linked::of(session.program)) else {
         return Err(RunError::usage(format!(
             "this executable is no coordinator: it has nothing to update {} with",
             job.id
@@ -139,7 +139,7 @@ fn prepare(
         site: &session.site,
         name: job.parent_node.as_deref(),
     };
-    let revision = (scheduler.revision)(table, conf, around)?;
+    let revision = (scheduled.revision)(table, conf, around)?;
     Ok(CoordinatorUpdate {
         hash: revision.hash.clone(),
         app: revision.coordinator.name.clone(),

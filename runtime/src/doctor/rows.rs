@@ -12,7 +12,6 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::{Progress, Report};
 use crate::{
-    bundle,
     coordinator_texts::CoordinatorTexts,
     store::{ActionRow, JobRow, LogRow, SlaRow, coordinators, notices::Notice, runs::FormerRun},
 };
@@ -21,15 +20,15 @@ const RESTORE: &str =
     "make a `backup` for a bug report, then restore an older one, or `kill` and `purge` the job";
 
 /// The columns of a table that are read, and by what.
-struct Reader {
-    table: &'static str,
-    columns: &'static str,
-    read: fn(&Row<'_>) -> rusqlite::Result<()>,
+pub struct RowReader {
+    pub table: &'static str,
+    pub columns: &'static str,
+    pub read: fn(&Row<'_>) -> rusqlite::Result<()>,
 }
 
-/// Tables of which more is expected than that their texts are texts.
-const READERS: [Reader; 10] = [
-    Reader {
+/// Tables of which more is expected than that their texts are texts; those of the scheduler are handed in.
+const READERS: [RowReader; 9] = [
+    RowReader {
         table: "jobs",
         columns: JobRow::COLUMNS,
         read: |row| {
@@ -40,7 +39,7 @@ const READERS: [Reader; 10] = [
             json::<BTreeMap<String, String>>("conf", &job.conf)
         },
     },
-    Reader {
+    RowReader {
         table: "actions",
         columns: ActionRow::COLUMNS,
         read: |row| {
@@ -53,12 +52,12 @@ const READERS: [Reader; 10] = [
             optional_json::<IgnoredAny>("work", action.work.as_ref())
         },
     },
-    Reader {
+    RowReader {
         table: "log",
         columns: "job_id, time, node, event, message",
         read: |row| LogRow::read(row).map(drop),
     },
-    Reader {
+    RowReader {
         table: "runs",
         columns: "run, status, started, ended, error_code, error_message, job_id, conf",
         read: |row| {
@@ -66,7 +65,7 @@ const READERS: [Reader; 10] = [
             json::<BTreeMap<String, String>>("conf", &row.get::<_, String>("conf")?)
         },
     },
-    Reader {
+    RowReader {
         table: "notifications",
         columns: "*",
         read: |row| {
@@ -74,12 +73,12 @@ const READERS: [Reader; 10] = [
             optional_json::<IgnoredAny>("mail", notice.mail.as_ref())
         },
     },
-    Reader {
+    RowReader {
         table: "slas",
         columns: SlaRow::COLUMNS,
         read: |row| SlaRow::read(row).map(drop),
     },
-    Reader {
+    RowReader {
         table: "coordinators",
         columns: "*",
         read: |row| {
@@ -87,12 +86,12 @@ const READERS: [Reader; 10] = [
             optional_json::<IgnoredAny>("clock", coordinator.clock.as_ref())
         },
     },
-    Reader {
+    RowReader {
         table: "coordinator_actions",
         columns: "*",
         read: |row| coordinators::read_action(row).map(drop),
     },
-    Reader {
+    RowReader {
         table: "coordinator_revisions",
         columns: "revision, hash, created, conf, texts, job_id",
         read: |row| {
@@ -101,19 +100,12 @@ const READERS: [Reader; 10] = [
             json::<CoordinatorTexts>("texts", &revision.texts)
         },
     },
-    Reader {
-        table: "bundles",
-        columns: "*",
-        read: |row| {
-            let bundle = coordinators::read_bundle(row)?;
-            json::<bundle::Submitted>("state", &bundle.state)
-        },
-    },
 ];
 
 /// Reads all rows of all tables.
 pub(super) fn examine(
     connection: &Connection,
+    others: &[RowReader],
     progress: Progress<'_>,
     report: &mut Report,
 ) -> rusqlite::Result<()> {
@@ -124,7 +116,11 @@ pub(super) fn examine(
     let n_tables = tables.len();
     for (n, table) in tables.iter().enumerate() {
         progress("doctor: tables", n, n_tables);
-        examine_table(connection, table, report)?;
+        let reader = READERS
+            .iter()
+            .chain(others)
+            .find(|reader| reader.table == table);
+        examine_table(connection, table, reader, report)?;
     }
     Ok(())
 }
@@ -132,9 +128,9 @@ pub(super) fn examine(
 fn examine_table(
     connection: &Connection,
     table: &str,
+    reader: Option<&RowReader>,
     report: &mut Report,
 ) -> rusqlite::Result<()> {
-    let reader = READERS.iter().find(|reader| reader.table == table);
     let columns = reader.map_or("*", |reader| reader.columns);
     let Ok(mut statement) = connection.prepare(&format!("SELECT {columns} FROM \"{table}\""))
     else {
@@ -196,7 +192,10 @@ fn name_of(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
     })
 }
 
-fn json<T: DeserializeOwned>(column: &str, text: &str) -> rusqlite::Result<()> {
+/// # Errors
+///
+/// The text is no `T`.
+pub fn json<T: DeserializeOwned>(column: &str, text: &str) -> rusqlite::Result<()> {
     match serde_json::from_str::<T>(text) {
         Ok(_) => Ok(()),
         Err(error) => Err(FromSqlError::Other(format!("{column}: {error}").into()).into()),

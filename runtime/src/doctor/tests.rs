@@ -3,6 +3,7 @@
 use std::{fs, os::unix::fs::PermissionsExt};
 
 use hpdlc_core::definition::{NodeId, Outcome};
+use serde::de::IgnoredAny;
 
 use super::*;
 use crate::{
@@ -122,8 +123,15 @@ fn sound() -> (tempfile::TempDir, Session) {
     (folder, session)
 }
 
+/// Stands for a reader that the scheduler hands in.
+const BUNDLES: RowReader = RowReader {
+    table: "bundles",
+    columns: "*",
+    read: |row| json::<IgnoredAny>("state", &row.get::<_, String>("state")?),
+};
+
 fn problems(session: &Session) -> Vec<String> {
-    let report = examine(session, &|_, _, _| {}).unwrap();
+    let report = examine(session, &[BUNDLES], &|_, _, _| {}).unwrap();
     report
         .findings
         .iter()
@@ -135,7 +143,7 @@ fn problems(session: &Session) -> Vec<String> {
 #[test]
 fn a_sound_store_has_no_problem() {
     let (_folder, session) = sound();
-    let report = examine(&session, &|_, _, _| {}).unwrap();
+    let report = examine(&session, &[], &|_, _, _| {}).unwrap();
     assert_eq!(report.findings, [], "{:?}", report.findings);
     assert_eq!((report.n_jobs, report.n_actions), (3, 5));
     assert!(report.is_sound());
@@ -382,7 +390,7 @@ fn what_belongs_to_nobody_is_a_note() {
     fs::create_dir_all(session.home.work().join("0000009-W")).unwrap();
     fs::write(session.home.bin().join("cc"), "").unwrap();
     fs::write(session.home.locks().join("0000009-W"), "").unwrap();
-    let report = examine(&session, &|_, _, _| {}).unwrap();
+    let report = examine(&session, &[], &|_, _, _| {}).unwrap();
     let notes: Vec<&str> = report
         .findings
         .iter()

@@ -177,7 +177,7 @@ pub fn find(program: &Program, root: Root<'_>, user: &str, app_path: &str) -> Op
     let own_uris: Vec<Cow<'_, str>> = match program.entry {
         Entry::Workflow => vec![Cow::Borrowed(APP_PATH)],
         // What a coordinator starts is known by the URIs that the coordinator has for it.
-        Entry::Coordinator(_) | Entry::Bundle(..) => {
+        Entry::Coordinator | Entry::Bundle(_) => {
             let own = known.iter().filter(|(_, app)| *app == root.app);
             own.map(|(uri, _)| uri.clone()).collect()
         }

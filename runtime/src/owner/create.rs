@@ -14,7 +14,7 @@ use crate::{
     clock,
     exit::RunError,
     ids::{self, Kind},
-    registry,
+    registry, scheduling,
     settings::Settings,
     sla,
     store::{
@@ -84,8 +84,8 @@ impl Session {
         given: BTreeMap<String, String>,
         wanted: Wanted<'_>,
     ) -> Result<Made, RunError> {
-        if let Some(scheduler) = self.program.scheduler() {
-            return (scheduler.create)(self, given, wanted);
+        if let Some(scheduling) = scheduling::of(self.program) {
+            return (scheduling.create)(self, given, wanted);
         }
         let user = crate::user::name();
         let folder = registry::folder(&self.home, self.program);

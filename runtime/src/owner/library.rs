@@ -6,7 +6,7 @@ use hpdlc_core::status::JobStatus;
 
 use super::Session;
 use crate::{
-    Finished, clock,
+    clock,
     engine::{Ended, Signals},
     exit::RunError,
     progress::{Progress, Silent},
@@ -16,6 +16,15 @@ use crate::{
     },
     table::Program,
 };
+
+/// A job that [`run`] or [`recover`] has driven.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finished {
+    pub id: String,
+    pub status: JobStatus,
+    /// The message of the kill node, or why the job failed.
+    pub message: Option<String>,
+}
 
 /// See [`crate::Runtime::run`].
 pub fn run(

@@ -38,14 +38,14 @@ pub fn create(
         name: None,
     };
     match session.program.entry {
-        Entry::Bundle(table, _) => {
+        Entry::Bundle(table) => {
             let new = NewBundle::new(table, given, around, speed)?;
             let job = new.job(status);
             session.insert(job, around.user, wanted, &|connection, row| {
                 new.write(connection, row)
             })
         }
-        Entry::Coordinator(_) | Entry::Workflow => {
+        Entry::Coordinator | Entry::Workflow => {
             let table = session.program.coordinators[0];
             let revision = submission::complete(table, given, around)?;
             let new = NewCoordinator::new(revision, speed);

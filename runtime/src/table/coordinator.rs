@@ -165,12 +165,12 @@ pub(super) fn parameters(program: &Program) -> Vec<&'static Parameter> {
             &mut all,
             program.apps.iter().take(1).flat_map(|app| app.parameters),
         ),
-        Entry::Coordinator(_) => {
+        Entry::Coordinator => {
             for coordinator in program.coordinators.iter().take(1) {
                 add_coordinator(&mut all, program, coordinator, &BTreeSet::new());
             }
         }
-        Entry::Bundle(bundle, _) => {
+        Entry::Bundle(bundle) => {
             add(&mut all, bundle.parameters.iter());
             for started in bundle.coordinators {
                 let path = started.app_path.source();

@@ -60,11 +60,11 @@ fn numbers(cursor: &Cursor<'_>, known: &Known) -> Vec<Candidate> {
 
 fn coordinators(program: &Program) -> Vec<Candidate> {
     match program.entry {
-        Entry::Bundle(bundle, _) => {
+        Entry::Bundle(bundle) => {
             let names = bundle.coordinators.iter().map(|one| one.name.source());
             names.map(unexplained).collect()
         }
-        Entry::Workflow | Entry::Coordinator(_) => Vec::new(),
+        Entry::Workflow | Entry::Coordinator => Vec::new(),
     }
 }
 

@@ -31,8 +31,8 @@ const ID: &str = "0000000-000000000000000-hpdl-C";
 /// What there is to see of the program.
 pub fn see(given: &Given<'_>, around: Surroundings<'_>) -> Result<Seen, RunError> {
     match around.program.entry {
-        table::Entry::Bundle(table, _) => bundle(table, given, around),
-        table::Entry::Coordinator(_) | table::Entry::Workflow => {
+        table::Entry::Bundle(table) => bundle(table, given, around),
+        table::Entry::Coordinator | table::Entry::Workflow => {
             coordinator(around.program.coordinators[0], given, around)
         }
     }

@@ -218,8 +218,8 @@ impl World {
             }
         }
         if self.random.percent(10) {
-            let report =
-                doctor::examine(&self.session, &|_, _, _| {}).map_err(|error| error.to_string())?;
+            let report = doctor::examine(&self.session, &[], &|_, _, _| {})
+                .map_err(|error| error.to_string())?;
             if !report.is_sound() {
                 return Err(format!("the doctor finds {:?}", report.findings));
             }

@@ -6,6 +6,6 @@ use std::process::ExitCode;
 mod workflow;
 
 fn main() -> ExitCode {
-    let runtime = hpdlc_runtime::init_with(hpdlc_runtime::Wire::NONE);
+    let runtime = hpdlc_runtime::init_with(hpdlc_runtime::Parts::NONE.with_scheduler());
     workflow::command_line(&runtime)
 }

@@ -1,7 +1,7 @@
 // Compiled by hpdlc from `bundle.xml`.
 
 use ::hpdlc_runtime::{Finished, RunError, Runtime};
-use ::hpdlc_runtime::table::{Child, Entry, Program, SCHEDULER};
+use ::hpdlc_runtime::table::{Child, Entry, Program};
 
 /// The bundle of `bundle.xml`.
 mod sales;
@@ -20,7 +20,7 @@ mod files;
 pub static PROGRAM: Program = Program {
     hpdlc_version: "0.1.0",
     hash: "0123456789abcdef",
-    entry: Entry::Bundle(&sales::BUNDLE, &SCHEDULER),
+    entry: Entry::Bundle(&sales::BUNDLE),
     apps: &[&ingest::APP, &roll_up::APP],
     coordinators: &[&hourly_ingest::COORDINATOR, &daily::COORDINATOR],
     children: &[Child { uri: "../ingest", app: 0 }, Child { uri: "workflow", app: 1 }],

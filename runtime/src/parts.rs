@@ -1,0 +1,116 @@
+//! The parts of the runtime that `main` hands in, by pointers: what no pointer names is not linked. Mail, requests and TLS are a
+//! fifth of an executable that has them, coordinators and bundles a tenth.
+
+use std::fmt;
+
+use crate::{
+    commands::linked::{self, SCHEDULED, Scheduled},
+    executors::{
+        courier::{self, Carrier},
+        email::Letter,
+    },
+    network::{self, Secure, tls},
+    notify::post,
+    scheduler::SCHEDULING,
+    scheduling::{self, Scheduling},
+};
+
+/// What a program needs beside the engine: made of [`Parts::NONE`] by what it has.
+#[derive(Clone, Copy)]
+pub struct Parts {
+    mail: Option<Mail>,
+    requests: Option<Carrier>,
+    secure: Option<Secure>,
+    scheduler: Option<Scheduler>,
+}
+
+#[derive(Clone, Copy)]
+struct Mail {
+    carrier: Carrier,
+    /// Sends a notification.
+    post: post::Mail,
+}
+
+#[derive(Clone, Copy)]
+struct Scheduler {
+    engine: &'static Scheduling,
+    commands: &'static Scheduled,
+}
+
+impl Parts {
+    /// For workflows without `email` and `http` actions, and without `alert-contact`.
+    ///
+    /// The `full` runtime speaks TLS with file systems anyway.
+    pub const NONE: Parts = Parts {
+        mail: None,
+        requests: None,
+        secure: network::BUILT_IN,
+        scheduler: None,
+    };
+    /// For all.
+    pub const ALL: Parts = Parts::NONE.with_mail().with_requests().with_scheduler();
+
+    /// For programs whose actions send mail, or that have an `alert-contact`.
+    #[must_use]
+    pub const fn with_mail(self) -> Parts {
+        Parts {
+            mail: Some(Mail {
+                carrier: courier::email,
+                post: Letter::send,
+            }),
+            secure: Some(tls::secure),
+            ..self
+        }
+    }
+
+    /// For programs that have `http` actions.
+    #[must_use]
+    pub const fn with_requests(self) -> Parts {
+        Parts {
+            requests: Some(courier::http),
+            secure: Some(tls::secure),
+            ..self
+        }
+    }
+
+    /// For programs of coordinators and bundles.
+    #[must_use]
+    pub const fn with_scheduler(self) -> Parts {
+        Parts {
+            scheduler: Some(Scheduler {
+                engine: &SCHEDULING,
+                commands: &SCHEDULED,
+            }),
+            ..self
+        }
+    }
+
+    /// Makes them those of this executable; the first count.
+    pub(crate) fn link(self) {
+        network::link(self.secure);
+        if let Some(mail) = self.mail {
+            post::link(mail.post);
+        }
+        if let Some(scheduler) = self.scheduler {
+            scheduling::link(scheduler.engine);
+            linked::link(scheduler.commands);
+        }
+    }
+
+    /// What does the work of couriers.
+    pub(crate) fn carriers(self) -> impl Iterator<Item = Carrier> {
+        let mail = self.mail.map(|mail| mail.carrier);
+        mail.into_iter().chain(self.requests)
+    }
+}
+
+impl fmt::Debug for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parts")
+            .field("mail", &self.mail.is_some())
+            .field("requests", &self.requests.is_some())
+            .field("tls", &self.secure.is_some())
+            .field("scheduler", &self.scheduler.is_some())
+            .finish()
+    }
+}
