@@ -323,8 +323,10 @@ impl Job {
 
     /// Records what an attempt will be started with.
     pub fn set_work(&mut self, node: NodeId, work: Work, boot_id: &str) {
-        let text = serde_json::to_string(&work)
+        let mut text = serde_json::to_string(&work)
             .expect("evaluated bodies are strings, numbers and maps of strings");
+        // A fork keeps thousands of them.
+        text.shrink_to_fit();
         let boot_id = boot_id.to_owned();
         let row = self.row_of(node);
         row.work = Some(text);
