@@ -20,9 +20,18 @@ mod lock;
 mod manifest;
 
 /// The packed packages: name and folder below the workspace.
-const MEMBERS: [(&str, &str); 3] = [
+const MEMBERS: [(&str, &str); 12] = [
     ("hpdlc-core", "runtime/core"),
     ("hpdlc-graph", "runtime/graph"),
+    ("hpdlc-program", "runtime/program"),
+    ("hpdlc-host", "runtime/host"),
+    ("hpdlc-store", "runtime/store"),
+    ("hpdlc-files", "runtime/files"),
+    ("hpdlc-launcher", "runtime/launcher"),
+    ("hpdlc-network", "runtime/network"),
+    ("hpdlc-executors", "runtime/executors"),
+    ("hpdlc-engine", "runtime/engine"),
+    ("hpdlc-scheduler", "runtime/scheduler"),
     ("hpdlc-runtime", "runtime"),
 ];
 

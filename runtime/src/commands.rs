@@ -10,28 +10,30 @@ use std::{
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hpdlc_core::{configuration, properties};
-use rusqlite::Connection;
-use serde_json::Value;
-
-use self::find::find_job;
-use crate::{
-    bug,
+use hpdlc_engine::{
     control::{
         Order, Verb, bundle_request::BundleRequest, coordinator_request::CoordinatorRequest,
     },
-    exit::{Exit, RunError},
-    ids::{self, Kind},
-    locale,
     owner::Session,
     progress::{
         JsonLines, Lines, Progress, Terminal,
         style::{self, ColorChoice},
     },
+};
+use hpdlc_host::{
+    bug,
+    exit::{Exit, RunError},
+    ids::{self, Kind},
+    locale,
     secrets::Mask,
     shown::{self, say},
-    store::{JobRow, coordinators},
-    table::Program,
 };
+use hpdlc_program::table::Program;
+use hpdlc_store::{JobRow, coordinators};
+use rusqlite::Connection;
+use serde_json::Value;
+
+use self::find::find_job;
 
 mod actions;
 mod background;
@@ -172,12 +174,13 @@ struct Given {
 
 /// Parses the command line and runs the command.
 pub fn main(program: &'static Program) -> ExitCode {
-    bug::install(format!(
+    let name = format!(
         "the {} `{}`, definition {}",
         program.word(),
         program.name(),
         program.hash
-    ));
+    );
+    bug::install(name, hpdlc_graph::give_up);
     let parsed = command(program)
         .try_get_matches()
         .and_then(|matches| Arguments::from_arg_matches(&matches));
@@ -422,7 +425,7 @@ impl Given {
 /// Names, values and lines, in the order of the file.
 fn read_properties(path: &Path) -> Result<Vec<(String, String, usize)>, RunError> {
     let name = path.display();
-    let bytes = crate::named_file::read(path)
+    let bytes = hpdlc_host::named_file::read(path)
         .map_err(|error| RunError::usage(format!("cannot read {name}: {error}")))?;
     let is_xml = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'<')
         || bytes.starts_with(b"\xef\xbb\xbf<");

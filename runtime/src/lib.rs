@@ -1,80 +1,36 @@
 //! What every executable made by hpdlc carries: engine, job store, launcher, executors and command line.
 //!
-//! Data moves one way: [`table`] (static, written by the compiler) -> [`submit`] (properties become a job) -> [`engine`]
-//! (events become states, states become rows and effects) -> [`executors`] (values become processes and files) ->
-//! [`launcher`] (processes that outlive us). [`store`] is the memory of all of it, [`commands`] the door for people.
+//! Data moves one way: [`table`] (static, written by the compiler) -> the engine (properties become a job, events become states,
+//! states become rows and effects) -> executors (values become processes and files) -> the launcher (processes that outlive
+//! us). The store is the memory of all of it, [`commands`] the door for people. Each is a crate of its own.
 //!
 //! A program calls [`init`] first thing in `main`: the launcher is the same executable, entered there.
 
 pub use hpdlc_core as core;
 
-mod bug;
-mod bundle;
-mod callbacks;
-mod clock;
 mod commands;
-mod control;
-mod coordinator;
-mod coordinator_texts;
-mod detached;
-mod doctor;
-mod drain;
-mod engine;
-mod evaluate;
-mod executors;
-mod exit;
-mod failure;
-mod files;
-mod foreign_child;
-mod heard;
-mod home;
-mod ids;
 mod include_app;
-mod inherited;
-mod job;
-mod launcher;
-mod list;
-mod locale;
 mod masks;
-mod named_file;
-mod network;
-mod node_secrets;
-mod notify;
-mod owner;
 mod parts;
 mod picture;
-mod processes;
-mod progress;
-mod property_names;
-mod refused;
-mod registry;
-mod rerun;
-mod scheduler;
-mod scheduling;
-mod secrets;
-mod settings;
-mod shown;
-mod sla;
-mod store;
-mod submit;
-pub mod table;
 mod timeline;
-mod user;
-mod view;
-mod wake;
 
 use std::process::ExitCode;
 
-pub use self::{
-    exit::{Exit, RunError},
-    owner::library::Finished,
-    parts::Parts,
-    progress::ProgressEvent,
-};
-use self::{
+use hpdlc_engine::{
+    foreign_child, notify,
+    owner::library,
     progress::{Observed, Progress, Silent},
-    table::Program,
 };
+pub use hpdlc_engine::{owner::library::Finished, progress::ProgressEvent};
+use hpdlc_executors::courier;
+pub use hpdlc_host::exit::{Exit, RunError};
+use hpdlc_host::inherited;
+use hpdlc_launcher as launcher;
+pub use hpdlc_program::table;
+
+pub use self::parts::Parts;
+use self::table::Program;
 
 /// Proof that [`init`] was called.
 #[derive(Debug)]
@@ -98,8 +54,8 @@ pub fn init_with(parts: Parts) -> Runtime {
     inherited::hear_of_children();
     inherited::outlive_large_files();
     launcher::serve_if_asked();
-    let child: executors::courier::Carrier = foreign_child::carry;
-    executors::courier::serve_if_asked(parts.carriers().chain([child]));
+    let child: courier::Carrier = foreign_child::carry;
+    courier::serve_if_asked(parts.carriers().chain([child]));
     notify::postman::serve_if_asked();
     Runtime { _private: () }
 }
@@ -151,7 +107,7 @@ impl Runtime {
             .into_iter()
             .map(|(name, value)| (name.to_owned(), value))
             .collect();
-        owner::library::run(program, given, progress)
+        library::run(program, given, progress)
     }
 
     /// Drives every job of `program` that lost its owner to its end.
@@ -160,6 +116,6 @@ impl Runtime {
     ///
     /// The machine fails us (exit 5).
     pub fn recover(&self, program: &'static Program) -> Result<Vec<Finished>, RunError> {
-        owner::library::recover(program)
+        library::recover(program)
     }
 }

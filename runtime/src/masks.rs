@@ -2,17 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use hpdlc_engine::{node_secrets, owner::Session};
+use hpdlc_host::{exit::RunError, secrets::Mask};
+use hpdlc_program::table::Program;
+use hpdlc_store::{JobRow, query};
 use rusqlite::Connection;
 use serde_json::Value;
-
-use crate::{
-    exit::RunError,
-    node_secrets,
-    owner::Session,
-    secrets::Mask,
-    store::{JobRow, query},
-    table::Program,
-};
 
 /// The masks of a job and of its parents.
 #[derive(Debug, Default)]

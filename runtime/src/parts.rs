@@ -3,17 +3,18 @@
 
 use std::fmt;
 
-use crate::{
-    commands::linked::{self, SCHEDULED, Scheduled},
-    executors::{
-        courier::{self, Carrier},
-        email::Letter,
-    },
-    network::{self, Secure, tls},
+use hpdlc_engine::{
     notify::post,
-    scheduler::SCHEDULING,
     scheduling::{self, Scheduling},
 };
+use hpdlc_executors::{
+    courier::{self, Carrier},
+    email::Letter,
+};
+use hpdlc_network::{self as network, Secure, tls};
+use hpdlc_scheduler::scheduler::SCHEDULING;
+
+use crate::commands::linked::{self, SCHEDULED, Scheduled};
 
 /// What a program needs beside the engine: made of [`Parts::NONE`] by what it has.
 #[derive(Clone, Copy)]

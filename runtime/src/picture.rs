@@ -8,17 +8,15 @@ use hpdlc_core::{
     definition::{NodeId, Outcome},
     status::ActionStatus,
 };
+use hpdlc_engine::job::{format_outcome, type_name};
 use hpdlc_graph::{
     Arrow, ArrowKind, Family, Look, Picture, Shape, Shown, State, condition, one_line,
 };
+use hpdlc_host::clock::{self, format_duration};
+use hpdlc_program::table::{App, Body, Entry, NodeDef, NodeKind, Program};
+use hpdlc_store::{ActionRow, JobRow};
 
-use crate::{
-    clock::{self, format_duration},
-    job::{format_outcome, type_name},
-    masks::Masks,
-    store::{ActionRow, JobRow},
-    table::{App, Body, Entry, NodeDef, NodeKind, Program},
-};
+use crate::masks::Masks;
 
 /// The picture of what a program is of.
 pub fn of_program(program: &Program) -> Picture {

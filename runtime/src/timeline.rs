@@ -6,13 +6,10 @@ use std::collections::BTreeMap;
 
 use hpdlc_core::status::ActionStatus;
 use hpdlc_graph::Look;
+use hpdlc_host::clock::format_duration;
+use hpdlc_store::{ActionRow, JobRow, LogRow};
 
-use crate::{
-    clock::format_duration,
-    masks::Masks,
-    picture::look,
-    store::{ActionRow, JobRow, LogRow},
-};
+use crate::{masks::Masks, picture::look};
 
 mod calendar;
 mod svg;

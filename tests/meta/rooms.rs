@@ -47,55 +47,6 @@ const COMPILER: House = House {
 const RUNTIME: House = House {
     sources: "runtime/src",
     rooms: &[
-        // What a program is, and what becomes of its texts.
-        &["table", "evaluate", "failure", "coordinator_texts"],
-        // The machine and its settings.
-        &[
-            "bug",
-            "clock",
-            "drain",
-            "exit",
-            "heard",
-            "home",
-            "ids",
-            "inherited",
-            "list",
-            "locale",
-            "named_file",
-            "processes",
-            "property_names",
-            "refused",
-            "secrets",
-            "settings",
-            "shown",
-            "user",
-            "wake",
-        ],
-        &["store"],
-        &["files"],
-        &["launcher"],
-        &["network"],
-        &["callbacks", "executors"],
-        // One job and what is done for it.
-        &[
-            "control",
-            "detached",
-            "doctor",
-            "engine",
-            "foreign_child",
-            "job",
-            "node_secrets",
-            "notify",
-            "owner",
-            "progress",
-            "registry",
-            "rerun",
-            "scheduling",
-            "sla",
-            "submit",
-            "view",
-        ],
-        &["bundle", "coordinator", "scheduler"],
         &["masks"],
         &["picture", "timeline"],
         &["commands"],
@@ -104,6 +55,22 @@ const RUNTIME: House = House {
     ],
     doors: &["lib.rs"],
 };
+
+/// Crates, from left to right: each names in its manifest only those before it.
+const CRATES: [(&str, &str); 12] = [
+    ("hpdlc-core", "runtime/core"),
+    ("hpdlc-graph", "runtime/graph"),
+    ("hpdlc-program", "runtime/program"),
+    ("hpdlc-host", "runtime/host"),
+    ("hpdlc-store", "runtime/store"),
+    ("hpdlc-files", "runtime/files"),
+    ("hpdlc-launcher", "runtime/launcher"),
+    ("hpdlc-network", "runtime/network"),
+    ("hpdlc-executors", "runtime/executors"),
+    ("hpdlc-engine", "runtime/engine"),
+    ("hpdlc-scheduler", "runtime/scheduler"),
+    ("hpdlc-runtime", "runtime"),
+];
 
 /// Whether a file is compiled for tests alone.
 fn is_for_tests(path: &Path) -> bool {
@@ -198,5 +165,21 @@ fn modules_of_the_compiler_that_stand_beside_each_other_form_no_circle() {
             circles.contains_key(known),
             "opened, take it out of the list: {known}"
         );
+    }
+}
+
+#[test]
+fn crates_of_the_runtime_name_only_those_to_their_left() {
+    for (place, (name, folder)) in CRATES.iter().enumerate() {
+        let manifest = hpdlc_tests::repository().join(folder).join("Cargo.toml");
+        let manifest = std::fs::read_to_string(manifest).expect("each has one");
+        for line in manifest.lines() {
+            let other = line.split(['.', ' ']).next().unwrap_or_default();
+            let right = CRATES.iter().position(|(name, _)| *name == other);
+            assert!(
+                right.is_none_or(|right| right < place),
+                "{name} depends on {other}, which stands to its right"
+            );
+        }
     }
 }

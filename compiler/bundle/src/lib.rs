@@ -27,7 +27,7 @@ mod tests {
     }
 
     #[test]
-    fn both_packages_are_packed_with_their_sources() {
+    fn all_packages_are_packed_with_their_sources() {
         for path in [
             ".cargo/config.toml",
             "Cargo.lock",
@@ -35,6 +35,8 @@ mod tests {
             "runtime/Cargo.toml",
             "runtime/core/Cargo.toml",
             "runtime/core/src/lib.rs",
+            "runtime/engine/Cargo.toml",
+            "runtime/engine/src/owner.rs",
             "runtime/src/lib.rs",
         ] {
             assert!(file(path).is_some(), "{path} is not packed");

@@ -116,22 +116,14 @@ pub fn readme(manifest: &Manifest<'_>) -> String {
 
 /// What cargo calls the crate, and so the name of its executable: `access-logs`.
 pub fn package_name(name: &str) -> String {
-    // Folders that cargo makes beside an executable, and names that another package of the workspace has.
-    const TAKEN: &[&str] = &[
-        "build",
-        "deps",
-        "examples",
-        "hpdlc",
-        "hpdlc-core",
-        "hpdlc-runtime",
-        "incremental",
-        "test",
-    ];
+    // Folders that cargo makes beside an executable, and the name that hpdlc itself has. Its other packages begin with it.
+    const TAKEN: &[&str] = &["build", "deps", "examples", "hpdlc", "incremental", "test"];
     let kebab = names::Namer::default()
         .claim(name, "workflow")
         .snake
         .replace('_', "-");
-    let is_taken = TAKEN.contains(&kebab.as_str()) || names::is_keyword(&kebab);
+    let is_taken =
+        TAKEN.contains(&kebab.as_str()) || kebab.starts_with("hpdlc-") || names::is_keyword(&kebab);
     if is_taken {
         format!("{kebab}-workflow")
     } else {

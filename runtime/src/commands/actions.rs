@@ -1,6 +1,13 @@
 //! `actions`: every action of a coordinator, and why each waits.
 
 use clap::Args;
+use hpdlc_engine::owner::Session;
+use hpdlc_host::{
+    exit::{Exit, RunError},
+    ids::Kind,
+    shown,
+};
+use hpdlc_store::coordinators as rows;
 
 use crate::{
     commands::{
@@ -11,12 +18,7 @@ use crate::{
         },
         print, write_out,
     },
-    exit::{Exit, RunError},
-    ids::Kind,
     masks::Masks,
-    owner::Session,
-    shown,
-    store::coordinators as rows,
 };
 
 /// So many are printed at a time.

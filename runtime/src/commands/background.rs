@@ -4,16 +4,16 @@ use std::{os::unix::process::CommandExt, process::Command, thread, time::Duratio
 
 use clap::Args;
 use hpdlc_core::status::JobStatus;
-
-use crate::{
-    commands::{find_job, progress_of, run::conclude, say, scheduled, shown_status},
+use hpdlc_engine::{
     control::{self, Order, Request},
     engine::{Ended, Signals},
-    exit::{Exit, RunError},
     owner::{Ownership, Session},
     registry,
-    store::JobRow,
 };
+use hpdlc_host::exit::{Exit, RunError};
+use hpdlc_store::JobRow;
+
+use crate::commands::{find_job, progress_of, run::conclude, say, scheduled, shown_status};
 
 /// How often a job that another process drives is looked at.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);

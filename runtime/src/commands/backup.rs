@@ -6,14 +6,12 @@ use std::{
 };
 
 use clap::Args;
+use hpdlc_engine::owner::Session;
+use hpdlc_host::exit::{Exit, RunError};
+use hpdlc_store as store;
 use rusqlite::{Connection, OpenFlags};
 
-use crate::{
-    commands::{purge::format_size, say},
-    exit::{Exit, RunError},
-    owner::Session,
-    store,
-};
+use crate::commands::{purge::format_size, say};
 
 #[derive(Debug, Args)]
 pub(super) struct Backup {

@@ -1,14 +1,16 @@
 //! `change`: the end, the pause time, the concurrency or the state of a coordinator; the first two of a bundle.
 
 use clap::Args;
-
-use crate::{
-    commands::scheduled,
+use hpdlc_engine::{
     control::{Order, bundle_request::BundleRequest, coordinator_request::CoordinatorRequest},
-    exit::{Exit, RunError},
-    ids::Kind,
     owner::Session,
 };
+use hpdlc_host::{
+    exit::{Exit, RunError},
+    ids::Kind,
+};
+
+use crate::commands::scheduled;
 
 #[derive(Debug, Args)]
 pub(super) struct Change {

@@ -7,15 +7,15 @@ use std::{collections::BTreeSet, ffi::OsString};
 
 use clap::Args;
 use hpdlc_core::visible;
-use rusqlite::Connection;
-
-use crate::{
-    commands::{self, print},
+use hpdlc_host::{
     exit::{Exit, RunError},
     home::Home,
-    store,
-    table::Program,
 };
+use hpdlc_program::table::Program;
+use hpdlc_store as store;
+use rusqlite::Connection;
+
+use crate::commands::{self, print};
 
 mod cursor;
 mod jobs;

@@ -2,12 +2,10 @@
 
 use clap::Args;
 use clap_complete::{Shell, generate};
+use hpdlc_host::exit::{Exit, RunError};
+use hpdlc_program::table::Program;
 
-use crate::{
-    commands::{self, write_out},
-    exit::{Exit, RunError},
-    table::Program,
-};
+use crate::commands::{self, write_out};
 
 /// How to have them in every shell.
 const USE: &str = "\

@@ -1,15 +1,15 @@
 //! `definition`: the document that the executable, or a job, was made from.
 
 use clap::Args;
-
-use crate::{
-    commands::{elsewhere, find_job, write_out},
+use hpdlc_engine::owner::Session;
+use hpdlc_host::{
     exit::{Exit, RunError},
     ids::Kind,
-    owner::Session,
     secrets, shown,
-    table::{App, Entry, Program},
 };
+use hpdlc_program::table::{App, Entry, Program};
+
+use crate::commands::{elsewhere, find_job, write_out};
 
 #[derive(Debug, Args)]
 pub(super) struct Definition {

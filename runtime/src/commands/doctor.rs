@@ -1,15 +1,18 @@
 //! `doctor`: whether the state folder is sound, and what to do where it is not; `--migrate` for a store of an older format.
 
 use clap::Args;
-
-use crate::{
-    bundle, clock,
-    commands::{backup, print, print_json, say, steps::Steps},
+use hpdlc_engine::{
     doctor::{self, Level, Report},
-    exit::{Exit, RunError},
     owner::Session,
-    store::{self, FORMAT_MAJOR, FORMAT_MINOR, query},
 };
+use hpdlc_host::{
+    clock,
+    exit::{Exit, RunError},
+};
+use hpdlc_scheduler::bundle;
+use hpdlc_store::{self as store, FORMAT_MAJOR, FORMAT_MINOR, query};
+
+use crate::commands::{backup, print, print_json, say, steps::Steps};
 
 #[derive(Debug, Args)]
 pub(super) struct Doctor {

@@ -7,21 +7,23 @@ use hpdlc_core::{
     el::scope::{JobFacts, Origin, Scope},
     visible,
 };
-use serde_json::{Value, json};
-
-use crate::{
-    commands::{GivenPlace, GivenProperties, linked, print, print_json},
-    coordinator::submission::Surroundings,
-    exit::{Exit, RunError},
-    files::Access,
+use hpdlc_engine::{
     node_secrets,
     owner::Session,
-    secrets::Mask,
     sla,
     submit::{self, Submission},
-    table::{App, Program, Properties},
     view::{JobView, NodeScope},
 };
+use hpdlc_files::Access;
+use hpdlc_host::{
+    exit::{Exit, RunError},
+    secrets::Mask,
+};
+use hpdlc_program::table::{App, Program, Properties};
+use hpdlc_scheduler::coordinator::submission::Surroundings;
+use serde_json::{Value, json};
+
+use crate::commands::{GivenPlace, GivenProperties, linked, print, print_json};
 
 mod children;
 mod configuration;
@@ -65,7 +67,7 @@ pub struct Seen {
 impl Dryrun {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
         let GivenProperties { values, places } = self.given.read_with_places()?;
-        let user = crate::user::name();
+        let user = hpdlc_host::user::name();
         // Nothing that could be given besides helps: there is no need to read all values first.
         if let Some(problem) = submit::other_user(&values, &user) {
             return Err(RunError::usage(problem));
@@ -236,7 +238,7 @@ pub(super) fn see(
             conf: &view.conf,
             scope: &scope,
         };
-        let type_name = crate::job::type_name(def);
+        let type_name = hpdlc_engine::job::type_name(def);
         let entries = entries(sources, def);
         if !entries.is_empty() {
             let Origin { file, line } = origin;

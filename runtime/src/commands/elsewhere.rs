@@ -2,7 +2,9 @@
 
 use std::{os::unix::process::CommandExt, process::Command};
 
-use crate::{exit::RunError, owner::Session, registry, store::JobRow};
+use hpdlc_engine::{owner::Session, registry};
+use hpdlc_host::exit::RunError;
+use hpdlc_store::JobRow;
 
 /// Goes on as the executable that `job` belongs to, with these arguments and the job's id. Returns only where that fails.
 pub(super) fn ask(session: &Session, job: &JobRow, arguments: &[&str]) -> RunError {

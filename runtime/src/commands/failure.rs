@@ -7,16 +7,14 @@ use std::{
 };
 
 use hpdlc_core::status::{ActionStatus, JobStatus};
+use hpdlc_engine::{owner::Session, progress::plain};
+use hpdlc_host::{exit::RunError, ids::Kind};
+use hpdlc_launcher::Attempt;
+use hpdlc_store::{ActionRow, JobRow, coordinators as rows, query};
 
 use crate::{
     commands::{short_id, typed_name},
-    exit::RunError,
-    ids::Kind,
-    launcher::Attempt,
     masks::Masks,
-    owner::Session,
-    progress::plain,
-    store::{ActionRow, JobRow, coordinators as rows, query},
 };
 
 /// So many lines of what a failed action has printed are shown.

@@ -1,14 +1,14 @@
 //! Which job is meant: by its id, its number, the name of its application, `last`, or as the action of a coordinator.
 
-use rusqlite::Connection;
-
-use crate::{
-    commands::keep_secrets,
+use hpdlc_engine::owner::Session;
+use hpdlc_host::{
     exit::RunError,
     ids::{self, Kind},
-    owner::Session,
-    store::{JobRow, coordinators as rows, query},
 };
+use hpdlc_store::{JobRow, coordinators as rows, query};
+use rusqlite::Connection;
+
+use crate::commands::keep_secrets;
 
 /// What the argument of a command that takes a job may be; the text of its help.
 pub(super) const JOB: &str = "The job: its id or number, an application's name (its newest job), `last`, or `8@3` for the workflow of action 3 of coordinator 8";

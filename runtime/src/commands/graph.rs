@@ -7,18 +7,19 @@ use std::{
 };
 
 use clap::Args;
+use hpdlc_engine::{owner::Session, progress::style};
 use hpdlc_graph::{Options, OutlineOptions, Picture};
+use hpdlc_host::{
+    exit::{Exit, RunError},
+    ids::Kind,
+};
+use hpdlc_program::table::Program;
+use hpdlc_store::{JobRow, query};
 
 use crate::{
     commands::{definition::app_of, elsewhere, find_job, info::columns, print, write_out},
-    exit::{Exit, RunError},
-    ids::Kind,
     masks::Masks,
-    owner::Session,
     picture,
-    progress::style,
-    store::{JobRow, query},
-    table::Program,
 };
 
 #[derive(Debug, Args)]

@@ -4,8 +4,7 @@
 use std::fmt::Write as _;
 
 use clap::Command;
-
-use crate::table::Entry;
+use hpdlc_program::table::Entry;
 
 /// What commands are for, in the order in which they are shown.
 const GROUPS: [(&str, &[&str]); 6] = [

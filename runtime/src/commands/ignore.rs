@@ -1,14 +1,16 @@
 //! `ignore`: failed actions of a coordinator, or all of it, count for nothing any more.
 
 use clap::Args;
-
-use crate::{
-    commands::scheduled::{self, Selected},
+use hpdlc_engine::{
     control::{Order, coordinator_request::CoordinatorRequest},
-    exit::{Exit, RunError},
-    ids::Kind,
     owner::Session,
 };
+use hpdlc_host::{
+    exit::{Exit, RunError},
+    ids::Kind,
+};
+
+use crate::commands::scheduled::{self, Selected};
 
 #[derive(Debug, Args)]
 pub(super) struct Ignore {

@@ -7,23 +7,24 @@ use hpdlc_core::{
     status::{ActionStatus, JobStatus},
     visible,
 };
+use hpdlc_engine::{owner::Session, progress::style};
+use hpdlc_host::{
+    clock::{self, format_duration},
+    exit::{Exit, RunError},
+    ids::Kind,
+};
+use hpdlc_store::{
+    ActionRow, JobRow, SkipMark, query,
+    runs::{self, FormerRun},
+};
 use serde_json::{Value, json};
 
 use crate::{
-    clock::{self, format_duration},
     commands::{
         find::{self, Subject, find_subject},
         print, print_json,
     },
-    exit::{Exit, RunError},
-    ids::Kind,
     masks::Masks,
-    owner::Session,
-    progress::style,
-    store::{
-        ActionRow, JobRow, SkipMark, query,
-        runs::{self, FormerRun},
-    },
 };
 
 mod bundle;

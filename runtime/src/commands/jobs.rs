@@ -3,24 +3,26 @@
 use chrono::{DateTime, Local, NaiveDate, NaiveDateTime, TimeZone};
 use clap::Args;
 use hpdlc_core::{coordinator::CoordinatorStatus, status::JobStatus};
+use hpdlc_engine::owner::Session;
+use hpdlc_host::{
+    clock::{self, format_duration},
+    exit::{Exit, RunError},
+    ids::{self, Kind},
+    shown,
+};
+use hpdlc_store::{
+    JobRow,
+    jobs::{self, JobFilter},
+};
 
 use crate::{
-    clock::{self, format_duration},
     commands::{
         info::{self, columns::Columns},
         print,
         purge::parse_age,
         say, short_id, write_out,
     },
-    exit::{Exit, RunError},
-    ids::{self, Kind},
     masks::Listed,
-    owner::Session,
-    shown,
-    store::{
-        JobRow,
-        jobs::{self, JobFilter},
-    },
 };
 
 #[derive(Debug, Args)]

@@ -1,17 +1,19 @@
 //! `kill`: from any terminal.
 
 use clap::Args;
-
-use crate::{
-    commands::{
-        find, order, say,
-        scheduled::{self, Selected},
-        shown_status,
-    },
+use hpdlc_engine::{
     control::{self, Order, Verb, coordinator_request::CoordinatorRequest},
+    owner::Session,
+};
+use hpdlc_host::{
     exit::{Exit, RunError},
     ids::Kind,
-    owner::Session,
+};
+
+use crate::commands::{
+    find, order, say,
+    scheduled::{self, Selected},
+    shown_status,
 };
 
 #[derive(Debug, Args)]

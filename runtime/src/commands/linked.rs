@@ -2,18 +2,18 @@
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
-use crate::{
-    commands::{
-        dryrun::{self, Given, Seen},
-        simulate::Simulate,
-    },
-    control::Order,
+use hpdlc_engine::{control::Order, owner::Session};
+use hpdlc_host::exit::{Exit, RunError};
+use hpdlc_program::table::{self, Program};
+use hpdlc_scheduler::{
     coordinator::submission::{self, Revision, Surroundings},
-    exit::{Exit, RunError},
-    owner::Session,
     scheduler,
-    store::JobRow,
-    table::{self, Program},
+};
+use hpdlc_store::JobRow;
+
+use crate::commands::{
+    dryrun::{self, Given, Seen},
+    simulate::Simulate,
 };
 
 type Evaluate = fn(

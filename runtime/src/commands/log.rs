@@ -3,16 +3,20 @@
 use std::{collections::VecDeque, thread, time::Duration};
 
 use clap::Args;
+use hpdlc_engine::{
+    owner::Session,
+    progress::{Labels, ProgressEvent, push_line},
+};
+use hpdlc_host::{
+    exit::{Exit, RunError},
+    shown,
+};
+use hpdlc_launcher::Attempt;
+use hpdlc_store::{JobRow, LogRow, query};
 
 use crate::{
     commands::{find, find_job, info, print, say, write_out},
-    exit::{Exit, RunError},
-    launcher::Attempt,
     masks::Masks,
-    owner::Session,
-    progress::{Labels, ProgressEvent, push_line},
-    shown,
-    store::{JobRow, LogRow, query},
 };
 
 mod follow;

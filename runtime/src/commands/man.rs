@@ -3,12 +3,10 @@
 use std::{fs, path::PathBuf};
 
 use clap::{Arg, Args, Command};
+use hpdlc_host::exit::{Exit, RunError};
+use hpdlc_program::table::Program;
 
-use crate::{
-    commands::{self, completions::file_name, graph::write_whole, help, write_out},
-    exit::{Exit, RunError},
-    table::Program,
-};
+use crate::commands::{self, completions::file_name, graph::write_whole, help, write_out};
 
 #[derive(Debug, Args)]
 pub(super) struct Man {

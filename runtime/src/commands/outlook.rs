@@ -3,17 +3,18 @@
 use std::collections::HashMap;
 
 use hpdlc_core::coordinator::{ActionCounts, CoordinatorActionStatus as A};
-
-use crate::{
+use hpdlc_engine::{owner::Session, progress::Outlook};
+use hpdlc_host::{
     clock::{self, format_duration},
-    commands::info::scheduled::{Explainer, coordinator_of},
     exit::RunError,
     ids::Kind,
+};
+use hpdlc_program::table::NodeKind;
+use hpdlc_store::{JobRow, coordinators as rows, query};
+
+use crate::{
+    commands::info::scheduled::{Explainer, coordinator_of},
     masks::Masks,
-    owner::Session,
-    progress::Outlook,
-    store::{JobRow, coordinators as rows, query},
-    table::NodeKind,
 };
 
 /// So many coordinators of a bundle are shown.

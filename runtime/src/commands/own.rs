@@ -1,15 +1,13 @@
 //! `own`: the hidden command of detached owners. What it says goes to the log that it was given.
 
 use clap::Args;
-
-use crate::{
-    commands::{find_job, run::conclude},
-    engine::Signals,
+use hpdlc_engine::{engine::Signals, owner::Session, progress::Silent};
+use hpdlc_host::{
     exit::{Exit, RunError},
     inherited,
-    owner::Session,
-    progress::Silent,
 };
+
+use crate::commands::{find_job, run::conclude};
 
 #[derive(Debug, Args)]
 pub(super) struct Own {

@@ -1,13 +1,11 @@
 //! `params`: the properties that the workflow reads.
 
 use clap::Args;
+use hpdlc_host::exit::{Exit, RunError};
+use hpdlc_program::table::{Parameter, Program};
 use serde_json::{Value, json};
 
-use crate::{
-    commands::{print, print_json, write_out},
-    exit::{Exit, RunError},
-    table::{Parameter, Program},
-};
+use crate::commands::{print, print_json, write_out};
 
 mod schema;
 

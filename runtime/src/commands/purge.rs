@@ -6,15 +6,15 @@
 use std::{collections::BTreeSet, path::Path, sync::atomic::AtomicBool, time::Duration};
 
 use clap::Args;
-
-use crate::{
+use hpdlc_engine::owner::Session;
+use hpdlc_files::remove::{RemoveError, remove_tree};
+use hpdlc_host::{
     clock,
-    commands::{say, steps::Steps},
     exit::{Exit, RunError},
-    files::remove::{RemoveError, remove_tree},
-    owner::Session,
-    store::purge as rows,
 };
+use hpdlc_store::purge as rows;
+
+use crate::commands::{say, steps::Steps};
 
 mod copies;
 mod orphans;

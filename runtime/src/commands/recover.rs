@@ -5,21 +5,23 @@ use std::process::Command;
 
 use clap::Args;
 use hpdlc_core::status::JobStatus;
-
-use crate::{
-    clock,
-    commands::{
-        find_job, progress_of,
-        run::conclude,
-        say,
-        supervise::{self, Until},
-    },
+use hpdlc_engine::{
     engine::{Ended, Signals},
-    exit::{Exit, RunError},
     notify::postman,
     owner::Session,
     registry,
-    store::{JobRow, query},
+};
+use hpdlc_host::{
+    clock,
+    exit::{Exit, RunError},
+};
+use hpdlc_store::{JobRow, query};
+
+use crate::commands::{
+    find_job, progress_of,
+    run::conclude,
+    say,
+    supervise::{self, Until},
 };
 
 #[derive(Debug, Args)]

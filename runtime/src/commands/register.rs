@@ -1,14 +1,11 @@
 //! `register`: keeps a copy of this executable, and the URIs by which it is found.
 
 use clap::Args;
+use hpdlc_engine::{owner::Session, registry};
+use hpdlc_host::exit::{Exit, RunError};
+use hpdlc_store::{definitions, query::Door};
 
-use crate::{
-    commands::say,
-    exit::{Exit, RunError},
-    owner::Session,
-    registry,
-    store::{definitions, query::Door},
-};
+use crate::commands::say;
 
 #[derive(Debug, Args)]
 pub(super) struct Register {

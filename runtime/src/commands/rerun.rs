@@ -8,29 +8,32 @@ use std::{
 
 use clap::Args;
 use hpdlc_core::empty_parts;
-use rusqlite::{Connection, TransactionBehavior};
-
-use crate::{
-    clock,
-    commands::{
-        Given,
-        background::Background,
-        find, find_job, linked, print, say,
-        scheduled::{self, Selected},
-    },
+use hpdlc_engine::{
     control::{
         self, Order, Request, Verb,
         bundle_request::{BundleRequest, BundleRerun},
         coordinator_request::{CoordinatorRequest, CoordinatorRerun, Selection, WorkflowChange},
     },
     detached,
+    owner::{Ownership, Session},
+    registry,
+    rerun::{self, Busy, Choice, Prepared},
+};
+use hpdlc_host::{
+    clock,
     exit::{Exit, RunError},
     ids::Kind,
-    owner::{Ownership, Session},
-    property_names, registry,
-    rerun::{self, Busy, Choice, Prepared},
-    store::{JobRow, LogRow, commands, query, runs, writer},
-    table::{Entry, applications::workflow_of},
+    property_names,
+};
+use hpdlc_program::table::{Entry, applications::workflow_of};
+use hpdlc_store::{JobRow, LogRow, commands, query, runs, writer};
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::commands::{
+    Given,
+    background::Background,
+    find, find_job, linked, print, say,
+    scheduled::{self, Selected},
 };
 
 /// How long the owner of a job that has ended may take to end its processes.
@@ -498,6 +501,6 @@ fn describe(session: &Session, job: &JobRow, prepared: &Prepared) -> String {
         ));
     }
     let conf = serde_json::from_str(&row.conf).unwrap_or_default();
-    text.push_str(&crate::secrets::Mask::of(&conf).text(&prepared.plan.describe()));
+    text.push_str(&hpdlc_host::secrets::Mask::of(&conf).text(&prepared.plan.describe()));
     text
 }

@@ -2,19 +2,21 @@
 
 use clap::Args;
 use hpdlc_core::{coordinator::CoordinatorStatus, status::JobStatus};
-
-use crate::{
-    clock::format_duration,
-    commands::{Given, failure, info, print_json, progress_of, say, status_of},
+use hpdlc_engine::{
     engine::{Ended, Signals},
-    exit::{Exit, RunError},
-    ids::Kind,
     owner::{Made, Session, Wanted},
     progress::Silent,
-    secrets::Mask,
-    store::{JobRow, query::Door},
-    table::Entry,
 };
+use hpdlc_host::{
+    clock::format_duration,
+    exit::{Exit, RunError},
+    ids::Kind,
+    secrets::Mask,
+};
+use hpdlc_program::table::Entry;
+use hpdlc_store::{JobRow, query::Door};
+
+use crate::commands::{Given, failure, info, print_json, progress_of, say, status_of};
 
 mod keyed;
 

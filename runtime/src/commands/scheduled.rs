@@ -3,18 +3,20 @@
 use std::{env, os::unix::process::CommandExt, process::Command};
 
 use clap::Args;
-
-use crate::{
-    commands::{
-        find::{Subject, find_subject},
-        find_job, print, say, shown_status,
-    },
+use hpdlc_engine::{
     control::{self, Order, coordinator_request::Selection},
-    exit::{Exit, RunError},
-    ids::Kind,
     owner::Session,
     registry,
-    store::{JobRow, query},
+};
+use hpdlc_host::{
+    exit::{Exit, RunError},
+    ids::Kind,
+};
+use hpdlc_store::{JobRow, query};
+
+use crate::commands::{
+    find::{Subject, find_subject},
+    find_job, print, say, shown_status,
 };
 
 /// Some of the actions of a coordinator.

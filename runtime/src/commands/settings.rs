@@ -7,15 +7,15 @@ use hpdlc_core::{
     configuration,
     secrets::{MASK, Secrets, is_secret_name},
 };
+use hpdlc_engine::owner::Session;
+use hpdlc_host::{
+    exit::{Exit, RunError},
+    settings::{self, KNOWN, Known, Scope},
+};
+use hpdlc_program::table::Program;
 use serde_json::{Value, json};
 
-use crate::{
-    commands::{Given, GivenPlace, find_job, print, print_json},
-    exit::{Exit, RunError},
-    owner::Session,
-    settings::{self, KNOWN, Known, Scope},
-    table::Program,
-};
+use crate::commands::{Given, GivenPlace, find_job, print, print_json};
 
 #[derive(Debug, Args)]
 pub(super) struct Settings {
@@ -119,7 +119,7 @@ impl Site {
             });
         };
         let shown = path.display().to_string();
-        let text = crate::named_file::read_text(&path)
+        let text = hpdlc_host::named_file::read_text(&path)
             .map_err(|error| RunError::usage(format!("cannot read settings {shown}: {error}")))?;
         let parsed = configuration::parse(&text)
             .map_err(|error| RunError::usage(format!("settings {shown}: {error}")))?;

@@ -17,16 +17,19 @@ use hpdlc_core::{
     },
     time::ProcessingZone,
 };
-
-use crate::{
-    bundle::NewBundle,
-    commands::{Given, graph::write_whole, linked, timeline::form_of},
-    coordinator::submission::{self, Surroundings},
+use hpdlc_engine::submit;
+use hpdlc_host::{
     exit::{Exit, RunError},
     home::Home,
-    settings, shown, submit,
-    table::{Entry, Program},
+    settings, shown,
 };
+use hpdlc_program::table::{Entry, Program};
+use hpdlc_scheduler::{
+    bundle::NewBundle,
+    coordinator::submission::{self, Surroundings},
+};
+
+use crate::commands::{Given, graph::write_whole, linked, timeline::form_of};
 
 mod calendar;
 mod clocks;
@@ -129,7 +132,7 @@ impl Simulate {
 
     fn coordinator(&self, program: &'static Program) -> Result<Arc<Coordinator>, RunError> {
         let site = settings::site(&Home::open()?)?;
-        let user = crate::user::name();
+        let user = hpdlc_host::user::name();
         let around = Surroundings {
             program,
             folder: submit::UNPACKED,
@@ -232,7 +235,7 @@ fn read<T: Default>(
         return Ok(T::default());
     };
     let name = path.display();
-    let text = crate::named_file::read_text(path)
+    let text = hpdlc_host::named_file::read_text(path)
         .map_err(|error| RunError::usage(format!("cannot read {name}: {error}")))?;
     parse(&text).map_err(|error| RunError::usage(format!("{name}: {error}")))
 }

@@ -1,13 +1,10 @@
 //! `start`: a submitted job begins, in the background.
 
 use clap::Args;
+use hpdlc_engine::{control::Verb, owner::Session};
+use hpdlc_host::exit::{Exit, RunError};
 
-use crate::{
-    commands::{background::Background, find, find_job, order},
-    control::Verb,
-    exit::{Exit, RunError},
-    owner::Session,
-};
+use crate::commands::{background::Background, find, find_job, order};
 
 #[derive(Debug, Args)]
 pub(super) struct Start {

@@ -2,13 +2,11 @@
 
 use clap::Args;
 use hpdlc_core::status::JobStatus;
+use hpdlc_engine::owner::Session;
+use hpdlc_host::exit::{Exit, RunError};
+use hpdlc_store::query::Door;
 
-use crate::{
-    commands::{Given, print},
-    exit::{Exit, RunError},
-    owner::Session,
-    store::query::Door,
-};
+use crate::commands::{Given, print};
 
 #[derive(Debug, Args)]
 pub(super) struct Submit {

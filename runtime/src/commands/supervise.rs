@@ -12,22 +12,25 @@ use std::{
 };
 
 use hpdlc_core::status::JobStatus;
-use rusqlite::Connection;
-use rustix::process::{Pid, Signal, kill_process};
-
-use crate::{
-    callbacks, clock,
-    commands::{report, say},
+use hpdlc_engine::{
     detached::{self, Detached},
-    drain::{self, Drain},
-    exit::{Exit, RunError},
-    heard::Heard,
     notify::postman,
     owner::Session,
     registry,
-    settings::Settings,
-    store::{self, JobRow, query, slas},
 };
+use hpdlc_executors::callbacks;
+use hpdlc_host::{
+    clock,
+    drain::{self, Drain},
+    exit::{Exit, RunError},
+    heard::Heard,
+    settings::Settings,
+};
+use hpdlc_store::{self as store, JobRow, query, slas};
+use rusqlite::Connection;
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::commands::{report, say};
 
 /// How often locks are looked at.
 const LOOK: Duration = Duration::from_millis(250);

@@ -1,13 +1,13 @@
 //! `suspend`: a job begins nothing more, from any terminal.
 
 use clap::Args;
-
-use crate::{
-    commands::{find, find_job, order, say, scheduled, shown_status},
+use hpdlc_engine::{
     control::{self, Verb},
-    exit::{Exit, RunError},
     owner::Session,
 };
+use hpdlc_host::exit::{Exit, RunError};
+
+use crate::commands::{find, find_job, order, say, scheduled, shown_status};
 
 #[derive(Debug, Args)]
 pub(super) struct Suspend {

@@ -6,9 +6,15 @@ use std::{
 };
 
 use clap::Args;
+use hpdlc_engine::{owner::Session, progress::style};
+use hpdlc_host::{
+    clock,
+    exit::{Exit, RunError},
+    ids::Kind,
+};
+use hpdlc_store::{JobRow, coordinators as rows, query};
 
 use crate::{
-    clock,
     commands::{
         find, find_job,
         graph::write_whole,
@@ -18,12 +24,7 @@ use crate::{
         },
         print, write_out,
     },
-    exit::{Exit, RunError},
-    ids::Kind,
     masks::Masks,
-    owner::Session,
-    progress::style,
-    store::{JobRow, coordinators as rows, query},
     timeline::{self, Entry, Paper, Source},
 };
 

@@ -4,32 +4,36 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 use hpdlc_core::empty_parts;
-
-use crate::{
-    clock,
-    commands::{
-        Given, linked, print, say,
-        scheduled::{self, print_difference},
-    },
+use hpdlc_engine::{
     control::{
         self, Order,
         coordinator_request::{CoordinatorRequest, CoordinatorUpdate},
     },
-    coordinator::submission::Surroundings,
-    coordinator_texts::CoordinatorTexts,
     detached,
-    exit::{Exit, RunError},
-    ids::Kind,
     owner::Session,
     registry,
+};
+use hpdlc_host::{
+    clock,
+    exit::{Exit, RunError},
+    ids::Kind,
     secrets::Mask,
-    store::{
-        JobRow, commands,
-        coordinators::{self as rows},
-        query::{self, Door},
-    },
-    table::{Entry, applications::COORDINATOR_PATH},
     wake,
+};
+use hpdlc_program::{
+    coordinator_texts::CoordinatorTexts,
+    table::{Entry, applications::COORDINATOR_PATH},
+};
+use hpdlc_scheduler::coordinator::submission::Surroundings;
+use hpdlc_store::{
+    JobRow, commands,
+    coordinators::{self as rows},
+    query::{self, Door},
+};
+
+use crate::commands::{
+    Given, linked, print, say,
+    scheduled::{self, print_difference},
 };
 
 #[derive(Debug, Args)]

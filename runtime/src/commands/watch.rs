@@ -7,17 +7,19 @@ use hpdlc_core::{
     coordinator::{CoordinatorActionStatus, CoordinatorStatus},
     status::{ActionStatus, JobStatus},
 };
-use rusqlite::Connection;
-
-use crate::{
-    commands::{find, find_job, info, progress_of, run::conclude, say, status_of},
+use hpdlc_engine::{
     engine::Ended,
-    exit::{Exit, RunError},
-    ids::{self, Kind},
     owner::Session,
     progress::{Progress, ProgressEvent},
-    store::{JobRow, LogRow, query},
 };
+use hpdlc_host::{
+    exit::{Exit, RunError},
+    ids::{self, Kind},
+};
+use hpdlc_store::{JobRow, LogRow, query};
+use rusqlite::Connection;
+
+use crate::commands::{find, find_job, info, progress_of, run::conclude, say, status_of};
 
 /// How often the store is read.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use hpdlc_graph::{Arrow, ArrowKind, Picture, Shape, Shown, one_line};
-
-use crate::{
+use hpdlc_program::{
     coordinator_texts::{CoordinatorTexts, EventTexts, LogicTexts},
     table::{Bundle, Coordinator},
 };

@@ -9,9 +9,9 @@ use hpdlc_graph::{
         text,
     },
 };
+use hpdlc_host::clock::format_duration;
 
 use super::{Kind, Row, Segment, Timeline, meaning};
-use crate::clock::format_duration;
 
 const MARGIN: f64 = 16.0;
 const CHART_WIDTH: f64 = 880.0;
@@ -144,7 +144,7 @@ pub fn svg(timeline: &Timeline) -> String {
             r#"<text class="small" x="{}" y="{}">from {}, {}{so_far}</text>"#,
             N(MARGIN),
             N(MARGIN + 28.0),
-            markup::text(&crate::clock::format_millis(timeline.begin).unwrap_or_default()),
+            markup::text(&hpdlc_host::clock::format_millis(timeline.begin).unwrap_or_default()),
             format_duration(timeline.end - timeline.begin),
         ),
     );

@@ -1,15 +1,13 @@
 //! A timeline as text for a terminal: a line a node, with a character for each part of the time.
 
 use hpdlc_core::visible;
+use hpdlc_engine::progress::style;
 use hpdlc_graph::Look;
+use hpdlc_host::clock::{self, format_duration};
 
 use super::{
     Kind, Row, Timeline, meaning,
     svg::{offset, step},
-};
-use crate::{
-    clock::{self, format_duration},
-    progress::style,
 };
 
 /// What text is drawn on.

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use hpdlc_host::ids::{self, Kind};
+use hpdlc_program::table::{NodeKind, Program};
+use hpdlc_store::{
+    JobRow, coordinators as rows,
+    jobs::{self, JobFilter},
+    query,
+};
 use rusqlite::Connection;
 
 use super::{Candidate, Known};
 use crate::{
     commands::{find, info::format_local, short_id},
-    ids::{self, Kind},
     masks::Listed,
-    store::{
-        JobRow, coordinators as rows,
-        jobs::{self, JobFilter},
-        query,
-    },
-    table::{NodeKind, Program},
 };
 
 /// Older jobs are named by those who know them.

@@ -4,12 +4,12 @@ use hpdlc_core::{
     definition::{NodeId, Outcome},
     status::JobStatus,
 };
+use hpdlc_program::table::{
+    Action, App, Body, Entry, NodeDef, NodeKind, Parameter, Retry, Shell, Template,
+};
+use hpdlc_store::{JobRow, query};
 
 use super::*;
-use crate::{
-    store::{JobRow, query},
-    table::{Action, App, Body, Entry, NodeDef, NodeKind, Parameter, Retry, Shell, Template},
-};
 
 static PROGRAM: Program = Program {
     hpdlc_version: "0.1.0",

@@ -2,13 +2,13 @@
 
 use clap::Arg;
 use hpdlc_core::{coordinator::CoordinatorStatus, status::JobStatus};
+use hpdlc_program::table::{Entry, NodeKind, Program};
 
 use super::{
     Candidate, Known,
     cursor::Cursor,
     jobs::{self, Jobs},
 };
-use crate::table::{Entry, NodeKind, Program};
 
 /// The property of a rerun that names nodes which do not run again.
 const SKIP_NODES: &str = "oozie.wf.rerun.skip.nodes";

@@ -1,12 +1,11 @@
 //! Whether a job would find what its sub-workflow actions and its coordinator name.
 
-use crate::{
-    commands::dryrun::configuration::Sources,
-    executors::sub_workflow::{self, NO_SUCH_APPLICATION, Root},
-    home::Home,
-    store::{self, definitions},
-    table::applications::user_of,
-};
+use hpdlc_executors::sub_workflow::{self, NO_SUCH_APPLICATION, Root};
+use hpdlc_host::home::Home;
+use hpdlc_program::table::applications::user_of;
+use hpdlc_store::{self as store, definitions};
+
+use crate::commands::dryrun::configuration::Sources;
 
 /// Why a job would not find the sub-workflow at `app_path`; nothing where it would.
 pub(super) fn missing_sub_workflow(sources: Sources<'_>, app_path: &str) -> Option<String> {

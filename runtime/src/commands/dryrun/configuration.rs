@@ -7,25 +7,22 @@ use std::{
 };
 
 use hpdlc_core::{el::scope::Scope, empty_parts::Lost};
+use hpdlc_engine::submit::UNPACKED;
+use hpdlc_executors::{
+    configuration::{WinningValue, is_relative, parse_job_xml, winning},
+    empty_parts,
+};
+use hpdlc_files as files;
+use hpdlc_host::{home::Home, settings};
+use hpdlc_program::table::{App, Program, Properties, Property, Settings, Template};
 
-use crate::{
-    commands::{
-        GivenPlace,
-        dryrun::{
-            deferred::is_deferred,
-            entries::{Entry, Text},
-            properties,
-        },
+use crate::commands::{
+    GivenPlace,
+    dryrun::{
+        deferred::is_deferred,
+        entries::{Entry, Text},
+        properties,
     },
-    executors::{
-        configuration::{WinningValue, is_relative, parse_job_xml, winning},
-        empty_parts,
-    },
-    files,
-    home::Home,
-    settings,
-    submit::UNPACKED,
-    table::{App, Program, Properties, Property, Settings, Template},
 };
 
 /// What the layers of an action are read from.

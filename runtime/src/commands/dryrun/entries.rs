@@ -3,18 +3,16 @@
 use std::collections::BTreeMap;
 
 use hpdlc_core::el::scope::{Origin, Scope};
+use hpdlc_executors::configuration::evaluated_or_verbatim;
+use hpdlc_host::secrets;
+use hpdlc_program::table::{
+    Action, Body, FsOperation, NodeDef, NodeKind, PrepareOperation, Settings, Template, Test,
+};
 
-use crate::{
-    commands::dryrun::{
-        children,
-        configuration::{Sources, numbered},
-        deferred::is_deferred,
-    },
-    executors::configuration::evaluated_or_verbatim,
-    secrets,
-    table::{
-        Action, Body, FsOperation, NodeDef, NodeKind, PrepareOperation, Settings, Template, Test,
-    },
+use crate::commands::dryrun::{
+    children,
+    configuration::{Sources, numbered},
+    deferred::is_deferred,
 };
 
 /// One text of one node.
@@ -152,7 +150,7 @@ impl Entry {
 pub(super) fn entries(sources: Sources<'_>, def: &'static NodeDef) -> Vec<Entry> {
     let mut entries = Entries {
         sources,
-        type_name: crate::job::type_name(def),
+        type_name: hpdlc_engine::job::type_name(def),
         all: Vec::new(),
     };
     match &def.kind {

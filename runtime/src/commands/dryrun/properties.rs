@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 
 use hpdlc_core::visible;
+use hpdlc_host::secrets::{self, Mask};
+use hpdlc_program::table::{App, ParameterDefault, Properties};
 use serde_json::{Value, json};
 
-use crate::{
-    commands::GivenPlace,
-    secrets::{self, Mask},
-    table::{App, ParameterDefault, Properties},
-};
+use crate::commands::GivenPlace;
 
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,20 +7,22 @@ use hpdlc_core::{
     el::ast::Template,
     visible,
 };
-use serde_json::json;
-
-use crate::{
+use hpdlc_engine::submit;
+use hpdlc_host::{
+    exit::RunError,
+    secrets::{self, Mask},
+};
+use hpdlc_program::table::{self, Program};
+use hpdlc_scheduler::{
     bundle::NewBundle,
-    commands::dryrun::{self, Given, MASKED, Seen, children::is_registered},
     coordinator::{
         submission::{self, Revision, Surroundings},
         unknown_workflow,
     },
-    exit::RunError,
-    secrets::{self, Mask},
-    submit,
-    table::{self, Program},
 };
+use serde_json::json;
+
+use crate::commands::dryrun::{self, Given, MASKED, Seen, children::is_registered};
 
 /// How many actions are shown, at most.
 const MAX_ACTIONS: usize = 3;

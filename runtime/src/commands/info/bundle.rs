@@ -1,20 +1,21 @@
 //! `info` of bundles: each of their coordinators, with what it does.
 
+use hpdlc_engine::owner::Session;
+use hpdlc_host::{clock, exit::RunError};
+use hpdlc_scheduler::{
+    bundle::{Submitted, SubmittedCoordinator},
+    coordinator::submission,
+};
+use hpdlc_store::{JobRow, coordinators as rows, coordinators::BundleRow};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::{
-    bundle::{Submitted, SubmittedCoordinator},
-    clock,
     commands::{
         find_job,
         info::{self, columns::Columns, format_age, format_local, scheduled},
     },
-    coordinator::submission,
-    exit::RunError,
     masks::Masks,
-    owner::Session,
-    store::{JobRow, coordinators as rows, coordinators::BundleRow},
 };
 
 fn read(

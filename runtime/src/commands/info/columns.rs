@@ -3,8 +3,7 @@
 use std::io::IsTerminal;
 
 use hpdlc_core::visible;
-
-use crate::progress::style;
+use hpdlc_engine::progress::style;
 
 /// Longer texts do not make their column wider; what follows them moves.
 const MAX_WIDTH: usize = 40;

@@ -1,12 +1,9 @@
 //! What has become of a job's processes while nobody drives it: the store says RUNNING until an owner has looked.
 
 use hpdlc_core::status::ActionStatus;
-
-use crate::{
-    launcher::{Attempt, ExitRecord, Found},
-    owner::Session,
-    store::{ActionRow, JobRow},
-};
+use hpdlc_engine::owner::Session;
+use hpdlc_launcher::{Attempt, ExitRecord, Found};
+use hpdlc_store::{ActionRow, JobRow};
 
 /// Shows actions whose process has ended as DONE, Oozie's word for it, with how it ended. What an owner sees it tells by itself.
 pub(super) fn observe(session: &Session, job: &JobRow, actions: &mut [ActionRow]) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::store::{ActionRow, SkipMark};
+use hpdlc_store::{ActionRow, SkipMark};
 
 /// Sorts the nodes of a run by the lines of the log with which it has come to them; what it has not come to is last.
 ///

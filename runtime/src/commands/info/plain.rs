@@ -1,8 +1,7 @@
 //! Rows whose texts are shown in one line each.
 
 use hpdlc_core::visible;
-
-use crate::store::{ActionRow, JobRow};
+use hpdlc_store::{ActionRow, JobRow};
 
 fn line(text: &str) -> String {
     visible::line(text).into_owned()

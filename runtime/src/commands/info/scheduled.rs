@@ -8,25 +8,27 @@ use hpdlc_core::{
     },
     time::ProcessingZone,
 };
+use hpdlc_engine::owner::Session;
+use hpdlc_host::{
+    clock::{self, format_duration},
+    exit::{Exit, RunError},
+    ids::Kind,
+};
+use hpdlc_scheduler::coordinator::{self, Clock, submission::Revision};
+use hpdlc_store::{
+    self as store, JobRow, SlaRow, coordinators as rows,
+    coordinators::{CoordinatorActionRow, CoordinatorRow},
+};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::{
-    clock::{self, format_duration},
     commands::{
         find::no_action,
         info::{self, columns::Columns, format_age, format_local, slas},
         print, print_json, status_of,
     },
-    coordinator::{self, Clock, submission::Revision},
-    exit::{Exit, RunError},
-    ids::Kind,
     masks::Masks,
-    owner::Session,
-    store::{
-        self, JobRow, SlaRow, coordinators as rows,
-        coordinators::{CoordinatorActionRow, CoordinatorRow},
-    },
 };
 
 /// So many actions that live are shown one by one, and so many that are over.

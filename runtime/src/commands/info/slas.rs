@@ -1,16 +1,15 @@
 //! The service levels of a job, for people and as JSON.
 
 use hpdlc_core::sla::{Fired, Kind};
+use hpdlc_engine::{owner::Session, sla};
+use hpdlc_host::{
+    clock::{self, format_duration},
+    exit::RunError,
+};
+use hpdlc_store::{JobRow, SlaRow, slas};
 use serde_json::{Value, json};
 
-use crate::{
-    clock::{self, format_duration},
-    commands::info::{columns::Columns, format_local},
-    exit::RunError,
-    owner::Session,
-    sla,
-    store::{JobRow, SlaRow, slas},
-};
+use crate::commands::info::{columns::Columns, format_local};
 
 /// Those of a job, its own first.
 pub(super) fn of_job(session: &Session, job: &JobRow) -> Result<Vec<SlaRow>, RunError> {

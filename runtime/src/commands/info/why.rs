@@ -1,15 +1,15 @@
 //! Why a job is where it is: what it waits for, since when, what happens next, and what to type.
 
 use hpdlc_core::status::{ActionStatus, JobStatus};
-
-use crate::{
+use hpdlc_engine::owner::Session;
+use hpdlc_host::{
     clock::{self, format_duration},
-    commands::info::{format_local, next_step},
     exit::RunError,
-    owner::Session,
     settings::Settings,
-    store::{ActionRow, JobRow, commands, notices},
 };
+use hpdlc_store::{ActionRow, JobRow, commands, notices};
+
+use crate::commands::info::{format_local, next_step};
 
 /// So many nodes are explained one by one; of more, how many there are.
 const MAX_EXPLAINED: usize = 12;

@@ -2,10 +2,10 @@
 //!
 //! A job may be given more than the workflow reads, so other properties are allowed.
 
+use hpdlc_program::table::Parameter;
 use serde_json::{Map, Value, json};
 
 use super::used_at;
-use crate::table::Parameter;
 
 /// The form of a date as Oozie writes it; that of the schema's `date-time` has seconds.
 const DATE: &str = r"^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}T[0-9]{1,2}:[0-9]{1,2}(Z|[+-][0-9]{4})$";
@@ -73,7 +73,7 @@ mod tests {
     use serde_json::json;
 
     use super::{property, typed};
-    use crate::table::{Parameter, ParameterDefault, Uses};
+    use hpdlc_program::table::{Parameter, ParameterDefault, Uses};
 
     #[test]
     fn values_have_the_type_of_their_schema() {

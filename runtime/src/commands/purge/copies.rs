@@ -2,16 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use hpdlc_engine::{control::coordinator_request::CoordinatorRequest, registry::kept};
+use hpdlc_host::{exit::RunError, home::names_in};
+use hpdlc_store::{Turn, definitions};
 use rusqlite::Connection;
 
 use super::{Work, orphans::is_older};
-use crate::{
-    control::coordinator_request::CoordinatorRequest,
-    exit::RunError,
-    home::names_in,
-    registry::kept,
-    store::{Turn, definitions},
-};
 
 /// What is being made in these folders under another name, in milliseconds: nothing takes an hour.
 const UNFINISHED: i64 = 3_600_000;
@@ -52,7 +48,9 @@ impl Work<'_> {
             self.remove(&path)?;
         }
         // What a process that died was making, or removing.
-        let before = self.before.min(crate::clock::now_millis() - UNFINISHED);
+        let before = self
+            .before
+            .min(hpdlc_host::clock::now_millis() - UNFINISHED);
         for folder in &folders {
             for name in names_in(folder).iter().filter(|name| name.starts_with('.')) {
                 let path = folder.join(name);

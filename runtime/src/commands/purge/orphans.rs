@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
+use hpdlc_host::{exit::RunError, home::names_in};
 use rusqlite::Connection;
 
 use super::{Work, rows, trees::remove_file};
-use crate::{exit::RunError, home::names_in};
 
 impl Work<'_> {
     pub(super) fn remove_orphans(&mut self, connection: &Connection) -> Result<(), RunError> {

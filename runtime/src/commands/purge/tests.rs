@@ -2,13 +2,12 @@
 
 use std::{fs, sync::Arc};
 
+use hpdlc_engine::registry::kept;
+use hpdlc_host::home::{Home, lock};
+use hpdlc_program::table::{Entry, Program};
+use hpdlc_store as store;
+
 use super::*;
-use crate::{
-    home::{Home, lock},
-    registry::kept,
-    store,
-    table::{Entry, Program},
-};
 
 static PROGRAM: Program = Program {
     hpdlc_version: "0.1.0",

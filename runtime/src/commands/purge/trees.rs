@@ -8,15 +8,12 @@ use std::{
     sync::Arc,
 };
 
+use hpdlc_host::{exit::RunError, home::lock};
+use hpdlc_store::{Turn, purge::EndedTree};
 use rusqlite::Connection;
 
 use super::{Steps, Work, rows};
-use crate::{
-    commands::print,
-    exit::RunError,
-    home::lock,
-    store::{Turn, purge::EndedTree},
-};
+use crate::commands::print;
 
 /// How many trees go in one transaction: each has a handful of files open meanwhile.
 const AT_ONCE: usize = 50;

@@ -2,15 +2,15 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use rustix::process::Signal;
-
-use crate::{
-    commands::{find_job, recover, say},
+use hpdlc_engine::owner::Session;
+use hpdlc_host::{
     exit::{Exit, RunError},
     heard::Heard,
-    owner::Session,
-    store::JobRow,
 };
+use hpdlc_store::JobRow;
+use rustix::process::Signal;
+
+use crate::commands::{find_job, recover, say};
 
 /// The longest key, in characters.
 const MAX_LENGTH: usize = 250;

@@ -1,0 +1,442 @@
+//! Commands on jobs from any terminal: which are allowed in which state, and how they reach the owner.
+//!
+//! A command is a row in the store, and a ring at the owner's bell. Where the job has no owner, the command finds one: this
+//! process, or a detached one. So every command is carried out by an owner, in the transaction that changes the job, and
+//! whoever asked waits for the answer.
+
+pub mod bundle_request;
+pub mod coordinator_request;
+
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
+
+use hpdlc_core::{status::JobStatus, step::Event};
+use hpdlc_host::{
+    clock,
+    exit::RunError,
+    ids::{self, Kind},
+    processes::Stat,
+    wake,
+};
+use hpdlc_store::{
+    JobRow,
+    commands::{self, Handled},
+    query,
+};
+use rusqlite::Connection;
+
+use self::{bundle_request::BundleRequest, coordinator_request::CoordinatorRequest};
+use crate::{
+    detached::{self, Detached},
+    engine::Signals,
+    owner::Session,
+    progress::Silent,
+    scheduling,
+};
+
+/// How often the answer is looked for: soon at first, then less often.
+const FIRST_LOOK: Duration = Duration::from_millis(2);
+const LAST_LOOK: Duration = Duration::from_millis(20);
+
+/// How often the bell is rung again while no answer comes.
+const RING_AGAIN: Duration = Duration::from_millis(200);
+
+/// An owner that has not answered by then hangs.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// One that is stopped (`SIGSTOP`) is not waited for that long.
+const STOPPED_PATIENCE: Duration = Duration::from_secs(3);
+
+/// How many owners are started that end without a word.
+const MAX_HELPERS: u32 = 20;
+
+/// What can be asked of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verb {
+    Start,
+    Suspend,
+    Resume,
+    Kill,
+}
+
+impl Verb {
+    const ALL: [Verb; 4] = [Verb::Start, Verb::Suspend, Verb::Resume, Verb::Kill];
+
+    /// As it stands in the store.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verb::Start => "start",
+            Verb::Suspend => "suspend",
+            Verb::Resume => "resume",
+            Verb::Kill => "kill",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Verb> {
+        Verb::ALL.into_iter().find(|verb| verb.name() == name)
+    }
+
+    pub fn event(self) -> Event {
+        match self {
+            Verb::Start => Event::Start,
+            Verb::Suspend => Event::Suspend,
+            Verb::Resume => Event::Resume,
+            Verb::Kill => Event::Kill,
+        }
+    }
+
+    /// Why a job in this state refuses it, with Oozie's code; `None` where it is allowed.
+    ///
+    /// A job that FAILED can be killed (`KillXCommand`): it stays FAILED, and nothing of it runs on.
+    pub fn refusal(self, id: &str, status: JobStatus) -> Option<String> {
+        use JobStatus::{Failed, Killed, Prep, Running, Succeeded, Suspended};
+        let (is_allowed, which, code) = match self {
+            Verb::Start => (status == Prep, "only a PREP job can be started", "E0801"),
+            Verb::Suspend => (
+                status == Running,
+                "only a RUNNING job can be suspended",
+                "E0727",
+            ),
+            Verb::Resume => (
+                status == Suspended,
+                "only a SUSPENDED job can be resumed",
+                "E1100",
+            ),
+            Verb::Kill => match status {
+                Prep | Running | Suspended | Failed => (true, "", ""),
+                Succeeded | Killed => {
+                    return Some(format!("job {id} is {status} already (E0725)"));
+                }
+            },
+        };
+        (!is_allowed).then(|| format!("job {id} is {status}; {which} ({code})"))
+    }
+}
+
+/// What is asked of the owner of a job.
+#[derive(Clone, Copy, Debug)]
+pub enum Order<'a> {
+    /// Of a workflow's.
+    Workflow(Verb),
+    Coordinator(&'a CoordinatorRequest),
+    Bundle(&'a BundleRequest),
+}
+
+impl Order<'_> {
+    /// The word that people type.
+    pub fn word(self) -> &'static str {
+        match self {
+            Order::Workflow(verb) => verb.name(),
+            Order::Coordinator(request) => request.word(),
+            Order::Bundle(request) => request.word(),
+        }
+    }
+
+    fn to_text(self) -> String {
+        match self {
+            Order::Workflow(verb) => verb.name().to_owned(),
+            Order::Coordinator(request) => request.to_text(),
+            Order::Bundle(request) => request.to_text(),
+        }
+    }
+
+    /// Why a job in this state refuses it, where that can be told without its owner.
+    pub fn refusal(self, job: &JobRow) -> Option<String> {
+        match self {
+            Order::Workflow(verb) => verb.refusal(&job.id, job.status),
+            Order::Coordinator(_) | Order::Bundle(_) => None,
+        }
+    }
+
+    /// It is carried out to its end, and leaves nobody behind.
+    fn is_brief(self) -> bool {
+        match self {
+            Order::Workflow(verb) => matches!(verb, Verb::Kill | Verb::Suspend),
+            Order::Coordinator(request) => matches!(
+                request,
+                CoordinatorRequest::Kill | CoordinatorRequest::Suspend
+            ),
+            Order::Bundle(request) => {
+                matches!(request, BundleRequest::Kill | BundleRequest::Suspend)
+            }
+        }
+    }
+}
+
+/// Has `order` carried out on a job, by its owner or by one that is found for it; returns when it is recorded.
+///
+/// Where nobody owns the job, `start` and `resume` leave a detached owner behind; `suspend` and `kill` are carried out to
+/// their end.
+///
+/// # Errors
+///
+/// Exit 2 where the job's state does not allow it; exit 5 where the owner does not answer or dies (the request remains queued).
+pub fn ask(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), RunError> {
+    check(session, job, order)?;
+    let command = Request::put(session, job, order)?;
+    command.see_through()
+}
+
+/// Whether the job would carry out `order`, by what the store has of it: what is refused here leaves nothing behind, no row and
+/// no process. The owner looks again when it takes the order.
+///
+/// Programs of workflows do not know what a coordinator or a bundle makes of an order; its owner does.
+///
+/// # Errors
+///
+/// Exit 2 with the refusal.
+pub fn check(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), RunError> {
+    if let Some(words) = order.refusal(job) {
+        return Err(RunError::usage(words));
+    }
+    match (order, scheduling::of(session.program)) {
+        (Order::Coordinator(_) | Order::Bundle(_), Some(scheduling)) => {
+            (scheduling.check)(session, job, order)
+        }
+        (Order::Workflow(_), _) | (_, None) => Ok(()),
+    }
+}
+
+/// Has the owner of a coordinator or a bundle take what it was told, starting one where there is none, and waits until it has.
+///
+/// # Errors
+///
+/// As [`Request::see_through`]; what it was told stands.
+pub fn see_to(session: &Session, id: &str) -> Result<(), RunError> {
+    let connection = session.store()?;
+    let describe = |error| session.describe(error);
+    let Some(job) = query::job(&connection, id).map_err(describe)? else {
+        return Ok(());
+    };
+    let Some(last) = commands::open(&connection, id).map_err(describe)?.pop() else {
+        return Ok(());
+    };
+    match Kind::of(id) {
+        Kind::Coordinator => match CoordinatorRequest::parse(&last.verb) {
+            Some(request) => {
+                let order = Order::Coordinator(&request);
+                Request::of_row(session, &job, order, last.id)?.see_through()
+            }
+            None => Ok(()),
+        },
+        Kind::Bundle => match BundleRequest::parse(&last.verb) {
+            Some(request) => {
+                let order = Order::Bundle(&request);
+                Request::of_row(session, &job, order, last.id)?.see_through()
+            }
+            None => Ok(()),
+        },
+        Kind::Workflow => Ok(()),
+    }
+}
+
+/// As [`see_to`], on a thread of its own that nobody waits for. Where it cannot be had, `recover` does it.
+pub fn rouse(session: &Session, id: &str) {
+    wake::ring(&session.home, id);
+    if session.has_owner(id) {
+        return;
+    }
+    let (session, id) = (session.clone(), id.to_owned());
+    let _ = thread::Builder::new().spawn(move || see_to(&session, &id));
+}
+
+/// The job that is told what becomes of `job`: the coordinator of a workflow, the bundle of a coordinator.
+pub fn above(job: &JobRow) -> Option<&str> {
+    let parent = job.parent_id.as_deref()?;
+    match Kind::of(&job.id) {
+        Kind::Workflow => ids::coordinator_action(parent).map(|(id, _)| id),
+        Kind::Coordinator => Some(parent),
+        Kind::Bundle => None,
+    }
+}
+
+/// A command that has been put into the store.
+pub struct Request<'a> {
+    session: &'a Session,
+    connection: Connection,
+    id: i64,
+    job: &'a JobRow,
+    order: Order<'a>,
+}
+
+impl<'a> Request<'a> {
+    pub fn put(
+        session: &'a Session,
+        job: &'a JobRow,
+        order: Order<'a>,
+    ) -> Result<Request<'a>, RunError> {
+        let connection = session.store()?;
+        let id = commands::add(&connection, &job.id, &order.to_text(), clock::now_millis())
+            .map_err(|error| session.describe(error))?;
+        wake::ring(&session.home, &job.root_id);
+        Request::of_row(session, job, order, id)
+    }
+
+    /// A command that stands in the store already.
+    pub fn of_row(
+        session: &'a Session,
+        job: &'a JobRow,
+        order: Order<'a>,
+        id: i64,
+    ) -> Result<Request<'a>, RunError> {
+        Ok(Request {
+            session,
+            connection: session.store()?,
+            id,
+            job,
+            order,
+        })
+    }
+
+    /// `None` while there is no answer.
+    pub fn answer(&self) -> Result<Option<Result<(), RunError>>, RunError> {
+        let answer = commands::answer(&self.connection, self.id)
+            .map_err(|error| self.session.describe(error))?;
+        Ok(answer.map(|refusal| match refusal {
+            None => Ok(()),
+            Some(words) => Err(RunError::usage(words)),
+        }))
+    }
+
+    /// Waits for the answer; where the job has no owner, finds one.
+    pub fn see_through(&self) -> Result<(), RunError> {
+        let begun = Instant::now();
+        let mut rung = begun;
+        let mut look = FIRST_LOOK;
+        let mut helper: Option<Detached> = None;
+        let mut n_helpers = 0;
+        let result = loop {
+            if let Some(answer) = self.answer()? {
+                break answer;
+            }
+            if let Some(detached) = &mut helper {
+                if let Some(problem) = detached.problem()? {
+                    // It may have answered before it died.
+                    break self.answer()?.unwrap_or(Err(self.unanswered(&problem)));
+                }
+                if detached.has_ended() {
+                    helper = None;
+                }
+            } else if !self.session.has_owner(&self.job.root_id) {
+                // Whoever ends them ends the next one too.
+                if n_helpers == MAX_HELPERS {
+                    break self
+                        .answer()?
+                        .unwrap_or(Err(self.unanswered("something ends it")));
+                }
+                helper = self.find_owner()?;
+                n_helpers += u32::from(helper.is_some());
+            } else if rung.elapsed() > RING_AGAIN {
+                rung = Instant::now();
+                wake::ring(&self.session.home, &self.job.root_id);
+                self.check_owner(begun.elapsed())?;
+            }
+            thread::sleep(look);
+            look = (look * 2).min(LAST_LOOK);
+        };
+        if let Some(detached) = helper.filter(|_| self.order.is_brief()) {
+            // What was asked is recorded; it is over when nothing of the job runs any more.
+            detached.await_end(PATIENCE);
+        }
+        result
+    }
+
+    /// Lets an owner begin that finds the command in the store.
+    fn find_owner(&self) -> Result<Option<Detached>, RunError> {
+        let session = self.session;
+        let (job, root) = (self.row(&self.job.id)?, self.row(&self.job.root_id)?);
+        if let Some(words) = self.order.refusal(&job) {
+            // The last owner has gone, and no other would come for this.
+            let handled = Handled {
+                id: self.id,
+                time: clock::now_millis(),
+                refusal: Some(words),
+            };
+            commands::write_handled(&self.connection, &handled)
+                .map_err(|error| session.describe(error))?;
+            return Ok(None);
+        }
+        if !self.order.is_brief() || root.hash != session.program.hash {
+            return detached::start(session, &root).map(Some);
+        }
+        if let Some(ownership) = session.own(&root.id)? {
+            session.drive(ownership, true, Box::new(Silent), Signals::of_program)?;
+        }
+        Ok(None)
+    }
+
+    fn row(&self, id: &str) -> Result<JobRow, RunError> {
+        query::job(&self.connection, id)
+            .map_err(|error| self.session.describe(error))?
+            .ok_or_else(|| RunError::machine(format!("job {id} is no longer in the store")))
+    }
+
+    /// Gives up on an owner that does not answer.
+    fn check_owner(&self, waited: Duration) -> Result<(), RunError> {
+        let root = &self.job.root_id;
+        let pid = self.row(root)?.owner_pid.unwrap_or_default();
+        let is_stopped = Stat::of(pid).is_some_and(Stat::is_stopped);
+        let patience = if is_stopped {
+            STOPPED_PATIENCE
+        } else {
+            PATIENCE
+        };
+        if waited < patience {
+            return Ok(());
+        }
+        let problem = RunError::machine(format!(
+            "the owner of job {root}, process {pid}, {}does not respond; the request remains queued",
+            if is_stopped { "is stopped and " } else { "" }
+        ));
+        Err(problem.with_help(if is_stopped {
+            format!(
+                "let it continue with: kill -CONT {pid}; or kill it, and then type: recover {root}"
+            )
+        } else {
+            format!("check what it is doing, or kill it and then type: recover {root}")
+        }))
+    }
+
+    fn unanswered(&self, problem: &str) -> RunError {
+        RunError::machine(format!(
+            "the owner of job {} ended before it could {} it; the request remains queued\n{problem}",
+            self.job.root_id,
+            self.order.word()
+        ))
+        .with_help(format!(
+            "correct the problem above, then type: recover {}",
+            self.job.root_id
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The states in which a verb is allowed, and the code of the refusal in all others.
+    #[track_caller]
+    fn check(verb: Verb, allowed: &[JobStatus], code: &str) {
+        for status in JobStatus::ALL {
+            let refusal = verb.refusal("1", status);
+            assert_eq!(refusal.is_none(), allowed.contains(&status), "{status}");
+            let has_words = refusal.is_none_or(|words| {
+                words.contains(code) && words.contains(&format!("job 1 is {status}"))
+            });
+            assert!(has_words, "{status}");
+        }
+        assert_eq!(Verb::from_name(verb.name()), Some(verb));
+    }
+
+    #[test]
+    fn commands_are_refused_by_oozies_table() {
+        use JobStatus::{Failed, Prep, Running, Suspended};
+        check(Verb::Start, &[Prep], "E0801");
+        check(Verb::Suspend, &[Running], "E0727");
+        check(Verb::Resume, &[Suspended], "E1100");
+        check(Verb::Kill, &[Prep, Running, Suspended, Failed], "E0725");
+        assert_eq!(Verb::from_name("rerun"), None);
+    }
+}

@@ -1,0 +1,157 @@
+//! Owners that outlive the terminal: a process in a session of its own, that has nothing of whoever started it.
+//!
+//! It is the kept copy of the executable that the job belongs to, whichever executable starts it. What it has to say goes to
+//! `owner.log` in the job's work folder.
+
+use std::{
+    env,
+    fs::{self, File},
+    io::{self, Read, Seek, SeekFrom},
+    os::unix::process::CommandExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitStatus, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use hpdlc_host::{drain, exit::RunError, refused};
+use hpdlc_store::JobRow;
+
+use crate::{owner::Session, registry};
+
+/// The hidden command that makes a process the owner of a job.
+pub const COMMAND: &str = "own";
+
+/// How much of an owner's last words is shown.
+const MAX_WORDS: u64 = 4096;
+
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
+
+/// A detached owner that this process has started.
+#[derive(Debug)]
+pub struct Detached {
+    child: Child,
+    log: PathBuf,
+    /// Where its words begin in the log.
+    log_begin: u64,
+    ended: Option<ExitStatus>,
+}
+
+/// Starts an owner for the tree of `root`. That it runs does not mean that it owns: another may be faster.
+///
+/// # Errors
+///
+/// Exit 2 where the job belongs to a workflow inside somebody's program; exit 5 where the executable's copy cannot be run.
+pub fn start(session: &Session, root: &JobRow) -> Result<Detached, RunError> {
+    let program = registry::program_of(session, root)?;
+    let folder = session.home.work().join(&root.id);
+    let log = folder.join("owner.log");
+    let failed = |error: io::Error| RunError::machine(format!("{}: {error}", log.display()));
+    fs::create_dir_all(&folder).map_err(failed)?;
+    let file = File::options()
+        .create(true)
+        .append(true)
+        .open(&log)
+        .map_err(failed)?;
+    let log_begin = file.metadata().map_err(failed)?.len();
+    let mut command = Command::new(&program);
+    command
+        .arg0(&root.app)
+        .args([COMMAND, &root.id])
+        .current_dir("/")
+        .env("HPDL_HOME", session.home.root())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(file);
+    // The folder that it was relative to is not the owner's.
+    if let Some(site) = env::var_os("HPDL_SITE").filter(|site| !site.is_empty())
+        && let Ok(site) = std::path::absolute(Path::new(&site))
+    {
+        command.env("HPDL_SITE", site);
+    }
+    if drain::is_in_container() {
+        command.env(drain::CONFINED, "1");
+    }
+    let child = command.spawn().map_err(|error| {
+        RunError::machine(format!(
+            "cannot start an owner for job {}: {}: {}",
+            root.id,
+            program.display(),
+            refused::why(&program, &error)
+        ))
+    })?;
+    Ok(Detached {
+        child,
+        log,
+        log_begin,
+        ended: None,
+    })
+}
+
+impl Detached {
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    fn status(&mut self) -> Option<ExitStatus> {
+        if self.ended.is_none() {
+            // An error would mean that it is no child of ours.
+            self.ended = self.child.try_wait().unwrap_or_default();
+        }
+        self.ended
+    }
+
+    pub fn has_ended(&mut self) -> bool {
+        self.status().is_some()
+    }
+
+    /// How it ended; `None` while it runs, and where a signal ended it.
+    pub fn code(&mut self) -> Option<i32> {
+        self.status()?.code()
+    }
+
+    /// What it complained about, if it has ended for anything but the end of the job. One that was ended by a signal has
+    /// nothing to complain about.
+    ///
+    /// # Errors
+    ///
+    /// Its log cannot be read.
+    pub fn problem(&mut self) -> Result<Option<String>, RunError> {
+        if matches!(self.code(), None | Some(0 | 1 | 3 | 4 | 6)) {
+            return Ok(None);
+        }
+        let words = self
+            .words()
+            .map_err(|error| RunError::machine(format!("{}: {error}", self.log.display())))?;
+        Ok(Some(if words.is_empty() {
+            format!("it printed nothing; its log is {}", self.log.display())
+        } else {
+            words
+        }))
+    }
+
+    /// The last of what it said.
+    fn words(&self) -> io::Result<String> {
+        let mut file = File::open(&self.log)?;
+        let end = file.metadata()?.len();
+        file.seek(SeekFrom::Start(
+            self.log_begin.max(end.saturating_sub(MAX_WORDS)),
+        ))?;
+        let mut words = Vec::new();
+        file.take(MAX_WORDS).read_to_end(&mut words)?;
+        let words = String::from_utf8_lossy(&words);
+        let lines: Vec<&str> = words
+            .lines()
+            .map(|line| line.strip_prefix("error: ").unwrap_or(line))
+            .collect();
+        Ok(lines.join("\n"))
+    }
+
+    /// Waits for its end, as long as `patience` lasts.
+    pub fn await_end(mut self, patience: Duration) {
+        let begun = Instant::now();
+        while !self.has_ended() && begun.elapsed() < patience {
+            thread::sleep(LOOK_AGAIN);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Looks whether a state folder is sound: the store's file, what must hold of every job in it, and the files beside it.
+//!
+//! Jobs may run meanwhile. The store is read in one transaction; what files say is a moment younger, and judged so that
+//! being younger is no fault.
+
+mod files;
+mod jobs;
+mod rows;
+mod store;
+
+pub use self::rows::{RowReader, json};
+
+use std::collections::BTreeSet;
+
+use hpdlc_host::exit::RunError;
+use hpdlc_store::definitions;
+use serde_json::{Value, json};
+
+use crate::{control::coordinator_request::CoordinatorRequest, owner::Session};
+
+/// Something that a person should know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    pub level: Level,
+    /// What it is about: a job, a file.
+    pub about: String,
+    pub problem: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// A promise is broken, or will be.
+    Problem,
+    /// Nothing is broken; it wastes room, or waits for a person.
+    Note,
+}
+
+/// What was looked at, and what was found.
+#[derive(Debug, Default)]
+pub struct Report {
+    pub findings: Vec<Finding>,
+    /// Major and minor version of the store.
+    pub format: Option<(i64, i64)>,
+    pub n_jobs: usize,
+    pub n_actions: usize,
+}
+
+impl Report {
+    /// No promise is broken.
+    pub fn is_sound(&self) -> bool {
+        self.findings
+            .iter()
+            .all(|finding| finding.level == Level::Note)
+    }
+
+    fn problem(&mut self, about: impl Into<String>, problem: impl Into<String>, remedy: &str) {
+        self.add(Level::Problem, about.into(), problem.into(), remedy);
+    }
+
+    fn note(&mut self, about: impl Into<String>, problem: impl Into<String>, remedy: &str) {
+        self.add(Level::Note, about.into(), problem.into(), remedy);
+    }
+
+    fn add(&mut self, level: Level, about: String, problem: String, remedy: &str) {
+        self.findings.push(Finding {
+            level,
+            about,
+            problem,
+            remedy: remedy.to_owned(),
+        });
+    }
+
+    pub fn to_json(&self) -> Value {
+        let findings: Value = self
+            .findings
+            .iter()
+            .map(|finding| {
+                json!({
+                    "level": match finding.level {
+                        Level::Problem => "problem",
+                        Level::Note => "note",
+                    },
+                    "about": finding.about,
+                    "problem": finding.problem,
+                    "remedy": finding.remedy,
+                })
+            })
+            .collect();
+        json!({
+            "sound": self.is_sound(),
+            "format": self.format.map(|(major, minor)| format!("{major}.{minor}")),
+            "jobs": self.n_jobs,
+            "actions": self.n_actions,
+            "findings": findings,
+        })
+    }
+}
+
+/// Is told how far it is: of what, how many of them, and of how many.
+pub type Progress<'p> = &'p dyn Fn(&'static str, usize, usize);
+
+/// Looks at everything; `readers` read the rows of those who stand to the right.
+///
+/// # Errors
+///
+/// The state folder cannot be read at all.
+pub fn examine(
+    session: &Session,
+    readers: &[RowReader],
+    progress: Progress<'_>,
+) -> Result<Report, RunError> {
+    progress("doctor: the store's file", 0, 1);
+    let mut report = Report::default();
+    files::permissions(session, &mut report);
+    if !session.home.store().exists() {
+        report.note(
+            session.home.store().display().to_string(),
+            "there is no job store yet",
+            "nothing to do: the first job creates it",
+        );
+        return Ok(report);
+    }
+    let Some(mut connection) = store::open(&session.home.store(), &mut report) else {
+        return Ok(report);
+    };
+    let transaction =
+        match connection.transaction_with_behavior(rusqlite::TransactionBehavior::Deferred) {
+            Ok(transaction) => transaction,
+            Err(error) => {
+                store::unreadable(&session.home.store(), &error, &mut report);
+                return Ok(report);
+            }
+        };
+    let is_readable = store::examine(&transaction, &session.home.store(), &mut report);
+    if is_readable {
+        let jobs = rows::examine(&transaction, readers, progress, &mut report)
+            .and_then(|()| jobs::examine(&transaction, session, progress, &mut report))
+            .and_then(|jobs| {
+                Ok((
+                    jobs,
+                    definitions::used(
+                        &transaction,
+                        &BTreeSet::new(),
+                        CoordinatorRequest::definition,
+                    )?,
+                ))
+            });
+        match jobs {
+            Ok((jobs, used)) => files::examine(session, &jobs, &used, progress, &mut report),
+            // Such as one whose text is none.
+            Err(_) if !report.is_sound() => {}
+            Err(error) => store::unreadable(&session.home.store(), &error, &mut report),
+        }
+    }
+    Ok(report)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,233 @@
+//! The files beside the store: who may read them, the executables that jobs belong to, and what nobody owns any more.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs, io,
+    os::unix::fs::{MetadataExt, PermissionsExt},
+    path::{Path, PathBuf},
+};
+
+use hpdlc_host::home::names_in;
+use hpdlc_launcher::{Attempt, Found};
+
+use super::{Progress, Report, jobs::JobFacts};
+use crate::{owner::Session, registry::kept};
+
+/// The folder and the files that hold passwords are the user's alone.
+pub(super) fn permissions(session: &Session, report: &mut Report) {
+    let home = &session.home;
+    let store = home.store();
+    let beside = |ending: &str| {
+        let mut path = store.clone().into_os_string();
+        path.push(ending);
+        PathBuf::from(path)
+    };
+    let mut private = vec![home.root().to_owned(), home.work(), home.bin()];
+    private.extend([store.clone(), beside("-wal"), beside("-shm")]);
+    for path in private {
+        check_private(&path, report);
+    }
+}
+
+fn check_private(path: &Path, report: &mut Report) {
+    let about = path.display().to_string();
+    let metadata = match fs::symlink_metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return,
+        Err(error) => {
+            report.problem(
+                about,
+                format!("it cannot be read: {error}"),
+                "check its permissions",
+            );
+            return;
+        }
+    };
+    let user = rustix::process::geteuid().as_raw();
+    if metadata.uid() != user {
+        report.problem(
+            about.clone(),
+            format!("it belongs to user {}, not to you ({user})", metadata.uid()),
+            "change its owner, or use another HPDL_HOME",
+        );
+    }
+    let mode = metadata.permissions().mode() & 0o777;
+    if mode & 0o077 != 0 {
+        let right = if metadata.is_dir() { "700" } else { "600" };
+        report.problem(
+            about.clone(),
+            format!("other users can read or write it (mode {mode:o}); it may contain passwords"),
+            &format!("type: chmod {right} {about}"),
+        );
+    }
+}
+
+/// Looks at the files of `jobs`, each with whether something of it may still run.
+pub(super) fn examine(
+    session: &Session,
+    jobs: &[(JobFacts, bool)],
+    needed: &BTreeSet<String>,
+    progress: Progress<'_>,
+    report: &mut Report,
+) {
+    progress("doctor: executables", 0, 1);
+    executables(session, jobs, needed, report);
+    work_folders(session, jobs, progress, report);
+    locks(session, jobs, report);
+}
+
+/// Every job can be driven by what it belongs to.
+fn executables(
+    session: &Session,
+    jobs: &[(JobFacts, bool)],
+    needed: &BTreeSet<String>,
+    report: &mut Report,
+) {
+    let mut used: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (job, may_run) in jobs {
+        let counts = used.entry(job.hash.as_str()).or_default();
+        counts.0 += 1;
+        counts.1 += usize::from(*may_run);
+    }
+    for (hash, (n_jobs, n_running)) in &used {
+        let path = session.home.bin().join(hash);
+        let about = path.display().to_string();
+        match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_file() => {
+                let mode = metadata.permissions().mode() & 0o777;
+                if mode & 0o100 == 0 || mode & 0o022 != 0 {
+                    report.problem(
+                        about.clone(),
+                        format!("it is executed, but its mode is {mode:o}"),
+                        &format!("check that it was not modified, then type: chmod 700 {about}"),
+                    );
+                }
+                content(session, hash, &about, report);
+            }
+            Ok(_) | Err(_) => {
+                let problem = format!("the executable of {n_jobs} jobs is missing");
+                let remedy = "put the executable there again that made these jobs: \
+                              its `--version` names this definition";
+                if *n_running > 0 {
+                    report.problem(about, problem, remedy);
+                } else {
+                    report.note(about, format!("{problem}; all of them have ended"), remedy);
+                }
+            }
+        }
+    }
+    for name in names_in(&session.home.bin()) {
+        // What is being copied there has another name until it is whole.
+        if !needed.contains(&name) && !name.starts_with('.') {
+            report.note(
+                session.home.bin().join(&name).display().to_string(),
+                "no job uses this executable, and it is not registered",
+                "`purge` removes it",
+            );
+        }
+    }
+}
+
+/// The copy is what was put there: it is read, whatever was found before.
+fn content(session: &Session, hash: &str, about: &str, report: &mut Report) {
+    let problem = match kept::examine(&session.home, hash) {
+        Ok(copy) if copy.can_run() => return,
+        Ok(_) => "it is damaged: its checksum has changed".to_owned(),
+        Err(error) => format!("it cannot be read: {error}"),
+    };
+    report.problem(
+        about,
+        problem,
+        "type `run` or `recover` with the executable that made these jobs: it stores an intact copy",
+    );
+}
+
+/// Work folders belong to jobs, and in those of jobs that have ended nothing runs.
+fn work_folders(
+    session: &Session,
+    jobs: &[(JobFacts, bool)],
+    progress: Progress<'_>,
+    report: &mut Report,
+) {
+    let by_id: BTreeMap<&str, bool> = jobs
+        .iter()
+        .map(|(job, may_run)| (job.id.as_str(), *may_run))
+        .collect();
+    let names = names_in(&session.home.work());
+    let n_names = names.len();
+    for (n, name) in names.into_iter().enumerate() {
+        progress("doctor: work folders", n, n_names);
+        let folder = session.home.work().join(&name);
+        match by_id.get(name.as_str()) {
+            Some(true) => {}
+            Some(false) => processes(&folder, &format!("job {name}"), report),
+            // A job is in the store a moment after its folder is there; until then somebody holds its lock.
+            None if session.has_owner(&name) => {}
+            None => {
+                processes(&folder, &folder.display().to_string(), report);
+                report.note(
+                    folder.display().to_string(),
+                    "it belongs to no job",
+                    "`purge` removes it",
+                );
+            }
+        }
+    }
+}
+
+/// Attempts below a job's work folder whose processes live.
+fn processes(folder: &Path, about: &str, report: &mut Report) {
+    for node in names_in(folder) {
+        if node.starts_with('@') {
+            // A further run of the job.
+            processes(&folder.join(&node), about, report);
+            continue;
+        }
+        let of_node = folder.join(&node);
+        for name in names_in(&of_node) {
+            let Some(number) = name.strip_suffix(".claim") else {
+                continue;
+            };
+            let attempt = Attempt::new(of_node.join(number));
+            let found = attempt.inspect();
+            let group = match &found {
+                Ok(Found::Running | Found::Lost(_) | Found::Exited(_)) => {
+                    attempt.claim_record().and_then(|record| record.group())
+                }
+                Ok(Found::Unclaimed) | Err(_) => None,
+            };
+            if let Some(group) = group.filter(|group| group.is_alive()) {
+                report.problem(
+                    about.to_owned(),
+                    format!(
+                        "the job has ended, but a process of its node {node} (attempt {number}) is still running in process group {}",
+                        group.id
+                    ),
+                    &format!("check what it is doing, then kill it: kill -- -{}", group.id),
+                );
+            }
+        }
+    }
+}
+
+/// Lock files of jobs that are gone.
+fn locks(session: &Session, jobs: &[(JobFacts, bool)], report: &mut Report) {
+    let known: BTreeSet<&str> = jobs.iter().map(|(job, _)| job.id.as_str()).collect();
+    let folder = session.home.locks();
+    let orphans: Vec<String> = names_in(&folder)
+        .into_iter()
+        .filter(|name| {
+            // Names of jobs have the form of ids; other locks are not about jobs.
+            let id = name.split('.').next().unwrap_or(name);
+            let is_id = ["-W", "-C", "-B"].iter().any(|kind| id.ends_with(kind));
+            is_id && !known.contains(id) && !session.has_owner(id)
+        })
+        .collect();
+    if !orphans.is_empty() {
+        report.note(
+            folder.display().to_string(),
+            format!("{} lock files belong to no job", orphans.len()),
+            "`purge` removes them",
+        );
+    }
+}

@@ -1,0 +1,595 @@
+//! The engine: drives one job and its sub-workflows to their end.
+//!
+//! One task owns everything. What happened comes in as an [`Incoming`]; the step machine says what follows; evaluations and
+//! child jobs, which touch nothing outside, are settled at once; then one transaction writes all that changed, and only
+//! then are processes started, stopped and awaited. The launcher makes ready meanwhile what it will start. What comes in
+//! while a transaction is under way shares the next one.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    fs::File,
+    sync::Arc,
+    time::Duration,
+};
+
+use hpdlc_core::{
+    definition::NodeId,
+    status::JobStatus,
+    step::{self, Effect, Event},
+};
+use hpdlc_executors::{Completion, Work, callbacks};
+use hpdlc_host::{drain, exit::RunError, home::Home, settings::Settings, wake::Bell};
+use hpdlc_launcher::{Report, StartRequest};
+use hpdlc_program::table::Program;
+use hpdlc_store::{
+    JobRow, LogRow, NewRun, SkipMark, commands::Handled, notices::NewNotice, writer::Writer,
+};
+use tokio::sync::mpsc;
+
+use crate::{
+    control::Verb,
+    engine::{
+        ahead::Ahead, draining::Draining, lanes::Lanes, machine::Machine, outside::Outside,
+        over::Timers,
+    },
+    job::Job,
+    owner::Session,
+    progress::{Progress, ProgressEvent},
+};
+
+mod ahead;
+mod attempts;
+mod cancel;
+mod children;
+mod commands;
+mod draining;
+mod elsewhere;
+mod evaluation;
+mod failures;
+mod lanes;
+mod lost;
+mod machine;
+mod outside;
+mod over;
+mod record;
+mod signals;
+#[cfg(test)]
+mod simulate;
+mod sla;
+
+pub use self::{
+    over::Ended,
+    signals::{Asked, Signals},
+};
+
+/// How often the store is asked for commands from other terminals when nobody rang.
+const COMMAND_INTERVAL: Duration = Duration::from_secs(1);
+
+/// What the engine is given.
+pub struct Drive {
+    pub program: &'static Program,
+    pub home: Home,
+    pub site: Arc<BTreeMap<String, String>>,
+    pub writer: Writer,
+    /// What makes this process the owner; work that cannot be interrupted keeps it.
+    pub lock: Arc<File>,
+    /// The job at the top, then its sub-workflow jobs.
+    pub jobs: Vec<Job>,
+    pub progress: Box<dyn Progress>,
+    /// Children of earlier runs that another definition ran to their end.
+    pub former: Vec<JobRow>,
+    /// Whether the coordinator above the job at the top is told of every new state.
+    pub tells_above: bool,
+}
+
+/// One attempt of one node of one job.
+type Key = (String, NodeId, u32);
+
+/// Something that happened outside.
+#[derive(Debug)]
+enum Incoming {
+    Launcher(Option<Report>),
+    /// A local process can be started.
+    Ready(Key, StartRequest),
+    /// The work of an attempt is over.
+    Completed(Key, Completion),
+    /// The recorded attempt was started before, and nobody knows how it ended.
+    Lost(Key, String),
+    /// A running attempt was found and is being waited for.
+    Attached(Key, Option<u32>),
+    /// Values that had to be evaluated on another thread.
+    Evaluated(Key, evaluation::Evaluated),
+    RetryDue(String, NodeId, u32),
+    /// For the job's log.
+    Warning(String, NodeId, String),
+    Canceled(String, NodeId),
+    /// The machine failed us.
+    Machine(String),
+}
+
+struct Engine {
+    program: &'static Program,
+    home: Home,
+    site: Arc<BTreeMap<String, String>>,
+    writer: Writer,
+    outside: Box<dyn Outside>,
+    lock: Arc<File>,
+    root: String,
+    jobs: BTreeMap<String, Job>,
+    progress: Box<dyn Progress>,
+    /// Since the last that said anything.
+    n_dead_launchers: u32,
+    /// Attempts that the launcher makes ready while their intent is being written.
+    held: BTreeSet<Key>,
+    /// Attempts that the launcher has been asked to start, by their path.
+    launched: BTreeMap<String, Key>,
+    /// Everything that will report back without being asked again.
+    in_flight: BTreeSet<Key>,
+    /// Local processes that have a slot: `hpdl.local.processes.max` bounds them, and what may wait at the launcher.
+    slots: BTreeSet<Key>,
+    /// How the launcher's processes share the slots.
+    lanes: Lanes,
+    /// What the launcher begins by itself.
+    ahead: Ahead,
+    /// Actions that wait for a slot.
+    waiting: VecDeque<(String, NodeId, u32)>,
+    timers: Timers,
+    /// See [`Drive::former`].
+    former: Vec<JobRow>,
+    /// Jobs of other executables that are made with the next transaction.
+    new_jobs: Vec<JobRow>,
+    /// Those of them that their own executable completes.
+    unprepared: Vec<String>,
+    /// What is asked of jobs that others own.
+    asked: Vec<(JobRow, Verb)>,
+    /// Jobs that begin a further run with the next transaction.
+    new_runs: Vec<NewRun>,
+    /// Effects that only change the state.
+    internal: VecDeque<(String, Effect)>,
+    /// Effects that must not be performed before what led to them is on disk.
+    external: Vec<(String, Effect)>,
+    dirty_jobs: BTreeSet<String>,
+    dirty_nodes: BTreeSet<(String, NodeId)>,
+    /// Jobs of whose service levels something is to be written.
+    dirty_slas: BTreeSet<String>,
+    sla_notices: Vec<NewNotice>,
+    log: Vec<LogRow>,
+    handled: Vec<Handled>,
+    news: Vec<ProgressEvent>,
+    failure: Option<RunError>,
+    /// Attempts that an earlier owner has recorded and may have started.
+    inherited: BTreeSet<Key>,
+    /// How often Ctrl-C was typed.
+    signals_seen: u32,
+    /// The job is let go of when what runs has ended.
+    draining: Option<Draining>,
+    /// Whether what runs ends with this process; `None` until it matters.
+    ends_whole: Option<bool>,
+    /// The state of the job at the top that the coordinator above it knows of; none where nobody is to be told.
+    told_above: Option<JobStatus>,
+}
+
+/// Drives the jobs until the one at the top has ended or cannot go on. Must run inside a [`tokio::task::LocalSet`].
+///
+/// `bell` wakes this process when another terminal has put a command into the store.
+///
+/// # Errors
+///
+/// Exit 5 where the machine fails us (the jobs are recoverable then), or where a signal asked to hand over.
+pub async fn drive(drive: Drive, mut signals: Signals, bell: Bell) -> Result<Ended, RunError> {
+    let (outbox, mut inbox) = mpsc::unbounded_channel();
+    let root = drive.root().to_owned();
+    let mut machine = Machine::new(outbox, drive.home.clone(), root, drive.program.hash);
+    machine.is_of(Session {
+        program: drive.program,
+        home: drive.home.clone(),
+        site: Arc::clone(&drive.site),
+    });
+    let mut engine = Engine::new(drive, Box::new(machine));
+    engine.begin()?;
+    let next_look = tokio::time::Instant::now() + COMMAND_INTERVAL;
+    let mut commands = tokio::time::interval_at(next_look, COMMAND_INTERVAL);
+    commands.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        engine.advance()?;
+        if engine.is_over() && !engine.has_to_stay() {
+            return Ok(engine.ended());
+        }
+        if engine.is_drained() {
+            return Err(engine.drained());
+        }
+        let draining = engine
+            .draining
+            .as_ref()
+            .map(|draining| draining.drain.clone());
+        tokio::select! {
+            biased;
+            // First: however much comes in, a person is not kept waiting.
+            signal = signals.next() => {
+                let asked = engine.in_this_place(signal);
+                engine.take_signal(asked)?;
+            }
+            () = bell.rung() => engine.take_commands()?,
+            Some(incoming) = inbox.recv() => {
+                engine.take(incoming);
+                while let Ok(incoming) = inbox.try_recv() {
+                    engine.take(incoming);
+                }
+            }
+            () = drain::is_over(draining.as_ref()) => return Err(engine.drained()),
+            _ = commands.tick() => {
+                engine.take_commands()?;
+                engine.look_at_slas();
+            }
+        }
+    }
+}
+
+impl Drive {
+    /// The job at the top.
+    fn root(&self) -> &str {
+        self.jobs.first().expect("a job tree has a top").id()
+    }
+}
+
+impl Engine {
+    fn new(drive: Drive, outside: Box<dyn Outside>) -> Engine {
+        let root = drive.root().to_owned();
+        let Drive {
+            program,
+            home,
+            site,
+            writer,
+            lock,
+            jobs,
+            progress,
+            former,
+            tells_above,
+        } = drive;
+        let told_above = jobs
+            .first()
+            .filter(|_| tells_above)
+            .map(|job| job.row.status);
+        Engine {
+            program,
+            home,
+            site,
+            writer,
+            outside,
+            lock,
+            root,
+            inherited: lost::inherited(&jobs),
+            jobs: jobs
+                .into_iter()
+                .map(|job| (job.id().to_owned(), job))
+                .collect(),
+            progress,
+            n_dead_launchers: 0,
+            held: BTreeSet::new(),
+            launched: BTreeMap::new(),
+            in_flight: BTreeSet::new(),
+            slots: BTreeSet::new(),
+            lanes: Lanes::default(),
+            ahead: Ahead::default(),
+            waiting: VecDeque::new(),
+            timers: Timers::default(),
+            former,
+            new_jobs: Vec::new(),
+            unprepared: Vec::new(),
+            asked: Vec::new(),
+            new_runs: Vec::new(),
+            internal: VecDeque::new(),
+            external: Vec::new(),
+            dirty_jobs: BTreeSet::new(),
+            dirty_nodes: BTreeSet::new(),
+            dirty_slas: BTreeSet::new(),
+            sla_notices: Vec::new(),
+            log: Vec::new(),
+            handled: Vec::new(),
+            news: Vec::new(),
+            failure: None,
+            signals_seen: 0,
+            draining: None,
+            ends_whole: None,
+            told_above,
+        }
+    }
+
+    /// Takes up what the store says is outstanding, and the commands that wait there.
+    fn begin(&mut self) -> Result<(), RunError> {
+        let had_owner = self.jobs.values().any(|job| job.row.started.is_some());
+        self.suspect_followers();
+        self.take_up();
+        if had_owner {
+            // What an earlier owner has left to be told.
+            self.outside.send_notices();
+        }
+        self.answer_callbacks();
+        // Before anything begins: a kill or a suspend may stand among them.
+        self.take_commands()?;
+        self.look_at_slas();
+        Ok(())
+    }
+
+    /// Takes up what the store says is outstanding.
+    fn take_up(&mut self) {
+        let ids: Vec<String> = self.jobs.keys().cloned().collect();
+        for id in ids {
+            let job = &self.jobs[&id];
+            if job.state.status == JobStatus::Prep {
+                // One that `run` has made and not begun. What was submitted waits for its `start`.
+                if job.row.status == JobStatus::Running {
+                    self.apply(&id, Event::Start);
+                }
+                continue;
+            }
+            for effect in step::outstanding(job.app, &job.state) {
+                self.internal.push_back((id.clone(), effect));
+            }
+        }
+    }
+
+    /// Lets an event happen to a job, in memory.
+    fn apply(&mut self, id: &str, event: Event) {
+        let now = self.now();
+        let Some(job) = self.jobs.get_mut(id) else {
+            return;
+        };
+        let last_error_node = job.row.last_error_node.clone();
+        let begins = event == Event::Start && job.state.status == JobStatus::Prep;
+        let step = step::step(job.app, &mut job.state, event);
+        if step.job_changed {
+            job.set_status(now);
+        }
+        let mut told = Vec::new();
+        for &node in &step.changed {
+            let has_changed = job.sync(node, now);
+            self.dirty_nodes.insert((id.to_owned(), node));
+            // What waits at the launcher runs when the launcher says so.
+            if has_changed && !job.row_of(node).is_queued() {
+                told.push(ProgressEvent::of_node(job.row_of(node), now));
+            }
+        }
+        if step.job_changed {
+            job.take_failure(&step.changed);
+            // A job is running before its first node, and has ended after its last.
+            let place = if job.state.status.is_terminal() {
+                told.len()
+            } else {
+                0
+            };
+            told.insert(place, ProgressEvent::of_job(&job.row, now));
+        }
+        self.log.extend(told.iter().map(ProgressEvent::to_log));
+        self.news.extend(told);
+        // Of what nodes do, the job's own row shows only the last error.
+        if step.job_changed || job.row.last_error_node != last_error_node {
+            self.dirty_jobs.insert(id.to_owned());
+        }
+        self.tell_slas(id, begins, &step.changed, now);
+        self.internal.extend(
+            step.effects
+                .into_iter()
+                .map(|effect| (id.to_owned(), effect)),
+        );
+    }
+
+    /// Settles what changes only the state, puts it on disk, and performs the rest.
+    fn advance(&mut self) -> Result<(), RunError> {
+        loop {
+            self.settle_all()?;
+            self.obey_late()?;
+            // The end of one action and the intent to start the next share a transaction.
+            self.fill_slots();
+            self.settle_all()?;
+            if let Some(failure) = self.failure.take() {
+                return Err(self.recoverable(failure));
+            }
+            self.look_ahead();
+            self.hold_launches();
+            self.commit()?;
+            self.tell_recorded();
+            for (job, effect) in std::mem::take(&mut self.external) {
+                self.perform(&job, effect);
+            }
+            self.tell_followers();
+            self.tell_room();
+            self.outside.flush();
+            self.tell();
+            if self.internal.is_empty() && self.is_clean() && !self.can_fill_slot() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn settle_all(&mut self) -> Result<(), RunError> {
+        while let Some((job, effect)) = self.internal.pop_front() {
+            self.settle(&job, effect)?;
+        }
+        Ok(())
+    }
+
+    fn settle(&mut self, id: &str, effect: Effect) -> Result<(), RunError> {
+        let begins = matches!(
+            effect,
+            Effect::Choose { .. } | Effect::Prepare { .. } | Effect::Launch { .. }
+        );
+        if begins && self.is_draining() {
+            // The store has it as outstanding: the next owner does it.
+            return Ok(());
+        }
+        match effect {
+            Effect::Choose { node } => self.choose(id, node),
+            Effect::Prepare { node, attempt } => self.prepare(id, node, attempt),
+            Effect::Launch { node, attempt } => {
+                // It begins, or is found again, when the job is resumed.
+                if !self.is_to_run(id, node, attempt) || !self.is_running_job(id) {
+                    self.let_go(&(id.to_owned(), node, attempt));
+                    return Ok(());
+                }
+                self.begins_after_all(id, node);
+                let work = self.jobs.get(id).and_then(|job| job.work(node));
+                match work.as_deref() {
+                    Some(Work::SubWorkflow(child)) => {
+                        if self.start_child(id, node, attempt, child)? {
+                            self.slots.insert((id.to_owned(), node, attempt));
+                            self.external.push((id.to_owned(), effect));
+                        }
+                    }
+                    Some(work) if work.is_process() => {
+                        self.slots.insert((id.to_owned(), node, attempt));
+                        self.external.push((id.to_owned(), effect));
+                    }
+                    Some(_) => self.external.push((id.to_owned(), effect)),
+                    // Recorded values that are gone: the attempt is evaluated anew.
+                    None => self.prepare(id, node, attempt),
+                }
+            }
+            Effect::Cancel { node, attempt } => {
+                let work = self.jobs.get(id).and_then(|job| job.work(node));
+                let is_here =
+                    |work: &Work| matches!(work, Work::SubWorkflow(child) if !child.is_elsewhere());
+                if work.as_deref().is_some_and(is_here) {
+                    self.kill_child(id, node, attempt);
+                    self.apply(id, Event::Canceled { node });
+                } else {
+                    self.external.push((id.to_owned(), effect));
+                }
+            }
+            Effect::Wait { node, delay } => {
+                let now = self.now();
+                if let (Some(delay), Some(job)) = (delay, self.jobs.get_mut(id)) {
+                    let millis = i64::try_from(delay.as_millis()).unwrap_or(i64::MAX);
+                    let row = job.row_of(node);
+                    row.due = Some(now.saturating_add(millis));
+                    row.retry_wait = Some(millis);
+                    self.dirty_nodes.insert((id.to_owned(), node));
+                }
+                self.external.push((id.to_owned(), effect));
+            }
+            Effect::Message { node } => self.kill_message(id, node),
+            Effect::StrandEnded { node } => {
+                if let Some(job) = self.jobs.get_mut(id) {
+                    let note =
+                        "reached by more than one strand; it runs once, the later strand ends here";
+                    job.row_of(node).note = Some(note.to_owned());
+                    self.dirty_nodes.insert((id.to_owned(), node));
+                    self.note(id, Some(node), "NOTE", note);
+                }
+            }
+            Effect::Skipped { node } => {
+                if let Some(job) = self.jobs.get_mut(id) {
+                    let row = job.row_of(node);
+                    row.skip = Some(SkipMark::Taken);
+                    let why = format!(
+                        "{} in run {}; not run again",
+                        row.status,
+                        row.run.unwrap_or_default()
+                    );
+                    self.dirty_nodes.insert((id.to_owned(), node));
+                    self.note(id, Some(node), "SKIPPED", &why);
+                }
+            }
+            Effect::Suspended => self.suspend_parents(id),
+            Effect::Finished(status) => self.job_finished(id, status),
+        }
+        Ok(())
+    }
+
+    fn perform(&mut self, id: &str, effect: Effect) {
+        match effect {
+            Effect::Launch { node, attempt } => {
+                let look_first = self.inherited.contains(&(id.to_owned(), node, attempt));
+                self.launch(id, node, attempt, look_first);
+            }
+            Effect::Cancel { node, attempt } => self.cancel(id, node, attempt),
+            Effect::Wait { node, .. } => self.wait(id, node),
+            Effect::Choose { .. }
+            | Effect::Prepare { .. }
+            | Effect::Message { .. }
+            | Effect::StrandEnded { .. }
+            | Effect::Skipped { .. }
+            | Effect::Suspended
+            | Effect::Finished(_) => {}
+        }
+    }
+
+    /// URLs that were given away before are answered; the first one to be given away is seen to where it is made.
+    fn answer_callbacks(&mut self) {
+        if self.home.callback_key().exists()
+            && let Err(problem) = callbacks::ensure(&self.home)
+        {
+            let root = self.root.clone();
+            self.note(&root, None, "WARNING", &format!("callbacks: {problem}"));
+        }
+    }
+
+    fn take(&mut self, incoming: Incoming) {
+        match incoming {
+            Incoming::Launcher(report) => {
+                if let Err(failure) = self.take_report(report) {
+                    self.failure.get_or_insert(failure);
+                }
+            }
+            Incoming::Ready(key, _) if self.is_draining() => self.not_begun(&key),
+            Incoming::Ready(key, request) => {
+                self.send_to_launcher(key, request);
+                self.tell_room();
+                self.outside.flush();
+            }
+            Incoming::Completed(key, completion) => self.completed(&key, completion),
+            Incoming::Lost(key, problem) => self.lost(&key, &problem),
+            Incoming::Attached(key, pid) => self.attached(&key, pid),
+            Incoming::Evaluated(key, evaluated) => {
+                self.timers.end(&key.0);
+                if !self.is_draining() {
+                    self.take_evaluated(&key, evaluated);
+                }
+            }
+            Incoming::RetryDue(id, node, attempt) => {
+                self.timers.end(&id);
+                let is_current = self
+                    .jobs
+                    .get(&id)
+                    .and_then(|job| job.state.nodes.get(&node))
+                    .is_some_and(|state| state.attempt == attempt);
+                if is_current {
+                    self.apply(&id, Event::RetryDue { node });
+                }
+            }
+            Incoming::Warning(id, node, problem) => self.note(&id, Some(node), "WARNING", &problem),
+            Incoming::Canceled(id, node) => self.apply(&id, Event::Canceled { node }),
+            Incoming::Machine(problem) => {
+                self.failure.get_or_insert(RunError::machine(problem));
+            }
+        }
+    }
+
+    /// Milliseconds since 1970.
+    fn now(&self) -> i64 {
+        self.outside.now().timestamp_millis()
+    }
+
+    /// A line of the job's log that is no change of state.
+    fn note(&mut self, id: &str, node: Option<NodeId>, event: &str, message: &str) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let news = ProgressEvent {
+            time: self.now(),
+            id: id.to_owned(),
+            node: node.map(|node| job.def(node).name.to_owned()),
+            event: event.to_owned(),
+            status: None,
+            message: Some(message.to_owned()),
+        };
+        self.log.push(news.to_log());
+        self.news.push(news);
+    }
+
+    fn settings(&self, id: &str) -> Option<Settings<'_>> {
+        let job = self.jobs.get(id)?;
+        Some(Settings {
+            conf: &job.view.conf,
+            site: &self.site,
+        })
+    }
+}

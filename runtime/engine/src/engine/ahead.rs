@@ -1,0 +1,423 @@
+//! Actions that the launcher begins by itself when the one before has ended well.
+//!
+//! While short commands follow each other in one strand, the intent to start the next few is recorded with the intent to
+//! start the first, and the launcher is told: it begins the next one when one ends with exit code 0, not when that end is on
+//! disk. Only where nothing but that code decides, nothing in between can stop the job, and no value depends on what has not
+//! happened yet. `ahead` in the row of the *leader*, the action that runs, says how many *followers* may have begun.
+//!
+//! People and signals are obeyed once the launcher has withdrawn what it was told, so that everything it began is known.
+//! Whoever takes up a job looks for followers that an earlier launcher may have begun: these are *suspects*.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use hpdlc_core::{
+    definition::{NodeId, Outcome},
+    status::ActionStatus,
+    step::{Effect, Event},
+};
+use hpdlc_executors::{self as executors, Place, Work};
+use hpdlc_host::exit::RunError;
+use hpdlc_launcher::{Found, Request, StartRequest};
+use hpdlc_program::table::{Body, NodeKind};
+
+use crate::engine::{Engine, Key, evaluation::evaluate_body};
+
+/// How many may follow. Where the machine goes down nobody knows which of them had begun.
+const MAX_FOLLOWERS: usize = 8;
+
+/// What an attempt that no owner has seen has as its boot of the machine: it was not this one.
+const EARLIER_BOOT: &str = "";
+
+#[derive(Debug, Default)]
+pub(super) struct Ahead {
+    leader: Option<Key>,
+    /// In the order in which they are to begin.
+    followers: VecDeque<Follower>,
+    /// The launcher has been asked to begin none of them, and has not answered.
+    pub(super) is_withdrawing: bool,
+    suspects: BTreeMap<(String, NodeId), Suspect>,
+    /// Somebody has asked for something, and is obeyed when nothing begins by itself any more.
+    pub(super) has_commands: bool,
+    pub(super) has_kill: bool,
+}
+
+#[derive(Debug)]
+struct Follower {
+    key: Key,
+    work: Work,
+    /// Until the launcher has been asked to make it ready.
+    request: Option<StartRequest>,
+    path: String,
+    /// The launcher knows what it follows.
+    is_told: bool,
+}
+
+/// A node whose first attempt a launcher may have begun of which nobody is told any more.
+#[derive(Debug)]
+struct Suspect {
+    leader: (String, NodeId),
+    /// Otherwise it is lost where nothing is found of it.
+    is_same_boot: bool,
+    /// How many follow it.
+    n_left: i64,
+}
+
+impl Engine {
+    /// Extends what the launcher may begin by itself, with the next commit.
+    pub(super) fn look_ahead(&mut self) {
+        self.forget_followers_of_failed();
+        let Some(leader) = self.leader() else {
+            return;
+        };
+        let mut last = self
+            .ahead
+            .followers
+            .back()
+            .map_or_else(|| leader.clone(), |follower| follower.key.clone());
+        while self.ahead.followers.len() < MAX_FOLLOWERS
+            && let Some(follower) = self.follower_of(&last)
+        {
+            last = follower.key.clone();
+            self.ahead.followers.push_back(follower);
+        }
+        self.mark_ahead(&leader, self.ahead.followers.len(), true);
+        self.ahead.leader = Some(leader);
+    }
+
+    /// The one attempt outside, where all else waits for its end.
+    fn leader(&self) -> Option<Key> {
+        let is_calm = self.lanes.is_quick
+            && self.lanes.elsewhere.is_empty()
+            && !self.ahead.is_withdrawing
+            && !self.ahead.has_commands
+            && !self.ahead.has_kill
+            && self.signals_seen == 0
+            && !self.is_draining()
+            && self.ahead.suspects.is_empty()
+            && self.waiting.is_empty()
+            && self.timers.running().next().is_none();
+        if !is_calm {
+            return None;
+        }
+        let mut leader = None;
+        for (id, effect) in &self.external {
+            let Effect::Launch { node, attempt } = effect else {
+                return None;
+            };
+            if leader.replace((id.clone(), *node, *attempt)).is_some() {
+                return None;
+            }
+        }
+        for key in &self.in_flight {
+            if leader.get_or_insert_with(|| key.clone()) != key {
+                return None;
+            }
+        }
+        let leader = leader.filter(|(id, node, attempt)| {
+            self.is_to_run(id, *node, *attempt) && self.is_running_job(id)
+        })?;
+        (self.is_running_job(&self.root) && self.ends_by_its_code(&leader.0, leader.1))
+            .then_some(leader)
+    }
+
+    /// Whether the launcher knows from the exit code alone that the action has ended well.
+    fn ends_by_its_code(&self, id: &str, node: NodeId) -> bool {
+        self.jobs.get(id).is_some_and(|job| {
+            matches!(
+                &job.def(node).kind,
+                NodeKind::Action(action)
+                    if matches!(&action.body, Body::Shell(shell) if !shell.capture_output)
+            )
+        })
+    }
+
+    fn follower_of(&mut self, (id, before, _): &Key) -> Option<Follower> {
+        if !self.ends_by_its_code(id, *before) {
+            return None;
+        }
+        let job = self.jobs.get(id)?;
+        let node = (job.app.next)(*before, Outcome::Ok)?;
+        let NodeKind::Action(action) = &job.def(node).kind else {
+            return None;
+        };
+        let is_foreseen = !job.state.nodes.contains_key(&node)
+            && !job.state.skips.contains_key(&node)
+            && !job.state.suspend_points.contains(node)
+            && self.can_queue(id, node)
+            && !executors::is_blocking(job.app, &action.body, &job.view.conf)
+            && executors::is_constant(job.app, &action.body);
+        if !is_foreseen {
+            return None;
+        }
+        let snapshot = self.snapshot(id, node)?;
+        let work = evaluate_body(&snapshot, &action.body).ok()?;
+        let job = self.jobs.get_mut(id)?;
+        let files = job.attempt(&self.home, node, 1);
+        let place = Place {
+            job_id: id,
+            node: job.def(node).name,
+            attempt: &files,
+            app_folder: &job.app_folder.clone(),
+            app_path: &job.row.app_path.clone(),
+            home: self.home.root(),
+            is_canceled: &job.cancellation(node),
+        };
+        let request = work.hold(&place)?;
+        Some(Follower {
+            key: (id.clone(), node, 1),
+            work,
+            path: request.attempt.clone(),
+            request: Some(request),
+            is_told: false,
+        })
+    }
+
+    /// What is to be made ready while the intent is being written.
+    pub(super) fn hold_followers(&mut self) {
+        let followers = self.ahead.followers.iter_mut();
+        let requests: Vec<_> = followers
+            .filter_map(|follower| Some((follower.key.clone(), follower.request.take()?)))
+            .collect();
+        for (key, request) in requests {
+            if self.request(&Request::Hold(request)) {
+                self.held.insert(key);
+            }
+        }
+    }
+
+    /// Tells the launcher what it may begin by itself, now that this is on disk.
+    pub(super) fn tell_followers(&mut self) {
+        let mut before = self.ahead.leader.as_ref().and_then(|key| self.path_of(key));
+        for place in 0..self.ahead.followers.len() {
+            let follower = &mut self.ahead.followers[place];
+            let attempt = follower.path.clone();
+            let is_news = !std::mem::replace(&mut follower.is_told, true);
+            let after = before.replace(attempt.clone());
+            if is_news && let Some(after) = after {
+                self.outside.request(&Request::Follow { attempt, after });
+            }
+        }
+    }
+
+    fn path_of(&self, (id, node, attempt): &Key) -> Option<String> {
+        let job = self.jobs.get(id)?;
+        let files = job.attempt(&self.home, *node, *attempt);
+        Some(files.folder().display().to_string())
+    }
+
+    /// The values of an attempt that is to be prepared, where it is the first follower: from here on it leads.
+    pub(super) fn take_follower(&mut self, key: &Key) -> Option<Work> {
+        let follower = self
+            .ahead
+            .followers
+            .pop_front_if(|follower| follower.key == *key)?;
+        self.ahead.leader = Some(key.clone());
+        let n_left = self.ahead.followers.len();
+        self.mark_ahead(key, n_left, true);
+        // Its report may be the next that comes in.
+        self.launched.insert(follower.path, key.clone());
+        Some(follower.work)
+    }
+
+    /// Before a report of the launcher is taken: one of a follower comes after all that the end of its leader has led to.
+    pub(super) fn settle_before(&mut self, path: &str) -> Result<(), RunError> {
+        let is_follower = |follower: &Follower| follower.path == path;
+        if self.ahead.followers.iter().any(is_follower) {
+            self.settle_all()?;
+        }
+        Ok(())
+    }
+
+    /// A leader that has not ended well is followed by nobody.
+    fn forget_followers_of_failed(&mut self) {
+        let is_led = |(id, node, attempt): &Key| self.is_to_run(id, *node, *attempt);
+        if !self.ahead.followers.is_empty() && !self.ahead.leader.as_ref().is_some_and(is_led) {
+            self.forget_followers();
+        }
+        let jobs = &self.jobs;
+        self.ahead.suspects.retain(|_, suspect| {
+            let (id, node) = &suspect.leader;
+            let state = jobs.get(id).and_then(|job| job.state.nodes.get(node));
+            state.is_some_and(|state| !state.status.is_terminal())
+        });
+    }
+
+    /// None of them has begun, nor will.
+    fn forget_followers(&mut self) {
+        for follower in std::mem::take(&mut self.ahead.followers) {
+            if self.held.remove(&follower.key) {
+                let attempt = follower.path;
+                self.outside.request(&Request::Forget { attempt });
+            }
+        }
+        if let Some(leader) = self.ahead.leader.take() {
+            self.mark_ahead(&leader, 0, true);
+        }
+    }
+
+    /// Has it written that so many may follow `key`, where its row says otherwise. One that has ended leads nobody: the first
+    /// follower does, which it has led to.
+    fn mark_ahead(&mut self, (id, node, _): &Key, n: usize, is_same_boot: bool) {
+        let n = i64::try_from(n).ok().filter(|&n| n > 0);
+        let ahead = n.map(|n| if is_same_boot { n } else { -n });
+        if let Some(job) = self.jobs.get_mut(id)
+            && let Some(state) = job.state.nodes.get(node)
+            && let ahead = ahead.filter(|_| !state.status.is_terminal())
+            && job.stored_row(*node).is_some_and(|row| row.ahead != ahead)
+        {
+            job.row_of(*node).ahead = ahead;
+            self.dirty_nodes.insert((id.clone(), *node));
+        }
+    }
+
+    /// Has the launcher begin nothing by itself any more.
+    pub(super) fn withdraw_followers(&mut self) {
+        if !self.ahead.followers.is_empty() && !self.ahead.is_withdrawing {
+            self.ahead.is_withdrawing = true;
+            self.outside.request(&Request::Withdraw);
+            self.outside.flush();
+        }
+    }
+
+    /// The launcher begins nothing by itself any more, and has told of all that it began.
+    pub(super) fn withdrawn(&mut self) -> Result<(), RunError> {
+        self.settle_all()?;
+        self.ahead.is_withdrawing = false;
+        self.forget_followers();
+        self.take_back();
+        Ok(())
+    }
+
+    /// What a launcher that has died has begun is found by its files.
+    pub(super) fn followers_left(&mut self) {
+        self.ahead.is_withdrawing = false;
+        self.nothing_to_take_back();
+        let followers = std::mem::take(&mut self.ahead.followers);
+        if let Some(leader) = self.ahead.leader.take() {
+            let nodes = followers.iter().map(|follower| follower.key.1).collect();
+            self.suspect(&leader, nodes, true);
+        }
+    }
+
+    /// Looks for the followers of earlier owners.
+    pub(super) fn suspect_followers(&mut self) {
+        let mut leaders = Vec::new();
+        for job in self.jobs.values() {
+            for (&node, state) in &job.state.nodes {
+                let row = job.stored_row(node);
+                let ahead = row.and_then(|row| row.ahead).unwrap_or_default();
+                if ahead == 0 || state.status.is_terminal() {
+                    continue;
+                }
+                let boot_id = row.and_then(|row| row.boot_id.as_deref());
+                let is_same_boot = ahead > 0 && boot_id == Some(self.outside.boot_id());
+                let mut nodes = Vec::new();
+                let mut last = node;
+                for _ in 0..ahead.unsigned_abs() {
+                    let Some(next) = (job.app.next)(last, Outcome::Ok) else {
+                        break;
+                    };
+                    nodes.push(next);
+                    last = next;
+                }
+                let leader = (job.id().to_owned(), node, state.attempt);
+                leaders.push((leader, nodes, is_same_boot));
+            }
+        }
+        for (leader, nodes, is_same_boot) in leaders {
+            self.suspect(&leader, nodes, is_same_boot);
+        }
+    }
+
+    /// Nobody will begin any of `nodes` by itself any more: of this boot of the machine only those are suspect that were
+    /// claimed.
+    fn suspect(&mut self, leader: &Key, mut nodes: Vec<NodeId>, is_same_boot: bool) {
+        let id = &leader.0;
+        let Some(job) = self.jobs.get(id) else { return };
+        if is_same_boot {
+            let is_claimed = |node: &NodeId| {
+                let found = job.attempt(&self.home, *node, 1).inspect();
+                !matches!(found, Ok(Found::Unclaimed))
+            };
+            let n_claimed = nodes.iter().take_while(|node| is_claimed(node)).count();
+            nodes.truncate(n_claimed);
+        }
+        self.mark_ahead(leader, nodes.len(), is_same_boot);
+        for (node, n_left) in nodes.iter().rev().zip(0..) {
+            let suspect = Suspect {
+                leader: (id.clone(), leader.1),
+                is_same_boot,
+                n_left,
+            };
+            self.ahead.suspects.insert((id.clone(), *node), suspect);
+        }
+    }
+
+    /// A first attempt has its values: where it is a suspect it may have begun, and leads those that remain.
+    pub(super) fn question(&mut self, key: &Key) {
+        let (id, node, attempt) = key;
+        let place = (id.clone(), *node);
+        let Some(suspect) = self.ahead.suspects.remove(&place) else {
+            return;
+        };
+        for other in self.ahead.suspects.values_mut() {
+            if other.leader == suspect.leader {
+                other.leader = place.clone();
+            }
+        }
+        if *attempt != 1 {
+            return;
+        }
+        self.inherited.insert(key.clone());
+        let n_left = usize::try_from(suspect.n_left).unwrap_or_default();
+        self.mark_ahead(key, n_left, suspect.is_same_boot);
+        if !suspect.is_same_boot
+            && let Some(job) = self.jobs.get_mut(id)
+        {
+            job.row_of(*node).boot_id = Some(EARLIER_BOOT.to_owned());
+        }
+    }
+
+    /// Something may have begun of which this owner has not heard yet: it hears of it very soon.
+    pub(super) fn is_uncertain(&self) -> bool {
+        let is_due = |suspect: &Suspect| {
+            let (id, node) = &suspect.leader;
+            let state = self.jobs.get(id).and_then(|job| job.state.nodes.get(node));
+            suspect.is_same_boot
+                && self.is_running_job(id)
+                && state.is_some_and(|state| state.status == ActionStatus::Running)
+        };
+        !self.ahead.followers.is_empty() || self.ahead.suspects.values().any(is_due)
+    }
+
+    /// Does what had to wait.
+    pub(super) fn obey_late(&mut self) -> Result<(), RunError> {
+        if self.is_uncertain() {
+            return Ok(());
+        }
+        if std::mem::take(&mut self.ahead.has_kill) {
+            let root = self.root.clone();
+            self.apply(&root, Event::Kill);
+            self.settle_all()?;
+        }
+        if std::mem::take(&mut self.ahead.has_commands) {
+            self.take_commands()?;
+            self.settle_all()?;
+        }
+        Ok(())
+    }
+
+    /// Something may have begun that an earlier owner has not been told of.
+    #[cfg(test)]
+    pub(super) fn has_suspects(&self) -> bool {
+        !self.ahead.suspects.is_empty()
+    }
+
+    /// Whether a launcher may begin the attempt by itself, or has.
+    #[cfg(test)]
+    pub(super) fn is_foreseen(&self, id: &str, node: NodeId) -> bool {
+        let is_it = |follower: &Follower| follower.key.0 == id && follower.key.1 == node;
+        let place = (id.to_owned(), node);
+        self.ahead.followers.iter().any(is_it) || self.ahead.suspects.contains_key(&place)
+    }
+}

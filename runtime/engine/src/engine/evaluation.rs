@@ -1,0 +1,363 @@
+//! Decisions, action bodies and kill messages: expressions become values.
+
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use hpdlc_core::{
+    definition::NodeId,
+    el::{
+        java,
+        scope::{Origin, Scope},
+    },
+    status::ActionStatus,
+    step::{Event, FailureClass},
+};
+
+use hpdlc_executors::{self as executors, Evaluation, Work, sub_workflow::Root};
+use hpdlc_files::{Access, AccessSettings};
+#[cfg(feature = "full")]
+use hpdlc_host::home::Home;
+use hpdlc_program::{
+    evaluate::EvaluationError,
+    failure::ActionError,
+    table::{App, Body, Case, NodeKind, Program, Template, Test},
+};
+use hpdlc_store::ActionRow;
+
+use crate::{
+    engine::{Engine, Incoming},
+    view::{JobView, NodeScope},
+};
+
+/// The values of one node.
+#[derive(Debug)]
+pub(super) enum Evaluated {
+    /// Which case of a decision holds; the default is the one after the last.
+    Case(Result<u32, ActionError>),
+    Body(Box<Result<Work, ActionError>>),
+}
+
+/// What an evaluation on another thread takes along.
+pub(super) struct Snapshot {
+    program: &'static Program,
+    app: &'static App,
+    view: Arc<JobView>,
+    site: Arc<BTreeMap<String, String>>,
+    /// Of the job at the top of the sub-workflows: the place of its application, and `wf:appPath()`.
+    root: (usize, String),
+    app_folder: PathBuf,
+    #[cfg(feature = "full")]
+    home: Home,
+    node: &'static str,
+    parent: Option<String>,
+    origin: Origin,
+    is_canceled: Arc<AtomicBool>,
+}
+
+impl Snapshot {
+    /// Calls `work` with the way to files.
+    fn with_access<T>(&self, work: impl FnOnce(&Access<'_>) -> T) -> T {
+        let settings = AccessSettings::of(&self.view.conf, &self.site);
+        work(&Access::new(&settings, &self.is_canceled))
+    }
+
+    fn scope<'a>(&'a self, access: &'a Access<'a>) -> NodeScope<'a> {
+        NodeScope {
+            view: &self.view,
+            node: self.node,
+            origin: self.origin,
+            access,
+        }
+    }
+}
+
+impl Engine {
+    /// Evaluates a decision: here, or on a thread that may block where a case looks at files.
+    pub(super) fn choose(&mut self, id: &str, node: NodeId) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let NodeKind::Decision { cases } = job.def(node).kind else {
+            return;
+        };
+        let attempt = job.state.nodes.get(&node).map_or(1, |state| state.attempt);
+        let Some(snapshot) = self.snapshot(id, node) else {
+            return;
+        };
+        let is_blocking = cases.iter().any(|case| case.text.is_blocking());
+        self.evaluate(id, node, attempt, is_blocking, snapshot, move |snapshot| {
+            snapshot.with_access(|access| {
+                let scope = snapshot.scope(access);
+                Evaluated::Case(choose_case(cases, &scope))
+            })
+        });
+    }
+
+    /// Evaluates an action's body; a local process waits for its slot first.
+    pub(super) fn prepare(&mut self, id: &str, node: NodeId, attempt: u32) {
+        let Some(job) = self.jobs.get_mut(id) else {
+            return;
+        };
+        let NodeKind::Action(action) = &job.def(node).kind else {
+            return;
+        };
+        job.reset_cancellation(node);
+        if action.body.is_process() {
+            let key = (id.to_owned(), node, attempt);
+            if !self.slots.contains(&key) && !self.has_slot(id, node) {
+                self.waiting.push_back(key);
+                return;
+            }
+            self.slots.insert(key.clone());
+            if let Some(work) = self.take_follower(&key) {
+                return self.take_evaluated(&key, Evaluated::Body(Box::new(Ok(work))));
+            }
+        }
+        self.prepare_now(id, node, attempt);
+    }
+
+    fn prepare_now(&mut self, id: &str, node: NodeId, attempt: u32) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let NodeKind::Action(action) = &job.def(node).kind else {
+            return;
+        };
+        let body = &action.body;
+        let Some(snapshot) = self.snapshot(id, node) else {
+            return;
+        };
+        let is_blocking = executors::is_blocking(snapshot.app, body, &snapshot.view.conf);
+        self.evaluate(id, node, attempt, is_blocking, snapshot, move |snapshot| {
+            Evaluated::Body(Box::new(evaluate_body(snapshot, body)))
+        });
+    }
+
+    /// Starts waiting actions while there are slots.
+    pub(super) fn fill_slots(&mut self) {
+        while self.can_fill_slot() {
+            let Some((id, node, attempt)) = self.waiting.pop_front() else {
+                return;
+            };
+            let is_current = self
+                .jobs
+                .get(&id)
+                .and_then(|job| job.state.nodes.get(&node))
+                .is_some_and(|state| {
+                    state.status == ActionStatus::Prep && state.attempt == attempt
+                });
+            if is_current {
+                self.slots.insert((id.clone(), node, attempt));
+                self.prepare_now(&id, node, attempt);
+            }
+        }
+    }
+
+    /// An action waits for a slot that is free.
+    pub(super) fn can_fill_slot(&self) -> bool {
+        self.waiting
+            .front()
+            .is_some_and(|(id, node, _)| self.has_slot(id, *node))
+    }
+
+    fn evaluate(
+        &mut self,
+        id: &str,
+        node: NodeId,
+        attempt: u32,
+        is_blocking: bool,
+        snapshot: Snapshot,
+        work: impl FnOnce(&Snapshot) -> Evaluated + Send + 'static,
+    ) {
+        let key = (id.to_owned(), node, attempt);
+        if !is_blocking {
+            let evaluated = work(&snapshot);
+            self.take_evaluated(&key, evaluated);
+            return;
+        }
+        self.timers.begin(id);
+        self.outside
+            .on_thread(Box::new(move || Incoming::Evaluated(key, work(&snapshot))));
+    }
+
+    pub(super) fn take_evaluated(&mut self, key: &(String, NodeId, u32), evaluated: Evaluated) {
+        let (id, node, attempt) = key;
+        let (node, attempt) = (*node, *attempt);
+        let is_current = self
+            .jobs
+            .get(id)
+            .and_then(|job| job.state.nodes.get(&node))
+            .is_some_and(|state| state.status == ActionStatus::Prep && state.attempt == attempt);
+        if !is_current {
+            self.slots.remove(key);
+            return;
+        }
+        match evaluated {
+            Evaluated::Case(Ok(case)) => self.apply(id, Event::Chosen { node, case }),
+            Evaluated::Case(Err(error)) => self.failed(id, node, attempt, &error),
+            Evaluated::Body(body) => match *body {
+                Ok(work) => {
+                    let boot_id = self.outside.boot_id().to_owned();
+                    if let Some(job) = self.jobs.get_mut(id) {
+                        job.set_work(node, work, &boot_id);
+                    }
+                    self.question(key);
+                    if self.slots.contains(key) {
+                        self.mark_queued(id, node);
+                    }
+                    self.apply(id, Event::Prepared { node, attempt });
+                    // Where the job was suspended meanwhile it is evaluated anew when that is resumed; until then the other
+                    // jobs of the tree use the slot.
+                    if !self.is_to_run(id, node, attempt) {
+                        self.slots.remove(key);
+                    }
+                }
+                Err(error) => {
+                    self.slots.remove(key);
+                    self.failed(id, node, attempt, &error);
+                }
+            },
+        }
+    }
+
+    /// Records a failure and lets the step machine decide what it means.
+    pub(super) fn failed(&mut self, id: &str, node: NodeId, attempt: u32, error: &ActionError) {
+        let Some(job) = self.jobs.get_mut(id) else {
+            return;
+        };
+        job.set_error(node, &error.code, &error.message);
+        let Some(failure) = self.failure_of(id, node, error) else {
+            return;
+        };
+        let class = match error.class {
+            FailureClass::Transient => "transient failure",
+            FailureClass::NonTransient => "failure that a person must look at",
+            FailureClass::Error => "error",
+            FailureClass::Failed => "failure of the job",
+        };
+        let code = if error.code.is_empty() {
+            String::new()
+        } else {
+            format!(" {}", error.code)
+        };
+        self.note(
+            id,
+            Some(node),
+            "ERROR",
+            &format!("{class}{code}: {}", error.message),
+        );
+        self.apply(
+            id,
+            Event::Failed {
+                node,
+                attempt,
+                failure,
+            },
+        );
+    }
+
+    /// Evaluates the message of the kill or fail node that ended the job. Where that fails, the text stands as written (E0756).
+    pub(super) fn kill_message(&mut self, id: &str, node: NodeId) {
+        let Some(job) = self.jobs.get_mut(id) else {
+            return;
+        };
+        let (NodeKind::Kill { message } | NodeKind::Fail { message }) = &job.def(node).kind else {
+            return;
+        };
+        let settings = AccessSettings::of(&job.view.conf, &self.site);
+        let is_canceled = AtomicBool::new(false);
+        let access = Access::new(&settings, &is_canceled);
+        let scope = NodeScope {
+            view: &job.view,
+            node: job.def(node).name,
+            origin: job.app.origin(node),
+            access: &access,
+        };
+        let (code, text) = match message.evaluate(&scope) {
+            Ok(text) => ("E0729", text),
+            Err(error) => (
+                "E0756",
+                format!(
+                    "{} (its message cannot be evaluated: {error})",
+                    message.source()
+                ),
+            ),
+        };
+        job.set_error(node, code, &text);
+        let row: &ActionRow = job.row_of(node);
+        let (error_code, error_message) = (row.error_code.clone(), row.error_message.clone());
+        job.row.error_code = error_code;
+        job.row.error_message = error_message;
+        self.dirty_nodes.insert((id.to_owned(), node));
+        self.dirty_jobs.insert(id.to_owned());
+        self.note(id, Some(node), "MESSAGE", &text);
+    }
+
+    pub(super) fn snapshot(&mut self, id: &str, node: NodeId) -> Option<Snapshot> {
+        let is_canceled = self.jobs.get_mut(id)?.cancellation(node);
+        let job = self.jobs.get(id)?;
+        Some(Snapshot {
+            program: self.program,
+            app: job.app,
+            view: Arc::clone(&job.view),
+            site: Arc::clone(&self.site),
+            root: {
+                let row = &self.jobs.get(&self.root)?.row;
+                let index = usize::try_from(row.app_index).unwrap_or_default();
+                (index, row.app_path.clone())
+            },
+            app_folder: job.app_folder.clone(),
+            #[cfg(feature = "full")]
+            home: self.home.clone(),
+            node: job.def(node).name,
+            parent: job.row.parent_id.clone(),
+            origin: job.app.origin(node),
+            is_canceled,
+        })
+    }
+}
+
+/// The body of an action with every expression evaluated.
+pub(super) fn evaluate_body(snapshot: &Snapshot, body: &'static Body) -> Result<Work, ActionError> {
+    snapshot.with_access(|access| {
+        let scope = snapshot.scope(access);
+        let cx = Evaluation {
+            program: snapshot.program,
+            app: snapshot.app,
+            scope: &scope,
+            conf: &snapshot.view.conf,
+            site: &snapshot.site,
+            root: Root {
+                app: snapshot.root.0,
+                app_path: &snapshot.root.1,
+            },
+            node: snapshot.node,
+            parent: snapshot.parent.as_deref(),
+            app_folder: &snapshot.app_folder,
+            #[cfg(feature = "full")]
+            home: &snapshot.home,
+            access,
+        };
+        executors::evaluate(&cx, body)
+    })
+}
+
+/// The first case that holds, in document order; later ones are not evaluated (trap T33).
+pub fn choose_case(cases: &[Case], scope: &dyn Scope) -> Result<u32, ActionError> {
+    for (n, case) in (0..).zip(cases) {
+        if holds(case, scope)? {
+            return Ok(n);
+        }
+    }
+    Ok(u32::try_from(cases.len()).unwrap_or(u32::MAX))
+}
+
+/// Whether a case's text is `true` and nothing else, blanks aside (`DecisionActionExecutor`).
+pub fn holds(case: &Case, scope: &dyn Scope) -> Result<bool, EvaluationError> {
+    let text: &Template = &case.text;
+    match case.test {
+        Test::Text => text
+            .evaluate(scope)
+            .map(|value| java::trim(&value) == "true"),
+        Test::Holds(test) => test(scope).map_err(|error| text.error(error, scope)),
+    }
+}

@@ -1,0 +1,16 @@
+//! What the machine does to a job, in words: how to go on.
+
+use hpdlc_host::exit::RunError;
+use hpdlc_store::StoreError;
+
+use crate::engine::Engine;
+
+impl Engine {
+    pub(super) fn store_failure(&self, error: &StoreError) -> RunError {
+        error.describe_to_owner(&self.home.store(), &self.root)
+    }
+
+    pub(super) fn recoverable(&self, error: RunError) -> RunError {
+        error.and_recover(&self.root)
+    }
+}

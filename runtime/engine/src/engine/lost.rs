@@ -1,0 +1,76 @@
+//! Attempts of which nobody here knows how they ended.
+
+use std::collections::BTreeSet;
+
+use hpdlc_core::status::ActionStatus;
+use hpdlc_executors::{self as executors, Ending};
+use hpdlc_host::settings::WhenLost;
+use hpdlc_launcher::{Attempt, ClaimRecord};
+use hpdlc_program::failure::ActionError;
+use rustix::process::Signal;
+
+use crate::{
+    engine::{Engine, Key},
+    job::Job,
+};
+
+impl Engine {
+    /// Nobody knows how the attempt ended: it is never run a second time unless the job says so. What goes on elsewhere is
+    /// looked for there.
+    pub(super) fn lost(&mut self, key: &Key, problem: &str) {
+        self.let_go(key);
+        let (id, node, attempt) = (&key.0, key.1, key.2);
+        if !self.is_current(key) {
+            return;
+        }
+        self.no_longer_queued(id, node);
+        match self.left_behind(key) {
+            Some((_, Some(Ending::Completed(completion)))) => {
+                return self.completed(key, completion);
+            }
+            // The next owner looks for it.
+            Some((_, None)) if self.is_draining() => return,
+            Some((files, None)) if files.forget() => {
+                let note = format!("{problem}; it is looked for where it runs");
+                self.note(id, Some(node), "REATTACHED", &note);
+                self.slots.insert(key.clone());
+                return self.launch(id, node, attempt, false);
+            }
+            // What its own process has told is the end.
+            Some((_, None | Some(Ending::Lost(_)))) | None => {}
+        }
+        let Some(settings) = self.settings(id) else {
+            return;
+        };
+        let error = match settings.when_lost() {
+            WhenLost::Suspend => ActionError::non_transient("HPDL_LOST", problem),
+            WhenLost::Retry => ActionError::transient("HPDL_LOST", problem),
+            WhenLost::Error => ActionError::error("HPDL_LOST", problem),
+        };
+        self.failed(id, node, attempt, &error);
+    }
+
+    /// The files of an attempt whose work goes on elsewhere, with what its process has left: that may have outlived its
+    /// launcher, and is ended, so that there is one that waits.
+    fn left_behind(&self, (id, node, attempt): &Key) -> Option<(Attempt, Option<Ending>)> {
+        let job = self.jobs.get(id)?;
+        let work = job.work(*node).filter(|work| work.goes_on_elsewhere())?;
+        let files = job.attempt(&self.home, *node, *attempt);
+        if let Some(group) = files.claim_record().and_then(ClaimRecord::group) {
+            group.signal(Signal::KILL);
+        }
+        let left = executors::left(&work, &files).ok()?;
+        Some((files, left))
+    }
+}
+
+/// Attempts whose intent was recorded before this process became the owner. All others are its own: nobody has begun them.
+pub(super) fn inherited(jobs: &[Job]) -> BTreeSet<Key> {
+    let mut inherited = BTreeSet::new();
+    for job in jobs {
+        let nodes = job.state.nodes.iter();
+        let recorded = nodes.filter(|(_, state)| state.status == ActionStatus::Running);
+        inherited.extend(recorded.map(|(&node, state)| (job.id().to_owned(), node, state.attempt)));
+    }
+    inherited
+}

@@ -1,0 +1,105 @@
+//! When an owner has nothing left to do.
+
+use std::collections::BTreeMap;
+
+use hpdlc_core::status::JobStatus;
+use hpdlc_executors::Work;
+use hpdlc_store::JobRow;
+
+use crate::{
+    engine::{Engine, Key},
+    job::Job,
+};
+
+/// Where a job stands when the engine lets go of it.
+#[derive(Debug)]
+pub struct Ended {
+    /// The job at the top.
+    pub job: JobRow,
+    /// The job that waits for a person where nothing else can go on: that one, or a sub-workflow's.
+    pub suspended: Option<JobRow>,
+}
+
+impl Ended {
+    /// A job that needs no owner.
+    pub fn of(job: JobRow) -> Ended {
+        let suspended = (job.status == JobStatus::Suspended).then(|| job.clone());
+        Ended { job, suspended }
+    }
+}
+
+/// Retries that wait and evaluations on other threads, counted by job. Those of a suspended job keep nobody: they are
+/// begun anew when it is resumed.
+#[derive(Debug, Default)]
+pub(super) struct Timers(BTreeMap<String, usize>);
+
+impl Timers {
+    pub(super) fn begin(&mut self, job: &str) {
+        *self.0.entry(job.to_owned()).or_default() += 1;
+    }
+
+    pub(super) fn end(&mut self, job: &str) {
+        if let Some(n) = self.0.get_mut(job) {
+            *n = n.saturating_sub(1);
+        }
+    }
+
+    pub(super) fn running(&self) -> impl Iterator<Item = &str> {
+        let counted = self.0.iter().filter(|(_, n)| **n > 0);
+        counted.map(|(job, _)| job.as_str())
+    }
+}
+
+impl Engine {
+    /// Lets go of the job at the top: this engine drives nothing any more.
+    pub(super) fn ended(&mut self) -> Ended {
+        self.outside.finish();
+        let job = self.jobs.remove(&self.root).expect("the top job stays").row;
+        let mut ended = Ended::of(job);
+        if !ended.job.status.is_terminal() && ended.suspended.is_none() {
+            let mut children = self.jobs.values().map(|job| &job.row);
+            let suspended = children.find(|row| row.status == JobStatus::Suspended);
+            ended.suspended = suspended.cloned();
+        }
+        ended
+    }
+
+    /// Nothing is left to do, or nothing can be done before a person acts.
+    ///
+    /// The processes of a suspended job go on under their launcher; resume will attach to them. What became of those of a
+    /// launcher that died is told first, and what a kill has to end is ended. A child runs on where its parent is suspended.
+    pub(super) fn is_over(&self) -> bool {
+        let is_canceling = |job: &Job| job.state.nodes.values().any(|node| node.is_canceling);
+        let is_busy = self
+            .in_flight
+            .iter()
+            .any(|key| self.is_in_process(key) || self.is_running_job(&key.0))
+            || self.timers.running().any(|id| self.is_running_job(id))
+            || self
+                .waiting
+                .iter()
+                .any(|(id, _, _)| self.is_running_job(id))
+            || !self.lanes.sought.is_empty()
+            || self.jobs.values().any(is_canceling);
+        if is_busy {
+            return false;
+        }
+        match self.jobs[&self.root].state.status {
+            JobStatus::Running => self
+                .jobs
+                .values()
+                .any(|job| job.state.status == JobStatus::Suspended),
+            JobStatus::Prep
+            | JobStatus::Suspended
+            | JobStatus::Succeeded
+            | JobStatus::Killed
+            | JobStatus::Failed => true,
+        }
+    }
+
+    /// The attempt's work is done by this very process, and dies with it.
+    fn is_in_process(&self, (id, node, _): &Key) -> bool {
+        let work = self.jobs.get(id).and_then(|job| job.work(*node));
+        matches!(work.as_deref(), Some(Work::Fs(_)))
+    }
+}

@@ -1,0 +1,155 @@
+//! The state folder in which the worlds of a thread stand, one after the other, and the connections that stay open.
+//!
+//! Opening a store costs more than most owners live: SQLite parses the schema, and every statement again. A connection that
+//! stays open finds what one that is opened would find, since it is made to: [`Bench::recover`] takes away the index of the
+//! store's log, as a machine that died has none, and every connection builds it from the log before it reads. A part of all
+//! crashes, and all faults of the disk, do close everything and open the store anew.
+
+use std::{fs, path::Path};
+
+use hpdlc_host::{exit::RunError, home::Home};
+use hpdlc_store as store;
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use super::disk::Image;
+
+/// Statements that a connection keeps: those of the engine, of whoever sends, and of whoever looks on.
+const MAX_STATEMENTS: usize = 256;
+
+/// How many connections a world leaves to the next: an owner's, a terminal's, a sender's.
+const MAX_OPEN: usize = 3;
+
+pub struct Bench {
+    folder: TempDir,
+    home: Home,
+    /// A store without jobs.
+    empty: Image,
+    /// Nobody uses these.
+    open: Vec<Connection>,
+}
+
+impl Bench {
+    pub fn new() -> Bench {
+        store::wal::testing::use_little_room();
+        let memory = Path::new("/dev/shm");
+        let folder = if memory.is_dir() {
+            tempfile::tempdir_in(memory)
+        } else {
+            tempfile::tempdir()
+        };
+        let folder = folder.expect("a folder can be made");
+        let home = Home::open_at(folder.path().join("home")).expect("it is ours");
+        drop(store::open(&home).expect("a store can be made"));
+        let empty = Image::take(&home);
+        Bench {
+            folder,
+            home,
+            empty,
+            open: Vec::new(),
+        }
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub fn home(&self) -> &Home {
+        &self.home
+    }
+
+    /// Leaves nothing of the world before.
+    pub fn clear(&mut self) {
+        let keeps = |path: &Path| {
+            let name = path.file_name().and_then(|name| name.to_str());
+            name.is_some_and(|name| name.starts_with("jobs.db"))
+        };
+        let _ = fs::remove_dir_all(self.folder.path().join("files"));
+        for path in inside(self.home.root()) {
+            if path.is_dir() {
+                inside(&path).for_each(|path| remove(&path));
+            } else if !keeps(&path) {
+                remove(&path);
+            }
+        }
+        self.open.truncate(MAX_OPEN);
+        if self.open.is_empty() {
+            self.empty.put(&self.home);
+        } else {
+            self.empty.put_in_place(&self.home);
+        }
+    }
+
+    /// A connection that nobody uses, or one that is opened.
+    pub fn connection(&mut self) -> Result<Connection, RunError> {
+        if let Some(connection) = self.open.pop() {
+            return Ok(connection);
+        }
+        let connection = store::open(&self.home)?;
+        connection.set_prepared_statement_cache_capacity(MAX_STATEMENTS);
+        Ok(connection)
+    }
+
+    /// One that is open already.
+    pub fn open_connection(&mut self) -> Option<Connection> {
+        self.open.pop()
+    }
+
+    /// Takes back a connection that has nothing of its own: no limits, no transaction.
+    pub fn keep(&mut self, connection: Connection) {
+        connection.set_prepared_statement_cache_capacity(MAX_STATEMENTS);
+        self.open.push(connection);
+    }
+
+    /// Has everybody read the store's files as after a crash.
+    pub fn recover(&self) {
+        Image::forget_index(&self.home);
+    }
+
+    /// Closes what nobody uses.
+    pub fn close(&mut self) {
+        self.open.clear();
+    }
+}
+
+fn inside(folder: &Path) -> impl Iterator<Item = std::path::PathBuf> {
+    let entries = fs::read_dir(folder).expect("it is ours");
+    entries.map(|entry| entry.expect("it can be read").path())
+}
+
+fn remove(path: &Path) {
+    let removed = if path.is_dir() {
+        fs::remove_dir_all(path)
+    } else {
+        fs::remove_file(path)
+    };
+    removed.expect("it is ours");
+}
+
+#[test]
+fn a_connection_that_stays_open_reads_what_a_crash_has_left() {
+    let mut bench = Bench::new();
+    bench.clear();
+    let [ours, other] = [0; 2].map(|_| bench.connection().expect("it can be opened"));
+    let next = |connection| store::query::next_number(connection, store::query::JOBS);
+    let last = |connection: &Connection| {
+        let mut statement = connection.prepare_cached("SELECT max(value) FROM sequences")?;
+        statement.query_row([], |row| row.get(0))
+    };
+    assert_eq!(next(&ours), Ok(1));
+    let image = Image::take(bench.home());
+    for number in [2, 3] {
+        assert_eq!(next(&ours), Ok(number));
+        assert_eq!(last(&other), Ok(Some(number)));
+    }
+
+    image.put_in_place(bench.home());
+    assert_eq!(last(&ours), Ok(Some(1)), "it has kept what it had read");
+    assert_eq!(next(&other), Ok(2), "what both have open is one file");
+    bench.recover();
+    assert_eq!(last(&ours), Ok(Some(2)), "the log is enough");
+
+    bench.keep(ours);
+    bench.clear();
+    assert_eq!(last(&other), Ok(None));
+}

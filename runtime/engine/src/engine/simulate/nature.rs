@@ -1,0 +1,292 @@
+//! What stands behind the engine in place of a machine: clocks, timers, threads and launchers that do one thing at a time,
+//! in an order that the seed determines.
+
+use std::{
+    cell::RefCell, collections::VecDeque, io, panic::resume_unwind, path::Path, rc::Rc, sync::Arc,
+    time::Duration,
+};
+
+use chrono::{DateTime, Utc};
+use hpdlc_executors::Work;
+use hpdlc_launcher::{Attempt, Found, Request};
+
+use super::launchers::Launcher;
+use crate::engine::{
+    Incoming, Key,
+    attempts::{self, Begun, Errand},
+    outside::{Outside, Stop},
+};
+
+/// When every simulation begins, in milliseconds since 1970.
+const BEGIN: i64 = 1_700_000_000_000;
+
+/// Thrown where the owner dies in the middle of what it does.
+pub struct Crash;
+
+/// What an owner has asked for and not been told of.
+pub enum Pending {
+    /// Work of a thread.
+    Thread(Box<dyn FnOnce() -> Incoming + Send>),
+    Errand(Box<Errand>),
+    /// The end of an attempt that was found running.
+    Attached(Box<Errand>),
+    /// The end of an attempt that another launcher has claimed.
+    Await(Key, Arc<Work>, Attempt),
+    /// At this time of the clock that nobody sets.
+    Timer(i64, Box<Incoming>),
+    /// The end of an attempt that is being stopped.
+    Stop(Attempt, Box<Incoming>),
+}
+
+pub struct Nature {
+    /// Milliseconds since the beginning; nobody sets this clock.
+    pub elapsed: i64,
+    /// What the wall clock is wrong by.
+    pub offset: i64,
+    pub boot: u32,
+    /// What comes in next, in this order.
+    pub soon: VecDeque<Incoming>,
+    pub pending: Vec<Pending>,
+    /// The last is the present owner's, where it has one.
+    pub launchers: Vec<Launcher>,
+    pub has_launcher: bool,
+    /// The owner has said that there is something to be told.
+    pub is_post_asked: bool,
+    /// How many things the present owner will have done before it dies.
+    pub fuse: Option<u32>,
+    pub n_asked: u32,
+    pub n_pids: u32,
+    pub story: Option<Vec<String>>,
+}
+
+impl Nature {
+    pub fn new(is_logged: bool) -> Nature {
+        Nature {
+            elapsed: 0,
+            offset: 0,
+            boot: 1,
+            soon: VecDeque::new(),
+            pending: Vec::new(),
+            launchers: Vec::new(),
+            has_launcher: false,
+            is_post_asked: false,
+            fuse: None,
+            n_asked: 0,
+            n_pids: 0,
+            story: is_logged.then(Vec::new),
+        }
+    }
+
+    pub fn tell(&mut self, what: impl FnOnce() -> String) {
+        if let Some(story) = &mut self.story {
+            story.push(what());
+        }
+    }
+
+    pub fn now(&self) -> DateTime<Utc> {
+        DateTime::from_timestamp_millis(BEGIN + self.elapsed + self.offset)
+            .expect("simulations are short")
+    }
+
+    /// Before the owner does something outside: perhaps it dies first.
+    pub fn touch(&mut self, what: &str) {
+        self.n_asked += 1;
+        self.tell(|| format!("      {what}"));
+        if let Some(fuse) = &mut self.fuse {
+            match fuse.checked_sub(1) {
+                Some(left) => *fuse = left,
+                None => {
+                    self.fuse = None;
+                    resume_unwind(Box::new(Crash));
+                }
+            }
+        }
+    }
+
+    /// The places of what could come next.
+    pub fn ready(&self) -> Vec<usize> {
+        let is_ready = |pending: &Pending| match pending {
+            Pending::Thread(_) | Pending::Errand(_) | Pending::Timer(..) => true,
+            Pending::Attached(errand) => !runs(errand.attempt()),
+            Pending::Await(_, _, attempt) | Pending::Stop(attempt, _) => !runs(attempt),
+        };
+        let places = self.pending.iter().enumerate();
+        places
+            .filter(|(_, pending)| is_ready(pending))
+            .map(|(place, _)| place)
+            .collect()
+    }
+
+    /// Lets one of the pending things come.
+    pub fn deliver(&mut self, place: usize) {
+        match self.pending.swap_remove(place) {
+            Pending::Thread(work) => {
+                let incoming = work();
+                self.soon.push_back(incoming);
+            }
+            Pending::Errand(errand) => self.begin(errand),
+            Pending::Attached(errand) => self.soon.push_back(errand.ended()),
+            Pending::Await(key, work, attempt) => {
+                let found = attempt.inspect();
+                self.soon
+                    .push_back(attempts::judge(key, &work, &attempt, found));
+            }
+            Pending::Timer(due, incoming) => {
+                self.elapsed = self.elapsed.max(due);
+                self.soon.push_back(*incoming);
+            }
+            Pending::Stop(_, canceled) => self.soon.push_back(*canceled),
+        }
+    }
+
+    fn begin(&mut self, mut errand: Box<Errand>) {
+        match errand.begin() {
+            Begun::Came(incoming) => self.soon.push_back(incoming),
+            Begun::Runs(pid) => {
+                self.soon.push_back(errand.attached(pid));
+                self.pending.push(Pending::Attached(errand));
+            }
+        }
+    }
+
+    /// The attempts that are to be stopped and run.
+    pub fn stopping(&self) -> Vec<String> {
+        let stops = self.pending.iter().filter_map(|pending| match pending {
+            Pending::Stop(attempt, _) if runs(attempt) => {
+                Some(attempt.folder().display().to_string())
+            }
+            _ => None,
+        });
+        stops.collect()
+    }
+
+    /// The owner is gone, and with it all that it waited for.
+    pub fn forget_owner(&mut self) {
+        self.soon.clear();
+        self.pending.clear();
+        self.has_launcher = false;
+        self.is_post_asked = false;
+        self.fuse = None;
+    }
+
+    /// The launcher of the present owner.
+    pub fn launcher(&mut self) -> Option<&mut Launcher> {
+        self.launchers.last_mut().filter(|_| self.has_launcher)
+    }
+}
+
+fn runs(attempt: &Attempt) -> bool {
+    matches!(attempt.inspect(), Ok(Found::Running))
+}
+
+/// The engine's hold on it.
+pub struct Hands(pub Rc<RefCell<Nature>>, pub String);
+
+impl Outside for Hands {
+    fn now(&self) -> DateTime<Utc> {
+        self.0.borrow().now()
+    }
+
+    fn boot_id(&self) -> &str {
+        &self.1
+    }
+
+    fn soon(&mut self, incoming: Incoming) {
+        let mut nature = self.0.borrow_mut();
+        nature.touch("soon");
+        nature.soon.push_back(incoming);
+    }
+
+    fn later(&mut self, delay: Duration, incoming: Incoming) {
+        let mut nature = self.0.borrow_mut();
+        nature.touch("wait");
+        let due = nature.elapsed + i64::try_from(delay.as_millis()).expect("waits are short");
+        nature.pending.push(Pending::Timer(due, Box::new(incoming)));
+    }
+
+    fn on_thread(&mut self, work: Box<dyn FnOnce() -> Incoming + Send>) {
+        let mut nature = self.0.borrow_mut();
+        nature.touch("on a thread");
+        nature.pending.push(Pending::Thread(work));
+    }
+
+    fn run(&mut self, errand: Errand) {
+        let mut nature = self.0.borrow_mut();
+        nature.touch("start or find");
+        let errand = Box::new(errand);
+        if errand.may_take_long() {
+            nature.pending.push(Pending::Errand(errand));
+        } else {
+            nature.begin(errand);
+        }
+    }
+
+    fn await_end(&mut self, key: Key, work: Arc<Work>, attempt: Attempt) {
+        let mut nature = self.0.borrow_mut();
+        nature.touch("await");
+        nature.pending.push(Pending::Await(key, work, attempt));
+    }
+
+    fn stop(&mut self, stop: Stop) {
+        let mut nature = self.0.borrow_mut();
+        nature.touch("stop");
+        let canceled = Box::new(Incoming::Canceled(stop.job, stop.node));
+        nature.pending.push(Pending::Stop(stop.attempt, canceled));
+    }
+
+    fn has_launcher(&self) -> bool {
+        self.0.borrow().has_launcher
+    }
+
+    fn start_launcher(&mut self, _name: &str, _log: &Path, _pending: &Path) -> io::Result<()> {
+        let mut nature = self.0.borrow_mut();
+        nature.touch("start a launcher");
+        nature.launchers.push(Launcher::default());
+        nature.has_launcher = true;
+        Ok(())
+    }
+
+    fn forget_launcher(&mut self) {
+        self.0.borrow_mut().has_launcher = false;
+    }
+
+    fn request(&mut self, request: &Request) {
+        let mut nature = self.0.borrow_mut();
+        let what = match request {
+            Request::Start(_) => "request a start",
+            Request::Hold(_) => "have it held",
+            Request::Go { .. } => "go",
+            Request::Follow { .. } => "tell what follows",
+            Request::Withdraw => "withdraw",
+            Request::Forget { .. } => "forget",
+            Request::Recorded { .. } => "tell what is recorded",
+            Request::AtMost { .. } => "tell the room",
+        };
+        nature.touch(what);
+        if let Some(launcher) = nature.launcher() {
+            launcher.unsent.push(request.clone());
+        }
+    }
+
+    fn flush(&mut self) {
+        let mut nature = self.0.borrow_mut();
+        nature.touch("flush");
+        if let Some(launcher) = nature.launcher() {
+            let unsent = std::mem::take(&mut launcher.unsent);
+            if !launcher.is_dead {
+                launcher.inbox.extend(unsent);
+            }
+        }
+    }
+
+    fn send_notices(&mut self) {
+        let mut nature = self.0.borrow_mut();
+        nature.touch("send notices");
+        nature.is_post_asked = true;
+    }
+
+    /// No job of the simulator has a coordinator.
+    fn rouse(&mut self, _: &str) {}
+
+    fn finish(&mut self) {}
+}

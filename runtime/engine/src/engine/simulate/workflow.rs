@@ -1,0 +1,442 @@
+//! Random workflows as tables that the compiler could have written, and what will become of their actions.
+//!
+//! Tables live for ever, so there is a limited number of them; the seed of a run chooses one of them and everything else.
+
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, HashMap},
+    fmt,
+};
+
+use hpdlc_core::definition::{Definition, NodeId, Outcome, Shape};
+use hpdlc_program::table::{
+    Action, App, Body, Case, Child, Entry, File, Fs, FsOperation, NodeDef, NodeKind, Program,
+    Properties, Retry, Settings, Shell, Sla, SubWorkflow, Template, Test,
+};
+
+use super::{graph::Graph, notices::Door, random::Random};
+
+/// Seconds between two tries of a notification.
+pub const RETRY_INTERVAL: &str = "hpdl.notification.retry.interval";
+
+/// Which events of service levels are told.
+pub const ALERT_EVENTS: &str = "oozie.sla.service.SLAService.alert.events";
+
+/// What is unpacked for its jobs.
+static FILES: [File; 2] = [
+    File {
+        path: "run.sh",
+        bytes: b"#!/bin/sh\n",
+        is_executable: true,
+    },
+    File {
+        path: "data/part.txt",
+        bytes: b"part",
+        is_executable: false,
+    },
+];
+
+/// How many different workflows there are.
+const WORKFLOWS: u64 = 4096;
+
+/// An application of its own and one for each child.
+const MAX_APPS: usize = 3;
+
+#[derive(Debug)]
+struct Table {
+    graph: Graph,
+    defs: Vec<NodeDef>,
+}
+
+thread_local! {
+    /// Those of the workflow that this thread runs now: a table's functions are plain ones and hold nothing.
+    static TABLES: RefCell<Vec<&'static Table>> = const { RefCell::new(Vec::new()) };
+    static WORKFLOWS_MADE: RefCell<HashMap<u64, Workflow>> = RefCell::new(HashMap::new());
+}
+
+fn table<T>(app: usize, read: impl FnOnce(&'static Table) -> T) -> T {
+    TABLES.with_borrow(|tables| read(tables[app]))
+}
+
+fn def<const APP: usize>(node: NodeId) -> &'static NodeDef {
+    table(APP, |table| &table.defs[node.index()])
+}
+
+fn next<const APP: usize>(node: NodeId, outcome: Outcome) -> Option<NodeId> {
+    table(APP, |table| table.graph.next(node, outcome))
+}
+
+/// A program with its children.
+#[derive(Clone, Copy, Debug)]
+pub struct Workflow {
+    pub program: &'static Program,
+    tables: &'static [&'static Table],
+}
+
+impl Workflow {
+    /// The workflow that belongs to `seed`; from here on it is this thread's.
+    pub fn choose(seed: u64) -> Workflow {
+        let number = seed % WORKFLOWS;
+        let workflow = WORKFLOWS_MADE
+            .with_borrow_mut(|made| *made.entry(number).or_insert_with(|| Workflow::make(number)));
+        TABLES.set(workflow.tables.to_vec());
+        workflow
+    }
+
+    fn make(seed: u64) -> Workflow {
+        let random = &mut Random::new(seed);
+        let n_apps = random.pick(&[1, 1, 2, MAX_APPS]);
+        let tables: Vec<&'static Table> = (0..n_apps)
+            .map(|app| {
+                let graph = Graph::of(seed, random);
+                let defs = graph
+                    .nodes()
+                    .map(|(node, shape)| define(random, app, n_apps, &graph, node, shape))
+                    .collect();
+                leak(Table { graph, defs })
+            })
+            .collect();
+        let apps: Vec<&'static App> = tables
+            .iter()
+            .enumerate()
+            .map(|(app, table)| leak(make_app(random, app, &table.graph)))
+            .collect();
+        let children = (1..n_apps)
+            .map(|app| Child {
+                uri: text(&uri(app)),
+                app,
+            })
+            .collect::<Vec<_>>();
+        Workflow {
+            program: leak(Program {
+                entry: Entry::Workflow,
+                coordinators: &[],
+                hpdlc_version: "0.0.0",
+                hash: "0123456789abcdef",
+                apps: apps.leak(),
+                children: children.leak(),
+                files: &FILES,
+            }),
+            tables: tables.leak(),
+        }
+    }
+
+    pub fn graph(&self, app: usize) -> &'static Graph {
+        &self.tables[app].graph
+    }
+
+    /// The nodes of every application, by the application's place and their name.
+    fn nodes(&self) -> impl Iterator<Item = (usize, &'static NodeDef, Shape)> {
+        self.tables.iter().enumerate().flat_map(|(app, table)| {
+            let shapes = table.graph.nodes().map(|(_, shape)| shape);
+            let nodes = table.defs.iter().zip(shapes);
+            nodes.map(move |(def, shape)| (app, def, shape))
+        })
+    }
+}
+
+impl fmt::Display for Workflow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (app, table) in self.tables.iter().enumerate() {
+            writeln!(f, "application {app}")?;
+            write!(f, "{}", table.graph)?;
+            for def in &table.defs {
+                if let NodeKind::Action(action) = &def.kind {
+                    writeln!(f, "{:>5} is a {} action", def.name, action.body.type_name())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn leak<T>(value: T) -> &'static T {
+    Box::leak(Box::new(value))
+}
+
+fn text(text: &str) -> &'static str {
+    Box::leak(text.to_owned().into_boxed_str())
+}
+
+fn uri(app: usize) -> String {
+    format!("file:/apps/{app}")
+}
+
+/// Half of the applications are expected to keep to something, and so are some of their actions.
+fn service_levels(random: &mut Random, graph: &Graph) -> Vec<Sla> {
+    let percent = random.pick(&[0, 0, 20, 60]);
+    let actions = graph
+        .nodes()
+        .filter(|(_, shape)| *shape == Shape::Action)
+        .map(|(node, _)| Some(node));
+    let parts: Vec<Option<NodeId>> = [None].into_iter().chain(actions).collect();
+    let chosen: Vec<Option<NodeId>> = parts
+        .into_iter()
+        .filter(|_| random.percent(percent))
+        .collect();
+    chosen
+        .into_iter()
+        .map(|node| {
+            let mut lines =
+                "0:1 nominal-time = ${sla_nominal}\n0:1 should-end = ${sla_end}".to_owned();
+            for more in [
+                "\n0:1 should-start = ${sla_start}",
+                "\n0:1 max-duration = ${sla_longest}",
+                "\n0 alert-contact = ann@example.org",
+            ] {
+                if random.percent(60) {
+                    lines.push_str(more);
+                }
+            }
+            Sla {
+                node,
+                elements: vec![Properties::Lines(text(&lines))].leak(),
+            }
+        })
+        .collect()
+}
+
+fn make_app(random: &mut Random, app: usize, graph: &Graph) -> App {
+    let joins: Vec<(NodeId, NodeId)> = graph
+        .nodes()
+        .filter_map(|(node, shape)| match shape {
+            Shape::Fork {
+                join: Some(join), ..
+            } => Some((node, join)),
+            _ => None,
+        })
+        .collect();
+    App {
+        name: Template::Literal(0, "simulated"),
+        source: "workflow.xml",
+        folder: "",
+        parameters: &[],
+        config_default: &[],
+        global: &[],
+        lines: vec![1; graph.len()].leak(),
+        start: graph.start(),
+        joins: joins.leak(),
+        slas: service_levels(random, graph).leak(),
+        def: match app {
+            0 => def::<0>,
+            1 => def::<1>,
+            _ => def::<2>,
+        },
+        next: match app {
+            0 => next::<0>,
+            1 => next::<1>,
+            _ => next::<2>,
+        },
+    }
+}
+
+fn define(
+    random: &mut Random,
+    app: usize,
+    n_apps: usize,
+    graph: &Graph,
+    node: NodeId,
+    shape: Shape,
+) -> NodeDef {
+    let name = format!("n{}", node.0);
+    let message = Template::Text(0, 1, "failed at ${wf:lastErrorNode()}");
+    let kind = match shape {
+        Shape::Start => NodeKind::Start,
+        Shape::End => NodeKind::End,
+        Shape::Kill => NodeKind::Kill { message },
+        Shape::Fail => NodeKind::Fail { message },
+        Shape::Join => NodeKind::Join,
+        Shape::Fork { branches, .. } => NodeKind::Fork { branches },
+        Shape::Decision => {
+            // The last way is the default.
+            let cases: Vec<Case> = (1..graph.cases(node))
+                .map(|n| Case {
+                    text: Template::Text(
+                        0,
+                        1,
+                        text(&format!("${{{}}}", case_property(app, &name, n - 1))),
+                    ),
+                    test: Test::Text,
+                })
+                .collect();
+            NodeKind::Decision {
+                cases: cases.leak(),
+            }
+        }
+        Shape::Action => NodeKind::Action(Action {
+            retry: Retry {
+                max: Some(Template::Text(
+                    0,
+                    1,
+                    text(&format!("${{{}}}", retry_property(app, &name))),
+                )),
+                ..Retry::EMPTY
+            },
+            body: body(random, app, n_apps, &name),
+        }),
+    };
+    let name = if shape == Shape::Start {
+        ":start:"
+    } else {
+        text(&name)
+    };
+    NodeDef { name, kind }
+}
+
+fn body(random: &mut Random, app: usize, n_apps: usize, name: &str) -> Body {
+    let lines = |lines: String| Settings {
+        elements: vec![Properties::Lines(text(&lines))].leak(),
+        ..Settings::EMPTY
+    };
+    match random.below(10) {
+        0..=1 if app + 1 < n_apps => {
+            let child = random.between(app + 1, n_apps - 1);
+            Body::SubWorkflow(SubWorkflow {
+                settings: lines(format!("0 app-path = {}", uri(child))),
+                propagate_configuration: true,
+            })
+        }
+        2 => {
+            let path = Template::Text(0, 1, text(&format!("file:${{files}}/{app}/{name}")));
+            let operations = vec![FsOperation::Mkdir { path }];
+            Body::Fs(Fs {
+                operations: operations.leak(),
+                ..Fs::EMPTY
+            })
+        }
+        _ => Body::Shell(Shell {
+            settings: lines(format!(
+                "0 exec = true\n0:1 argument = ${{{}}}",
+                argument_property(app, name)
+            )),
+            ..Shell::EMPTY
+        }),
+    }
+}
+
+fn case_property(app: usize, node: &str, case: usize) -> String {
+    format!("case_{app}_{node}_{case}")
+}
+
+fn retry_property(app: usize, node: &str) -> String {
+    format!("retry_{app}_{node}")
+}
+
+fn argument_property(app: usize, node: &str) -> String {
+    format!("argument_{app}_{node}")
+}
+
+/// What will become of a job: its properties, and how its processes end.
+#[derive(Debug, Default)]
+pub struct Plan {
+    pub conf: BTreeMap<String, String>,
+    /// How many processes of a node fail in a run before one does not; by application and node.
+    failures: BTreeMap<(usize, String), usize>,
+}
+
+impl Plan {
+    /// `files` is a folder that actions may write to.
+    pub fn random(random: &mut Random, workflow: &Workflow, files: &str) -> Plan {
+        let mut plan = Plan::default();
+        let mut set = |name: &str, value: &str| {
+            plan.conf.insert(name.to_owned(), value.to_owned());
+        };
+        set("files", files);
+        set(
+            "hpdl.action.lost",
+            random.pick(&["suspend", "retry", "error"]),
+        );
+        set("oozie.action.retries.max", random.pick(&["0", "1", "3"]));
+        set(
+            "hpdl.local.processes.max",
+            random.pick(&["1", "2", "4", "64"]),
+        );
+        set("hpdl.kill.grace", random.pick(&["0", "10"]));
+        if random.percent(60) {
+            set(
+                "oozie.service.LiteWorkflowStoreService.user.retry.error.code.ext",
+                "ALL",
+            );
+        }
+        // The minute in which every simulation begins.
+        set("sla_nominal", "2023-11-14T22:13Z");
+        set("sla_start", random.pick(&["0", "1", "30"]));
+        set("sla_end", random.pick(&["1", "30", "600"]));
+        set("sla_longest", random.pick(&["1", "20"]));
+        set("oozie.sla.disable.alerts.older.than", "0");
+        set("oozie.email.smtp.host", "localhost");
+        set("hpdl.notification.retries", random.pick(&["0", "2"]));
+        set(RETRY_INTERVAL, random.pick(&["1", "60"]));
+        if random.percent(50) {
+            let all = "start_met,start_miss,duration_met,duration_miss,end_met,end_miss";
+            set(ALERT_EVENTS, all);
+        }
+        let is_told = random.pick(&[0, 0, 50, 100]);
+        for (property, url) in Door::ALL.into_iter().filter_map(Door::property) {
+            if random.percent(is_told) {
+                set(property, url);
+            }
+        }
+        let stops = random.pick(&[0, 0, 0, 10, 40]);
+        if stops == 40 && random.percent(20) {
+            set("oozie.suspend.on.nodes", "*");
+        } else {
+            let names: Vec<&str> = workflow
+                .nodes()
+                .filter(|_| random.percent(stops))
+                .map(|(_, def, _)| def.name)
+                .collect();
+            set("oozie.suspend.on.nodes", &names.join(","));
+        }
+        let trouble = random.pick(&[0, 10, 30, 60]);
+        let unset = random.pick(&[0, 0, 0, 3]);
+        for (app, def, shape) in workflow.nodes() {
+            match shape {
+                Shape::Decision => {
+                    let n = workflow.graph(app).cases(node_of(workflow, app, def.name));
+                    let chosen = random.below(n);
+                    for case in 0..n - 1 {
+                        let holds = if case == chosen { "true" } else { "false" };
+                        plan.conf
+                            .insert(case_property(app, def.name, case), holds.to_owned());
+                    }
+                }
+                Shape::Action => {
+                    let retries = random.pick(&["0", "1", "3"]);
+                    plan.conf
+                        .insert(retry_property(app, def.name), retries.to_owned());
+                    if !random.percent(unset) {
+                        plan.conf
+                            .insert(argument_property(app, def.name), "x".to_owned());
+                    }
+                    if random.percent(trouble) {
+                        let n = random.between(1, 4);
+                        plan.failures.insert((app, def.name.to_owned()), n);
+                    }
+                }
+                Shape::Start
+                | Shape::End
+                | Shape::Kill
+                | Shape::Fail
+                | Shape::Fork { .. }
+                | Shape::Join => {}
+            }
+        }
+        plan
+    }
+
+    /// The exit code of a process that `n_before` others of the same node and run went before.
+    pub fn exit_code(&self, app: usize, node: &str, n_before: usize) -> i32 {
+        let failures = self.failures.get(&(app, node.to_owned()));
+        i32::from(failures.is_some_and(|&n| n_before < n))
+    }
+}
+
+fn node_of(workflow: &Workflow, app: usize, name: &str) -> NodeId {
+    let position = workflow.tables[app]
+        .defs
+        .iter()
+        .position(|def| def.name == name);
+    let position = position.expect("the name came from this table");
+    NodeId(u32::try_from(position).expect("graphs are small"))
+}

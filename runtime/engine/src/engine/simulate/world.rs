@@ -1,0 +1,569 @@
+//! A job with its owners, its store, its processes and the people who command it, and all that can happen to them.
+
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    panic::{AssertUnwindSafe, catch_unwind},
+    rc::Rc,
+    sync::Arc,
+};
+
+use hpdlc_core::status::{ActionStatus, JobStatus};
+use hpdlc_host::{exit::RunError, ids, property_names, settings::Settings};
+use hpdlc_store::{JobRow, LogRow, NewRun, SkipMark, SlaRow, commands, query, runs, slas, writer};
+use rusqlite::Connection;
+
+use super::{
+    bench::Bench,
+    checks::{AttemptName, states},
+    disk::{Fault, Image},
+    mail::Street,
+    nature::{Crash, Hands, Nature},
+    random::Random,
+    workflow::{Plan, Workflow},
+};
+use crate::{
+    control::Verb,
+    engine::Engine,
+    notify::post::Sending,
+    owner::Session,
+    progress::{Progress, ProgressEvent},
+    registry::{self, kept},
+    rerun, sla,
+};
+
+mod post;
+mod promises;
+mod situation;
+mod things;
+mod trouble;
+mod weather;
+
+pub use self::situation::Situation;
+use self::weather::Weather;
+
+/// No run of these workflows needs as many actions.
+const MAX_ACTIONS: usize = 50_000;
+
+const USER: &str = "simulated";
+
+/// Of how many crashes that leave the store's files to be recovered one also closes the store.
+const CRASHES_PER_CLOSE: u64 = 4;
+
+/// What was said to be done, by job and node; the last said counts.
+type Told = BTreeMap<(String, Option<String>), String>;
+
+/// Whoever watches the job, and believes what is shown.
+struct Watcher {
+    told: Rc<RefCell<Told>>,
+    nature: Rc<RefCell<Nature>>,
+    seen: Rc<RefCell<BTreeSet<Situation>>>,
+}
+
+impl Progress for Watcher {
+    fn event(&mut self, event: &ProgressEvent) {
+        let mut nature = self.nature.borrow_mut();
+        nature.tell(|| {
+            let node = event.node.as_deref().unwrap_or_default();
+            let number = event.id.split('-').next().unwrap_or_default();
+            format!("   said: job {number} {node} {}", event.event)
+        });
+        let mut told = self.told.borrow_mut();
+        let mut seen = self.seen.borrow_mut();
+        match event.event.as_str() {
+            "RERUN" => {
+                seen.insert(Situation::ChildRerun);
+                told.retain(|(job, _), _| *job != event.id);
+            }
+            "ATTACHED" => {
+                seen.insert(Situation::Attached);
+            }
+            "ERROR"
+                if event
+                    .message
+                    .as_deref()
+                    .is_some_and(|it| it.contains("HPDL_LOST")) =>
+            {
+                seen.insert(Situation::Lost);
+            }
+            _ => {}
+        }
+        if let Some(status) = &event.status {
+            let key = (event.id.clone(), event.node.clone());
+            told.insert(key, status.clone());
+        }
+        // Whoever dies now has said it.
+        nature.touch("say");
+    }
+}
+
+pub struct World {
+    random: Random,
+    weather: Weather,
+    workflow: Workflow,
+    plan: Plan,
+    nature: Rc<RefCell<Nature>>,
+    session: Session,
+    bench: Bench,
+    root: String,
+    engine: Option<Engine>,
+    /// The store as another terminal has it open. Most worlds have none, and look at it with what the owner has it open: two
+    /// that are open take twice as long.
+    terminal: Option<Connection>,
+    has_terminal: bool,
+    /// What the last owner had the store open with. The next one may use it: opening takes longer than most owners live.
+    spare: Option<Connection>,
+    /// Something may have been asked for that nobody has carried out.
+    has_commands: bool,
+    /// Whoever sends notifications: a thread of the owner, or the process that it has left behind.
+    sending: Option<Sending>,
+    street: Street,
+    /// When whoever sends has something to do, in milliseconds of the wall clock.
+    post_due: Option<i64>,
+    /// What the disk does to the present owner, and what was on it before.
+    fault: Option<(Fault, Image)>,
+    told: Rc<RefCell<Told>>,
+    seen: Rc<RefCell<BTreeSet<Situation>>>,
+    started: BTreeSet<AttemptName>,
+    /// How processes ended, by job, run and node.
+    exits: BTreeMap<(String, i64, String), Vec<i32>>,
+    /// Jobs, runs and nodes of which something was lost.
+    lost: bool,
+    is_handed_over: bool,
+    /// Crashes after which the store's files are recovered, counted from a number of the seed's.
+    n_recoveries: u64,
+    n_trouble_left: usize,
+    n_commands_left: usize,
+    n_reruns_left: usize,
+    n_launchers_left: usize,
+}
+
+thread_local! {
+    /// What the last world of this thread has left.
+    static BENCH: RefCell<Option<Bench>> = const { RefCell::new(None) };
+}
+
+impl World {
+    pub fn new(seed: u64, is_logged: bool) -> World {
+        let mut random = Random::new(seed);
+        let workflow = Workflow::choose(seed);
+        let mut bench = BENCH.take().unwrap_or_else(Bench::new);
+        bench.clear();
+        let home = bench.home().clone();
+        let files = bench.folder().join("files");
+        let plan = Plan::random(&mut random, &workflow, &files.display().to_string());
+        let session = Session {
+            program: workflow.program,
+            home,
+            site: Arc::default(),
+        };
+        let executable = bench.folder().join("executable");
+        fs::write(&executable, kept::testing::elf()).expect("it is writable");
+        kept::keep(&session.home, workflow.program.hash, &executable).expect("it is ours");
+        registry::unpack(&session.home, workflow.program).expect("it is ours");
+        let nature = Rc::new(RefCell::new(Nature::new(is_logged)));
+        World {
+            weather: Weather::random(&mut random),
+            workflow,
+            plan,
+            session,
+            bench,
+            root: String::new(),
+            engine: None,
+            terminal: None,
+            has_terminal: random.percent(20),
+            spare: None,
+            has_commands: false,
+            sending: None,
+            street: Street::new(&mut random, Rc::clone(&nature)),
+            post_due: None,
+            fault: None,
+            told: Rc::default(),
+            seen: Rc::default(),
+            started: BTreeSet::new(),
+            exits: BTreeMap::new(),
+            lost: false,
+            is_handed_over: false,
+            n_recoveries: seed % CRASHES_PER_CLOSE,
+            n_trouble_left: random.below(10),
+            n_commands_left: random.below(8),
+            n_reruns_left: random.pick(&[0, 0, 1, 2]),
+            n_launchers_left: 2,
+            nature,
+            random,
+        }
+    }
+
+    /// Leaves what the next world can use.
+    pub fn put_away(mut self) {
+        self.keep_connections();
+        BENCH.set(Some(self.bench));
+    }
+
+    pub fn seen(&self) -> BTreeSet<Situation> {
+        self.seen.borrow().clone()
+    }
+
+    /// The workflow and all that happened.
+    pub fn story(&self) -> String {
+        let nature = self.nature.borrow();
+        let lines = nature.story.as_deref().unwrap_or_default();
+        let folder = self.bench.folder().display().to_string();
+        let text = format!("{}{:#?}\n{}\n", self.workflow, self.plan, lines.join("\n"));
+        text.replace(&folder, "FOLDER")
+    }
+
+    fn tell(&self, what: impl FnOnce() -> String) {
+        self.nature.borrow_mut().tell(what);
+    }
+
+    fn see(&self, situation: Situation) {
+        self.seen.borrow_mut().insert(situation);
+    }
+
+    fn store(&self) -> &Connection {
+        let of_owner = || self.engine.as_ref().map(|it| it.writer.connection());
+        let open = self.terminal.as_ref().or_else(of_owner);
+        open.or(self.spare.as_ref()).expect("the store is open")
+    }
+
+    /// Opens the store for whoever looks at it from outside, where nobody has it open any more.
+    fn open_store(&mut self) -> Result<(), String> {
+        let open = if self.has_terminal {
+            &mut self.terminal
+        } else {
+            &mut self.spare
+        };
+        if open.is_none() {
+            let connection = self.bench.connection();
+            *open = Some(connection.map_err(|error| error.to_string())?);
+        }
+        Ok(())
+    }
+
+    /// Runs the job, and perhaps runs it again, to its end.
+    pub fn run(&mut self) -> Result<(), String> {
+        self.open_store()?;
+        self.submit()?;
+        for _ in 0..MAX_ACTIONS {
+            if self.engine.is_none() {
+                self.idle()?;
+                if !self.find_owner()? {
+                    self.check_end()?;
+                    return self.tell_all();
+                }
+                continue;
+            }
+            self.disturb()?;
+            if self.engine.is_some() {
+                self.act()?;
+            }
+            if self.random.percent(10) {
+                self.check_processes()?;
+            }
+        }
+        Err("it goes on for ever".to_owned())
+    }
+
+    fn submit(&mut self) -> Result<(), String> {
+        let fault = |error: rusqlite::Error| error.to_string();
+        let created = self.nature.borrow().now();
+        let number = query::next_number(self.store(), query::JOBS).map_err(fault)?;
+        let id = ids::workflow_job(number, created);
+        let is_started = self.random.percent(50);
+        let row = JobRow {
+            app: "simulated".to_owned(),
+            app_path: "/apps/simulated".to_owned(),
+            user: USER.to_owned(),
+            status: if is_started {
+                JobStatus::Running
+            } else {
+                JobStatus::Prep
+            },
+            conf: serde_json::to_string(&self.plan.conf).expect("a map of strings is JSON"),
+            hash: self.workflow.program.hash.to_owned(),
+            ..JobRow::new(&id, created.timestamp_millis())
+        };
+        let expected = self.expected(&id, &self.plan.conf)?;
+        let transaction = self.store().unchecked_transaction().map_err(fault)?;
+        query::insert_job(&transaction, &row).map_err(fault)?;
+        for sla in &expected {
+            slas::write(&transaction, sla).map_err(fault)?;
+        }
+        transaction.commit().map_err(fault)?;
+        self.root = id;
+        if !is_started {
+            self.command(&self.root.clone(), Verb::Start)
+                .map_err(fault)?;
+        }
+        Ok(())
+    }
+
+    /// What is expected of the job at the top, with these properties.
+    fn expected(&self, id: &str, conf: &BTreeMap<String, String>) -> Result<Vec<SlaRow>, String> {
+        let settings = Settings {
+            conf,
+            site: &self.session.site,
+        };
+        let app = self.workflow.program.apps[0];
+        let registrations = sla::evaluate(app, conf).map_err(|problems| problems.join("; "))?;
+        Ok(sla::registered(id, &registrations, settings))
+    }
+
+    fn command(&mut self, job: &str, verb: Verb) -> rusqlite::Result<()> {
+        let now = self.nature.borrow().now().timestamp_millis();
+        self.tell(|| format!("{} {job}", verb.name()));
+        commands::add(self.store(), job, verb.name(), now)?;
+        self.has_commands = true;
+        Ok(())
+    }
+
+    fn jobs(&self) -> Result<Vec<JobRow>, String> {
+        query::job_tree(self.store(), &self.root).map_err(|error| error.to_string())
+    }
+
+    /// While nobody owns the job its processes may end.
+    fn idle(&mut self) -> Result<(), String> {
+        for _ in 0..self.random.below(4) {
+            self.end_some_process()?;
+        }
+        if self.has_post() && self.random.percent(self.weather.post) {
+            self.send()?;
+        }
+        Ok(())
+    }
+
+    /// Finds an owner for what is left to do; `false` where nothing is.
+    fn find_owner(&mut self) -> Result<bool, String> {
+        let fault = |error: rusqlite::Error| error.to_string();
+        let jobs = self.jobs()?;
+        let suspended: Vec<String> = jobs
+            .iter()
+            .filter(|job| job.status == JobStatus::Suspended)
+            .map(|job| job.id.clone())
+            .collect();
+        let now = self.nature.borrow().now().timestamp_millis();
+        let unfinished = query::unfinished_roots(self.store(), now).map_err(fault)?;
+        let needs_owner = unfinished.iter().any(|row| row.id == self.root);
+        let root = jobs.first().ok_or("the job is gone")?;
+        if !suspended.is_empty() {
+            let job = self.random.below(suspended.len());
+            let verb = if self.random.percent(95) {
+                Verb::Resume
+            } else {
+                Verb::Kill
+            };
+            self.command(&suspended[job].clone(), verb).map_err(fault)?;
+        } else if root.status == JobStatus::Prep && !needs_owner {
+            return Err("a job that was started is PREP and nobody is asked for".to_owned());
+        } else if !root.status.is_terminal() && !needs_owner {
+            return Err(format!("it is {} and needs no owner", root.status));
+        } else if !needs_owner {
+            return self.rerun(root);
+        }
+        self.own()?;
+        Ok(true)
+    }
+
+    fn own(&mut self) -> Result<(), String> {
+        self.tell(|| "an owner".to_owned());
+        let connection = match self.spare.take() {
+            Some(_) if self.random.percent(5) => {
+                self.bench.close();
+                None
+            }
+            Some(spare) => Some(spare),
+            None => self.bench.open_connection(),
+        };
+        // Children that other tests of this process fork have its locks until they become other programs.
+        for _ in 0..1000 {
+            if !self.session.has_owner(&self.root) {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let ownership = match connection {
+            Some(connection) => self.session.own_on(&self.root, connection),
+            None => self.session.own(&self.root),
+        };
+        let ownership = ownership
+            .map_err(|error| error.to_string())?
+            .ok_or("somebody owns it still")?;
+        let watcher = Watcher {
+            told: Rc::clone(&self.told),
+            nature: Rc::clone(&self.nature),
+            seen: Rc::clone(&self.seen),
+        };
+        let drive = self
+            .session
+            .take_up(ownership, Box::new(watcher))
+            .map_err(|error| error.to_string())?;
+        let boot = self.nature.borrow().boot.to_string();
+        let hands = Hands(Rc::clone(&self.nature), boot);
+        self.engine = Some(Engine::new(drive, Box::new(hands)));
+        if self.n_trouble_left > 0 && self.random.percent(self.weather.fuse) {
+            self.light_fuse();
+        }
+        self.call(Engine::begin)?;
+        if self.engine.as_ref().is_some_and(Engine::has_suspects) {
+            self.see(Situation::Suspect);
+        }
+        if self.engine.is_some() {
+            self.advance()?;
+        }
+        Ok(())
+    }
+
+    /// A further run of a job that has ended; `false` where that is enough.
+    fn rerun(&mut self, root: &JobRow) -> Result<bool, String> {
+        if self.n_reruns_left == 0 {
+            return Ok(false);
+        }
+        self.check_end()?;
+        self.n_reruns_left -= 1;
+        let fault = |error: rusqlite::Error| error.to_string();
+        let mut conf = rerun::stored(&root.conf);
+        let rows = query::actions(self.store(), &root.id).map_err(fault)?;
+        let ended = rows.iter().filter(|row| row.ended.is_some());
+        let may_be_skipped: Vec<&str> = ended
+            .filter(|row| matches!(row.status, ActionStatus::Ok | ActionStatus::Error))
+            .filter(|row| !row.skip.is_some_and(SkipMark::is_ahead))
+            .map(|row| row.name.as_str())
+            .collect();
+        match self.random.below(3) {
+            0 => {
+                conf.insert(property_names::FAIL_NODES.to_owned(), "true".to_owned());
+            }
+            1 => {
+                let names: Vec<&str> = may_be_skipped
+                    .into_iter()
+                    .filter(|_| self.random.percent(50))
+                    .collect();
+                conf.insert(property_names::SKIP_NODES.to_owned(), names.join(","));
+            }
+            _ => {}
+        }
+        let choice = rerun::choice(&conf)?;
+        let run = root.run + 1;
+        let app = self.workflow.program.apps[0];
+        let plan = rerun::plan(app, &rows, &choice, run)?;
+        let job = JobRow {
+            status: JobStatus::Prep,
+            run,
+            started: None,
+            ended: None,
+            conf: serde_json::to_string(&conf).expect("a map of strings is JSON"),
+            error_code: None,
+            error_message: None,
+            last_error_node: root
+                .last_error_node
+                .clone()
+                .filter(|name| plan.skipped.contains_key(name)),
+            ..root.clone()
+        };
+        self.tell(|| format!("RERUN {choice:?}"));
+        self.see(Situation::Rerun);
+        let new_run = NewRun {
+            job,
+            skipped: plan.stored_skips(),
+            slas: self.expected(&root.id, &conf)?,
+        };
+        let line = LogRow {
+            job_id: root.id.clone(),
+            time: self.nature.borrow().now().timestamp_millis(),
+            node: None,
+            event: "RERUN".to_owned(),
+            message: None,
+        };
+        let transaction = self.store().unchecked_transaction().map_err(fault)?;
+        runs::begin(&transaction, &new_run).map_err(fault)?;
+        writer::write_log(&transaction, &line).map_err(fault)?;
+        transaction.commit().map_err(fault)?;
+        let id = root.id.clone();
+        // Its children may run again too, in the same jobs.
+        self.told.borrow_mut().clear();
+        self.command(&id, Verb::Start).map_err(fault)?;
+        Ok(true)
+    }
+
+    /// Has the owner do something, and looks at what comes of it.
+    fn call(
+        &mut self,
+        work: impl FnOnce(&mut Engine) -> Result<(), RunError>,
+    ) -> Result<(), String> {
+        let Some(mut engine) = self.engine.take() else {
+            return Ok(());
+        };
+        let before = states(engine.jobs.values());
+        let n_asked = self.nature.borrow().n_asked;
+        match catch_unwind(AssertUnwindSafe(|| work(&mut engine))) {
+            Ok(Ok(())) => {
+                self.check(&before, &engine)?;
+                self.engine = Some(engine);
+                Ok(())
+            }
+            Ok(Err(error)) => self.gave_up(engine, &error),
+            Err(thrown) if thrown.is::<Crash>() => {
+                if self.nature.borrow().n_asked > n_asked + 1 {
+                    self.see(Situation::CrashBetweenEffects);
+                }
+                self.die(engine)
+            }
+            Err(_) => Err("the engine panicked".to_owned()),
+        }
+    }
+
+    /// Has what came in put on disk and performed.
+    fn advance(&mut self) -> Result<(), String> {
+        self.call(Engine::advance)?;
+        let is_over = self.engine.as_ref().is_some_and(Engine::is_over);
+        if is_over && let Some(mut engine) = self.engine.take() {
+            let ended = engine.ended();
+            self.tell(|| format!("the owner leaves: {}", ended.job.status));
+            self.gone(engine);
+            // What is left to be told a process of its own tells.
+            self.ask_post();
+            self.left()?;
+        }
+        Ok(())
+    }
+
+    /// An owner is gone, and nobody has touched the files. Whatever it had open the kernel has closed.
+    fn gone(&mut self, engine: Engine) {
+        let connection = trouble::connection_of(engine);
+        // A fault may have left limits in it.
+        if self.fault.is_none() && connection.is_autocommit() {
+            self.spare = Some(connection);
+        } else {
+            // The last that closes the store moves its log, whatever others have left open for later.
+            self.bench.close();
+        }
+    }
+
+    /// An owner is gone, and the store as it has left it.
+    fn left(&mut self) -> Result<(), String> {
+        self.nature.borrow_mut().forget_owner();
+        if let Some((fault, image)) = self.fault.take()
+            && fault == Fault::Deleted
+        {
+            self.forget_connections();
+            image.put(&self.session.home);
+        }
+        self.open_store()?;
+        let n_launchers = self.nature.borrow().launchers.len();
+        for place in 0..n_launchers {
+            let did = {
+                let nature = &mut *self.nature.borrow_mut();
+                nature.launchers[place].close(&mut nature.n_pids)?
+            };
+            self.look_at(&did)?;
+        }
+        let mut nature = self.nature.borrow_mut();
+        nature
+            .launchers
+            .retain(|launcher| launcher.processes().next().is_some());
+        drop(nature);
+        self.check_told()
+    }
+}

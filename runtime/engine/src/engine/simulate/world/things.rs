@@ -1,0 +1,207 @@
+//! What happens by itself, one thing at a time: what was asked for comes about, processes end, reports come in.
+
+use hpdlc_launcher::ExitRecord;
+use hpdlc_store::{commands, query};
+
+use super::{
+    super::{checks::app_of, disk::Fault},
+    Situation, World,
+};
+use crate::engine::{Engine, Incoming};
+
+impl World {
+    /// One of the things that can happen happens.
+    pub(super) fn act(&mut self) -> Result<(), String> {
+        enum Thing {
+            ComesIn,
+            Pending(usize),
+            Inbox(usize),
+            Report,
+            Ends,
+            Stops(String),
+            Bell,
+            Look,
+            Post,
+        }
+        let mut things = Vec::new();
+        {
+            let mut nature = self.nature.borrow_mut();
+            if !nature.soon.is_empty() {
+                things.push(Thing::ComesIn);
+            }
+            things.extend(nature.ready().into_iter().map(Thing::Pending));
+            things.extend(nature.stopping().into_iter().map(Thing::Stops));
+            for (place, launcher) in nature.launchers.iter().enumerate() {
+                if !launcher.inbox.is_empty() {
+                    things.push(Thing::Inbox(place));
+                }
+                things.extend(launcher.processes().map(|_| Thing::Ends));
+            }
+            let reports = nature.launcher();
+            if reports.is_some_and(|launcher| launcher.has_report()) {
+                things.push(Thing::Report);
+            }
+        }
+        let is_there = !matches!(self.fault, Some((Fault::Deleted, _)));
+        if is_there && self.has_commands {
+            let open = commands::open(self.store(), &self.root);
+            self.has_commands = !open.map_err(|error| error.to_string())?.is_empty();
+            if self.has_commands {
+                things.push(Thing::Bell);
+            }
+        }
+        if things.is_empty() {
+            let engine = self.engine.as_ref();
+            return Err(format!(
+                "the owner waits for nothing: in flight {:?}, canceling {:?}",
+                engine.map(|engine| &engine.in_flight),
+                engine.map(|engine| {
+                    let nodes = engine.jobs.values().flat_map(|job| job.state.nodes.iter());
+                    nodes
+                        .filter(|(_, node)| node.is_canceling)
+                        .map(|(node, _)| *node)
+                        .collect::<Vec<_>>()
+                })
+            ));
+        }
+        // Nothing of the job waits for these.
+        let thing = if self.has_post() && self.random.percent(self.weather.post) {
+            Thing::Post
+        } else if self.random.percent(self.weather.look) {
+            Thing::Look
+        } else {
+            things.swap_remove(self.random.below(things.len()))
+        };
+        match thing {
+            Thing::ComesIn => self.come_in(),
+            Thing::Pending(place) => {
+                self.nature.borrow_mut().deliver(place);
+                Ok(())
+            }
+            Thing::Inbox(place) => {
+                let did = {
+                    let nature = &mut *self.nature.borrow_mut();
+                    nature.launchers[place].take_request(&mut nature.n_pids)?
+                };
+                self.look_at(&did)
+            }
+            Thing::Report => {
+                self.report();
+                Ok(())
+            }
+            Thing::Ends => self.end_some_process(),
+            Thing::Stops(attempt) => self.end_process(&attempt, Some(15)),
+            Thing::Bell => {
+                self.call(Engine::take_commands)?;
+                if self.engine.is_some() {
+                    self.advance()?;
+                }
+                Ok(())
+            }
+            Thing::Look => self.look(),
+            Thing::Post => self.send(),
+        }
+    }
+
+    /// The next report of the owner's launcher is read, or its end.
+    pub(super) fn report(&mut self) {
+        let mut nature = self.nature.borrow_mut();
+        let Some(launcher) = nature.launcher() else {
+            return;
+        };
+        let report = launcher.outbox.pop_front();
+        if report.is_none() {
+            launcher.is_end_told = true;
+        }
+        nature.soon.push_back(Incoming::Launcher(report));
+    }
+
+    pub(super) fn come_in(&mut self) -> Result<(), String> {
+        let n = 1 + self.random.pick(&[0, 0, 0, 2, 5]);
+        for _ in 0..n {
+            let Some(incoming) = self.nature.borrow_mut().soon.pop_front() else {
+                break;
+            };
+            self.tell(|| {
+                let text = format!("{incoming:?}");
+                text.chars().take(200).collect()
+            });
+            self.call(|engine| {
+                engine.take(incoming);
+                Ok(())
+            })?;
+        }
+        if self.engine.is_some() {
+            self.advance()?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn end_some_process(&mut self) -> Result<(), String> {
+        let running: Vec<String> = self
+            .nature
+            .borrow()
+            .launchers
+            .iter()
+            .flat_map(|launcher| launcher.processes().map(str::to_owned))
+            .collect();
+        if running.is_empty() {
+            return Ok(());
+        }
+        let attempt = running[self.random.below(running.len())].clone();
+        if self.random.percent(15) {
+            for launcher in &mut self.nature.borrow_mut().launchers {
+                launcher.tell_of(&attempt);
+            }
+            return Ok(());
+        }
+        self.end_process(&attempt, None)
+    }
+
+    pub(super) fn end_process(&mut self, attempt: &str, signal: Option<i32>) -> Result<(), String> {
+        let name = self.name(attempt)?;
+        let exits = (name.job.clone(), name.run, name.node.clone());
+        let code = match signal {
+            Some(_) => None,
+            None => {
+                let n_before = self.exits.get(&exits).map_or(0, Vec::len);
+                let row = query::job(self.store(), &name.job).map_err(|error| error.to_string())?;
+                let app = app_of(&row.ok_or("a process runs of a job that is not there")?);
+                let code = self.plan.exit_code(app, &name.node, n_before);
+                self.exits.entry(exits).or_default().push(code);
+                Some(code)
+            }
+        };
+        self.tell(|| format!("{name:?} ends: code {code:?}, signal {signal:?}"));
+        let record = ExitRecord {
+            code,
+            signal,
+            error: None,
+            exceeded: None,
+            ended: self.nature.borrow().now().timestamp_millis(),
+        };
+        // Its launcher may be ended between two words.
+        let is_recorded = self.n_launchers_left == 0
+            || !self
+                .random
+                .percent(usize::from(self.weather.launcher_dies > 0));
+        let mut did = Vec::new();
+        {
+            let nature = &mut *self.nature.borrow_mut();
+            for launcher in &mut nature.launchers {
+                if launcher.processes().any(|it| it == attempt) {
+                    did = launcher.end(attempt, record.clone(), is_recorded, &mut nature.n_pids)?;
+                    if !is_recorded {
+                        launcher.die();
+                    }
+                }
+            }
+        }
+        if !is_recorded {
+            self.n_launchers_left -= 1;
+            self.lost = true;
+            self.see(Situation::LauncherDied);
+        }
+        self.look_at(&did)
+    }
+}

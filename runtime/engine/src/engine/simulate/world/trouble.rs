@@ -1,0 +1,270 @@
+//! What people and machines do to a job at any time.
+
+use std::fs;
+
+use hpdlc_host::{exit::RunError, home::durable};
+use hpdlc_launcher::Attempt;
+use hpdlc_store::query;
+use rusqlite::Connection;
+
+use super::{
+    super::{
+        disk::{Fault, Image},
+        random::Random,
+    },
+    CRASHES_PER_CLOSE, Situation, World,
+};
+use crate::{
+    control::Verb,
+    engine::{Engine, signals::Asked},
+    notify::post::Sending,
+    registry::kept,
+};
+
+impl World {
+    pub(super) fn light_fuse(&mut self) {
+        self.n_trouble_left -= 1;
+        let fuse = u32::try_from(self.random.below(12)).expect("it is small");
+        self.nature.borrow_mut().fuse = Some(fuse);
+    }
+
+    /// The owner dies at once, perhaps with the machine.
+    pub(super) fn die(&mut self, engine: Engine) -> Result<(), String> {
+        self.see(Situation::Crash);
+        let is_power_cut = self.random.percent(self.weather.power_cut);
+        if is_power_cut || self.fault.is_some() || self.random.percent(20) {
+            // Nobody else has the store open: whoever reads it next has to recover it.
+            self.n_recoveries += 1;
+            let connection = engine.writer.connection();
+            let is_closed = self.n_recoveries.is_multiple_of(CRASHES_PER_CLOSE);
+            if is_closed || self.fault.is_some() || !connection.is_autocommit() {
+                let image = Image::take(&self.session.home);
+                self.forget_connections();
+                drop(engine);
+                image.put(&self.session.home);
+            } else {
+                self.keep_connections();
+                self.bench.keep(connection_of(engine));
+                self.bench.recover();
+            }
+        } else {
+            // Between two transactions it leaves the files as they are, which the terminal has open.
+            self.gone(engine);
+        }
+        // A thread that sends dies with its owner; a process of its own does not.
+        if self.random.percent(50) {
+            self.forget_sending();
+        }
+        if is_power_cut {
+            self.cut_power();
+        } else {
+            self.tell(|| "CRASH".to_owned());
+        }
+        self.left()
+    }
+
+    /// Whoever has the store open next may use these.
+    pub(super) fn keep_connections(&mut self) {
+        let connections = [self.terminal.take(), self.spare.take()];
+        for connection in connections.into_iter().flatten() {
+            self.bench.keep(connection);
+        }
+        self.forget_sending();
+    }
+
+    /// Nobody has the store open any more.
+    pub(super) fn forget_connections(&mut self) {
+        self.terminal = None;
+        self.spare = None;
+        self.forget_sending();
+        self.bench.close();
+    }
+
+    pub(super) fn forget_sending(&mut self) {
+        let connection = self.sending.take().and_then(Sending::into_connection);
+        if let Some(connection) = connection.filter(Connection::is_autocommit) {
+            self.bench.keep(connection);
+        }
+        self.post_due = None;
+    }
+
+    /// What every file system may forget that nobody had put on disk.
+    pub(super) fn cut_power(&mut self) {
+        self.tell(|| "POWER CUT".to_owned());
+        self.see(Situation::PowerCut);
+        self.lost = true;
+        let mut nature = self.nature.borrow_mut();
+        nature.launchers.clear();
+        nature.boot += 1;
+        drop(nature);
+        let home = self.session.home.clone();
+        // Chances of its own: what happens otherwise is what happened before there was anything to lose here.
+        let mut random = Random::new(self.n_recoveries);
+        for folder in [home.bin(), home.apps(), home.sums()] {
+            durable::testing::cut_power(&folder, &mut || random.percent(30));
+        }
+        // The job that needs them is on disk.
+        let hash = self.session.program.hash;
+        let copy = kept::look(&home, hash).expect("it can be read");
+        assert_eq!(copy, kept::Copy::Whole, "the executable of the job");
+        let app = home.apps().join(hash);
+        for file in self.session.program.files {
+            let there = fs::read(app.join(file.path)).unwrap_or_default();
+            assert_eq!(there, file.bytes, "{}", file.path);
+        }
+        for name in self.started.clone() {
+            let home = &self.session.home;
+            let folder = home.attempt(&name.job, name.run, &name.node, name.attempt);
+            let attempt = Attempt::new(folder);
+            for file in [attempt.claim_file(), attempt.exit_file()] {
+                if self.random.percent(30) {
+                    let _ = fs::remove_file(file);
+                }
+            }
+        }
+    }
+
+    /// The owner has ended with an error: the machine must have failed it, and nothing that was said may be lost.
+    pub(super) fn gave_up(&mut self, engine: Engine, error: &RunError) -> Result<(), String> {
+        self.tell(|| format!("the owner gives up: {}", error.message));
+        let Some((fault, before)) = self.fault.take() else {
+            if self.is_handed_over {
+                self.is_handed_over = false;
+                self.gone(engine);
+                return self.left();
+            }
+            return Err(format!("the owner gave up: {error}"));
+        };
+        let (situation, words) = match fault {
+            Fault::Full(_) => (Situation::DiskFull, "the disk is full"),
+            Fault::ReadOnly => (Situation::ReadOnly, "it has become read-only"),
+            Fault::Sync => (Situation::SyncFailed, "it cannot be written to the disk"),
+            Fault::Deleted => (Situation::Deleted, "it was deleted or replaced"),
+            Fault::TakenOver => (Situation::TakenOver, "was taken over by another process"),
+        };
+        self.see(situation);
+        if !error.message.contains(words) {
+            return Err(format!("{fault:?} is told as: {error}"));
+        }
+        let after = Image::take(&self.session.home);
+        self.forget_connections();
+        drop(engine);
+        match fault {
+            Fault::Deleted => before.put(&self.session.home),
+            // What the machine would have left if the power had gone at that very moment.
+            Fault::Sync if self.random.percent(50) => {
+                let torn = before.torn(&after, &mut self.random);
+                torn.put(&self.session.home);
+                self.cut_power();
+            }
+            Fault::Sync | Fault::Full(_) | Fault::ReadOnly | Fault::TakenOver => {}
+        }
+        self.left()
+    }
+
+    /// What people and machines do at any time.
+    pub(super) fn disturb(&mut self) -> Result<(), String> {
+        let is_calm = self.fault.is_none();
+        if is_calm && self.n_commands_left > 0 && self.random.percent(self.weather.command) {
+            self.n_commands_left -= 1;
+            self.ask()?;
+        }
+        if self.random.percent(self.weather.clock) {
+            let offset = self.random.pick(&[-3_600_000, 0, 3_600_000]);
+            self.tell(|| format!("the clock is set wrong by {offset} ms"));
+            self.nature.borrow_mut().offset = offset;
+        }
+        if self.n_launchers_left > 0 && self.random.percent(self.weather.launcher_dies) {
+            let mut nature = self.nature.borrow_mut();
+            if let Some(launcher) = nature.launcher()
+                && !launcher.is_dead
+            {
+                launcher.die();
+                nature.tell(|| "the launcher dies".to_owned());
+                drop(nature);
+                self.n_launchers_left -= 1;
+                self.lost = true;
+                self.see(Situation::LauncherDied);
+            }
+        }
+        if self.n_trouble_left == 0 || !is_calm {
+            return Ok(());
+        }
+        if self.random.percent(self.weather.fuse) {
+            self.light_fuse();
+        } else if self.random.percent(self.weather.fault) {
+            self.n_trouble_left -= 1;
+            self.strike();
+        } else if self.random.percent(self.weather.crash) {
+            self.n_trouble_left -= 1;
+            if let Some(engine) = self.engine.take() {
+                self.die(engine)?;
+            }
+        } else if self.random.percent(self.weather.hand_over) {
+            self.n_trouble_left -= 1;
+            if self.n_trouble_left.is_multiple_of(2) {
+                self.see(Situation::Interrupted);
+                self.tell(|| "Ctrl-C".to_owned());
+                self.call(|engine| engine.take_signal(Asked::Kill))?;
+                if self.engine.is_some() {
+                    self.advance()?;
+                }
+            } else {
+                self.see(Situation::HandedOver);
+                self.is_handed_over = true;
+                self.call(|engine| engine.take_signal(Asked::HandOver("SIGTERM")))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn strike(&mut self) {
+        let room = u32::try_from(self.random.below(2)).expect("it is small");
+        let fault = self.random.pick(&[
+            Fault::Full(room),
+            Fault::Full(room),
+            Fault::ReadOnly,
+            Fault::Sync,
+            Fault::Sync,
+            Fault::Deleted,
+            Fault::TakenOver,
+        ]);
+        self.tell(|| format!("{fault:?}"));
+        self.nature.borrow_mut().fuse = None;
+        // It would keep what is taken away open.
+        self.forget_sending();
+        let before = Image::take(&self.session.home);
+        if fault == Fault::TakenOver {
+            let taken = query::take_ownership(self.store(), &self.root, 1);
+            taken
+                .expect("the store can be written")
+                .expect("the job is there");
+        }
+        if let Some(engine) = &mut self.engine {
+            fault.strike(&self.session.home, &mut engine.writer);
+            self.fault = Some((fault, before));
+        }
+    }
+
+    pub(super) fn ask(&mut self) -> Result<(), String> {
+        let jobs = self.jobs()?;
+        let job = if self.random.percent(80) {
+            0
+        } else {
+            self.random.below(jobs.len())
+        };
+        let verb = if self.random.percent(self.weather.kill) {
+            Verb::Kill
+        } else {
+            self.random
+                .pick(&[Verb::Suspend, Verb::Suspend, Verb::Resume, Verb::Start])
+        };
+        self.command(&jobs[job].id, verb)
+            .map_err(|error| error.to_string())
+    }
+}
+
+/// An owner is gone, and all that it held but its connection.
+pub(super) fn connection_of(engine: Engine) -> Connection {
+    engine.writer.into_connection()
+}

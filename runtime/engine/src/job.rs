@@ -1,0 +1,457 @@
+//! A job in memory: the step machine's state, the store's rows and what expressions see, kept in step.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use hpdlc_core::{
+    definition::{NodeId, Outcome},
+    el::{
+        functions::hadoop::TRACKER,
+        scope::{JobFacts, NodeFacts},
+    },
+    status::{ActionStatus, JobStatus},
+    step::{JobState, NodeState, Skip, SuspendPoints},
+};
+use hpdlc_executors::{Work, callbacks::Callbacks};
+use hpdlc_host::{home::Home, list, property_names::SUSPEND_ON_NODES, secrets::Mask};
+use hpdlc_launcher::Attempt;
+use hpdlc_program::table::{App, NodeDef, NodeKind, Program};
+use hpdlc_store::{ActionRow, JobRow, SkipMark};
+
+use crate::{node_secrets, sla::Slas, view::JobView};
+
+/// Longer error messages are cut, as in Oozie (`WorkflowActionBean`).
+const MAX_MESSAGE: usize = 500;
+
+/// One workflow job of the tree that this process owns.
+#[derive(Debug)]
+pub struct Job {
+    pub row: JobRow,
+    pub app: &'static App,
+    pub state: JobState,
+    pub view: Arc<JobView>,
+    /// What of this job nobody is shown.
+    pub mask: Mask,
+    /// Where the application's files are unpacked.
+    pub app_folder: PathBuf,
+    /// What is expected of it and its actions.
+    pub slas: Slas,
+    rows: BTreeMap<NodeId, ActionRow>,
+    works: BTreeMap<NodeId, Arc<Work>>,
+    /// Set for attempts whose work must stop.
+    cancellations: HashMap<NodeId, Arc<AtomicBool>>,
+}
+
+impl Job {
+    /// A job that has not been started.
+    pub fn new(program: &'static Program, home: &Home, row: JobRow) -> Result<Job, String> {
+        let index = usize::try_from(row.app_index).unwrap_or(usize::MAX);
+        let app = *program.apps.get(index).ok_or_else(|| {
+            format!(
+                "job {} belongs to no application of this executable",
+                row.id
+            )
+        })?;
+        let conf: BTreeMap<String, String> = serde_json::from_str(&row.conf)
+            .map_err(|error| format!("the properties of job {} cannot be read: {error}", row.id))?;
+        let facts = JobFacts {
+            id: row.id.clone(),
+            name: row.app.clone(),
+            app_path: row.app_path.clone(),
+            user: row.user.clone(),
+            group: conf.get("group.name").cloned(),
+            run: row.run,
+        };
+        let view = JobView {
+            facts,
+            conf: Arc::new(conf),
+            nodes: BTreeMap::new(),
+            last_error_node: row.last_error_node.clone(),
+            callbacks: Some(Callbacks::new(home)),
+        };
+        let mut state = JobState::new();
+        state.suspend_points = suspend_points(app, &view.conf);
+        Ok(Job {
+            app_folder: home.apps().join(program.hash).join(app.folder),
+            row,
+            app,
+            state,
+            mask: node_secrets::mask(app, &view.conf),
+            view: Arc::new(view),
+            slas: Slas::default(),
+            rows: BTreeMap::new(),
+            works: BTreeMap::new(),
+            cancellations: HashMap::new(),
+        })
+    }
+
+    /// A job as the store has it.
+    pub fn load(
+        program: &'static Program,
+        home: &Home,
+        row: JobRow,
+        actions: Vec<ActionRow>,
+    ) -> Result<Job, String> {
+        let mut job = Job::new(program, home, row)?;
+        // Of a job that begins there is nothing to be looked up, and there may be thousands of nodes.
+        let ids: HashMap<&str, NodeId> = if actions.is_empty() {
+            HashMap::new()
+        } else {
+            job.app.nodes().map(|(id, def)| (def.name, id)).collect()
+        };
+        let unknown = |name: &str, id: &str| {
+            format!("job {id} has a node `{name}` that its executable does not know")
+        };
+        for action in actions {
+            let node = *ids
+                .get(action.name.as_str())
+                .ok_or_else(|| unknown(&action.name, &job.row.id))?;
+            let strand = match &action.strand {
+                Some(name) => Some(
+                    *ids.get(name.as_str())
+                        .ok_or_else(|| unknown(name, &job.row.id))?,
+                ),
+                None => None,
+            };
+            if let Some(work) = &action.work {
+                let work = serde_json::from_str(work).map_err(|error| {
+                    format!(
+                        "the values of `{}` in job {} cannot be read: {error}",
+                        action.name, job.row.id
+                    )
+                })?;
+                job.works.insert(node, Arc::new(work));
+            }
+            let small = |n: i64| u32::try_from(n).unwrap_or_default();
+            if action.skip.is_some_and(SkipMark::is_ahead) {
+                let outcome = action.outcome.as_deref().and_then(parse_outcome);
+                let outcome = outcome.ok_or_else(|| {
+                    format!(
+                        "job {} does not say how its `{}` ended",
+                        job.row.id, action.name
+                    )
+                })?;
+                let attempt = small(action.attempt);
+                job.state.skips.insert(node, Skip { outcome, attempt });
+                if action.skip == Some(SkipMark::Entered) {
+                    let entered = NodeState {
+                        attempt: 1,
+                        strand,
+                        ..NodeState::default()
+                    };
+                    job.state.nodes.insert(node, entered);
+                }
+                job.rows.insert(node, action);
+                job.show(node);
+                continue;
+            }
+            job.state.nodes.insert(
+                node,
+                NodeState {
+                    status: action.status,
+                    attempt: small(action.attempt),
+                    user_retries: small(action.user_retries),
+                    transient_retries: small(action.transient_retries),
+                    strand,
+                    live_strands: small(action.live_strands),
+                    outcome: action.outcome.as_deref().and_then(parse_outcome),
+                    is_canceling: action.is_canceling,
+                },
+            );
+            job.rows.insert(node, action);
+            job.show(node);
+        }
+        // One that has entered no node yet starts now, whatever a rerun has kept of the run before: its owner had made it, or the
+        // rerun, and not begun.
+        if !(job.state.nodes.is_empty() && job.row.status == JobStatus::Running) {
+            job.state.status = job.row.status;
+        }
+        Ok(job)
+    }
+
+    pub fn id(&self) -> &str {
+        &self.row.id
+    }
+
+    pub fn def(&self, node: NodeId) -> &'static NodeDef {
+        self.app.node(node)
+    }
+
+    /// The row of a node that the step machine has entered.
+    pub fn row_of(&mut self, node: NodeId) -> &mut ActionRow {
+        let def = self.app.node(node);
+        self.rows
+            .entry(node)
+            .or_insert_with(|| ActionRow::new(&self.row.id, def.name, type_name(def)))
+    }
+
+    /// The row as it stands.
+    pub fn stored_row(&self, node: NodeId) -> Option<&ActionRow> {
+        self.rows.get(&node)
+    }
+
+    pub fn rows(&self) -> impl Iterator<Item = &ActionRow> {
+        self.rows.values()
+    }
+
+    /// Brings the row of a node in line with the step machine's state; returns whether the status is another than before.
+    pub fn sync(&mut self, node: NodeId, now: i64) -> bool {
+        let Some(state) = self.state.nodes.get(&node).cloned() else {
+            return false;
+        };
+        let strand = state.strand.map(|fork| self.app.node(fork).name.to_owned());
+        if state.status == ActionStatus::Prep && self.state.skips.contains_key(&node) {
+            let row = self.row_of(node);
+            row.skip = Some(SkipMark::Entered);
+            row.strand = strand;
+            return false;
+        }
+        let transition = self.transition(node, &state);
+        let is_control = !matches!(self.app.node(node).kind, NodeKind::Action(_));
+        let row = self.row_of(node);
+        if row.skip == Some(SkipMark::Entered) && state.status == ActionStatus::Killed {
+            // Ended before it was skipped: it was not run, nor will be.
+            row.skip = None;
+            row.run = None;
+            row.ended = None;
+        }
+        if row.is_queued() && state.status != ActionStatus::Running {
+            row.external_status = None;
+        }
+        let is_new = row.started.is_none();
+        let has_changed = row.status != state.status || is_new;
+        row.started.get_or_insert(now);
+        if state.status.is_terminal() {
+            row.ended.get_or_insert(now);
+            row.ahead = None;
+        }
+        if is_control && state.status == ActionStatus::Ok {
+            row.external_id = Some("-".to_owned());
+            let chosen = transition
+                .clone()
+                .filter(|_| matches!(state.outcome, Some(Outcome::Case(_))));
+            row.external_status = Some(chosen.unwrap_or_else(|| "OK".to_owned()));
+        }
+        row.status = state.status;
+        row.attempt = i64::from(state.attempt);
+        row.user_retries = i64::from(state.user_retries);
+        row.transient_retries = i64::from(state.transient_retries);
+        row.retries = i64::from(state.attempt.saturating_sub(1));
+        row.strand = strand;
+        row.live_strands = i64::from(state.live_strands);
+        row.outcome = state.outcome.map(format_outcome);
+        row.transition = transition;
+        row.is_canceling = state.is_canceling;
+        if !matches!(
+            state.status,
+            ActionStatus::StartRetry | ActionStatus::UserRetry
+        ) {
+            row.due = None;
+            row.retry_wait = None;
+        }
+        if state.status == ActionStatus::Error {
+            let name = row.name.clone();
+            self.row.last_error_node = Some(name.clone());
+            Arc::make_mut(&mut self.view).last_error_node = Some(name);
+        }
+        self.show(node);
+        has_changed
+    }
+
+    /// The node that follows, as `wf:transition` gives it: `*` for a fork.
+    fn transition(&self, node: NodeId, state: &NodeState) -> Option<String> {
+        match self.app.node(node).kind {
+            NodeKind::Fork { .. } => Some("*".to_owned()),
+            NodeKind::Start
+            | NodeKind::End
+            | NodeKind::Kill { .. }
+            | NodeKind::Fail { .. }
+            | NodeKind::Decision { .. }
+            | NodeKind::Join
+            | NodeKind::Action(_) => {
+                let outcome = state
+                    .outcome
+                    .filter(|_| state.status != ActionStatus::Done)?;
+                (self.app.next)(node, outcome).map(|next| self.app.node(next).name.to_owned())
+            }
+        }
+    }
+
+    /// Shows a node to expressions. What an action did shows once it has ended (trap T47).
+    fn show(&mut self, node: NodeId) {
+        let Some(row) = self.rows.get(&node) else {
+            return;
+        };
+        if !row.status.is_terminal() {
+            return;
+        }
+        let data: BTreeMap<String, String> = row
+            .data
+            .as_deref()
+            .and_then(|data| serde_json::from_str(data).ok())
+            .unwrap_or_default();
+        let facts = NodeFacts {
+            status: Some(row.status),
+            transition: row.transition.clone(),
+            error_code: row.error_code.clone(),
+            error_message: row.error_message.clone(),
+            external_id: row.external_id.clone(),
+            tracker_uri: Some(data.get(TRACKER).cloned().unwrap_or_else(|| "-".to_owned())),
+            external_status: row.external_status.clone(),
+            data,
+        };
+        let name = row.name.clone();
+        Arc::make_mut(&mut self.view).nodes.insert(name, facts);
+    }
+
+    pub fn work(&self, node: NodeId) -> Option<Arc<Work>> {
+        self.works.get(&node).cloned()
+    }
+
+    /// Records what an attempt will be started with.
+    pub fn set_work(&mut self, node: NodeId, work: Work, boot_id: &str) {
+        let mut text = serde_json::to_string(&work)
+            .expect("evaluated bodies are strings, numbers and maps of strings");
+        // A fork keeps thousands of them.
+        text.shrink_to_fit();
+        let boot_id = boot_id.to_owned();
+        let row = self.row_of(node);
+        row.work = Some(text);
+        row.boot_id = Some(boot_id);
+        row.external_id = None;
+        row.external_status = None;
+        self.works.insert(node, Arc::new(work));
+    }
+
+    /// Records why an attempt failed; an empty code is none.
+    pub fn set_error(&mut self, node: NodeId, code: &str, message: &str) {
+        let row = self.row_of(node);
+        row.error_code = Some(code.to_owned()).filter(|code| !code.is_empty());
+        row.error_message = Some(message.chars().take(MAX_MESSAGE).collect());
+    }
+
+    /// A job that FAILED has the error of the action that failed it, after the name of that action; what a node for it says
+    /// is evaluated later.
+    pub fn take_failure(&mut self, changed: &BTreeSet<NodeId>) {
+        if self.state.status != JobStatus::Failed || self.row.error_message.is_some() {
+            return;
+        }
+        let mut changed = changed.iter().filter_map(|node| self.rows.get(node));
+        let failed = changed.find(|row| row.status == ActionStatus::Failed);
+        let Some(failed) = failed else { return };
+        let message = failed.error_message.as_deref().unwrap_or("no message");
+        self.row.error_message = Some(format!("{}: {message}", failed.name));
+        self.row.error_code = failed.error_code.clone();
+    }
+
+    pub fn attempt(&self, home: &Home, node: NodeId, attempt: u32) -> Attempt {
+        let name = self.def(node).name;
+        Attempt::new(home.attempt(self.id(), self.row.run, name, i64::from(attempt)))
+    }
+
+    /// The flag that stops the present attempt of a node.
+    pub fn cancellation(&mut self, node: NodeId) -> Arc<AtomicBool> {
+        Arc::clone(self.cancellations.entry(node).or_default())
+    }
+
+    /// Stops whatever is still evaluated or done for the job.
+    pub fn cancel_all(&self) {
+        for is_canceled in self.cancellations.values() {
+            is_canceled.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// A fresh flag for a new attempt.
+    pub fn reset_cancellation(&mut self, node: NodeId) {
+        self.cancellations.remove(&node);
+    }
+
+    pub fn set_status(&mut self, now: i64) {
+        self.row.status = self.state.status;
+        match self.state.status {
+            JobStatus::Prep => {}
+            JobStatus::Running | JobStatus::Suspended => {
+                self.row.started.get_or_insert(now);
+            }
+            JobStatus::Succeeded | JobStatus::Killed | JobStatus::Failed => {
+                self.row.started.get_or_insert(now);
+                self.row.ended.get_or_insert(now);
+            }
+        }
+    }
+}
+
+/// The nodes that `oozie.suspend.on.nodes` names: a list, or `*` for all. Names that the workflow does not have mean nothing.
+fn suspend_points(app: &App, conf: &BTreeMap<String, String>) -> SuspendPoints {
+    let Some(names) = conf.get(SUSPEND_ON_NODES).map(|names| names.trim()) else {
+        return SuspendPoints::None;
+    };
+    if names == "*" {
+        return SuspendPoints::All;
+    }
+    let names: Vec<&str> = list::entries(names).collect();
+    let nodes = app.nodes().filter(|(_, def)| names.contains(&def.name));
+    SuspendPoints::Nodes(nodes.map(|(node, _)| node).collect())
+}
+
+/// Oozie's name of a node's type: control nodes have one too.
+pub fn type_name(def: &NodeDef) -> &'static str {
+    match &def.kind {
+        NodeKind::Start => ":START:",
+        NodeKind::End => ":END:",
+        NodeKind::Kill { .. } => ":KILL:",
+        NodeKind::Fail { .. } => ":FAIL:",
+        NodeKind::Fork { .. } => ":FORK:",
+        NodeKind::Join => ":JOIN:",
+        NodeKind::Decision { .. } => "switch",
+        NodeKind::Action(action) => action.body.type_name(),
+    }
+}
+
+pub fn format_outcome(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Ok => "OK".to_owned(),
+        Outcome::Error => "ERROR".to_owned(),
+        Outcome::Case(n) => format!("CASE {n}"),
+        Outcome::Branch(n) => format!("BRANCH {n}"),
+        Outcome::Joined => "JOINED".to_owned(),
+    }
+}
+
+fn parse_outcome(text: &str) -> Option<Outcome> {
+    let (word, number) = text.split_once(' ').unwrap_or((text, "0"));
+    let number = number.parse().ok()?;
+    match word {
+        "OK" => Some(Outcome::Ok),
+        "ERROR" => Some(Outcome::Error),
+        "CASE" => Some(Outcome::Case(number)),
+        "BRANCH" => Some(Outcome::Branch(number)),
+        "JOINED" => Some(Outcome::Joined),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_read_back_from_the_store() {
+        for outcome in [
+            Outcome::Ok,
+            Outcome::Error,
+            Outcome::Case(12),
+            Outcome::Branch(3),
+            Outcome::Joined,
+        ] {
+            assert_eq!(parse_outcome(&format_outcome(outcome)), Some(outcome));
+        }
+        assert_eq!(parse_outcome("SIDEWAYS"), None);
+    }
+}

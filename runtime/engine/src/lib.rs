@@ -1,0 +1,18 @@
+//! One job and what is done for it: owner, engine, control, registry, notifications, service levels.
+
+pub mod control;
+pub mod detached;
+pub mod doctor;
+pub mod engine;
+pub mod foreign_child;
+pub mod job;
+pub mod node_secrets;
+pub mod notify;
+pub mod owner;
+pub mod progress;
+pub mod registry;
+pub mod rerun;
+pub mod scheduling;
+pub mod sla;
+pub mod submit;
+pub mod view;

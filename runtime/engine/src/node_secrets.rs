@@ -1,0 +1,181 @@
+//! The values that the nodes of a workflow make secret, whatever the names of the properties that they come from.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use hpdlc_core::{
+    el::scope::{Origin, Scope},
+    secrets::{Secrets, holds_secret, is_secret_name},
+};
+use hpdlc_files::Access;
+use hpdlc_host::secrets::{Mask, is_secret_element};
+use hpdlc_program::table::{
+    self, Action, App, Body, NodeKind, Program, Properties, Settings, Template,
+};
+
+use crate::view::{JobView, NodeScope};
+
+/// The mask of a job of `app`, with what its nodes make secret: the element `password` of an action, what follows the argument
+/// `--password`, a property of their configuration.
+pub fn mask(app: &'static App, conf: &BTreeMap<String, String>) -> Mask {
+    Mask::with(conf, &secrets(app, conf))
+}
+
+/// The mask of a job whose nodes another executable has, by what that has [`recorded`].
+pub fn mask_of_recorded(recorded: &str, conf: &BTreeMap<String, String>) -> Mask {
+    Mask::with(conf, &of_recorded(recorded, conf))
+}
+
+/// What the nodes of `app` make secret in a job with these properties, as far as that is known before it runs.
+fn secrets(app: &'static App, conf: &BTreeMap<String, String>) -> Secrets {
+    let mut values = Values::of(conf);
+    visit(app, |is_secret, template| {
+        values.add(is_secret, |scope| template.evaluate(scope).ok());
+    });
+    values.all
+}
+
+/// The texts of nodes that are or hold secrets in the jobs of a program, for executables that do not have these nodes.
+pub fn recorded(program: &Program) -> Option<String> {
+    let mut texts: BTreeSet<(bool, &'static str)> = BTreeSet::new();
+    for app in program.apps {
+        visit(app, |is_secret, template| {
+            texts.insert((is_secret, template.source()));
+        });
+    }
+    if texts.is_empty() {
+        return None;
+    }
+    serde_json::to_string(&texts).ok()
+}
+
+/// As [`secrets`], by what [`recorded`] has said.
+fn of_recorded(recorded: &str, conf: &BTreeMap<String, String>) -> Secrets {
+    let texts: Vec<(bool, String)> = serde_json::from_str(recorded).unwrap_or_default();
+    let mut values = Values::of(conf);
+    for (is_secret, text) in texts {
+        values.add(is_secret, |scope| table::evaluate(scope, &text).ok());
+    }
+    values.all
+}
+
+/// Hands over the texts of an application that are secrets, or may hold some by their shape.
+fn visit(app: &'static App, found: impl FnMut(bool, Template)) {
+    let mut visitor = Visitor { found };
+    for layer in [app.config_default, app.global] {
+        visitor.properties(layer);
+    }
+    for (_, def) in app.nodes() {
+        if let NodeKind::Action(action) = &def.kind {
+            visitor.action(action);
+        }
+    }
+}
+
+struct Visitor<F> {
+    found: F,
+}
+
+impl<F: FnMut(bool, Template)> Visitor<F> {
+    fn action(&mut self, action: &'static Action) {
+        let Some(settings) = settings(&action.body) else {
+            if let Body::Custom(custom) = &action.body {
+                for (path, template) in custom.fields {
+                    self.text(is_secret_name(path), *template);
+                }
+            }
+            return;
+        };
+        self.properties(settings.configuration);
+        let mut before: Option<(&str, &str)> = None;
+        for element in Properties::each(settings.elements) {
+            let (name, value) = (element.name(), element.value());
+            let last = before
+                .filter(|(other, _)| *other == name)
+                .map(|(_, text)| text);
+            self.text(
+                is_secret_element(action.body.type_name(), name, last),
+                value,
+            );
+            before = Some((name, value.source()));
+        }
+    }
+
+    fn properties(&mut self, layer: &'static [Properties]) {
+        for property in Properties::each(layer) {
+            self.text(is_secret_name(property.name()), property.value());
+        }
+    }
+
+    fn text(&mut self, is_secret: bool, template: Template) {
+        let source = template.source();
+        // What blocks asks other systems, and is known when it runs.
+        if !template.is_blocking() && (is_secret || may_hold(source)) {
+            (self.found)(is_secret, template);
+        }
+    }
+}
+
+/// The values of such texts in a job.
+struct Values<'a> {
+    /// Made where something is to be evaluated: most workflows have no secrets.
+    view: Option<JobView>,
+    conf: &'a BTreeMap<String, String>,
+    all: Secrets,
+}
+
+impl Values<'_> {
+    fn of(conf: &BTreeMap<String, String>) -> Values<'_> {
+        Values {
+            view: None,
+            conf,
+            all: Secrets::default(),
+        }
+    }
+
+    fn add(&mut self, is_secret: bool, evaluate: impl FnOnce(&dyn Scope) -> Option<String>) {
+        let conf = self.conf;
+        let view = self.view.get_or_insert_with(|| JobView {
+            conf: Arc::new(conf.clone()),
+            ..JobView::default()
+        });
+        let value = evaluate(&NodeScope {
+            view,
+            node: "",
+            origin: Origin::default(),
+            access: &Access::default(),
+        });
+        // One that cannot be evaluated yet is not shown either.
+        let Some(value) = value else { return };
+        if is_secret {
+            self.all.add(&value);
+        } else if holds_secret(&value) {
+            self.all.extend(&Secrets::of([("", value.as_str())]));
+        }
+    }
+}
+
+/// Whether a text may show by its shape that it holds a secret.
+fn may_hold(source: &str) -> bool {
+    source.contains("://")
+        || source.contains("jdbc:")
+        || source.split(['=', ' ', ':']).any(is_secret_name)
+}
+
+fn settings(body: &Body) -> Option<&Settings> {
+    Some(match body {
+        Body::Email(email) => &email.settings,
+        Body::Fs(fs) => &fs.settings,
+        Body::Git(git) => &git.settings,
+        Body::Http(http) => &http.settings,
+        Body::Java(java) => &java.settings,
+        Body::PigHost(pig) => &pig.settings,
+        Body::Shell(shell) => &shell.settings,
+        Body::Ssh(ssh) => &ssh.settings,
+        Body::SubWorkflow(sub) => &sub.settings,
+        Body::Tool(tool) => &tool.settings,
+        Body::Custom(_) => return None,
+    })
+}

@@ -1,0 +1,366 @@
+//! Notifications: GETs that tell others what becomes of a job.
+//!
+//! What is to be told is written in the transaction that changes the state ([`collect`]), so that a crash loses nothing, and
+//! sent after it by a thread of the owner ([`Post`]), which neither waits for nor fails because of any server. What is left
+//! when the owner ends is sent by a process of its own ([`postman`]); what even that leaves, `recover` takes up. A
+//! notification whose delivery was not recorded in time may come twice.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use hpdlc_core::status::{ActionStatus, JobStatus};
+use hpdlc_host::settings::Settings;
+use hpdlc_store::{ActionRow, JobRow, notices::NewNotice};
+
+use crate::{job::Job, progress::ProgressEvent};
+
+pub mod failure;
+pub mod post;
+pub mod postman;
+
+pub use self::post::Post;
+
+/// How often a failed one is tried again (`hpdl.notification.retries`), and after which time in seconds
+/// (`hpdl.notification.retry.interval`), as Oozie's `NotificationXCommand` does.
+const RETRIES: u64 = 3;
+const RETRY_INTERVAL: u64 = 60;
+
+/// How long connecting may take, and then the answer (`oozie.notification.url.connection.timeout`, milliseconds).
+const TIMEOUT: u64 = 10_000;
+
+/// What the tokens of a URL stand for; none where nothing is to be told.
+type Words = Option<Vec<(&'static str, String)>>;
+
+/// A property with the URL that is called.
+struct Door {
+    property: &'static str,
+    words: fn(&Told<'_>) -> Words,
+}
+
+/// Oozie's two properties, and those of the proposal of 2009, with their own words.
+const DOORS: [Door; 4] = [
+    Door {
+        property: "oozie.wf.workflow.notification.url",
+        words: oozie_job,
+    },
+    Door {
+        property: "oozie.wf.action.notification.url",
+        words: oozie_action,
+    },
+    Door {
+        property: "hws.workflow.notification.url",
+        words: proposal_job,
+    },
+    Door {
+        property: "hws.action.notification.url",
+        words: proposal_action,
+    },
+];
+
+/// A change of state that may be worth telling.
+struct Told<'a> {
+    job: &'a JobRow,
+    status: JobChange,
+    /// A node with the state that it came to, which may not be its last by now.
+    node: Option<(&'a ActionRow, ActionStatus)>,
+}
+
+/// What has become of the job; for nodes it says nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum JobChange {
+    To(JobStatus),
+    /// It waits for a person after an error, which Oozie does not tell.
+    StoppedByError,
+    None,
+}
+
+/// What is to be told of `news`, which are about to be written.
+pub fn collect<'a>(
+    news: &[ProgressEvent],
+    job: impl Fn(&str) -> Option<&'a Job>,
+    site: &BTreeMap<String, String>,
+) -> Vec<NewNotice> {
+    let mut notices = Vec::new();
+    for event in news.iter().filter(|event| event.status.is_some()) {
+        let Some(job) = job(&event.id) else { continue };
+        let conf: &BTreeMap<String, String> = &job.view.conf;
+        let settings = Settings { conf, site };
+        let has_door = DOORS
+            .iter()
+            .any(|door| settings.text(door.property).is_some());
+        if !has_door && !failure::is_wanted(settings) {
+            continue;
+        }
+        let node = match &event.node {
+            Some(name) => {
+                let row = job.rows().find(|row| &row.name == name);
+                match row.zip(ActionStatus::from_name(&event.event)) {
+                    Some(node) => Some(node),
+                    None => continue,
+                }
+            }
+            None => None,
+        };
+        let status = match (node, JobStatus::from_name(&event.event)) {
+            (None, Some(JobStatus::Suspended)) if needs_person(news, &event.id) => {
+                JobChange::StoppedByError
+            }
+            (None, Some(status)) => JobChange::To(status),
+            (_, _) => JobChange::None,
+        };
+        let told = Told {
+            job: &job.row,
+            status,
+            node,
+        };
+        notices.extend(of_event(&told, event, settings));
+        notices.extend(of_failure(job, status, settings, event.time));
+    }
+    notices
+}
+
+/// An action of the job stopped it in this very moment.
+fn needs_person(news: &[ProgressEvent], job: &str) -> bool {
+    news.iter().any(|event| {
+        event.id == job && event.status.as_deref() == Some(ActionStatus::StartManual.name())
+    })
+}
+
+fn of_event(told: &Told<'_>, event: &ProgressEvent, settings: Settings<'_>) -> Vec<NewNotice> {
+    DOORS
+        .iter()
+        .filter_map(|door| {
+            let url = settings.text(door.property)?;
+            let words = (door.words)(told)?;
+            let about = match &event.node {
+                Some(node) => format!("{node} {}", event.event),
+                None => format!("job {}", event.event),
+            };
+            let url = replaced(url, &words);
+            Some(notice(
+                told.job,
+                about,
+                url,
+                WORKFLOW_PROXY,
+                settings,
+                event.time,
+            ))
+        })
+        .collect()
+}
+
+/// The setting of the proxy for what is told of workflows.
+pub const WORKFLOW_PROXY: &str = "oozie.wf.workflow.notification.proxy";
+
+/// What is to be told of an action of a coordinator that has come to another state (`CoordActionNotificationXCommand`): all of
+/// them, where Oozie leaves out some.
+pub fn of_coordinator_action(
+    job: &JobRow,
+    number: u64,
+    status: &str,
+    settings: Settings<'_>,
+    time: i64,
+) -> Option<NewNotice> {
+    let url = settings.text("oozie.coord.action.notification.url")?;
+    let words = [
+        ("$actionId", format!("{}@{number}", job.id)),
+        ("$status", status.to_owned()),
+    ];
+    let url = replaced(url, &words);
+    let proxy = "oozie.coord.action.notification.proxy";
+    let about = format!("@{number} {status}");
+    Some(notice(job, about, url, proxy, settings, time))
+}
+
+/// What is to be told of a job that has failed or waits for a person. A sub-workflow fails the action that runs it, and its
+/// parent is told of.
+fn of_failure(
+    job: &Job,
+    change: JobChange,
+    settings: Settings<'_>,
+    time: i64,
+) -> Option<NewNotice> {
+    if job.row.parent_node.is_some() {
+        return None;
+    }
+    let row = &job.row;
+    let failure = match change {
+        JobChange::To(status @ (JobStatus::Killed | JobStatus::Failed)) => failure::Failure {
+            job: row,
+            action: None,
+            status: status.name(),
+            node: row.last_error_node.as_deref(),
+            error_code: row.error_code.as_deref(),
+            error_message: row.error_message.as_deref(),
+            mask: &job.mask,
+        },
+        JobChange::StoppedByError => {
+            let mut rows = job.rows();
+            let stopped = rows.find(|row| row.status == ActionStatus::StartManual)?;
+            failure::Failure {
+                job: row,
+                action: None,
+                status: JobStatus::Suspended.name(),
+                node: Some(&stopped.name),
+                error_code: stopped.error_code.as_deref(),
+                error_message: stopped.error_message.as_deref(),
+                mask: &job.mask,
+            }
+        }
+        JobChange::To(_) | JobChange::None => return None,
+    };
+    failure::of(failure, settings, time)
+}
+
+/// A GET of `url` that tells of `about`, over the proxy that the setting `proxy` names; it is sent, tried again and given up as the
+/// settings of the job say.
+pub fn notice(
+    job: &JobRow,
+    about: String,
+    url: String,
+    proxy: &str,
+    settings: Settings<'_>,
+    time: i64,
+) -> NewNotice {
+    let number = |name: &str, built_in: u64| {
+        let value = settings.text(name).and_then(|value| value.parse().ok());
+        i64::try_from(value.unwrap_or(built_in)).unwrap_or(i64::MAX)
+    };
+    let proxy = [proxy, "oozie.notification.proxy"]
+        .into_iter()
+        .find_map(|name| settings.text(name));
+    NewNotice {
+        job_id: job.id.clone(),
+        root_id: job.root_id.clone(),
+        about,
+        url,
+        mail: None,
+        proxy: proxy.map(str::to_owned),
+        timeout: number("oozie.notification.url.connection.timeout", TIMEOUT),
+        max_tries: number("hpdl.notification.retries", RETRIES).saturating_add(1),
+        interval: number("hpdl.notification.retry.interval", RETRY_INTERVAL).saturating_mul(1_000),
+        created: time,
+    }
+}
+
+/// The URL with its tokens replaced; what they are replaced by is not looked through again. The longest token first:
+/// `$wfstatus` is none of `$wf`.
+pub fn replaced(url: &str, words: &[(&'static str, String)]) -> String {
+    let mut text = String::with_capacity(url.len());
+    let mut rest = url;
+    while let Some(at) = rest.find('$') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let token = words
+            .iter()
+            .filter(|(token, _)| rest.starts_with(token))
+            .max_by_key(|(token, _)| token.len());
+        match token {
+            Some((token, word)) => {
+                text.push_str(word);
+                rest = &rest[token.len()..];
+            }
+            None => {
+                text.push('$');
+                rest = &rest[1..];
+            }
+        }
+    }
+    text + rest
+}
+
+/// Of every state but PREP (`WorkflowNotificationXCommand`). A sub-workflow tells its parent and nobody else: Oozie puts a
+/// callback in the place of its property.
+fn oozie_job(told: &Told<'_>) -> Words {
+    let JobChange::To(status) = told.status else {
+        return None;
+    };
+    if status == JobStatus::Prep || told.job.parent_node.is_some() {
+        return None;
+    }
+    Some(vec![
+        ("$jobId", told.job.id.clone()),
+        ("$parentId", told.job.parent_id.clone().unwrap_or_default()),
+        ("$status", status.name().to_owned()),
+    ])
+}
+
+/// At the start of what does not end in the same breath, and at the end of every node.
+fn oozie_action(told: &Told<'_>) -> Words {
+    let (row, status) = told.node?;
+    let transition = || format!("T:{}", row.transition.as_deref().unwrap_or("null"));
+    let status = match status {
+        ActionStatus::Running if is_asynchronous(row) => "S:RUNNING".to_owned(),
+        ActionStatus::Ok | ActionStatus::Error => transition(),
+        ActionStatus::Killed if was_running(row) => "T:null".to_owned(),
+        ActionStatus::Failed => "S:FAILED".to_owned(),
+        ActionStatus::Prep
+        | ActionStatus::Running
+        | ActionStatus::Done
+        | ActionStatus::StartRetry
+        | ActionStatus::StartManual
+        | ActionStatus::UserRetry
+        | ActionStatus::Killed => return None,
+    };
+    // What a rerun skips has been told before.
+    if row.skip.is_some() {
+        return None;
+    }
+    Some(vec![
+        ("$jobId", told.job.id.clone()),
+        ("$nodeName", row.name.clone()),
+        ("$status", status),
+    ])
+}
+
+fn proposal_job(told: &Told<'_>) -> Words {
+    let JobChange::To(status) = told.status else {
+        return None;
+    };
+    status.is_terminal().then(|| {
+        vec![
+            ("$wfId", told.job.id.clone()),
+            ("$wfstatus", status.name().to_owned()),
+        ]
+    })
+}
+
+/// Entering and leaving actions, and what decisions chose.
+fn proposal_action(told: &Told<'_>) -> Words {
+    let (row, status) = told.node?;
+    if row.type_name.starts_with(':') || row.skip.is_some() {
+        return None;
+    }
+    let is_decision = row.type_name == "switch";
+    let status = match status {
+        ActionStatus::Ok if is_decision => row.transition.as_deref()?,
+        ActionStatus::Running if row.attempt < 2 => "started",
+        ActionStatus::StartRetry | ActionStatus::UserRetry => "automatic-retry",
+        ActionStatus::StartManual => "manual-retry",
+        ActionStatus::Ok => "OK",
+        ActionStatus::Error | ActionStatus::Failed => "ERROR",
+        ActionStatus::Prep | ActionStatus::Running | ActionStatus::Done | ActionStatus::Killed => {
+            return None;
+        }
+    };
+    Some(vec![
+        ("$wfId", told.job.id.clone()),
+        ("$nodeName", row.name.clone()),
+        ("$nodeStatus", status.to_owned()),
+    ])
+}
+
+/// Oozie starts `fs`, `email` and decisions and ends them in one command.
+fn is_asynchronous(row: &ActionRow) -> bool {
+    !row.type_name.starts_with(':') && !matches!(row.type_name.as_str(), "fs" | "email" | "switch")
+}
+
+/// A killed action that had been started. A sub-workflow is killed with its parent, at once.
+fn was_running(row: &ActionRow) -> bool {
+    row.is_canceling || (row.type_name == "sub-workflow" && row.external_id.is_some())
+}
+
+/// How long the end of a job waits for what can be told at once.
+pub const LINGER: Duration = Duration::from_millis(300);
+
+#[cfg(test)]
+mod tests;

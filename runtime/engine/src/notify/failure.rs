@@ -1,0 +1,328 @@
+//! `hpdl.on.failure`: a URL that is called, or a command that is run, whenever a job fails.
+//!
+//! As every notification it is on disk with the state that it tells of, sent by the owner or a postman, tried again where it
+//! fails, and told at least once: a command whose success was not recorded in time is run again.
+
+use std::{
+    collections::BTreeMap,
+    io::Read,
+    os::unix::process::CommandExt,
+    process::{Command, Stdio},
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use hpdlc_core::{el::functions::basic::form_encoded, visible};
+use hpdlc_host::{home::Home, ids::Kind, secrets::Mask, settings::Settings};
+use hpdlc_store::{JobRow, notices::NewNotice};
+use serde::{Deserialize, Serialize};
+
+use super::{WORKFLOW_PROXY, notice, replaced};
+
+/// The URL or the command.
+const SETTING: &str = "hpdl.on.failure";
+
+/// How long the command may take, in seconds.
+const TIMEOUT: &str = "hpdl.on.failure.timeout";
+const BUILT_IN_TIMEOUT: u64 = 60;
+
+/// How often the end of the command is looked for.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+/// So much of what the command says is kept.
+const MOST_SAID: u64 = 4096;
+
+/// Commands that this process runs just now: an owner that ends waits for them.
+static RUNNING: AtomicUsize = AtomicUsize::new(0);
+
+/// A job, or an action of a coordinator, that has failed or waits for a person.
+#[derive(Clone, Copy, Debug)]
+pub struct Failure<'a> {
+    pub job: &'a JobRow,
+    /// Of a coordinator: the action's number.
+    pub action: Option<u64>,
+    pub status: &'a str,
+    /// The node at which a workflow failed.
+    pub node: Option<&'a str>,
+    pub error_code: Option<&'a str>,
+    pub error_message: Option<&'a str>,
+    /// What of the job nobody is shown.
+    pub mask: &'a Mask,
+}
+
+/// A command with what it is told, as the store has it.
+#[derive(Debug, Deserialize, Serialize)]
+struct Told {
+    command: String,
+    environment: BTreeMap<String, String>,
+}
+
+/// Whether somebody wants to know.
+pub fn is_wanted(settings: Settings<'_>) -> bool {
+    settings.text(SETTING).is_some()
+}
+
+/// What is to be sent or run because of `failure`; nothing where nobody wants to know.
+pub fn of(failure: Failure<'_>, settings: Settings<'_>, time: i64) -> Option<NewNotice> {
+    let wanted = settings.text(SETTING)?;
+    let job = failure.job;
+    let about = match (failure.action, failure.node) {
+        (Some(number), _) => format!("@{number} {}", failure.status),
+        (None, Some(node)) => format!("job {} at {node}", failure.status),
+        (None, None) => format!("job {}", failure.status),
+    };
+    let facts = facts(failure);
+    let is_url = ["http://", "https://"]
+        .iter()
+        .any(|scheme| wanted.starts_with(scheme));
+    if is_url {
+        let words: Vec<(&'static str, String)> = facts
+            .into_iter()
+            .map(|fact| (fact.token, form_encoded(&fact.value)))
+            .collect();
+        let url = replaced(wanted, &words);
+        return Some(notice(job, about, url, WORKFLOW_PROXY, settings, time));
+    }
+    let told = Told {
+        command: wanted.to_owned(),
+        environment: facts
+            .into_iter()
+            .map(|fact| (fact.variable.to_owned(), fact.value))
+            .collect(),
+    };
+    let seconds = settings.text(TIMEOUT).and_then(|text| text.parse().ok());
+    let seconds: u64 = seconds.unwrap_or(BUILT_IN_TIMEOUT);
+    let millis = i64::try_from(seconds.saturating_mul(1_000)).unwrap_or(i64::MAX);
+    Some(NewNotice {
+        mail: serde_json::to_string(&told).ok(),
+        timeout: millis,
+        ..notice(
+            job,
+            about,
+            SETTING.to_owned(),
+            WORKFLOW_PROXY,
+            settings,
+            time,
+        )
+    })
+}
+
+/// One thing that is told.
+struct Fact {
+    /// In a URL.
+    token: &'static str,
+    /// In the environment of a command.
+    variable: &'static str,
+    value: String,
+}
+
+fn facts(failure: Failure<'_>) -> Vec<Fact> {
+    let Failure { job, mask, .. } = failure;
+    let id = match failure.action {
+        Some(number) => format!("{}@{number}", job.id),
+        None => job.id.clone(),
+    };
+    let kind = match Kind::of(&job.id) {
+        Kind::Workflow => "workflow",
+        Kind::Coordinator => "coordinator",
+        Kind::Bundle => "bundle",
+    };
+    let text = |text: Option<&str>| mask.text(text.unwrap_or_default());
+    [
+        ("$jobId", "HPDL_JOB_ID", id),
+        ("$appName", "HPDL_APP_NAME", text(Some(&job.app))),
+        ("$kind", "HPDL_JOB_KIND", kind.to_owned()),
+        ("$status", "HPDL_STATUS", failure.status.to_owned()),
+        ("$nodeName", "HPDL_NODE", text(failure.node)),
+        ("$errorCode", "HPDL_ERROR_CODE", text(failure.error_code)),
+        (
+            "$errorMessage",
+            "HPDL_ERROR_MESSAGE",
+            text(failure.error_message),
+        ),
+        ("$user", "HPDL_USER", job.user.clone()),
+        (
+            "$parentId",
+            "HPDL_PARENT_ID",
+            text(job.parent_id.as_deref()),
+        ),
+    ]
+    .into_iter()
+    .map(|(token, variable, value)| Fact {
+        token,
+        variable,
+        // An environment holds no NUL.
+        value: value.replace('\0', ""),
+    })
+    .collect()
+}
+
+/// Whether this process runs a command just now.
+pub(super) fn is_running() -> bool {
+    RUNNING.load(Ordering::SeqCst) > 0
+}
+
+/// Runs the command that the store has, where it is one: `None` for a message. Otherwise why it did not succeed.
+pub(super) fn run(stored: &str, home: &Home, timeout: Duration) -> Option<Result<(), String>> {
+    let told: Told = serde_json::from_str(stored).ok()?;
+    RUNNING.fetch_add(1, Ordering::SeqCst);
+    let ended = told.run(home, timeout);
+    RUNNING.fetch_sub(1, Ordering::SeqCst);
+    Some(ended)
+}
+
+impl Told {
+    fn run(&self, home: &Home, timeout: Duration) -> Result<(), String> {
+        // A file takes what it says: a pipe would be held open by whatever it leaves behind.
+        let mut said =
+            tempfile::tempfile().map_err(|error| format!("a temporary file: {error}"))?;
+        let output = |file: &std::fs::File| file.try_clone().map(Stdio::from);
+        let stdio = output(&said).and_then(|out| Ok((out, output(&said)?)));
+        let (stdout, stderr) = stdio.map_err(|error| format!("a temporary file: {error}"))?;
+        let mut child = Command::new("/bin/sh")
+            .args(["-c", &self.command])
+            .envs(&self.environment)
+            .env("HPDL_HOME", home.root())
+            .current_dir(home.root())
+            .stdin(Stdio::null())
+            .stdout(stdout)
+            .stderr(stderr)
+            .process_group(0)
+            .spawn()
+            .map_err(|error| format!("/bin/sh: {error}"))?;
+        let begun = Instant::now();
+        let status = loop {
+            match child.try_wait() {
+                Ok(Some(status)) => break status,
+                Ok(None) if begun.elapsed() >= timeout => {
+                    if let Some(group) = i32::try_from(child.id())
+                        .ok()
+                        .and_then(rustix::process::Pid::from_raw)
+                    {
+                        let signal = rustix::process::Signal::KILL;
+                        // It may have ended meanwhile.
+                        let _ = rustix::process::kill_process_group(group, signal);
+                    }
+                    let _ = child.wait();
+                    return Err(format!(
+                        "{SETTING} took longer than {} s ({TIMEOUT}) and was ended",
+                        timeout.as_secs()
+                    ));
+                }
+                Ok(None) => thread::sleep(LOOK_AGAIN),
+                Err(error) => return Err(format!("{SETTING}: {error}")),
+            }
+        };
+        if status.success() {
+            return Ok(());
+        }
+        Err(match last_line(&mut said) {
+            Some(line) => format!("{SETTING}: {status}: {}", visible::line(&line)),
+            None => format!("{SETTING}: {status}"),
+        })
+    }
+}
+
+/// The last line that it has said.
+fn last_line(said: &mut std::fs::File) -> Option<String> {
+    use std::io::{Seek, SeekFrom};
+    let length = said.metadata().ok()?.len();
+    said.seek(SeekFrom::Start(length.saturating_sub(MOST_SAID)))
+        .ok()?;
+    let mut bytes = Vec::new();
+    said.take(MOST_SAID).read_to_end(&mut bytes).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let line = text.lines().rev().find(|line| !line.trim().is_empty())?;
+    Some(line.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn conf(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+        let pairs = pairs.iter();
+        pairs
+            .map(|&(name, value)| (name.to_owned(), value.to_owned()))
+            .collect()
+    }
+
+    fn told(job: &[(&str, &str)], site: &[(&str, &str)]) -> Option<NewNotice> {
+        let (conf, site) = (conf(job), conf(site));
+        let mut row = JobRow::new("0000001-261120093000123-hpdl-W", 0);
+        row.app = "night & day".to_owned();
+        let failure = Failure {
+            job: &row,
+            action: None,
+            status: "KILLED",
+            node: Some("load"),
+            error_code: Some("JA018"),
+            error_message: Some("login hunter22 failed"),
+            mask: &Mask::of(&conf),
+        };
+        let settings = Settings {
+            conf: &conf,
+            site: &site,
+        };
+        of(failure, settings, 7)
+    }
+
+    #[test]
+    fn a_url_gets_its_tokens_encoded_and_without_secrets() {
+        let url = "http://h/?id=$jobId&a=$appName&s=$status&n=$nodeName&m=$errorMessage&k=$kind";
+        let notice = told(&[("x.password", "hunter22")], &[("hpdl.on.failure", url)]).unwrap();
+        assert_eq!(
+            notice.url,
+            "http://h/?id=0000001-261120093000123-hpdl-W&a=night+%26+day&s=KILLED&n=load\
+             &m=login+********+failed&k=workflow"
+        );
+        assert_eq!(notice.about, "job KILLED at load");
+        assert_eq!(notice.mail, None);
+    }
+
+    #[test]
+    fn a_jobs_own_is_above_the_sites_and_nothing_is_nothing() {
+        let site = [("hpdl.on.failure", "true")];
+        let own = [
+            ("hpdl.on.failure", "exit 3"),
+            ("hpdl.on.failure.timeout", "5"),
+        ];
+        let notice = told(&own, &site).unwrap();
+        assert!(notice.mail.is_some_and(|mail| mail.contains("exit 3")));
+        assert_eq!(notice.timeout, 5_000);
+        assert!(told(&[], &site).is_some());
+        assert!(told(&[], &[]).is_none());
+        assert!(told(&[("hpdl.on.failure", " ")], &[]).is_none());
+    }
+
+    #[test]
+    fn a_command_is_told_by_its_environment_and_fails_with_its_last_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(folder.path());
+        let run = |command: &str, timeout: Duration| {
+            let notice = told(&[("hpdl.on.failure", command)], &[]).unwrap();
+            run(&notice.mail.unwrap(), &home, timeout).unwrap()
+        };
+        let patience = Duration::from_secs(60);
+        assert_eq!(
+            run("test \"$HPDL_NODE $HPDL_STATUS\" = 'load KILLED'", patience),
+            Ok(())
+        );
+        let failed = run("echo one; printf 'two\\033[1m\\n\\n' >&2; exit 3", patience);
+        assert_eq!(
+            failed,
+            Err("hpdl.on.failure: exit status: 3: two\\x1b[1m".to_owned())
+        );
+        let late = run("sleep 600 & sleep 600", Duration::from_millis(50));
+        assert!(late.unwrap_err().contains("hpdl.on.failure.timeout"));
+        assert!(
+            super::run(
+                "{\"to\":\"a\",\"subject\":\"\",\"body\":\"\"}",
+                &home,
+                patience
+            )
+            .is_none()
+        );
+    }
+}

@@ -1,0 +1,74 @@
+//! The process that sends what an owner has left: it lives until everything is told or given up.
+
+use std::{
+    os::unix::process::CommandExt,
+    process::{Command, Stdio},
+};
+
+use hpdlc_host::{
+    bug,
+    exit::RunError,
+    home::{Home, lock},
+    inherited,
+};
+use hpdlc_store::notices;
+
+use super::post::Sending;
+use crate::{owner::Session, registry};
+
+/// The first argument that makes this executable a postman; the second is the job.
+const ARGUMENT: &str = "hpdl-postman";
+
+/// Becomes the postman where the arguments say so; does not return then.
+pub fn serve_if_asked() {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_none_or(|argument| argument != ARGUMENT) {
+        return;
+    }
+    bug::install("a postman".to_owned(), || false);
+    inherited::shed();
+    let root = arguments
+        .next()
+        .and_then(|root| root.into_string().ok())
+        .unwrap_or_default();
+    // A session of its own: whatever ends the terminal does not end it. It fails where that is so already.
+    let _ = rustix::process::setsid();
+    let sent = Home::open().and_then(|home| Sending::new(home, root).send_all());
+    // `recover` takes up what is left.
+    std::process::exit(i32::from(sent.is_err()));
+}
+
+/// Starts a postman for the jobs of `root`. Where that fails, `recover` sends what is left.
+pub(super) fn start(home: &Home, root: &str, hash: &str) {
+    if !registry::is_runnable(home, hash) {
+        return;
+    }
+    let _ = Command::new(home.bin().join(hash))
+        .arg0("hpdl-postman")
+        .args([ARGUMENT, root])
+        .current_dir("/")
+        .env("HPDL_HOME", home.root())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn();
+}
+
+/// Starts a postman for every job tree of which something is left to be told, and that nobody tells; how many.
+///
+/// # Errors
+///
+/// The store cannot be read.
+pub fn take_up(session: &Session) -> Result<usize, RunError> {
+    let connection = session.store()?;
+    let left = notices::open_trees(&connection).map_err(|error| session.describe(error))?;
+    let mut n_started = 0;
+    for (root, hash) in left {
+        if !session.has_owner(&root) && !lock::is_held(&session.home.post_lock(&root)) {
+            start(&session.home, &root, &hash);
+            n_started += 1;
+        }
+    }
+    Ok(n_started)
+}

@@ -1,0 +1,393 @@
+//! Owning a job: the lock that the kernel releases at our death, the epoch that every transaction checks.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    sync::Arc,
+    time::Duration,
+};
+
+use hpdlc_host::{
+    clock,
+    exit::RunError,
+    home::Home,
+    ids::Kind,
+    settings::{self, Settings},
+    wake::Bell,
+};
+use hpdlc_launcher as launcher;
+use hpdlc_program::table::{Entry, Program, applications::workflow_of};
+use hpdlc_store::{self as store, JobRow, Turn, query, slas, writer::Writer};
+use rusqlite::Connection;
+
+use crate::{
+    control,
+    engine::{self, Drive, Ended, Signals},
+    job::Job,
+    progress::Progress,
+    registry, scheduling,
+    sla::{self, Slas},
+    submit,
+};
+
+mod create;
+pub mod library;
+mod lock;
+
+pub use self::create::{Made, NewJob, Wanted};
+
+/// How long a launcher may take for the requests of an owner that died.
+const LAUNCHER_PATIENCE: Duration = Duration::from_secs(30);
+
+/// What a command works with.
+#[derive(Clone)]
+pub struct Session {
+    pub program: &'static Program,
+    pub home: Home,
+    pub site: Arc<BTreeMap<String, String>>,
+}
+
+/// The right to drive a job tree.
+#[derive(Debug)]
+pub struct Ownership {
+    root: String,
+    epoch: i64,
+    /// What the job was taken with. It stays open: the last connection that closes makes SQLite move the whole log into the
+    /// database, and the next one make a new log, which costs a start more than its own commit.
+    store: Connection,
+    /// Locked until the last that works for the job lets go of it, or the process dies.
+    lock: Arc<File>,
+}
+
+impl Ownership {
+    /// The job at the top of the tree.
+    pub fn root(&self) -> &str {
+        &self.root
+    }
+
+    pub fn epoch(&self) -> i64 {
+        self.epoch
+    }
+
+    /// For whoever drives: the job, the epoch, the connection and the lock.
+    pub fn into_parts(self) -> (String, i64, Connection, Arc<File>) {
+        (self.root, self.epoch, self.store, self.lock)
+    }
+
+    /// Holds a transaction of the owner against the epoch, as the engine's are.
+    ///
+    /// # Errors
+    ///
+    /// Exit 5 where another process has become the owner.
+    pub fn check(&self, session: &Session, connection: &Connection) -> Result<(), RunError> {
+        let row = query::job(connection, &self.root).map_err(|error| session.describe(error))?;
+        if row.is_some_and(|row| row.epoch == self.epoch) {
+            return Ok(());
+        }
+        let job = self.root.clone();
+        Err(store::StoreError::NotOwner { job }.describe(&session.home.store()))
+    }
+}
+
+impl Session {
+    pub fn open(program: &'static Program) -> Result<Session, RunError> {
+        if !scheduling::is_linked(program) {
+            return Err(RunError::usage(format!(
+                "this program has a {} and was started by `init_with` without the scheduler",
+                program.word()
+            ))
+            .with_help("name `Parts::with_scheduler` in its `main`"));
+        }
+        let home = Home::open()?;
+        let site = Arc::new(settings::site(&home)?);
+        Ok(Session {
+            program,
+            home,
+            site,
+        })
+    }
+
+    pub fn store(&self) -> Result<Connection, RunError> {
+        store::open(&self.home)
+    }
+
+    /// For a transaction that writes: who waits for this is not kept waiting by those who come later.
+    pub fn turn(&self) -> Turn {
+        Turn::of(&self.home.store())
+    }
+
+    pub fn describe(&self, error: rusqlite::Error) -> RunError {
+        store::StoreError::from(error).describe(&self.home.store())
+    }
+
+    /// Becomes the owner of a job tree, or says `None` because a living process is.
+    pub fn own(&self, root: &str) -> Result<Option<Ownership>, RunError> {
+        let Some(lock) = self.hold(root)? else {
+            return Ok(None);
+        };
+        self.own_by(root, lock, self.store()?).map(Some)
+    }
+
+    /// As [`Session::own`], on a thread that has other jobs to drive. `None` also where somebody has the lock for a moment: whoever
+    /// asks asks again.
+    pub fn own_briefly(&self, root: &str) -> Result<Option<Ownership>, RunError> {
+        let Some(lock) = self.hold_briefly(root)? else {
+            return Ok(None);
+        };
+        self.own_by(root, lock, self.store()?).map(Some)
+    }
+
+    /// As [`Session::own`], by a connection that is open.
+    #[cfg(test)]
+    pub fn own_on(
+        &self,
+        root: &str,
+        connection: Connection,
+    ) -> Result<Option<Ownership>, RunError> {
+        let lock = self.hold(root)?;
+        lock.map(|lock| self.own_by(root, lock, connection))
+            .transpose()
+    }
+
+    fn own_by(
+        &self,
+        root: &str,
+        lock: Arc<File>,
+        connection: Connection,
+    ) -> Result<Ownership, RunError> {
+        let epoch = query::take_ownership(&connection, root, std::process::id())
+            .map_err(|error| self.describe(error))?;
+        let Some(epoch) = epoch else {
+            // Removed between the look at it and its lock, the files with it. Whoever has the lock may remove it.
+            let _ = fs::remove_file(self.home.locks().join(root));
+            return Err(RunError::usage(format!("job {root} was purged meanwhile"))
+                .with_help("`jobs` lists the existing jobs"));
+        };
+        Ok(Ownership {
+            root: root.to_owned(),
+            epoch,
+            store: connection,
+            lock,
+        })
+    }
+
+    /// The jobs of a tree, as the store has them; and the rows of children that another definition ran to their end.
+    fn load(
+        &self,
+        connection: &Connection,
+        root: &str,
+    ) -> Result<(Vec<Job>, Vec<JobRow>), RunError> {
+        let rows = query::job_tree(connection, root).map_err(|error| self.describe(error))?;
+        let (rows, former): (Vec<JobRow>, Vec<JobRow>) = rows
+            .into_iter()
+            .partition(|row| row.hash == self.program.hash);
+        if let Some(other) = former
+            .iter()
+            .find(|row| row.id == root || !row.status.is_terminal())
+        {
+            return Err(RunError::machine(format!(
+                "job {} belongs to another definition than this executable's",
+                other.id
+            )));
+        }
+        let jobs: Result<Vec<Job>, RunError> = rows
+            .into_iter()
+            .map(|row| {
+                let actions =
+                    query::actions(connection, &row.id).map_err(|error| self.describe(error))?;
+                let slas =
+                    slas::of_job(connection, &row.id).map_err(|error| self.describe(error))?;
+                let mut job =
+                    Job::load(self.program, &self.home, row, actions).map_err(RunError::machine)?;
+                job.slas = Slas::stored(job.app, slas, job.row.started.is_some());
+                Ok(job)
+            })
+            .collect();
+        Ok((jobs?, former))
+    }
+
+    /// Drives a job tree that this process owns.
+    ///
+    /// # Errors
+    ///
+    /// Exit 5: the machine failed us, the job is recoverable.
+    pub fn drive(
+        &self,
+        ownership: Ownership,
+        is_recovery: bool,
+        progress: Box<dyn Progress>,
+        signals: impl FnOnce() -> std::io::Result<Signals>,
+    ) -> Result<Ended, RunError> {
+        registry::unpack(&self.home, self.program)?;
+        let lock = Arc::clone(&ownership.lock);
+        let root = ownership.root.clone();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| RunError::machine(format!("cannot start the engine: {error}")))?;
+        let local = tokio::task::LocalSet::new();
+        let ended = local.block_on(&runtime, async {
+            let signals = signals()
+                .map_err(|error| RunError::machine(format!("cannot listen to signals: {error}")))?;
+            match Kind::of(&ownership.root) {
+                Kind::Workflow => {
+                    self.drive_workflow(ownership, is_recovery, progress, signals, true)
+                        .await
+                }
+                Kind::Coordinator | Kind::Bundle => {
+                    let Some(scheduling) = scheduling::of(self.program) else {
+                        return Err(RunError::machine(format!(
+                            "job {} belongs to another definition than this executable's",
+                            ownership.root
+                        )));
+                    };
+                    (scheduling.drive)(self.clone(), ownership, progress, signals).await
+                }
+            }
+        });
+        // Workflows of a coordinator that is handed over are let go of, and their threads.
+        drop(local);
+        // Threads that wait for processes of others must not keep us.
+        runtime.shutdown_background();
+        drop(lock);
+        if ended.is_ok() {
+            self.tell_above(&root);
+        }
+        ended
+    }
+
+    /// Lets the coordinator of a workflow, or the bundle of a coordinator, take what it was told of it. Where that fails it stands
+    /// in the store, and `recover` sees to it.
+    fn tell_above(&self, root: &str) {
+        let row = self
+            .store()
+            .and_then(|connection| query::job(&connection, root).map_err(|it| self.describe(it)));
+        if let Ok(Some(row)) = row
+            && let Some(above) = control::above(&row)
+        {
+            let _ = control::see_to(self, above);
+        }
+    }
+
+    /// Drives the job tree of a workflow inside a [`tokio::task::LocalSet`], maybe with others. With `tells_above`, the coordinator
+    /// whose action it belongs to is told of every new state; one that drives the workflow itself sees them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::drive`].
+    pub async fn drive_workflow(
+        &self,
+        ownership: Ownership,
+        is_recovery: bool,
+        progress: Box<dyn Progress>,
+        signals: Signals,
+        tells_above: bool,
+    ) -> Result<Ended, RunError> {
+        let root = ownership.root.clone();
+        if is_recovery {
+            let (session, root) = (self.clone(), root.clone());
+            // Others of this process have something to do meanwhile.
+            let waited = tokio::task::spawn_blocking(move || session.await_launchers(&root)).await;
+            waited.map_err(|error| RunError::machine(error.to_string()))??;
+        }
+        // Before the store is asked for commands: what comes later rings.
+        let bell = Bell::hang(&self.home, &root);
+        let mut drive = self.take_up(ownership, progress)?;
+        drive.tells_above = tells_above;
+        engine::drive(drive, signals, bell).await
+    }
+
+    /// Reads what there is to drive.
+    ///
+    /// # Errors
+    ///
+    /// Exit 5: the machine fails us, the job is recoverable.
+    pub fn take_up(
+        &self,
+        ownership: Ownership,
+        progress: Box<dyn Progress>,
+    ) -> Result<Drive, RunError> {
+        let Ownership {
+            root,
+            epoch,
+            store,
+            lock,
+        } = ownership;
+        self.prepare(&store, &root)?;
+        let (jobs, former) = self.load(&store, &root)?;
+        let writer = Writer::start(store, root, epoch)
+            .map_err(|error| error.describe(&self.home.store()))?;
+        Ok(Drive {
+            program: self.program,
+            home: self.home.clone(),
+            site: Arc::clone(&self.site),
+            writer,
+            lock,
+            jobs,
+            progress,
+            former,
+            tells_above: false,
+        })
+    }
+
+    /// Completes a job that another executable has made, for a coordinator's action or a sub-workflow: it knows neither our defaults
+    /// nor our name.
+    fn prepare(&self, connection: &Connection, root: &str) -> Result<(), RunError> {
+        let describe = |error| self.describe(error);
+        if !store::coordinators::is_unprepared(connection, root).map_err(describe)? {
+            return Ok(());
+        }
+        let Some(row) = query::job(connection, root).map_err(describe)? else {
+            return Ok(());
+        };
+        let given: BTreeMap<String, String> = serde_json::from_str(&row.conf).unwrap_or_default();
+        let folder = registry::unpack(&self.home, self.program)?;
+        let index = match self.program.entry {
+            Entry::Workflow => Some(0),
+            // Which of its coordinators it was is not known; the URIs of all are.
+            Entry::Coordinator | Entry::Bundle(_) => {
+                workflow_of(self.program, 0, &given, &row.app_path)
+            }
+        };
+        let submission = match index.and_then(|index| self.program.apps.get(index)) {
+            Some(app) => submit::complete(app, given, &folder, &row.user),
+            None => Err(RunError::usage(format!(
+                "workflow `{}` is not compiled into its executable (E0710)",
+                row.app_path
+            ))),
+        };
+        let index = i64::try_from(index.unwrap_or_default()).unwrap_or_default();
+        let now = clock::now_millis();
+        let completed = submission.map(|submission| {
+            let settings = Settings {
+                conf: &submission.conf,
+                site: &self.site,
+            };
+            let slas = sla::registered(root, &submission.slas, settings);
+            (submission, slas)
+        });
+        let completed =
+            completed
+                .as_ref()
+                .map(|(submission, slas)| store::coordinators::Submitted {
+                    app: &submission.app_name,
+                    app_path: &submission.app_path,
+                    conf: &submission.conf,
+                    slas,
+                });
+        store::coordinators::complete(connection, root, index, completed, now).map_err(describe)
+    }
+
+    /// Waits until the launchers of earlier owners have done all that they were asked.
+    fn await_launchers(&self, root: &str) -> Result<(), RunError> {
+        let path = self.home.pending_requests(root);
+        match launcher::await_requests(&path, LAUNCHER_PATIENCE) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(RunError::machine(format!(
+                "a launcher of job {root} does not accept the requests of the job's last owner"
+            ))
+            .with_help("look for a stopped process `hpdl-launcher`, kill it, and try again")),
+            Err(error) => Err(RunError::machine(format!("{}: {error}", path.display()))),
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Jobs that this process makes, and owns from their first transaction on.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    sync::Arc,
+};
+
+use hpdlc_core::status::JobStatus;
+use hpdlc_host::{
+    clock,
+    exit::RunError,
+    ids::{self, Kind},
+    settings::Settings,
+};
+use hpdlc_store::{
+    JobRow,
+    query::{self, Door},
+    slas,
+};
+use rusqlite::Connection;
+
+use super::{Ownership, Session};
+use crate::{registry, scheduling, sla, submit};
+
+/// How a job of the program's own application is to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    pub door: Door,
+    /// PREP or RUNNING.
+    pub status: JobStatus,
+    /// How many times as fast the clock of a coordinator or a bundle is.
+    pub speed: Option<u32>,
+    /// Where a job of this key has not ended, or has SUCCEEDED, none is made.
+    pub key: Option<&'a str>,
+}
+
+/// What there is to be driven.
+#[derive(Debug)]
+pub enum Made {
+    /// It belongs to this process.
+    New(JobRow, Ownership),
+    /// The key's job.
+    There(JobRow),
+}
+
+/// A job that is to be made.
+#[derive(Debug)]
+pub struct NewJob {
+    pub kind: Kind,
+    pub app: String,
+    pub app_path: String,
+    pub conf: BTreeMap<String, String>,
+    pub status: JobStatus,
+    /// The service levels of it and its actions.
+    pub slas: Vec<sla::Registration>,
+}
+
+impl Session {
+    /// Makes a job of the program's own application, PREP or RUNNING. It belongs to this process.
+    pub fn create(
+        &self,
+        given: BTreeMap<String, String>,
+        door: Door,
+        status: JobStatus,
+    ) -> Result<(JobRow, Ownership), RunError> {
+        let wanted = Wanted {
+            door,
+            status,
+            speed: None,
+            key: None,
+        };
+        match self.create_or_find(given, wanted)? {
+            Made::New(row, ownership) => Ok((row, ownership)),
+            Made::There(row) => Err(RunError::machine(format!("job {} already exists", row.id))),
+        }
+    }
+
+    /// As [`Session::create`], unless there is a job of the key that is wanted.
+    pub fn create_or_find(
+        &self,
+        given: BTreeMap<String, String>,
+        wanted: Wanted<'_>,
+    ) -> Result<Made, RunError> {
+        if let Some(scheduling) = scheduling::of(self.program) {
+            return (scheduling.create)(self, given, wanted);
+        }
+        let user = hpdlc_host::user::name();
+        let folder = registry::folder(&self.home, self.program);
+        let app = self.program.apps[0];
+        let submission = submit::complete(app, given, &folder, &user)?;
+        let new = NewJob {
+            kind: Kind::Workflow,
+            app: submission.app_name,
+            app_path: submission.app_path,
+            conf: submission.conf,
+            status: wanted.status,
+            slas: submission.slas,
+        };
+        self.insert(new, &user, wanted, &|_, _| Ok(()))
+    }
+
+    /// Writes a new job, with what `write` has to write in the same transaction; finds that of the key first.
+    pub fn insert(
+        &self,
+        new: NewJob,
+        user: &str,
+        wanted: Wanted<'_>,
+        write: &dyn Fn(&Connection, &JobRow) -> rusqlite::Result<()>,
+    ) -> Result<Made, RunError> {
+        registry::unpack(&self.home, self.program)?;
+        let mut connection = self.store()?;
+        let turn = self.turn();
+        // Nobody else can write while it is copied in the transaction, where nothing is left to copy then.
+        registry::keep_executable(&self.home, self.program)?;
+        let turn = turn.wait();
+        let transaction = connection
+            .transaction()
+            .map_err(|error| self.describe(error))?;
+        let created = clock::now();
+        let number =
+            query::next_number(&transaction, query::JOBS).map_err(|error| self.describe(error))?;
+        let id = ids::job(number, created, new.kind);
+        // The number was written: no other process makes a job of the key meanwhile.
+        if let Some(key) = wanted.key {
+            let there = query::jobs_of_key(&transaction, key, &new.app, &id[id.len() - 1..])
+                .map_err(|error| self.describe(error))?;
+            if let Some(row) = of_key(there) {
+                return Ok(Made::There(row));
+            }
+        }
+        let row = JobRow {
+            key: wanted.key.map(str::to_owned),
+            app: new.app,
+            app_path: new.app_path,
+            user: user.to_owned(),
+            status: new.status,
+            conf: serde_json::to_string(&new.conf).expect("a map of strings is JSON"),
+            hash: self.program.hash.to_owned(),
+            ..JobRow::new(&id, created.timestamp_millis())
+        };
+        registry::keep_executable(&self.home, self.program)?;
+        let lock = self.make_room(&id)?;
+        let definition = registry::definition(self.program, &row.app, wanted.door);
+        let settings = Settings {
+            conf: &new.conf,
+            site: &self.site,
+        };
+        let slas = sla::registered(&id, &new.slas, settings);
+        let epoch = query::register_definition(&transaction, &definition)
+            .and_then(|()| query::insert_job(&transaction, &row))
+            .and_then(|()| {
+                slas.iter()
+                    .try_for_each(|sla| slas::write(&transaction, sla))
+            })
+            .and_then(|()| write(&transaction, &row))
+            .and_then(|()| query::take_ownership(&transaction, &id, std::process::id()))
+            .and_then(|epoch| epoch.ok_or(rusqlite::Error::QueryReturnedNoRows))
+            .and_then(|epoch| transaction.commit().map(|()| epoch))
+            .map_err(|error| self.describe(error))?;
+        drop(turn);
+        let ownership = Ownership {
+            root: id,
+            epoch,
+            store: connection,
+            lock,
+        };
+        Ok(Made::New(row, ownership))
+    }
+
+    /// The ownership of a job that is about to be written, with its first epoch in its row.
+    pub fn reserve(&self, id: &str) -> Result<Ownership, RunError> {
+        let lock = self.make_room(id)?;
+        Ok(Ownership {
+            root: id.to_owned(),
+            epoch: 1,
+            store: self.store()?,
+            lock,
+        })
+    }
+
+    /// The folder of a new job, and the lock of its owner.
+    fn make_room(&self, id: &str) -> Result<Arc<File>, RunError> {
+        // Nobody knows of it yet.
+        let lock = self
+            .hold_briefly(id)?
+            .ok_or_else(|| RunError::machine(format!("the new job {id} already has an owner")))?;
+        let folder = self.home.work().join(id);
+        fs::create_dir_all(&folder)
+            .map_err(|error| RunError::machine(format!("{}: {error}", folder.display())))?;
+        Ok(lock)
+    }
+}
+
+/// The job of a key, of those that had it: the one that has not ended, else one that has done its work.
+fn of_key(jobs: Vec<JobRow>) -> Option<JobRow> {
+    let unfinished = jobs.iter().find(|row| !row.status.is_terminal());
+    let done = jobs.iter().find(|row| row.status == JobStatus::Succeeded);
+    unfinished.or(done).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(newest_first: &[JobStatus], expected: Option<usize>) {
+        let jobs = (0..).zip(newest_first).map(|(created, status)| JobRow {
+            status: *status,
+            ..JobRow::new("job", created)
+        });
+        let found = of_key(jobs.collect()).map(|row| row.created);
+        assert_eq!(
+            found,
+            expected.map(|place| place as i64),
+            "{newest_first:?}"
+        );
+    }
+
+    #[test]
+    fn the_job_of_a_key_is_the_one_that_goes_on_or_has_done_its_work() {
+        use JobStatus::{Failed, Killed, Prep, Running, Succeeded, Suspended};
+        check(&[], None);
+        check(&[Killed, Failed], None);
+        check(&[Killed, Succeeded], Some(1));
+        check(&[Succeeded, Running], Some(1));
+        for open in [Prep, Running, Suspended] {
+            check(&[open, Killed], Some(0));
+        }
+    }
+}

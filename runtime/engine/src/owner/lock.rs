@@ -1,0 +1,130 @@
+//! Who has the lock of a job tree: its owner, whoever looks at it for a moment, or what a dead owner was about to start.
+
+use std::{fs::File, sync::Arc, thread, time::Duration};
+
+use hpdlc_host::{clock, exit::RunError, home::lock, processes::Stat};
+use hpdlc_store::{JobRow, query};
+use rusqlite::Connection;
+
+use crate::owner::Session;
+
+/// How often, and after which time, a lock is looked at whose holder is not the process of which the store knows.
+const LOOKS: u32 = 200;
+const LOOK: Duration = Duration::from_millis(5);
+
+/// As [`LOOKS`] and [`LOOK`], where many jobs wait for the same thread.
+const BRIEF_LOOKS: u32 = 5;
+const BRIEF_LOOK: Duration = Duration::from_millis(1);
+
+/// How often a lock is tried before anybody is asked who has it: who only looks has it for a moment.
+const TRIES: u32 = 3;
+
+/// Who has a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Holder {
+    Nobody,
+    /// The process that the store names, which lives.
+    Owner,
+    /// For a moment: an owner has the lock before its number is in the store, and a process that a dead one was starting has it
+    /// until it is executed. For ever: an owner whose number means another process here.
+    Somebody,
+}
+
+impl Session {
+    /// The process that owns a job tree, to be named to people.
+    pub fn owner_pid(&self, root: &str) -> Result<Option<i64>, RunError> {
+        let connection = self.store()?;
+        let mut looks = LOOKS;
+        self.await_holder(&connection, root, &mut looks)?;
+        self.recorded_owner(&connection, root)
+    }
+
+    /// Jobs that need an owner, and that no living process owns.
+    pub fn ownerless(&self) -> Result<Vec<JobRow>, RunError> {
+        let connection = self.store()?;
+        let roots = query::unfinished_roots(&connection, clock::now_millis())
+            .map_err(|error| self.describe(error))?;
+        let mut ownerless = Vec::new();
+        // For all of them: there may be many.
+        let mut looks = LOOKS;
+        for root in roots {
+            if self.await_holder(&connection, &root.id, &mut looks)? == Holder::Nobody {
+                ownerless.push(root);
+            }
+        }
+        Ok(ownerless)
+    }
+
+    /// Somebody has the lock of the job tree.
+    pub fn has_owner(&self, root: &str) -> bool {
+        lock::is_held(&self.home.locks().join(root))
+    }
+
+    /// Keeps every process from owning a job tree while the result lives; `None` where one does.
+    pub fn hold(&self, root: &str) -> Result<Option<Arc<File>>, RunError> {
+        let path = self.home.locks().join(root);
+        let mut connection = None;
+        for look in 0..LOOKS {
+            if let Some(file) = lock::take(&path)? {
+                return Ok(Some(Arc::new(file)));
+            }
+            if look >= TRIES {
+                let connection = match &mut connection {
+                    Some(open) => open,
+                    none => none.insert(self.store()?),
+                };
+                if self.holder(connection, root)? == Holder::Owner {
+                    break;
+                }
+            }
+            thread::sleep(LOOK);
+        }
+        Ok(None)
+    }
+
+    /// As [`Session::hold`], for a thread that has other jobs to drive: it waits for no more than whoever looks.
+    pub fn hold_briefly(&self, root: &str) -> Result<Option<Arc<File>>, RunError> {
+        let path = self.home.locks().join(root);
+        for _ in 0..BRIEF_LOOKS {
+            if let Some(file) = lock::take(&path)? {
+                return Ok(Some(Arc::new(file)));
+            }
+            thread::sleep(BRIEF_LOOK);
+        }
+        Ok(None)
+    }
+
+    /// Looks again while it is somebody, and `looks` are left.
+    fn await_holder(
+        &self,
+        connection: &Connection,
+        root: &str,
+        looks: &mut u32,
+    ) -> Result<Holder, RunError> {
+        loop {
+            let holder = self.holder(connection, root)?;
+            if holder != Holder::Somebody || *looks == 0 {
+                return Ok(holder);
+            }
+            *looks -= 1;
+            thread::sleep(LOOK);
+        }
+    }
+
+    fn holder(&self, connection: &Connection, root: &str) -> Result<Holder, RunError> {
+        if !self.has_owner(root) {
+            return Ok(Holder::Nobody);
+        }
+        let owner = self.recorded_owner(connection, root)?.and_then(Stat::of);
+        Ok(if owner.is_some_and(Stat::is_running) {
+            Holder::Owner
+        } else {
+            Holder::Somebody
+        })
+    }
+
+    fn recorded_owner(&self, connection: &Connection, root: &str) -> Result<Option<i64>, RunError> {
+        let row = query::job(connection, root).map_err(|error| self.describe(error))?;
+        Ok(row.and_then(|row| row.owner_pid))
+    }
+}

@@ -1,0 +1,148 @@
+//! What the driver of a coordinator or of a bundle has to tell: first on disk, then to people.
+
+use hpdlc_host::{clock, secrets::Mask};
+use hpdlc_store::LogRow;
+
+use super::{Progress, ProgressEvent, Shared};
+
+/// The events of one job, between their happening and their being told.
+pub struct Journal {
+    job: String,
+    /// The name of a coordinator in its bundle, where several show their actions to the same people.
+    label: Option<String>,
+    /// What the next transaction writes.
+    log: Vec<LogRow>,
+    /// What people see once it is written.
+    news: Vec<ProgressEvent>,
+    progress: Shared,
+    mask: Mask,
+}
+
+impl Journal {
+    /// `mask` has what nobody is shown of the job.
+    pub fn new(job: String, progress: Shared, mask: Mask) -> Journal {
+        Journal {
+            job,
+            label: None,
+            log: Vec::new(),
+            news: Vec::new(),
+            progress,
+            mask,
+        }
+    }
+
+    /// Has people told of `LABEL@3` for `@3`; the log goes without.
+    pub fn labeled(self, label: Option<String>) -> Journal {
+        Journal { label, ..self }
+    }
+
+    /// Where the jobs that this one makes show their events too.
+    pub fn progress(&self) -> Shared {
+        self.progress.clone()
+    }
+
+    /// What nobody is shown.
+    pub fn mask(&self) -> &Mask {
+        &self.mask
+    }
+
+    /// The job's properties have changed.
+    pub fn set_mask(&mut self, mask: Mask) {
+        self.mask = mask;
+    }
+
+    /// The job, or `node` of it, has a new state.
+    pub fn state(&mut self, node: Option<String>, status: &str, message: Option<String>) {
+        self.add(node, status, Some(status.to_owned()), message);
+    }
+
+    /// Something happened that is no state.
+    pub fn note(&mut self, node: Option<String>, event: &str, message: Option<String>) {
+        self.add(node, event, None, message);
+    }
+
+    pub fn warn(&mut self, node: Option<String>, words: String) {
+        self.note(node, "WARNING", Some(words));
+    }
+
+    fn add(
+        &mut self,
+        node: Option<String>,
+        event: &str,
+        status: Option<String>,
+        message: Option<String>,
+    ) {
+        let news = ProgressEvent {
+            time: clock::now_millis(),
+            id: self.job.clone(),
+            node,
+            event: event.to_owned(),
+            status,
+            message,
+        };
+        self.log.push(news.to_log());
+        self.news.push(news);
+    }
+
+    /// Nothing is to be written.
+    pub fn is_clean(&self) -> bool {
+        self.log.is_empty()
+    }
+
+    /// The lines for the transaction that is being written.
+    pub fn take_log(&mut self) -> Vec<LogRow> {
+        std::mem::take(&mut self.log)
+    }
+
+    /// Tells people what is on disk by now.
+    pub fn tell(&mut self) {
+        for mut news in self.news.drain(..) {
+            news.message = news.message.take().map(|text| self.mask.text(&text));
+            if let (Some(label), Some(node)) = (&self.label, &mut news.node) {
+                node.insert_str(0, label);
+            }
+            self.progress.event(&news);
+        }
+        self.progress.flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
+
+    use super::*;
+    use crate::progress::Observed;
+
+    #[test]
+    fn people_hear_what_is_on_disk_without_secrets_and_with_the_name_in_the_bundle() {
+        let heard = Rc::new(RefCell::new(Vec::new()));
+        let all = Rc::clone(&heard);
+        let progress = Shared::new(Box::new(Observed(move |event: &ProgressEvent| {
+            all.borrow_mut().push(event.clone());
+        })));
+        let conf = BTreeMap::from([("db.password".to_owned(), "hunter2!".to_owned())]);
+        let journal = Journal::new("1-C".to_owned(), progress, Mask::of(&conf));
+        let mut journal = journal.labeled(Some("ingest".to_owned()));
+        let words = "login with hunter2!".to_owned();
+        journal.state(Some("@3".to_owned()), "FAILED", Some(words));
+        journal.note(None, "UPDATE", None);
+        assert!(!journal.is_clean() && heard.borrow().is_empty());
+        let log = journal.take_log();
+        assert_eq!(log[0].node.as_deref(), Some("@3"));
+        assert!(journal.is_clean());
+        journal.tell();
+        journal.tell();
+        let heard = heard.borrow();
+        let nodes: Vec<Option<&str>> = heard.iter().map(|it| it.node.as_deref()).collect();
+        assert_eq!(nodes, [Some("ingest@3"), None]);
+        assert_eq!(heard[0].status.as_deref(), Some("FAILED"));
+        assert_eq!(heard[1].status, None);
+        assert!(
+            !heard[0]
+                .message
+                .as_ref()
+                .is_some_and(|it| it.contains("hunter2!"))
+        );
+    }
+}

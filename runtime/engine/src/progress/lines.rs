@@ -1,0 +1,53 @@
+//! Plain lines on standard error, where that is no terminal.
+
+use std::io::{self, Write};
+
+use hpdlc_host::home::Home;
+use hpdlc_host::shown;
+
+use crate::progress::{
+    Labels, Progress, ProgressEvent, TimeOfDay, is_worth_a_line, push_line, style::colored,
+};
+
+/// A line an event.
+pub struct Lines {
+    time: TimeOfDay,
+    labels: Labels,
+    /// Whoever reads standard error is woken by every piece that it gets.
+    kept_back: String,
+}
+
+impl Lines {
+    pub fn new() -> Lines {
+        Lines {
+            time: TimeOfDay::default(),
+            labels: Labels::new(Home::open().ok()),
+            kept_back: String::new(),
+        }
+    }
+}
+
+impl Default for Lines {
+    fn default() -> Lines {
+        Lines::new()
+    }
+}
+
+impl Progress for Lines {
+    fn event(&mut self, event: &ProgressEvent) {
+        if is_worth_a_line(event) {
+            let mut line = String::new();
+            let time = self.time.format(event.time);
+            push_line(&mut line, time, event, &mut self.labels);
+            self.kept_back
+                .push_str(&colored(&line, event.status.as_deref()));
+            self.kept_back.push('\n');
+        }
+    }
+
+    fn flush(&mut self) {
+        // A reader that is gone does not stop the job.
+        let _ = io::stderr().write_all(shown::text(&self.kept_back).as_bytes());
+        self.kept_back.clear();
+    }
+}

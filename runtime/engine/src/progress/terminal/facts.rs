@@ -1,0 +1,173 @@
+//! What the display asks the state folder: where a job stands among the others, its secrets, and what its actions print.
+
+use std::{
+    collections::HashMap,
+    fs::File,
+    io::{Read, Seek, SeekFrom},
+    rc::Rc,
+};
+
+use hpdlc_host::{home::Home, secrets::Mask};
+use hpdlc_launcher::Attempt;
+use hpdlc_store::{self as store, JobRow, query};
+use rusqlite::Connection;
+
+use super::history::History;
+use crate::progress::plain;
+
+/// How much of the end of an output is looked at.
+const TAIL: u64 = 2_048;
+
+/// Where there is no state folder to be asked, there is less to show.
+pub(super) struct Facts {
+    home: Option<Home>,
+    connection: Option<Connection>,
+    jobs: HashMap<String, JobFacts>,
+    /// Of applications, by the first job of each that was asked about.
+    histories: HashMap<String, Rc<History>>,
+}
+
+struct JobFacts {
+    app: String,
+    depth: usize,
+    run: i64,
+    parent: Option<(String, String)>,
+    mask: Mask,
+}
+
+impl Facts {
+    pub(super) fn new(home: Option<Home>) -> Facts {
+        Facts {
+            connection: home.as_ref().and_then(|home| store::look(home).ok()),
+            home,
+            jobs: HashMap::new(),
+            histories: HashMap::new(),
+        }
+    }
+
+    fn job(&mut self, id: &str) -> Option<&JobFacts> {
+        if !self.jobs.contains_key(id) {
+            let row = query::job(self.connection.as_ref()?, id).ok()??;
+            self.jobs.insert(id.to_owned(), JobFacts::of(row));
+        }
+        self.jobs.get(id)
+    }
+
+    /// How many jobs it lies below the one at the top.
+    pub(super) fn depth(&mut self, id: &str) -> usize {
+        self.job(id).map_or(0, |job| job.depth)
+    }
+
+    /// The job and the node that run it.
+    pub(super) fn parent(&mut self, id: &str) -> Option<(String, String)> {
+        self.job(id)?.parent.clone()
+    }
+
+    /// Whether the node does anything: a join is entered, and waits.
+    pub(super) fn is_work(&mut self, id: &str, node: &str) -> bool {
+        let row = self
+            .connection
+            .as_ref()
+            .and_then(|connection| query::action(connection, id, node).ok().flatten());
+        row.is_none_or(|row| !row.type_name.starts_with(':'))
+    }
+
+    /// What earlier runs of its workflow took. A rerun is shorter than these.
+    pub(super) fn history(&mut self, id: &str) -> Rc<History> {
+        let Some(app) = self
+            .job(id)
+            .filter(|job| job.run == 0)
+            .map(|job| job.app.clone())
+        else {
+            return Rc::default();
+        };
+        if let Some(known) = self.histories.get(&app) {
+            return Rc::clone(known);
+        }
+        let read = self
+            .connection
+            .as_ref()
+            .and_then(|connection| History::read(connection, &app, id).ok());
+        let read = Rc::new(read.unwrap_or_default());
+        self.histories.insert(app, Rc::clone(&read));
+        read
+    }
+
+    /// The last line that an attempt has printed, without secrets and without what moves cursors.
+    pub(super) fn last_line(&mut self, id: &str, node: &str, attempt: i64) -> Option<String> {
+        let run = self.job(id)?.run;
+        let folder = self.home.as_ref()?.attempt(id, run, node, attempt);
+        let attempt = Attempt::new(folder);
+        let newest = [attempt.stdout(), attempt.stderr()]
+            .into_iter()
+            .filter_map(|path| {
+                let file = File::open(path).ok()?;
+                let metadata = file.metadata().ok()?;
+                (metadata.len() > 0).then_some((metadata.modified().ok()?, metadata.len(), file))
+            })
+            .max_by_key(|(modified, _, _)| *modified);
+        let (_, length, mut file) = newest?;
+        file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))
+            .ok()?;
+        let mut bytes = Vec::new();
+        file.take(TAIL).read_to_end(&mut bytes).ok()?;
+        let mut text = String::from_utf8_lossy(&bytes).into_owned();
+        if length > TAIL {
+            // The first line is half a line, and half a secret is not known as one.
+            text = text.split_once(['\n', '\r'])?.1.to_owned();
+        }
+        // The parents' secrets may be in it too.
+        let mut masked = text;
+        let mut above = Some(id.to_owned());
+        while let Some(id) = above {
+            let job = self.job(&id)?;
+            masked = job.mask.text(&masked);
+            above = job.parent.as_ref().map(|(parent, _)| parent.clone());
+        }
+        last_line(&masked)
+    }
+}
+
+impl JobFacts {
+    fn of(row: JobRow) -> JobFacts {
+        JobFacts {
+            app: row.app,
+            depth: usize::try_from(row.depth).unwrap_or_default(),
+            run: row.run,
+            mask: Mask::of(&serde_json::from_str(&row.conf).unwrap_or_default()),
+            parent: row.parent_id.zip(row.parent_node),
+        }
+    }
+}
+
+/// The last line with anything on it; a return of the carriage begins a line as well.
+fn last_line(text: &str) -> Option<String> {
+    let line = text
+        .split(['\n', '\r'])
+        .rev()
+        .map(str::trim)
+        .find(|line| !line.is_empty())?;
+    Some(plain(line)).filter(|shown| !shown.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::last_line;
+
+    #[test]
+    fn the_last_line_is_plain_text() {
+        for (text, expected) in [
+            ("one\ntwo\n", Some("two")),
+            ("10%\r20%\r", Some("20%")),
+            ("\u{1b}[31mred\u{1b}[0m\tend\n\n", Some("red end")),
+            ("\u{1b}[2J", Some("\\x1b[2J")),
+            ("\u{1b}]52;c;QQ==\u{7}", Some("\\x1b]52;c;QQ==\\x07")),
+            ("\u{9b}31m\u{202e}x", Some("\\x9b31m\\u{202e}x")),
+            ("\u{1b}[K", None),
+            ("\n \n", None),
+            ("", None),
+        ] {
+            assert_eq!(last_line(text).as_deref(), expected, "{text:?}");
+        }
+    }
+}

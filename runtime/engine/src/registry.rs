@@ -1,0 +1,178 @@
+//! The registry of executables: a copy of each that has jobs or was registered, so that a job is always driven by the
+//! definition that it started with.
+
+use std::{
+    collections::BTreeSet,
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+use hpdlc_host::{clock, exit::RunError, home::Home};
+use hpdlc_program::table::Program;
+use hpdlc_store::{
+    JobRow, definitions,
+    query::{self, Definition, Door},
+};
+
+use self::unpacked::Unpacked;
+use crate::{control::coordinator_request::CoordinatorRequest, node_secrets, owner::Session};
+
+pub mod kept;
+mod unpacked;
+
+/// Copies this executable to where its jobs will find it, once a definition. One with the large runtime takes the place of one
+/// with the small, which may have been built of the same definition; a good one that of a damaged one.
+///
+/// To be called before the transaction that makes the first job or the registration, since copying takes its time, and again in
+/// it: only then [`sweep`] keeps out of it.
+///
+/// # Errors
+///
+/// The disk does not take the copy.
+pub fn keep_executable(home: &Home, program: &Program) -> Result<(), RunError> {
+    let path = home.bin().join(program.hash);
+    let failed = |error: std::io::Error| {
+        RunError::machine(format!(
+            "cannot keep a copy of this executable at {}: {error}",
+            path.display()
+        ))
+    };
+    let found = kept::look(home, program.hash).map_err(failed)?;
+    if found == kept::Copy::Whole && !is_outdone(&path) {
+        return Ok(());
+    }
+    // The running program, even if its file has been replaced meanwhile.
+    kept::keep(home, program.hash, Path::new("/proc/self/exe")).map_err(failed)
+}
+
+/// Whether the copy may lack what this executable has: the large runtime.
+fn is_outdone(kept: &Path) -> bool {
+    let size = |path: &Path| fs::metadata(path).map(|metadata| metadata.len()).ok();
+    cfg!(feature = "full") && size(kept) != size(Path::new("/proc/self/exe"))
+}
+
+/// This executable, as the store knows it.
+pub fn definition(program: &Program, app: &str, door: Door) -> Definition {
+    Definition {
+        hash: program.hash.to_owned(),
+        app: app.to_owned(),
+        hpdlc_version: program.hpdlc_version.to_owned(),
+        created: clock::now_millis(),
+        door,
+        program: program_path(),
+        secrets: node_secrets::recorded(program),
+    }
+}
+
+/// The executable that drives the jobs of `root`.
+///
+/// # Errors
+///
+/// Exit 2 where that is a workflow inside somebody's program; exit 5 where the copy is gone.
+pub fn program_of(session: &Session, root: &JobRow) -> Result<PathBuf, RunError> {
+    let connection = session.store()?;
+    let definition =
+        query::definition(&connection, &root.hash).map_err(|error| session.describe(error))?;
+    if let Some(definition) = definition.filter(|definition| definition.door == Door::Library) {
+        return Err(RunError::usage(format!(
+            "job {} belongs to a workflow inside the program {}",
+            root.id, definition.program
+        ))
+        .with_help("that program recovers its own jobs"));
+    }
+    let path = session.home.bin().join(&root.hash);
+    let is_own = root.hash == session.program.hash;
+    if is_own && path.exists() {
+        keep_executable(&session.home, session.program)?;
+        return Ok(path);
+    }
+    if is_own {
+        return Ok(PathBuf::from("/proc/self/exe"));
+    }
+    let problem = match kept::look(&session.home, &root.hash) {
+        Ok(copy) if copy.can_run() => return Ok(path),
+        Ok(kept::Copy::Missing) => "is missing".to_owned(),
+        Ok(_) => "is damaged: its checksum has changed".to_owned(),
+        Err(error) => format!("cannot be read: {error}"),
+    };
+    Err(RunError::machine(format!(
+        "job {} belongs to another executable ({}), which cannot be run: {} {problem}",
+        root.id,
+        root.app,
+        path.display()
+    ))
+    .with_help("type the command with the executable that the job was started with"))
+}
+
+/// Whether the copy of a definition's executable is there and can be run.
+pub fn is_runnable(home: &Home, hash: &str) -> bool {
+    kept::look(home, hash).is_ok_and(kept::Copy::can_run)
+}
+
+/// Removes the copy of an executable, and its unpacked files, that nobody needs any more ([`definitions::used`]); returns whether it did.
+///
+/// # Errors
+///
+/// The store cannot be asked, or the disk does not take it.
+pub fn sweep(session: &Session, hash: &str) -> Result<bool, RunError> {
+    let mut connection = session.store()?;
+    let describe = |error| session.describe(error);
+    let turn = session.turn();
+    let turn = turn.wait();
+    // Nobody makes a first job of it meanwhile.
+    let transaction = connection.transaction().map_err(describe)?;
+    let is_used = definitions::used(
+        &transaction,
+        &BTreeSet::new(),
+        CoordinatorRequest::definition,
+    )
+    .map_err(describe)?
+    .contains(hash);
+    if is_used || !session.home.bin().join(hash).exists() {
+        return Ok(false);
+    }
+    // Whoever makes a job of it nevertheless unpacks them anew before it begins.
+    let removed = kept::set_aside(&session.home, hash)?;
+    definitions::forget(&transaction, hash).map_err(describe)?;
+    transaction.commit().map_err(describe)?;
+    drop(turn);
+    for path in removed {
+        // What cannot be removed is in nobody's way, and `purge` tries again.
+        let _ = match path.is_dir() {
+            true => fs::remove_dir_all(&path),
+            false => fs::remove_file(&path),
+        };
+    }
+    Ok(true)
+}
+
+/// Where the application's files are, once they are unpacked.
+pub fn folder(home: &Home, program: &Program) -> String {
+    home.apps().join(program.hash).display().to_string()
+}
+
+/// Unpacks the application's files, once a definition, and has them be there as they were; returns the folder.
+///
+/// # Errors
+///
+/// The disk does not take them.
+pub fn unpack(home: &Home, program: &Program) -> Result<String, RunError> {
+    let name = home.apps().join(program.hash).display().to_string();
+    let unpacked = Unpacked {
+        home,
+        hash: program.hash,
+        files: program.files,
+    };
+    unpacked.ensure().map_err(|error| {
+        RunError::machine(format!("cannot unpack the application to {name}: {error}"))
+    })?;
+    Ok(name)
+}
+
+/// Where this executable stands; a file that has been replaced meanwhile is named as it was.
+fn program_path() -> String {
+    let path = env::current_exe().unwrap_or_default().display().to_string();
+    path.strip_suffix(" (deleted)")
+        .map(str::to_owned)
+        .unwrap_or(path)
+}

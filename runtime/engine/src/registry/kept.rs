@@ -1,0 +1,355 @@
+//! Copies of executables in `bin`: on disk before a job relies on them, and looked at before they are run.
+//!
+//! `sums/HASH/digests` has the SHA-256 and the length of what was copied to `bin/HASH`, a line each: of one definition there may be
+//! more than one build, and the next one is added before its copy takes the place of the last. A copy that is none of them is
+//! damaged. `sums/HASH/seen` says which file was found whole last, and in which boot of the machine: that one is not read again.
+
+use std::{
+    fs::{self, File, Metadata},
+    io::{self, Read, Write},
+    os::unix::fs::{MetadataExt, PermissionsExt},
+    path::{Path, PathBuf},
+};
+
+use hpdlc_host::{
+    exit::RunError,
+    home::{Home, durable},
+};
+use sha2::{Digest, Sha256};
+
+/// What is in `bin` under the hash of a definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Copy {
+    Missing,
+    /// It is what was put there.
+    Whole,
+    /// An earlier version has put it there, and nobody wrote down what it was. It has a beginning and an end.
+    Unrecorded,
+    Damaged,
+}
+
+impl Copy {
+    pub fn can_run(self) -> bool {
+        matches!(self, Copy::Whole | Copy::Unrecorded)
+    }
+}
+
+/// Copies an executable to where its jobs find it; when this returns it is on disk.
+///
+/// # Errors
+///
+/// The disk does not take it.
+pub fn keep(home: &Home, hash: &str, source: &Path) -> io::Result<()> {
+    let kept = home.bin().join(hash);
+    let unfinished = tempfile::NamedTempFile::new_in(home.bin())?;
+    // The kernel shares the blocks where it can.
+    fs::copy(source, unfinished.path())?;
+    fs::set_permissions(unfinished.path(), fs::Permissions::from_mode(0o700))?;
+    durable::file(unfinished.path())?;
+    record(home, hash, &digest(source)?)?;
+    unfinished.persist(&kept)?;
+    durable::names(&home.bin())?;
+    // The next look at it has nothing to read.
+    match look(home, hash)? {
+        Copy::Whole => Ok(()),
+        Copy::Missing | Copy::Unrecorded | Copy::Damaged => Err(io::Error::other(
+            "the copy differs from the original: the executable was changed meanwhile, or the disk is failing",
+        )),
+    }
+}
+
+/// Looks at a copy, and reads it where that was not done since the machine was started.
+///
+/// # Errors
+///
+/// It cannot be read.
+pub fn look(home: &Home, hash: &str) -> io::Result<Copy> {
+    let Some(metadata) = metadata(&home.bin().join(hash))? else {
+        return Ok(Copy::Missing);
+    };
+    let seen = seen_file(home, hash);
+    let stamp = stamp(&metadata);
+    if fs::read_to_string(&seen).is_ok_and(|text| text == stamp) {
+        return Ok(Copy::Whole);
+    }
+    let found = examine(home, hash)?;
+    if found == Copy::Whole {
+        // Where that fails it is read again.
+        let _ = replace(&seen, &stamp);
+    }
+    Ok(found)
+}
+
+/// Reads a copy, whatever was found before.
+///
+/// # Errors
+///
+/// It cannot be read.
+pub fn examine(home: &Home, hash: &str) -> io::Result<Copy> {
+    let kept = home.bin().join(hash);
+    let Some(metadata) = metadata(&kept)? else {
+        return Ok(Copy::Missing);
+    };
+    let recorded = recorded(home, hash);
+    if recorded.is_empty() {
+        return Ok(if has_an_end(&kept, metadata.len())? {
+            Copy::Unrecorded
+        } else {
+            Copy::Damaged
+        });
+    }
+    let length = format!(" {}", metadata.len());
+    let is_whole =
+        recorded.iter().any(|line| line.ends_with(&length)) && recorded.contains(&digest(&kept)?);
+    Ok(if is_whole { Copy::Whole } else { Copy::Damaged })
+}
+
+/// Takes away what belongs to a definition, by giving it other names; returns these, for whoever removes them.
+///
+/// # Errors
+///
+/// The disk does not take the names.
+pub fn set_aside(home: &Home, hash: &str) -> Result<Vec<PathBuf>, RunError> {
+    let mut removed = Vec::new();
+    for folder in [home.bin(), home.apps(), home.sums()] {
+        let path = folder.join(hash);
+        let aside = folder.join(format!(".removed-{hash}-{}", std::process::id()));
+        match fs::rename(&path, &aside) {
+            Ok(()) => removed.push(aside),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => {
+                return Err(RunError::machine(format!(
+                    "cannot remove {}: {error}",
+                    path.display()
+                )));
+            }
+        }
+    }
+    Ok(removed)
+}
+
+fn seen_file(home: &Home, hash: &str) -> PathBuf {
+    home.sums().join(hash).join("seen")
+}
+
+/// The lines that say what copies of a definition are.
+fn recorded(home: &Home, hash: &str) -> Vec<String> {
+    let text = fs::read_to_string(home.sums().join(hash).join("digests")).unwrap_or_default();
+    // One that was cut short is none.
+    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
+    whole.lines().map(str::to_owned).collect()
+}
+
+/// Adds a line, on disk when this returns.
+fn record(home: &Home, hash: &str, line: &str) -> io::Result<()> {
+    let mut lines = recorded(home, hash);
+    if lines.iter().any(|recorded| recorded == line) {
+        return Ok(());
+    }
+    lines.push(line.to_owned());
+    let folder = home.sums().join(hash);
+    fs::create_dir_all(&folder)?;
+    let path = folder.join("digests");
+    let mut unfinished = tempfile::NamedTempFile::new_in(&folder)?;
+    unfinished.write_all(format!("{}\n", lines.join("\n")).as_bytes())?;
+    durable::file(unfinished.path())?;
+    unfinished.persist(&path)?;
+    durable::names(&folder)?;
+    durable::names(&home.sums())
+}
+
+/// Replaces a small file that may be lost.
+pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    let mut unfinished = tempfile::NamedTempFile::new_in(folder)?;
+    unfinished.write_all(text.as_bytes())?;
+    unfinished.persist(path)?;
+    Ok(())
+}
+
+/// Digest and length, as they stand in a line.
+fn digest(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 256 * 1024];
+    let mut length = 0;
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            n => {
+                hasher.update(&buffer[..n]);
+                length += n;
+            }
+        }
+    }
+    let digest: String = hasher
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    Ok(format!("{digest} {length}"))
+}
+
+fn metadata(path: &Path) -> io::Result<Option<Metadata>> {
+    match fs::metadata(path) {
+        Ok(metadata) => Ok(Some(metadata)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// What is another text after every change of a file, and after every start of the machine.
+pub(super) fn stamp(metadata: &Metadata) -> String {
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    format!(
+        "{} {} {} {} {} {}",
+        boot.trim(),
+        metadata.ino(),
+        metadata.len(),
+        metadata.mtime(),
+        metadata.ctime(),
+        metadata.ctime_nsec()
+    )
+}
+
+/// Whether an ELF file is as long as its header says: one that was cut short is not.
+fn has_an_end(path: &Path, length: u64) -> io::Result<bool> {
+    let mut header = [0; 64];
+    match File::open(path)?.read_exact(&mut header) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+        Err(error) => return Err(error),
+    }
+    let number = |at: usize, n: usize| {
+        let bytes = header[at..at + n].iter().rev();
+        bytes.fold(0_u64, |number, byte| (number << 8) | u64::from(*byte))
+    };
+    // Of 64 bits: e_phoff, e_shoff, e_phentsize, e_phnum, e_shentsize, e_shnum.
+    let programs = number(32, 8).saturating_add(number(54, 2) * number(56, 2));
+    let sections = number(40, 8).saturating_add(number(58, 2) * number(60, 2));
+    Ok(header.starts_with(b"\x7fELF") && programs <= length && sections <= length)
+}
+
+#[cfg(any(test, feature = "testing"))]
+pub mod testing {
+    /// As short as a file can be that passes for an executable.
+    pub fn elf() -> Vec<u8> {
+        let mut elf = vec![0; 64];
+        elf[..4].copy_from_slice(b"\x7fELF");
+        elf
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn home() -> (tempfile::TempDir, Home, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::open_at(folder.path().join("home")).unwrap();
+        let source = folder.path().join("program");
+        let mut bytes = testing::elf();
+        bytes.extend((0..600_000_u32).map(|n| n.to_le_bytes()[1]));
+        fs::write(&source, bytes).unwrap();
+        (folder, home, source)
+    }
+
+    #[track_caller]
+    fn check(home: &Home, expected: Copy) {
+        assert_eq!(look(home, "aa").unwrap(), expected);
+        assert_eq!(examine(home, "aa").unwrap(), expected);
+    }
+
+    #[test]
+    fn a_copy_is_whole_until_anything_of_it_changes() {
+        let (_folder, home, source) = home();
+        check(&home, Copy::Missing);
+        keep(&home, "aa", &source).unwrap();
+        check(&home, Copy::Whole);
+        let kept = home.bin().join("aa");
+        assert_eq!(fs::read(&kept).unwrap(), fs::read(&source).unwrap());
+        let bytes = fs::read(&kept).unwrap();
+        for change in [0, bytes.len() / 2, bytes.len() - 1] {
+            let mut bytes = bytes.clone();
+            bytes[change] ^= 1;
+            fs::write(&kept, bytes).unwrap();
+            check(&home, Copy::Damaged);
+        }
+        fs::write(&kept, "").unwrap();
+        check(&home, Copy::Damaged);
+        fs::write(&kept, &bytes).unwrap();
+        check(&home, Copy::Whole);
+    }
+
+    #[test]
+    fn another_build_of_the_definition_is_whole_too() {
+        let (_folder, home, source) = home();
+        keep(&home, "aa", &source).unwrap();
+        let first = fs::read(&source).unwrap();
+        fs::write(&source, [first.as_slice(), b"more"].concat()).unwrap();
+        keep(&home, "aa", &source).unwrap();
+        check(&home, Copy::Whole);
+        // A machine that dies between the record of the next one and its copy has the last one.
+        fs::write(home.bin().join("aa"), first).unwrap();
+        check(&home, Copy::Whole);
+    }
+
+    #[test]
+    fn what_an_earlier_version_has_kept_must_have_an_end() {
+        let (_folder, home, source) = home();
+        let kept = home.bin().join("aa");
+        fs::copy("/proc/self/exe", &kept).unwrap();
+        check(&home, Copy::Unrecorded);
+        let length = fs::metadata(&kept).unwrap().len();
+        for cut in [length - 1, 63, 0] {
+            File::options()
+                .write(true)
+                .open(&kept)
+                .and_then(|file| file.set_len(cut))
+                .unwrap();
+            check(&home, Copy::Damaged);
+        }
+        keep(&home, "aa", &source).unwrap();
+        check(&home, Copy::Whole);
+    }
+
+    #[test]
+    fn what_is_set_aside_is_gone_under_its_name() {
+        let (_folder, home, source) = home();
+        keep(&home, "aa", &source).unwrap();
+        fs::create_dir(home.apps().join("aa")).unwrap();
+        let removed = set_aside(&home, "aa").unwrap();
+        assert_eq!(removed.len(), 3);
+        check(&home, Copy::Missing);
+        for folder in [home.bin(), home.apps(), home.sums()] {
+            let names = fs::read_dir(folder).unwrap();
+            for name in names {
+                assert!(removed.contains(&name.unwrap().path()));
+            }
+        }
+    }
+
+    /// Whether a copy that was answered for is whole after every way in which the power can go.
+    fn survives() -> bool {
+        (0..64_u32).all(|seed| {
+            let (_folder, home, source) = home();
+            keep(&home, "aa", &source).unwrap();
+            let mut n = 0;
+            let mut is_lost = || {
+                n += 1;
+                (seed >> (n % 6)) & 1 == 1
+            };
+            for folder in [home.bin(), home.sums()] {
+                durable::testing::cut_power(&folder, &mut is_lost);
+            }
+            look(&home, "aa").unwrap() == Copy::Whole
+        })
+    }
+
+    #[test]
+    fn a_copy_is_on_disk_when_it_is_answered_for() {
+        assert!(survives());
+        durable::testing::forget(true);
+        assert!(!survives(), "a disk that nobody syncs loses it");
+    }
+}

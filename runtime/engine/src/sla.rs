@@ -1,0 +1,166 @@
+//! Service levels: what jobs and actions should keep to, watched by whoever drives them.
+//!
+//! Evaluated once, when a job is made ([`evaluate`], [`registered`]), or an action of a coordinator, and stored with it. The owner tells its
+//! [`Slas`] or [`ActionSlas`] what happens and when time passes; what follows is recorded in the transaction of what it follows from, so each event once. Jobs without an owner
+//! are due like those that lost theirs: `recover --watch` lets an owner look at them.
+
+use std::collections::BTreeMap;
+
+use hpdlc_core::{
+    el::{phase::Phase, scope::NoJob},
+    sla::{Record, State, USUAL_AGE_LIMIT, is_too_old},
+};
+use hpdlc_host::{clock, settings::Settings};
+use hpdlc_program::table::{App, Properties, Sla, Template};
+use hpdlc_store::SlaRow;
+
+mod actions;
+mod alert;
+mod nodes;
+mod watched;
+mod words;
+
+pub use self::{
+    actions::ActionSlas,
+    alert::{Consequences, Subject, consequences},
+    nodes::Slas,
+    watched::Told,
+    words::part,
+};
+
+/// After how many hours nobody is told any more; 0 is never.
+const AGE_LIMIT: &str = "oozie.sla.disable.alerts.older.than";
+
+/// What is expected of a job or one of its actions.
+#[derive(Clone, Debug)]
+pub struct Registration {
+    /// The action; none is the job.
+    pub node: Option<&'static str>,
+    pub record: Record,
+}
+
+/// The block's texts see all properties of the job, as they are, and the constants of time (`SubmitXCommand`, context
+/// `wf-sla-submit`).
+pub fn scope(app: &App, sla: &Sla, conf: &BTreeMap<String, String>) -> NoJob {
+    let mut scope = NoJob::in_phase(Phase::WorkflowSla, conf, clock::now());
+    if let Some(node) = sla.node {
+        scope.origin = app.origin(node);
+    }
+    scope
+}
+
+/// Evaluates every block of `app` for a job with these properties.
+///
+/// # Errors
+///
+/// Every text that has no value (E1004), and every time that is none (E0302), each with its place.
+pub fn evaluate(
+    app: &App,
+    conf: &BTreeMap<String, String>,
+) -> Result<Vec<Registration>, Vec<String>> {
+    let mut registrations = Vec::new();
+    let mut problems = Vec::new();
+    for sla in app.slas {
+        match record(app, sla, conf) {
+            Ok(record) => registrations.push(Registration {
+                node: sla.node.map(|node| app.node(node).name),
+                record,
+            }),
+            Err(of_block) => problems.extend(of_block),
+        }
+    }
+    if problems.is_empty() {
+        Ok(registrations)
+    } else {
+        Err(problems)
+    }
+}
+
+fn record(app: &App, sla: &Sla, conf: &BTreeMap<String, String>) -> Result<Record, Vec<String>> {
+    let scope = scope(app, sla, conf);
+    let mut problems = Vec::new();
+    let mut texts: BTreeMap<&str, (Template, String)> = BTreeMap::new();
+    for element in Properties::each(sla.elements) {
+        match element.value().evaluate(&scope) {
+            Ok(text) => {
+                texts.insert(element.name(), (element.value(), text));
+            }
+            Err(error) => problems.push(format!("{error} (E1004)")),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    Record::read(|element| texts.get(element).map(|(_, text)| text.as_str())).map_err(|mistakes| {
+        let of = match sla.node {
+            Some(node) => format!("the SLA of {}", app.node(node).name),
+            None => "the SLA of the workflow".to_owned(),
+        };
+        mistakes
+            .iter()
+            .map(|mistake| {
+                let place = texts
+                    .get(mistake.element)
+                    .map_or_else(String::new, |(it, _)| {
+                        let place = it.place(scope.origin);
+                        format!("{}:{}: ", place.file, place.line)
+                    });
+                format!("{place}{of}: {mistake} (E0302)")
+            })
+            .collect()
+    })
+}
+
+/// In hours; 0 and less is none.
+pub fn age_limit(settings: Settings<'_>) -> i64 {
+    settings
+        .text(AGE_LIMIT)
+        .and_then(|hours| hours.parse().ok())
+        .unwrap_or(USUAL_AGE_LIMIT)
+}
+
+/// The rows of a job that is being made.
+pub fn registered(
+    job: &str,
+    registrations: &[Registration],
+    settings: Settings<'_>,
+) -> Vec<SlaRow> {
+    let (now, limit) = (clock::now_millis(), age_limit(settings));
+    registrations
+        .iter()
+        .map(|Registration { node, record }| {
+            let mut row = SlaRow {
+                job_id: job.to_owned(),
+                node: node.map(str::to_owned),
+                is_silent: is_too_old(record.nominal, now, limit),
+                record: record.clone(),
+                state: State::NEW,
+                due: None,
+            };
+            row.set_due(false);
+            row
+        })
+        .collect()
+}
+
+#[cfg(test)]
+pub mod testing {
+    //! What service levels are tested with.
+
+    use hpdlc_core::sla::Record;
+
+    /// Of something nominally at 0, with nobody to be told: should start and end by these times, and take so long, all in
+    /// milliseconds.
+    pub const fn record(start: i64, end: i64, duration: i64) -> Record {
+        Record {
+            nominal: 0,
+            expected_start: Some(start),
+            expected_end: end,
+            expected_duration: Some(duration),
+            alert_events: None,
+            alert_contact: None,
+            notification_message: None,
+            upstream_apps: None,
+        }
+    }
+}

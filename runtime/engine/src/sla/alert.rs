@@ -1,0 +1,233 @@
+//! Telling somebody of events: by the URL of a property, and the contacts by mail, as notifications are sent.
+
+use hpdlc_core::{
+    el::functions::basic::form_encoded,
+    sla::{Event, State, USUAL_ALERT_EVENTS, alert_events},
+};
+use hpdlc_executors::email::Letter;
+use hpdlc_host::{clock::format_duration, ids::Kind, secrets::Mask, settings::Settings};
+use hpdlc_store::{JobRow, SlaRow, notices::NewNotice};
+
+use super::words;
+use crate::notify;
+
+/// The URL that is called.
+const URL: &str = "hpdl.sla.notification.url";
+
+/// The events that are told of where a block has no `alert-events`.
+const ALERT_EVENTS: &str = "oozie.sla.service.SLAService.alert.events";
+
+/// What an event is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    pub job: &'a JobRow,
+    pub row: &'a SlaRow,
+    pub event: Event,
+    /// Of the job or the action.
+    pub status: &'a str,
+    /// What of the job nobody is shown.
+    pub mask: &'a Mask,
+}
+
+/// What follows from an event.
+#[derive(Debug)]
+pub struct Consequences {
+    /// For the log.
+    pub words: String,
+    /// Why somebody is not told who should be, for the log too.
+    pub note: Option<String>,
+    pub notices: Vec<NewNotice>,
+}
+
+pub fn consequences(subject: Subject<'_>, settings: Settings<'_>, now: i64) -> Consequences {
+    let Subject { row, event, .. } = subject;
+    let mut words = words::describe(row, event);
+    if let Some(message) = &row.record.notification_message
+        && event.is_miss()
+    {
+        words.push_str(&format!(": {message}"));
+    }
+    let mut notices: Vec<NewNotice> = notice(subject, settings, now).into_iter().collect();
+    let note = match letter(subject, settings, now) {
+        Some(Ok(letter)) => {
+            notices.push(letter);
+            None
+        }
+        Some(Err(why)) => Some(why),
+        None => None,
+    };
+    Consequences {
+        words,
+        note,
+        notices,
+    }
+}
+
+/// What is to be sent because of an event; nothing where nobody wants to know.
+fn notice(subject: Subject<'_>, settings: Settings<'_>, now: i64) -> Option<NewNotice> {
+    let url = settings.text(URL).filter(|_| is_told(subject, settings))?;
+    let about = about(subject);
+    let url = notify::replaced(url, &words_of(subject));
+    Some(notify::notice(
+        subject.job,
+        about,
+        url,
+        notify::WORKFLOW_PROXY,
+        settings,
+        now,
+    ))
+}
+
+/// The message that the block's contacts get of something that was missed, where there is a server for mail; in the other
+/// case, for the job's log, that there is none.
+fn letter(
+    subject: Subject<'_>,
+    settings: Settings<'_>,
+    now: i64,
+) -> Option<Result<NewNotice, String>> {
+    let Subject {
+        job, row, event, ..
+    } = subject;
+    let contact = row.record.alert_contact.as_deref()?;
+    if !event.is_miss() || !is_told(subject, settings) {
+        return None;
+    }
+    if !Letter::has_server(settings) {
+        return Some(Err(format!(
+            "no mail about {event} is sent to {contact}: oozie.email.smtp.host is not set"
+        )));
+    }
+    let letter = Letter {
+        to: contact.to_owned(),
+        subject: format!(
+            "OOZIE - SLA {event} (AppName={}, JobID={})",
+            job.app,
+            id(subject)
+        ),
+        body: body(subject),
+    };
+    let about = about(subject);
+    let url = format!("mailto:{contact}");
+    let mail = serde_json::to_string(&letter).expect("strings are JSON");
+    Some(Ok(NewNotice {
+        mail: Some(mail),
+        ..notify::notice(job, about, url, notify::WORKFLOW_PROXY, settings, now)
+    }))
+}
+
+/// What it tells, for people.
+fn about(subject: Subject<'_>) -> String {
+    match words::part(subject.row) {
+        Some(part) => format!("{part} {}", subject.event),
+        None => format!("job {}", subject.event),
+    }
+}
+
+/// Oozie's id of the job or action.
+fn id(subject: Subject<'_>) -> String {
+    match &subject.row.node {
+        Some(node) => format!("{}@{node}", subject.job.id),
+        None => subject.job.id.clone(),
+    }
+}
+
+fn body(subject: Subject<'_>) -> String {
+    let Subject {
+        job,
+        row,
+        event,
+        status,
+        mask,
+    } = subject;
+    let (record, state) = (&row.record, &row.state);
+    let mut body = format!("{event}: {}\n\n", words::describe(row, event));
+    let mut line = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            body.push_str(&format!("{name:<18}{}\n", mask.text(&value)));
+        }
+    };
+    line("Message", record.notification_message.clone());
+    line("Status", Some(status.to_owned()));
+    line("SLA status", Some(state.status.name().to_owned()));
+    let name = match Kind::of(&job.id) {
+        Kind::Workflow => "Workflow",
+        Kind::Coordinator => "Coordinator",
+        Kind::Bundle => "Bundle",
+    };
+    line(name, Some(job.app.clone()));
+    line("Job", Some(id(subject)));
+    line("Parent", job.parent_id.clone());
+    line("User", Some(job.user.clone()));
+    line("Upstream apps", record.upstream_apps.clone());
+    line("Nominal time", Some(words::time(record.nominal)));
+    line("Expected start", record.expected_start.map(words::time));
+    line("Actual start", state.actual_start.map(words::time));
+    line("Expected end", Some(words::time(record.expected_end)));
+    line("Actual end", state.actual_end.map(words::time));
+    line(
+        "Expected duration",
+        record.expected_duration.map(format_duration),
+    );
+    line("Actual duration", took(state).map(format_duration));
+    body
+}
+
+/// In milliseconds.
+fn took(state: &State) -> Option<i64> {
+    let (start, end) = state.actual_start.zip(state.actual_end)?;
+    Some(end - start)
+}
+
+fn is_told(subject: Subject<'_>, settings: Settings<'_>) -> bool {
+    let Subject { row, event, .. } = subject;
+    if row.is_silent {
+        return false;
+    }
+    match &row.record.alert_events {
+        Some(events) => events.contains(&event),
+        None => {
+            alert_events(settings.text(ALERT_EVENTS).unwrap_or(USUAL_ALERT_EVENTS)).contains(&event)
+        }
+    }
+}
+
+/// The tokens of the URL. What they stand for may hold anything, so it is encoded; what is absent is empty.
+fn words_of(subject: Subject<'_>) -> Vec<(&'static str, String)> {
+    let Subject {
+        job,
+        row,
+        event,
+        status,
+        mask,
+    } = subject;
+    let (record, state) = (&row.record, &row.state);
+    let time = |millis: Option<i64>| millis.map(words::time).unwrap_or_default();
+    let minutes = |millis: Option<i64>| {
+        millis.map_or_else(String::new, |millis| (millis / 60_000).to_string())
+    };
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let words = [
+        ("$jobId", job.id.clone()),
+        ("$nodeName", text(&row.node)),
+        ("$appName", job.app.clone()),
+        ("$user", job.user.clone()),
+        ("$parentId", text(&job.parent_id)),
+        ("$event", event.name().to_owned()),
+        ("$slaStatus", state.status.name().to_owned()),
+        ("$status", status.to_owned()),
+        ("$nominalTime", time(Some(record.nominal))),
+        ("$expectedStart", time(record.expected_start)),
+        ("$actualStart", time(state.actual_start)),
+        ("$expectedEnd", time(Some(record.expected_end))),
+        ("$actualEnd", time(state.actual_end)),
+        ("$expectedDuration", minutes(record.expected_duration)),
+        ("$actualDuration", minutes(took(state))),
+        ("$alertContact", text(&record.alert_contact)),
+        ("$notificationMsg", text(&record.notification_message)),
+        ("$upstreamApps", text(&record.upstream_apps)),
+    ];
+    words
+        .into_iter()
+        .map(|(token, word)| (token, form_encoded(&mask.text(&word))))
+        .collect()
+}

@@ -1,0 +1,142 @@
+//! The service levels of one job, in the hands of its owner.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hpdlc_core::{
+    definition::NodeId,
+    sla::{Event, Happened},
+};
+use hpdlc_store::SlaRow;
+
+/// Those of a job, which has no part, and of its parts: nodes of a workflow, actions of a coordinator.
+#[derive(Debug)]
+pub struct Watched<P> {
+    rows: BTreeMap<Option<P>, SlaRow>,
+    /// When each is to be looked at.
+    looks: BTreeSet<(i64, Option<P>)>,
+    /// What is not on disk.
+    dirty: BTreeSet<Option<P>>,
+    /// Parts are watched from the start of the job on (`SignalXCommand`).
+    pub(super) has_begun: bool,
+}
+
+/// An event to be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Told<P = NodeId> {
+    pub part: Option<P>,
+    pub event: Event,
+}
+
+impl<P> Default for Watched<P> {
+    fn default() -> Watched<P> {
+        Watched {
+            rows: BTreeMap::new(),
+            looks: BTreeSet::new(),
+            dirty: BTreeSet::new(),
+            has_begun: false,
+        }
+    }
+}
+
+impl<P: Copy + Ord> Watched<P> {
+    pub(super) fn with(
+        rows: impl IntoIterator<Item = (Option<P>, SlaRow)>,
+        has_begun: bool,
+    ) -> Watched<P> {
+        let rows: BTreeMap<Option<P>, SlaRow> = rows.into_iter().collect();
+        let looks = rows
+            .iter()
+            .filter_map(|(part, row)| Some((row.due?, *part)));
+        Watched {
+            looks: looks.collect(),
+            rows,
+            dirty: BTreeSet::new(),
+            has_begun,
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    pub fn row(&self, part: Option<P>) -> Option<&SlaRow> {
+        self.rows.get(&part)
+    }
+
+    pub(super) fn parts(&self) -> Vec<Option<P>> {
+        self.rows.keys().copied().collect()
+    }
+
+    /// Everything is new.
+    pub(super) fn soil(&mut self) {
+        self.dirty.extend(self.rows.keys().copied());
+    }
+
+    /// Takes a new one in, in the place of what was there.
+    pub(super) fn put(&mut self, part: P, row: SlaRow) {
+        self.remove(part);
+        self.looks.extend(row.due.map(|due| (due, Some(part))));
+        self.rows.insert(Some(part), row);
+        self.dirty.insert(Some(part));
+    }
+
+    /// Lets go of a part, with what is not on disk.
+    pub(super) fn remove(&mut self, part: P) {
+        self.dirty.remove(&Some(part));
+        if let Some(row) = self.rows.remove(&Some(part))
+            && let Some(due) = row.due
+        {
+            self.looks.remove(&(due, Some(part)));
+        }
+    }
+
+    /// When the next is to be looked at.
+    pub fn next_look(&self) -> Option<i64> {
+        self.looks.first().map(|(time, _)| *time)
+    }
+
+    /// Time has passed.
+    pub fn looked(&mut self, at: i64) -> Vec<Told<P>> {
+        let due = self.looks.iter().take_while(|(time, _)| *time <= at);
+        let due: Vec<Option<P>> = due.map(|(_, part)| *part).collect();
+        due.into_iter()
+            .flat_map(|part| self.take(part, Some(Happened::Looked { at })))
+            .collect()
+    }
+
+    pub(super) fn take(&mut self, part: Option<P>, happened: Option<Happened>) -> Vec<Told<P>> {
+        let Some(row) = self.rows.get_mut(&part) else {
+            return Vec::new();
+        };
+        let before = (row.state.clone(), row.due);
+        let events = match happened {
+            Some(happened) => row.state.take(&row.record, happened),
+            None => Vec::new(),
+        };
+        row.set_due(self.has_begun);
+        let after = (row.state.clone(), row.due);
+        if let Some(due) = before.1 {
+            self.looks.remove(&(due, part));
+        }
+        self.looks.extend(after.1.map(|due| (due, part)));
+        if before != after {
+            self.dirty.insert(part);
+        }
+        events
+            .into_iter()
+            .map(|event| Told { part, event })
+            .collect()
+    }
+
+    pub fn is_clean(&self) -> bool {
+        self.dirty.is_empty()
+    }
+
+    /// What is to be written; it counts as written then.
+    pub fn take_dirty(&mut self) -> Vec<SlaRow> {
+        let dirty = std::mem::take(&mut self.dirty).into_iter();
+        dirty
+            .filter_map(|part| self.rows.get(&part).cloned())
+            .collect()
+    }
+}

@@ -1,0 +1,95 @@
+//! What expressions see of a running job.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use chrono::{DateTime, Utc};
+use hpdlc_core::el::{
+    error::ElError,
+    scope::{ClusterFacts, FileFacts, JobFacts, NodeFacts, Origin, Scope, is_variable_name},
+    value::Value,
+};
+use hpdlc_executors::callbacks::Callbacks;
+use hpdlc_files::Access;
+use hpdlc_host::clock;
+use hpdlc_store::callbacks::Subject;
+
+/// A job as its expressions see it. Kept behind an [`Arc`], so that an evaluation on another thread has what held when it
+/// began.
+#[derive(Clone, Debug, Default)]
+pub struct JobView {
+    pub facts: JobFacts,
+    /// The job's properties, substituted.
+    pub conf: Arc<BTreeMap<String, String>>,
+    pub nodes: BTreeMap<String, NodeFacts>,
+    pub last_error_node: Option<String>,
+    /// None where nothing runs.
+    pub callbacks: Option<Callbacks>,
+}
+
+/// A [`JobView`] while one node is evaluated.
+#[derive(Debug)]
+pub struct NodeScope<'a> {
+    pub view: &'a JobView,
+    pub node: &'a str,
+    /// What the lines of the node's texts are counted from.
+    pub origin: Origin,
+    /// What its functions of prefixes `fs` and `hadoop` look at.
+    pub access: &'a Access<'a>,
+}
+
+impl Scope for NodeScope<'_> {
+    fn variable(&self, name: &str) -> Option<Value> {
+        if !is_variable_name(name) {
+            return None;
+        }
+        let value = self.view.conf.get(name)?;
+        Some(Value::from(hpdlc_core::el::java::trim(value)))
+    }
+
+    fn conf(&self, name: &str) -> Result<Option<String>, ElError> {
+        Ok(self.view.conf.get(name).cloned())
+    }
+
+    fn job(&self) -> Result<&JobFacts, ElError> {
+        Ok(&self.view.facts)
+    }
+
+    fn node(&self, name: &str) -> Result<Option<NodeFacts>, ElError> {
+        Ok(self.view.nodes.get(name).cloned())
+    }
+
+    fn last_error_node(&self) -> Result<Option<String>, ElError> {
+        Ok(self.view.last_error_node.clone())
+    }
+
+    fn callback_url(&self, state: &str) -> Result<String, ElError> {
+        let subject = Subject {
+            job: &self.view.facts.id,
+            run: self.view.facts.run,
+            node: self.node,
+        };
+        let url = match &self.view.callbacks {
+            Some(callbacks) => callbacks.url(subject, state),
+            None => Err("there is a URL to call only while the job runs".to_owned()),
+        };
+        url.map_err(|problem| {
+            ElError::function("wf:callback", format!("node `{}`: {problem}", self.node))
+        })
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        clock::now()
+    }
+
+    fn files(&self) -> &dyn FileFacts {
+        self.access
+    }
+
+    fn clusters(&self) -> Result<&dyn ClusterFacts, ElError> {
+        Ok(&self.access.settings.clusters)
+    }
+
+    fn origin(&self) -> Origin {
+        self.origin
+    }
+}

@@ -1,0 +1,288 @@
+//! An action's configuration: its layers, and which of them counts.
+//!
+//! Low to high: `job-xml` files in their order, `config-default.xml`, `global`, the action's own with its `launcher` below
+//! (`LiteWorkflowAppParser` merges all but the first before anything is evaluated; `JavaActionExecutor.setupActionConf` puts
+//! them over the files). A property without a value is no property (`XConfiguration`), so it hides none.
+
+use std::{borrow::Cow, collections::BTreeMap, fs, io, path::Path};
+
+use hpdlc_core::{
+    configuration::{self, Configuration},
+    el::{self, scope::Scope},
+    substitute,
+};
+use hpdlc_files::fault;
+use hpdlc_program::{
+    failure::ActionError,
+    table::{App, Properties, Property, Settings},
+};
+
+use crate::{Evaluation, fetch, inherited::Inherited};
+
+/// Bytes of a `job-xml` file; far beyond what anybody writes.
+const MAX_JOB_XML: u64 = 64 * 1024 * 1024;
+
+/// Whose the action's jobs are.
+pub const USER: &str = "user.name";
+/// Where Hadoop looked for its file system when Oozie was young.
+pub const FILE_SYSTEM: &str = "fs.default.name";
+/// Where it looked for its cluster.
+pub const JOB_TRACKER: &str = "mapred.job.tracker";
+pub const RESOURCE_MANAGER: &str = "yarn.resourcemanager.address";
+
+/// Properties that an action may not set: its elements do.
+const FORBIDDEN: [&str; 4] = [
+    USER,
+    "mapreduce.job.user.name",
+    FILE_SYSTEM,
+    RESOURCE_MANAGER,
+];
+
+/// A property that counts, not evaluated yet.
+#[derive(Clone, Debug)]
+pub struct Winning<'a> {
+    pub property: Property,
+    pub value: WinningValue<'a>,
+}
+
+/// Where the value of a [`Winning`] property comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WinningValue<'a> {
+    /// The property's own text, evaluated.
+    Own,
+    /// `config-default.xml`, whose references to other properties have been replaced. What expressions are left are
+    /// evaluated.
+    Substituted(Cow<'a, str>),
+    /// The job's own property of that name, as it is.
+    OfJob(&'a str),
+}
+
+/// The properties of the layers that count: of each name, as written, the last that is not empty; in the order of the layers.
+/// `conf` has the job's properties.
+pub fn winning<'a>(
+    app: &App,
+    conf: &'a BTreeMap<String, String>,
+    layers: &[&'static [Properties]],
+) -> Vec<Winning<'a>> {
+    let defaults: BTreeMap<&str, &str> = Properties::each(app.config_default)
+        .map(|property| (property.name(), property.value().source()))
+        .filter(|(_, value)| !value.is_empty())
+        .collect();
+    let mut last: BTreeMap<&str, usize> = BTreeMap::new();
+    let all: Vec<(&[Properties], Property)> = layers
+        .iter()
+        .flat_map(|layer| Properties::each(layer).map(|property| (*layer, property)))
+        .filter(|(_, property)| !property.value().source().is_empty())
+        .collect();
+    for (at, (_, property)) in all.iter().enumerate() {
+        last.insert(property.name(), at);
+    }
+    all.into_iter()
+        .enumerate()
+        .filter(|(at, (_, property))| last.get(property.name()) == Some(at))
+        .map(|(_, (layer, property))| Winning {
+            property,
+            value: if std::ptr::eq(layer, app.config_default) {
+                default_value(property, &defaults, conf)
+            } else {
+                WinningValue::Own
+            },
+        })
+        .collect()
+}
+
+/// What a property of `config-default.xml` is for an action.
+///
+/// Its references to other properties of the file are replaced there. Where some are left, the job's property of the same
+/// name counts, whoever has set it (`SubmitXCommand.resolveDefaultConfVariables`).
+fn default_value<'a>(
+    property: Property,
+    defaults: &BTreeMap<&str, &str>,
+    conf: &'a BTreeMap<String, String>,
+) -> WinningValue<'a> {
+    let source = property.value().source();
+    if !source.contains('$') {
+        return WinningValue::Own;
+    }
+    // Where references do not end, the job has been refused.
+    let Ok(within) = substitute::substitute(source, |name| defaults.get(name).copied()) else {
+        return WinningValue::Own;
+    };
+    if !within.contains('$') {
+        return WinningValue::Substituted(Cow::Owned(within));
+    }
+    let Some(of_job) = conf.get(property.name()) else {
+        return WinningValue::Own;
+    };
+    let of_default = substitute::substitute(source, |name| conf.get(name).map(String::as_str));
+    if of_default.is_ok_and(|text| text == *of_job) {
+        WinningValue::Substituted(Cow::Borrowed(of_job))
+    } else {
+        WinningValue::OfJob(of_job)
+    }
+}
+
+/// A text with its expressions replaced by their values; as it stands where one has none, as Oozie leaves the texts of
+/// `job-xml` files.
+pub fn evaluated_or_verbatim(text: &str, scope: &dyn Scope) -> String {
+    el::parser::parse_template(text)
+        .ok()
+        .and_then(|template| el::eval::evaluate_template(&template, scope).ok())
+        .unwrap_or_else(|| text.to_owned())
+}
+
+impl Evaluation<'_> {
+    /// Evaluated properties of the layers. One without a value is dropped, as Oozie drops it.
+    pub fn configuration(
+        &self,
+        layers: &[&'static [Properties]],
+    ) -> Result<BTreeMap<String, String>, ActionError> {
+        let mut merged = BTreeMap::new();
+        for Winning { property, value } in winning(self.app, self.conf, layers) {
+            let name = property.evaluate_name(self.scope)?;
+            let value = match value {
+                WinningValue::Own => property.value().evaluate(self.scope)?,
+                WinningValue::Substituted(text) => {
+                    property.value().evaluate_instead(&text, self.scope)?
+                }
+                WinningValue::OfJob(text) => text.to_owned(),
+            };
+            if !name.is_empty() && !value.is_empty() {
+                merged.insert(name, value);
+            }
+        }
+        Ok(merged)
+    }
+
+    /// Evaluated names and texts, not evaluated, of the properties that [`Evaluation::configuration`] gives for these layers, and
+    /// of those that [`Evaluation::add_inherited`] puts under them.
+    pub fn written(
+        &self,
+        layers: &[&'static [Properties]],
+    ) -> Result<Vec<(String, String)>, ActionError> {
+        let mut texts = Vec::new();
+        for (name, value) in Inherited::of(self.conf).configuration(layers) {
+            texts.push((self.evaluated(name)?, value.to_owned()));
+        }
+        for Winning { property, value } in winning(self.app, self.conf, layers) {
+            let text = match value {
+                WinningValue::Own => property.value().source().to_owned(),
+                WinningValue::Substituted(text) => text.into_owned(),
+                WinningValue::OfJob(text) => text.to_owned(),
+            };
+            texts.push((property.evaluate_name(self.scope)?, text));
+        }
+        Ok(texts)
+    }
+
+    /// An action's configuration, all layers.
+    pub fn effective_configuration(
+        &self,
+        settings: &'static Settings,
+    ) -> Result<BTreeMap<String, String>, ActionError> {
+        let inherited = Inherited::of(self.conf);
+        let mut merged = BTreeMap::new();
+        for text in inherited.job_xml(settings) {
+            merged.extend(self.job_xml(&self.evaluated(text)?)?);
+        }
+        for text in settings.elements("job-xml") {
+            merged.extend(self.job_xml(&text.evaluate(self.scope)?)?);
+        }
+        let own = [self.app.global, settings.configuration];
+        merged.extend(self.configuration(&[self.app.config_default, own[0], own[1]])?);
+        self.add_inherited(&inherited, &own, &mut merged)?;
+        Ok(merged)
+    }
+
+    /// Puts what the job has inherited under these layers, and over what else is in `merged`.
+    pub fn add_inherited(
+        &self,
+        inherited: &Inherited,
+        own: &[&'static [Properties]],
+        merged: &mut BTreeMap<String, String>,
+    ) -> Result<(), ActionError> {
+        for (name, value) in inherited.configuration(own) {
+            let (name, value) = (self.evaluated(name)?, self.evaluated(value)?);
+            if !name.is_empty() && !value.is_empty() {
+                merged.insert(name, value);
+            }
+        }
+        Ok(())
+    }
+
+    fn job_xml(&self, path: &str) -> Result<BTreeMap<String, String>, ActionError> {
+        let (file, text) = if is_relative(path) {
+            let file = self.app_folder.join(path);
+            let text = fs::read_to_string(&file);
+            (file, text)
+        } else {
+            let located = fetch::locate(self.access, path)?;
+            let file = located.path();
+            let text = located
+                .system
+                .read(&file, MAX_JOB_XML)
+                .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
+            (file, text)
+        };
+        let text = text.map_err(|error| {
+            let message = format!("job-xml {}: {error}", file.display());
+            fault::transient(&error, &message)
+                .unwrap_or_else(|| ActionError::error("JA008", message))
+        })?;
+        Ok(parse_job_xml(&text, &file)?
+            .properties
+            .iter()
+            .map(|property| {
+                let value = evaluated_or_verbatim(&property.value, self.scope);
+                (property.name.clone(), value)
+            })
+            .collect())
+    }
+}
+
+/// Refuses what an action may not set (`JavaActionExecutor.checkForDisallowedProps`).
+///
+/// # Errors
+///
+/// JA010, failed.
+pub fn refuse_forbidden(configuration: &BTreeMap<String, String>) -> Result<(), ActionError> {
+    let is_set = |name: &&&str| configuration.contains_key(**name);
+    match FORBIDDEN.iter().find(is_set) {
+        None => Ok(()),
+        Some(name) => {
+            let problem = format!("property {name} is not allowed in an action's configuration");
+            Err(ActionError::failed("JA010", problem))
+        }
+    }
+}
+
+/// A configuration as the text of its file.
+///
+/// # Errors
+///
+/// JA007: a value cannot stand in XML.
+pub fn to_xml(properties: &BTreeMap<String, String>) -> Result<String, ActionError> {
+    configuration::write(properties).map_err(|error| {
+        let problem = format!("the configuration cannot be written as XML: {error}");
+        ActionError::error("JA007", problem)
+    })
+}
+
+/// The path of a `job-xml` file that lies below the application's folder.
+pub fn is_relative(path: &str) -> bool {
+    !path.starts_with('/') && !path.contains(':')
+}
+
+/// The properties of a `job-xml` file.
+///
+/// # Errors
+///
+/// It is no Hadoop configuration.
+pub fn parse_job_xml(text: &str, file: &Path) -> Result<Configuration, ActionError> {
+    configuration::parse(text).map_err(|error| {
+        ActionError::error("JA007", format!("job-xml {}: {error}", file.display()))
+    })
+}
+
+#[cfg(test)]
+mod tests;

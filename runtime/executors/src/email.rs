@@ -1,0 +1,302 @@
+//! The `email` action: one message by SMTP (`EmailActionExecutor`).
+//!
+//! Where the server has answered, it is known whether the message was taken; where the connection broke after it had begun
+//! to send, nobody knows, and the action is lost. A refused recipient means that nobody gets it.
+
+use hpdlc_files::{AccessSettings, Uri};
+use hpdlc_host::{clock, list, settings::Settings};
+use hpdlc_launcher::TimeLimit;
+use hpdlc_program::{failure::ActionError, table};
+use lettre::{
+    Message,
+    address::AddressError,
+    message::{Attachment, Mailbox, MultiPart, SinglePart, header::ContentType},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Evaluation,
+    courier::{Delivery, Trip, Trouble},
+    process,
+};
+
+mod charset;
+mod letter;
+mod smtp;
+
+pub use self::letter::Letter;
+use self::smtp::Server;
+
+/// Who sends where nobody says (`oozie.email.from.address`).
+const SENDER: &str = "oozie@localhost";
+
+/// A message has no id elsewhere.
+pub const EXTERNAL_ID: &str = "-";
+
+/// Bytes of all attachments; no server takes more.
+const MAX_ATTACHMENTS: u64 = 64 * 1024 * 1024;
+
+/// An email action with every expression evaluated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Email {
+    pub server: Server,
+    pub from: String,
+    /// Separated by commas, as are `cc` and `bcc`.
+    pub to: String,
+    pub cc: String,
+    pub bcc: String,
+    pub subject: String,
+    pub body: String,
+    pub content_type: String,
+    /// URIs of files.
+    pub attachments: Vec<String>,
+    /// Where not, people are told that files are missing (`oozie.email.attachment.enabled`).
+    pub sends_attachments: bool,
+    pub access: AccessSettings,
+    /// How long all of it may take.
+    #[serde(default)]
+    pub limit: Option<TimeLimit>,
+}
+
+impl Email {
+    pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Email) -> Result<Email, ActionError> {
+        let text = |name: &str| -> Result<String, ActionError> {
+            Ok(match def.settings.element(name) {
+                Some(text) => text.evaluate(cx.scope)?,
+                None => String::new(),
+            })
+        };
+        let content_type = text("content_type")?;
+        let attachments = text("attachment")?;
+        Ok(Email {
+            server: Server::of(Settings {
+                conf: cx.conf,
+                site: cx.site,
+            })?,
+            from: cx
+                .setting("oozie.email.from.address")
+                .unwrap_or_else(|| SENDER.to_owned()),
+            to: text("to")?,
+            cc: text("cc")?,
+            bcc: text("bcc")?,
+            subject: text("subject")?,
+            body: text("body")?,
+            content_type: if content_type.trim().is_empty() {
+                "text/plain".to_owned()
+            } else {
+                content_type.trim().to_owned()
+            },
+            attachments: list::entries(&attachments).map(str::to_owned).collect(),
+            sends_attachments: cx
+                .setting("oozie.email.attachment.enabled")
+                .is_none_or(|value| value.trim() != "false"),
+            access: cx.access.settings.clone(),
+            limit: process::time_limit(&|name| cx.setting(name))?,
+        })
+    }
+
+    /// Sends the message.
+    ///
+    /// # Errors
+    ///
+    /// It was not sent, or nobody knows.
+    pub fn carry(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
+        let message = self.message(trip)?;
+        self.server.send(&trip.home, &message)?;
+        let mut warnings = Vec::new();
+        if self.is_cut_short() {
+            let warning = "the message was sent without its attachments: oozie.email.attachment.enabled=false";
+            warnings.push(warning.to_owned());
+        }
+        Ok(Delivery {
+            external_id: Some(EXTERNAL_ID.to_owned()),
+            warnings,
+            ..Delivery::default()
+        })
+    }
+
+    /// It has attachments, and none is sent.
+    fn is_cut_short(&self) -> bool {
+        !self.attachments.is_empty() && !self.sends_attachments
+    }
+
+    fn message(&self, trip: &Trip<'_>) -> Result<Message, ActionError> {
+        let to = addresses("to", &self.to)?;
+        if to.is_empty() {
+            let problem = "the message has no recipient: `to` is empty";
+            return Err(ActionError::error("EM001", problem));
+        }
+        let mut builder = Message::builder().from(sender(&self.from)?);
+        for mailbox in to {
+            builder = builder.to(mailbox);
+        }
+        for mailbox in addresses("cc", &self.cc)? {
+            builder = builder.cc(mailbox);
+        }
+        for mailbox in addresses("bcc", &self.bcc)? {
+            builder = builder.bcc(mailbox);
+        }
+        // A header is one line.
+        let subject = self.subject.replace(['\r', '\n'], " ");
+        builder = builder
+            .subject(subject.trim())
+            .message_id(None)
+            .date(clock::for_mail());
+        let text = self.text()?;
+        let built = if self.attachments.is_empty() || !self.sends_attachments {
+            builder.singlepart(text)
+        } else {
+            let mut parts = MultiPart::mixed().singlepart(text);
+            for part in self.parts(trip)? {
+                parts = parts.singlepart(part);
+            }
+            builder.multipart(parts)
+        };
+        built.map_err(|error| {
+            ActionError::error(
+                "EM005",
+                format!("the message cannot be put together: {error}"),
+            )
+        })
+    }
+
+    fn text(&self) -> Result<SinglePart, ActionError> {
+        let mut body = self.body.clone();
+        if self.is_cut_short() {
+            body.push_str(
+                "\n\nNote: this message was to have attachments. They were left out, because this site does not send any.",
+            );
+        }
+        let content_type = charset::with_charset(&self.content_type, &body);
+        let parsed = ContentType::parse(&content_type).map_err(|error| {
+            let problem = format!("content_type `{}`: {error}", self.content_type);
+            ActionError::error("EM005", problem)
+        })?;
+        Ok(SinglePart::builder().header(parsed).body(body))
+    }
+
+    fn parts(&self, trip: &Trip<'_>) -> Result<Vec<SinglePart>, ActionError> {
+        let mut left = MAX_ATTACHMENTS;
+        let parts = self.attachments.iter().map(|uri| {
+            let bytes = self.read(trip, uri, left)?;
+            left = left.saturating_sub(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+            let name = process::base_name(uri).to_owned();
+            let kind = ContentType::parse("application/octet-stream")
+                .map_err(|error| ActionError::error("EM008", format!("{uri}: {error}")))?;
+            Ok(Attachment::new(name).body(bytes, kind))
+        });
+        parts.collect()
+    }
+
+    fn read(&self, trip: &Trip<'_>, uri: &str, max: u64) -> Result<Vec<u8>, ActionError> {
+        let failed =
+            |problem: String| ActionError::error("EM008", format!("attachment {uri}: {problem}"));
+        let parsed = Uri::parse(uri);
+        if !parsed.is_absolute() && parsed.scheme.is_none() {
+            // One of the application's own files.
+            let path = trip
+                .place
+                .find_file(uri)
+                .map_err(|error| failed(error.message))?;
+            let access = trip.access(&self.access);
+            let system = access
+                .system(&Uri::parse("file:///"))
+                .map_err(|error| failed(error.to_string()))?;
+            return system
+                .read(&path, max)
+                .map_err(|error| failed(error.to_string()));
+        }
+        let access = trip.access(&self.access);
+        let located = access
+            .locate(&parsed)
+            .map_err(|error| failed(error.to_string()))?;
+        located
+            .system
+            .read(&located.path(), max)
+            .map_err(|error| failed(error.to_string()))
+    }
+}
+
+fn sender(address: &str) -> Result<Mailbox, ActionError> {
+    mailbox(address.trim()).map_err(|error| {
+        let problem = format!("oozie.email.from.address: `{address}` is no address: {error}");
+        ActionError::error("EM002", problem)
+    })
+}
+
+/// An address; a name alone is that of somebody on the mail server's own host.
+fn mailbox(address: &str) -> Result<Mailbox, AddressError> {
+    let is_name = !address.is_empty()
+        && address
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"._+-".contains(&byte));
+    if is_name {
+        format!("{address}@localhost").parse()
+    } else {
+        address.parse()
+    }
+}
+
+/// The addresses of a list separated by commas; a comma in quotes divides nothing. As Java's `split`, a comma at the end
+/// begins no address.
+fn addresses(element: &str, list: &str) -> Result<Vec<Mailbox>, ActionError> {
+    let mut parts: Vec<&str> = split(list).into_iter().map(str::trim).collect();
+    while parts.last().is_some_and(|part| part.is_empty()) {
+        parts.pop();
+    }
+    let wrong = |problem: String| ActionError::error("EM004", format!("{element}: {problem}"));
+    parts
+        .into_iter()
+        .map(|address| match address {
+            "" => Err(wrong(format!("nothing stands before a comma of `{list}`"))),
+            _ => mailbox(address)
+                .map_err(|error| wrong(format!("`{address}` is no address: {error}"))),
+        })
+        .collect()
+}
+
+fn split(list: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut begin, mut is_quoted) = (0, false);
+    for (at, character) in list.char_indices() {
+        match character {
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => {
+                parts.push(&list[begin..at]);
+                begin = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&list[begin..]);
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_divided_at_commas_outside_of_quotes() {
+        let shown = |list| {
+            addresses("to", list).map(|mailboxes| {
+                mailboxes
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect::<Vec<_>>()
+            })
+        };
+        let many = shown("a@x.org, b@y.org , \"Doe, Ann\" <ann@z.org>, ,").unwrap();
+        assert_eq!(many, ["a@x.org", "b@y.org", "\"Doe, Ann\" <ann@z.org>"]);
+        assert_eq!(shown(" ").unwrap(), Vec::<String>::new());
+        assert_eq!(shown(" , ").unwrap(), Vec::<String>::new());
+        assert_eq!(
+            shown("root,a.b").unwrap(),
+            ["root@localhost", "a.b@localhost"]
+        );
+        assert_eq!(shown("a@x.org,,b@x.org").unwrap_err().code, "EM004");
+        assert_eq!(shown(",a@x.org").unwrap_err().code, "EM004");
+        assert_eq!(shown("a@x.org;b@y.org").unwrap_err().code, "EM004");
+        assert_eq!(shown("no body").unwrap_err().code, "EM004");
+    }
+}

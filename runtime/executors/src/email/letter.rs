@@ -1,0 +1,110 @@
+//! A message that the runtime itself has to send, of an SLA that was missed.
+
+use hpdlc_host::{clock, home::Home, settings::Settings};
+use hpdlc_program::failure::ActionError;
+use lettre::{
+    Message,
+    message::{Mailbox, SinglePart, header::ContentType},
+};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    sender,
+    smtp::{self, Server},
+    split,
+};
+use crate::courier::Trouble;
+
+/// Plain text to some people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Letter {
+    /// With commas between.
+    pub to: String,
+    pub subject: String,
+    pub body: String,
+}
+
+impl Letter {
+    /// Whether somebody has said which server takes mail.
+    pub fn has_server(settings: Settings<'_>) -> bool {
+        settings.text(smtp::HOST).is_some()
+    }
+
+    /// Sends it, to all of the addresses that are some (`SLAEmailEventListener`).
+    ///
+    /// # Errors
+    ///
+    /// Why it was not sent, or may not have been.
+    pub fn send(&self, settings: Settings<'_>, home: &Home) -> Result<(), String> {
+        let describe = |error: ActionError| format!("{}: {}", error.code, error.message);
+        let message = self.message(settings).map_err(describe)?;
+        let server = Server::of(settings).map_err(describe)?;
+        server
+            .send(home, &message)
+            .map_err(|trouble| match trouble {
+                Trouble::Action(error) | Trouble::Ended(error, _) | Trouble::Known(error, _) => {
+                    describe(error)
+                }
+                Trouble::Lost(problem) => problem,
+            })
+    }
+
+    fn message(&self, settings: Settings<'_>) -> Result<Message, ActionError> {
+        let from = settings.text("oozie.email.from.address");
+        let mut builder = Message::builder().from(sender(from.unwrap_or(super::SENDER))?);
+        let addresses = split(&self.to).into_iter().map(str::trim);
+        let mut n_good = 0;
+        for mailbox in addresses.filter_map(|address| address.parse::<Mailbox>().ok()) {
+            builder = builder.to(mailbox);
+            n_good += 1;
+        }
+        if n_good == 0 {
+            let problem = format!("`{}` has no address", self.to);
+            return Err(ActionError::error("EM004", problem));
+        }
+        let subject = self.subject.replace(['\r', '\n'], " ");
+        let text = SinglePart::builder()
+            .header(ContentType::TEXT_PLAIN)
+            .body(self.body.clone());
+        builder
+            .subject(subject)
+            .message_id(None)
+            .date(clock::for_mail())
+            .singlepart(text)
+            .map_err(|error| {
+                let problem = format!("the message cannot be put together: {error}");
+                ActionError::error("EM005", problem)
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn message(to: &str) -> Result<String, String> {
+        let letter = Letter {
+            to: to.to_owned(),
+            subject: "one\r\nBcc: eve@x.org".to_owned(),
+            body: "text\n".to_owned(),
+        };
+        let none = BTreeMap::new();
+        let settings = Settings {
+            conf: &none,
+            site: &none,
+        };
+        let message = letter.message(settings).map_err(|error| error.code)?;
+        Ok(String::from_utf8(message.formatted()).unwrap())
+    }
+
+    #[test]
+    fn addresses_that_are_none_are_passed_over() {
+        let text = message("nobody, ann@x.org,").unwrap();
+        assert!(text.contains("To: ann@x.org\r\n"), "{text}");
+        assert!(text.contains("From: oozie@localhost\r\n"), "{text}");
+        assert!(text.contains("Subject: one  Bcc: eve@x.org\r\n"), "{text}");
+        assert_eq!(message("nobody"), Err("EM004".to_owned()));
+    }
+}

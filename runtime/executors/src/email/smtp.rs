@@ -1,0 +1,196 @@
+//! The server that takes mail.
+
+use std::{io, time::Duration};
+
+use hpdlc_core::secrets::MASK;
+use hpdlc_host::{
+    home::Home,
+    settings::{self, Settings},
+};
+use hpdlc_program::failure::ActionError;
+use lettre::{
+    Message,
+    transport::smtp::{
+        Error as SmtpError,
+        authentication::{Credentials, Mechanism},
+        client::{SmtpConnection, TlsParameters},
+        extension::ClientId,
+    },
+};
+use serde::{Deserialize, Serialize};
+
+use crate::courier::Trouble;
+
+/// The server's name.
+pub const HOST: &str = "oozie.email.smtp.host";
+
+const PASSWORD: &str = "oozie.email.smtp.password";
+
+/// How long the server may take to connect, and for each answer, in milliseconds (`oozie.email.smtp.socket.timeout.ms`).
+const TIMEOUT: u64 = 10_000;
+
+/// How the server is reached (`oozie.email.smtp.*`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Server {
+    pub host: String,
+    pub port: u16,
+    /// Whom to log in as, where the server wants it (`oozie.email.smtp.auth`).
+    pub user: Option<String>,
+    /// A job's own password. That of the site is read when the message is sent, and stored with no job.
+    pub password: Option<String>,
+    pub encryption: Encryption,
+    /// Milliseconds.
+    pub timeout: u64,
+}
+
+/// Where TLS begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Encryption {
+    None,
+    /// After the greeting (`oozie.email.smtp.starttls.enable`).
+    StartTls,
+    /// With the connection (`hpdl.email.smtp.ssl.enable`).
+    Tls,
+}
+
+impl Server {
+    pub(super) fn of(settings: Settings<'_>) -> Result<Server, ActionError> {
+        let text = |name: &str| settings.text(name);
+        let is_set = |name: &str| text(name) == Some("true");
+        let port = text("oozie.email.smtp.port").unwrap_or("25");
+        let port = port.parse().map_err(|_| {
+            ActionError::error(
+                "EM006",
+                format!("oozie.email.smtp.port: `{port}` is no port"),
+            )
+        })?;
+        let user = text("oozie.email.smtp.username").filter(|_| is_set("oozie.email.smtp.auth"));
+        let millis = text("oozie.email.smtp.socket.timeout.ms").and_then(|ms| ms.parse().ok());
+        if is_set("oozie.email.smtp.auth") && user.is_none() {
+            let problem = "oozie.email.smtp.auth=true, and oozie.email.smtp.username is missing";
+            return Err(ActionError::error("EM006", problem));
+        }
+        Ok(Server {
+            host: text(HOST).unwrap_or("localhost").to_owned(),
+            port,
+            user: user.map(str::to_owned),
+            password: settings.conf.get(PASSWORD).cloned(),
+            encryption: if is_set("hpdl.email.smtp.ssl.enable") {
+                Encryption::Tls
+            } else if is_set("oozie.email.smtp.starttls.enable") {
+                Encryption::StartTls
+            } else {
+                Encryption::None
+            },
+            timeout: millis.unwrap_or(TIMEOUT),
+        })
+    }
+
+    /// Hands the message over.
+    pub(super) fn send(&self, home: &Home, message: &Message) -> Result<(), Trouble> {
+        let mut connection = self.connect(home)?;
+        let sent = connection.send(message.envelope(), &message.formatted());
+        match sent {
+            Ok(_) => {
+                // It has been taken, whatever becomes of the farewell.
+                let _ = connection.quit();
+                Ok(())
+            }
+            Err(error) if is_answer(&error) => {
+                connection.abort();
+                Err(self.failed("EM007", &error).into())
+            }
+            Err(error) => Err(Trouble::Lost(format!(
+                "the connection to the mail server {}:{} broke while the message was sent, and it is not known whether the server accepted it: {}",
+                self.host,
+                self.port,
+                causes(&error)
+            ))),
+        }
+    }
+
+    fn connect(&self, home: &Home) -> Result<SmtpConnection, ActionError> {
+        let failed = |error: SmtpError| self.failed("EM007", &error);
+        let hello = ClientId::default();
+        let timeout = Some(Duration::from_millis(self.timeout.max(1)));
+        let tls = match self.encryption {
+            Encryption::None => None,
+            Encryption::StartTls | Encryption::Tls => Some(
+                TlsParameters::new(self.host.clone())
+                    .map_err(|error| self.failed("EM006", &error))?,
+            ),
+        };
+        let at_once = tls.as_ref().filter(|_| self.encryption == Encryption::Tls);
+        let server = (self.host.as_str(), self.port);
+        let mut connection =
+            SmtpConnection::connect(server, timeout, &hello, at_once, None).map_err(failed)?;
+        if let (Encryption::StartTls, Some(tls)) = (self.encryption, &tls) {
+            if !connection.can_starttls() {
+                connection.abort();
+                let problem = format!(
+                    "the mail server {}:{} offers no STARTTLS, which oozie.email.smtp.starttls.enable=true asks for",
+                    self.host, self.port
+                );
+                return Err(ActionError::error("EM007", problem));
+            }
+            connection.starttls(tls, &hello).map_err(failed)?;
+        }
+        if let Some(user) = &self.user {
+            let password = self.password(home)?;
+            let credentials = Credentials::new(user.clone(), password.clone());
+            let mechanisms = [Mechanism::Plain, Mechanism::Login];
+            connection
+                .auth(&mechanisms, &credentials)
+                .map_err(|error| {
+                    // A server may repeat what it was told.
+                    let mut error = failed(error);
+                    error.message = error.message.replace(&password, MASK);
+                    error
+                })?;
+        }
+        Ok(connection)
+    }
+
+    fn password(&self, home: &Home) -> Result<String, ActionError> {
+        if let Some(password) = &self.password {
+            return Ok(password.clone());
+        }
+        let site =
+            settings::site(home).map_err(|error| ActionError::error("EM006", error.message))?;
+        site.get(PASSWORD).cloned().ok_or_else(|| {
+            let problem = format!("oozie.email.smtp.auth=true, and {PASSWORD} is missing");
+            ActionError::error("EM006", problem)
+        })
+    }
+
+    fn failed(&self, code: &str, error: &SmtpError) -> ActionError {
+        let problem = format!("mail server {}:{}: {}", self.host, self.port, causes(error));
+        ActionError::error(code, problem)
+    }
+}
+
+/// The server said no: nothing was taken.
+fn is_answer(error: &SmtpError) -> bool {
+    error.is_permanent() || error.is_transient() || error.is_client()
+}
+
+/// The error with what it comes from: the library's own words say only where it happened.
+fn causes(error: &SmtpError) -> String {
+    let mut text = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(error) = source {
+        let more = error.to_string();
+        if !text.contains(&more) {
+            text.push_str(": ");
+            text.push_str(&more);
+        }
+        if let Some(io) = error.downcast_ref::<io::Error>()
+            && io.kind() == io::ErrorKind::WouldBlock
+        {
+            text.push_str(" (no answer in time: oozie.email.smtp.socket.timeout.ms)");
+        }
+        source = error.source();
+    }
+    text
+}

@@ -1,0 +1,90 @@
+//! Refuses operations on paths that lose a part, because a property or an expression in them is empty.
+
+use std::collections::BTreeMap;
+
+use hpdlc_core::{
+    el::scope::Scope,
+    empty_parts::{self, Lost},
+    visible,
+};
+use hpdlc_program::{
+    failure::ActionError,
+    table::{self, FsOperation, PrepareOperation, Template},
+};
+
+use crate::Evaluation;
+
+/// The error code of such an operation; nothing of its action has been done.
+const CODE: &str = "HPDL_EMPTY_PATH_PART";
+
+/// Whether the settings of a job and the site let such operations be done.
+pub fn are_allowed(conf: &BTreeMap<String, String>, site: &BTreeMap<String, String>) -> bool {
+    let setting = conf
+        .get(empty_parts::SETTING)
+        .or_else(|| site.get(empty_parts::SETTING));
+    setting.is_some_and(|value| value.trim() == "allow")
+}
+
+/// What is wrong with a path that loses a part, in a job whose properties have lost these.
+pub fn problem(path: &Template, scope: &dyn Scope, lost: &Lost) -> Option<String> {
+    let source = path.source();
+    let value = |text: &str| table::evaluate(scope, text).ok();
+    let part = empty_parts::first_of_text(source, value, lost)?;
+    Some(words(source, part, value(part).as_deref()))
+}
+
+/// What is said of the path `source`, which loses its part `part`, whose value is this.
+pub fn words(source: &str, part: &str, value: Option<&str>) -> String {
+    let what = match value.map(str::trim).unwrap_or_default() {
+        value if value.split('/').all(|name| matches!(name.trim(), "" | ".")) => {
+            "is empty".to_owned()
+        }
+        value => format!(
+            "is `{}`, in which the value of a property is empty",
+            visible::line(value)
+        ),
+    };
+    format!(
+        "`{part}` in the path `{source}` {what}, so that the path means another place; \
+         give it a value, or set {}=allow",
+        empty_parts::SETTING
+    )
+}
+
+/// Refuses the action where one of the paths that it works on loses a part.
+pub fn refuse<'t>(
+    cx: &Evaluation<'_>,
+    mut paths: impl Iterator<Item = &'t Template>,
+) -> Result<(), ActionError> {
+    if are_allowed(cx.conf, cx.site) {
+        return Ok(());
+    }
+    let lost = Lost::of_job(cx.conf);
+    match paths.find_map(|path| problem(path, cx.scope, &lost)) {
+        Some(problem) => Err(ActionError::error(CODE, problem)),
+        None => Ok(()),
+    }
+}
+
+/// The paths of a `prepare`.
+pub fn of_prepare(operations: &[PrepareOperation]) -> impl Iterator<Item = &Template> {
+    operations.iter().map(|operation| match operation {
+        PrepareOperation::Delete(path) | PrepareOperation::Mkdir(path) => path,
+    })
+}
+
+/// The paths of an `fs` action.
+pub fn of_fs(operations: &[FsOperation]) -> impl Iterator<Item = &Template> {
+    operations
+        .iter()
+        .flat_map(|operation| match operation {
+            FsOperation::Delete { path, .. }
+            | FsOperation::Mkdir { path }
+            | FsOperation::Chmod { path, .. }
+            | FsOperation::Chgrp { path, .. }
+            | FsOperation::Touchz { path }
+            | FsOperation::Setrep { path, .. } => [Some(path), None],
+            FsOperation::Move { source, target } => [Some(source), Some(target)],
+        })
+        .flatten()
+}

@@ -1,0 +1,104 @@
+//! What the process of an action gets from the environment of whoever started the job, and what it does not.
+//!
+//! An action of Oozie's has the environment of its container. Here it has that of the job's owner, so that installed tools are
+//! found as at a terminal, but for variables whose names say that they hold a secret: those of the operator are not the
+//! action's.
+
+use std::{env, ffi::OsString, sync::LazyLock};
+
+use hpdlc_core::secrets::is_secret_name;
+use hpdlc_host::list;
+use hpdlc_launcher::Attempt;
+
+/// The names of such variables that actions get all the same.
+pub const PASS: &str = "hpdl.action.environment.pass";
+
+/// Endings of names that say where a secret lies, and hold none.
+const PLACES: [&str; 6] = ["_FILE", "_PATH", "_LOCATION", "_DIR", "_URI", "_SOCK"];
+
+/// Where programs are searched: as the system's own functions do where nothing says so.
+pub fn search_path() -> OsString {
+    env::var_os("PATH").unwrap_or_else(|| OsString::from("/bin:/usr/bin"))
+}
+
+/// What every process gets on top of the owner's environment.
+pub fn of(attempt: &Attempt) -> Vec<(String, Option<String>)> {
+    let path = search_path();
+    let path = path.to_string_lossy();
+    let action_xml = attempt.action_xml().to_string_lossy().into_owned();
+    vec![
+        ("PATH".to_owned(), Some(format!(".:{path}"))),
+        ("OOZIE_ACTION_CONF_XML".to_owned(), Some(action_xml)),
+    ]
+}
+
+/// The variables of this process that hold secrets. Its environment stays as it is, and looking through it for each attempt would
+/// be a twentieth of a fork of short actions.
+static SECRET: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let names = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    names.filter(|name| holds_secret(name)).collect()
+});
+
+/// The variables of this process that an action does not get; `pass` has names, separated by commas, of those that it does.
+pub fn kept_out(pass: &str) -> Vec<String> {
+    kept_out_of(&SECRET, pass)
+}
+
+fn kept_out_of(secret: &[String], pass: &str) -> Vec<String> {
+    let is_passed = |name: &String| list::entries(pass).any(|passed| passed == name);
+    secret
+        .iter()
+        .filter(|name| !is_passed(name))
+        .cloned()
+        .collect()
+}
+
+/// Whether the name of a variable says that it holds a secret of the operator's.
+fn holds_secret(name: &str) -> bool {
+    // Hadoop's tools find its own that way.
+    let is_hadoops = name.starts_with("HADOOP_") || name == "GOOGLE_APPLICATION_CREDENTIALS";
+    is_secret_name(name) && !is_hadoops && !PLACES.iter().any(|ending| name.ends_with(ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{holds_secret, kept_out_of};
+
+    #[test]
+    fn secrets_stay_with_the_operator_and_their_places_do_not() {
+        for name in [
+            "DB_PASSWORD",
+            "AWS_SECRET_ACCESS_KEY",
+            "GITHUB_TOKEN",
+            "HPDL_TOKEN",
+            "api_key",
+        ] {
+            assert!(holds_secret(name), "{name}");
+        }
+        for name in [
+            "PATH",
+            "HOME",
+            "JAVA_HOME",
+            "KEYBOARD",
+            "SSH_AUTH_SOCK",
+            "HADOOP_TOKEN_FILE_LOCATION",
+            "HADOOP_CREDSTORE_PASSWORD",
+            "AWS_WEB_IDENTITY_TOKEN_FILE",
+            "GOOGLE_APPLICATION_CREDENTIALS",
+        ] {
+            assert!(!holds_secret(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_variable_that_is_passed_on_is_not_kept_out() {
+        let secret = ["DB_PASSWORD", "GITHUB_TOKEN"].map(str::to_owned);
+        for (pass, expected) in [
+            ("", &secret[..]),
+            ("OTHER, GITHUB_TOKEN", &secret[..1]),
+            ("GITHUB_TOKEN,DB_PASSWORD", &[]),
+        ] {
+            assert_eq!(kept_out_of(&secret, pass), expected, "{pass}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Files of an action that lie elsewhere: where each is, and a copy of it on this machine.
+
+use std::{fs, io, os::unix::fs::PermissionsExt, path::Path};
+
+use hpdlc_files::{Access, Located, PathError, Uri, fault, system::FileSystem};
+use hpdlc_program::failure::ActionError;
+
+/// The file system of `uri`, and the path on it.
+///
+/// # Errors
+///
+/// As [`out_of_reach`].
+pub fn locate<'a>(access: &Access<'a>, uri: &str) -> Result<Located<'a>, ActionError> {
+    access
+        .locate(&Uri::parse(uri))
+        .map_err(|error| out_of_reach(&error))
+}
+
+/// What a path is to the action that no file system has or that the site does not allow: HadoopAccessorException, the class of
+/// Oozie's `HadoopAccessorService`.
+pub fn out_of_reach(error: &PathError) -> ActionError {
+    ActionError::error("HadoopAccessorException", error.to_string())
+}
+
+/// Copies a file from wherever it lies. It can be run, whatever it could be there, as what YARN brings
+/// (`FSDownload.changePermissions`): few scripts on HDFS are executable. Blocks.
+///
+/// # Errors
+///
+/// As [`locate`]; JA008: it is missing; JA001 to JA009: its file system fails.
+pub fn fetch(uri: &str, to: &Path, access: &Access<'_>) -> Result<(), ActionError> {
+    let located = locate(access, uri)?;
+    bring(&*located.system, &located.path(), to)
+        .map_err(|error| fault::of_file(&error, &format!("cannot fetch {uri}")))
+}
+
+/// As [`fetch`], where it is known what holds the file.
+///
+/// # Errors
+///
+/// That it cannot be read, or not be written here.
+pub fn bring(system: &dyn FileSystem, from: &Path, to: &Path) -> io::Result<()> {
+    system.get(from, to)?;
+    fs::set_permissions(to, fs::Permissions::from_mode(0o755))
+}
+
+/// Has `file`, of an attempt's folder, be a program: a link to what is none becomes a copy that is one.
+///
+/// # Errors
+///
+/// It cannot be read, or not be written.
+pub fn make_program(file: &Path) -> io::Result<()> {
+    let Ok(metadata) = fs::metadata(file) else {
+        return Ok(());
+    };
+    if !metadata.is_file() || metadata.permissions().mode() & 0o111 != 0 {
+        return Ok(());
+    }
+    if file.is_symlink() {
+        let meant = fs::canonicalize(file)?;
+        fs::remove_file(file)?;
+        fs::copy(meant, file)?;
+    }
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use hpdlc_files::AccessSettings;
+
+    #[test]
+    fn what_is_fetched_can_be_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, to) = (folder.path().join("a b.sh"), folder.path().join("there"));
+        fs::write(&from, "exit 0").unwrap();
+        let settings = AccessSettings::default();
+        let never = AtomicBool::new(false);
+        let access = Access::new(&settings, &never);
+        fetch(&format!("file://{}", from.display()), &to, &access).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&from) & 0o111, mode(&to)), (0, 0o755));
+    }
+
+    #[test]
+    fn a_linked_file_becomes_a_program_of_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, link) = (folder.path().join("a.sh"), folder.path().join("link"));
+        fs::write(&from, "exit 0").unwrap();
+        std::os::unix::fs::symlink(&from, &link).unwrap();
+        make_program(&link).unwrap();
+        make_program(&folder.path().join("none")).unwrap();
+        assert!(!link.is_symlink());
+        assert_eq!(fs::read(&link).unwrap(), b"exit 0");
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o111;
+        assert_eq!((mode(&from), mode(&link)), (0, 0o111));
+    }
+}

@@ -1,0 +1,458 @@
+//! The `fs` action: delete, mkdir, move, chmod, chgrp, touchz and setrep, in the order of the document.
+//!
+//! Nothing is checked ahead and nothing is rolled back, as in Oozie (`FsActionExecutor`). A [`Journal`] beside the attempt
+//! says what has begun and what is finished, so that a run after a crash neither repeats an operation nor mistakes its
+//! own result for an obstacle. What a file system does that does not answer is of class TRANSIENT, and the next attempt goes
+//! on with the journal of the one before.
+//!
+//! Error codes of class ERROR: FS001 no scheme, FS002 scheme not supported, FS004 mkdir, FS005 delete, FS006 nothing to
+//! move, FS007 move between file systems, FS008 move, FS009 nothing to change, FS010 permissions, FS011 relative path, FS012
+//! many sources and one target, FS013 too many matches, FS014 access denied; `HadoopAccessorException` a scheme that the site does not allow; `Exception`, `IOException` and
+//! `NumberFormatException` where Oozie names the Java class.
+
+use std::{
+    borrow::Cow,
+    fmt, io,
+    path::Path,
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, RecvTimeoutError},
+    },
+    thread,
+    time::Duration,
+};
+
+use hpdlc_core::{el::scope::Scope, step::FailureClass};
+use hpdlc_files::{
+    Access, AccessSettings, GLOB_MAX, PathError, Uri,
+    fault::{self, Fault},
+    glob::GlobError,
+    remove::RemoveError,
+};
+use hpdlc_launcher::TimeLimit;
+use hpdlc_program::{
+    evaluate::EvaluationError,
+    failure::ActionError,
+    table::{self, FsOperation, Properties, Property, Settings, Template},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::process;
+
+mod ahead;
+mod journal;
+mod operations;
+mod permissions;
+mod relocate;
+
+use self::{journal::Journal, operations::Context};
+
+pub use self::operations::make_folder;
+
+pub const CANCELED: &str = "HPDL_CANCELED";
+
+/// An `fs` action whose templates are evaluated. Paths are as written; they are resolved when they are used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fs {
+    /// What paths without scheme and host stand on.
+    pub name_node: Option<String>,
+    pub operations: Vec<Operation>,
+    /// `oozie.action.fs.glob.max`
+    pub glob_max: usize,
+    /// By the rules of the proposal of 2009.
+    #[serde(default)]
+    pub of_proposal: bool,
+    /// What its file systems are reached with.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub access: AccessSettings,
+    /// How long all operations may take.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<TimeLimit>,
+}
+
+fn is_default(access: &AccessSettings) -> bool {
+    *access == AccessSettings::default()
+}
+
+/// One element of the action's body.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case")]
+pub enum Operation {
+    Delete {
+        path: String,
+        skip_trash: bool,
+    },
+    Mkdir {
+        path: String,
+    },
+    Move {
+        source: String,
+        target: String,
+    },
+    Chmod {
+        path: String,
+        permissions: String,
+        dir_files: bool,
+        recursive: bool,
+    },
+    Chgrp {
+        path: String,
+        group: String,
+        dir_files: bool,
+        recursive: bool,
+    },
+    Touchz {
+        path: String,
+    },
+    Setrep {
+        path: String,
+        factor: String,
+    },
+}
+
+/// Why the operations did not all end well.
+#[derive(Debug)]
+pub enum FsFailure {
+    /// The attempt failed.
+    Action(ActionError),
+    /// The disk is full, or the journal cannot be kept: the same attempt can be run again once that is mended.
+    Machine(io::Error),
+}
+
+impl fmt::Display for FsFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FsFailure::Action(error) => write!(f, "{}: {}", error.code, error.message),
+            FsFailure::Machine(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for FsFailure {}
+
+impl From<ActionError> for FsFailure {
+    fn from(error: ActionError) -> FsFailure {
+        FsFailure::Action(error)
+    }
+}
+
+impl FsFailure {
+    pub fn new(code: &str, message: impl Into<String>) -> FsFailure {
+        FsFailure::Action(ActionError::error(code, message))
+    }
+
+    /// Stopped between two operations or within a long one. Whoever asked for it does not wait for this answer; should it
+    /// be recorded all the same, then the job can be resumed.
+    fn canceled() -> FsFailure {
+        FsFailure::Action(ActionError::non_transient(
+            CANCELED,
+            "the operations were canceled",
+        ))
+    }
+
+    /// `what` completes "cannot". A refusal is FS014, whatever was tried; a full disk is the machine's.
+    pub fn io(code: &str, what: impl fmt::Display, error: io::Error) -> FsFailure {
+        let message = format!("cannot {what}: {error}");
+        if let Some(error) = fault::transient(&error, &message) {
+            return FsFailure::Action(error);
+        }
+        match Fault::of(&error) {
+            Some(Fault::Canceled) => return FsFailure::canceled(),
+            Some(Fault::Unsupported) => {
+                return FsFailure::new("UnsupportedOperationException", message);
+            }
+            Some(_) | None => {}
+        }
+        match error.kind() {
+            io::ErrorKind::StorageFull => FsFailure::Machine(io::Error::new(error.kind(), message)),
+            io::ErrorKind::PermissionDenied => FsFailure::new("FS014", message),
+            _ => FsFailure::new(code, message),
+        }
+    }
+
+    /// A path that no file system has.
+    pub fn path(error: PathError) -> FsFailure {
+        let code = match error {
+            PathError::UnsupportedScheme { .. } | PathError::OtherHost { .. } => "FS002",
+            PathError::ForbiddenScheme { .. } => "HadoopAccessorException",
+            PathError::Unreachable { .. } => "IOException",
+            PathError::Relative { .. } => "FS011",
+        };
+        FsFailure::new(code, error.to_string())
+    }
+
+    pub fn glob(error: GlobError) -> FsFailure {
+        match error {
+            GlobError::TooMany { .. } => FsFailure::new("FS013", error.to_string()),
+            GlobError::Pattern { .. } => FsFailure::new("IOException", error.to_string()),
+            GlobError::Io { path, error } => FsFailure::io(
+                "IOException",
+                format_args!("read {}", path.display()),
+                error,
+            ),
+        }
+    }
+
+    pub fn remove(error: RemoveError) -> FsFailure {
+        match error {
+            RemoveError::Canceled => FsFailure::canceled(),
+            RemoveError::Io { path, error } => {
+                FsFailure::io("FS005", format_args!("delete {}", path.display()), error)
+            }
+        }
+    }
+}
+
+impl Fs {
+    /// Evaluates every template of the body in the order of the document. Values of `job-xml` and `configuration` have no
+    /// effect on local files, but a mistake in them fails the job as it does in Oozie.
+    ///
+    /// # Errors
+    ///
+    /// The first template that has no value. What is wrong with a path is found by [`Fs::run`].
+    pub fn evaluate(def: &table::Fs, scope: &dyn Scope) -> Result<Fs, EvaluationError> {
+        if let Some(resource_manager) = def.settings.element("resource-manager") {
+            resource_manager.evaluate(scope)?;
+        }
+        let name_node = match def.settings.element("name-node") {
+            Some(name_node) => Some(trim(&name_node.evaluate(scope)?).to_owned()),
+            None => None,
+        };
+        for template in unread_templates(&def.settings) {
+            template.evaluate(scope)?;
+        }
+        let operations = def
+            .operations
+            .iter()
+            .map(|operation| Operation::evaluate(operation, scope))
+            .collect::<Result<_, _>>()?;
+        Ok(Fs {
+            name_node,
+            operations,
+            glob_max: GLOB_MAX,
+            of_proposal: def.of_proposal,
+            access: AccessSettings::default(),
+            limit: None,
+        })
+    }
+
+    /// Performs the operations that `journal` does not show as finished. Blocks, possibly for long.
+    ///
+    /// `journal` is made where it is missing; it belongs to one attempt. `earlier` is that of the attempt before, whose
+    /// operations this one goes on with where a file system did not answer.
+    ///
+    /// # Errors
+    ///
+    /// The first operation that fails; those before it stand.
+    pub fn run(
+        &self,
+        journal: &Path,
+        earlier: Option<&Path>,
+        is_canceled: &AtomicBool,
+    ) -> Result<(), FsFailure> {
+        if let Some(earlier) = earlier {
+            journal::continue_from(earlier, journal).map_err(FsFailure::Machine)?;
+        }
+        let run = |is_canceled: &AtomicBool| {
+            let mut access = Access::new(&self.access, is_canceled);
+            access.glob_max = self.glob_max;
+            self.run_with(journal, access)
+        };
+        match self.limit {
+            Some(limit) => in_time(limit, is_canceled, run),
+            None => run(is_canceled),
+        }
+    }
+
+    fn run_with(&self, journal: &Path, access: Access<'_>) -> Result<(), FsFailure> {
+        let is_canceled = access.local.is_canceled;
+        let name_node = self.name_node.as_deref().map(Uri::parse);
+        if let Some(name_node) = name_node
+            && name_node.scheme.is_none()
+        {
+            let message = format!("name-node `{}` has no scheme", name_node.path);
+            return Err(FsFailure::new("FS001", message));
+        }
+        let context = Context {
+            name_node,
+            access,
+            is_canceled,
+        };
+        let mut journal = Journal::open(journal).map_err(FsFailure::Machine)?;
+        let result = self.perform(&context, &mut journal);
+        // One whose time is over was canceled, and may be tried again.
+        if let Err(FsFailure::Action(error)) = &result
+            && (error.class == FailureClass::Transient || error.code == CANCELED)
+        {
+            journal.interrupted().map_err(FsFailure::Machine)?;
+        }
+        result
+    }
+
+    fn perform(&self, context: &Context<'_>, journal: &mut Journal) -> Result<(), FsFailure> {
+        let operations = if self.of_proposal {
+            let home = context.home()?;
+            Cow::Owned(ahead::resolved(&self.operations, home.as_deref()))
+        } else {
+            Cow::Borrowed(&self.operations)
+        };
+        // What a run before a crash has begun has been looked at.
+        if self.of_proposal
+            && let Some(first) = operations.first()
+            && journal.begun(0, first).is_none()
+            && !journal.is_done(0, first)
+        {
+            ahead::check(context, &operations)?;
+        }
+        for (index, operation) in operations.iter().enumerate() {
+            if context.is_canceled.load(Ordering::Relaxed) {
+                return Err(FsFailure::canceled());
+            }
+            if journal.is_done(index, operation) {
+                continue;
+            }
+            context.perform(index, operation, journal)?;
+            journal.done(index).map_err(FsFailure::Machine)?;
+        }
+        Ok(())
+    }
+}
+
+/// Has `work` stop when the time is over, as a cancellation stops it: between two operations, within a long one, and where a
+/// file system elsewhere does not answer.
+fn in_time(
+    limit: TimeLimit,
+    is_canceled: &AtomicBool,
+    work: impl FnOnce(&AtomicBool) -> Result<(), FsFailure>,
+) -> Result<(), FsFailure> {
+    let is_over = AtomicBool::new(false);
+    let (done, awaited) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        let is_over = &is_over;
+        scope.spawn(move || {
+            let time = Duration::from_secs(limit.seconds);
+            // The sender is dropped when the work is done.
+            if awaited.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+                is_over.store(true, Ordering::Relaxed);
+                is_canceled.store(true, Ordering::Relaxed);
+            }
+        });
+        let result = work(is_canceled);
+        drop(done);
+        match result {
+            Err(FsFailure::Action(error))
+                if error.code == CANCELED && is_over.load(Ordering::Relaxed) =>
+            {
+                Err(process::time_over("the action", limit.seconds).into())
+            }
+            result => result,
+        }
+    })
+}
+
+impl Operation {
+    fn evaluate(def: &FsOperation, scope: &dyn Scope) -> Result<Operation, EvaluationError> {
+        let text = |template: &Template| -> Result<String, EvaluationError> {
+            Ok(trim(&template.evaluate(scope)?).to_owned())
+        };
+        let dir_files = |template: &Option<Template>| -> Result<bool, EvaluationError> {
+            let Some(template) = template else {
+                return Ok(true);
+            };
+            Ok(template.evaluate(scope)?.eq_ignore_ascii_case("true"))
+        };
+        Ok(match def {
+            FsOperation::Delete { path, skip_trash } => Operation::Delete {
+                path: text(path)?,
+                // Only this one word asks for the trash.
+                skip_trash: match skip_trash {
+                    Some(template) => template.evaluate(scope)? != "false",
+                    None => true,
+                },
+            },
+            FsOperation::Mkdir { path } => Operation::Mkdir { path: text(path)? },
+            FsOperation::Move { source, target } => Operation::Move {
+                source: text(source)?,
+                target: text(target)?,
+            },
+            FsOperation::Chmod {
+                path,
+                permissions,
+                dir_files: it,
+                recursive,
+            } => Operation::Chmod {
+                path: text(path)?,
+                permissions: text(permissions)?,
+                dir_files: dir_files(it)?,
+                recursive: *recursive,
+            },
+            FsOperation::Chgrp {
+                path,
+                group,
+                dir_files: it,
+                recursive,
+            } => Operation::Chgrp {
+                path: text(path)?,
+                group: text(group)?,
+                dir_files: dir_files(it)?,
+                recursive: *recursive,
+            },
+            FsOperation::Touchz { path } => Operation::Touchz { path: text(path)? },
+            FsOperation::Setrep { path, factor } => Operation::Setrep {
+                path: text(path)?,
+                factor: text(factor)?,
+            },
+        })
+    }
+}
+
+/// Whether evaluating may take long: a template looks at files.
+pub fn is_blocking(def: &table::Fs) -> bool {
+    let settings = &def.settings;
+    let in_settings = Properties::each(settings.elements)
+        .chain(Properties::each(settings.configuration))
+        .flat_map(Property::templates);
+    let in_operations = def.operations.iter().flat_map(operation_templates);
+    // Files of properties say how other file systems are reached.
+    let reads_files = cfg!(feature = "full") && settings.element("job-xml").is_some();
+    reads_files
+        || in_settings
+            .chain(in_operations.flatten().copied())
+            .any(|template| template.is_blocking())
+}
+
+/// What no operation reads, though a mistake in it ends the action, in the order of the schema. It stands behind the resource
+/// manager and the name node.
+fn unread_templates(settings: &Settings) -> impl Iterator<Item = Template> {
+    let configuration = Properties::each(settings.configuration).flat_map(Property::templates);
+    settings.elements("job-xml").chain(configuration)
+}
+
+fn operation_templates(operation: &FsOperation) -> [Option<&Template>; 3] {
+    match operation {
+        FsOperation::Delete { path, skip_trash } => [Some(path), skip_trash.as_ref(), None],
+        FsOperation::Mkdir { path } | FsOperation::Touchz { path } => [Some(path), None, None],
+        FsOperation::Move { source, target } => [Some(source), Some(target), None],
+        FsOperation::Chmod {
+            path,
+            permissions: value,
+            dir_files,
+            recursive: _,
+        }
+        | FsOperation::Chgrp {
+            path,
+            group: value,
+            dir_files,
+            recursive: _,
+        } => [Some(path), Some(value), dir_files.as_ref()],
+        FsOperation::Setrep { path, factor } => [Some(path), Some(factor), None],
+    }
+}
+
+/// As Java trims.
+pub fn trim(text: &str) -> &str {
+    text.trim_matches(|character| character <= ' ')
+}
+
+#[cfg(test)]
+mod tests;

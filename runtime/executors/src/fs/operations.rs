@@ -1,0 +1,440 @@
+//! Each operation of the `fs` action.
+//!
+//! An operation first checks what Oozie checks, then writes that it begins, then acts. So an entry in the journal also says
+//! that the checks passed once, and a redo may take what it finds for its own work.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use hpdlc_core::permissions::parse_permissions;
+use hpdlc_files::{Access, FileSystem, Located, PathError, Uri, fault::Fault, glob, normalize};
+
+use crate::fs::{
+    FsFailure, Operation,
+    journal::Journal,
+    permissions::{Change, Walk},
+    relocate::{self, Relocation},
+};
+
+/// What the operations of an action share.
+pub(super) struct Context<'a> {
+    /// Has a scheme.
+    pub(super) name_node: Option<Uri<'a>>,
+    pub(super) access: Access<'a>,
+    pub(super) is_canceled: &'a AtomicBool,
+}
+
+/// What a path or pattern of an operation leads to.
+struct Found<'a> {
+    system: Box<dyn FileSystem + 'a>,
+    paths: Vec<PathBuf>,
+}
+
+impl<'a> Context<'a> {
+    /// Checks, begins and acts; the caller writes that it is done.
+    pub(super) fn perform(
+        &self,
+        index: usize,
+        operation: &Operation,
+        journal: &mut Journal,
+    ) -> Result<(), FsFailure> {
+        let begun = journal.begun(index, operation);
+        let is_redo = begun.is_some();
+        let begin =
+            |journal: &mut Journal| journal.begin(index, operation).map_err(FsFailure::Machine);
+        match operation {
+            Operation::Delete {
+                path,
+                skip_trash: true,
+            } => {
+                let found = self.find(path)?;
+                begin(journal)?;
+                let system = &*found.system;
+                found
+                    .paths
+                    .iter()
+                    .try_for_each(|path| self.delete(system, path))
+            }
+            Operation::Delete {
+                path,
+                skip_trash: false,
+            } => {
+                let located = self.resolve(path)?;
+                let plan = || self.plan_trash(path, &located);
+                let system = &*located.system;
+                relocate::perform(
+                    index,
+                    operation,
+                    begun,
+                    plan,
+                    journal,
+                    system,
+                    self.is_canceled,
+                )
+                .map_err(|failure| failure.with_code("FS008", "FS005"))
+            }
+            Operation::Mkdir { path } => {
+                let located = self.resolve(path)?;
+                begin(journal)?;
+                make_folder(&located)
+            }
+            Operation::Move { source, target } => {
+                let located = self.resolve(source)?;
+                let plan = || self.plan_move(source, &located, target);
+                let system = &*located.system;
+                relocate::perform(
+                    index,
+                    operation,
+                    begun,
+                    plan,
+                    journal,
+                    system,
+                    self.is_canceled,
+                )
+            }
+            Operation::Chmod {
+                path,
+                permissions,
+                dir_files,
+                recursive,
+            } => {
+                let found = self.find_some("chmod", path)?;
+                let mode = parse_permissions(permissions).ok_or_else(|| {
+                    let message = format!(
+                        "chmod {path}: `{permissions}` is neither three octal digits nor of the form -rwxrw-rw-"
+                    );
+                    // What has the right length is read as a number before anything else is asked.
+                    let code = match permissions.len() {
+                        3 => "NumberFormatException",
+                        _ => "FS010",
+                    };
+                    FsFailure::new(code, message)
+                })?;
+                begin(journal)?;
+                let change = Change::Mode(mode);
+                self.walk(&*found.system, change, *dir_files, *recursive, is_redo)
+                    .change(&found.paths)
+            }
+            Operation::Chgrp {
+                path,
+                group,
+                dir_files,
+                recursive,
+            } => {
+                let found = self.find_some("chgrp", path)?;
+                let group = found.system.group(group).map_err(|error| {
+                    if Fault::of(&error).is_some() {
+                        return FsFailure::io("IOException", format_args!("chgrp {path}"), error);
+                    }
+                    FsFailure::new("IOException", format!("chgrp: {error}"))
+                })?;
+                begin(journal)?;
+                let change = Change::Group(group);
+                self.walk(&*found.system, change, *dir_files, *recursive, is_redo)
+                    .change(&found.paths)
+            }
+            Operation::Touchz { path } => touchz(&self.resolve(path)?, is_redo, || begin(journal)),
+            Operation::Setrep { path, factor } => {
+                // The name-node does not help here: `FsActionExecutor` wants the whole URI.
+                let located = self.resolve_on(None, path)?;
+                let factor = factor.parse::<i16>().map_err(|_| {
+                    let message = format!("setrep {path}: `{factor}` is not a replication factor");
+                    FsFailure::new("NumberFormatException", message)
+                })?;
+                begin(journal)?;
+                set_replication(&located, factor)
+            }
+        }
+    }
+
+    /// What a text of the action means (`resolveToFullPath`); may be a pattern.
+    pub(super) fn resolve(&self, path: &str) -> Result<Located<'a>, FsFailure> {
+        self.resolve_on(self.name_node, path)
+    }
+
+    fn resolve_on(&self, name_node: Option<Uri<'_>>, path: &str) -> Result<Located<'a>, FsFailure> {
+        let uri = Uri::parse(path);
+        let Some(name_node) = name_node else {
+            if uri.scheme.is_none() {
+                let message = format!(
+                    "path `{path}` has no scheme, and the action no name-node; write `file:/...`"
+                );
+                return Err(FsFailure::new("FS001", message));
+            }
+            return self.access.locate(&uri).map_err(FsFailure::path);
+        };
+        // A `file` URI never needs a host, so the name-node has nothing to add to it.
+        if (uri.scheme.is_some() && uri.authority.is_some()) || uri.is_file() {
+            return self.access.locate(&uri).map_err(FsFailure::path);
+        }
+        if !uri.is_absolute() {
+            return Err(FsFailure::path(PathError::Relative {
+                path: path.to_owned(),
+            }));
+        }
+        let on_name_node = Uri {
+            path: uri.path,
+            ..name_node
+        };
+        self.access.locate(&on_name_node).map_err(FsFailure::path)
+    }
+
+    /// Of the user, on the file system that paths without a scheme stand on.
+    pub(super) fn home(&self) -> Result<Option<PathBuf>, FsFailure> {
+        let Some(name_node) = &self.name_node else {
+            return Ok(self.access.local.home());
+        };
+        let system = self.access.system(name_node).map_err(FsFailure::path)?;
+        Ok(system.home())
+    }
+
+    /// Every file that matches; none is fine.
+    fn find(&self, path: &str) -> Result<Found<'a>, FsFailure> {
+        let located = self.resolve(path)?;
+        let paths = self.expand(&located)?;
+        Ok(Found {
+            system: located.system,
+            paths,
+        })
+    }
+
+    fn expand(&self, located: &Located<'_>) -> Result<Vec<PathBuf>, FsFailure> {
+        glob::expand(&*located.system, &located.pattern, self.access.glob_max)
+            .map_err(FsFailure::glob)
+    }
+
+    /// Every file that matches; none is FS009.
+    fn find_some(&self, operation: &str, path: &str) -> Result<Found<'a>, FsFailure> {
+        let found = self.find(path)?;
+        if found.paths.is_empty() {
+            let message = format!("{operation}: nothing matches path `{path}`");
+            return Err(FsFailure::new("FS009", message));
+        }
+        Ok(found)
+    }
+
+    fn delete(&self, system: &dyn FileSystem, path: &Path) -> Result<(), FsFailure> {
+        if path == Path::new("/") {
+            return Err(FsFailure::new(
+                "FS005",
+                "delete: the root folder cannot be deleted",
+            ));
+        }
+        if self.is_canceled.load(Ordering::Relaxed) {
+            return Err(FsFailure::canceled());
+        }
+        system.remove(path).map_err(FsFailure::remove)
+    }
+
+    fn walk<'w>(
+        &'w self,
+        system: &'w dyn FileSystem,
+        change: Change,
+        dir_files: bool,
+        recursive: bool,
+        is_redo: bool,
+    ) -> Walk<'w> {
+        Walk {
+            system,
+            change,
+            dir_files,
+            recursive,
+            is_redo,
+            is_canceled: self.is_canceled,
+        }
+    }
+
+    fn plan_move(
+        &self,
+        source: &str,
+        located: &Located<'_>,
+        target: &str,
+    ) -> Result<Vec<Relocation>, FsFailure> {
+        let system = &*located.system;
+        let target = self.resolve_target(system, target)?;
+        let found = self.expand(located)?;
+        if found.is_empty() {
+            let message = format!("move: source path `{source}` does not exist");
+            return Err(FsFailure::new("FS006", message));
+        }
+        let into_folder = system
+            .status(&target)
+            .map_err(|error| {
+                FsFailure::io("FS008", format_args!("look at {}", target.display()), error)
+            })?
+            .is_some_and(|status| status.is_folder);
+        if found.len() > 1 && !into_folder {
+            let message = format!(
+                "move: {} sources match `{source}`, and target {} is not a folder",
+                found.len(),
+                target.display()
+            );
+            return Err(FsFailure::new("FS012", message));
+        }
+        let mut plan = Vec::new();
+        for from in found {
+            let Some(name) = from.file_name() else {
+                return Err(FsFailure::new(
+                    "FS008",
+                    "move: the root folder cannot be moved",
+                ));
+            };
+            let to = if into_folder {
+                target.join(name)
+            } else {
+                target.clone()
+            };
+            // HDFS takes a file moved onto itself for moved.
+            if from != to {
+                plan.push(Relocation::new(from, to));
+            }
+        }
+        Ok(plan)
+    }
+
+    /// A target stands on the file system of its source, a relative one on the user's home there.
+    fn resolve_target(&self, system: &dyn FileSystem, target: &str) -> Result<PathBuf, FsFailure> {
+        let uri = Uri::parse(target);
+        let is_elsewhere = || {
+            let message =
+                format!("move: target `{target}` is on another file system than the source");
+            FsFailure::new("FS007", message)
+        };
+        let path = match uri.scheme {
+            None => uri.path.to_owned(),
+            Some(_) => {
+                let target = self.access.system(&uri).map_err(|error| match error {
+                    PathError::UnsupportedScheme { .. } | PathError::OtherHost { .. } => {
+                        is_elsewhere()
+                    }
+                    PathError::ForbiddenScheme { .. }
+                    | PathError::Unreachable { .. }
+                    | PathError::Relative { .. } => FsFailure::path(error),
+                })?;
+                if target.name() != system.name() {
+                    return Err(is_elsewhere());
+                }
+                uri.path.to_owned()
+            }
+        };
+        if path.starts_with('/') {
+            return Ok(PathBuf::from(normalize(&path)));
+        }
+        match system.home() {
+            Some(home) if !path.is_empty() => Ok(PathBuf::from(normalize(&format!(
+                "{}/{path}",
+                home.to_string_lossy()
+            )))),
+            Some(_) | None => Err(FsFailure::path(PathError::Relative { path })),
+        }
+    }
+
+    /// Into the trash as Hadoop keeps it: the whole path below `.Trash/Current` in the user's home (`TrashPolicyDefault`).
+    fn plan_trash(&self, path: &str, located: &Located<'_>) -> Result<Vec<Relocation>, FsFailure> {
+        let failure =
+            |problem: String| FsFailure::new("FS005", format!("delete {path}: {problem}"));
+        let system = &*located.system;
+        let found = self.expand(located)?;
+        let trash = system.trash().map_err(|error| {
+            if Fault::of(&error).is_some() {
+                return FsFailure::io("FS005", format_args!("delete {path}"), error);
+            }
+            failure(error.to_string())
+        })?;
+        let mut plan = Vec::new();
+        for from in found {
+            if from.starts_with(&trash) {
+                return Err(failure(format!(
+                    "{} is in the trash already",
+                    from.display()
+                )));
+            }
+            if trash.starts_with(&from) {
+                return Err(failure(format!("the trash {} is in it", trash.display())));
+            }
+            let below = from.strip_prefix("/").unwrap_or(&from);
+            let wanted = trash.join("Current").join(below);
+            if let Some(folder) = wanted.parent() {
+                system.make_private_folders(folder).map_err(|error| {
+                    FsFailure::io("FS005", format_args!("make {}", folder.display()), error)
+                })?;
+            }
+            let is_taken = |name: &Path| plan.iter().any(|it: &Relocation| it.to == name);
+            let to = relocate::free_name(system, &wanted, is_taken).map_err(|error| {
+                FsFailure::io("FS005", format_args!("look at {}", wanted.display()), error)
+            })?;
+            plan.push(Relocation::new(from, to));
+        }
+        Ok(plan)
+    }
+}
+
+/// Makes a folder and those above it; whatever is there already is fine, even a file.
+pub fn make_folder(located: &Located<'_>) -> Result<(), FsFailure> {
+    let path = located.path();
+    let failure = |error| {
+        FsFailure::io(
+            "FS004",
+            format_args!("make folder {}", path.display()),
+            error,
+        )
+    };
+    // Below a file nothing is, and nothing can be made: that is for the making to report.
+    if located.system.status(&path).map_err(failure)?.is_some() {
+        return Ok(());
+    }
+    located.system.make_folders(&path).map_err(failure)
+}
+
+fn touchz(
+    located: &Located<'_>,
+    is_redo: bool,
+    begin: impl FnOnce() -> Result<(), FsFailure>,
+) -> Result<(), FsFailure> {
+    let path = located.path();
+    let failure = |error| {
+        FsFailure::io(
+            "IOException",
+            format_args!("touch {}", path.display()),
+            error,
+        )
+    };
+    if let Some(status) = located.system.status(&path).map_err(failure)? {
+        if status.is_folder {
+            let message = format!("touchz: {} is a folder", path.display());
+            return Err(FsFailure::new("Exception", message));
+        }
+        if status.length != 0 {
+            // It was missing or empty when this operation began, so it has been touched, and somebody has filled it since.
+            if is_redo {
+                return Ok(());
+            }
+            let message = format!("touchz: {} is not empty", path.display());
+            return Err(FsFailure::new("Exception", message));
+        }
+    }
+    begin()?;
+    located.system.touch(&path).map_err(failure)
+}
+
+/// Of a file; a folder has no copies.
+fn set_replication(located: &Located<'_>, factor: i16) -> Result<(), FsFailure> {
+    let path = located.path();
+    let failure = |error| {
+        FsFailure::io(
+            "IOException",
+            format_args!("set the replication of {}", path.display()),
+            error,
+        )
+    };
+    let status = located.system.status(&path).map_err(failure)?;
+    if status.is_some_and(|status| !status.is_folder) {
+        located
+            .system
+            .set_replication(&path, factor)
+            .map_err(failure)?;
+    }
+    Ok(())
+}

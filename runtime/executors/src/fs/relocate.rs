@@ -1,0 +1,287 @@
+//! Moves files as planned in the journal: within a file system by one rename, between disks of this machine by a copy that is
+//! put in place when whole.
+//!
+//! Nothing that exists is ever replaced. After a crash, a source that is gone has been moved. Between disks, the journal says
+//! when a copy is whole; from then on the source is only removed once the copy stands at its target, and before that the
+//! copy is thrown away and begun anew.
+
+use std::{
+    ffi::{OsStr, OsString},
+    fs::{self, File},
+    io,
+    os::unix::ffi::{OsStrExt, OsStringExt},
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use hpdlc_files::{
+    FileSystem, link_metadata,
+    local::rename,
+    remove::{RemoveError, remove_tree},
+};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+use crate::fs::{
+    FsFailure, Operation,
+    journal::{Entry, Journal},
+};
+
+/// One file or folder, and the name that it gets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Relocation {
+    #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
+    pub(super) from: PathBuf,
+    /// Does not exist before.
+    #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
+    pub(super) to: PathBuf,
+}
+
+impl Relocation {
+    pub(super) fn new(from: PathBuf, to: PathBuf) -> Relocation {
+        Relocation { from, to }
+    }
+}
+
+/// File names are bytes; as text they would not be readable again.
+fn write_path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    match path.to_str() {
+        Some(text) => serializer.serialize_str(text),
+        None => path.as_os_str().as_bytes().serialize(serializer),
+    }
+}
+
+fn read_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+    match serde_json::Value::deserialize(deserializer)? {
+        serde_json::Value::String(text) => Ok(PathBuf::from(text)),
+        other => {
+            let bytes = Vec::<u8>::deserialize(other).map_err(D::Error::custom)?;
+            Ok(PathBuf::from(OsString::from_vec(bytes)))
+        }
+    }
+}
+
+/// Plans and moves, or goes on with the plan of an earlier run.
+pub(super) fn perform(
+    index: usize,
+    operation: &Operation,
+    begun: Option<Entry>,
+    plan: impl FnOnce() -> Result<Vec<Relocation>, FsFailure>,
+    journal: &mut Journal,
+    system: &dyn FileSystem,
+    is_canceled: &AtomicBool,
+) -> Result<(), FsFailure> {
+    let is_redo = begun.is_some();
+    let entry = match begun {
+        Some(entry) => entry,
+        None => {
+            let plan = plan()?;
+            journal
+                .begin_moving(index, operation, plan)
+                .map_err(FsFailure::Machine)?;
+            journal
+                .begun(index, operation)
+                .ok_or_else(FsFailure::canceled)?
+        }
+    };
+    for (place, relocation) in entry.plan.iter().enumerate() {
+        if is_canceled.load(Ordering::Relaxed) {
+            return Err(FsFailure::canceled());
+        }
+        let Relocation { from, to } = relocation;
+        let failure = |error| relocation.failure(error);
+        if is_redo && system.link_status(from).map_err(failure)?.is_none() {
+            continue;
+        }
+        let across = Across {
+            index,
+            place,
+            relocation,
+            is_canceled,
+        };
+        if entry.copied.contains(&place) && across.finish()? {
+            continue;
+        }
+        if to.starts_with(from) {
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "the target is in the source");
+            return Err(failure(error));
+        }
+        match system.rename(from, to, is_redo) {
+            Ok(()) => {}
+            // No other file system has disks.
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => across.copy(journal)?,
+            Err(error) => return Err(failure(error)),
+        }
+    }
+    Ok(())
+}
+
+impl Relocation {
+    fn failure(&self, error: io::Error) -> FsFailure {
+        let what = format!("move {} to {}", self.from.display(), self.to.display());
+        FsFailure::io("FS008", what, error)
+    }
+}
+
+impl FsFailure {
+    /// The same failure under another code, for operations that move on behalf of another.
+    pub(super) fn with_code(self, old: &str, new: &str) -> FsFailure {
+        match self {
+            FsFailure::Action(error) if error.code == old => FsFailure::new(new, error.message),
+            other => other,
+        }
+    }
+}
+
+/// `wanted`, or the first of `wanted.1`, `wanted.2` and so on that is free.
+pub(super) fn free_name(
+    system: &dyn FileSystem,
+    wanted: &Path,
+    is_taken: impl Fn(&Path) -> bool,
+) -> io::Result<PathBuf> {
+    let mut name = wanted.to_owned();
+    let mut number = 0_u32;
+    while system.link_status(&name)?.is_some() || is_taken(&name) {
+        number += 1;
+        let mut numbered = wanted.as_os_str().to_owned();
+        numbered.push(format!(".{number}"));
+        name = PathBuf::from(numbered);
+    }
+    Ok(name)
+}
+
+/// A move between disks.
+struct Across<'a> {
+    index: usize,
+    place: usize,
+    relocation: &'a Relocation,
+    is_canceled: &'a AtomicBool,
+}
+
+impl Across<'_> {
+    /// Beside the target, under a name that no other move in the machine has: its source, which only one can move, is in it.
+    fn temporary(&self) -> PathBuf {
+        let hash = self
+            .relocation
+            .from
+            .as_os_str()
+            .as_bytes()
+            .iter()
+            .chain(&[0])
+            .chain(self.relocation.to.as_os_str().as_bytes())
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+            });
+        self.relocation
+            .to
+            .with_file_name(format!(".hpdl-move-{hash:016x}"))
+    }
+
+    fn failure(&self, error: io::Error) -> FsFailure {
+        self.relocation.failure(error)
+    }
+
+    fn remove(&self, path: &Path) -> Result<(), FsFailure> {
+        remove_tree(path, self.is_canceled).map_err(|error| match error {
+            RemoveError::Canceled => FsFailure::canceled(),
+            RemoveError::Io { path, error } => FsFailure::io(
+                "FS008",
+                format_args!("delete {} after a move", path.display()),
+                error,
+            ),
+        })
+    }
+
+    fn copy(&self, journal: &mut Journal) -> Result<(), FsFailure> {
+        let Relocation { from, to } = self.relocation;
+        if link_metadata(to)
+            .map_err(|error| self.failure(error))?
+            .is_some()
+        {
+            return Err(self.failure(io::Error::from(io::ErrorKind::AlreadyExists)));
+        }
+        let temporary = self.temporary();
+        self.remove(&temporary)?;
+        if let Err(failure) = self.copy_tree(from, &temporary) {
+            // What made the copy fail is the news; a leftover goes with the next attempt.
+            let _ = remove_tree(&temporary, &AtomicBool::new(false));
+            return Err(failure);
+        }
+        journal
+            .copied(self.index, self.place)
+            .map_err(FsFailure::Machine)?;
+        self.put_in_place(&temporary)
+    }
+
+    /// Goes on where the copy is whole; false where there is neither copy nor target, so that the move begins anew.
+    fn finish(&self) -> Result<bool, FsFailure> {
+        let temporary = self.temporary();
+        let is_there = |path: &Path| {
+            link_metadata(path)
+                .map(|it| it.is_some())
+                .map_err(|error| self.failure(error))
+        };
+        if is_there(&temporary)? {
+            self.put_in_place(&temporary)?;
+            return Ok(true);
+        }
+        if is_there(&self.relocation.to)? {
+            self.remove(&self.relocation.from)?;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    fn put_in_place(&self, temporary: &Path) -> Result<(), FsFailure> {
+        let Relocation { from, to } = self.relocation;
+        rename(temporary, to).map_err(|error| self.failure(error))?;
+        if let Some(folder) = to.parent() {
+            File::open(folder)
+                .and_then(|folder| folder.sync_all())
+                .map_err(|error| self.failure(error))?;
+        }
+        self.remove(from)
+    }
+
+    /// Copies with permissions, links as links, and every file on disk before the source goes.
+    fn copy_tree(&self, from: &Path, to: &Path) -> Result<(), FsFailure> {
+        if self.is_canceled.load(Ordering::Relaxed) {
+            return Err(FsFailure::canceled());
+        }
+        let failure = |error| {
+            FsFailure::io(
+                "FS008",
+                format_args!("copy {} to {}", from.display(), to.display()),
+                error,
+            )
+        };
+        let metadata = fs::symlink_metadata(from).map_err(failure)?;
+        if metadata.is_symlink() {
+            let target = fs::read_link(from).map_err(failure)?;
+            return std::os::unix::fs::symlink(target, to).map_err(failure);
+        }
+        if metadata.is_dir() {
+            fs::create_dir(to).map_err(failure)?;
+            for entry in fs::read_dir(from).map_err(failure)? {
+                let name: OsString = entry.map_err(failure)?.file_name();
+                let name: &OsStr = &name;
+                self.copy_tree(&from.join(name), &to.join(name))?;
+            }
+        } else if metadata.is_file() {
+            fs::copy(from, to).map_err(failure)?;
+        } else {
+            return Err(failure(io::Error::new(
+                io::ErrorKind::Unsupported,
+                "only files, folders and links can be moved to another disk",
+            )));
+        }
+        let copy = File::open(to).map_err(failure)?;
+        if let Ok(time) = metadata.modified() {
+            copy.set_modified(time).map_err(failure)?;
+        }
+        copy.sync_all().map_err(failure)?;
+        fs::set_permissions(to, metadata.permissions()).map_err(failure)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,297 @@
+//! The `http` action of the proposal of 2009 and of the workflow schema 0.1: one request. Oozie has none; the rules are those
+//! of the proposal's section 3.2.7, the codes are ours:
+//!
+//! | code | class | the request |
+//! |---|---|---|
+//! | `HTTP001` | transient | was not sent: there is no such host |
+//! | `HTTP002` | transient | was not sent: no connection |
+//! | `HTTP003` | error | was answered with another status than 2xx |
+//! | `HTTP004` | error | was answered, or the callback made, with something that cannot be captured |
+//! | `HTTP005` | error | was followed by a callback that says something else than `OK` |
+//! | `HTTP006` | error | was followed by no callback in time |
+//! | `HTTP007` | error | cannot be made: no URL, a certificate that nobody vouches for |
+//! | `HPDL_LOST` | | was sent, and no answer came |
+//! | `HPDL_TIMEOUT` | error | took longer than the action may |
+
+use std::{
+    fs, io, thread,
+    time::{Duration, Instant},
+};
+
+use hpdlc_launcher::TimeLimit;
+use hpdlc_network::tls;
+use hpdlc_program::{failure::ActionError, table};
+use serde::{Deserialize, Serialize};
+use ureq::{
+    Agent, Error, Timeout,
+    http::{Response, header::CONTENT_TYPE},
+};
+
+use crate::{
+    Evaluation,
+    callbacks::{self, Callback},
+    courier::{Delivery, Trip, Trouble},
+    process,
+};
+
+/// What is captured has this type.
+const PROPERTIES: &str = "x-application/java-properties";
+
+/// How often it is looked whether the callback has come.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+
+/// Bytes of an answer that are read for people where none are captured.
+const MAX_ANSWER: u64 = 1024 * 1024;
+
+/// An http action with every expression evaluated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Http {
+    pub url: String,
+    /// Content type and body; a GET where there is none.
+    pub post: Option<(String, String)>,
+    pub waits_for_callback: bool,
+    pub capture_output: bool,
+    /// Bytes of output that are kept.
+    pub max_output: u64,
+    /// Seconds for connecting, and again for the answer (`hpdl.http.timeout`).
+    pub timeout: u64,
+    /// Seconds for the callback (`hpdl.http.callback.timeout`).
+    pub callback_timeout: u64,
+    /// How long all of it may take.
+    #[serde(default)]
+    pub limit: Option<TimeLimit>,
+}
+
+impl Http {
+    pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Http) -> Result<Http, ActionError> {
+        let seconds = |name: &str| cx.setting(name).and_then(|text| text.trim().parse().ok());
+        let post = match def.settings.element("post") {
+            Some(body) => Some((
+                def.settings.required("content-type").evaluate(cx.scope)?,
+                body.evaluate(cx.scope)?,
+            )),
+            None => None,
+        };
+        let waits_for_callback = match def.settings.element("mode") {
+            None => def.waits_for_callback,
+            Some(mode) => match mode.evaluate(cx.scope)?.trim() {
+                "WAIT" => true,
+                "CONTINUE" => false,
+                other => {
+                    let problem = format!("mode is `{other}`; it may be CONTINUE or WAIT");
+                    return Err(ActionError::error("HTTP007", problem));
+                }
+            },
+        };
+        Ok(Http {
+            url: def
+                .settings
+                .required("url")
+                .evaluate(cx.scope)?
+                .trim()
+                .to_owned(),
+            post,
+            waits_for_callback,
+            capture_output: def.capture_output,
+            max_output: cx.max_output(),
+            timeout: seconds("hpdl.http.timeout").unwrap_or(60),
+            callback_timeout: seconds("hpdl.http.callback.timeout").unwrap_or(24 * 60 * 60),
+            limit: process::time_limit(&|name| cx.setting(name))?,
+        })
+    }
+
+    /// Makes the request, and waits for the callback where that is to be.
+    ///
+    /// # Errors
+    ///
+    /// As listed above.
+    pub fn carry(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
+        if self.waits_for_callback {
+            // Whoever is called may call back before it answers.
+            callbacks::ensure(&trip.home).map_err(|problem| {
+                ActionError::transient(
+                    "HTTP002",
+                    format!("callbacks cannot be listened for: {problem}"),
+                )
+            })?;
+        }
+        let begun = Instant::now();
+        let mut answer = self.ask()?;
+        let status = answer.status();
+        let content_type = answer
+            .headers()
+            .get(CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
+            .to_owned();
+        // One more tells that there are too many.
+        let wanted = self.max_output.saturating_add(1).max(MAX_ANSWER);
+        let body = answer.body_mut().as_reader();
+        let mut bytes = Vec::new();
+        io::Read::read_to_end(&mut io::Read::take(body, wanted), &mut bytes).map_err(|error| {
+            Trouble::Lost(format!("{}: the answer broke off: {error}", self.shown()))
+        })?;
+        if !status.is_success() {
+            let problem = format!("{}: the answer is {status}", self.shown());
+            return Err(ActionError::error("HTTP003", problem).into());
+        }
+        if self.waits_for_callback {
+            let callback = self.await_callback(trip, begun)?;
+            return self.called_back(trip, &callback);
+        }
+        self.captured(trip, "the answer", &content_type, &bytes)
+    }
+
+    fn ask(&self) -> Result<Response<ureq::Body>, Trouble> {
+        let patience = Some(Duration::from_secs(self.timeout.max(1)));
+        let agent: Agent = Agent::config_builder()
+            .http_status_as_error(false)
+            .user_agent("hpdlc")
+            .timeout_resolve(patience)
+            .timeout_connect(patience)
+            .timeout_recv_response(patience)
+            .timeout_recv_body(patience)
+            .tls_config(tls::config())
+            .build()
+            .into();
+        let answer = match &self.post {
+            Some((content_type, body)) => agent
+                .post(&self.url)
+                .header(CONTENT_TYPE, content_type.trim())
+                .send(body.as_bytes()),
+            None => agent.get(&self.url).call(),
+        };
+        answer.map_err(|error| self.trouble(&error))
+    }
+
+    /// What an error says about whether the request was sent.
+    fn trouble(&self, error: &Error) -> Trouble {
+        let problem = format!("{}: {error}", self.shown());
+        let not_sent = |error: &io::Error| {
+            matches!(
+                error.kind(),
+                io::ErrorKind::ConnectionRefused
+                    | io::ErrorKind::HostUnreachable
+                    | io::ErrorKind::NetworkUnreachable
+                    | io::ErrorKind::AddrNotAvailable
+            )
+        };
+        // The resolver's own error has no kind.
+        let is_unknown = |error: &io::Error| error.to_string().contains("failed to lookup address");
+        match error {
+            Error::HostNotFound | Error::Timeout(Timeout::Resolve) => {
+                ActionError::transient("HTTP001", problem).into()
+            }
+            Error::ConnectionFailed
+            | Error::ConnectProxyFailed(_)
+            | Error::Timeout(Timeout::Connect) => ActionError::transient("HTTP002", problem).into(),
+            Error::Io(error) if is_unknown(error) => {
+                ActionError::transient("HTTP001", problem).into()
+            }
+            Error::Io(error) if not_sent(error) => {
+                ActionError::transient("HTTP002", problem).into()
+            }
+            Error::Io(_) | Error::Timeout(_) | Error::Protocol(_) => Trouble::Lost(format!(
+                "{problem}; the request was sent, and its effect is not known"
+            )),
+            _ => ActionError::error("HTTP007", problem).into(),
+        }
+    }
+
+    fn await_callback(&self, trip: &Trip<'_>, begun: Instant) -> Result<Callback, Trouble> {
+        let patience = Duration::from_secs(self.callback_timeout);
+        loop {
+            match Callback::of(trip.attempt()) {
+                Ok(Some(callback)) => return Ok(callback),
+                Ok(None) if begun.elapsed() < patience => thread::sleep(LOOK_AGAIN),
+                Ok(None) => {
+                    let problem = format!(
+                        "{}: its callback did not come in {} seconds (hpdl.http.callback.timeout)",
+                        self.shown(),
+                        self.callback_timeout
+                    );
+                    return Err(ActionError::error("HTTP006", problem).into());
+                }
+                Err(error) => return Err(Trouble::Lost(format!("the callback: {error}"))),
+            }
+        }
+    }
+
+    fn called_back(&self, trip: &Trip<'_>, callback: &Callback) -> Result<Delivery, Trouble> {
+        if callback.state != "OK" {
+            let problem = format!("{}: the callback says `{}`", self.shown(), callback.state);
+            return Err(ActionError::error("HTTP005", problem).into());
+        }
+        let content_type = callback.content_type.as_deref().unwrap_or_default();
+        if callback.body.is_empty() && content_type.is_empty() {
+            // A GET has nothing to capture.
+            return Ok(Delivery::default());
+        }
+        self.captured(trip, "the callback", content_type, callback.body.as_bytes())
+    }
+
+    fn captured(
+        &self,
+        trip: &Trip<'_>,
+        what: &str,
+        content_type: &str,
+        body: &[u8],
+    ) -> Result<Delivery, Trouble> {
+        let output = trip.attempt().stdout();
+        let unreadable = |error: io::Error| Trouble::Lost(format!("{}: {error}", output.display()));
+        fs::write(&output, body).map_err(unreadable)?;
+        if !self.capture_output {
+            return Ok(Delivery::default());
+        }
+        let kind = content_type.split(';').next().unwrap_or_default().trim();
+        if !kind.eq_ignore_ascii_case(PROPERTIES) {
+            let problem = format!(
+                "{}: {what} cannot be captured: its content type is `{kind}` and not `{PROPERTIES}`",
+                self.shown()
+            );
+            return Err(ActionError::error("HTTP004", problem).into());
+        }
+        let (data, warnings) =
+            process::captured(trip.attempt(), &output, self.max_output).map_err(unreadable)??;
+        Ok(Delivery {
+            data,
+            warnings,
+            ..Delivery::default()
+        })
+    }
+
+    /// The URL without its query, which may hold tokens, and without a password.
+    fn shown(&self) -> String {
+        shown(&self.url)
+    }
+}
+
+/// A URL as messages may show it.
+pub(super) fn shown(url: &str) -> String {
+    let url = url.split(['?', '#']).next().unwrap_or_default();
+    match url.split_once("://") {
+        Some((scheme, rest)) => {
+            let end = rest.find('/').unwrap_or(rest.len());
+            let (authority, path) = rest.split_at(end);
+            let host = authority.rsplit('@').next().unwrap_or_default();
+            format!("{scheme}://{host}{path}")
+        }
+        None => url.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn messages_show_neither_passwords_nor_queries() {
+        for (url, expected) in [
+            ("http://ann:secret@host:81/a?token=x#y", "http://host:81/a"),
+            ("https://host", "https://host"),
+            ("nothing", "nothing"),
+        ] {
+            assert_eq!(shown(url), expected);
+        }
+    }
+}

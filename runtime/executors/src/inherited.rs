@@ -1,0 +1,185 @@
+//! What the actions of a child have from the `global` of its parent, where that says `propagate-configuration`
+//! (`LiteWorkflowAppParser`, `SubWorkflowActionExecutor`).
+//!
+//! It goes along as texts that are not evaluated: they mean what they mean in the child. The child's own `global` goes over
+//! it, and `config-default.xml` of the child below it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hpdlc_core::el::error::ElErrorKind;
+use hpdlc_program::{
+    failure::ActionError,
+    table::{self, Properties, Settings},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::Evaluation;
+
+/// The property of a job that holds it; Oozie has one too, of another form.
+pub const PROPERTY: &str = "hpdl.wf.global";
+
+/// A `global` of a parent, and of parents above it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Inherited {
+    name_node: Option<String>,
+    resource_manager: Option<String>,
+    job_xml: Vec<String>,
+    /// Names and values, in their order; of each name one.
+    configuration: Vec<(String, String)>,
+}
+
+impl Inherited {
+    /// What a job has been given; nothing where it has not.
+    pub fn of(conf: &BTreeMap<String, String>) -> Inherited {
+        conf.get(PROPERTY)
+            .and_then(|text| serde_json::from_str(text).ok())
+            .unwrap_or_default()
+    }
+
+    /// What a child gets: `settings` are those of the `sub-workflow` action, in which the compiler has put what `global` says.
+    pub fn for_child(mut self, global: &'static [Properties], settings: &Settings) -> Inherited {
+        let own = |name: &str| settings.element(name).map(|text| text.source().to_owned());
+        self.name_node = own("name-node").or(self.name_node);
+        self.resource_manager = own("resource-manager").or(self.resource_manager);
+        for text in settings.elements("job-xml") {
+            if !self.job_xml.iter().any(|other| other == text.source()) {
+                self.job_xml.push(text.source().to_owned());
+            }
+        }
+        for (name, value) in written(global) {
+            self.configuration.retain(|(other, _)| other != name);
+            self.configuration.push((name.to_owned(), value.to_owned()));
+        }
+        self
+    }
+
+    /// As the value of [`PROPERTY`]; `None` where there is nothing.
+    pub fn to_property(&self) -> Option<String> {
+        if *self == Inherited::default() {
+            return None;
+        }
+        serde_json::to_string(self).ok()
+    }
+
+    /// Files of properties that `settings` does not name itself.
+    pub fn job_xml(&self, settings: &Settings) -> Vec<&str> {
+        let is_own = |path: &str| settings.elements("job-xml").any(|own| own.source() == path);
+        self.job_xml
+            .iter()
+            .map(String::as_str)
+            .filter(|path| !is_own(path))
+            .collect()
+    }
+
+    /// The properties that `layers` do not have.
+    pub fn configuration(&self, layers: &[&'static [Properties]]) -> Vec<(&str, &str)> {
+        let own: BTreeSet<&str> = layers
+            .iter()
+            .flat_map(|layer| written(layer))
+            .map(|(name, _)| name)
+            .collect();
+        self.configuration
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .filter(|(name, _)| !own.contains(name))
+            .collect()
+    }
+}
+
+/// Properties as they are written; one without a value is none.
+fn written(layer: &'static [Properties]) -> impl Iterator<Item = (&'static str, &'static str)> {
+    Properties::each(layer)
+        .map(|property| (property.name(), property.value().source()))
+        .filter(|(_, value)| !value.is_empty())
+}
+
+impl Evaluation<'_> {
+    /// The `name-node` of an action, else of what its job has inherited.
+    pub fn name_node(&self, settings: &Settings) -> Result<Option<String>, ActionError> {
+        match settings.element("name-node") {
+            Some(text) => Ok(Some(text.evaluate(self.scope)?)),
+            None => self.inherited_text(Inherited::of(self.conf).name_node),
+        }
+    }
+
+    /// The `resource-manager` of an action, likewise.
+    pub fn resource_manager(&self, settings: &Settings) -> Result<Option<String>, ActionError> {
+        match settings.element("resource-manager") {
+            Some(text) => Ok(Some(text.evaluate(self.scope)?)),
+            None => self.inherited_text(Inherited::of(self.conf).resource_manager),
+        }
+    }
+
+    fn inherited_text(&self, text: Option<String>) -> Result<Option<String>, ActionError> {
+        text.map(|text| self.evaluated(&text)).transpose()
+    }
+
+    /// A text of a parent's `global`.
+    ///
+    /// # Errors
+    ///
+    /// As those of a text of the document: `EL_EVAL_ERROR` is retried, `EL_ERROR` fails the job.
+    pub fn evaluated(&self, text: &str) -> Result<String, ActionError> {
+        table::evaluate(self.scope, text).map_err(|error| {
+            let problem = format!(
+                "{} in `{text}`, which stands in `global` of a parent",
+                error.message
+            );
+            match error.kind {
+                ElErrorKind::Io => ActionError::transient("EL_EVAL_ERROR", problem),
+                _ => ActionError::failed("EL_ERROR", problem),
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hpdlc_program::table::{Property, Template};
+
+    static GLOBAL: [Properties; 1] = [Properties::Lines(
+        "
+            7 queue = fast
+            8 empty =
+            9 both = of the parent
+        ",
+    )];
+    static SETTINGS: Settings = Settings {
+        elements: &[
+            Properties::One(Property::Named("name-node", Template::Text(1, 1, "${nn}"))),
+            Properties::One(Property::Named("job-xml", Template::Literal(1, "a.xml"))),
+        ],
+        configuration: &[],
+    };
+    static OWN: [Properties; 1] = [Properties::Lines("3 queue = slow")];
+
+    #[test]
+    fn a_child_gets_texts_and_its_own_count() {
+        let above = Inherited {
+            resource_manager: Some("rm:1".to_owned()),
+            job_xml: vec!["a.xml".to_owned(), "b.xml".to_owned()],
+            configuration: vec![("both".to_owned(), "from above".to_owned())],
+            ..Inherited::default()
+        };
+        let text = above.for_child(&GLOBAL, &SETTINGS).to_property().unwrap();
+        let conf = [(PROPERTY.to_owned(), text)].into();
+        let found = Inherited::of(&conf);
+        assert_eq!(found.name_node.as_deref(), Some("${nn}"));
+        assert_eq!(found.resource_manager.as_deref(), Some("rm:1"));
+        assert_eq!(found.job_xml(&Settings::EMPTY), ["a.xml", "b.xml"]);
+        assert_eq!(found.job_xml(&SETTINGS), ["b.xml"]);
+        let all = [("queue", "fast"), ("both", "of the parent")];
+        assert_eq!(found.configuration(&[]), all);
+        assert_eq!(found.configuration(&[&OWN]), all[1..]);
+    }
+
+    #[test]
+    fn nothing_is_no_property() {
+        let nothing = Inherited::default().for_child(&[], &Settings::EMPTY);
+        assert_eq!(nothing.to_property(), None);
+        let foreign = [(PROPERTY.to_owned(), "H4sIAAAA".to_owned())].into();
+        assert_eq!(Inherited::of(&foreign), Inherited::default());
+    }
+}

@@ -1,0 +1,168 @@
+//! The `java` action: a main class on the application's `lib/*.jar`, in a JVM of its own.
+//!
+//! Oozie catches what `main` throws; here the JVM's exit code 1 together with its report of an uncaught exception stands
+//! for that, and gives JA018 like there.
+
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf},
+};
+
+use hpdlc_launcher::{Attempt, ExitRecord, StartRequest};
+use hpdlc_program::{failure::ActionError, table};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Completion, Evaluation, Place, StartError,
+    process::{self, Setting},
+    wishes::Wishes,
+};
+
+/// `false`: an `arg` without text is no argument of the main class.
+const EMPTY_ARGS: &str = "oozie.action.null.args.allowed";
+
+/// A file that every class of Hadoop's reads which finds it on its class path. Oozie's launcher, in whose JVM the main class
+/// runs there, tells them by other means.
+const HADOOP_SITE: &str = "hadoop-site.xml";
+
+/// A java action with every expression evaluated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Java {
+    pub setting: Setting,
+    pub main_class: String,
+    /// Texts of options, taken apart when it starts.
+    pub options: Vec<String>,
+    pub args: Vec<String>,
+}
+
+impl Java {
+    pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Java) -> Result<Java, ActionError> {
+        let setting = Setting::of_program(cx, &def.settings, def.prepare, def.capture_output)?;
+        // The schema has one text of options, or an element for each.
+        let options = match def.settings.element("java-opts") {
+            Some(text) => vec![text.evaluate(cx.scope)?],
+            // They are joined to one text before a shell takes that apart.
+            None => cx.texts(def.settings.elements("java-opt"))?,
+        };
+        let args = cx.texts(def.settings.elements("arg"))?;
+        let args = for_main_class(args, &|name| {
+            cx.action_setting(&setting.configuration, name)
+        });
+        Ok(Java {
+            setting,
+            main_class: def.settings.required("main-class").evaluate(cx.scope)?,
+            options,
+            args,
+        })
+    }
+
+    /// Sets up the folder and says what to start.
+    pub fn start(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
+        self.setting.set_up(place)?;
+        self.setting.propagate(place, HADOOP_SITE)?;
+        let libraries = self.setting.bring_libraries(place)?;
+        let program = match env::var_os("JAVA_HOME").filter(|home| !home.is_empty()) {
+            Some(home) => PathBuf::from(home).join("bin/java"),
+            None => process::find_program(place.attempt, "java")?,
+        };
+        let mut argv = vec!["java".to_owned()];
+        let wishes = self.setting.wishes()?;
+        argv.extend(self.options(&wishes, place.attempt.folder())?);
+        let properties = process::system_properties(place);
+        argv.extend(
+            properties
+                .iter()
+                .map(|(name, value)| format!("-D{name}={value}")),
+        );
+        argv.push("-cp".to_owned());
+        argv.push(self.class_path(&libraries));
+        argv.push(self.main_class.clone());
+        argv.extend(self.args.iter().cloned());
+        let env = self.setting.environment(place.attempt, &wishes, &libraries);
+        place.request(&program, argv, env, None, self.setting.limit)
+    }
+
+    /// Those of the action, else those of its launcher; the heap that the launcher is to have, where they name none.
+    fn options(&self, wishes: &Wishes, folder: &Path) -> Result<Vec<String>, ActionError> {
+        let own = self.options.join(" ");
+        let text = if own.trim().is_empty() {
+            &wishes.java_options
+        } else {
+            &own
+        };
+        let mut all = wishes.options_in(text, folder)?;
+        if let Some(megabytes) = wishes.heap
+            && !all.iter().any(|option| option.starts_with("-Xmx"))
+        {
+            all.push(format!("-Xmx{megabytes}m"));
+        }
+        Ok(all)
+    }
+
+    /// The folder, the jars among its links (the application's `lib` is there too) and `libraries`, what the environment says.
+    fn class_path(&self, libraries: &[String]) -> String {
+        let links = self.setting.links.iter().map(|link| &link.name);
+        let names = links.chain(libraries).cloned();
+        let jars = names.filter(|name| name.ends_with(".jar"));
+        let inherited = env::var("CLASSPATH").ok().filter(|path| !path.is_empty());
+        let entries: Vec<String> = std::iter::once(".".to_owned())
+            .chain(jars)
+            .chain(inherited)
+            .collect();
+        entries.join(":")
+    }
+
+    /// # Errors
+    ///
+    /// What the program left cannot be read.
+    pub fn finish(&self, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion> {
+        let exit_error = |code| match (code, uncaught_exception(attempt)) {
+            (1, Some(exception)) => ActionError::error(
+                "JA018",
+                format!(
+                    "main class {} threw an exception: {exception}",
+                    self.main_class
+                ),
+            ),
+            // The JVM reports `System.exit(-1)` as 255.
+            (255, _) => ActionError::error("JA019", self.exit_message(-1)),
+            (code, _) => ActionError::error(code.to_string(), self.exit_message(code)),
+        };
+        process::completion(record, exit_error, || {
+            if self.setting.capture_output {
+                process::captured(
+                    attempt,
+                    &process::output_properties(attempt),
+                    self.setting.max_output,
+                )
+            } else {
+                Ok(Ok(process::Captured::default()))
+            }
+        })
+    }
+
+    fn exit_message(&self, code: i32) -> String {
+        format!("Main Class [{}], exit code [{code}]", self.main_class)
+    }
+}
+
+/// Of the `arg` elements of an action, those that its main class gets.
+pub fn for_main_class(
+    mut args: Vec<String>,
+    setting: &dyn Fn(&str) -> Option<String>,
+) -> Vec<String> {
+    if setting(EMPTY_ARGS).is_some_and(|value| value.trim() == "false") {
+        args.retain(|arg| !arg.trim().is_empty());
+    }
+    args
+}
+
+/// The first line of the JVM's report, without its own words.
+fn uncaught_exception(attempt: &Attempt) -> Option<String> {
+    let text = fs::read(attempt.stderr()).ok()?;
+    String::from_utf8_lossy(&text).lines().find_map(|line| {
+        line.strip_prefix("Exception in thread \"main\" ")
+            .or_else(|| line.strip_prefix("Error: "))
+            .map(str::to_owned)
+    })
+}

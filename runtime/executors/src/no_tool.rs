@@ -1,0 +1,77 @@
+//! What stands for tools of Hadoop in a program that stays on the machine: there is none.
+
+use std::collections::BTreeMap;
+
+use hpdlc_launcher::{Attempt, StartRequest};
+use hpdlc_program::{failure::ActionError, table};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Evaluation, Place, StartError, Work,
+    courier::{Delivery, Trip, Trouble},
+};
+
+/// No action is one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Tool {}
+
+/// No process is known to start any.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Applications {}
+
+impl Applications {
+    /// # Errors
+    ///
+    /// None.
+    pub fn evaluate(
+        _: &Evaluation<'_>,
+        _: &BTreeMap<String, String>,
+    ) -> Result<Option<Applications>, ActionError> {
+        Ok(None)
+    }
+
+    pub fn for_action(&self, _: &Place<'_>) -> [(String, String); 1] {
+        match *self {}
+    }
+
+    pub fn for_tools(&self, _: &Place<'_>, _: &BTreeMap<String, String>) -> Vec<(String, String)> {
+        match *self {}
+    }
+
+    pub fn propagated(&self, _: &Place<'_>) -> BTreeMap<String, String> {
+        match *self {}
+    }
+
+    pub fn end(&self, _: &BTreeMap<String, String>, _: &str, _: &Attempt) -> Result<(), String> {
+        match *self {}
+    }
+}
+
+impl Tool {
+    /// # Errors
+    ///
+    /// E0723, always.
+    pub fn evaluate(_: &Evaluation<'_>, def: &'static table::Tool) -> Result<Tool, ActionError> {
+        let problem = format!(
+            "this executable has no support for {} actions; `hpdlc build --full` builds one that has it",
+            def.kind.type_name()
+        );
+        Err(ActionError::failed("E0723", problem))
+    }
+
+    pub fn start(&self, _: &Place<'_>, _: &Work) -> Result<StartRequest, StartError> {
+        match *self {}
+    }
+
+    pub fn carry(&self, _: &Trip<'_>) -> Result<Delivery, Trouble> {
+        match *self {}
+    }
+
+    pub fn tidy_up(&self, _: &Trip<'_>) {
+        match *self {}
+    }
+
+    pub fn kill(&self, _: &str, _: &Attempt) -> Result<(), String> {
+        match *self {}
+    }
+}

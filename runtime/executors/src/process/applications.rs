@@ -1,0 +1,62 @@
+//! What a process is told of the applications that it may start on a cluster, and how those are ended.
+
+use std::{collections::BTreeMap, fs::File, io, io::Write};
+
+use hpdlc_launcher::Attempt;
+use hpdlc_program::{failure::ActionError, table};
+
+use crate::{Evaluation, Place, StartError, configuration, process::Setting, tool::Applications};
+
+/// What the applications of a process are to be told, for those that read it (`LauncherMain.propagateToHadoopConf`).
+pub const PROPAGATION: &str = "propagation-conf.xml";
+
+impl Setting {
+    /// As [`Setting::evaluate`], of a process that may start applications on a cluster.
+    pub fn of_program(
+        cx: &Evaluation<'_>,
+        settings: &'static table::Settings,
+        prepare: &[table::PrepareOperation],
+        capture_output: bool,
+    ) -> Result<Setting, ActionError> {
+        let setting = Setting::evaluate(cx, settings, prepare, capture_output)?;
+        Ok(Setting {
+            applications: Applications::evaluate(cx, &setting.configuration)?,
+            ..setting
+        })
+    }
+
+    /// Writes a file of Hadoop's properties with what the applications of the process are to be told; one that the author has
+    /// put there stays.
+    pub fn propagate(&self, place: &Place<'_>, name: &str) -> Result<(), StartError> {
+        let Some(applications) = &self.applications else {
+            return Ok(());
+        };
+        let text = configuration::to_xml(&applications.propagated(place))?;
+        let path = place.attempt.folder().join(name);
+        match File::create_new(&path).and_then(|mut file| file.write_all(text.as_bytes())) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            written => written.map_err(|error| StartError::machine(&path, &error)),
+        }
+    }
+
+    /// The configuration of the tools of Hadoop that the process calls.
+    pub fn for_tools(&self, place: &Place<'_>) -> BTreeMap<String, String> {
+        let mut configuration = self.configuration.clone();
+        if let Some(applications) = &self.applications {
+            configuration.extend(applications.for_tools(place, &self.configuration));
+        }
+        configuration
+    }
+
+    /// Ends the applications that the process of an attempt has started. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// Why some may go on, for a person.
+    pub fn end_applications(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
+        match &self.applications {
+            Some(applications) => applications.end(&self.configuration, job, attempt),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The `shell` action: one command, run without a shell in a folder of its own.
+//!
+//! As in Oozie (`ShellMain`) only the base name of `exec` counts, looked up in the folder first, so that scripts come by
+//! `file`; any exit code but 0 is the error code "1". The real exit code stands in the message.
+
+use std::io;
+
+use hpdlc_launcher::{Attempt, ExitRecord, StartRequest};
+use hpdlc_program::{failure::ActionError, table};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Completion, Evaluation, Place, StartError, fetch,
+    process::{self, Setting},
+};
+
+pub mod hadoop_folder;
+mod hints;
+
+use self::hadoop_folder::HadoopFolder;
+
+/// A shell action with every expression evaluated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shell {
+    pub setting: Setting,
+    pub exec: String,
+    pub arguments: Vec<String>,
+    pub env: Vec<(String, String)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hadoop_folder: Option<HadoopFolder>,
+}
+
+impl Shell {
+    pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Shell) -> Result<Shell, ActionError> {
+        let setting = Setting::of_program(cx, &def.settings, def.prepare, def.capture_output)?;
+        let exec = def.settings.required("exec").evaluate(cx.scope)?;
+        let arguments = cx.texts(def.settings.elements("argument"))?;
+        let mut env = Vec::new();
+        for text in cx.texts(def.settings.elements("env-var"))? {
+            match text.split_once('=') {
+                Some((name, value)) if !name.is_empty() && !value.is_empty() => {
+                    env.push((name.to_owned(), value.to_owned()));
+                }
+                Some(_) | None => {
+                    let problem = format!("env-var `{text}` is not NAME=VALUE");
+                    return Err(ActionError::failed("JA010", problem));
+                }
+            }
+        }
+        Ok(Shell {
+            hadoop_folder: HadoopFolder::evaluate(cx, &setting.configuration),
+            setting,
+            exec,
+            arguments,
+            env,
+        })
+    }
+
+    /// Whether more is to be done than making a folder and a file.
+    pub fn is_slow_to_set_up(&self) -> bool {
+        self.hadoop_folder.is_some() || self.setting.is_slow_to_set_up()
+    }
+
+    /// Sets up the folder and says what to start.
+    pub fn start(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
+        self.setting.set_up(place)?;
+        let brought = self.setting.bring_libraries(place)?;
+        let program = place.attempt.folder().join(process::base_name(&self.exec));
+        fetch::make_program(&program).map_err(|error| StartError::machine(&program, &error))?;
+        let variables = match &self.hadoop_folder {
+            Some(folder) => Some(folder.make(place.attempt, self.setting.for_tools(place))?),
+            None => None,
+        };
+        self.request(place, None, &brought, variables.into_iter().flatten())
+    }
+
+    /// Says what to start where nothing stands in the folder but the configuration: the launcher makes it.
+    pub fn hold(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
+        self.request(
+            place,
+            Some(self.setting.action_xml()?),
+            &[],
+            std::iter::empty(),
+        )
+    }
+
+    fn request(
+        &self,
+        place: &Place<'_>,
+        action_xml: Option<String>,
+        brought: &[String],
+        variables: impl Iterator<Item = (String, Option<String>)>,
+    ) -> Result<StartRequest, StartError> {
+        let name = process::base_name(&self.exec);
+        let program = match action_xml {
+            Some(_) => process::find_in_path(place.attempt, name),
+            None => process::find_program(place.attempt, name),
+        };
+        let program = program.map_err(|error| {
+            let is_brought = place.app_folder.join(&self.exec).is_file();
+            hints::of_missing(&self.exec, is_brought).about(error)
+        })?;
+        let wishes = self.setting.wishes()?;
+        let mut env = self.setting.environment(place.attempt, &wishes, brought);
+        env.extend(variables);
+        env.extend(
+            self.env
+                .iter()
+                .map(|(name, value)| (name.clone(), Some(value.clone()))),
+        );
+        let argv = std::iter::once(name.to_owned())
+            .chain(self.arguments.iter().cloned())
+            .collect();
+        place.request(&program, argv, env, action_xml, self.setting.limit)
+    }
+
+    /// # Errors
+    ///
+    /// What the program printed cannot be read.
+    pub fn finish(&self, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion> {
+        let exit_error = |code| {
+            let name = process::base_name(&self.exec);
+            let mut message = format!("`{name}` ended with exit code {code}");
+            if let Some(line) = process::last_line(&attempt.stderr()) {
+                message.push_str(": ");
+                message.push_str(&line);
+            }
+            if let Some(hint) = hints::of_syntax(&self.exec, &self.arguments) {
+                message.push_str("; ");
+                message.push_str(&hint);
+            }
+            ActionError::error("1", message)
+        };
+        let completion = process::completion(record, exit_error, || {
+            if self.setting.capture_output {
+                process::captured(attempt, &attempt.stdout(), self.setting.max_output)
+            } else {
+                Ok(Ok(process::Captured::default()))
+            }
+        });
+        let hint = hints::of_syntax(&self.exec, &self.arguments);
+        completion.map(|mut completion| {
+            if completion.error.is_none() {
+                completion.warnings.extend(hint);
+            }
+            completion
+        })
+    }
+}

@@ -1,0 +1,409 @@
+//! The `ssh` action: one command on another host, by the system's own `ssh` with the user's configuration.
+//!
+//! As in Oozie (`SshActionExecutor`) the command runs there in the background, in a folder that keeps its number, what it
+//! prints and how it ended. So it goes on when a connection breaks, when the owner dies and when this machine does, and is
+//! found again; whoever asks twice starts it once. The folder goes when the end is known here.
+//!
+//! Where its time is over, what waits for it here ends it there: the launcher could only end the connection.
+
+use std::{
+    fs::{self, File},
+    io,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    thread,
+    time::Duration,
+};
+
+use hpdlc_launcher::{Attempt, TimeLimit};
+use hpdlc_program::{failure::ActionError, table};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Evaluation,
+    courier::{Delivery, Trip, Trouble},
+    prepare::Prepare,
+    process,
+};
+
+mod client;
+mod remote;
+
+pub use self::remote::quoted;
+use self::{
+    client::{Client, Leash},
+    remote::Remote,
+};
+
+/// The command ended with another exit code than 0, or nobody there knows it any more.
+const FAILED: &str = "E1111";
+
+/// How long ending a command may take, beside the time that it is given to end: for a host that does not answer.
+const KILL_PATIENCE: Duration = Duration::from_secs(30);
+
+/// An ssh action with every expression evaluated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ssh {
+    /// `user@host`, `host`, or a name of the user's configuration.
+    pub host: String,
+    /// For the shell there.
+    pub line: String,
+    pub capture_output: bool,
+    /// The most bytes of captured output.
+    pub max_output: u64,
+    pub settings: Settings,
+    /// What is removed and made before the command begins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prepare: Option<Prepare>,
+    /// How long it may take, from the connection on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<TimeLimit>,
+}
+
+/// What the site or the job says about all ssh actions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// A file in the place of `~/.ssh/config` (`hpdl.ssh.config`).
+    pub config: Option<String>,
+    /// How often a broken connection is made again (`oozie.action.ssh.check.retries.max`).
+    pub retries: u32,
+    /// Milliseconds before the first time; doubled each time (`oozie.action.ssh.check.initial.retry.wait.time`).
+    pub retry_wait: u64,
+    /// Whether the folder goes (`oozie.action.ssh.delete.remote.tmp.dir`).
+    pub removes_folder: bool,
+    /// Seconds between asking the command to end and ending it (`hpdl.kill.grace`).
+    pub kill_grace: u64,
+}
+
+impl Ssh {
+    pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Ssh) -> Result<Ssh, ActionError> {
+        let host = def.settings.required("host").evaluate(cx.scope)?;
+        let command = def.settings.required("command").evaluate(cx.scope)?;
+        let mut line = on_one_line(&command);
+        for argument in cx.texts(def.settings.elements("args"))? {
+            line.push(' ');
+            line.push_str(&on_one_line(&argument));
+        }
+        for argument in cx.texts(def.settings.elements("arg"))? {
+            line.push(' ');
+            line.push_str(&kept_whole(&on_one_line(&argument)));
+        }
+        Ok(Ssh {
+            line,
+            capture_output: def.capture_output,
+            ..Ssh::to(cx, &host)?
+        })
+    }
+
+    /// No command at all, on `host`.
+    ///
+    /// # Errors
+    ///
+    /// The site does not allow the user that it names.
+    pub fn to(cx: &Evaluation<'_>, host: &str) -> Result<Ssh, ActionError> {
+        let host = host.trim().to_owned();
+        check_user(cx, &host)?;
+        Ok(Ssh {
+            host,
+            line: String::new(),
+            capture_output: false,
+            max_output: cx.max_output(),
+            settings: Settings::of(cx),
+            prepare: None,
+            limit: process::time_limit(&|name| cx.setting(name))?,
+        })
+    }
+
+    /// Starts the command, or finds it, and waits for its end; ends it where its time is over.
+    ///
+    /// # Errors
+    ///
+    /// It failed, or could not be started, or is lost, or took too long.
+    pub fn carry(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
+        let attempt = trip.attempt();
+        let Some(limit) = self.limit else {
+            return self.attend(attempt, trip.place.is_canceled, Leash::default());
+        };
+        let is_over = Arc::new(AtomicBool::new(false));
+        let attended = {
+            let (ssh, attempt, is_over) = (self.clone(), attempt.clone(), Arc::clone(&is_over));
+            let time = Duration::from_secs(limit.seconds);
+            within(time, move |leash| ssh.attend(&attempt, &is_over, leash))
+        };
+        attended.unwrap_or_else(|| {
+            is_over.store(true, Ordering::Relaxed);
+            Err(self.exceeded(attempt, limit.seconds).into())
+        })
+    }
+
+    /// Ends what has taken too long, and says so.
+    fn exceeded(&self, attempt: &Attempt, seconds: u64) -> ActionError {
+        let time = KILL_PATIENCE + Duration::from_secs(self.settings.kill_grace);
+        let killed = {
+            let (ssh, attempt) = (self.clone(), attempt.clone());
+            within(time, move |leash| ssh.kill_on(&attempt, leash))
+        };
+        let mut error = process::time_over(&format!("the command on {}", self.host), seconds);
+        match killed {
+            // Its folder went with it.
+            Some(Ok(())) => {
+                let _ = fs::remove_file(begun_file(attempt));
+            }
+            Some(Err(problem)) => {
+                error.message.push_str("; ");
+                error.message.push_str(&problem);
+            }
+            None => error
+                .message
+                .push_str("; FAILED_TO_KILL: its host does not answer, and the command may go on"),
+        }
+        error
+    }
+
+    fn attend(
+        &self,
+        attempt: &Attempt,
+        is_over: &AtomicBool,
+        leash: Leash,
+    ) -> Result<Delivery, Trouble> {
+        let client = Client::new(self, attempt)?.on(leash);
+        let remote = Remote::new(attempt);
+        self.prepare_once(attempt, is_over)?;
+        let mut has_begun = has_begun(attempt);
+        let mut n_tries = 0;
+        let end = loop {
+            let call = client.call(&remote.start_and_wait(self), |line| {
+                if line == remote.begun() {
+                    has_begun = true;
+                    // Without it a broken connection counts as none.
+                    let _ = File::create(begun_file(attempt));
+                    n_tries = 0;
+                }
+            })?;
+            if let Some(end) = remote.parse(&call.stdout) {
+                break end;
+            }
+            if !has_begun {
+                call.start_error(&self.host).map_or(Ok(()), Err)?;
+            }
+            if n_tries == self.settings.retries {
+                let problem = format!("{}: {}", self.host, call.problem());
+                return Err(ActionError::failed("COULD_NOT_CONNECT", problem).into());
+            }
+            thread::sleep(Duration::from_millis(
+                self.settings.retry_wait << n_tries.min(16),
+            ));
+            n_tries += 1;
+        };
+        self.judge(attempt, end)
+    }
+
+    /// What the command has made must not be removed when it is found again.
+    fn prepare_once(&self, attempt: &Attempt, is_over: &AtomicBool) -> Result<(), Trouble> {
+        let prepared = attempt.beside("prepared");
+        let Some(prepare) = self.prepare.as_ref().filter(|_| !prepared.exists()) else {
+            return Ok(());
+        };
+        prepare.run(is_over)?;
+        File::create(&prepared)
+            .map(drop)
+            .map_err(|error| Trouble::Lost(format!("{}: {error}", prepared.display())))
+    }
+
+    fn judge(&self, attempt: &Attempt, end: remote::End) -> Result<Delivery, Trouble> {
+        let remote::End::Exited {
+            pid,
+            code,
+            stdout,
+            stderr,
+        } = end
+        else {
+            let problem = format!(
+                "the command on {} has ended without leaving its exit code: its host went down, or it was killed",
+                self.host
+            );
+            return Err(Trouble::Lost(problem));
+        };
+        let unreadable =
+            |error: io::Error| Trouble::Lost(format!("{}: {error}", attempt.stdout().display()));
+        fs::write(attempt.stdout(), &stdout).map_err(unreadable)?;
+        fs::write(attempt.stderr(), &stderr).map_err(unreadable)?;
+        if code != 0 {
+            let mut message = format!("the command on {} ended with exit code {code}", self.host);
+            if let Some(line) = process::last_line(&attempt.stderr()) {
+                message.push_str(": ");
+                message.push_str(&line);
+            }
+            let known = Delivery {
+                external_status: "ERROR".to_owned(),
+                external_id: Some(pid),
+                ..Delivery::default()
+            };
+            let error = ActionError::error(FAILED, message);
+            return Err(Trouble::Known(error, Box::new(known)));
+        }
+        let (data, warnings) = if self.capture_output {
+            let captured = process::captured(attempt, &attempt.stdout(), self.max_output);
+            match captured.map_err(unreadable)? {
+                Ok(captured) => captured,
+                Err(error) => {
+                    let known = Delivery {
+                        external_status: "ERROR".to_owned(),
+                        external_id: Some(pid),
+                        ..Delivery::default()
+                    };
+                    return Err(Trouble::Known(error, Box::new(known)));
+                }
+            }
+        } else {
+            Default::default()
+        };
+        Ok(Delivery {
+            external_id: Some(pid),
+            data,
+            warnings,
+            ..Delivery::default()
+        })
+    }
+
+    /// Removes the folder there; what stays is in nobody's way.
+    pub fn tidy_up(&self, trip: &Trip<'_>) {
+        if self.settings.removes_folder
+            && has_begun(trip.attempt())
+            && let Ok(client) = Client::new(self, trip.attempt())
+        {
+            let _ = client.call(&Remote::new(trip.attempt()).remove(), |_| {});
+        }
+    }
+
+    /// Ends the command there, with all that it started; one that has not begun never will. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// Why it may go on, for a person.
+    pub fn kill(&self, attempt: &Attempt) -> Result<(), String> {
+        self.kill_on(attempt, Leash::default())
+    }
+
+    fn kill_on(&self, attempt: &Attempt, leash: Leash) -> Result<(), String> {
+        let client = Client::new(self, attempt).map_err(|error| error.message)?;
+        let client = client.on(leash);
+        let remote = Remote::new(attempt);
+        let call = client
+            .call(&remote.kill(self.settings.kill_grace), |_| {})
+            .map_err(|error| error.message)?;
+        if call.code == Some(0) {
+            return Ok(());
+        }
+        Err(format!(
+            "FAILED_TO_KILL: the command on {} may go on: {}",
+            self.host,
+            call.problem()
+        ))
+    }
+}
+
+impl Settings {
+    fn of(cx: &Evaluation<'_>) -> Settings {
+        let number = |name: &str| cx.setting(name).and_then(|text| text.trim().parse().ok());
+        let wait = number("oozie.action.ssh.check.initial.retry.wait.time");
+        let keeps = cx
+            .setting("oozie.action.ssh.delete.remote.tmp.dir")
+            .is_some_and(|value| value.trim() == "false");
+        Settings {
+            config: cx.setting("hpdl.ssh.config"),
+            retries: number("oozie.action.ssh.check.retries.max")
+                .and_then(|n| u32::try_from(n).ok())
+                .unwrap_or(3),
+            retry_wait: wait.unwrap_or(3_000),
+            removes_folder: !keeps,
+            kill_grace: number("hpdl.kill.grace").unwrap_or(10),
+        }
+    }
+}
+
+/// Has a thread do `work`; where that takes longer, its calls are ended, and nobody waits for what comes of it.
+fn within<T: Send + 'static>(
+    time: Duration,
+    work: impl FnOnce(Leash) -> T + Send + 'static,
+) -> Option<T> {
+    let (sender, receiver) = mpsc::channel();
+    let leash = Leash::default();
+    let own = leash.clone();
+    thread::spawn(move || {
+        let _ = sender.send(work(own));
+    });
+    let done = receiver.recv_timeout(time).ok();
+    leash.pull();
+    done
+}
+
+/// Is there once the command has been seen to run, or to have run.
+fn begun_file(attempt: &Attempt) -> PathBuf {
+    attempt.beside("begun")
+}
+
+fn has_begun(attempt: &Attempt) -> bool {
+    begun_file(attempt).exists()
+}
+
+/// Where the site wants it, nobody works under another's name.
+fn check_user(cx: &Evaluation<'_>, host: &str) -> Result<(), ActionError> {
+    let allows = cx
+        .setting("oozie.action.ssh.allow.user.at.host")
+        .is_none_or(|value| value.trim() != "false");
+    let Some((user, _)) = host.rsplit_once('@').filter(|_| !allows) else {
+        return Ok(());
+    };
+    let job = cx.scope.job();
+    let own = job.map(|job| job.user.clone()).unwrap_or_default();
+    if user == own {
+        return Ok(());
+    }
+    let problem = format!(
+        "the host is to be reached as user {user} and the job's user is {own}, which oozie.action.ssh.allow.user.at.host=false forbids"
+    );
+    Err(ActionError::error("ERR_USER_MISMATCH", problem))
+}
+
+fn on_one_line(text: &str) -> String {
+    text.trim().replace(['\n', '\r', '\t'], " ")
+}
+
+/// One word for the shell there, where only its blanks would make it several; what its author has quoted stays so.
+fn kept_whole(text: &str) -> String {
+    let is_quoted = ['"', '\'']
+        .iter()
+        .any(|&quote| text.len() > 1 && text.starts_with(quote) && text.ends_with(quote));
+    if is_quoted || !text.contains(' ') {
+        text.to_owned()
+    } else {
+        // As Hadoop's `StringUtils.escapeString`, which keeps the backslashes of such a word too.
+        text.replace('\\', "\\\\").replace(' ', "\\ ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_argument_stays_one_word_and_keeps_its_quotes() {
+        for (text, expected) in [
+            ("a", "a"),
+            ("a b", "a\\ b"),
+            ("\"a b\"", "\"a b\""),
+            ("'a b'", "'a b'"),
+            ("$HOME/x", "$HOME/x"),
+            ("a\\b", "a\\b"),
+            ("a\\b c", "a\\\\b\\ c"),
+            ("\"", "\""),
+        ] {
+            assert_eq!(kept_whole(text), expected, "{text}");
+        }
+    }
+}

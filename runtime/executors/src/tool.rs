@@ -1,0 +1,271 @@
+//! Actions that a tool of Hadoop does, or of a system on it: `hadoop`, `mapred`, `pig`, `hive`, `beeline`, `spark-submit`,
+//! `sqoop`, as they are installed on this machine (`JavaActionExecutor` and what stands below it).
+//!
+//! Oozie sends a launcher to the cluster, which runs the tool's main class. Here the courier does that: it makes the folder
+//! that the launcher would have, starts the tool in it, and finds out what became of it on the cluster. What a type adds is
+//! pure, a function from evaluated texts to a command line ([`Type`]).
+//!
+//! | code | class | the action |
+//! |---|---|---|
+//! | `JA001` | transient | finds no such host |
+//! | `JA002` | non-transient | is not allowed to |
+//! | `JA003`, `JA004` | non-transient | finds the disk, or its quota, used up |
+//! | `JA005` | non-transient | finds the name node in safe mode |
+//! | `JA006` | transient | finds nobody who answers |
+//! | `JA007` | error | has a configuration that is no XML |
+//! | `JA008` | error | names a file that is missing |
+//! | `JA009` | transient | has trouble with files or connections |
+//! | `JA010` | failed | sets a property that it may not set |
+//! | `JA017` | failed | has started an application that the cluster does not know |
+//! | `JA018` | error | failed, before or in the tool |
+//! | `MR002`, `SQOOP001` | failed | has succeeded with a job that the history does not know |
+//! | a number | error | ended with that exit code |
+//! | `HPDL_TIMEOUT` | error | took longer than it may |
+//!
+//! `JA001` to `JA009` are told of what was not started yet: nothing is done twice.
+
+use std::collections::BTreeMap;
+
+use hpdlc_launcher::{Attempt, StartRequest, TimeLimit};
+use hpdlc_program::{
+    failure::ActionError,
+    table::{self, ToolKind},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Evaluation, Place, StartError, Work,
+    courier::{self, Delivery, Trip, Trouble},
+    empty_parts,
+    prepare::Prepare,
+    process,
+    wishes::Wishes,
+};
+
+mod applications;
+mod arguments;
+mod call;
+mod client;
+mod cluster;
+mod configuration;
+mod distcp;
+mod failure;
+mod hive;
+mod hive2;
+mod ids;
+mod installed;
+mod libraries;
+mod log4j;
+mod map_reduce;
+mod pig;
+mod resources;
+mod run;
+mod spark;
+mod sqoop;
+mod state;
+mod tags;
+mod texts;
+mod yarn;
+
+pub use self::{
+    applications::Applications,
+    call::{Call, Command, Counted, Exit, Ground, Type, Way},
+    texts::Texts,
+};
+
+use self::{cluster::Said, tags::Tags};
+
+/// Settings of the job and the site that such an action looks at, by the beginnings of their names.
+const SETTINGS: [&str; 15] = [
+    "group.name",
+    "hpdl.action.timeout",
+    "hpdl.hadoop.",
+    "hpdl.hive2.",
+    "hpdl.kill.grace",
+    "hpdl.sharelib.",
+    "hpdl.tool.",
+    "hpdl.yarn.",
+    "oozie.action.",
+    "oozie.job.acl",
+    "oozie.launcher.",
+    "oozie.libpath",
+    "oozie.service.SparkConfigurationService.",
+    "oozie.service.WorkflowAppService.system.libpath",
+    "oozie.use.system.libpath",
+];
+
+/// Such an action with every expression evaluated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tool {
+    pub kind: ToolKind,
+    pub texts: Texts,
+    pub prepare: Prepare,
+    pub name_node: Option<String>,
+    /// `local` for none.
+    pub resource_manager: Option<String>,
+    /// As written; what Oozie adds to it is added when the tool is started.
+    pub configuration: BTreeMap<String, String>,
+    /// Those of [`SETTINGS`]; the job's before the site's.
+    pub settings: BTreeMap<String, String>,
+    /// The application's name.
+    pub app_name: String,
+    /// Whose the jobs and files on the cluster are.
+    pub user: String,
+    /// How long it may take.
+    pub limit: Option<TimeLimit>,
+    #[serde(default)]
+    tags: Tags,
+}
+
+impl Tool {
+    pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Tool) -> Result<Tool, ActionError> {
+        let mut configuration = cx.effective_configuration(&def.settings)?;
+        let mut or_property = |text: Option<String>, property: &str| {
+            let of_configuration = def
+                .of_proposal
+                .then(|| configuration.remove(property))
+                .flatten();
+            let text = text.or(of_configuration);
+            let text = text.map(|text| text.trim().to_owned());
+            text.filter(|text| !text.is_empty())
+        };
+        let name_node = or_property(cx.name_node(&def.settings)?, configuration::FILE_SYSTEM);
+        let resource_manager = or_property(
+            cx.resource_manager(&def.settings)?,
+            configuration::JOB_TRACKER,
+        );
+        if def.of_proposal {
+            for (value, name) in [
+                (&name_node, configuration::FILE_SYSTEM),
+                (&resource_manager, configuration::JOB_TRACKER),
+            ] {
+                if value.is_none() {
+                    let problem =
+                        format!("{name} stands neither in the configuration nor in job-xml");
+                    return Err(ActionError::failed("E0701", problem));
+                }
+            }
+        }
+        let own_user = def
+            .of_proposal
+            .then(|| configuration.remove(configuration::USER))
+            .flatten();
+        configuration::refuse_forbidden(&configuration)?;
+        let mut texts = Texts::default();
+        for name in def.kind.elements() {
+            for text in cx.texts(def.settings.elements(name))? {
+                texts.push(name, text);
+            }
+        }
+        let settings: BTreeMap<String, String> = cx
+            .site
+            .iter()
+            .chain(cx.conf)
+            .filter(|(name, _)| SETTINGS.iter().any(|start| name.starts_with(start)))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        let limit = process::time_limit(&|name| cx.action_setting(&configuration, name))?;
+        empty_parts::refuse(cx, empty_parts::of_prepare(def.prepare))?;
+        let mut prepare = Prepare::evaluate(def.prepare, cx.scope)?;
+        prepare.glob_max = cx.glob_max();
+        prepare.access = cx.access.settings.clone().with(&configuration);
+        let job = cx
+            .scope
+            .job()
+            .map_err(|error| ActionError::failed("E0701", error.to_string()))?;
+        let user = own_user.or_else(|| prepare.access.user.clone());
+        Ok(Tool {
+            kind: def.kind,
+            texts,
+            prepare: match &name_node {
+                Some(name_node) => prepare.on(name_node),
+                None => prepare,
+            },
+            name_node,
+            resource_manager,
+            configuration,
+            settings,
+            app_name: job.name.clone(),
+            user: user.unwrap_or_else(|| job.user.clone()),
+            limit,
+            tags: Tags::evaluate(cx)?,
+        })
+    }
+
+    /// What is to be known of the type.
+    pub fn r#type(&self) -> &'static Type {
+        match self.kind {
+            ToolKind::Distcp => &distcp::TYPE,
+            ToolKind::MapReduce => &map_reduce::classes::TYPE,
+            ToolKind::Streaming => &map_reduce::streaming::TYPE,
+            ToolKind::Pipes => &map_reduce::pipes::TYPE,
+            ToolKind::Hive => &hive::TYPE,
+            ToolKind::Hive2 => &hive2::TYPE,
+            ToolKind::Pig => &pig::TYPE,
+            ToolKind::Spark => &spark::TYPE,
+            ToolKind::Sqoop => &sqoop::TYPE,
+        }
+    }
+
+    fn said(&self) -> Said<'_> {
+        Said {
+            configuration: &self.configuration,
+            settings: &self.settings,
+            resource_manager: self.resource_manager.as_deref(),
+            user: &self.user,
+        }
+    }
+
+    /// A setting: the action's, the job's, the site's.
+    pub fn setting(&self, name: &str) -> Option<&str> {
+        self.said().setting(name)
+    }
+
+    /// Whether a setting is `true`.
+    pub fn is_set(&self, name: &str) -> bool {
+        self.setting(name)
+            .is_some_and(|value| value.eq_ignore_ascii_case("true"))
+    }
+
+    /// What the author says of Oozie's launcher.
+    ///
+    /// # Errors
+    ///
+    /// As [`Wishes::of`].
+    fn wishes(&self) -> Result<Wishes, ActionError> {
+        Wishes::of(&|name| self.setting(name).map(str::to_owned))
+    }
+
+    /// Makes the folder and says what to start.
+    pub fn start(&self, place: &Place<'_>, work: &Work) -> Result<StartRequest, StartError> {
+        process::make_empty_folder(place.attempt.folder())?;
+        courier::request(place, work, None)
+    }
+
+    /// Starts the tool, or finds what it has started, and waits for the end.
+    ///
+    /// # Errors
+    ///
+    /// As listed above.
+    pub fn carry(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
+        run::Run::new(self, trip)?.carry()
+    }
+
+    /// Removes what the action needed on the cluster's file system.
+    pub fn tidy_up(&self, trip: &Trip<'_>) {
+        if !self.is_set("oozie.action.keep.action.dir") {
+            resources::remove_action_folder(self, trip);
+        }
+    }
+
+    /// Ends the applications of an attempt. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// Why some may go on, for a person.
+    pub fn kill(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
+        cluster::Cluster::of(self)
+            .map_err(|error| error.message)?
+            .kill(self, &self.tags.own(job, attempt), attempt)
+    }
+}

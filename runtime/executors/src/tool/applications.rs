@@ -1,0 +1,133 @@
+//! Applications that the process of a `shell` or `java` action may start: a script that calls `hadoop jar`, a main class that
+//! submits a job.
+//!
+//! Nothing tells of them but their tags, which the process finds in its folder (`JavaActionExecutor`, `LauncherMain`). Where the
+//! action has no cluster there are none.
+
+use std::collections::BTreeMap;
+
+use hpdlc_files::clusters;
+use hpdlc_launcher::Attempt;
+use hpdlc_program::failure::ActionError;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Evaluation, Place,
+    tool::{
+        cluster::{self, Said},
+        configuration::{LOCAL, RESOURCE_MANAGER, TAGS, USER},
+        tags::Tags,
+        yarn::Yarn,
+    },
+};
+
+/// The tags for what the process starts, in its `action.xml`.
+const CHILD_TAGS: &str = "oozie.child.mapreduce.job.tags";
+
+/// Other names by which tools know the tags.
+const TOOL_TAGS: [&str; 2] = ["tez.application.tags", "spark.yarn.tags"];
+
+/// How the applications of an action are known, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Applications {
+    tags: Tags,
+    /// What the job and the site say of the cluster.
+    settings: BTreeMap<String, String>,
+}
+
+impl Applications {
+    /// Those of an action with this configuration; `None` where no cluster is known.
+    ///
+    /// # Errors
+    ///
+    /// JA009: the state folder does not take what the tags are made of.
+    pub fn evaluate(
+        cx: &Evaluation<'_>,
+        configuration: &BTreeMap<String, String>,
+    ) -> Result<Option<Applications>, ActionError> {
+        let is_known = match configuration.get(RESOURCE_MANAGER) {
+            Some(resource_manager) => resource_manager != LOCAL,
+            None => clusters::has_file("yarn-site.xml"),
+        };
+        if !is_known {
+            return Ok(None);
+        }
+        let settings = cx.site.iter().chain(cx.conf);
+        let settings = settings.filter(|(name, _)| name.starts_with("hpdl.yarn."));
+        Ok(Some(Applications {
+            tags: Tags::evaluate(cx)?,
+            settings: settings
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect(),
+        }))
+    }
+
+    fn tags(&self, place: &Place<'_>) -> String {
+        let of_oozie = self.tags.of_oozie(place.job_id, place.node);
+        let own = self.tags.own(place.job_id, place.attempt);
+        format!("{of_oozie},{own}")
+    }
+
+    /// What `action.xml` has besides the action's configuration.
+    pub fn for_action(&self, place: &Place<'_>) -> [(String, String); 1] {
+        [(CHILD_TAGS.to_owned(), self.tags(place))]
+    }
+
+    /// What the tools of Hadoop are told that the process calls: the author's own tags stay.
+    pub fn for_tools(
+        &self,
+        place: &Place<'_>,
+        configuration: &BTreeMap<String, String>,
+    ) -> Vec<(String, String)> {
+        let own = configuration.get(TAGS).map(|tags| tags.trim());
+        let tags = match own.filter(|tags| !tags.is_empty()) {
+            Some(own) => format!("{own},{}", self.tags(place)),
+            None => self.tags(place),
+        };
+        let names = std::iter::once(TAGS).chain(TOOL_TAGS);
+        names
+            .map(|name| (name.to_owned(), tags.clone()))
+            .chain(self.for_action(place))
+            .collect()
+    }
+
+    /// What `propagation-conf.xml` says.
+    pub fn propagated(&self, place: &Place<'_>) -> BTreeMap<String, String> {
+        let of_job =
+            ["oozie.job.id", "oozie.launcher.job.id"].map(|name| (name, place.job_id.to_owned()));
+        let of_action = (
+            "oozie.action.id",
+            format!("{}@{}", place.job_id, place.node),
+        );
+        of_job
+            .into_iter()
+            .chain([of_action, (TAGS, self.tags(place))])
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
+    }
+
+    /// Ends the applications of an attempt. Blocks, but not for long: there may be none, and who does not answer is asked once.
+    ///
+    /// # Errors
+    ///
+    /// Why some may go on, for a person.
+    pub fn end(
+        &self,
+        configuration: &BTreeMap<String, String>,
+        job: &str,
+        attempt: &Attempt,
+    ) -> Result<(), String> {
+        let said = Said {
+            configuration,
+            settings: &self.settings,
+            resource_manager: configuration.get(RESOURCE_MANAGER).map(String::as_str),
+            user: configuration.get(USER).map_or("", String::as_str),
+        };
+        let site = cluster::installed_site().map_err(|error| error.message)?;
+        let yarn = Yarn::of(&said, &site).in_short();
+        if !yarn.is_known() {
+            return Ok(());
+        }
+        cluster::end(&yarn, &self.tags.own(job, attempt), &[], 1)
+    }
+}

@@ -1,0 +1,310 @@
+//! The tool's own process: found, started, waited for.
+
+use std::{
+    env,
+    fs::{self, File},
+    io::{self, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+    process::{Child, Command as Process, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use hpdlc_core::secrets::{MASK, Secrets, is_address};
+use hpdlc_host::secrets;
+use hpdlc_launcher::Attempt;
+use hpdlc_program::failure::ActionError;
+
+use crate::{
+    Place,
+    process::{self, find_in_path},
+    tool::{Call, Command, Ground, Tool, resources},
+};
+
+/// How often it is looked whether the tool has ended.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// Bytes at the end of what a tool has said that are looked at.
+const MAX_WORDS: u64 = 4 * 1024 * 1024;
+
+/// How a tool ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    Exited(i32),
+    Signaled,
+    /// Its time was over.
+    Exceeded,
+}
+
+/// The file of a tool: what the setting says, else in `PATH`, else below the folder that Hadoop's own scripts know.
+///
+/// # Errors
+///
+/// JA018: there is none.
+pub fn find(tool: &Tool, attempt: &Attempt, command: Command) -> Result<PathBuf, ActionError> {
+    let Command { name, system } = command;
+    let setting = format!("hpdl.tool.{name}");
+    if let Some(program) = tool.settings.get(&setting).filter(|it| !it.is_empty()) {
+        let path = PathBuf::from(program);
+        if path.is_file() {
+            return Ok(path);
+        }
+        let problem = format!("there is no program {program}, which the setting {setting} names");
+        return Err(ActionError::error("JA018", problem));
+    }
+    if let Ok(program) = find_in_path(attempt, name) {
+        return Ok(program);
+    }
+    let homes = [
+        format!(
+            "{}_HOME",
+            name.split('-').next().unwrap_or(name).to_uppercase()
+        ),
+        format!("{}_HOME", system.to_uppercase()),
+    ];
+    homes
+        .iter()
+        .filter_map(|home| Some(PathBuf::from(env::var_os(home)?).join("bin").join(name)))
+        .find(|program| program.is_file())
+        .ok_or_else(|| {
+            let problem = format!(
+                "there is no program `{name}` in PATH, nor below {}; install the client of {system} on this machine, or name the program by the setting {setting}",
+                homes[1]
+            );
+            ActionError::error("JA018", problem)
+        })
+}
+
+/// What every tool's environment has on top of ours; what the type adds comes last.
+pub fn environment(
+    tool: &Tool,
+    place: &Place<'_>,
+    ground: &Ground,
+    launcher: Vec<(String, String)>,
+    own: &[(String, String)],
+) -> Vec<(String, String)> {
+    let inherited = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
+    let mut all: Vec<(String, String)> = Vec::new();
+    let mut add = |name: &str, value: String| {
+        // Options of several origins all count.
+        let earlier = all.iter_mut().find(|(known, _)| known == name);
+        match earlier {
+            Some((_, known)) if OPTIONS.contains(&name) => {
+                known.push(' ');
+                known.push_str(&value);
+            }
+            Some((_, known)) => *known = value,
+            None => all.push((name.to_owned(), value)),
+        }
+    };
+    let action_xml = ground.action_xml().display().to_string();
+    add("OOZIE_ACTION_CONF_XML", action_xml);
+    // A user of another name was asked for, and may be: else it is whoever Hadoop takes us for.
+    let is_other = tool.prepare.access.user.is_some() || tool.user != hpdlc_host::user::name();
+    let user = inherited("HADOOP_USER_NAME").filter(|_| !is_other);
+    add(
+        "HADOOP_USER_NAME",
+        user.unwrap_or_else(|| tool.user.clone()),
+    );
+    let class_path = [Some(ground.class_path()), inherited("HADOOP_CLASSPATH")]
+        .into_iter()
+        .flatten()
+        .filter(|path| !path.is_empty())
+        .collect::<Vec<_>>()
+        .join(":");
+    if !class_path.is_empty() {
+        add("HADOOP_CLASSPATH", class_path);
+    }
+    let comes_first = [
+        "mapreduce.job.user.classpath.first",
+        "oozie.launcher.mapreduce.job.user.classpath.first",
+        "oozie.launcher.mapreduce.user.classpath.first",
+    ];
+    if comes_first.iter().any(|name| tool.is_set(name)) {
+        add("HADOOP_USER_CLASSPATH_FIRST", "true".to_owned());
+    }
+    let is_native = |resource: &resources::Resource| process::is_library(&resource.name);
+    if ground.resources.iter().any(is_native) {
+        for name in ["JAVA_LIBRARY_PATH", "LD_LIBRARY_PATH"] {
+            let earlier = inherited(name).map(|path| format!(":{path}"));
+            let folder = ground.folder.display();
+            add(name, format!("{folder}{}", earlier.unwrap_or_default()));
+        }
+    }
+    let options: Vec<String> = process::system_properties(place)
+        .into_iter()
+        // Hadoop's scripts split them at blanks.
+        .filter(|(_, value)| !value.contains(char::is_whitespace))
+        .map(|(name, value)| format!("-D{name}={value}"))
+        .collect();
+    if let Some(options) = inherited("HADOOP_CLIENT_OPTS") {
+        add("HADOOP_CLIENT_OPTS", options);
+    }
+    for (name, value) in launcher {
+        add(&name, value);
+    }
+    add("HADOOP_CLIENT_OPTS", options.join(" "));
+    for (name, value) in own {
+        add(name, value.clone());
+    }
+    all
+}
+
+/// Variables whose values are options, one after the other.
+const OPTIONS: [&str; 1] = ["HADOOP_CLIENT_OPTS"];
+
+/// Writes files, each a name and a text, for this user alone: they may hold passwords.
+///
+/// # Errors
+///
+/// The disk does not take one.
+pub fn write_files(files: &[(String, String)], folder: &Path) -> io::Result<()> {
+    for (name, text) in files {
+        let path = folder.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        // What is a link of the action's own is not written through.
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+        let mut file = File::options()
+            .create_new(true)
+            .write(true)
+            .mode(0o600)
+            .open(&path)?;
+        file.write_all(text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Starts the tool in its folder; what it says goes where what we say goes.
+///
+/// # Errors
+///
+/// It cannot be executed.
+pub fn start(
+    program: &Path,
+    call: &Call,
+    folder: &Path,
+    environment: Vec<(String, String)>,
+    kept_out: &[String],
+) -> io::Result<Child> {
+    let _ = writeln!(io::stdout(), "{}", shown(program, &call.arguments));
+    let mut process = Process::new(program);
+    for name in kept_out {
+        process.env_remove(name);
+    }
+    process
+        .args(&call.arguments)
+        .envs(environment)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .spawn()
+}
+
+/// The command line for people, as Oozie shows it: what follows a name with `password` in it is hidden.
+fn shown(program: &Path, arguments: &[String]) -> String {
+    let mut line = format!("Running {}", program.display());
+    let mut hides_next = false;
+    for argument in arguments {
+        line.push(' ');
+        let (name, value) = match argument.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (argument.as_str(), None),
+        };
+        let is_secret = !is_address(name) && secrets::is_secret_name(name);
+        if hides_next {
+            line.push_str(MASK);
+        } else if is_secret && value.is_some() {
+            line.push_str(&format!("{name}={MASK}"));
+        } else {
+            line.push_str(&Secrets::default().masked(argument));
+        }
+        hides_next = !hides_next
+            && value.is_none()
+            && argument.starts_with('-')
+            && (is_secret || argument == "-p");
+    }
+    line
+}
+
+/// Waits for the end of the tool, or until its time is over.
+///
+/// # Errors
+///
+/// It cannot be waited for.
+pub fn wait(child: &mut Child, until: Option<Instant>) -> io::Result<End> {
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status.code().map_or(End::Signaled, End::Exited));
+        }
+        if until.is_some_and(|until| Instant::now() > until) {
+            // What it has started on the cluster is ended there.
+            child.kill()?;
+            child.wait()?;
+            return Ok(End::Exceeded);
+        }
+        thread::sleep(LOOK_AGAIN);
+    }
+}
+
+/// What the tool has said: on standard output, then on standard error.
+pub fn words(attempt: &Attempt) -> (String, String) {
+    (tail(&attempt.stdout()), tail(&attempt.stderr()))
+}
+
+fn tail(path: &Path) -> String {
+    let read = || -> io::Result<Vec<u8>> {
+        use std::io::{Read, Seek, SeekFrom};
+        let mut file = File::open(path)?;
+        let size = file.metadata()?.len();
+        file.seek(SeekFrom::Start(size.saturating_sub(MAX_WORDS)))?;
+        let mut bytes = Vec::new();
+        file.take(MAX_WORDS).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    String::from_utf8_lossy(&read().unwrap_or_default()).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_not_shown() {
+        for (arguments, expected) in [
+            (&["-submit", "job.xml"][..], "-submit job.xml"),
+            (
+                &["--password", "hunter22", "--table", "t"],
+                "--password ******** --table t",
+            ),
+            (&["-n", "ann", "-p", "hunter22"], "-n ann -p ********"),
+            (
+                &["-Dmy.password=hunter22", "x=y"],
+                "-Dmy.password=******** x=y",
+            ),
+            (
+                &[
+                    "-u",
+                    "jdbc:hive2://h/;password=hunter22;ssl=true",
+                    "-f",
+                    "q",
+                ],
+                "-u jdbc:hive2://h/;password=********;ssl=true -f q",
+            ),
+            (
+                &["--connect=jdbc:mysql://h/db?user=a&password=hunter22"],
+                "--connect=jdbc:mysql://h/db?user=a&password=********",
+            ),
+        ] {
+            let arguments: Vec<String> = arguments.iter().map(|it| (*it).to_owned()).collect();
+            assert_eq!(
+                shown(Path::new("/b/tool"), &arguments),
+                format!("Running /b/tool {expected}")
+            );
+        }
+    }
+}

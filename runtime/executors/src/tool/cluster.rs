@@ -1,0 +1,301 @@
+//! The cluster of an action: whether there is one, what runs there for it, and how that ends.
+
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+    thread,
+    time::{Duration, Instant},
+};
+
+use hpdlc_files::{clusters, fault};
+use hpdlc_launcher::Attempt;
+use hpdlc_program::failure::ActionError;
+
+use crate::tool::{
+    Tool, client, configuration, ids,
+    yarn::{Application, ApplicationEnd, Counters, MAP_REDUCE, Remembered, Yarn},
+};
+
+/// Seconds between two questions how an application is.
+const POLL: u64 = 2;
+
+/// How often an application that the resource manager does not know is asked for again.
+const MAX_UNKNOWN: u32 = 5;
+
+/// How often it is tried to end applications.
+const MAX_KILLS: u32 = 5;
+
+/// Seconds that counters are waited for, which the history shows a little after the end.
+const HISTORY_LAG: u64 = 15;
+
+/// What an action says of its cluster.
+#[derive(Clone, Copy, Debug)]
+pub struct Said<'a> {
+    pub configuration: &'a BTreeMap<String, String>,
+    /// Of its job and the site.
+    pub settings: &'a BTreeMap<String, String>,
+    pub resource_manager: Option<&'a str>,
+    /// Whose the applications are.
+    pub user: &'a str,
+}
+
+impl<'a> Said<'a> {
+    /// A setting: the action's, the job's, the site's.
+    pub fn setting(&self, name: &str) -> Option<&'a str> {
+        let found = self.configuration.get(name);
+        let found = found.or_else(|| self.settings.get(name));
+        found
+            .map(|value| value.trim())
+            .filter(|value| !value.is_empty())
+    }
+}
+
+/// The cluster of an action.
+#[derive(Clone, Debug)]
+pub struct Cluster {
+    /// None where everything happens on this machine.
+    pub yarn: Option<Yarn>,
+    /// What Hadoop's own files say.
+    pub site: BTreeMap<String, String>,
+    poll: Duration,
+    history_lag: Duration,
+}
+
+/// Why a job has no counters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Uncounted {
+    /// The history answers and does not know it: a problem for a person.
+    Unknown(String),
+    /// Nobody can say: the history is away or nobody has said where it is, or the application is none of MapReduce.
+    Unasked(String),
+}
+
+/// How an application ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Followed {
+    Ended(ApplicationEnd, Application),
+    /// Neither the resource manager nor the history knows it.
+    Unknown,
+    /// Its time was over; it has been ended.
+    Exceeded,
+}
+
+impl Cluster {
+    /// The cluster that the action and Hadoop's own files name.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read.
+    pub fn of(tool: &Tool) -> Result<Cluster, ActionError> {
+        let site = installed_site()?;
+        let framework = tool
+            .configuration
+            .get(configuration::FRAMEWORK)
+            .or_else(|| site.get(configuration::FRAMEWORK));
+        let has_yarn = match framework.map(|framework| framework.trim()) {
+            _ if tool.resource_manager.as_deref() == Some(configuration::LOCAL) => false,
+            Some(framework) => framework.starts_with("yarn"),
+            None => tool.resource_manager.is_some(),
+        };
+        let seconds = |name: &str, default: u64| {
+            let set = tool.setting(name).and_then(|seconds| seconds.parse().ok());
+            Duration::from_secs(set.unwrap_or(default))
+        };
+        Ok(Cluster {
+            yarn: has_yarn.then(|| Yarn::of(&tool.said(), &site)),
+            site,
+            poll: seconds("hpdl.yarn.poll.interval", POLL).max(Duration::from_millis(100)),
+            history_lag: seconds("hpdl.hadoop.history.wait", HISTORY_LAG),
+        })
+    }
+
+    /// The applications with this tag, the oldest first.
+    ///
+    /// # Errors
+    ///
+    /// JA001, JA006, JA009: no resource manager answers.
+    pub fn tagged(&self, tag: &str) -> Result<Vec<Application>, ActionError> {
+        match &self.yarn {
+            Some(yarn) => yarn
+                .tagged(tag)
+                .map_err(|error| fault::of_file(&error, "the resource manager")),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Waits for the end of an application, however long the resource manager is away meanwhile.
+    pub fn follow(&self, id: &str, until: Option<Instant>) -> Followed {
+        let Some(yarn) = &self.yarn else {
+            return Followed::Unknown;
+        };
+        let mut n_unknown = 0;
+        let mut last_problem = String::new();
+        loop {
+            match yarn.application(id) {
+                Ok(Some(app)) => {
+                    n_unknown = 0;
+                    last_problem.clear();
+                    if let Some(end) = app.end {
+                        return Followed::Ended(end, app);
+                    }
+                }
+                Ok(None) => {
+                    // It has ended so long ago that only the history remembers it.
+                    if let Ok(Some(app)) = yarn.job_end(&ids::job(id))
+                        && let Some(end) = app.end
+                    {
+                        return Followed::Ended(end, app);
+                    }
+                    n_unknown += 1;
+                    if n_unknown > MAX_UNKNOWN {
+                        return Followed::Unknown;
+                    }
+                }
+                Err(error) => {
+                    let problem = error.to_string();
+                    if problem != last_problem {
+                        let _ = writeln!(io::stderr(), "waiting for {id}: {problem}");
+                        last_problem = problem;
+                    }
+                }
+            }
+            if until.is_some_and(|until| Instant::now() > until) {
+                let _ = yarn.kill(id);
+                return Followed::Exceeded;
+            }
+            thread::sleep(self.poll);
+        }
+    }
+
+    /// Ends everything that an attempt has started: what has its tag, and what its tool has named.
+    ///
+    /// # Errors
+    ///
+    /// Why some may go on.
+    pub fn kill(&self, tool: &Tool, tag: &str, attempt: &Attempt) -> Result<(), String> {
+        let Some(yarn) = &self.yarn else {
+            return Ok(());
+        };
+        if !(tool.r#type().way)(tool).has_applications() {
+            return Ok(());
+        }
+        let (stdout, stderr) = client::words(attempt);
+        let patterns = tool.r#type().ids;
+        let mut named = ids::jobs_in(&stdout, patterns);
+        for id in ids::jobs_in(&stderr, patterns) {
+            ids::push_once(&mut named, id);
+        }
+        end(yarn, tag, &named, MAX_KILLS)
+    }
+
+    /// The counters of a job that has ended, as soon as the history has them.
+    ///
+    /// # Errors
+    ///
+    /// The history is away, or does not know the job.
+    pub fn counters(&self, job: &str) -> Result<Counters, Uncounted> {
+        let Some(yarn) = &self.yarn else {
+            return Ok(Counters::new());
+        };
+        let begun = Instant::now();
+        loop {
+            let answer = yarn
+                .counters(job)
+                .map_err(|error| Uncounted::Unasked(format!("the history of jobs: {error}")))?;
+            let uncounted = match answer {
+                Remembered::Counters(counters) => return Ok(counters),
+                Remembered::Strange(problem) => Uncounted::Unasked(problem),
+                Remembered::Unknown => Uncounted::Unknown(unknown(yarn, job, self.history_lag)),
+            };
+            if is_foreign(yarn, job) {
+                let problem = format!("{job} is no job of MapReduce");
+                return Err(Uncounted::Unasked(problem));
+            }
+            if begun.elapsed() >= self.history_lag {
+                return Err(uncounted);
+            }
+            thread::sleep(self.poll.min(Duration::from_millis(500)));
+        }
+    }
+}
+
+/// Whether the resource manager has an application of another kind under the job's number, which no history has.
+fn is_foreign(yarn: &Yarn, job: &str) -> bool {
+    let app = yarn.application(&ids::application(job)).ok().flatten();
+    app.is_some_and(|app| !["", MAP_REDUCE].contains(&app.framework.as_str()))
+}
+
+fn unknown(yarn: &Yarn, job: &str, waited: Duration) -> String {
+    format!(
+        "the history of jobs at {} does not know {job}, which has succeeded, {} s after its end; see that \
+         mapreduce.jobhistory.webapp.address (or hpdl.hadoop.history.webapp.address) is the history of this cluster, and that \
+         mapreduce.jobhistory.intermediate-done-dir is one folder to both; for one that is slow, hpdl.hadoop.history.wait has \
+         the seconds",
+        yarn.history(),
+        waited.as_secs()
+    )
+}
+
+/// What Hadoop's own files say.
+///
+/// # Errors
+///
+/// JA018: a file cannot be read.
+pub fn installed_site() -> Result<BTreeMap<String, String>, ActionError> {
+    let names = [
+        "core-site.xml",
+        "hdfs-site.xml",
+        "mapred-site.xml",
+        "yarn-site.xml",
+    ];
+    let site = clusters::site_properties(&names)
+        .map_err(|error| ActionError::error("JA018", format!("Hadoop's configuration: {error}")))?;
+    Ok(hpdlc_core::substitute::resolve_all(&site).unwrap_or(site))
+}
+
+/// Ends the applications with this tag, and those that are named by their jobs; who does not answer is asked `max_failures`
+/// times.
+///
+/// # Errors
+///
+/// Why some may go on.
+pub fn end(yarn: &Yarn, tag: &str, named: &[String], max_failures: u32) -> Result<(), String> {
+    let (mut n_failures, mut has_looked) = (0, false);
+    loop {
+        match kill_once(yarn, tag, named) {
+            Ok(true) => return Ok(()),
+            // What was being submitted when its process was ended may come a little later.
+            Ok(false) if has_looked => return Ok(()),
+            Ok(false) => has_looked = true,
+            Err(error) => {
+                n_failures += 1;
+                if n_failures >= max_failures {
+                    return Err(format!(
+                        "the applications with the tag {tag} may go on: {error}"
+                    ));
+                }
+            }
+        }
+        thread::sleep(Duration::from_millis(500));
+    }
+}
+
+/// Ends what runs of an attempt; whether there was anything.
+fn kill_once(yarn: &Yarn, tag: &str, named: &[String]) -> io::Result<bool> {
+    let mut ids: Vec<String> = yarn
+        .tagged(tag)?
+        .into_iter()
+        .filter(|app| app.end.is_none())
+        .map(|app| app.id)
+        .collect();
+    for job in named {
+        let id = ids::application(job);
+        if !ids.contains(&id) && yarn.application(&id)?.is_some_and(|app| app.end.is_none()) {
+            ids.push(id);
+        }
+    }
+    for id in &ids {
+        yarn.kill(id)?;
+    }
+    Ok(!ids.is_empty())
+}

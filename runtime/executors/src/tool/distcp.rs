@@ -1,0 +1,74 @@
+//! The `distcp` action: a copy between file systems as a job (`DistcpActionExecutor`, `DistcpMain`).
+
+use hpdlc_program::failure::ActionError;
+
+use crate::tool::{
+    Call, Command, Exit, Ground, Tool, Type, Way,
+    arguments::args,
+    ids::{COMPLETED, COMPLETED_SUCCESSFULLY, SUBMITTED},
+};
+
+pub static TYPE: Type = Type::new(
+    |_| Way::Waits,
+    call,
+    &[SUBMITTED, COMPLETED, COMPLETED_SUCCESSFULLY],
+);
+
+fn call(tool: &Tool, _: &Ground) -> Result<Call, ActionError> {
+    let mut arguments = ["distcp", "-conf", "action.xml"]
+        .map(str::to_owned)
+        .to_vec();
+    arguments.extend(args(tool));
+    Ok(Call {
+        command: Command {
+            name: "hadoop",
+            system: "Hadoop",
+        },
+        arguments,
+        environment: Vec::new(),
+        files: Vec::new(),
+        exit: Exit::Exception {
+            message: "Returned value from distcp is non-zero ({code})",
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tool::call::testing::{self, ground, tool};
+    use hpdlc_program::table::ToolKind;
+
+    #[test]
+    fn arguments_are_those_of_the_command_line() {
+        let tool = tool(
+            ToolKind::Distcp,
+            [
+                ("java-opts", "-Xmx1g"),
+                ("arg", "-Dmapreduce.job.queuename=q"),
+                ("arg", " -update "),
+                ("arg", "hdfs://a/x y"),
+                ("arg", "hdfs://b/x"),
+            ],
+        );
+        let call = testing::call(&tool, &ground(&tool));
+        let expected = [
+            "distcp",
+            "-conf",
+            "action.xml",
+            "-Dmapreduce.job.queuename=q",
+            "-update",
+            "hdfs://a/x y",
+            "hdfs://b/x",
+        ];
+        assert_eq!(
+            (call.command.name, &call.arguments[..]),
+            ("hadoop", &expected.map(str::to_owned)[..])
+        );
+        let error = call.exit.error(255, Some("CopyListing failed"));
+        assert_eq!(error.code, "JA018");
+        assert_eq!(
+            error.message,
+            "Returned value from distcp is non-zero (255): CopyListing failed"
+        );
+    }
+}

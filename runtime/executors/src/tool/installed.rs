@@ -1,0 +1,156 @@
+//! Configuration files of the tools as they are installed here. The folder of an action takes the place of the tool's own folder
+//! of configuration, so that what stands there goes into the action's files.
+
+use std::{
+    collections::BTreeMap,
+    env,
+    ffi::OsString,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use hpdlc_launcher::Attempt;
+use hpdlc_program::{failure::ActionError, table::ToolKind};
+
+use crate::tool::{Command, Tool, client, hive, pig, spark, sqoop};
+
+/// Where a tool's files are looked for: variables with a folder, each with what to add to it.
+type Folders = &'static [(&'static str, &'static str)];
+
+const HIVE: Folders = &[
+    ("HIVE_CONF_DIR", ""),
+    ("HIVE_HOME", "conf"),
+    ("HADOOP_CONF_DIR", ""),
+];
+
+/// Spark may have settings of Hive that are its own.
+const HIVE_OF_SPARK: Folders = &[
+    ("SPARK_CONF_DIR", ""),
+    ("SPARK_HOME", "conf"),
+    ("HIVE_CONF_DIR", ""),
+    ("HADOOP_CONF_DIR", ""),
+];
+
+const SPARK: Folders = &[("SPARK_CONF_DIR", ""), ("SPARK_HOME", "conf")];
+const PIG: Folders = &[("PIG_CONF_DIR", ""), ("PIG_HOME", "conf")];
+const SQOOP: Folders = &[("SQOOP_CONF_DIR", ""), ("SQOOP_HOME", "conf")];
+
+/// A tool, and its files that count.
+fn wanted(kind: ToolKind) -> Option<(Command, &'static [(&'static str, Folders)])> {
+    match kind {
+        ToolKind::Hive => Some((
+            hive::COMMAND,
+            &[("hive-site.xml", HIVE), ("hive-env.sh", HIVE)],
+        )),
+        ToolKind::Pig => Some((
+            pig::COMMAND,
+            &[("pig.properties", PIG), ("pig-env.sh", PIG)],
+        )),
+        ToolKind::Spark => Some((
+            spark::COMMAND,
+            &[
+                ("hive-site.xml", HIVE_OF_SPARK),
+                ("spark-defaults.conf", SPARK),
+            ],
+        )),
+        ToolKind::Sqoop => Some((
+            sqoop::COMMAND,
+            &[("sqoop-site.xml", SQOOP), ("sqoop-env.sh", SQOOP)],
+        )),
+        ToolKind::Distcp
+        | ToolKind::Hive2
+        | ToolKind::MapReduce
+        | ToolKind::Pipes
+        | ToolKind::Streaming => None,
+    }
+}
+
+/// Their texts, by name, of those that there are on this machine.
+///
+/// # Errors
+///
+/// JA018: there is no such tool; JA009, transient: a file cannot be read.
+pub fn of(tool: &Tool, attempt: &Attempt) -> Result<BTreeMap<String, String>, ActionError> {
+    let Some((command, files)) = wanted(tool.kind) else {
+        return Ok(BTreeMap::new());
+    };
+    let program = client::find(tool, attempt, command)?;
+    read(files, &program, &|name| env::var_os(name))
+}
+
+/// The texts of files, by name. `program` is the tool's own; it lies in `bin` of the tool's home.
+fn read(
+    files: &[(&str, Folders)],
+    program: &Path,
+    variable: &dyn Fn(&str) -> Option<OsString>,
+) -> Result<BTreeMap<String, String>, ActionError> {
+    let home = fs::canonicalize(program)
+        .ok()
+        .and_then(|program| Some(program.parent()?.parent()?.join("conf")));
+    let mut texts = BTreeMap::new();
+    for (name, folders) in files {
+        let folders = folders
+            .iter()
+            .filter_map(|(start, below)| {
+                let start = variable(start).filter(|folder| !folder.is_empty())?;
+                Some(PathBuf::from(start).join(below))
+            })
+            .chain(home.clone());
+        for folder in folders {
+            let file = folder.join(name);
+            match fs::read_to_string(&file) {
+                Ok(text) => {
+                    texts.insert((*name).to_owned(), text);
+                    break;
+                }
+                Err(error) if is_missing(&error) => {}
+                Err(error) => {
+                    let problem = format!("{}: {error}", file.display());
+                    return Err(ActionError::transient("JA009", problem));
+                }
+            }
+        }
+    }
+    Ok(texts)
+}
+
+fn is_missing(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_come_before_the_home_of_the_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = folder.path().join("hive");
+        for (file, text) in [
+            ("bin/hive", ""),
+            ("conf/hive-site.xml", "home"),
+            ("conf/hive-env.sh", "home"),
+            ("own/hive-site.xml", "own"),
+        ] {
+            let file = home.join(file);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, text).unwrap();
+        }
+        let of = |own: Option<PathBuf>| {
+            let variable = |name: &str| {
+                let own = own.as_ref().filter(|_| name == "HIVE_CONF_DIR");
+                own.map(|own| own.clone().into_os_string())
+            };
+            let (_, files) = wanted(ToolKind::Hive).unwrap();
+            let texts = read(files, &home.join("bin/hive"), &variable).unwrap();
+            (texts["hive-site.xml"].clone(), texts["hive-env.sh"].clone())
+        };
+        let pair = |site: &str, env: &str| (site.to_owned(), env.to_owned());
+        assert_eq!(of(None), pair("home", "home"));
+        assert_eq!(of(Some(home.join("own"))), pair("own", "home"));
+        assert_eq!(of(Some(PathBuf::new())), pair("home", "home"));
+    }
+}

@@ -1,0 +1,143 @@
+//! The `map-reduce` action, and `hadoop` of the proposal of 2009: one job that a configuration describes
+//! (`MapReduceActionExecutor`, `MapReduceMain`, `StreamingMain`, `PipesMain`).
+//!
+//! Like Oozie's launcher, `mapred job -submit` gives the job to the cluster and ends; the courier waits for the job. Files of
+//! this machine are named by those properties by which Hadoop's own options `-files`, `-libjars` and `-archives` bring them to
+//! the cluster.
+
+pub mod classes;
+pub mod config_class;
+pub mod pipes;
+pub mod streaming;
+
+use std::{collections::BTreeMap, path::Path};
+
+use hpdlc_core::configuration::write;
+use hpdlc_program::failure::ActionError;
+
+use crate::tool::{
+    Call, Command, Counted, Exit, Ground, Tool, Type, Way,
+    configuration::{FRAMEWORK, LOCAL},
+    ids::{CREATED, Pattern, SUBMITTED},
+    resources::{self, Resource, Role},
+};
+
+/// The file that describes the job.
+pub const JOB_XML: &str = "job.xml";
+
+const IDS: &[Pattern] = &[CREATED, SUBMITTED];
+
+const MAPRED: Command = Command {
+    name: "mapred",
+    system: "Hadoop",
+};
+
+/// Hadoop's options for what comes along, as properties: files of this machine, and files that the cluster has.
+const FILES: (&str, &str) = ("tmpfiles", "mapreduce.job.cache.files");
+const ARCHIVES: (&str, &str) = ("tmparchives", "mapreduce.job.cache.archives");
+const JARS: (&str, &str) = ("tmpjars", "mapreduce.job.classpath.files");
+
+/// A type of which every action is one job of MapReduce.
+const fn one_job(
+    way: fn(&Tool) -> Way,
+    call: fn(&Tool, &Ground) -> Result<Call, ActionError>,
+    ids: &'static [Pattern],
+) -> Type {
+    Type {
+        is_job: true,
+        counters: Counted::Sums { unknown: "MR002" },
+        ..Type::new(way, call, ids)
+    }
+}
+
+fn submits(_: &Tool) -> Way {
+    Way::Submits
+}
+
+/// `mapred job -submit job.xml`
+fn submission(ground: &Ground, job: &BTreeMap<String, String>) -> Result<Call, ActionError> {
+    let framework = job.get(FRAMEWORK).or_else(|| ground.site.get(FRAMEWORK));
+    if framework.is_some_and(|framework| framework == LOCAL) {
+        let problem = format!(
+            "a job of Java classes or of streaming runs on YARN alone: `mapred job -submit` does not wait for one of this machine ({FRAMEWORK} is {LOCAL})"
+        );
+        return Err(ActionError::error("JA018", problem));
+    }
+    Ok(Call {
+        command: MAPRED,
+        arguments: ["job", "-submit", JOB_XML].map(str::to_owned).into(),
+        environment: Vec::new(),
+        files: vec![(JOB_XML.to_owned(), xml(job)?)],
+        exit: Exit::Exception {
+            message: "`mapred job -submit` ended with exit code {code}",
+        },
+    })
+}
+
+fn xml(job: &BTreeMap<String, String>) -> Result<String, ActionError> {
+    write(job).map_err(|error| {
+        let problem = format!("the job cannot be written as XML: {error}");
+        ActionError::error("JA007", problem)
+    })
+}
+
+/// The job's properties: those of `own`, the action's over them, and what comes along.
+fn job(ground: &Ground, own: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let mut job = own;
+    job.extend(ground.configuration.clone());
+    send_along(&mut job, ground.resources.iter());
+    job
+}
+
+/// Has the tasks of a job find these files in their folders.
+pub fn send_along<'a>(
+    job: &mut BTreeMap<String, String>,
+    resources: impl Iterator<Item = &'a Resource>,
+) {
+    for resource in resources {
+        let (here, there) = match resource.role {
+            Role::Link => FILES,
+            Role::Archive => ARCHIVES,
+            Role::Jar => JARS,
+        };
+        match resource.local() {
+            Some(file) => append(job, here, ',', &local(resource, &file)),
+            None => {
+                if resource.role == Role::Jar {
+                    append(job, there, ',', &resource.uri.replace(' ', "%20"));
+                    append(job, FILES.1, ',', &resource.uri_with_name());
+                } else {
+                    append(job, there, ',', &resource.uri_with_name());
+                }
+            }
+        }
+    }
+}
+
+/// Has the tasks of all jobs that a tool leads find the files of the action, as Oozie's configuration of the action has them.
+/// On this machine the tasks work where the files are.
+pub fn send_along_with_tool(job: &mut BTreeMap<String, String>, ground: &Ground) {
+    if job.get(FRAMEWORK).is_none_or(|it| it != LOCAL) {
+        send_along(job, ground.resources.iter().filter(|it| !it.is_of_tool));
+    }
+}
+
+/// A file of this machine, as Hadoop's options have it. Its own name is the link's name where nothing is said.
+fn local(resource: &Resource, file: &Path) -> String {
+    let uri = resources::file_uri(file).replace(' ', "%20");
+    let own = file.file_name().map(|name| name.to_string_lossy());
+    if own.is_some_and(|own| own == resource.name) {
+        uri
+    } else {
+        format!("{uri}#{}", resource.name)
+    }
+}
+
+/// Adds to a list of values.
+fn append(job: &mut BTreeMap<String, String>, name: &str, separator: char, value: &str) {
+    let list = job.entry(name.to_owned()).or_default();
+    if !list.is_empty() {
+        list.push(separator);
+    }
+    list.push_str(value);
+}

@@ -1,0 +1,144 @@
+//! A job of Java classes, by the old interface or by the new one.
+
+use std::collections::BTreeMap;
+
+use hpdlc_program::failure::ActionError;
+
+use crate::tool::{
+    Call, Ground, Tool, Type,
+    map_reduce::{IDS, job, one_job, submission, submits},
+    resources,
+};
+
+pub static TYPE: Type = one_job(submits, call, IDS);
+
+/// The JAR of the job, with its libraries inside.
+const UBER_JAR: &str = "oozie.mapreduce.uber.jar";
+const IS_UBER_JAR_ENABLED: &str = "oozie.action.mapreduce.uber.jar.enable";
+
+fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
+    let mut own = BTreeMap::new();
+    if let Some(jar) = tool.configuration.get(UBER_JAR) {
+        // Whoever runs an executable of ours allows it, unless the site says otherwise.
+        let is_refused = tool
+            .settings
+            .get(IS_UBER_JAR_ENABLED)
+            .is_some_and(|value| value.trim() == "false");
+        if is_refused {
+            let problem = format!("{UBER_JAR} is set, and {IS_UBER_JAR_ENABLED} is false");
+            return Err(ActionError::error("MR003", problem));
+        }
+        own.insert("mapreduce.job.jar".to_owned(), uber_jar(tool, ground, jar));
+    }
+    submission(ground, &job(ground, own))
+}
+
+/// Where the JAR lies: a path without a scheme is one of the application, or of the name node.
+fn uber_jar(tool: &Tool, ground: &Ground, jar: &str) -> String {
+    let jar = jar.trim();
+    if jar.contains(':') {
+        return jar.to_owned();
+    }
+    if !jar.starts_with('/') {
+        return resources::file_uri(&ground.app_folder.join(jar));
+    }
+    match tool.name_node.as_deref() {
+        Some(name_node) => format!("{}{jar}", name_node.trim_end_matches('/')),
+        None => resources::file_uri(jar.as_ref()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::tool::{
+        call::testing::{self, ground, map, resource, tool},
+        resources::Role,
+    };
+    use hpdlc_program::table::ToolKind;
+
+    /// The properties of the job that Oozie's own are not.
+    fn properties(tool: &Tool, ground: &Ground) -> BTreeMap<String, String> {
+        let call = testing::call(tool, ground);
+        assert_eq!(call.arguments, ["job", "-submit", "job.xml"]);
+        let (name, text) = &call.files[0];
+        assert_eq!(name, "job.xml");
+        let mut all = hpdlc_core::configuration::parse(text).unwrap().to_map();
+        for (name, value) in testing::ground(tool).configuration {
+            if all.get(&name) == Some(&value) {
+                all.remove(&name);
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn files_come_along_by_where_they_lie() {
+        let tool = tool(ToolKind::MapReduce, []);
+        let mut ground = ground(&tool);
+        ground.resources = vec![
+            resource("file:///app/a b.txt", "a b.txt", Role::Link),
+            resource("file:///app/c.txt", "d", Role::Link),
+            resource("hdfs://nn/e", "f", Role::Link),
+            resource("file:///app/lib/g.jar", "g.jar", Role::Jar),
+            resource("hdfs://nn/h.jar", "h.jar", Role::Jar),
+            resource("file:///app/i.zip", "j", Role::Archive),
+            resource("hdfs://nn/k.zip", "k.zip", Role::Archive),
+        ];
+        let expected = map([
+            ("tmpfiles", "file:///app/a%20b.txt,file:///app/c.txt#d"),
+            ("tmpjars", "file:///app/lib/g.jar"),
+            ("tmparchives", "file:///app/i.zip#j"),
+            (
+                "mapreduce.job.cache.files",
+                "hdfs://nn/e#f,hdfs://nn/h.jar#h.jar",
+            ),
+            ("mapreduce.job.classpath.files", "hdfs://nn/h.jar"),
+            ("mapreduce.job.cache.archives", "hdfs://nn/k.zip#k.zip"),
+        ]);
+        assert_eq!(properties(&tool, &ground), expected);
+    }
+
+    #[test]
+    fn an_uber_jar_is_the_jar_of_the_job() {
+        for (written, expected) in [
+            ("lib/all.jar", "file:///app/lib/all.jar"),
+            ("/jars/all.jar", "hdfs://nn:8020/jars/all.jar"),
+            ("s3a://b/all.jar", "s3a://b/all.jar"),
+        ] {
+            let mut tool = tool(ToolKind::MapReduce, []);
+            tool.configuration = map([(UBER_JAR, written)]);
+            let mut ground = ground(&tool);
+            ground.app_folder = PathBuf::from("/app");
+            let expected = map([("mapreduce.job.jar", expected)]);
+            assert_eq!(properties(&tool, &ground), expected, "{written}");
+            tool.settings = map([(IS_UBER_JAR_ENABLED, "false")]);
+            let error = (TYPE.call)(&tool, &ground).unwrap_err();
+            assert_eq!(error.code, "MR003");
+        }
+    }
+
+    #[test]
+    fn what_no_xml_can_hold_is_refused() {
+        let mut tool = tool(ToolKind::MapReduce, []);
+        tool.configuration = map([("a", "\u{1}")]);
+        let error = (TYPE.call)(&tool, &ground(&tool)).unwrap_err();
+        assert_eq!(error.code, "JA007");
+    }
+
+    #[test]
+    fn without_yarn_there_is_no_job() {
+        let mut tool = tool(ToolKind::MapReduce, []);
+        tool.resource_manager = Some("local".to_owned());
+        let error = (TYPE.call)(&tool, &ground(&tool)).unwrap_err();
+        assert_eq!(error.code, "JA018");
+        tool.resource_manager = Some("rm:8032".to_owned());
+        let mut ground = ground(&tool);
+        assert!((TYPE.call)(&tool, &ground).is_ok());
+        ground.site = map([("mapreduce.framework.name", "local")]);
+        let error = (TYPE.call)(&tool, &ground).unwrap_err();
+        assert_eq!(error.code, "JA018");
+    }
+}

@@ -1,0 +1,379 @@
+//! `file`, `archive` and the files of `lib`: what each is to the tool and its jobs, and where it lies
+//! (`JavaActionExecutor.addToCache`).
+
+use std::{
+    io,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+};
+
+use hpdlc_files::{Access, Uri, fault, local_path};
+use hpdlc_host::list;
+use hpdlc_program::failure::ActionError;
+
+use crate::{Place, archives, courier::Trip, fetch, process, tool::Tool};
+
+/// The folder on the cluster's file system below which actions keep what they need there.
+const ACTION_FOLDERS: &str = ".hpdl";
+
+/// What a file is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A link of that name in every working folder.
+    Link,
+    /// As [`Role::Link`], and on the class path: a JAR without a name of its own.
+    Jar,
+    /// Unpacked into a folder of that name.
+    Archive,
+}
+
+/// One file, with where it lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resource {
+    /// With its scheme; `file` for this machine.
+    pub uri: String,
+    pub name: String,
+    pub role: Role,
+    /// Of the tool's own sharelib: the installed tool sends its jobs what they need of itself.
+    pub is_of_tool: bool,
+}
+
+/// A path as its author wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    pub path: String,
+    pub name: String,
+    pub role: Role,
+}
+
+impl Resource {
+    /// `URI#NAME`, as Hadoop's properties have it.
+    pub fn uri_with_name(&self) -> String {
+        format!("{}#{}", self.uri.replace(' ', "%20"), self.name)
+    }
+
+    /// The file, where it lies on this machine.
+    pub fn local(&self) -> Option<PathBuf> {
+        let uri = Uri::parse(&self.uri);
+        (uri.is_file())
+            .then(|| local_path(&self.uri).ok())
+            .flatten()
+    }
+}
+
+/// The paths in the text of a `file` or an `archive`: several separated by commas, each with the name behind `#`.
+pub fn written(text: &str, is_archive: bool) -> Vec<Written> {
+    list::entries(text)
+        .map(|path| {
+            let (path, own_name) = match path.split_once('#') {
+                Some((path, name)) => (
+                    path,
+                    Some(process::base_name(name)).filter(|name| !name.is_empty()),
+                ),
+                None => (path, None),
+            };
+            let base = process::base_name(path);
+            let role = if is_archive {
+                Role::Archive
+            } else if own_name.is_none() && base.ends_with(".jar") {
+                Role::Jar
+            } else {
+                Role::Link
+            };
+            // Whoever links a library finds it by the name that it was built with.
+            let is_library = process::is_library(base);
+            let name = own_name
+                .filter(|_| !is_library || is_archive)
+                .unwrap_or(base);
+            Written {
+                path: path.to_owned(),
+                name: name.to_owned(),
+                role,
+            }
+        })
+        .collect()
+}
+
+/// Says where a written path lies: below the application's own files, else below the application's path, else on this machine,
+/// else on the name node.
+///
+/// # Errors
+///
+/// JA008: it is relative, and the application has no such file.
+pub fn locate(tool: &Tool, place: &Place<'_>, path: &str) -> Result<String, ActionError> {
+    let uri = Uri::parse(path);
+    if uri.scheme.is_some() {
+        let below = path
+            .strip_prefix(place.app_path)
+            .and_then(|rest| rest.strip_prefix('/'));
+        let embedded = below.map(|below| place.app_folder.join(below));
+        return Ok(match embedded.filter(|file| file.exists()) {
+            Some(file) => file_uri(&file),
+            None => path.to_owned(),
+        });
+    }
+    if uri.is_absolute() {
+        let below = Uri::parse(place.app_path).path;
+        let embedded = path
+            .strip_prefix(below)
+            .and_then(|rest| rest.strip_prefix('/'))
+            .map(|below| place.app_folder.join(below))
+            .filter(|file| file.exists());
+        let here = embedded.or_else(|| Some(PathBuf::from(path)).filter(|file| file.exists()));
+        return Ok(match (here, root_of(place.app_path), &tool.name_node) {
+            (Some(file), _, _) => file_uri(&file),
+            (None, Some(root), _) => format!("{root}{path}"),
+            (None, None, Some(name_node)) if !Uri::parse(name_node).is_file() => {
+                format!("{}{path}", name_node.trim_end_matches('/'))
+            }
+            (None, None, _) => file_uri(Path::new(path)),
+        });
+    }
+    let embedded = place.app_folder.join(path);
+    if embedded.exists() {
+        return Ok(file_uri(&embedded));
+    }
+    let beside = format!("{}/{path}", place.app_path.trim_end_matches('/'));
+    match local_path(&beside) {
+        Ok(file) if !file.exists() => Err(ActionError::error(
+            "JA008",
+            format!("file `{path}` does not exist: {}", embedded.display()),
+        )),
+        Ok(file) => Ok(file_uri(&file)),
+        Err(_) => Ok(beside),
+    }
+}
+
+/// `hdfs://host`, where a URI is on another machine.
+fn root_of(uri: &str) -> Option<String> {
+    let parsed = Uri::parse(uri);
+    let scheme = parsed.scheme.filter(|_| !parsed.is_file())?;
+    Some(format!(
+        "{scheme}://{}",
+        parsed.authority.unwrap_or_default()
+    ))
+}
+
+pub fn file_uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+/// Adds what is written, unless something has that name already.
+pub fn add(all: &mut Vec<Resource>, written: Written, uri: String) {
+    if all.iter().all(|known| known.name != written.name) {
+        all.push(Resource {
+            uri,
+            name: written.name,
+            role: written.role,
+            is_of_tool: false,
+        });
+    }
+}
+
+/// The `file` and `archive` elements of an action.
+///
+/// # Errors
+///
+/// JA008: one names a file that the application does not have.
+pub fn of_elements(tool: &Tool, place: &Place<'_>) -> Result<Vec<Resource>, ActionError> {
+    let mut all = Vec::new();
+    for (element, is_archive) in [("file", false), ("archive", true)] {
+        for text in tool.texts.all(element) {
+            for written in written(text, is_archive) {
+                let uri = locate(tool, place, &written.path)?;
+                add(&mut all, written, uri);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Puts a resource into a folder under its name: a link to what lies on this machine, a copy of what lies elsewhere, a folder
+/// of what is in an archive.
+///
+/// # Errors
+///
+/// JA008: it is missing; JA001 to JA009: its file system fails.
+pub fn bring(
+    resource: &Resource,
+    folder: &Path,
+    access: &Access<'_>,
+) -> Result<PathBuf, ActionError> {
+    let target = folder.join(&resource.name);
+    let local = match resource.local() {
+        Some(file) if file.exists() => file,
+        Some(file) => {
+            let problem = format!("file `{}` does not exist", file.display());
+            return Err(ActionError::error("JA008", problem));
+        }
+        None => {
+            let copy = match resource.role {
+                Role::Archive => folder.join(format!(".{}", resource.name)),
+                Role::Link | Role::Jar => target.clone(),
+            };
+            fetch::fetch(&resource.uri, &copy, access)?;
+            if resource.role != Role::Archive {
+                return Ok(target);
+            }
+            copy
+        }
+    };
+    let brought = match resource.role {
+        Role::Archive => archives::unpack(&local, &target),
+        Role::Link | Role::Jar => symlink(&local, &target),
+    };
+    match brought {
+        Ok(()) => Ok(target),
+        Err(error) => {
+            let what = format!("cannot bring {}", resource.uri);
+            Err(fault::of_file(&error, &what))
+        }
+    }
+}
+
+/// Puts a file of this machine where the tasks of a job find it; its URI there.
+///
+/// # Errors
+///
+/// JA001 to JA009: the file system fails.
+pub fn upload(tool: &Tool, trip: &Trip<'_>, file: &Path) -> Result<String, ActionError> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let what = format!("cannot put {name} on the cluster");
+    let problem = |error: io::Error| fault::of_file(&error, &what);
+    let Some(root) = remote_root(tool) else {
+        return Ok(file_uri(file));
+    };
+    let access = trip.access(&tool.prepare.access);
+    let located = fetch::locate(&access, &format!("{root}/"))?;
+    let Some(home) = located.system.home() else {
+        return Ok(file_uri(file));
+    };
+    let folder = action_folder(&home, tool, trip);
+    located
+        .system
+        .make_private_folders(&folder)
+        .map_err(problem)?;
+    let target = folder.join(&*name);
+    located.system.put(file, &target).map_err(problem)?;
+    // The tasks may be those of another user.
+    let _ = located.system.set_permission(&target, 0o755);
+    Ok(format!("{root}{}", target.display()))
+}
+
+/// Removes what [`upload`] has put there; what stays is in nobody's way.
+pub fn remove_action_folder(tool: &Tool, trip: &Trip<'_>) {
+    let access = trip.access(&tool.prepare.access);
+    if let Some(root) = remote_root(tool)
+        && tool.texts.one("pipes/program").is_some()
+        && let Ok(located) = access.locate(&Uri::parse(&format!("{root}/")))
+        && let Some(home) = located.system.home()
+    {
+        let _ = located.system.remove(&action_folder(&home, tool, trip));
+    }
+}
+
+/// The name node, where it is another machine.
+fn remote_root(tool: &Tool) -> Option<String> {
+    root_of(tool.name_node.as_deref()?)
+}
+
+fn action_folder(home: &Path, tool: &Tool, trip: &Trip<'_>) -> PathBuf {
+    let attempt = trip.attempt().folder().file_name().unwrap_or_default();
+    home.join(ACTION_FOLDERS)
+        .join(trip.place.job_id)
+        .join(format!("{}--{}", trip.place.node, tool.kind.type_name()))
+        .join(attempt)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::tool::call::testing::tool;
+    use hpdlc_launcher::Attempt;
+    use hpdlc_program::table::ToolKind;
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn names_and_roles_follow_the_ending() {
+        type Brought = (&'static str, &'static str, Role);
+        let cases: &[(&str, bool, &[Brought])] = &[
+            ("a/b.txt", false, &[("a/b.txt", "b.txt", Role::Link)]),
+            ("a/b.txt#c", false, &[("a/b.txt", "c", Role::Link)]),
+            ("a/b.jar", false, &[("a/b.jar", "b.jar", Role::Jar)]),
+            ("a/b.jar#c.jar", false, &[("a/b.jar", "c.jar", Role::Link)]),
+            (
+                "a/libx.so.1#y",
+                false,
+                &[("a/libx.so.1", "libx.so.1", Role::Link)],
+            ),
+            (
+                " a , b#",
+                false,
+                &[("a", "a", Role::Link), ("b", "b", Role::Link)],
+            ),
+            ("a.zip", true, &[("a.zip", "a.zip", Role::Archive)]),
+            (
+                "hdfs://nn/a.tgz#dir",
+                true,
+                &[("hdfs://nn/a.tgz", "dir", Role::Archive)],
+            ),
+            ("", false, &[]),
+        ];
+        for &(text, is_archive, expected) in cases {
+            let found = written(text, is_archive);
+            let found: Vec<_> = found
+                .iter()
+                .map(|written| (&*written.path, &*written.name, written.role))
+                .collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_path_lies_with_the_application_here_or_on_the_name_node() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = folder.path().join("app");
+        fs::create_dir_all(app.join("bin")).unwrap();
+        fs::write(app.join("bin/map.sh"), "").unwrap();
+        let outside = folder.path().join("outside");
+        fs::write(&outside, "").unwrap();
+        let attempt = Attempt::new(folder.path().join("work/1"));
+        let is_canceled = AtomicBool::new(false);
+        let tool = tool(ToolKind::Streaming, []);
+        let locate = |app_path: &str, path: &str| {
+            let place = Place {
+                job_id: "0-W",
+                node: "act",
+                attempt: &attempt,
+                app_folder: &app,
+                app_path,
+                home: folder.path(),
+                is_canceled: &is_canceled,
+            };
+            locate(&tool, &place, path).map_err(|error| error.code)
+        };
+        let here = file_uri(&app.join("bin/map.sh"));
+        let remote = "hdfs://other:8020/apps/x";
+        let local = app.to_str().unwrap();
+        for (app_path, path, expected) in [
+            (local, "bin/map.sh", here.clone()),
+            (remote, "bin/map.sh", here.clone()),
+            (remote, "/apps/x/bin/map.sh", here.clone()),
+            (remote, "hdfs://other:8020/apps/x/bin/map.sh", here.clone()),
+            (remote, "data/x.txt", format!("{remote}/data/x.txt")),
+            (
+                remote,
+                "/data/x.txt",
+                "hdfs://other:8020/data/x.txt".to_owned(),
+            ),
+            (local, "/data/x.txt", "hdfs://nn:8020/data/x.txt".to_owned()),
+            (local, "s3a://bucket/x", "s3a://bucket/x".to_owned()),
+            (local, outside.to_str().unwrap(), file_uri(&outside)),
+        ] {
+            assert_eq!(locate(app_path, path), Ok(expected), "{app_path} {path}");
+        }
+        assert_eq!(locate(local, "bin/none"), Err("JA008".to_owned()));
+    }
+}

@@ -1,0 +1,470 @@
+//! One attempt from its beginning, or from wherever an earlier process of it has come to, to its end.
+
+use std::{
+    collections::BTreeMap,
+    io,
+    time::{Duration, Instant},
+};
+
+use hpdlc_core::el::functions::hadoop;
+use hpdlc_host::refused;
+use hpdlc_launcher::TimeLimit;
+use hpdlc_program::failure::ActionError;
+
+use crate::{
+    courier::{Delivery, Trip, Trouble},
+    environment, process,
+    tool::{
+        Call, Counted, Ground, Tool, Type, Way,
+        client::{self, End},
+        cluster::{Cluster, Followed, Uncounted},
+        configuration, failure, ids, installed, libraries,
+        map_reduce::config_class,
+        resources::{self, Role, Written},
+        state::State,
+        yarn::{Application, ApplicationEnd, Counters},
+    },
+    wishes,
+};
+
+/// Under which the jobs of an action stand in what it leaves (`LauncherMain.HADOOP_JOBS`).
+const JOBS: &str = "hadoopJobs";
+
+/// Whether an action keeps the statistics of its tool.
+const STATISTICS: &str = "oozie.action.external.stats.write";
+
+/// What an action leaves.
+struct Left {
+    data: BTreeMap<String, String>,
+    /// Those that may have counters.
+    jobs: Vec<String>,
+    warnings: Vec<String>,
+}
+
+pub struct Run<'a> {
+    tool: &'a Tool,
+    trip: &'a Trip<'a>,
+    r#type: &'static Type,
+    way: Way,
+    cluster: Cluster,
+    tag: String,
+    state: State,
+    until: Option<Instant>,
+    warnings: Vec<String>,
+}
+
+impl<'a> Run<'a> {
+    /// # Errors
+    ///
+    /// Hadoop's own files cannot be read, or the attempt's cannot.
+    pub fn new(tool: &'a Tool, trip: &'a Trip<'a>) -> Result<Run<'a>, Trouble> {
+        let attempt = trip.attempt();
+        let r#type = tool.r#type();
+        let state = State::read(attempt)
+            .map_err(|error| Trouble::Lost(format!("{}: {error}", attempt.folder().display())))?;
+        Ok(Run {
+            tool,
+            trip,
+            r#type,
+            way: (r#type.way)(tool),
+            cluster: Cluster::of(tool)?,
+            tag: tool.tags.own(trip.place.job_id, attempt),
+            state,
+            until: tool
+                .limit
+                .as_ref()
+                .map(|limit: &TimeLimit| Instant::now() + Duration::from_secs(limit.seconds)),
+            warnings: wishes::without_effect("tool", &tool.configuration),
+        })
+    }
+
+    pub fn carry(mut self) -> Result<Delivery, Trouble> {
+        if let Some(found) = self.find()? {
+            return self.attend(&found);
+        }
+        let tool_end = self.start()?;
+        let (stdout, stderr) = client::words(self.trip.attempt());
+        let words = format!("{stdout}\n{stderr}");
+        let mut jobs = ids::jobs_in(&words, self.r#type.ids);
+        match tool_end {
+            (End::Exceeded, _) => Err(self.exceeded(jobs)),
+            (End::Exited(0), _) if self.way == Way::Submits => match jobs.pop() {
+                Some(job) => {
+                    self.state.job = Some(job.clone());
+                    self.record()?;
+                    self.attend(&job)
+                }
+                None => {
+                    let problem = "the tool ended well and has named no job";
+                    Err(self.failed(ActionError::error("JA018", problem), jobs))
+                }
+            },
+            (End::Exited(0), _) => self.delivery(jobs),
+            (End::Exited(code), call) => {
+                let told =
+                    failure::told(&words).filter(|_| jobs.is_empty() && self.way.outlives_tool());
+                let last =
+                    failure::telling_line(&stderr).or_else(|| failure::telling_line(&stdout));
+                let exit = call.exit.judged(code, &words);
+                let error = told.unwrap_or_else(|| exit.error(code, last));
+                Err(self.failed(error, jobs))
+            }
+            (End::Signaled, _) => {
+                let problem = "the tool was ended by a signal";
+                Err(self.failed(ActionError::error("JA018", problem), jobs))
+            }
+        }
+    }
+
+    /// The job that this attempt has given to the cluster before, if it has given one. By its tag first: so it is found even
+    /// where nobody lived to write down its name.
+    fn find(&self) -> Result<Option<String>, Trouble> {
+        if !self.way.has_applications() {
+            return self.left_alone().map_or(Ok(None), Err);
+        }
+        if let Some(job) = &self.state.job {
+            return Ok(Some(job.clone()));
+        }
+        let found = self.cluster.tagged(&self.tag)?;
+        match found.first() {
+            Some(first) if self.way.outlives_tool() => Ok(Some(ids::job(&first.id))),
+            Some(_) => {
+                let killed = self.cluster.kill(self.tool, &self.tag, self.trip.attempt());
+                let problem = match killed {
+                    Ok(()) => "its applications have been ended".to_owned(),
+                    Err(problem) => problem,
+                };
+                Err(Trouble::Lost(format!(
+                    "the process of the tool that controlled its applications no longer exists: {problem}"
+                )))
+            }
+            None => self.left_alone().map_or(Ok(None), Err),
+        }
+    }
+
+    /// What has become of a tool that nobody has seen ending and whose work does not go on without it.
+    fn left_alone(&self) -> Option<Trouble> {
+        let is_lost = self.state.has_begun && !self.way.outlives_tool();
+        is_lost.then(|| {
+            let problem = "the tool's process no longer exists, and how it ended is not known";
+            Trouble::Lost(problem.to_owned())
+        })
+    }
+
+    /// Starts the tool and waits for its end.
+    fn start(&mut self) -> Result<(End, Call), Trouble> {
+        let place = &self.trip.place;
+        let attempt = self.trip.attempt();
+        let folder = attempt.folder();
+        let machine = |error: io::Error| {
+            ActionError::transient("JA009", format!("{}: {error}", folder.display()))
+        };
+        let ground = self.ground()?;
+        let call = (self.r#type.call)(self.tool, &ground)?;
+        let action_xml = configuration::to_xml(&ground.configuration)?;
+        let action_xml = [("action.xml".to_owned(), action_xml)];
+        client::write_files(&action_xml, folder).map_err(machine)?;
+        client::write_files(&call.files, folder).map_err(machine)?;
+        let program = client::find(self.tool, attempt, call.command)?;
+        if !self.state.is_prepared {
+            self.tool.prepare.run(place.is_canceled)?;
+            self.state.is_prepared = true;
+            self.record()?;
+        }
+        let java_options = self.tool.texts.one("java-opts").unwrap_or_default();
+        let launcher = configuration::launcher_environment(self.tool, java_options, folder)?;
+        let environment =
+            client::environment(self.tool, place, &ground, launcher, &call.environment);
+        if self.r#type.is_job
+            && let Some(class) = config_class::of(&ground)
+        {
+            let environment = config_class::environment(environment.clone(), folder);
+            if self.configure(class, &ground, environment)? == End::Exceeded {
+                return Ok((End::Exceeded, call));
+            }
+        }
+        self.state.has_begun = true;
+        self.record()?;
+        let mut child = client::start(&program, &call, folder, environment, &self.kept_out())
+            .map_err(|error| {
+                let why = refused::why(&program, &error);
+                let problem = format!("cannot run {}: {why}", program.display());
+                ActionError::error("JA018", problem)
+            })?;
+        let end = client::wait(&mut child, self.until).map_err(|error| {
+            Trouble::Lost(format!("cannot wait for {}: {error}", program.display()))
+        })?;
+        Ok((end, call))
+    }
+
+    fn kept_out(&self) -> Vec<String> {
+        environment::kept_out(self.tool.setting(environment::PASS).unwrap_or_default())
+    }
+
+    /// Lets the author's class complete the job's file.
+    fn configure(
+        &self,
+        class: &str,
+        ground: &Ground,
+        environment: Vec<(String, String)>,
+    ) -> Result<End, Trouble> {
+        let attempt = self.trip.attempt();
+        let folder = attempt.folder();
+        let call = config_class::call(class, folder).map_err(|error| {
+            ActionError::transient("JA009", format!("{}: {error}", folder.display()))
+        })?;
+        let program = client::find(self.tool, attempt, call.command)?;
+        let cannot = |what: &str, error: io::Error| {
+            ActionError::error(
+                "JA018",
+                format!("cannot {what} {}: {error}", program.display()),
+            )
+        };
+        let mut child = client::start(&program, &call, folder, environment, &self.kept_out())
+            .map_err(|error| cannot("run", error))?;
+        let end =
+            client::wait(&mut child, self.until).map_err(|error| cannot("wait for", error))?;
+        if end != End::Exceeded {
+            config_class::finish(class, end, &client::words(attempt), ground)?;
+        }
+        Ok(end)
+    }
+
+    /// Fills the folder and says what is in it.
+    fn ground(&self) -> Result<Ground, Trouble> {
+        let (tool, place) = (self.tool, &self.trip.place);
+        let folder = self.trip.attempt().folder();
+        let access = self.trip.access(&tool.prepare.access);
+        let mut all = resources::of_elements(tool, place)?;
+        for script in (self.r#type.scripts)(tool) {
+            for written in resources::written(&script, false) {
+                let uri = resources::locate(tool, place, &written.path)?;
+                let written = Written {
+                    role: Role::Link,
+                    ..written
+                };
+                resources::add(&mut all, written, uri);
+            }
+        }
+        libraries::add(&mut all, tool, place, &access)?;
+        let mut jars = Vec::new();
+        for resource in &all {
+            // JARs are wanted here too: the tool looks into them before it sends them on.
+            if resource.role == Role::Jar || self.r#type.has_files_here {
+                let file = resources::bring(resource, folder, &access)?;
+                if resource.role == Role::Jar {
+                    jars.push(file);
+                }
+            }
+        }
+        let oozie_tag = tool.tags.of_oozie(place.job_id, place.node);
+        let tags = [oozie_tag.as_str(), &self.tag];
+        let mut ground = Ground {
+            folder: folder.to_owned(),
+            app_folder: place.app_folder.to_owned(),
+            job_id: place.job_id.to_owned(),
+            node: place.node.to_owned(),
+            configuration: configuration::complete(tool, place.job_id, place.node, &tags),
+            resources: all,
+            jars,
+            site: self.cluster.site.clone(),
+            found: None,
+            installed: installed::of(tool, self.trip.attempt())?,
+        };
+        ground.found = (self.r#type.find)(tool, self.trip, &ground)?;
+        Ok(ground)
+    }
+
+    /// Waits for the end of the one job of this attempt.
+    fn attend(&self, job: &str) -> Result<Delivery, Trouble> {
+        let jobs = vec![job.to_owned()];
+        match self.cluster.follow(&ids::application(job), self.until) {
+            Followed::Ended(ApplicationEnd::Succeeded, _) => self.delivery(jobs),
+            Followed::Ended(end, app) => Err(self.failed(ended(job, end, &app), jobs)),
+            Followed::Exceeded => Err(self.exceeded(jobs)),
+            Followed::Unknown => {
+                let problem = format!(
+                    "neither the resource manager nor the history knows {job}, which was given to the cluster"
+                );
+                Err(self.failed(ActionError::failed("JA017", problem), jobs))
+            }
+        }
+    }
+
+    fn delivery(&self, jobs: Vec<String>) -> Result<Delivery, Trouble> {
+        let mut left = self.left(jobs);
+        match self.count(&mut left) {
+            Ok(()) => Ok(self.delivered("SUCCEEDED", left)),
+            // Its jobs have succeeded nevertheless.
+            Err(error) => Err(Trouble::Known(
+                error,
+                Box::new(self.delivered("SUCCEEDED", left)),
+            )),
+        }
+    }
+
+    fn failed(&self, error: ActionError, jobs: Vec<String>) -> Trouble {
+        let delivery = self.delivered(process::FAILED, self.left(jobs));
+        Trouble::Known(error, Box::new(delivery))
+    }
+
+    fn delivered(&self, external_status: &str, left: Left) -> Delivery {
+        Delivery {
+            external_status: external_status.to_owned(),
+            external_id: self.external_id(&left.data),
+            data: left.data,
+            warnings: left.warnings,
+        }
+    }
+
+    fn exceeded(&self, jobs: Vec<String>) -> Trouble {
+        let killed = self.cluster.kill(self.tool, &self.tag, self.trip.attempt());
+        let seconds = self.tool.limit.as_ref().map_or(0, |limit| limit.seconds);
+        let mut error = process::time_over("it", seconds);
+        if let Err(more) = killed {
+            error.message.push_str("; ");
+            error.message.push_str(&more);
+        }
+        self.failed(error, jobs)
+    }
+
+    /// What the action leaves: its jobs, by Oozie's name for them, and where they ran.
+    fn left(&self, mut jobs: Vec<String>) -> Left {
+        let mut data = BTreeMap::new();
+        let Some(yarn) = self
+            .cluster
+            .yarn
+            .as_ref()
+            .filter(|_| self.way.has_applications())
+        else {
+            if !jobs.is_empty() {
+                data.insert(JOBS.to_owned(), jobs.join(","));
+            }
+            return Left {
+                data,
+                jobs: Vec::new(),
+                warnings: self.warnings.clone(),
+            };
+        };
+        // Those that the tool does not name are known by their tag.
+        for app in self.cluster.tagged(&self.tag).unwrap_or_default() {
+            ids::push_once(&mut jobs, ids::job(&app.id));
+        }
+        let tracker = self.tool.resource_manager.as_deref();
+        let tracker = tracker.unwrap_or_else(|| yarn.address());
+        data.insert(hadoop::TRACKER.to_owned(), tracker.to_owned());
+        if !jobs.is_empty() {
+            data.insert(JOBS.to_owned(), jobs.join(","));
+        }
+        Left {
+            data,
+            jobs,
+            warnings: self.warnings.clone(),
+        }
+    }
+
+    /// Adds the counters of its jobs to what an action leaves that has succeeded, where they are asked for.
+    ///
+    /// Oozie cannot be without a history; we can: one that is away, or that nobody has named, costs the counters alone.
+    ///
+    /// # Errors
+    ///
+    /// MR002 and SQOOP001, failed: the history does not know a job.
+    fn count(&self, left: &mut Left) -> Result<(), ActionError> {
+        let unknown = match self.r#type.counters {
+            Counted::No => return Ok(()),
+            Counted::Statistics(_) if !self.tool.is_set(STATISTICS) => return Ok(()),
+            Counted::Statistics(_) => None,
+            Counted::Sums { unknown } => Some(unknown),
+        };
+        if left.jobs.is_empty() {
+            // As Oozie leaves them of a tool that has started no job.
+            if unknown.is_some() && left.data.contains_key(hadoop::TRACKER) {
+                left.data.insert(hadoop::COUNTERS.to_owned(), String::new());
+                let warning = "hadoop:counters will be empty: the tool has started no job";
+                left.warnings.push(warning.to_owned());
+            }
+            return Ok(());
+        }
+        match (self.counters(&left.jobs), unknown) {
+            (Ok(counters), _) => {
+                left.data.insert(hadoop::COUNTERS.to_owned(), counters);
+                Ok(())
+            }
+            (Err(Uncounted::Unknown(problem)), Some(code)) => {
+                Err(ActionError::failed(code, problem))
+            }
+            (Err(Uncounted::Unknown(problem) | Uncounted::Unasked(problem)), _) => {
+                let warning = format!("hadoop:counters will be empty: {problem}");
+                left.warnings.push(warning);
+                Ok(())
+            }
+        }
+    }
+
+    /// The counters of all jobs, added up, as Oozie writes them (`MRStats`), or the statistics of the tool.
+    fn counters(&self, jobs: &[String]) -> Result<String, Uncounted> {
+        let mut all = Vec::new();
+        for job in jobs {
+            all.push((job.clone(), self.cluster.counters(job)?));
+        }
+        if let Counted::Statistics(of) = self.r#type.counters {
+            let (stdout, stderr) = client::words(self.trip.attempt());
+            return Ok(of(&format!("{stdout}\n{stderr}"), &all));
+        }
+        let mut sums = Counters::new();
+        for (name, group) in all.into_iter().flat_map(|(_, counters)| counters) {
+            let sums = sums.entry(name).or_default();
+            for (name, value) in group {
+                *sums.entry(name).or_default() += value;
+            }
+        }
+        let mut all = serde_json::Map::new();
+        all.insert("ACTION_TYPE".to_owned(), "MAP_REDUCE".into());
+        for (name, group) in sums {
+            all.insert(name, serde_json::json!(group));
+        }
+        Ok(serde_json::Value::Object(all).to_string())
+    }
+
+    /// The job of an action that has one, as Oozie shows it; of others, the first.
+    fn external_id(&self, data: &BTreeMap<String, String>) -> Option<String> {
+        let jobs = data.get(JOBS)?;
+        let first = jobs.split(',').next()?.to_owned();
+        Some(if self.r#type.is_job {
+            first
+        } else {
+            ids::application(&first)
+        })
+    }
+
+    fn record(&self) -> Result<(), Trouble> {
+        self.state.write(self.trip.attempt()).map_err(|error| {
+            let problem = format!("{}: {error}", self.trip.attempt().folder().display());
+            ActionError::transient("JA009", problem).into()
+        })
+    }
+}
+
+/// The error of a job that has not succeeded.
+fn ended(job: &str, end: ApplicationEnd, app: &Application) -> ActionError {
+    let how = match end {
+        ApplicationEnd::Succeeded => "SUCCEEDED",
+        ApplicationEnd::Failed => "FAILED",
+        ApplicationEnd::Killed => "KILLED",
+    };
+    let mut problem = format!("{job} ended {how}");
+    if let Some(line) = app
+        .diagnostics
+        .lines()
+        .map(str::trim)
+        .find(|line| !line.is_empty())
+    {
+        problem.push_str(": ");
+        problem.push_str(line);
+    }
+    if !app.url.is_empty() {
+        problem.push_str(&format!("; see {}", app.url));
+    }
+    ActionError::error("JA018", problem)
+}

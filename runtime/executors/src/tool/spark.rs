@@ -1,0 +1,220 @@
+//! The `spark` action: one application for `spark-submit` (`SparkMain`).
+//!
+//! Oozie is a Spark of its own, made of jars in a container. Here is an installed one with a home, so that three things are not
+//! needed which Oozie does for its own: jars for YARN (`spark.yarn.jars`), the zipped Python of Spark in the action's folder, and
+//! switching off Spark's own tokens.
+
+use std::env;
+
+use hpdlc_core::{properties, substitute};
+use hpdlc_program::failure::ActionError;
+
+use super::{
+    Call, Command, Exit, Ground, Tool, Type, Way, arguments, configuration, ids, log4j,
+    resources::{self, Resource, Role},
+};
+use crate::{Place, shell::hadoop_folder};
+
+mod command_line;
+mod defaults;
+mod options;
+#[cfg(test)]
+mod tests;
+
+use self::command_line::{CommandLine, GENERATED_PROPERTIES, Surroundings};
+
+pub(super) const COMMAND: Command = Command {
+    name: "spark-submit",
+    system: "Spark",
+};
+
+pub static TYPE: Type = Type {
+    find: |tool, trip, ground| application(tool, &trip.place, &ground.resources).map(Some),
+    has_files_here: true,
+    ..Type::new(way, call, &[ids::SUBMITTED])
+};
+
+/// The settings of the log that every JVM of the application gets.
+const LOG_SETTINGS: &str = "spark-log4j.properties";
+
+const SITE: &str = "hive-site.xml";
+
+const CLASS_PATH: &str = "SPARK_DIST_CLASSPATH";
+
+/// Whether Spark finds the action's properties in Hadoop's own files too (`SparkMain.prepareHadoopConfig`).
+const HADOOP_FOLDER_WISHED: &str = "oozie.action.spark.setup.hadoop.conf.dir";
+
+/// What stands for an application that Spark brings along.
+const INTERNAL: &str = "spark-internal";
+
+/// The elements of the action.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Spark {
+    master: String,
+    mode: Option<String>,
+    name: String,
+    class: Option<String>,
+    jar: String,
+    /// As written, in one text.
+    options: String,
+    args: Vec<String>,
+}
+
+impl Spark {
+    fn of(tool: &Tool) -> Spark {
+        let optional = |name| tool.texts.one(name).map(str::to_owned);
+        Spark {
+            master: tool.texts.required("master").to_owned(),
+            mode: optional("mode"),
+            name: tool.texts.required("name").to_owned(),
+            class: optional("class"),
+            jar: tool.texts.required("jar").to_owned(),
+            options: optional("spark-opts").unwrap_or_default(),
+            args: arguments::args(tool),
+        }
+    }
+}
+
+/// In cluster mode the application goes on without `spark-submit`.
+fn way(tool: &Tool) -> Way {
+    let spark = Spark::of(tool);
+    match (spark.is_on_yarn(), spark.is_cluster_mode()) {
+        (true, true) => Way::Waits,
+        (true, false) => Way::Drives,
+        (false, _) if spark.master == "yarn" => Way::Drives,
+        (false, _) => Way::Alone,
+    }
+}
+
+fn call(tool: &Tool, ground: &Ground) -> Result<Call, ActionError> {
+    let spark = Spark::of(tool);
+    let options = spark.options();
+    let jar = ground.found.as_deref().unwrap_or(&spark.jar);
+    let given = defaults::given(tool, ground, options.properties_file.as_deref())?;
+    let folder = ground.folder.display().to_string();
+    let around = Surroundings {
+        folder: &folder,
+        configuration: ground.configuration.clone(),
+        tags: Some(ground.tags()).filter(|tags| !tags.is_empty()),
+        files: shipped(ground, jar),
+        archives: ground.uris(Role::Archive).collect(),
+        jar,
+        installed: ground.installed_properties(defaults::FILE)?,
+        given,
+    };
+    let CommandLine {
+        arguments,
+        properties,
+    } = spark.command_line(options, &around);
+    let log = log4j::settings(tool, "oozie.spark.log.level", &["org.apache.spark"]);
+    let mut files = vec![(LOG_SETTINGS.to_owned(), log)];
+    if ground.resource(SITE).is_none() {
+        let mut site = ground.installed_site(SITE)?;
+        site.extend(ground.configuration.clone());
+        files.push((SITE.to_owned(), configuration::to_xml(&site)?));
+    }
+    if !properties.is_empty() {
+        files.push((
+            GENERATED_PROPERTIES.to_owned(),
+            properties::store(&properties),
+        ));
+    }
+    let mut environment = environment(tool, ground)?;
+    if tool.is_set(HADOOP_FOLDER_WISHED) {
+        let (of_hadoop, variables) = hadoops_files(ground)?;
+        files.extend(of_hadoop);
+        environment.extend(variables);
+    }
+    Ok(Call {
+        command: COMMAND,
+        arguments,
+        environment,
+        files,
+        exit: Exit::CodeOrException { main: "SparkMain" },
+    })
+}
+
+/// Names with their texts.
+type Texts = Vec<(String, String)>;
+
+/// Hadoop's files with the action's properties over the installed ones, and the variables that name their folder.
+fn hadoops_files(ground: &Ground) -> Result<(Texts, Texts), ActionError> {
+    let mut all = substitute::resolve_all(&ground.site).unwrap_or_else(|_| ground.site.clone());
+    all.extend(ground.configuration.clone());
+    let text = configuration::to_xml(&all)?;
+    // A folder of its own: Spark sends along whatever lies beside the files.
+    let name = hadoop_folder::NAME;
+    let files = hadoop_folder::FILES
+        .iter()
+        .map(|file| (format!("{name}/{file}"), text.clone()))
+        .collect();
+    let variables = hadoop_folder::variables(&ground.folder.join(name));
+    Ok((files, variables.into()))
+}
+
+/// For the JVM of `spark-submit`, which is the driver's where that runs here: the options of the launcher's JVM, and the JARs of
+/// the action.
+fn environment(tool: &Tool, ground: &Ground) -> Result<Vec<(String, String)>, ActionError> {
+    let wishes = tool.wishes()?;
+    let options = wishes.options_in(&wishes.java_options, &ground.folder)?;
+    let options: Vec<String> = options.iter().map(|option| quoted(option)).collect();
+    let options = Some(options.join(" ")).filter(|options| !options.is_empty());
+    let class_path = ground.class_path();
+    // Some installations find Hadoop by it.
+    let inherited = env::var(CLASS_PATH).ok().filter(|path| !path.is_empty());
+    let class_path = (!class_path.is_empty()).then(|| match inherited {
+        Some(inherited) => format!("{class_path}:{inherited}"),
+        None => class_path,
+    });
+    let all = [("SPARK_SUBMIT_OPTS", options), (CLASS_PATH, class_path)];
+    Ok(all
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+        .collect())
+}
+
+/// An option for a variable whose reader knows quotes and backslashes, as `spark-class` does.
+fn quoted(option: &str) -> String {
+    let is_plain = !option.is_empty()
+        && !option.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\\'));
+    if is_plain {
+        return option.to_owned();
+    }
+    format!("\"{}\"", option.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// What `spark-submit` is told of the application: its name in the folder where it is one of the action's files, else where it
+/// lies.
+///
+/// # Errors
+///
+/// JA008: it is relative, and the application has no such file.
+pub fn application(
+    tool: &Tool,
+    place: &Place<'_>,
+    resources: &[Resource],
+) -> Result<String, ActionError> {
+    let jar = tool.texts.required("jar");
+    let is_file = |resource: &&Resource| resource.role != Role::Archive;
+    let mut files = resources.iter().filter(is_file);
+    if jar == INTERNAL || files.clone().any(|file| file.name == jar) {
+        return Ok(jar.to_owned());
+    }
+    let uri = resources::locate(tool, place, jar)?;
+    Ok(match files.find(|file| file.uri == uri) {
+        Some(file) => file.name.clone(),
+        None => uri,
+    })
+}
+
+/// What every container gets, with its name there: Spark takes a link for the file that it leads to.
+fn shipped(ground: &Ground, jar: &str) -> Vec<String> {
+    let own = [LOG_SETTINGS, SITE];
+    let others = ground
+        .resources
+        .iter()
+        .filter(|resource| resource.role != Role::Archive && resource.name != jar)
+        .filter(|resource| !own.contains(&resource.name.as_str()))
+        .map(Resource::uri_with_name);
+    own.into_iter().map(str::to_owned).chain(others).collect()
+}

@@ -1,0 +1,82 @@
+//! Spark's properties files: the installation's, the site's for the cluster, the action's.
+
+use std::{collections::BTreeMap, fs, io, path::Path};
+
+use hpdlc_program::failure::ActionError;
+
+use crate::{
+    process::base_name,
+    tool::{Ground, Tool, arguments},
+};
+
+/// The name of the file in a folder of Spark's configuration.
+pub const FILE: &str = "spark-defaults.conf";
+
+/// `HOST:PORT=FOLDER` or `*=FOLDER`, separated by commas: which properties go with which resource manager.
+const OF_CLUSTER: &str = "oozie.service.SparkConfigurationService.spark.configurations";
+const IGNORES_JAR: &str =
+    "oozie.service.SparkConfigurationService.spark.configurations.ignore.spark.yarn.jar";
+const JAR: &str = "spark.yarn.jar";
+
+/// What goes over the installation's: the site's for the cluster, the file of that name in the action's folder, the file that the action's own
+/// options name.
+///
+/// # Errors
+///
+/// JA008: a file that is named is missing; JA018: one is no properties file.
+pub fn given(
+    tool: &Tool,
+    ground: &Ground,
+    own: Option<&str>,
+) -> Result<BTreeMap<String, String>, ActionError> {
+    let mut all = BTreeMap::new();
+    if let Some(folder) = of_cluster(tool) {
+        let file = Path::new(folder).join(FILE);
+        all.extend(read_if_there(&file)?.unwrap_or_default());
+        if tool.setting(IGNORES_JAR) != Some("false") {
+            all.remove(JAR);
+        }
+    }
+    if ground.resource(FILE).is_some() {
+        all.extend(read_if_there(&ground.folder.join(FILE))?.unwrap_or_default());
+    }
+    if let Some(own) = own {
+        let file = ground.folder.join(own);
+        match read_if_there(&file)? {
+            Some(properties) => all.extend(properties),
+            None => {
+                let problem = format!(
+                    "the properties file `{own}` of spark-opts does not exist: {}; a `file` element brings it, as `{}`",
+                    file.display(),
+                    base_name(own)
+                );
+                return Err(ActionError::error("JA008", problem));
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The folder that the site has for the action's resource manager.
+fn of_cluster(tool: &Tool) -> Option<&str> {
+    let resource_manager = tool.resource_manager.as_deref().unwrap_or_default();
+    let list = tool.setting(OF_CLUSTER)?;
+    let folder_of = |wanted: &str| {
+        list.split(',')
+            .filter_map(|entry| entry.split_once('='))
+            .find(|(cluster, _)| cluster.trim() == wanted)
+            .map(|(_, folder)| folder.trim())
+    };
+    folder_of(resource_manager).or_else(|| folder_of("*"))
+}
+
+fn read_if_there(file: &Path) -> Result<Option<BTreeMap<String, String>>, ActionError> {
+    match fs::read(file) {
+        Ok(bytes) => arguments::properties(&bytes, &file.display().to_string()).map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => {
+            let problem = format!("{}: {error}", file.display());
+            Err(ActionError::error("JA008", problem))
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! What an attempt has begun, kept beside its folder: whoever takes it up again after a crash reads it.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write},
+    os::unix::fs::OpenOptionsExt,
+};
+
+use hpdlc_launcher::Attempt;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {
+    /// `prepare` was done: what the tool has made since must not be removed.
+    #[serde(default)]
+    pub is_prepared: bool,
+    /// The tool was started, or was about to be.
+    #[serde(default)]
+    pub has_begun: bool,
+    /// The one job that it has given to the cluster.
+    #[serde(default)]
+    pub job: Option<String>,
+}
+
+impl State {
+    /// # Errors
+    ///
+    /// The file is there and cannot be read.
+    pub fn read(attempt: &Attempt) -> io::Result<State> {
+        match fs::read(attempt.beside("tool")) {
+            Ok(text) => Ok(serde_json::from_slice(&text)?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(State::default()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// # Errors
+    ///
+    /// The disk does not take it.
+    pub fn write(&self, attempt: &Attempt) -> io::Result<()> {
+        let unfinished = attempt.beside("tool.new");
+        let mut file = File::options()
+            .create(true)
+            .truncate(true)
+            .write(true)
+            .mode(0o600)
+            .open(&unfinished)?;
+        file.write_all(&serde_json::to_vec(self)?)?;
+        file.sync_all()?;
+        fs::rename(unfinished, attempt.beside("tool"))
+    }
+}

@@ -1,0 +1,500 @@
+//! The resource manager and the history of MapReduce jobs, by their REST interfaces.
+//!
+//! Of several resource managers one is active. Whoever is not says so or sends us to the one who is.
+
+use std::{collections::BTreeMap, io, sync::atomic::AtomicBool};
+
+use hpdlc_files::{
+    AccessSettings, Uri,
+    fault::Fault,
+    hosts::Hosts,
+    rest::{self, Answer},
+};
+use hpdlc_host::list;
+use serde_json::{Value, json};
+
+use crate::tool::{cluster::Said, configuration, ids};
+
+/// Nobody cancels a question but by a signal to the process.
+static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
+
+/// Seconds that one question may take.
+const TIMEOUT: u64 = 30;
+/// The same, where there may be nothing to ask about.
+const SHORT_TIMEOUT: u64 = 5;
+
+const RM_PORT: u16 = 8088;
+const RM_TLS_PORT: u16 = 8090;
+const HISTORY_PORT: u16 = 19888;
+const HISTORY_TLS_PORT: u16 = 19890;
+
+/// What the resource manager calls jobs of MapReduce.
+pub const MAP_REDUCE: &str = "MAPREDUCE";
+
+/// An application as the resource manager knows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Application {
+    pub id: String,
+    /// What runs it: `MAPREDUCE`, `TEZ`, `SPARK`; empty where nobody says.
+    pub framework: String,
+    pub end: Option<ApplicationEnd>,
+    /// What the cluster says about its end.
+    pub diagnostics: String,
+    /// A page for people.
+    pub url: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ApplicationEnd {
+    Succeeded,
+    Failed,
+    Killed,
+}
+
+/// What the history of MapReduce jobs says of one that has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remembered {
+    /// Groups by their names, counters by theirs.
+    Counters(Counters),
+    /// It does not know the job; it may a little later.
+    Unknown,
+    /// What answers there is no history of jobs, or it is not well.
+    Strange(String),
+}
+
+/// Where the services are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Yarn {
+    /// Of resource managers, such as `http://host:8088`; one is active.
+    managers: Vec<String>,
+    history: History,
+    settings: AccessSettings,
+    user: String,
+}
+
+impl Yarn {
+    /// The services that Hadoop's own files and the action name.
+    pub fn of(said: &Said<'_>, site: &BTreeMap<String, String>) -> Yarn {
+        Yarn {
+            managers: managers(said, site),
+            history: History::of(said, site),
+            settings: AccessSettings {
+                timeout: Some(TIMEOUT),
+                ..AccessSettings::default()
+            },
+            user: said.user.to_owned(),
+        }
+    }
+
+    /// The same, of which nobody waits long for an answer.
+    pub fn in_short(mut self) -> Yarn {
+        self.settings.timeout = Some(SHORT_TIMEOUT);
+        self
+    }
+
+    /// Whether somebody has said where a resource manager is.
+    pub fn is_known(&self) -> bool {
+        !self.managers.is_empty()
+    }
+
+    /// Where the resource manager is, for people.
+    pub fn address(&self) -> &str {
+        self.managers.first().map_or("-", String::as_str)
+    }
+
+    /// The applications with this tag, the oldest first.
+    ///
+    /// # Errors
+    ///
+    /// No resource manager answers.
+    pub fn tagged(&self, tag: &str) -> io::Result<Vec<Application>> {
+        let answer = self.ask_manager(&format!("apps?applicationTags={tag}"), None)?;
+        let apps = answer.body["apps"]["app"].as_array();
+        let mut all: Vec<(i64, Application)> = apps
+            .into_iter()
+            .flatten()
+            // Old resource managers do not look at the tag.
+            .filter(|app| has_tag(app, tag))
+            .map(|app| {
+                (
+                    app["startedTime"].as_i64().unwrap_or_default(),
+                    application(app),
+                )
+            })
+            .collect();
+        all.sort_by(|(one, a), (other, b)| (one, &a.id).cmp(&(other, &b.id)));
+        Ok(all.into_iter().map(|(_, app)| app).collect())
+    }
+
+    /// One application; `None` where the resource manager does not know it.
+    ///
+    /// # Errors
+    ///
+    /// No resource manager answers.
+    pub fn application(&self, id: &str) -> io::Result<Option<Application>> {
+        let answer = self.ask_manager(&format!("apps/{id}"), None)?;
+        let app = &answer.body["app"];
+        Ok((answer.status != 404 && app.is_object()).then(|| application(app)))
+    }
+
+    /// Ends an application. One that has ended is fine.
+    ///
+    /// # Errors
+    ///
+    /// No resource manager answers, or it refuses.
+    pub fn kill(&self, id: &str) -> io::Result<()> {
+        let state = json!({ "state": "KILLED" });
+        let answer = self.ask_manager(&format!("apps/{id}/state"), Some(&state))?;
+        match answer.status {
+            200..300 | 404 => Ok(()),
+            status => Err(io::Error::other(format!(
+                "the resource manager does not end {id}: {status} {}",
+                answer.body["RemoteException"]["message"]
+                    .as_str()
+                    .unwrap_or_default()
+            ))),
+        }
+    }
+
+    /// How a MapReduce job has ended, as the history knows it; `None` where it does not.
+    ///
+    /// # Errors
+    ///
+    /// The history does not answer.
+    pub fn job_end(&self, job: &str) -> io::Result<Option<Application>> {
+        let path = format!("/ws/v1/history/mapreduce/jobs/{job}");
+        let answer = self.ask(&self.history.address, &path, None)?;
+        let job = &answer.body["job"];
+        if answer.status == 404 || !job.is_object() {
+            return Ok(None);
+        }
+        Ok(Some(Application {
+            id: ids::application(job["id"].as_str().unwrap_or_default()),
+            framework: MAP_REDUCE.to_owned(),
+            end: end(job["state"].as_str().unwrap_or_default(), ""),
+            diagnostics: text(job, "diagnostics"),
+            url: String::new(),
+        }))
+    }
+
+    /// The counters of a MapReduce job that has ended.
+    ///
+    /// # Errors
+    ///
+    /// The history does not answer.
+    pub fn counters(&self, job: &str) -> io::Result<Remembered> {
+        let path = format!("/ws/v1/history/mapreduce/jobs/{job}/counters");
+        let history = &self.history;
+        let answer = self.ask(&history.address, &path, None)?;
+        if let Some(counters) = answer.body["jobCounters"].as_object() {
+            let groups = counters.get("counterGroup").and_then(Value::as_array);
+            let groups = groups.into_iter().flatten();
+            return Ok(Remembered::Counters(groups.map(group).collect()));
+        }
+        // Any server has pages that are missing; this is how Hadoop's say it. Where nobody has said that the history is there,
+        // it may be that of others.
+        let is_of_hadoop = answer.body["RemoteException"].is_object();
+        Ok(match answer.status {
+            404 if is_of_hadoop && !history.is_guess => Remembered::Unknown,
+            status => {
+                Remembered::Strange(format!("{} answers {status} for {job}", history.address))
+            }
+        })
+    }
+
+    /// Where the history of jobs is, for people.
+    pub fn history(&self) -> &str {
+        &self.history.address
+    }
+
+    fn ask_manager(&self, path: &str, body: Option<&Value>) -> io::Result<Answer> {
+        let mut problem = None;
+        for base in &self.managers {
+            match self.ask(base, &format!("/ws/v1/cluster/{path}"), body) {
+                Ok(answer)
+                    if answer.status < 500 && (!answer.body.is_null() || answer.status == 404) =>
+                {
+                    return Ok(answer);
+                }
+                // One that is not active says so in a page; one that is asked for a proof of who we are, too.
+                Ok(answer) => {
+                    let message = match answer.status {
+                        401 | 403 => format!(
+                            "{base} requires authentication ({}); REST is only used with clusters that need none",
+                            answer.status
+                        ),
+                        status => {
+                            format!("{base} answers {status}, and no active resource manager does")
+                        }
+                    };
+                    problem.get_or_insert(Fault::Unreachable.error(message));
+                }
+                Err(error) => {
+                    problem.get_or_insert(error);
+                }
+            }
+        }
+        Err(problem.unwrap_or_else(|| {
+            Fault::Unreachable.error("no resource manager is known: neither yarn-site.xml nor hpdl.yarn.webapp.address names one")
+        }))
+    }
+
+    fn ask(&self, base: &str, path: &str, body: Option<&Value>) -> io::Result<Answer> {
+        let hosts = Hosts::new(&self.settings, &NEVER_CANCELED);
+        let url = format!("{base}{path}");
+        rest::ask(&hosts, &url, &[("user.name", &self.user)], body).map_err(
+            |error| match Fault::of(&error) {
+                Some(fault) => fault.clone().error(format!("{base}: {error}")),
+                None => io::Error::new(error.kind(), format!("{base}: {error}")),
+            },
+        )
+    }
+}
+
+/// Counters by group.
+pub type Counters = BTreeMap<String, BTreeMap<String, i64>>;
+
+fn group(group: &Value) -> (String, BTreeMap<String, i64>) {
+    let counters = group["counter"].as_array().into_iter().flatten();
+    let counters = counters.map(|counter| {
+        let value = counter["totalCounterValue"].as_i64().unwrap_or_default();
+        (text(counter, "name"), value)
+    });
+    (text(group, "counterGroupName"), counters.collect())
+}
+
+fn text(value: &Value, key: &str) -> String {
+    value[key].as_str().unwrap_or_default().to_owned()
+}
+
+fn has_tag(app: &Value, tag: &str) -> bool {
+    let tags = app["applicationTags"].as_str().unwrap_or_default();
+    tags.split(',').any(|known| known.trim() == tag)
+}
+
+fn application(app: &Value) -> Application {
+    Application {
+        id: text(app, "id"),
+        framework: text(app, "applicationType"),
+        end: end(
+            app["state"].as_str().unwrap_or_default(),
+            app["finalStatus"].as_str().unwrap_or_default(),
+        ),
+        diagnostics: text(app, "diagnostics"),
+        url: text(app, "trackingUrl"),
+    }
+}
+
+/// What state and final status say together; of a job of the history, its state alone.
+fn end(state: &str, status: &str) -> Option<ApplicationEnd> {
+    match (state, status) {
+        ("FINISHED", "SUCCEEDED") | ("SUCCEEDED", _) => Some(ApplicationEnd::Succeeded),
+        ("KILLED", _) | ("FINISHED", "KILLED") => Some(ApplicationEnd::Killed),
+        ("FAILED" | "ERROR", _) | ("FINISHED", _) => Some(ApplicationEnd::Failed),
+        _ => None,
+    }
+}
+
+/// The resource managers that one may ask.
+fn managers(said: &Said<'_>, site: &BTreeMap<String, String>) -> Vec<String> {
+    if let Some(addresses) = said.setting("hpdl.yarn.webapp.address") {
+        return list::entries(addresses)
+            .map(|address| with_scheme(address, false))
+            .collect();
+    }
+    let get = |name: &str| said.configuration.get(name).or_else(|| site.get(name));
+    let is_tls = get("yarn.http.policy").is_some_and(|policy| policy == "HTTPS_ONLY");
+    let (name, port) = if is_tls {
+        ("yarn.resourcemanager.webapp.https.address", RM_TLS_PORT)
+    } else {
+        ("yarn.resourcemanager.webapp.address", RM_PORT)
+    };
+    let of_id = |suffix: &str| {
+        let host = get(&format!("yarn.resourcemanager.hostname{suffix}"))?;
+        let address = get(&format!("{name}{suffix}")).cloned();
+        Some(address.unwrap_or_else(|| format!("{host}:{port}")))
+    };
+    let ha_ids = get("yarn.resourcemanager.ha.rm-ids").filter(|_| {
+        get("yarn.resourcemanager.ha.enabled").is_some_and(|enabled| enabled == "true")
+    });
+    let configured: Vec<String> = match ha_ids {
+        Some(ids) => list::entries(ids)
+            .filter_map(|id| {
+                let suffix = format!(".{id}");
+                of_id(&suffix).or_else(|| get(&format!("{name}{suffix}")).cloned())
+            })
+            .collect(),
+        None => get(name)
+            .cloned()
+            .or_else(|| of_id(""))
+            .into_iter()
+            .collect(),
+    };
+    // The action may name another cluster than the one of the files; its name may stand in its configuration too.
+    let known = site.get(configuration::RESOURCE_MANAGER);
+    let own = said.resource_manager.and_then(|own| {
+        let is_configured = known.is_some_and(|known| known == own)
+            || ha_ids.is_some()
+            || configured.iter().any(|known| host(known) == host(own));
+        (!is_configured && own.contains(':')).then(|| format!("{}:{port}", host(own)))
+    });
+    let all = match own {
+        Some(own) => vec![own],
+        None => configured,
+    };
+    all.iter()
+        .map(|address| with_scheme(address, is_tls))
+        .collect()
+}
+
+/// Where the history of MapReduce jobs is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct History {
+    /// Such as `http://host:19888`.
+    address: String,
+    /// Nobody has said it.
+    is_guess: bool,
+}
+
+impl History {
+    /// As the site or the action says it, else Hadoop's own files.
+    fn of(said: &Said<'_>, site: &BTreeMap<String, String>) -> History {
+        if let Some(address) = said.setting("hpdl.hadoop.history.webapp.address") {
+            return History {
+                address: with_scheme(address, false),
+                is_guess: false,
+            };
+        }
+        let get = |name: &str| said.configuration.get(name).or_else(|| site.get(name));
+        let is_tls = get("mapreduce.jobhistory.http.policy").is_some_and(|it| it == "HTTPS_ONLY");
+        let (name, port) = if is_tls {
+            (
+                "mapreduce.jobhistory.webapp.https.address",
+                HISTORY_TLS_PORT,
+            )
+        } else {
+            ("mapreduce.jobhistory.webapp.address", HISTORY_PORT)
+        };
+        let beside = |address: &str| format!("{}:{port}", host(address));
+        let known = get(name).cloned();
+        let known =
+            known.or_else(|| get("mapreduce.jobhistory.address").map(|address| beside(address)));
+        let is_guess = known.is_none();
+        let address = known.unwrap_or_else(|| {
+            // It is often on the host of the resource manager.
+            beside(said.resource_manager.unwrap_or("localhost"))
+        });
+        History {
+            address: with_scheme(&address, is_tls),
+            is_guess,
+        }
+    }
+}
+
+fn host(address: &str) -> &str {
+    let address = Uri::parse(address).authority.unwrap_or(address);
+    address.rsplit_once(':').map_or(address, |(host, _)| host)
+}
+
+fn with_scheme(address: &str, is_tls: bool) -> String {
+    let address = address.trim_end_matches('/');
+    if address.contains("://") {
+        address.to_owned()
+    } else if is_tls {
+        format!("https://{address}")
+    } else {
+        format!("http://{address}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tool::call::testing::{map, tool};
+    use hpdlc_program::table::ToolKind;
+
+    #[test]
+    fn resource_managers_are_those_of_the_files_or_of_the_action() {
+        let of = |manager: Option<&str>, site: BTreeMap<String, String>| {
+            let mut tool = tool(ToolKind::Distcp, []);
+            tool.resource_manager = manager.map(str::to_owned);
+            let found = managers(&tool.said(), &site);
+            // In the configuration of a `shell` action it stands a second time.
+            let address = manager.map(|manager| (configuration::RESOURCE_MANAGER, manager));
+            tool.configuration = address.map(|it| map([it])).unwrap_or_default();
+            assert_eq!(managers(&tool.said(), &site), found);
+            found
+        };
+        let plain = map([
+            ("yarn.resourcemanager.address", "a:8032"),
+            ("yarn.resourcemanager.webapp.address", "a:18088"),
+        ]);
+        assert_eq!(of(None, plain.clone()), ["http://a:18088"]);
+        assert_eq!(of(Some("a:8032"), plain.clone()), ["http://a:18088"]);
+        assert_eq!(of(Some("b:8032"), plain), ["http://b:8088"]);
+        assert_eq!(of(Some("b:8032"), map([])), ["http://b:8088"]);
+        assert_eq!(of(Some("logical"), map([])), [""; 0]);
+        let host = map([("yarn.resourcemanager.hostname", "a")]);
+        assert_eq!(of(Some("a:8032"), host), ["http://a:8088"]);
+        let tls = map([
+            ("yarn.http.policy", "HTTPS_ONLY"),
+            ("yarn.resourcemanager.hostname", "a"),
+        ]);
+        assert_eq!(of(None, tls), ["https://a:8090"]);
+        let two = map([
+            ("yarn.resourcemanager.ha.enabled", "true"),
+            ("yarn.resourcemanager.ha.rm-ids", "x, y"),
+            ("yarn.resourcemanager.hostname.x", "a"),
+            ("yarn.resourcemanager.webapp.address.y", "b:18088"),
+        ]);
+        assert_eq!(
+            of(Some("cluster"), two.clone()),
+            ["http://a:8088", "http://b:18088"]
+        );
+        let mut named = tool(ToolKind::Distcp, []);
+        named.settings = map([("hpdl.yarn.webapp.address", "c:1, https://d:2/")]);
+        assert_eq!(managers(&named.said(), &two), ["http://c:1", "https://d:2"]);
+    }
+
+    #[test]
+    fn the_history_is_where_the_files_say_or_beside_the_resource_manager() {
+        let tool = tool(ToolKind::Distcp, []);
+        let of = |site: BTreeMap<String, String>| History::of(&tool.said(), &site);
+        let at = |address: &str, is_guess| History {
+            address: address.to_owned(),
+            is_guess,
+        };
+        assert_eq!(of(map([])), at("http://rm:19888", true));
+        let site = map([("mapreduce.jobhistory.address", "h:10020")]);
+        assert_eq!(of(site), at("http://h:19888", false));
+        let site = map([("mapreduce.jobhistory.webapp.address", "h:1")]);
+        assert_eq!(of(site), at("http://h:1", false));
+    }
+
+    #[test]
+    fn an_end_is_told_by_two_states() {
+        use ApplicationEnd::{Failed, Killed, Succeeded};
+        for (state, status, expected) in [
+            ("NEW", "UNDEFINED", None),
+            ("ACCEPTED", "UNDEFINED", None),
+            ("RUNNING", "UNDEFINED", None),
+            ("FINISHED", "SUCCEEDED", Some(Succeeded)),
+            ("FINISHED", "FAILED", Some(Failed)),
+            ("FINISHED", "KILLED", Some(Killed)),
+            ("FINISHED", "UNDEFINED", Some(Failed)),
+            ("FAILED", "FAILED", Some(Failed)),
+            ("KILLED", "KILLED", Some(Killed)),
+            ("SUCCEEDED", "", Some(Succeeded)),
+            ("ERROR", "", Some(Failed)),
+        ] {
+            assert_eq!(end(state, status), expected, "{state} {status}");
+        }
+    }
+
+    #[test]
+    fn tags_are_whole_words() {
+        let app = json!({ "applicationTags": "hpdl-1, oozie-2" });
+        assert!(has_tag(&app, "hpdl-1") && has_tag(&app, "oozie-2"));
+        assert!(!has_tag(&app, "hpdl") && !has_tag(&json!({}), "hpdl-1"));
+    }
+}

@@ -1,0 +1,138 @@
+//! What HDFS answers when it does not do something, as an [`io::Error`].
+
+use std::io;
+
+use hdfs_native::HdfsError;
+
+use crate::fault::Fault;
+
+/// The error in the words of Hadoop's first line.
+pub(crate) fn converted(error: HdfsError) -> io::Error {
+    match error {
+        HdfsError::IOError(error) => of_connection(error),
+        HdfsError::RPCError(class, message) | HdfsError::FatalRPCError(class, message) => {
+            of_class(&class, &message)
+        }
+        HdfsError::AlreadyExists(text) => io::Error::new(
+            io::ErrorKind::AlreadyExists,
+            format!("there is a file of that name: {}", first_line(&text)),
+        ),
+        HdfsError::FileNotFound(text) => {
+            io::Error::new(io::ErrorKind::NotFound, first_line(&text).to_owned())
+        }
+        HdfsError::IsADirectoryError(text) => {
+            io::Error::new(io::ErrorKind::IsADirectory, first_line(&text).to_owned())
+        }
+        HdfsError::InvalidPath(text) | HdfsError::InvalidArgument(text) => {
+            io::Error::new(io::ErrorKind::InvalidInput, first_line(&text).to_owned())
+        }
+        HdfsError::UnsupportedFeature(text) => Fault::Unsupported.error(first_line(&text)),
+        HdfsError::DataTransferError(_)
+        | HdfsError::ChecksumError
+        | HdfsError::BlocksNotFound(_)
+        | HdfsError::InvalidRPCResponse(_) => Fault::Interrupted.error(error.to_string()),
+        HdfsError::SASLError(_) | HdfsError::GSSAPIError(..) | HdfsError::NoSASLMechanism => {
+            io::Error::new(io::ErrorKind::PermissionDenied, error.to_string())
+        }
+        HdfsError::UrlParseError(_)
+        | HdfsError::OperationFailed(_)
+        | HdfsError::TrashNotEnabled
+        | HdfsError::UnsupportedErasureCodingPolicy(_)
+        | HdfsError::ErasureCodingError(_)
+        | HdfsError::InternalError(_)
+        | HdfsError::XmlParseError(_) => io::Error::other(error.to_string()),
+    }
+}
+
+/// A connection that does not come about, or breaks.
+pub(crate) fn of_connection(error: io::Error) -> io::Error {
+    let message = error.to_string();
+    let fault = match error.kind() {
+        io::ErrorKind::ConnectionRefused
+        | io::ErrorKind::HostUnreachable
+        | io::ErrorKind::NetworkUnreachable
+        | io::ErrorKind::NetworkDown
+        | io::ErrorKind::AddrNotAvailable
+        | io::ErrorKind::NotConnected => Fault::Unreachable,
+        // The standard library has no kind for it.
+        _ if message.contains("failed to lookup address") => Fault::UnknownHost,
+        _ => Fault::Interrupted,
+    };
+    fault.error(message)
+}
+
+/// An answer with the name of a Java class.
+pub(crate) fn of_class(class: &str, message: &str) -> io::Error {
+    let message = first_line(message).to_owned();
+    let kind = match class.rsplit('.').next().unwrap_or(class) {
+        "AccessControlException" | "AuthorizationException" | "SecurityException" => {
+            io::ErrorKind::PermissionDenied
+        }
+        "SafeModeException" | "RetriableException" => return Fault::SafeMode.error(message),
+        "StandbyException" => return Fault::Unreachable.error(message),
+        "FileAlreadyExistsException" => io::ErrorKind::AlreadyExists,
+        "FileNotFoundException" => io::ErrorKind::NotFound,
+        "ParentNotDirectoryException" => io::ErrorKind::NotADirectory,
+        "PathIsNotDirectoryException" => io::ErrorKind::NotADirectory,
+        "InvalidPathException" => io::ErrorKind::InvalidInput,
+        "DSQuotaExceededException" | "NSQuotaExceededException" | "QuotaExceededException" => {
+            io::ErrorKind::QuotaExceeded
+        }
+        "UnsupportedOperationException" => return Fault::Unsupported.error(message),
+        _ => return io::Error::other(format!("{class}: {message}")),
+    };
+    io::Error::new(kind, message)
+}
+
+/// Without the stack of calls in the server.
+fn first_line(text: &str) -> &str {
+    text.trim().lines().next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn java_classes_have_kinds_and_faults() {
+        for (class, kind, fault) in [
+            (
+                "org.apache.hadoop.security.AccessControlException",
+                io::ErrorKind::PermissionDenied,
+                None,
+            ),
+            (
+                "org.apache.hadoop.hdfs.server.namenode.SafeModeException",
+                io::ErrorKind::ReadOnlyFilesystem,
+                Some(Fault::SafeMode),
+            ),
+            (
+                "org.apache.hadoop.ipc.StandbyException",
+                io::ErrorKind::NotConnected,
+                Some(Fault::Unreachable),
+            ),
+            ("java.io.IOException", io::ErrorKind::Other, None),
+        ] {
+            let error = of_class(class, "first\n\tat org.apache");
+            assert_eq!(error.kind(), kind, "{class}");
+            assert_eq!(Fault::of(&error), fault.as_ref(), "{class}");
+            assert!(error.to_string().ends_with("first"), "{error}");
+        }
+    }
+
+    #[test]
+    fn connections_that_fail_may_come_about_later() {
+        let refused = io::Error::from(io::ErrorKind::ConnectionRefused);
+        assert_eq!(
+            Fault::of(&of_connection(refused)),
+            Some(&Fault::Unreachable)
+        );
+        let unknown = io::Error::other("failed to lookup address information: no such name");
+        assert_eq!(
+            Fault::of(&of_connection(unknown)),
+            Some(&Fault::UnknownHost)
+        );
+        let broken = io::Error::from(io::ErrorKind::ConnectionReset);
+        assert_eq!(Fault::of(&of_connection(broken)), Some(&Fault::Interrupted));
+    }
+}

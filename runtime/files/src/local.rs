@@ -1,0 +1,214 @@
+//! The files of this machine.
+
+use std::{
+    env,
+    fs::{self, File},
+    io::{self, Read, Seek, SeekFrom},
+    os::unix::fs::{MetadataExt, PermissionsExt, chown, lchown},
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+};
+
+use rustix::{
+    fs::{CWD, RenameFlags, Timespec, Timestamps, UTIME_NOW, futimens, renameat_with},
+    io::Errno,
+};
+
+use crate::{
+    link_metadata, metadata,
+    remove::{RemoveError, remove_tree},
+    system::{Entry, FileSystem, Group, Status},
+    unless_missing,
+};
+
+mod groups;
+
+/// Bytes; what Hadoop's local file system calls the block size of every file (`fs.local.block.size`).
+const BLOCK_SIZE: i64 = 32 * 1024 * 1024;
+
+/// This machine's files.
+#[derive(Clone, Debug)]
+pub struct Local<'a> {
+    /// Of the user: holds the trash, and relative targets stand on it.
+    pub home: Option<PathBuf>,
+    /// Stops removals.
+    pub is_canceled: &'a AtomicBool,
+}
+
+impl<'a> Local<'a> {
+    /// For the user that `HOME` belongs to.
+    pub fn new(is_canceled: &'a AtomicBool) -> Local<'a> {
+        let home = env::var_os("HOME")
+            .filter(|home| !home.is_empty())
+            .map(PathBuf::from);
+        Local { home, is_canceled }
+    }
+}
+
+fn status(metadata: &fs::Metadata) -> Status {
+    let is_folder = metadata.is_dir();
+    Status {
+        is_folder,
+        is_link: metadata.is_symlink(),
+        // A folder has none of its own, as on HDFS.
+        length: if is_folder {
+            0
+        } else {
+            i64::try_from(metadata.len()).unwrap_or(i64::MAX)
+        },
+        block_size: if is_folder { 0 } else { BLOCK_SIZE },
+        mode: Some(metadata.mode() & 0o7777),
+        group: Some(Group::Id(metadata.gid())),
+    }
+}
+
+impl FileSystem for Local<'_> {
+    fn name(&self) -> &str {
+        "file:///"
+    }
+
+    fn status(&self, path: &Path) -> io::Result<Option<Status>> {
+        Ok(metadata(path)?.as_ref().map(status))
+    }
+
+    fn link_status(&self, path: &Path) -> io::Result<Option<Status>> {
+        Ok(link_metadata(path)?.as_ref().map(status))
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Option<Vec<Entry>>> {
+        let Some(entries) = unless_missing(fs::read_dir(folder))? else {
+            return Ok(None);
+        };
+        let entries = entries.map(|entry| {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            Ok(Entry {
+                name: entry.file_name(),
+                is_folder: kind.is_dir(),
+                is_link: kind.is_symlink(),
+                length: None,
+            })
+        });
+        entries.collect::<io::Result<_>>().map(Some)
+    }
+
+    fn length_of_files(&self, folder: &Path) -> io::Result<Option<i64>> {
+        let Some(entries) = unless_missing(fs::read_dir(folder))? else {
+            return Ok(None);
+        };
+        let mut sum = 0_i64;
+        for entry in entries {
+            // Symbolic links count as what they lead to.
+            if let Some(metadata) = metadata(&entry?.path())? {
+                sum = sum.saturating_add(status(&metadata).length);
+            }
+        }
+        Ok(Some(sum))
+    }
+
+    fn make_folders(&self, path: &Path) -> io::Result<()> {
+        fs::create_dir_all(path)
+    }
+
+    fn rename(&self, from: &Path, to: &Path, _is_redo: bool) -> io::Result<()> {
+        rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> Result<(), RemoveError> {
+        remove_tree(path, self.is_canceled)
+    }
+
+    fn set_permission(&self, path: &Path, mode: u32) -> io::Result<()> {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode))
+    }
+
+    fn group(&self, name: &str) -> io::Result<Group> {
+        groups::id(name).map(Group::Id)
+    }
+
+    fn set_group(&self, path: &Path, group: &Group, is_link: bool) -> io::Result<()> {
+        let id = match group {
+            Group::Id(id) => *id,
+            Group::Name(name) => groups::id(name)?,
+        };
+        // The owner stays: it is the workflow's user already where the user may change groups at all.
+        if is_link {
+            lchown(path, None, Some(id))
+        } else {
+            chown(path, None, Some(id))
+        }
+    }
+
+    fn set_replication(&self, _path: &Path, _factor: i16) -> io::Result<()> {
+        // As Hadoop's local file system does it.
+        Ok(())
+    }
+
+    fn touch(&self, path: &Path) -> io::Result<()> {
+        if let Some(folder) = path.parent()
+            && link_metadata(folder)?.is_none()
+        {
+            fs::create_dir_all(folder)?;
+        }
+        let file = File::options()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)?;
+        let now = Timespec {
+            tv_sec: 0,
+            tv_nsec: UTIME_NOW,
+        };
+        let times = Timestamps {
+            last_access: now,
+            last_modification: now,
+        };
+        Ok(futimens(&file, &times)?)
+    }
+
+    fn read_part(&self, path: &Path, from: u64, length: u64) -> io::Result<Vec<u8>> {
+        let mut file = File::open(path)?;
+        if from > 0 {
+            file.seek(SeekFrom::Start(from))?;
+        }
+        let mut bytes = Vec::new();
+        file.take(length).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn put(&self, from: &Path, to: &Path) -> io::Result<()> {
+        // Git's own files are read-only, and nothing can be written over such a one.
+        match fs::remove_file(to) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+        fs::copy(from, to).map(drop)
+    }
+
+    fn home(&self) -> Option<PathBuf> {
+        self.home.clone()
+    }
+
+    fn trash(&self) -> io::Result<PathBuf> {
+        match &self.home {
+            Some(home) => Ok(home.join(".Trash")),
+            None => Err(io::Error::other(
+                "there is no trash, because HOME is not set",
+            )),
+        }
+    }
+}
+
+/// Renames where nothing has the new name.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        // File systems that cannot refuse to replace: look first.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+            if link_metadata(to)?.is_some() {
+                return Err(io::Error::from(io::ErrorKind::AlreadyExists));
+            }
+            fs::rename(from, to)
+        }
+        other => Ok(other?),
+    }
+}

@@ -1,0 +1,65 @@
+//! JSON over HTTP, as the services of Hadoop speak it besides their file systems.
+
+use std::io;
+
+use reqwest::{Method, Url};
+use serde_json::Value;
+
+use crate::{
+    fault::Fault,
+    hosts::{self, Hosts},
+    webhdfs::converted,
+};
+
+/// Bytes of an answer that are read; the counters of a job are a few thousand.
+const MAX_ANSWER: usize = 64 * 1024 * 1024;
+
+/// What a service has answered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    pub status: u16,
+    /// `null` where it is no JSON.
+    pub body: Value,
+}
+
+/// Asks for `url` with `query` added to its own, or sends `body` to it by `PUT`.
+///
+/// # Errors
+///
+/// Nobody answers, or not whole, or the URL is none.
+pub fn ask(
+    hosts: &Hosts<'_>,
+    url: &str,
+    query: &[(&str, &str)],
+    body: Option<&Value>,
+) -> io::Result<Answer> {
+    let invalid = |error: String| io::Error::new(io::ErrorKind::InvalidInput, error);
+    let mut url = Url::parse(url).map_err(|error| invalid(format!("{url}: {error}")))?;
+    url.query_pairs_mut().extend_pairs(query);
+    let client = hosts::http_client()?;
+    let mut request = match body {
+        Some(_) => client.request(Method::PUT, url),
+        None => client.request(Method::GET, url),
+    };
+    request = request.header("Accept", "application/json");
+    if let Some(body) = body {
+        request = request
+            .header("Content-Type", "application/json")
+            .body(body.to_string());
+    }
+    hosts.wait(async move {
+        let mut response = request.send().await.map_err(converted)?;
+        let status = response.status().as_u16();
+        let mut bytes = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(converted)? {
+            bytes.extend_from_slice(&chunk);
+            if bytes.len() > MAX_ANSWER {
+                return Err(Fault::Interrupted.error("the answer does not end"));
+            }
+        }
+        Ok(Answer {
+            status,
+            body: serde_json::from_slice(&bytes).unwrap_or_default(),
+        })
+    })
+}

@@ -1,0 +1,371 @@
+//! `webhdfs://` and `swebhdfs://`: HDFS by its REST interface, with or without TLS.
+//!
+//! For clusters whose name node is reached over HTTP alone. Users are named, not proved: there is no Kerberos here.
+
+use std::{
+    fs::File,
+    io,
+    path::{Path, PathBuf},
+};
+
+use reqwest::{Client, Method, RequestBuilder, Url};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::{
+    fault::Fault,
+    hdfs::error::{of_class, of_connection},
+    hosts::{self, Hosts},
+    remove::RemoveError,
+    system::{Entry, FileSystem, Group, Status, next_part},
+};
+
+/// One HDFS for one user.
+pub struct WebHdfs<'a> {
+    hosts: Hosts<'a>,
+    client: Client,
+    name: String,
+    /// Of the servlet, without a slash at its end.
+    base: String,
+    user: String,
+}
+
+/// Where a name node's HTTP server listens that gives no port (`DFS_NAMENODE_HTTP_PORT_DEFAULT`).
+const HTTP_PORT: u16 = 9870;
+const HTTPS_PORT: u16 = 9871;
+
+impl<'a> WebHdfs<'a> {
+    /// A client for `scheme://authority`. Nothing is connected yet.
+    ///
+    /// # Errors
+    ///
+    /// There is no host, or no client can be made.
+    pub fn open(hosts: Hosts<'a>, scheme: &str, authority: &str) -> io::Result<WebHdfs<'a>> {
+        if authority.is_empty() {
+            let message = "the URI has no host";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        let (protocol, port) = match scheme {
+            "swebhdfs" => ("https", HTTPS_PORT),
+            _ => ("http", HTTP_PORT),
+        };
+        let address = if authority.contains(':') {
+            authority.to_owned()
+        } else {
+            format!("{authority}:{port}")
+        };
+        let client = hosts::http_client()?;
+        Ok(WebHdfs {
+            user: hosts.user(),
+            hosts,
+            client,
+            name: format!("{scheme}://{address}"),
+            base: format!("{protocol}://{address}/webhdfs/v1"),
+        })
+    }
+
+    fn url(&self, path: &Path, operation: &str, query: &[(&str, &str)]) -> io::Result<Url> {
+        let invalid = |message: String| io::Error::new(io::ErrorKind::InvalidInput, message);
+        let path = path
+            .to_str()
+            .ok_or_else(|| invalid(format!("{} is not valid UTF-8", path.display())))?;
+        let mut url = Url::parse(&self.base).map_err(|error| invalid(error.to_string()))?;
+        url.path_segments_mut()
+            .map_err(|()| invalid(format!("`{}` has no path", self.base)))?
+            .extend(path.split('/').filter(|part| !part.is_empty()));
+        url.query_pairs_mut()
+            .append_pair("op", operation)
+            .append_pair("user.name", &self.user)
+            .extend_pairs(query);
+        Ok(url)
+    }
+
+    /// One request; the bytes of the answer, at most `max` and one more.
+    fn ask(&self, method: Method, url: Url, max: u64) -> io::Result<Vec<u8>> {
+        self.answer(self.client.request(method, url), max)
+    }
+
+    fn answer(&self, request: RequestBuilder, max: u64) -> io::Result<Vec<u8>> {
+        let answered = self.hosts.wait(async move {
+            let mut response = request.send().await.map_err(converted)?;
+            let status = response.status();
+            let mut bytes = Vec::new();
+            while let Some(chunk) = response.chunk().await.map_err(converted)? {
+                bytes.extend_from_slice(&chunk);
+                if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > max {
+                    break;
+                }
+            }
+            if status.is_success() {
+                Ok(bytes)
+            } else {
+                Err(refusal(status.as_u16(), &bytes))
+            }
+        });
+        answered.map_err(|error| Fault::at(&self.name, error))
+    }
+
+    fn json(&self, method: Method, url: Url) -> io::Result<Value> {
+        let bytes = self.ask(method, url, MAX_ANSWER)?;
+        if bytes.is_empty() {
+            return Ok(Value::Null);
+        }
+        serde_json::from_slice(&bytes)
+            .map_err(|error| Fault::Interrupted.error(format!("the answer is no JSON: {error}")))
+    }
+
+    fn send(&self, path: &Path, operation: &str, query: &[(&str, &str)]) -> io::Result<Value> {
+        self.json(Method::PUT, self.url(path, operation, query)?)
+    }
+
+    /// Sends bytes to a data node. The name node says to which: a body that it is sent itself may break the connection.
+    fn send_part(
+        &self,
+        method: Method,
+        path: &Path,
+        operation: &str,
+        bytes: Vec<u8>,
+    ) -> io::Result<()> {
+        let mut query = vec![("noredirect", "true")];
+        if operation == "CREATE" {
+            query.push(("overwrite", "true"));
+        }
+        let answer = self.json(method.clone(), self.url(path, operation, &query)?)?;
+        let place = answer["Location"]
+            .as_str()
+            .and_then(|place| Url::parse(place).ok())
+            .ok_or_else(|| Fault::Interrupted.error("the answer has no Location".to_owned()))?;
+        let request = self.client.request(method, place).body(bytes);
+        self.answer(request, MAX_ANSWER).map(drop)
+    }
+
+    fn make(&self, path: &Path, permission: Option<&str>) -> io::Result<()> {
+        let query: Vec<(&str, &str)> = permission
+            .map(|permission| ("permission", permission))
+            .into_iter()
+            .collect();
+        done(
+            &self.send(path, "MKDIRS", &query)?,
+            "the folder is not made",
+        )
+    }
+}
+
+/// Bytes of a JSON answer: a listing of a million files is about 300 MB.
+const MAX_ANSWER: u64 = 1 << 30;
+
+/// `{"boolean": true}`
+fn done(answer: &Value, otherwise: &str) -> io::Result<()> {
+    match answer["boolean"].as_bool() {
+        Some(false) => Err(io::Error::other(otherwise.to_owned())),
+        Some(true) | None => Ok(()),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct FileStatus {
+    #[serde(default)]
+    path_suffix: String,
+    r#type: String,
+    #[serde(default)]
+    length: i64,
+    #[serde(default)]
+    block_size: i64,
+    permission: String,
+    #[serde(default)]
+    group: String,
+}
+
+impl FileStatus {
+    fn read(value: &Value) -> io::Result<FileStatus> {
+        FileStatus::deserialize(value)
+            .map_err(|error| Fault::Interrupted.error(format!("the answer is odd: {error}")))
+    }
+
+    fn status(&self) -> Status {
+        let is_folder = self.r#type == "DIRECTORY";
+        Status {
+            is_folder,
+            is_link: false,
+            length: if is_folder { 0 } else { self.length },
+            block_size: if is_folder { 0 } else { self.block_size },
+            mode: u32::from_str_radix(&self.permission, 8).ok(),
+            group: Some(Group::Name(self.group.clone())),
+        }
+    }
+}
+
+pub(super) fn converted(error: reqwest::Error) -> io::Error {
+    // What failed stands at the end of the chain.
+    let mut source: Option<&dyn std::error::Error> = Some(&error);
+    while let Some(cause) = source {
+        if let Some(io) = cause.downcast_ref::<io::Error>() {
+            return of_connection(io::Error::new(io.kind(), io.to_string()));
+        }
+        source = cause.source();
+    }
+    let fault = if error.is_connect() {
+        Fault::Unreachable
+    } else {
+        Fault::Interrupted
+    };
+    fault.error(error.to_string())
+}
+
+/// `{"RemoteException": {"javaClassName": ..., "message": ...}}`
+fn refusal(status: u16, bytes: &[u8]) -> io::Error {
+    let answer: Value = serde_json::from_slice(bytes).unwrap_or_default();
+    let exception = &answer["RemoteException"];
+    match exception["javaClassName"].as_str() {
+        Some(class) => of_class(class, exception["message"].as_str().unwrap_or_default()),
+        None if status == 401 || status == 403 => {
+            io::Error::new(io::ErrorKind::PermissionDenied, format!("HTTP {status}"))
+        }
+        // A proxy or a name node that is coming up.
+        None if status >= 500 => Fault::Unreachable.error(format!("HTTP {status}")),
+        None => io::Error::other(format!("HTTP {status}")),
+    }
+}
+
+fn unless_missing<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if crate::is_missing(&error) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+impl FileSystem for WebHdfs<'_> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn status(&self, path: &Path) -> io::Result<Option<Status>> {
+        let url = self.url(path, "GETFILESTATUS", &[])?;
+        let Some(answer) = unless_missing(self.json(Method::GET, url))? else {
+            return Ok(None);
+        };
+        Ok(Some(FileStatus::read(&answer["FileStatus"])?.status()))
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Option<Vec<Entry>>> {
+        let url = self.url(folder, "LISTSTATUS", &[])?;
+        let Some(answer) = unless_missing(self.json(Method::GET, url))? else {
+            return Ok(None);
+        };
+        let listed = answer["FileStatuses"]["FileStatus"].as_array();
+        let mut entries = Vec::new();
+        for value in listed.into_iter().flatten() {
+            let found = FileStatus::read(value)?;
+            // Of a file, HDFS lists the file itself.
+            if found.path_suffix.is_empty() {
+                return Ok(None);
+            }
+            let status = found.status();
+            entries.push(Entry {
+                name: found.path_suffix.into(),
+                is_folder: status.is_folder,
+                is_link: false,
+                length: Some(status.length),
+            });
+        }
+        Ok(Some(entries))
+    }
+
+    fn make_folders(&self, path: &Path) -> io::Result<()> {
+        self.make(path, None)
+    }
+
+    fn make_private_folders(&self, path: &Path) -> io::Result<()> {
+        self.make(path, Some("700"))
+    }
+
+    fn rename(&self, from: &Path, to: &Path, _is_redo: bool) -> io::Result<()> {
+        let to = to.to_string_lossy();
+        // With options it refuses to replace, and does not move into a folder.
+        let query = [("destination", &*to), ("renameoptions", "NONE")];
+        done(&self.send(from, "RENAME", &query)?, "it is not moved")
+    }
+
+    fn remove(&self, path: &Path) -> Result<(), RemoveError> {
+        let url = self.url(path, "DELETE", &[("recursive", "true")]);
+        // `false` says that there was nothing.
+        url.and_then(|url| self.json(Method::DELETE, url))
+            .map(drop)
+            .map_err(|error| RemoveError::of(path, error))
+    }
+
+    fn set_permission(&self, path: &Path, mode: u32) -> io::Result<()> {
+        let mode = format!("{mode:o}");
+        self.send(path, "SETPERMISSION", &[("permission", &mode)])
+            .map(drop)
+    }
+
+    fn group(&self, name: &str) -> io::Result<Group> {
+        Ok(Group::Name(name.to_owned()))
+    }
+
+    fn set_group(&self, path: &Path, group: &Group, _is_link: bool) -> io::Result<()> {
+        let group = match group {
+            Group::Name(name) => name.clone(),
+            Group::Id(id) => id.to_string(),
+        };
+        // The owner becomes the workflow's user, as `FsActionExecutor` has it.
+        let query = [("owner", self.user.as_str()), ("group", group.as_str())];
+        self.send(path, "SETOWNER", &query).map(drop)
+    }
+
+    fn set_replication(&self, path: &Path, factor: i16) -> io::Result<()> {
+        let factor = factor.to_string();
+        self.send(path, "SETREPLICATION", &[("replication", &factor)])
+            .map(drop)
+    }
+
+    fn touch(&self, path: &Path) -> io::Result<()> {
+        // The name node sends us on to a data node, which takes the empty body.
+        self.send(path, "CREATE", &[("overwrite", "true")])
+            .map(drop)
+    }
+
+    fn read_part(&self, path: &Path, from: u64, length: u64) -> io::Result<Vec<u8>> {
+        let [offset, wanted] = [from, length].map(|number| number.to_string());
+        let query = [("offset", &*offset), ("length", &*wanted)];
+        let answer = self.ask(Method::GET, self.url(path, "OPEN", &query)?, length);
+        match answer {
+            // The name node refuses what lies behind the end.
+            Err(error) if from > 0 => match self.status(path)? {
+                Some(status) if u64::try_from(status.length).is_ok_and(|size| size <= from) => {
+                    Ok(Vec::new())
+                }
+                Some(_) | None => Err(error),
+            },
+            answer => answer,
+        }
+    }
+
+    fn put(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let mut file = File::open(from)?;
+        let first = next_part(&mut file)?;
+        self.send_part(Method::PUT, to, "CREATE", first)?;
+        loop {
+            let part = next_part(&mut file)?;
+            if part.is_empty() {
+                return Ok(());
+            }
+            self.send_part(Method::POST, to, "APPEND", part)?;
+        }
+    }
+
+    fn home(&self) -> Option<PathBuf> {
+        Some(Path::new("/user").join(&self.user))
+    }
+
+    fn trash(&self) -> io::Result<PathBuf> {
+        // As `TrashPolicyDefault` has it for any file system.
+        hosts::trash_of(
+            &self.hosts.properties()?,
+            &Path::new("/user").join(&self.user),
+        )
+    }
+}

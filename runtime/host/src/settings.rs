@@ -1,0 +1,275 @@
+//! Settings: the site's file below the job's properties, and the rules that follow from them.
+
+use std::{collections::BTreeMap, env, path::PathBuf, time::Duration};
+
+use hpdlc_core::{
+    configuration,
+    step::{FailureClass, RetryPolicy, RetryRule},
+    visible,
+};
+use hpdlc_program::failure::ActionError;
+
+use crate::{exit::RunError, home::Home, list};
+
+mod known;
+mod others;
+
+pub use self::{
+    known::{KNOWN, Known, Scope},
+    others::without_meaning,
+};
+
+/// Error codes that a user retry applies to where nothing else is said
+/// (`oozie.service.LiteWorkflowStoreService.user.retry.error.code`). Exit codes are not among them.
+const USER_RETRY_CODES: &str = "JA008,JA009,JA017,JA018,JA019,FS009,FS008,FS014";
+
+const USER_RETRY: &str = "oozie.service.LiteWorkflowStoreService.user.retry";
+
+/// The most local processes that one job runs at once (`hpdl.local.processes.max`).
+const MAX_PROCESSES: usize = 64;
+
+/// How long an owner waits for what would end with it (`hpdl.drain.timeout`, seconds).
+const DRAIN_TIMEOUT: u64 = 600;
+
+/// How long a process that was asked to end may take before it is ended (`hpdl.kill.grace`, seconds).
+pub const KILL_GRACE: u64 = 10;
+
+/// The site's file: the one that `HPDL_SITE` names, else `hpdl-site.xml` in the state folder if it is there.
+pub fn site_path(home: &Home) -> Option<PathBuf> {
+    env::var_os("HPDL_SITE")
+        .filter(|path| !path.is_empty())
+        .map(PathBuf::from)
+        .or_else(|| Some(home.site_file()).filter(|path| path.exists()))
+}
+
+/// Reads the site's settings: the file that `HPDL_SITE` names, else `hpdl-site.xml` in the state folder if it is there.
+///
+/// # Errors
+///
+/// The file cannot be read or is no Hadoop configuration.
+pub fn site(home: &Home) -> Result<BTreeMap<String, String>, RunError> {
+    let Some(path) = site_path(home) else {
+        return Ok(BTreeMap::new());
+    };
+    let text = crate::named_file::read_text(&path).map_err(|error| {
+        RunError::usage(format!("cannot read settings {}: {error}", path.display()))
+    })?;
+    let wrong =
+        |problem: String| RunError::usage(format!("settings {}: {problem}", path.display()));
+    let site = configuration::parse(&text).map_err(|error| wrong(error.to_string()))?;
+    let site = site.to_map();
+    let problem = wrong_words(&site).next();
+    match problem {
+        None => Ok(site),
+        Some(problem) => Err(wrong(problem)),
+    }
+}
+
+/// What is wrong with settings that are one of a few words, in a job's properties or the site's file.
+pub fn wrong_words(values: &BTreeMap<String, String>) -> impl Iterator<Item = String> {
+    KNOWN.iter().filter_map(|known| {
+        let value = values.get(known.name)?.trim();
+        let is_good = known.words.is_empty() || value.is_empty() || known.words.contains(&value);
+        (!is_good).then(|| {
+            format!(
+                "property {} is `{}`; it is one of {}: {}",
+                known.name,
+                visible::line(value),
+                known.words.join(", "),
+                known.meaning
+            )
+        })
+    })
+}
+
+/// The settings of one job: its properties over the site's.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings<'a> {
+    pub conf: &'a BTreeMap<String, String>,
+    pub site: &'a BTreeMap<String, String>,
+}
+
+/// What a lost action becomes (`hpdl.action.lost`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhenLost {
+    Suspend,
+    Retry,
+    Error,
+}
+
+/// When an owner that is asked to end waits for what runs (`hpdl.drain`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrainWhen {
+    /// Where that would end with it.
+    Auto,
+    Always,
+    Never,
+}
+
+impl<'a> Settings<'a> {
+    fn get(self, name: &str) -> Option<&'a str> {
+        self.conf
+            .get(name)
+            .or_else(|| self.site.get(name))
+            .map(|value| value.trim())
+    }
+
+    /// A setting as text: the job's, else the site's.
+    pub fn text(self, name: &str) -> Option<&'a str> {
+        self.get(name).filter(|value| !value.is_empty())
+    }
+
+    fn number(self, name: &str) -> Option<u64> {
+        self.get(name)?.parse().ok()
+    }
+
+    pub fn max_processes(self) -> usize {
+        self.number("hpdl.local.processes.max")
+            .and_then(|n| usize::try_from(n).ok())
+            .filter(|&n| n > 0)
+            .unwrap_or(MAX_PROCESSES)
+    }
+
+    pub fn kill_grace(self) -> Duration {
+        Duration::from_secs(self.number("hpdl.kill.grace").unwrap_or(KILL_GRACE))
+    }
+
+    pub fn drain(self) -> DrainWhen {
+        match self.get("hpdl.drain") {
+            Some("always") => DrainWhen::Always,
+            Some("never") => DrainWhen::Never,
+            Some(_) | None => DrainWhen::Auto,
+        }
+    }
+
+    pub fn drain_timeout(self) -> Duration {
+        Duration::from_secs(self.number("hpdl.drain.timeout").unwrap_or(DRAIN_TIMEOUT))
+    }
+
+    pub fn when_lost(self) -> WhenLost {
+        match self.get("hpdl.action.lost") {
+            Some("retry") => WhenLost::Retry,
+            Some("error") => WhenLost::Error,
+            Some(_) | None => WhenLost::Suspend,
+        }
+    }
+
+    /// Retries after transient failures: the job's own numbers over the site's, else 3 times every 10 seconds.
+    pub fn transient(self) -> RetryRule {
+        let either = |job: &str, site: &str| self.number(job).or_else(|| self.number(site));
+        let max = either("oozie.wf.action.max.retries", "oozie.action.retries.max").unwrap_or(3);
+        let seconds = either(
+            "oozie.wf.action.retry.interval",
+            "oozie.action.retry.interval",
+        )
+        .unwrap_or(10);
+        RetryRule {
+            max: u32::try_from(max).unwrap_or(u32::MAX),
+            interval: Duration::from_secs(seconds),
+            policy: policy(self.get("oozie.action.retry.policy")),
+        }
+    }
+
+    /// The user retry that applies to `error`, if any; the arguments are the action's attributes, evaluated.
+    pub fn user_retry(
+        self,
+        error: &ActionError,
+        max: Option<&str>,
+        interval: Option<&str>,
+        retry_policy: Option<&str>,
+    ) -> Option<RetryRule> {
+        match error.class {
+            FailureClass::Error | FailureClass::Failed => {}
+            FailureClass::Transient | FailureClass::NonTransient => return None,
+        }
+        let codes = self
+            .get(&format!("{USER_RETRY}.error.code"))
+            .unwrap_or(USER_RETRY_CODES);
+        let more = self
+            .get(&format!("{USER_RETRY}.error.code.ext"))
+            .unwrap_or_default();
+        let is_eligible = list::entries(codes)
+            .chain(list::entries(more))
+            .any(|code| code == "ALL" || code == error.code);
+        if !is_eligible {
+            return None;
+        }
+        let setting = |name: &str| self.number(&format!("{USER_RETRY}.{name}"));
+        let attribute = |text: Option<&str>| text.and_then(|text| text.trim().parse().ok());
+        let limit = setting("max").unwrap_or(3);
+        let max = attribute(max)
+            .or_else(|| setting("default"))
+            .unwrap_or(0)
+            .min(limit);
+        // `inteval` is how Oozie spells its own property.
+        let minutes = attribute(interval)
+            .or_else(|| setting("interval"))
+            .or_else(|| setting("inteval"))
+            .unwrap_or(10);
+        let default_policy = self.get(&format!("{USER_RETRY}.policy"));
+        Some(RetryRule {
+            max: u32::try_from(max).unwrap_or(u32::MAX),
+            interval: Duration::from_secs(minutes.saturating_mul(60)),
+            policy: policy(retry_policy.or(default_policy)),
+        })
+    }
+}
+
+fn policy(name: Option<&str>) -> RetryPolicy {
+    match name {
+        Some(name) if name.trim().eq_ignore_ascii_case("exponential") => RetryPolicy::Exponential,
+        Some(_) | None => RetryPolicy::Periodic,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn retries(conf: &[(&str, &str)], code: &str, max: Option<&str>) -> Option<u32> {
+        let conf = conf
+            .iter()
+            .map(|&(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
+        let settings = Settings {
+            conf: &conf,
+            site: &BTreeMap::new(),
+        };
+        settings
+            .user_retry(&ActionError::error(code, ""), max, None, None)
+            .map(|rule| rule.max)
+    }
+
+    #[test]
+    fn exit_codes_are_retried_only_where_somebody_opted_in() {
+        let all = [(
+            "oozie.service.LiteWorkflowStoreService.user.retry.error.code.ext",
+            "ALL",
+        )];
+        assert_eq!(retries(&[], "1", Some("2")), None);
+        assert_eq!(retries(&[], "JA018", Some("2")), Some(2));
+        assert_eq!(retries(&all, "1", Some("2")), Some(2));
+        // Such as a sub-workflow whose child failed.
+        assert_eq!(retries(&[], "", Some("2")), None, "it has no code");
+        assert_eq!(retries(&all, "", Some("2")), Some(2));
+    }
+
+    #[test]
+    fn more_retries_than_the_limit_are_the_limit() {
+        let limit = [("oozie.service.LiteWorkflowStoreService.user.retry.max", "7")];
+        assert_eq!(retries(&[], "JA018", Some("99")), Some(3));
+        assert_eq!(retries(&limit, "JA018", Some("99")), Some(7));
+        assert_eq!(retries(&[], "JA018", None), Some(0));
+    }
+
+    #[test]
+    fn transient_failures_are_not_the_users_to_retry() {
+        let conf = BTreeMap::new();
+        let settings = Settings {
+            conf: &conf,
+            site: &conf,
+        };
+        let error = ActionError::transient("JA009", "");
+        assert_eq!(settings.user_retry(&error, Some("3"), None, None), None);
+    }
+}

@@ -1,0 +1,363 @@
+//! The files of one attempt, beside its work folder: `N` is the folder, `N.claim`, `N.exit`, `N.out` and `N.err` stand by it.
+//!
+//! The exit file is the claim by another name, given once the end stands in it: making one more file takes three times as
+//! long as giving one another name.
+
+use std::{
+    fs::{self, File, TryLockError},
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use hpdlc_host::home::lock;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::{
+    Group,
+    claim::{Claim, ClaimDraft, Line},
+};
+
+/// How often a claim is given up: whoever dies that often will die again.
+const MAX_FORGOTTEN: u32 = 5;
+
+/// One attempt of one action: the `N` of the path `work/<job>/<node>/N`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    folder: PathBuf,
+}
+
+/// How a process ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExitRecord {
+    /// The exit code; `None` where a signal ended it or it never ran.
+    pub code: Option<i32>,
+    pub signal: Option<i32>,
+    /// Why the program could not be executed.
+    pub error: Option<String>,
+    /// The seconds that it was allowed to run, where it was ended because they were over.
+    #[serde(default)]
+    pub exceeded: Option<u64>,
+    /// Milliseconds since 1970.
+    pub ended: i64,
+}
+
+/// What stands in a claim file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClaimRecord {
+    pub launcher: u32,
+    /// The process, once it was spawned. Also the number of its process group.
+    pub process: Option<u32>,
+}
+
+/// What an attempt's files say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// Nobody has claimed it.
+    Unclaimed,
+    /// A launcher holds it.
+    Running,
+    Exited(ExitRecord),
+    /// Claimed, and its launcher died before it recorded an end.
+    Lost(Option<ClaimRecord>),
+}
+
+impl ClaimRecord {
+    /// Everything that the process starts and does not send away.
+    pub fn group(self) -> Option<Group> {
+        // The launcher leads the session, and every process that it starts leads its group.
+        self.process.map(|id| Group {
+            id,
+            session: self.launcher,
+        })
+    }
+}
+
+impl Attempt {
+    pub fn new(folder: impl Into<PathBuf>) -> Attempt {
+        Attempt {
+            folder: folder.into(),
+        }
+    }
+
+    /// The working folder of the process.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub fn stdout(&self) -> PathBuf {
+        self.beside("out")
+    }
+
+    pub fn stderr(&self) -> PathBuf {
+        self.beside("err")
+    }
+
+    /// The action's configuration, in the folder of the process.
+    pub fn action_xml(&self) -> PathBuf {
+        self.folder.join("action.xml")
+    }
+
+    pub fn claim_file(&self) -> PathBuf {
+        self.beside("claim")
+    }
+
+    pub fn exit_file(&self) -> PathBuf {
+        self.beside("exit")
+    }
+
+    /// What tells it from all other attempts of its job's run: the names of its node's folder and its own.
+    pub(super) fn label(&self) -> Option<String> {
+        let node = self.folder.parent()?.file_name()?.to_str()?;
+        Some(format!("{node}/{}", self.folder.file_name()?.to_str()?))
+    }
+
+    /// The attempt before this one; none before the first.
+    pub fn earlier(&self) -> Option<Attempt> {
+        let number: u32 = self.folder.file_name()?.to_str()?.parse().ok()?;
+        let earlier = number.checked_sub(1).filter(|&number| number > 0)?;
+        Some(Attempt::new(
+            self.folder.with_file_name(earlier.to_string()),
+        ))
+    }
+
+    /// A file of the executor, such as the journal of an `fs` action.
+    pub fn beside(&self, ending: &str) -> PathBuf {
+        let mut path = self.folder.clone().into_os_string();
+        path.push(".");
+        path.push(ending);
+        PathBuf::from(path)
+    }
+
+    /// Claims the attempt, or says `None` because somebody has it already.
+    ///
+    /// # Errors
+    ///
+    /// The folder is missing or the disk does not take the file; nothing is claimed then.
+    pub fn claim(&self) -> io::Result<Option<Claim>> {
+        ClaimDraft::new(self)?.appear(self)
+    }
+
+    /// Reads what the files say.
+    ///
+    /// # Errors
+    ///
+    /// The files are there and cannot be read.
+    pub fn inspect(&self) -> io::Result<Found> {
+        loop {
+            if let Some(record) = self.exit_record(&self.exit_file())? {
+                return Ok(Found::Exited(record));
+            }
+            let claim = match File::open(self.claim_file()) {
+                Ok(claim) => claim,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    return Ok(Found::Unclaimed);
+                }
+                Err(error) => return Err(error),
+            };
+            if let Some(found) = self.inspect_claim(&claim)? {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// What a claim says; `None` where it was withdrawn since it was opened.
+    fn inspect_claim(&self, claim: &File) -> io::Result<Option<Found>> {
+        let path = self.claim_file();
+        let found = match claim.try_lock_shared() {
+            Err(TryLockError::WouldBlock) => Found::Running,
+            Err(TryLockError::Error(error)) => return Err(error),
+            // The launcher records the end before it lets go of the lock, in what may not have its other name yet.
+            Ok(()) => match self.exit_record(&path)? {
+                Some(record) => Found::Exited(record),
+                None => Found::Lost(self.claim_record()),
+            },
+        };
+        Ok(lock::is_at(claim, &path)?.then_some(found))
+    }
+
+    /// Makes the attempt one that nobody has claimed: what it does goes on elsewhere and is found there. `false` where that
+    /// has been done too often, or somebody holds it.
+    pub fn forget(&self) -> bool {
+        match self.inspect() {
+            Ok(Found::Unclaimed) => return true,
+            Ok(Found::Lost(_) | Found::Exited(_)) => {}
+            Ok(Found::Running) | Err(_) => return false,
+        }
+        let place = (1..=MAX_FORGOTTEN)
+            .map(|n| self.forgotten(n))
+            .find(|path| !path.exists());
+        let Some(place) = place else {
+            return false;
+        };
+        // The exit file first: without a claim it would be the end of the next process.
+        let gone = match fs::remove_file(self.exit_file()) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            Ok(()) | Err(_) => fs::rename(self.claim_file(), place),
+        };
+        gone.is_ok()
+    }
+
+    /// [`Attempt::forget`] has been called.
+    pub fn has_been_forgotten(&self) -> bool {
+        self.forgotten(1).exists()
+    }
+
+    fn forgotten(&self, n: u32) -> PathBuf {
+        self.beside(&format!("claim.lost.{n}"))
+    }
+
+    /// Waits until no launcher holds the attempt, then reads what the files say. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// As [`Attempt::inspect`].
+    pub fn wait(&self) -> io::Result<Found> {
+        loop {
+            let claim = match File::open(self.claim_file()) {
+                Ok(claim) => claim,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return self.inspect(),
+                Err(error) => return Err(error),
+            };
+            claim.lock_shared()?;
+            // It may have been withdrawn, and another may stand there.
+            if lock::is_at(&claim, &self.claim_file())? {
+                return self.inspect();
+            }
+        }
+    }
+
+    /// The process behind the claim, where one was spawned.
+    pub fn claim_record(&self) -> Option<ClaimRecord> {
+        self.last_record(&fs::read_to_string(self.claim_file()).ok()?)
+    }
+
+    /// The claim says how it ended, whoever has its lock: a process that was being started when the launcher let go of the lock
+    /// has it until it is executed.
+    pub(super) fn is_end_recorded(&self) -> bool {
+        matches!(self.exit_record(&self.claim_file()), Ok(Some(_)))
+    }
+
+    /// A file that a crash of the machine cut short is as good as none.
+    fn exit_record(&self, file: &Path) -> io::Result<Option<ExitRecord>> {
+        let mut text = String::new();
+        match File::open(file) {
+            Ok(mut file) => file.read_to_string(&mut text)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        Ok(self.last_record(&text))
+    }
+
+    /// The last line that is such a record, where it is of this attempt.
+    fn last_record<R: DeserializeOwned>(&self, text: &str) -> Option<R> {
+        let mut lines = text.lines().rev();
+        let line: Line<R> = lines.find_map(|line| serde_json::from_str(line).ok())?;
+        let is_ours = line.of.is_none() || line.of == self.label();
+        is_ours.then_some(line.record)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod testing {
+    use super::*;
+
+    pub fn attempt() -> (tempfile::TempDir, Attempt) {
+        let folder = tempfile::tempdir().unwrap();
+        let attempt = Attempt::new(folder.path().join("1"));
+        (folder, attempt)
+    }
+
+    pub fn exit(code: i32) -> ExitRecord {
+        ExitRecord {
+            code: Some(code),
+            signal: None,
+            error: None,
+            exceeded: None,
+            ended: 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        testing::{attempt, exit},
+        *,
+    };
+
+    #[test]
+    fn an_attempt_that_nobody_claimed_is_unclaimed() {
+        let (_folder, attempt) = attempt();
+        assert_eq!(attempt.inspect().unwrap(), Found::Unclaimed);
+    }
+
+    #[test]
+    fn a_held_claim_is_running_and_a_free_one_without_exit_is_lost() {
+        let (_folder, attempt) = attempt();
+        let claim = attempt.claim().unwrap();
+        assert_eq!(attempt.inspect().unwrap(), Found::Running);
+        drop(claim);
+        assert!(matches!(attempt.inspect().unwrap(), Found::Lost(Some(_))));
+    }
+
+    #[test]
+    fn a_claim_that_was_withdrawn_after_it_was_opened_says_nothing() {
+        let (_folder, attempt) = attempt();
+        let withdrawn = attempt.claim().unwrap().unwrap();
+        let opened = File::open(attempt.claim_file()).unwrap();
+        assert_eq!(
+            attempt.inspect_claim(&opened).unwrap(),
+            Some(Found::Running)
+        );
+        withdrawn.withdraw(&attempt).unwrap();
+        assert_eq!(attempt.inspect_claim(&opened).unwrap(), None);
+        assert_eq!(attempt.inspect().unwrap(), Found::Unclaimed);
+        let _next = attempt.claim().unwrap().unwrap();
+        assert_eq!(attempt.inspect_claim(&opened).unwrap(), None);
+        assert_eq!(attempt.inspect().unwrap(), Found::Running);
+    }
+
+    #[test]
+    fn an_exit_file_is_the_end_whoever_died() {
+        let (_folder, attempt) = attempt();
+        let mut claim = attempt.claim().unwrap().unwrap();
+        claim.record_process(42).unwrap();
+        claim.record_exit(&attempt, &exit(7)).unwrap();
+        assert_eq!(
+            attempt.inspect().unwrap(),
+            Found::Exited(exit(7)),
+            "lock still held"
+        );
+        drop(claim);
+        assert_eq!(attempt.wait().unwrap(), Found::Exited(exit(7)));
+    }
+
+    #[test]
+    fn an_exit_file_cut_short_is_none() {
+        let (_folder, attempt) = attempt();
+        drop(attempt.claim().unwrap());
+        fs::write(attempt.exit_file(), "{\"code\":").unwrap();
+        assert!(matches!(attempt.inspect().unwrap(), Found::Lost(_)));
+    }
+
+    #[test]
+    fn the_end_of_another_attempt_is_none() {
+        let (_folder, attempt) = attempt();
+        let other = Attempt::new(attempt.folder().with_file_name("2"));
+        let mut claim = other.claim().unwrap().unwrap();
+        claim.record_process(42).unwrap();
+        claim.write_exit(&exit(0)).unwrap();
+        drop(claim);
+        fs::rename(other.claim_file(), attempt.claim_file()).unwrap();
+        assert_eq!(attempt.claim_record(), None);
+        assert_eq!(attempt.inspect().unwrap(), Found::Lost(None));
+    }
+
+    #[test]
+    fn an_exit_file_of_an_earlier_version_is_an_end() {
+        let (_folder, attempt) = attempt();
+        let text = r#"{"code":7,"signal":null,"error":null,"ended":0}"#;
+        fs::write(attempt.exit_file(), text).unwrap();
+        assert_eq!(attempt.inspect().unwrap(), Found::Exited(exit(7)));
+    }
+}

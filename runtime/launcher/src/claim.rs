@@ -1,0 +1,337 @@
+//! The right to start an attempt: a file that only one process can create, whose lock says that its process lives, and in which
+//! the end stands then.
+
+use std::{
+    fs::{self, File},
+    io,
+    os::{
+        fd::AsRawFd,
+        unix::fs::{FileExt, MetadataExt},
+    },
+    path::{Path, PathBuf},
+};
+
+use hpdlc_host::home::lock;
+use rustix::{
+    fs::{AtFlags, CWD, Mode, OFlags, linkat},
+    io::Errno,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::attempt::{Attempt, ClaimRecord, ExitRecord};
+
+/// The right to start an attempt. The lock is held until this is dropped.
+#[derive(Debug)]
+pub struct Claim {
+    file: File,
+    /// [`Attempt::label`] of the attempt that it is for.
+    of: Option<String>,
+    /// Bytes of lines that stand in the file.
+    length: u64,
+    /// All bytes of the file: behind the lines there may be blanks.
+    extent: u64,
+}
+
+/// A claim that is locked and that nobody can see yet.
+#[derive(Debug)]
+pub struct ClaimDraft {
+    claim: Claim,
+    /// Where the file system has no nameless files.
+    own_name: Option<PathBuf>,
+}
+
+/// A line of a claim or exit file.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Line<R> {
+    /// [`Attempt::label`]: whoever opens a file that is used again at that moment, or finds what the machine had not put on disk
+    /// when it went down, is not to take the line for that of another attempt.
+    #[serde(default)]
+    pub(super) of: Option<String>,
+    #[serde(flatten)]
+    pub(super) record: R,
+}
+
+impl ClaimDraft {
+    /// Makes a claim of `attempt` ready. The file appears under its name with the lock already held: it is made and locked without
+    /// a name and linked.
+    ///
+    /// # Errors
+    ///
+    /// The folder is missing or the disk does not take the file.
+    pub fn new(attempt: &Attempt) -> io::Result<ClaimDraft> {
+        let parent = attempt.folder().parent().unwrap_or(Path::new("/"));
+        let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+        let file = match rustix::fs::open(parent, flags, Mode::RUSR | Mode::WUSR) {
+            Ok(file) => File::from(file),
+            Err(Errno::OPNOTSUPP | Errno::ISDIR) => return ClaimDraft::by_other_name(attempt),
+            Err(error) => return Err(error.into()),
+        };
+        Ok(ClaimDraft {
+            claim: Claim::hold(file, attempt)?,
+            own_name: None,
+        })
+    }
+
+    /// For file systems without nameless files.
+    fn by_other_name(attempt: &Attempt) -> io::Result<ClaimDraft> {
+        let own = attempt.beside(&format!("claim.{}", std::process::id()));
+        let file = File::create(&own)?;
+        Ok(ClaimDraft {
+            claim: Claim::hold(file, attempt)?,
+            own_name: Some(own),
+        })
+    }
+
+    /// Claims `attempt`, which this is the draft of, or says `None` because somebody has it already.
+    ///
+    /// # Errors
+    ///
+    /// The disk does not take the name; nothing is claimed then.
+    pub fn appear(self, attempt: &Attempt) -> io::Result<Option<Claim>> {
+        let ClaimDraft { claim, own_name } = self;
+        let name = attempt.claim_file();
+        let linked = match own_name {
+            None => {
+                let nameless = format!("/proc/self/fd/{}", claim.file.as_raw_fd());
+                linkat(CWD, nameless, CWD, name, AtFlags::SYMLINK_FOLLOW).map_err(io::Error::from)
+            }
+            Some(own_name) => {
+                let linked = fs::hard_link(&own_name, name);
+                // A name that stays behind is in nobody's way.
+                let _ = fs::remove_file(own_name);
+                linked
+            }
+        };
+        match linked {
+            Ok(()) => Ok(Some(claim)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Claim {
+    /// Locks a file that nobody can see yet, and says who made it.
+    fn hold(file: File, attempt: &Attempt) -> io::Result<Claim> {
+        file.lock()?;
+        let mut claim = Claim {
+            file,
+            of: attempt.label(),
+            length: 0,
+            extent: 0,
+        };
+        claim.write_line(&ClaimRecord {
+            launcher: std::process::id(),
+            process: None,
+        })?;
+        Ok(claim)
+    }
+
+    /// Gives the claim back: nothing was started.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be removed: the attempt counts as lost.
+    pub fn withdraw(self, attempt: &Attempt) -> io::Result<()> {
+        fs::remove_file(attempt.claim_file())
+    }
+
+    /// Adds the process that was spawned.
+    ///
+    /// # Errors
+    ///
+    /// The disk does not take the line; the process runs all the same.
+    pub fn record_process(&mut self, process: u32) -> io::Result<()> {
+        self.write_line(&ClaimRecord {
+            launcher: std::process::id(),
+            process: Some(process),
+        })
+    }
+
+    /// Leaves the exit status of `attempt`, whole or not at all. May be tried again.
+    ///
+    /// # Errors
+    ///
+    /// The disk does not take the line or the name.
+    pub fn record_exit(&mut self, attempt: &Attempt, record: &ExitRecord) -> io::Result<()> {
+        self.write_exit(record)?;
+        fs::hard_link(attempt.claim_file(), attempt.exit_file())
+    }
+
+    /// Leaves it in the claim, without the name of an exit file. May be tried again.
+    ///
+    /// # Errors
+    ///
+    /// The disk does not take the line.
+    pub(super) fn write_exit(&mut self, record: &ExitRecord) -> io::Result<()> {
+        self.write_line(record)
+    }
+
+    /// Takes the claim of an attempt that has ended; `None` where somebody looks at it, or has taken it.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be opened.
+    pub(super) fn take_again(attempt: &Attempt) -> io::Result<Option<Claim>> {
+        let file = File::options().write(true).open(attempt.claim_file())?;
+        // What it is once nobody else has it.
+        let is_free = file.try_lock().is_ok() && lock::is_at(&file, &attempt.claim_file())?;
+        let metadata = file.metadata()?;
+        let is_alone = is_free && metadata.nlink() == 1;
+        Ok(is_alone.then(|| Claim {
+            file,
+            of: attempt.label(),
+            length: 0,
+            extent: metadata.len(),
+        }))
+    }
+
+    /// Makes it a claim of another attempt, that says who has it and nothing of what it was before.
+    ///
+    /// # Errors
+    ///
+    /// The disk does not take the line.
+    pub(super) fn begin_again(&mut self, attempt: &Attempt) -> io::Result<()> {
+        self.of = attempt.label();
+        self.length = 0;
+        self.write_line(&ClaimRecord {
+            launcher: std::process::id(),
+            process: None,
+        })
+    }
+
+    /// Whether the state folder is gone, and the claim with it: nobody will look for the end.
+    pub fn is_deleted(&self) -> bool {
+        self.file
+            .metadata()
+            .is_ok_and(|metadata| metadata.nlink() == 0)
+    }
+
+    /// Adds a line, in the place of one that came in by half. What stands behind it becomes blank.
+    fn write_line(&mut self, record: &impl Serialize) -> io::Result<()> {
+        let of = self.of.take();
+        let line = Line { of, record };
+        let text = serde_json::to_vec(&line);
+        self.of = line.of;
+        let mut line = text?;
+        line.push(b'\n');
+        let length = self.length + line.len() as u64;
+        self.extent = self.extent.max(length);
+        let n_blank = usize::try_from(self.extent - length).unwrap_or_default();
+        line.resize(line.len() + n_blank, b' ');
+        self.file.write_all_at(&line, self.length)?;
+        self.length = length;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attempt::{
+        Found,
+        testing::{attempt, exit},
+    };
+
+    #[test]
+    fn an_attempt_is_claimed_once() {
+        let (_folder, attempt) = attempt();
+        let first = attempt.claim().unwrap();
+        assert!(first.is_some());
+        assert!(attempt.claim().unwrap().is_none(), "while it is held");
+        drop(first);
+        assert!(attempt.claim().unwrap().is_none(), "and after");
+    }
+
+    #[test]
+    fn file_systems_without_nameless_files_claim_once_too() {
+        let (_folder, attempt) = attempt();
+        let claim = || {
+            ClaimDraft::by_other_name(&attempt)
+                .unwrap()
+                .appear(&attempt)
+        };
+        assert!(claim().unwrap().is_some());
+        assert!(claim().unwrap().is_none());
+        assert!(attempt.claim().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_draft_claims_nothing_before_it_appears() {
+        let (_folder, attempt) = attempt();
+        let draft = ClaimDraft::new(&attempt).unwrap();
+        assert_eq!(attempt.inspect().unwrap(), Found::Unclaimed);
+        assert!(attempt.claim().unwrap().is_some());
+        assert!(draft.appear(&attempt).unwrap().is_none(), "too late");
+    }
+
+    #[test]
+    fn an_end_in_the_claim_is_the_end_before_it_has_its_other_name() {
+        let (_folder, attempt) = attempt();
+        let mut claim = attempt.claim().unwrap().unwrap();
+        claim.record_process(42).unwrap();
+        claim.write_exit(&exit(0)).unwrap();
+        assert_eq!(attempt.inspect().unwrap(), Found::Running, "it is held");
+        drop(claim);
+        assert_eq!(attempt.inspect().unwrap(), Found::Exited(exit(0)));
+        let process = attempt.claim_record().unwrap().process;
+        assert_eq!(process, Some(42));
+    }
+
+    #[test]
+    fn a_claim_that_begins_again_has_nothing_of_before() {
+        let (_folder, attempt) = attempt();
+        let mut claim = attempt.claim().unwrap().unwrap();
+        claim.record_process(4_000_000).unwrap();
+        claim.write_exit(&exit(0)).unwrap();
+        drop(claim);
+        let mut claim = Claim::take_again(&attempt).unwrap().expect("free");
+        assert!(Claim::take_again(&attempt).unwrap().is_none(), "it is held");
+        claim.begin_again(&attempt).unwrap();
+        assert_eq!(attempt.claim_record().unwrap().process, None);
+        claim.record_process(7).unwrap();
+        assert_eq!(attempt.claim_record().unwrap().process, Some(7));
+        drop(claim);
+        assert!(matches!(attempt.inspect().unwrap(), Found::Lost(_)));
+    }
+
+    #[test]
+    fn the_claim_names_the_process_once_it_is_spawned() {
+        let (_folder, attempt) = attempt();
+        let mut claim = attempt.claim().unwrap().unwrap();
+        assert_eq!(attempt.claim_record().unwrap().process, None);
+        claim.record_process(42).unwrap();
+        assert_eq!(attempt.claim_record().unwrap().process, Some(42));
+        claim.record_exit(&attempt, &exit(0)).unwrap();
+        assert_eq!(
+            attempt.claim_record().unwrap().process,
+            Some(42),
+            "what it has started may outlive it"
+        );
+    }
+
+    #[test]
+    fn a_claim_is_deleted_when_its_last_name_is_and_not_when_its_folder_moves() {
+        let folder = tempfile::tempdir().unwrap();
+        let node = folder.path().join("node");
+        fs::create_dir(&node).unwrap();
+        let claim = Attempt::new(node.join("1")).claim().unwrap().unwrap();
+        let moved = folder.path().join("moved");
+        fs::rename(&node, &moved).unwrap();
+        assert!(!claim.is_deleted());
+        fs::remove_dir_all(&moved).unwrap();
+        assert!(claim.is_deleted());
+    }
+
+    #[test]
+    fn a_line_that_the_disk_took_by_half_is_written_over() {
+        let (_folder, attempt) = attempt();
+        let mut claim = attempt.claim().unwrap().unwrap();
+        claim
+            .file
+            .write_all_at(b"{\"code\":99", claim.length)
+            .unwrap();
+        claim.record_exit(&attempt, &exit(7)).unwrap();
+        assert_eq!(attempt.inspect().unwrap(), Found::Exited(exit(7)));
+    }
+}

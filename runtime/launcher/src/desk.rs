@@ -1,0 +1,592 @@
+//! What the threads of a launcher share.
+//!
+//! The first thread takes requests, makes attempts ready, and looks at the clock. The *lanes* take what may start from here,
+//! one attempt at a time each, and bring its end: nobody waits for another to hear of an end, and each of several short
+//! processes is followed by the next without a detour.
+
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    io::{self, Write},
+    os::{
+        fd::{AsFd, BorrowedFd, OwnedFd},
+        unix::net::UnixStream,
+    },
+    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use rustix::event::{EventfdFlags, eventfd};
+
+use crate::{
+    attempt::{Attempt, ExitRecord},
+    claim::Claim,
+    exhausted,
+    limits::Deadline,
+    prepared::{Opened, Prepared, Start},
+    protocol::ReportEvent,
+    reports::{self, Reports},
+    rush::{self, Rush},
+    used::{Again, Used},
+    waiting::Waiting,
+};
+
+/// How long an exit file is tried again where the file system seems to have gone.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long a process has run when the owner is told that it does.
+const TELL_TIME: Duration = Duration::from_millis(20);
+
+pub(super) struct Desk {
+    state: Mutex<State>,
+    /// Something may have come that a lane waits for; or, once the owner is gone, a lane has begun what it took.
+    changed: Condvar,
+    /// Wakes the first thread.
+    bell: OwnedFd,
+    socket: UnixStream,
+}
+
+/// Where the launcher stands.
+pub(super) struct State {
+    pub(super) waiting: Waiting,
+    /// How many processes may run at once.
+    pub(super) at_most: usize,
+    /// Attempts that lanes have, by their path as requests name it: from the queue until their end is told.
+    pub(super) in_hand: BTreeMap<String, InHand>,
+    /// Lanes that have an attempt, until its end is recorded.
+    n_busy: usize,
+    n_idle: usize,
+    /// Lanes that are being opened.
+    n_opening: usize,
+    /// Attempts that may be claimed at this moment.
+    n_beginning: usize,
+    pub(super) reports: Reports,
+    /// Ended, with an exit file that the disk has refused so far.
+    pub(super) unrecorded: Vec<Ended>,
+    /// Ended because their time was over; what they had started runs.
+    pub(super) lingering: Vec<Lingering>,
+    pub(super) is_open: bool,
+    /// When the first thread looks again without being rung for; `None` is never.
+    looks: Option<Instant>,
+    is_rung: bool,
+    /// Short processes that ended well.
+    n_short: u32,
+    /// Ends told so far.
+    n_ends: u64,
+    /// There are many of them.
+    pub(super) rush: Option<Rush>,
+}
+
+/// An attempt that a lane has.
+#[derive(Default)]
+pub(super) struct InHand {
+    /// Once it is spawned.
+    pid: Option<u32>,
+    /// When it was started, until the owner has been told.
+    untold: Option<Instant>,
+    pub(super) deadline: Option<Deadline>,
+}
+
+pub(super) struct Lingering {
+    pub(super) attempt: Attempt,
+    pub(super) claim: Claim,
+    pub(super) pid: u32,
+    pub(super) record: ExitRecord,
+    pub(super) deadline: Deadline,
+}
+
+pub(super) struct Ended {
+    attempt: Attempt,
+    /// Held until the exit file is in place.
+    claim: Claim,
+    record: ExitRecord,
+    /// When it ended.
+    since: Instant,
+}
+
+/// An end that the owner is told of.
+pub(super) struct Told {
+    /// Which of all that are told.
+    pub(super) number: u64,
+    /// May start once the end is recorded.
+    pub(super) follower: Option<String>,
+    /// It went well, before anybody was told that the process runs.
+    pub(super) is_short: bool,
+}
+
+impl Desk {
+    /// `socket` leads to the owner.
+    ///
+    /// # Errors
+    ///
+    /// The machine has no room for another open file.
+    pub(super) fn new(socket: UnixStream) -> io::Result<Desk> {
+        Ok(Desk {
+            state: Mutex::new(State {
+                waiting: Waiting::default(),
+                at_most: usize::MAX,
+                in_hand: BTreeMap::new(),
+                n_busy: 0,
+                n_idle: 0,
+                n_opening: 0,
+                n_beginning: 0,
+                reports: Reports::default(),
+                unrecorded: Vec::new(),
+                lingering: Vec::new(),
+                is_open: true,
+                looks: None,
+                is_rung: false,
+                n_short: 0,
+                n_ends: 0,
+                rush: None,
+            }),
+            changed: Condvar::new(),
+            bell: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?,
+            socket,
+        })
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        // A thread that panics ends the process.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What the first thread calls.
+impl Desk {
+    /// Readable once it is rung for.
+    pub(super) fn bell(&self) -> BorrowedFd<'_> {
+        self.bell.as_fd()
+    }
+
+    /// It is awake, and will see whatever comes before it looks at the clock again.
+    pub(super) fn awake(&self) {
+        let mut state = self.lock();
+        if std::mem::take(&mut state.is_rung) {
+            let _ = rustix::io::read(&self.bell, &mut [0; 8]);
+        }
+        state.looks = Some(Instant::now());
+    }
+
+    /// It sleeps until then.
+    pub(super) fn sleeps(state: &mut State, until: Option<Instant>) {
+        state.looks = until;
+    }
+
+    /// Wakes lanes for what may start; whether another one is needed, which is being opened then.
+    pub(super) fn calls_lane(&self) -> bool {
+        let mut state = self.lock();
+        let room = state.at_most.saturating_sub(state.n_busy);
+        let n_wanted = room.min(state.waiting.n_queued());
+        for _ in 0..n_wanted.min(state.n_idle) {
+            self.changed.notify_one();
+        }
+        let is_needed = n_wanted > state.n_idle + state.n_opening;
+        state.n_opening += usize::from(is_needed);
+        is_needed
+    }
+
+    /// There is no room for another lane. Where there is none at all, what may start cannot.
+    pub(super) fn lacks_lane(&self, error: &io::Error) {
+        let mut state = self.lock();
+        state.n_opening -= 1;
+        if state.n_busy + state.n_idle + state.n_opening == 0
+            && let Some(prepared) = state.waiting.next()
+        {
+            let attempt = &prepared.start.attempt;
+            let problem = exhausted::problem(attempt.folder(), error);
+            state
+                .reports
+                .add(&path_of(attempt), ReportEvent::Unclaimed { problem });
+            self.send_reports(&mut state);
+        }
+    }
+
+    /// The owner is gone, and all that it asked for has been done: its successor may rely on the claims that it finds. Of what
+    /// is held nobody knows whether it was meant, and what waits is unclaimed: the successor starts it.
+    pub(super) fn close(&self) {
+        let mut state = self.lock();
+        state.is_open = false;
+        state.waiting = Waiting::default();
+        self.changed.notify_all();
+        while state.n_beginning > 0 {
+            let woken = self.changed.wait(state);
+            state = woken.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Uses no folder again any more.
+    pub(super) fn end_rush(&self) {
+        if let Some(rush) = self.lock().rush.take() {
+            rush.end();
+        }
+    }
+
+    /// Tells the owner of the processes that have been running for a while.
+    pub(super) fn tell_of_started(&self) {
+        let mut state = self.lock();
+        let State {
+            in_hand, reports, ..
+        } = &mut *state;
+        for (path, in_hand) in in_hand {
+            let is_due = |since: &mut Instant| since.elapsed() >= TELL_TIME;
+            if in_hand.untold.take_if(is_due).is_some()
+                && let Some(pid) = in_hand.pid
+            {
+                reports.add(path, ReportEvent::Started { pid });
+            }
+        }
+        self.send_reports(&mut state);
+    }
+}
+
+/// What lanes call.
+impl Desk {
+    /// A lane is there.
+    pub(super) fn enter(&self) {
+        self.lock().n_opening -= 1;
+    }
+
+    /// The next attempt for a lane; waits for one so long, and `None` where the lane is not needed.
+    pub(super) fn next(&self, patience: Duration) -> Option<Prepared> {
+        let mut state = self.lock();
+        let begun = Instant::now();
+        loop {
+            if let Some(prepared) = state.begin_next() {
+                return Some(prepared);
+            }
+            let left = patience.saturating_sub(begun.elapsed());
+            if left.is_zero() || !state.is_open {
+                return None;
+            }
+            state.n_idle += 1;
+            let woken = self.changed.wait_timeout(state, left);
+            state = woken.unwrap_or_else(PoisonError::into_inner).0;
+            state.n_idle -= 1;
+        }
+    }
+
+    /// What was taken has been claimed, or will not be.
+    pub(super) fn begun(&self) {
+        let mut state = self.lock();
+        state.n_beginning -= 1;
+        if !state.is_open {
+            self.changed.notify_all();
+        }
+    }
+
+    /// A lane has done with an attempt.
+    pub(super) fn finished(&self) {
+        let mut state = self.lock();
+        state.n_busy -= 1;
+        if !state.is_open {
+            self.ring(&mut state);
+        }
+    }
+
+    /// The process of an attempt has been started.
+    pub(super) fn runs(&self, attempt: &Attempt, pid: u32, deadline: Option<Deadline>) {
+        let mut state = self.lock();
+        let started = Instant::now();
+        let is_limited = deadline.is_some();
+        if let Some(in_hand) = state.in_hand.get_mut(&*path_of(attempt)) {
+            *in_hand = InHand {
+                pid: Some(pid),
+                untold: Some(started),
+                deadline,
+            };
+        }
+        self.look_by(&mut state, started + TELL_TIME);
+        if is_limited {
+            self.ring(&mut state);
+        }
+    }
+
+    /// Takes the limit of a process that has ended: nobody ends its group any more.
+    pub(super) fn deadline_of(&self, attempt: &Attempt) -> Option<Deadline> {
+        let mut state = self.lock();
+        state.in_hand.get_mut(&*path_of(attempt))?.deadline.take()
+    }
+
+    /// What an attempt has started is to end with it.
+    pub(super) fn linger(&self, lingering: Lingering) {
+        let mut state = self.lock();
+        state.in_hand.remove(&*path_of(&lingering.attempt));
+        state.lingering.push(lingering);
+        self.ring(&mut state);
+    }
+
+    /// An attempt that was taken does not run; the owner is told why.
+    pub(super) fn give_up(&self, attempt: &Attempt, event: ReportEvent) {
+        let mut state = self.lock();
+        let path = path_of(attempt);
+        state.in_hand.remove(&*path);
+        state.waiting.take_follower(&path);
+        state.reports.add(&path, event);
+        self.send_reports(&mut state);
+    }
+
+    /// Tells the owner of an end, so that it can go on.
+    pub(super) fn tell_end(
+        &self,
+        attempt: &Attempt,
+        pid: Option<u32>,
+        record: &ExitRecord,
+    ) -> Told {
+        let mut state = self.lock();
+        let path = path_of(attempt);
+        let in_hand = state.in_hand.remove(&*path);
+        let is_good = record.code == Some(0) && record.exceeded.is_none();
+        let is_short = is_good && in_hand.is_some_and(|in_hand| in_hand.untold.is_some());
+        state.n_short = state.n_short.saturating_add(u32::from(is_short));
+        let follower = state.waiting.take_follower(&path).filter(|_| is_good);
+        let record = record.clone();
+        state
+            .reports
+            .add(&path, ReportEvent::Exited { pid, record });
+        state.n_ends += 1;
+        if follower.is_none() {
+            self.send_reports(&mut state);
+        } else if let Some(due) = state.reports_due() {
+            // Told with the end of what follows, or in a moment.
+            self.look_by(&mut state, due);
+        }
+        Told {
+            number: state.n_ends,
+            follower,
+            is_short,
+        }
+    }
+
+    /// Writes the exit file; keeps the claim where the disk refuses.
+    pub(super) fn record(&self, attempt: &Attempt, mut claim: Claim, record: &ExitRecord) -> bool {
+        let Err(error) = claim.record_exit(attempt, record) else {
+            return true;
+        };
+        let folder = attempt.folder().display();
+        let _ = writeln!(
+            io::stderr(),
+            "launcher: {folder}: {error}; the action has ended, its exit file is tried again"
+        );
+        let mut state = self.lock();
+        state.unrecorded.push(Ended {
+            attempt: attempt.clone(),
+            claim,
+            record: record.clone(),
+            since: Instant::now(),
+        });
+        self.ring(&mut state);
+        false
+    }
+
+    /// The end that was told is recorded: what follows may start.
+    pub(super) fn recorded(&self, told: Told, used: Option<Used>) {
+        if told.follower.is_none() && used.is_none() {
+            return;
+        }
+        let mut state = self.lock();
+        if let Some(follower) = told.follower {
+            state.waiting.go_first(follower);
+        }
+        match (used, &mut state.rush) {
+            (Some(used), Some(rush)) => rush.keep(told.number, used),
+            (Some(used), None) => drop(used.leave()),
+            (None, _) => {}
+        }
+    }
+
+    /// Whether the folder of an attempt that is about to run may be used again, and by what that will be known.
+    pub(super) fn may_use_again(&self, start: &Start) -> Option<Again> {
+        self.lock().rush.as_ref()?.look_after(start)
+    }
+
+    pub(super) fn not_again(&self, again: Again) {
+        if let Some(rush) = &mut self.lock().rush {
+            rush.give_up(again);
+        }
+    }
+
+    /// A folder that has been used before, as that of the attempt that is to be started.
+    pub(super) fn use_again(&self, start: &Start) -> Option<(Opened, Again)> {
+        let used = self.lock().rush.as_mut()?.next()?;
+        let taken = used.become_folder_of(start);
+        let mut state = self.lock();
+        match (taken, &mut state.rush) {
+            (Ok((opened, again)), rush) => {
+                if let Some(rush) = rush {
+                    rush.settle(&again);
+                }
+                Some((opened, again))
+            }
+            (Err(used), Some(rush)) => {
+                rush.leave(used);
+                None
+            }
+            (Err(used), None) => {
+                used.leave();
+                None
+            }
+        }
+    }
+
+    /// Tells the owner, or has the first thread do so in a moment: several ends at a time.
+    pub(super) fn send_reports(&self, state: &mut State) {
+        let n_to_come = state.waiting.n_to_come();
+        let gather_time = state.gather_time();
+        state.reports.send(&self.socket, n_to_come, gather_time);
+        if let Some(due) = state.reports_due() {
+            self.look_by(state, due);
+        }
+    }
+
+    /// Has the first thread look at the clock by then.
+    fn look_by(&self, state: &mut State, due: Instant) {
+        if state.looks.is_none_or(|looks| looks > due) {
+            self.ring(state);
+        }
+    }
+
+    fn ring(&self, state: &mut State) {
+        if !std::mem::replace(&mut state.is_rung, true) {
+            let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
+        }
+    }
+}
+
+impl State {
+    fn begin_next(&mut self) -> Option<Prepared> {
+        if self.n_busy >= self.at_most {
+            return None;
+        }
+        let prepared = self.waiting.next()?;
+        self.n_busy += 1;
+        self.n_beginning += 1;
+        let path = path_of(&prepared.start.attempt);
+        self.in_hand.insert(path.into_owned(), InHand::default());
+        Some(prepared)
+    }
+
+    /// The owner is gone, and there is nothing left to be done for its successor.
+    pub(super) fn is_over(&self) -> bool {
+        !self.is_open && self.n_busy == 0 && self.lingering.is_empty() && self.unrecorded.is_empty()
+    }
+
+    pub(super) fn is_busy(&self) -> bool {
+        self.n_busy > 0
+    }
+
+    /// So many short processes have ended that it pays to see what they leave.
+    pub(super) fn is_rush_near(&self) -> bool {
+        self.is_open && self.n_short >= rush::ENOUGH
+    }
+
+    /// When the owner is told of what has been gathered, whatever comes.
+    pub(super) fn reports_due(&self) -> Option<Instant> {
+        self.reports.due(self.gather_time())
+    }
+
+    fn gather_time(&self) -> Duration {
+        if self.rush.is_some() {
+            reports::GATHER_TIME_IN_RUSH
+        } else {
+            reports::GATHER_TIME
+        }
+    }
+
+    /// Whether the end of an attempt is still to come.
+    pub(super) fn has(&self, attempt: &str) -> bool {
+        self.waiting.has(attempt) || self.in_hand.contains_key(attempt)
+    }
+
+    /// When the owner is told of the process that has run longest without.
+    pub(super) fn tells(&self) -> Option<Instant> {
+        let untold = self.in_hand.values().filter_map(|in_hand| in_hand.untold);
+        untold.min().map(|since| since + TELL_TIME)
+    }
+}
+
+impl Ended {
+    /// Tries again to write the exit file; whether that is settled.
+    pub(super) fn record_again(&mut self) -> bool {
+        let Ended {
+            attempt,
+            claim,
+            record,
+            since,
+        } = self;
+        if claim.is_deleted() {
+            return true;
+        }
+        let Err(error) = claim.record_exit(attempt, record) else {
+            return true;
+        };
+        if may_pass(error.kind()) || since.elapsed() < PATIENCE {
+            return false;
+        }
+        let folder = attempt.folder().display();
+        let _ = writeln!(
+            io::stderr(),
+            "launcher: {folder}: {error}; giving up on the exit file, and the action is lost"
+        );
+        true
+    }
+}
+
+/// Somebody may make room, or make the disk writable again. A file system that has gone does not come back.
+fn may_pass(kind: io::ErrorKind) -> bool {
+    matches!(
+        kind,
+        io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::ReadOnlyFilesystem
+    )
+}
+
+/// As requests and reports name it.
+pub(super) fn path_of(attempt: &Attempt) -> Cow<'_, str> {
+    attempt.folder().to_string_lossy()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::attempt::testing::exit;
+
+    #[test]
+    fn an_exit_file_is_given_up_where_its_file_system_does_not_come_back() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let node = folder.path().join("node");
+        fs::create_dir(&node).expect("a folder");
+        let attempt = Attempt::new(node.join("1"));
+        let claim = attempt.claim().expect("claims").expect("is the first");
+        // As where a mount has gone: the claim is open, and there is no place for its other name.
+        fs::rename(&node, folder.path().join("elsewhere")).expect("moves");
+        let mut ended = Ended {
+            attempt,
+            claim,
+            record: exit(0),
+            since: Instant::now(),
+        };
+        assert!(!ended.record_again(), "it is tried again");
+        let Some(long_ago) = Instant::now().checked_sub(PATIENCE) else {
+            return;
+        };
+        ended.since = long_ago;
+        assert!(ended.record_again(), "and not for ever");
+        fs::rename(folder.path().join("elsewhere"), &node).expect("moves back");
+        ended.since = Instant::now();
+        assert!(ended.record_again(), "written where it has come back");
+        let kinds = [
+            io::ErrorKind::StorageFull,
+            io::ErrorKind::ReadOnlyFilesystem,
+        ];
+        assert!(kinds.into_iter().all(may_pass));
+        let kinds = [
+            io::ErrorKind::StaleNetworkFileHandle,
+            io::ErrorKind::NotConnected,
+        ];
+        assert!(!kinds.into_iter().any(may_pass));
+    }
+}

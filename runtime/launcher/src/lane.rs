@@ -1,0 +1,238 @@
+//! A thread that starts one attempt after the other, waits for its process, and records how it ended.
+
+use std::{
+    fs::File, io, os::unix::process::ExitStatusExt, path::Path, process::ExitStatus, sync::Arc,
+    thread, time::Duration,
+};
+
+use hpdlc_host::{clock, refused};
+use rustix::{
+    io::Errno,
+    process::{Pid, WaitOptions, waitpid},
+};
+
+use crate::{
+    Group,
+    attempt::{Attempt, ExitRecord},
+    claim::Claim,
+    desk::{Desk, Lingering, Told},
+    exhausted::{is_exhausted, problem},
+    limits::{Deadline, TimeLimit},
+    prepared::{Beside, Opened, Prepared, Start, exit_record},
+    protocol::ReportEvent,
+    spawn::{self, Spawner},
+    used::{Again, Used},
+};
+
+/// How long a lane waits for something to do before it goes.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Bytes; a lane calls nothing that goes deep.
+const STACK: usize = 256 * 1024;
+
+/// Begins a lane. `null` is `/dev/null`, which processes read.
+///
+/// # Errors
+///
+/// The machine has no room for a thread.
+pub(super) fn open(
+    desk: &Arc<Desk>,
+    null: &Arc<File>,
+    spawner: Option<&Arc<Spawner>>,
+) -> io::Result<()> {
+    let mut lane = Lane {
+        desk: Arc::clone(desk),
+        null: Arc::clone(null),
+        spawner: spawner.cloned(),
+    };
+    thread::Builder::new()
+        .name("lane".to_owned())
+        .stack_size(STACK)
+        .spawn(move || {
+            // Where that is not allowed, as in many a container, it goes the longer way.
+            lane.spawner = lane.spawner.filter(|_| spawn::stand_apart());
+            lane.desk.enter();
+            while let Some(prepared) = lane.desk.next(PATIENCE) {
+                lane.run(prepared);
+            }
+        })?;
+    Ok(())
+}
+
+struct Lane {
+    desk: Arc<Desk>,
+    null: Arc<File>,
+    spawner: Option<Arc<Spawner>>,
+}
+
+/// An attempt that has been claimed.
+struct Claimed {
+    attempt: Attempt,
+    claim: Claim,
+    /// Where its folder may be used again.
+    again: Option<Again>,
+}
+
+impl Lane {
+    /// Brings an attempt to its end.
+    fn run(&self, mut prepared: Prepared) {
+        let claimed = self.claim(&mut prepared);
+        self.desk.begun();
+        if let Some((claimed, outputs)) = claimed {
+            self.start(&prepared.start, claimed, outputs);
+        }
+        self.desk.finished();
+    }
+
+    /// Has the claim appear; where it does not, the owner has been told why.
+    fn claim(&self, prepared: &mut Prepared) -> Option<(Claimed, [File; 2])> {
+        let start = &prepared.start;
+        let attempt = start.attempt.clone();
+        let made = match prepared.made.take() {
+            Some(made) => Ok(made),
+            None => match self.desk.use_again(start) {
+                Some((Opened { claim, outputs }, again)) => {
+                    let again = Some(again);
+                    let claimed = Claimed {
+                        attempt,
+                        claim,
+                        again,
+                    };
+                    return Some((claimed, outputs));
+                }
+                None => start.make(),
+            },
+        };
+        let is_alone = matches!(made, Ok((_, Beside::Nothing)));
+        match made.and_then(|(made, _)| made.appear(&attempt)) {
+            Ok(Some(Opened { claim, outputs })) => {
+                let again = is_alone.then(|| self.desk.may_use_again(start)).flatten();
+                let claimed = Claimed {
+                    attempt,
+                    claim,
+                    again,
+                };
+                Some((claimed, outputs))
+            }
+            Ok(None) => {
+                self.desk.give_up(&attempt, ReportEvent::ClaimedBefore);
+                None
+            }
+            Err(error) => {
+                let problem = problem(&attempt.claim_file(), &error);
+                self.desk
+                    .give_up(&attempt, ReportEvent::Unclaimed { problem });
+                None
+            }
+        }
+    }
+
+    fn start(&self, start: &Start, claimed: Claimed, outputs: [File; 2]) {
+        let spawner = self.spawner.as_deref();
+        match start.spawn(spawner, &self.null, outputs) {
+            Ok(process) => self.wait(claimed, process, start.request.limit),
+            Err(error) if is_exhausted(&error) => self.withdraw(claimed, &error),
+            Err(error) => {
+                let program = &start.request.program;
+                let record = ExitRecord {
+                    code: None,
+                    signal: None,
+                    error: Some(format!(
+                        "cannot run {program}: {}",
+                        refused::why(Path::new(program), &error)
+                    )),
+                    exceeded: None,
+                    ended: clock::now_millis(),
+                };
+                let told = self.desk.tell_end(&claimed.attempt, None, &record);
+                self.record(claimed, &record, told);
+            }
+        }
+    }
+
+    fn wait(&self, mut claimed: Claimed, process: Pid, limit: Option<TimeLimit>) {
+        let pid = process.as_raw_nonzero().get().unsigned_abs();
+        // Without the line nobody but us can kill the process; that is no reason to stop it.
+        let _ = claimed.claim.record_process(pid);
+        let deadline = limit.map(|limit| {
+            let session = std::process::id();
+            Deadline::new(limit, Group { id: pid, session })
+        });
+        self.desk.runs(&claimed.attempt, pid, deadline);
+        let mut record = exit_record(end_of(process));
+        let deadline = self.desk.deadline_of(&claimed.attempt);
+        record.exceeded = deadline.as_ref().and_then(Deadline::exceeded);
+        let Some(deadline) = deadline.filter(|_| record.exceeded.is_some()) else {
+            let told = self.desk.tell_end(&claimed.attempt, Some(pid), &record);
+            return self.record(claimed, &record, told);
+        };
+        self.not_again(claimed.again);
+        self.desk.linger(Lingering {
+            attempt: claimed.attempt,
+            claim: claimed.claim,
+            pid,
+            record,
+            deadline,
+        });
+    }
+
+    /// Writes the exit file and lets go of the claim. What follows a good end may start when that is recorded.
+    fn record(&self, claimed: Claimed, record: &ExitRecord, told: Told) {
+        let Claimed {
+            attempt,
+            mut claim,
+            again,
+        } = claimed;
+        let used = match again {
+            // Without the other name, which would have to go again. Where the disk refuses the line it is as for others.
+            Some(again) if told.is_short && claim.write_exit(record).is_ok() => {
+                drop(claim);
+                Some(Used::new(attempt, again))
+            }
+            again => {
+                self.not_again(again);
+                if !self.desk.record(&attempt, claim, record) {
+                    return;
+                }
+                None
+            }
+        };
+        self.desk.recorded(told, used);
+    }
+
+    fn not_again(&self, again: Option<Again>) {
+        if let Some(again) = again {
+            self.desk.not_again(again);
+        }
+    }
+
+    /// Nothing was started, because the machine failed: the attempt is as if it had not been claimed.
+    fn withdraw(&self, claimed: Claimed, error: &io::Error) {
+        let Claimed {
+            attempt,
+            claim,
+            again,
+        } = claimed;
+        self.not_again(again);
+        let problem = problem(attempt.folder(), error);
+        let event = match claim.withdraw(&attempt) {
+            Ok(()) => ReportEvent::Unclaimed { problem },
+            // Whoever looks finds it lost.
+            Err(error) => ReportEvent::Unclaimed {
+                problem: format!("{problem}; {error}"),
+            },
+        };
+        self.desk.give_up(&attempt, event);
+    }
+}
+
+/// Waits for the end of a process that this one has started.
+fn end_of(process: Pid) -> ExitStatus {
+    loop {
+        match waitpid(Some(process), WaitOptions::empty()) {
+            Ok(Some((_, status))) => return ExitStatus::from_raw(status.as_raw()),
+            Ok(None) | Err(Errno::INTR) => {}
+            Err(error) => panic!("our own process is waited for once: {error}"),
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! The first thread of a launcher: takes requests, makes attempts ready, and sees to what is due.
+
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    os::{
+        fd::{AsFd, OwnedFd},
+        unix::net::UnixStream,
+    },
+    path::Path,
+    process::ExitCode,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use hpdlc_host::inherited;
+use nix::sys::signal::SigSet;
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    fs::{FlockOperation, flock},
+    io::Errno,
+};
+
+use crate::{
+    desk::{Desk, Lingering, State},
+    exhausted, lane,
+    orphans::Orphans,
+    prepared::Prepared,
+    protocol::{ReportEvent, Request, StartRequest},
+    rush::Rush,
+    spawn::Spawner,
+};
+
+/// How many attempts are made ready before they may start: each has some files open. Others are made by their lane.
+const MADE_AHEAD: usize = 8;
+
+/// How long to wait before an exit file that the disk refused is tried again.
+const RECORD_AGAIN: Duration = Duration::from_millis(200);
+
+/// How often what a process has left behind is looked at, which is to end with it.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+/// How often what actions have left running is looked after, while that is ours.
+const LOOK_AFTER: Duration = Duration::from_secs(1);
+
+/// So long at most, whatever is due: what a `Timespec` holds depends on the machine.
+const LONGEST_WAIT: Duration = Duration::from_secs(3600);
+
+/// Serves requests from the socket at standard input until it closes and everything started has ended. Never returns.
+pub(super) fn serve() -> ! {
+    // Nor do the processes that it starts get any of them.
+    inherited::shed();
+    let code = match connect() {
+        Ok(server) => server.run(),
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "launcher: {error}");
+            ExitCode::FAILURE
+        }
+    };
+    std::process::exit(i32::from(code != ExitCode::SUCCESS))
+}
+
+/// Takes the socket to the owner.
+fn connect() -> io::Result<Server> {
+    // A session of its own: Ctrl-C at the owner's terminal and its hang-up do not reach us.
+    rustix::process::setsid()?;
+    // Where a whole control group is asked to end, actions are for the owner to wait for, and their ends are recorded here.
+    // The processes that it starts have it unblocked.
+    let _ = SigSet::from(nix::sys::signal::Signal::SIGTERM).thread_block();
+    let socket: OwnedFd = io::stdin().as_fd().try_clone_to_owned()?;
+    let socket = UnixStream::from(socket);
+    Ok(Server {
+        desk: Arc::new(Desk::new(socket.try_clone()?)?),
+        socket,
+        null: Arc::new(File::open("/dev/null")?),
+        spawner: Spawner::new().map(Arc::new),
+        buffer: vec![0; 64 * 1024],
+        inbox: Vec::new(),
+        orphans: None,
+        may_rush: true,
+    })
+}
+
+struct Server {
+    desk: Arc<Desk>,
+    socket: UnixStream,
+    /// What the processes read.
+    null: Arc<File>,
+    spawner: Option<Arc<Spawner>>,
+    buffer: Vec<u8>,
+    /// Bytes of a request that has not come in whole.
+    inbox: Vec<u8>,
+    /// What actions leave running, once there are so many of them that it is of interest.
+    orphans: Option<Orphans>,
+    /// That has not been so yet.
+    may_rush: bool,
+}
+
+impl Server {
+    fn run(mut self) -> ExitCode {
+        while !self.desk.lock().is_over() {
+            match self.wait() {
+                Ok(has_requests) => {
+                    self.desk.awake();
+                    self.enforce_limits();
+                    self.record_again();
+                    if has_requests {
+                        self.read_requests();
+                    }
+                    self.open_lanes();
+                    self.desk.tell_of_started();
+                    self.look_after();
+                }
+                Err(error) => {
+                    let _ = writeln!(io::stderr(), "launcher: poll: {error}");
+                    return ExitCode::FAILURE;
+                }
+            }
+        }
+        ExitCode::SUCCESS
+    }
+
+    /// Waits for a request or the bell, and no longer than until something is due; whether there are requests.
+    fn wait(&self) -> io::Result<bool> {
+        let (due, is_open) = {
+            let mut state = self.desk.lock();
+            let due = self.due(&state);
+            Desk::sleeps(&mut state, due);
+            (due, state.is_open)
+        };
+        let timeout = due.and_then(|due| {
+            let wait = due.saturating_duration_since(Instant::now());
+            Timespec::try_from(wait.min(LONGEST_WAIT)).ok()
+        });
+        let mut fds = vec![PollFd::from_borrowed_fd(self.desk.bell(), PollFlags::IN)];
+        if is_open {
+            fds.push(PollFd::new(&self.socket, PollFlags::IN));
+        }
+        match poll(&mut fds, timeout.as_ref()) {
+            Ok(_) => {}
+            Err(Errno::INTR) => return Ok(false),
+            Err(error) => return Err(error.into()),
+        }
+        Ok(is_open && fds.last().is_some_and(|fd| !fd.revents().is_empty()))
+    }
+
+    /// When something is due; `None` where nothing is.
+    fn due(&self, state: &State) -> Option<Instant> {
+        let now = Instant::now();
+        let limits = state
+            .in_hand
+            .values()
+            .filter_map(|in_hand| Some(now + in_hand.deadline.as_ref()?.rest()?));
+        let due = [
+            state.reports_due(),
+            state.tells().filter(|_| state.is_open),
+            (!state.unrecorded.is_empty()).then_some(now + RECORD_AGAIN),
+            (!state.lingering.is_empty()).then_some(now + LOOK_AGAIN),
+            (self.orphans.is_some() && state.is_busy()).then_some(now + LOOK_AFTER),
+            limits.min(),
+        ];
+        due.into_iter().flatten().min()
+    }
+
+    fn read_requests(&mut self) {
+        match self.socket.read(&mut self.buffer) {
+            Ok(0) => return self.close(),
+            Ok(n) => self.inbox.extend_from_slice(&self.buffer[..n]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return self.close(),
+        }
+        let inbox = std::mem::take(&mut self.inbox);
+        let mut rest = inbox.as_slice();
+        while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
+            match serde_json::from_slice(&rest[..end]) {
+                Ok(request) => self.take(request),
+                Err(error) => {
+                    let _ = writeln!(io::stderr(), "launcher: bad request: {error}");
+                }
+            }
+            rest = &rest[end + 1..];
+        }
+        self.inbox = rest.to_vec();
+    }
+
+    fn close(&mut self) {
+        self.desk.close();
+        self.desk.end_rush();
+        // Standard output is the lock of pending requests (`client`). Where it cannot be released our end releases it.
+        let _ = flock(io::stdout(), FlockOperation::Unlock);
+    }
+
+    fn take(&mut self, request: Request) {
+        match request {
+            Request::Start(request) => {
+                let attempt = request.attempt.clone();
+                self.prepare(request);
+                self.desk.lock().waiting.go(attempt);
+            }
+            Request::Hold(request) => self.prepare(request),
+            // Where it is not here the owner has been told why.
+            Request::Go { attempt } => self.desk.lock().waiting.go(attempt),
+            Request::Follow { attempt, after } => {
+                let mut state = self.desk.lock();
+                if state.has(&after) {
+                    state.waiting.follow(attempt, after);
+                }
+            }
+            Request::Withdraw => {
+                let mut state = self.desk.lock();
+                state.waiting.forget_followers();
+                state.reports.add("", ReportEvent::Withdrawn);
+                self.desk.send_reports(&mut state);
+            }
+            Request::Forget { attempt } => {
+                let forgotten = self.desk.lock().waiting.remove(&attempt);
+                if let Some(prepared) = forgotten {
+                    prepared.discard();
+                }
+            }
+            Request::Recorded { ends } => {
+                if let (Some(orphans), Some(rush)) = (&self.orphans, &mut self.desk.lock().rush) {
+                    rush.on_disk(ends, orphans.reap());
+                }
+            }
+            Request::AtMost { processes } => self.desk.lock().at_most = processes,
+        }
+    }
+
+    /// Makes an attempt ready, unless enough are; what will find a folder to be used again needs nothing.
+    fn prepare(&mut self, request: StartRequest) {
+        let attempt = request.attempt.clone();
+        let is_later = {
+            let state = self.desk.lock();
+            let has_folders = state.rush.as_ref().is_some_and(Rush::has_folders);
+            state.waiting.n_made() >= MADE_AHEAD || has_folders && request.action_xml.is_some()
+        };
+        let made = if is_later {
+            Ok(Prepared::later(request))
+        } else {
+            Prepared::new(request)
+        };
+        let mut state = self.desk.lock();
+        match made {
+            Ok(prepared) => state.waiting.hold(attempt, prepared),
+            Err(error) => {
+                let problem = exhausted::problem(Path::new(&attempt), &error);
+                state
+                    .reports
+                    .add(&attempt, ReportEvent::Unclaimed { problem });
+                self.desk.send_reports(&mut state);
+            }
+        }
+    }
+
+    /// Has a lane for each attempt that may start.
+    fn open_lanes(&self) {
+        while self.desk.calls_lane() {
+            if let Err(error) = lane::open(&self.desk, &self.null, self.spawner.as_ref()) {
+                return self.desk.lacks_lane(&error);
+            }
+        }
+    }
+
+    /// Ends what has run for too long, with all that it has started; only then has it ended.
+    fn enforce_limits(&self) {
+        let lingering = {
+            let mut state = self.desk.lock();
+            for in_hand in state.in_hand.values_mut() {
+                if let Some(deadline) = &mut in_hand.deadline {
+                    deadline.enforce();
+                }
+            }
+            std::mem::take(&mut state.lingering)
+        };
+        for mut lingering in lingering {
+            if lingering.deadline.is_group_alive() {
+                lingering.deadline.enforce();
+                self.desk.lock().lingering.push(lingering);
+            } else {
+                let Lingering {
+                    attempt,
+                    claim,
+                    pid,
+                    record,
+                    ..
+                } = lingering;
+                self.desk.tell_end(&attempt, Some(pid), &record);
+                self.desk.record(&attempt, claim, &record);
+            }
+        }
+    }
+
+    fn record_again(&self) {
+        let mut unrecorded = std::mem::take(&mut self.desk.lock().unrecorded);
+        unrecorded.retain_mut(|ended| !ended.record_again());
+        self.desk.lock().unrecorded.append(&mut unrecorded);
+    }
+
+    /// Sees to it that nothing of what actions leave goes unseen, where that is of interest.
+    fn look_after(&mut self) {
+        if let Some(orphans) = &self.orphans {
+            orphans.reap();
+            if self.desk.lock().rush.as_ref().is_some_and(Rush::is_over) {
+                self.desk.end_rush();
+            }
+        } else if self.may_rush && self.desk.lock().is_rush_near() {
+            self.may_rush = false;
+            if let Some((rush, orphans)) = Rush::begin() {
+                self.orphans = Some(orphans);
+                self.desk.lock().rush = Some(rush);
+            }
+        }
+    }
+}

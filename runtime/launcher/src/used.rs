@@ -1,0 +1,338 @@
+//! A folder that an attempt has left as it was, which becomes that of another.
+//!
+//! Making a folder with its files takes longer than a short program runs; giving one another name takes a tenth. So while
+//! many short programs run, the folder of one that has ended well and has left nothing - no output, no file, no process - goes
+//! to the next, once the end is in the store and nobody will look for it.
+
+use std::{
+    fs::{self, File},
+    io,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+};
+
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+
+use crate::{
+    attempt::Attempt,
+    claim::Claim,
+    prepared::{Opened, Start},
+    watch::{Watch, Watched},
+};
+
+/// The name of a first attempt's folder.
+const FIRST: &str = "1";
+
+/// The folder of an attempt whose end stands in its claim, which nobody holds.
+pub(super) struct Used {
+    attempt: Attempt,
+    again: Again,
+}
+
+/// What a folder was made for.
+struct Pattern {
+    job_folder: PathBuf,
+    /// Of `action.xml`; most actions of a job have the same.
+    text: String,
+}
+
+/// By what is known that a folder is as it was made.
+pub(super) struct Again {
+    pattern: Pattern,
+    watched: Watched,
+}
+
+impl Pattern {
+    /// That of a first attempt whose folder the launcher is to make: files of others stand beside later ones.
+    fn of(start: &Start) -> Option<Pattern> {
+        let folder = start.attempt.folder();
+        (folder.file_name()? == FIRST).then_some(())?;
+        Some(Pattern {
+            job_folder: folder.parent()?.parent()?.to_owned(),
+            text: start.request.action_xml.clone()?,
+        })
+    }
+}
+
+impl Again {
+    /// For a folder that was just made, with a node's folder around it; `None` where it cannot be used again.
+    pub(super) fn of(start: &Start, watch: &Watch) -> Option<Again> {
+        let folder = start.attempt.folder();
+        let pattern = Pattern::of(start)?;
+        let watched = watch.begin(folder, folder.parent()?).ok()?;
+        Some(Again { pattern, watched })
+    }
+
+    /// What has been changed so far was us.
+    pub(super) fn settle(&self, watch: &mut Watch) {
+        watch.forgive(&self.watched);
+    }
+
+    /// The folder is not used again.
+    pub(super) fn give_up(self, watch: &mut Watch) {
+        watch.end(&self.watched);
+    }
+}
+
+impl Used {
+    pub(super) fn new(attempt: Attempt, again: Again) -> Used {
+        Used { attempt, again }
+    }
+
+    /// It stays what it is, and nobody need look after it.
+    pub(super) fn leave(self) -> Again {
+        // It is the claim's other name, for whoever does not read claims.
+        if self.attempt.is_end_recorded() {
+            let _ = fs::hard_link(self.attempt.claim_file(), self.attempt.exit_file());
+        }
+        self.again
+    }
+
+    /// Whether nothing has been added, taken away or changed that the next process would find.
+    pub(super) fn is_untouched(&self, watch: &mut Watch) -> bool {
+        !watch.has_changed(&self.again.watched)
+    }
+
+    /// Makes it the folder of the attempt that is to be started, whose claim appears with it. Settle it before the process runs.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be, and stays what it is.
+    pub(super) fn become_folder_of(self, start: &Start) -> Result<(Opened, Again), Used> {
+        match self.rename(start) {
+            Ok(Some((opened, pattern))) => {
+                let watched = self.again.watched;
+                Ok((opened, Again { pattern, watched }))
+            }
+            Ok(None) | Err(_) => Err(self),
+        }
+    }
+
+    fn rename(&self, start: &Start) -> io::Result<Option<(Opened, Pattern)>> {
+        let (Some(wanted), Some(from), Some(to)) = (
+            Pattern::of(start),
+            self.attempt.folder().parent(),
+            start.attempt.folder().parent(),
+        ) else {
+            return Ok(None);
+        };
+        // Whoever has the claim open and waits for its lock would wait for the wrong process.
+        let Some(mut claim) = Claim::take_again(&self.attempt)? else {
+            return Ok(None);
+        };
+        let outputs = [
+            silent(&self.attempt.stdout())?,
+            silent(&self.attempt.stderr())?,
+        ];
+        let [Some(stdout), Some(stderr)] = outputs else {
+            return Ok(None);
+        };
+        let action_xml = self.attempt.action_xml();
+        if wanted.job_folder != self.again.pattern.job_folder
+            || fs::symlink_metadata(&action_xml)?.nlink() != 1
+        {
+            return Ok(None);
+        }
+        if wanted.text != self.again.pattern.text {
+            // What was here has another name nowhere.
+            fs::write(&action_xml, &wanted.text)?;
+        }
+        // The store knows how that attempt ended: from here on nobody needs what stands in its claim.
+        claim.begin_again(&start.attempt)?;
+        renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE)?;
+        let outputs = [stdout, stderr];
+        Ok(Some((Opened { claim, outputs }, wanted)))
+    }
+}
+
+/// A file that nothing was printed to, to be printed to.
+fn silent(path: &Path) -> io::Result<Option<File>> {
+    let file = File::options().write(true).open(path)?;
+    let metadata = file.metadata()?;
+    let is_silent = metadata.is_file() && metadata.len() == 0 && metadata.nlink() == 1;
+    Ok(is_silent.then_some(file))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+    use crate::{
+        attempt::{Found, testing::exit},
+        prepared::{Beside, Prepared},
+        protocol::StartRequest,
+        watch::Watch,
+    };
+
+    const TEXT: &str = "<configuration/>";
+
+    fn start(job: &Path, attempt: &str, text: &str) -> Start {
+        let request = StartRequest {
+            attempt: job.join(attempt).display().to_string(),
+            program: "/bin/true".to_owned(),
+            argv: Vec::new(),
+            env: Vec::new(),
+            action_xml: Some(text.to_owned()),
+            limit: None,
+        };
+        Prepared::later(request).start
+    }
+
+    /// The first attempt of `node`, which ends well when it has done something.
+    fn used(watch: &Watch, job: &Path, node: &str, deed: impl FnOnce(&Attempt)) -> Used {
+        let start = start(job, &format!("{node}/1"), TEXT);
+        let attempt = start.attempt.clone();
+        let (made, beside) = start.make().unwrap();
+        assert_eq!(beside, Beside::Nothing);
+        let opened = made.appear(&attempt).unwrap();
+        let mut claim = opened.expect("nobody has it").claim;
+        let again = Again::of(&start, watch).expect("it may be");
+        deed(&attempt);
+        let record = exit(0);
+        claim.write_exit(&record).unwrap();
+        drop(claim);
+        Used::new(attempt, again)
+    }
+
+    fn watch() -> Watch {
+        Watch::new().unwrap()
+    }
+
+    #[test]
+    fn a_folder_that_is_as_it_was_becomes_that_of_the_next_with_a_held_claim() {
+        let job = tempfile::tempdir().unwrap();
+        let mut watch = watch();
+        let mut folder = used(&watch, job.path(), "a", |_| {});
+        for (node, text) in [("b", TEXT), ("c", "<other/>"), ("d", "")] {
+            let before = folder.attempt.clone();
+            assert!(folder.is_untouched(&mut watch), "{node}");
+            let start = start(job.path(), &format!("{node}/1"), text);
+            let attempt = start.attempt.clone();
+            let Ok((opened, again)) = folder.become_folder_of(&start) else {
+                panic!("{node} gets it");
+            };
+            again.settle(&mut watch);
+            assert_eq!(before.inspect().unwrap(), Found::Unclaimed);
+            assert_eq!(attempt.inspect().unwrap(), Found::Running);
+            assert_eq!(attempt.claim_record().unwrap().process, None);
+            assert_eq!(fs::read_to_string(attempt.action_xml()).unwrap(), text);
+            let mut claim = opened.claim;
+            let record = exit(0);
+            claim.write_exit(&record).unwrap();
+            drop(claim);
+            assert_eq!(attempt.inspect().unwrap(), Found::Exited(record));
+            assert!(!before.folder().exists());
+            folder = Used::new(attempt, again);
+        }
+    }
+
+    #[test]
+    fn whatever_is_left_keeps_a_folder() {
+        type Deed = (&'static str, fn(&Attempt));
+        let deeds: [Deed; 12] = [
+            ("a file", |attempt| {
+                fs::write(attempt.folder().join("left"), "").unwrap();
+            }),
+            ("a file that is gone", |attempt| {
+                let file = attempt.folder().join("left");
+                fs::write(&file, "").unwrap();
+                fs::remove_file(file).unwrap();
+            }),
+            ("a folder", |attempt| {
+                fs::create_dir(attempt.folder().join("left")).unwrap();
+            }),
+            ("output", |attempt| {
+                fs::write(attempt.stdout(), "x").unwrap();
+            }),
+            ("errors", |attempt| {
+                fs::write(attempt.stderr(), "x").unwrap();
+            }),
+            ("another configuration", |attempt| {
+                fs::write(attempt.action_xml(), TEXT).unwrap();
+            }),
+            ("no configuration", |attempt| {
+                fs::remove_file(attempt.action_xml()).unwrap();
+            }),
+            ("a configuration by another name", |attempt| {
+                let elsewhere = attempt.folder().with_file_name("../elsewhere");
+                fs::hard_link(attempt.action_xml(), elsewhere).unwrap();
+            }),
+            ("output by another name", |attempt| {
+                let elsewhere = attempt.folder().with_file_name("../elsewhere");
+                fs::hard_link(attempt.stdout(), elsewhere).unwrap();
+            }),
+            ("a file beside it", |attempt| {
+                fs::write(attempt.beside("callback"), "").unwrap();
+            }),
+            ("rights", |attempt| {
+                let rights = fs::Permissions::from_mode(0o500);
+                fs::set_permissions(attempt.folder(), rights).unwrap();
+            }),
+            ("rights of its output", |attempt| {
+                let rights = fs::Permissions::from_mode(0o400);
+                fs::set_permissions(attempt.stdout(), rights).unwrap();
+            }),
+        ];
+        for (what, deed) in deeds {
+            let job = tempfile::tempdir().unwrap();
+            let mut watch = watch();
+            let folder = used(&watch, job.path(), "a", deed);
+            let is_taken = folder.is_untouched(&mut watch)
+                && folder
+                    .become_folder_of(&start(job.path(), "b/1", TEXT))
+                    .is_ok();
+            assert!(!is_taken, "{what}");
+            assert!(job.path().join("a/1").exists(), "{what}");
+        }
+    }
+
+    #[test]
+    fn a_folder_goes_to_no_attempt_that_has_one_and_to_no_other_job() {
+        let job = tempfile::tempdir().unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        let watch = watch();
+        fs::create_dir(job.path().join("there")).unwrap();
+        let mut folder = used(&watch, job.path(), "a", |_| {});
+        for start in [
+            start(job.path(), "there/1", TEXT),
+            start(job.path(), "b/2", TEXT),
+            start(elsewhere.path(), "b/1", TEXT),
+        ] {
+            let Err(left) = folder.become_folder_of(&start) else {
+                panic!("{} got it", start.attempt.folder().display());
+            };
+            folder = left;
+        }
+    }
+
+    #[test]
+    fn nobody_who_waits_for_an_end_waits_for_another() {
+        let job = tempfile::tempdir().unwrap();
+        let watch = watch();
+        let folder = used(&watch, job.path(), "a", |_| {});
+        let claim = File::open(folder.attempt.claim_file()).unwrap();
+        claim.lock_shared().unwrap();
+        let start = start(job.path(), "b/1", TEXT);
+        let Err(folder) = folder.become_folder_of(&start) else {
+            panic!("somebody looks at it");
+        };
+        drop(claim);
+        assert!(folder.become_folder_of(&start).is_ok());
+    }
+
+    #[test]
+    fn what_is_not_used_again_gets_its_exit_file() {
+        let job = tempfile::tempdir().unwrap();
+        let mut watch = watch();
+        let folder = used(&watch, job.path(), "a", |_| {});
+        let attempt = folder.attempt.clone();
+        assert!(!attempt.exit_file().exists());
+        // As a process has it that is being started while the claim is let go of.
+        let claim = File::open(attempt.claim_file()).unwrap();
+        claim.lock().unwrap();
+        folder.leave().give_up(&mut watch);
+        assert!(attempt.exit_file().exists());
+        assert!(matches!(attempt.inspect().unwrap(), Found::Exited(_)));
+    }
+}

@@ -1,0 +1,351 @@
+//! A bundle job that is to be made: its properties, and what each of its coordinators gets.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use hpdlc_core::{
+    app_uri::{self, APP_PATH},
+    bundle::{BundleRecord, BundleState},
+    coordinator::{CoordinatorStatus, machine::ActionError},
+    el::{eval, parser, scope::NoJob},
+    empty_parts::{Lost, overlay},
+    status::JobStatus,
+};
+use hpdlc_engine::{
+    owner::NewJob,
+    submit::{self, Declared},
+};
+use hpdlc_host::{exit::RunError, ids::Kind};
+use hpdlc_program::table::{
+    self, Properties, Template,
+    applications::{COORDINATOR_PATH, user_of},
+};
+use hpdlc_store::{
+    JobRow,
+    coordinators::{self as rows, BundleRow},
+};
+use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
+
+use crate::coordinator::{Clock, submission};
+
+/// The path of the application, as Oozie's clients give it.
+const APP_PATH_PROPERTY: &str = "oozie.bundle.application.path";
+
+/// What the store keeps of a bundle beside its columns.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Submitted {
+    pub clock: Clock,
+    #[serde(default)]
+    is_suspended: bool,
+    /// Oozie's code and the message.
+    #[serde(default)]
+    error: Option<(String, String)>,
+    /// In the order of the document, those that are enabled.
+    pub coordinators: Vec<SubmittedCoordinator>,
+}
+
+/// A coordinator of a bundle.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct SubmittedCoordinator {
+    pub name: String,
+    pub app_path: String,
+    /// What it gets over the properties of the bundle.
+    pub configuration: BTreeMap<String, String>,
+    /// Its job, once there is one.
+    pub job: Option<String>,
+    /// The state that the bundle has heard of.
+    status: Option<String>,
+}
+
+/// A bundle, evaluated.
+pub struct NewBundle {
+    name: String,
+    app_path: String,
+    conf: BTreeMap<String, String>,
+    kick_off: Option<DateTime<Utc>>,
+    submitted: Submitted,
+}
+
+impl Submitted {
+    /// The machine's state.
+    pub fn state(&self, row: &BundleRow) -> BundleState {
+        let coordinators = self.coordinators.iter().map(|coordinator| {
+            let status = coordinator.status.as_deref();
+            (
+                coordinator.name.clone(),
+                status.and_then(CoordinatorStatus::from_name),
+            )
+        });
+        BundleState {
+            record: BundleRecord {
+                status: row.status,
+                kick_off: row.kick_off,
+                pause_time: row.pause_time,
+                is_suspended: self.is_suspended,
+                error: self
+                    .error
+                    .clone()
+                    .map(|(code, message)| ActionError { code, message }),
+            },
+            coordinators: coordinators.collect(),
+        }
+    }
+
+    /// Takes over what the machine has changed; gives the row.
+    pub fn row(&mut self, job: &str, state: &BundleState) -> BundleRow {
+        let record = &state.record;
+        self.is_suspended = record.is_suspended;
+        let error = record.error.as_ref();
+        self.error = error.map(|error| (error.code.clone(), error.message.clone()));
+        for coordinator in &mut self.coordinators {
+            let status = state.coordinators.get(&coordinator.name).copied().flatten();
+            coordinator.status = status.map(|status| status.name().to_owned());
+        }
+        BundleRow {
+            job_id: job.to_owned(),
+            status: record.status,
+            kick_off: record.kick_off,
+            pause_time: record.pause_time,
+            state: serde_json::to_string(self).expect("texts are JSON"),
+        }
+    }
+
+    /// The job of a coordinator that was submitted.
+    pub fn job_of(&self, name: &str) -> Option<String> {
+        let mut coordinators = self.coordinators.iter();
+        coordinators
+            .find(|coordinator| coordinator.name == name)?
+            .job
+            .clone()
+    }
+
+    /// Why the bundle failed, if it did.
+    pub fn error(&self) -> Option<&(String, String)> {
+        self.error.as_ref()
+    }
+}
+
+impl NewBundle {
+    /// Completes the properties that a job of `bundle` was given, and evaluates its texts (`BundleSubmitXCommand`).
+    ///
+    /// # Errors
+    ///
+    /// Exit 2 with every property that is missing or wrong, and what Oozie refuses.
+    pub fn new(
+        bundle: &'static table::Bundle,
+        given: BTreeMap<String, String>,
+        around: submission::Surroundings<'_>,
+        speed: Option<u32>,
+    ) -> Result<NewBundle, RunError> {
+        let zone = submission::processing_zone(around.site)?;
+        let declared = Declared {
+            parameters: bundle.parameters,
+            config_default: bundle.config_default,
+            path_property: APP_PATH_PROPERTY,
+            language: "bundle",
+            zone: Some(zone),
+        };
+        let (conf, refusal) =
+            submit::examine_properties(&declared, given, around.folder, around.user);
+        if let Some(refusal) = refusal {
+            return Err(refusal);
+        }
+        let texts = Texts {
+            source: bundle.source,
+            scope: NoJob::new(&conf, DateTime::UNIX_EPOCH),
+        };
+        let kick_off = match &bundle.kick_off_time {
+            Some(text) => {
+                let text = texts.value("the kick-off time", text)?;
+                match text.as_str() {
+                    "" => None,
+                    text => Some(zone.read(text).map(|read| read.instant).map_err(|error| {
+                        RunError::usage(format!(
+                            "{}: the kick-off time `{text}`: {error} (E1301)",
+                            bundle.source
+                        ))
+                    })?),
+                }
+            }
+            None => None,
+        };
+        let mut coordinators: Vec<SubmittedCoordinator> = Vec::new();
+        let lost_of_job = Lost::of_job(&conf);
+        for coordinator in bundle.coordinators {
+            let enabled = match &coordinator.enabled {
+                Some(enabled) => texts.value("`enabled`", enabled)?,
+                None => "true".to_owned(),
+            };
+            if !enabled.eq_ignore_ascii_case("true") {
+                continue;
+            }
+            let name = texts.value("the name of a coordinator", &coordinator.name)?;
+            if coordinators.iter().any(|other| other.name == name) {
+                return Err(RunError::usage(format!(
+                    "{}: two coordinators are called `{name}` (E1304)",
+                    bundle.source
+                )));
+            }
+            let mut configuration = BTreeMap::new();
+            let mut lost = Lost::default();
+            for property in Properties::each(coordinator.configuration) {
+                let template = property.value();
+                let value = texts.value(property.name(), &template)?;
+                let value_of = |text: &str| table::evaluate(&texts.scope, text).ok();
+                let is_lost = lost_of_job.is_lost_in(template.source(), value_of);
+                lost.set(property.name(), is_lost);
+                configuration.insert(property.name().to_owned(), value);
+            }
+            lost.keep(&mut configuration);
+            coordinators.push(SubmittedCoordinator {
+                app_path: texts.value("the path of a coordinator", &coordinator.app_path)?,
+                name,
+                configuration,
+                job: None,
+                status: None,
+            });
+        }
+        if coordinators.is_empty() {
+            return Err(RunError::usage(format!(
+                "{}: no coordinator of the bundle is enabled (E1318)",
+                bundle.source
+            )));
+        }
+        let name = texts.value("the name of the bundle", &bundle.name)?;
+        let app_path = conf.get(APP_PATH_PROPERTY).cloned().unwrap_or_default();
+        let new = NewBundle {
+            name,
+            app_path,
+            conf,
+            kick_off,
+            submitted: Submitted {
+                coordinators,
+                ..Submitted::default()
+            },
+        };
+        new.checked(around, speed)
+    }
+
+    /// With every coordinator that is compiled in evaluated, so that what is wrong with one is said before any starts; and
+    /// with the clock that starts with the first of them.
+    fn checked(
+        mut self,
+        around: submission::Surroundings<'_>,
+        speed: Option<u32>,
+    ) -> Result<NewBundle, RunError> {
+        let mut starts = Vec::new();
+        for coordinator in &self.submitted.coordinators {
+            let Some(table) = coordinator_of(around.program, &self.conf, &coordinator.app_path)
+            else {
+                return Err(RunError::usage(format!(
+                    "coordinator `{}` at `{}` is not compiled into this executable (E1310)",
+                    coordinator.name, coordinator.app_path
+                ))
+                .with_help("name its folder when you build: --map URI=DIR, and -c FILE for the properties in its path"));
+            };
+            let around = submission::Surroundings {
+                name: Some(&coordinator.name),
+                ..around
+            };
+            let given = given(&self.conf, coordinator);
+            let revision = submission::complete(table.1, given, around)
+                .map_err(|error| error.about(&format!("coordinator `{}`", coordinator.name)))?;
+            starts.push(revision.coordinator.schedule.start);
+        }
+        if let (Some(speed), Some(start)) = (speed, starts.into_iter().min()) {
+            let start = self.kick_off.map_or(start, |kick_off| kick_off.min(start));
+            self.submitted.clock = Clock::scaled(speed, start);
+        }
+        Ok(self)
+    }
+
+    /// The coordinators that would start: their names, tables and properties.
+    pub fn coordinators(
+        &self,
+        program: &'static table::Program,
+    ) -> Vec<(
+        String,
+        &'static table::Coordinator,
+        BTreeMap<String, String>,
+    )> {
+        let coordinators = self.submitted.coordinators.iter();
+        coordinators
+            .filter_map(|coordinator| {
+                let (_, table) = coordinator_of(program, &self.conf, &coordinator.app_path)?;
+                let given = given(&self.conf, coordinator);
+                Some((coordinator.name.clone(), table, given))
+            })
+            .collect()
+    }
+
+    pub fn job(&self, status: JobStatus) -> NewJob {
+        NewJob {
+            kind: Kind::Bundle,
+            app: self.name.clone(),
+            app_path: self.app_path.clone(),
+            conf: self.conf.clone(),
+            status,
+            slas: Vec::new(),
+        }
+    }
+
+    /// Writes what `jobs` does not have. `job` has been written.
+    pub fn write(&self, connection: &Connection, job: &JobRow) -> rusqlite::Result<()> {
+        let names = self.submitted.coordinators.iter();
+        let names = names.map(|coordinator| coordinator.name.clone());
+        let state = BundleState::new(self.kick_off, names);
+        let row = self.submitted.clone().row(&job.id, &state);
+        rows::write_bundle(connection, &row)
+    }
+}
+
+/// The properties that a coordinator is given.
+pub(super) fn given(
+    conf: &BTreeMap<String, String>,
+    coordinator: &SubmittedCoordinator,
+) -> BTreeMap<String, String> {
+    let mut given = conf.clone();
+    overlay(&mut given, coordinator.configuration.clone());
+    given.insert(COORDINATOR_PATH.to_owned(), coordinator.app_path.clone());
+    given
+}
+
+/// The coordinator that a path means to a bundle whose properties are `conf`, and its place in the table.
+pub(super) fn coordinator_of(
+    program: &'static table::Program,
+    conf: &BTreeMap<String, String>,
+    app_path: &str,
+) -> Option<(usize, &'static table::Coordinator)> {
+    let table::Entry::Bundle(bundle) = program.entry else {
+        return None;
+    };
+    let children = bundle.children.iter();
+    let known = app_uri::for_user(children.map(|child| (child.uri, child.app)), user_of(conf));
+    let own_path = conf.get(APP_PATH_PROPERTY).map_or("", String::as_str);
+    let place = app_uri::find_from(&known, &[APP_PATH], own_path, app_path)?;
+    let coordinator = *program.coordinators.get(place)?;
+    Some((place, coordinator))
+}
+
+/// Evaluates the texts of a bundle, which know properties alone.
+struct Texts {
+    source: &'static str,
+    scope: NoJob,
+}
+
+impl Texts {
+    fn value(&self, what: &str, template: &Template) -> Result<String, RunError> {
+        let text = template.source();
+        let refused = |error: String| {
+            RunError::usage(format!(
+                "{}: {what}: `{text}`: {error} (E1004)",
+                self.source
+            ))
+        };
+        let parsed = parser::parse_template(text).map_err(|error| refused(error.to_string()))?;
+        eval::evaluate_template(&parsed, &self.scope)
+            .map(|value| value.trim().to_owned())
+            .map_err(|error| refused(error.to_string()))
+    }
+}

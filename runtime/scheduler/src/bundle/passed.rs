@@ -1,0 +1,145 @@
+//! What a bundle passes on to its coordinators: all of them would carry it out, or none is asked.
+
+use hpdlc_core::{bundle::Effect, coordinator::machine::Change, time::ProcessingZone};
+use hpdlc_engine::{
+    control::{
+        bundle_request::{BundleRequest, BundleRerun},
+        coordinator_request::{CoordinatorRequest, CoordinatorRerun, Selection},
+    },
+    owner::Session,
+};
+use hpdlc_store::coordinators as rows;
+use rusqlite::Connection;
+
+use crate::{bundle::new::Submitted, coordinator::Stored};
+
+/// A command for a coordinator.
+#[derive(Debug)]
+pub struct Passed {
+    /// What the bundle calls it.
+    pub name: String,
+    pub job: String,
+    pub request: CoordinatorRequest,
+}
+
+/// The commands that `change` and `rerun` of a bundle, whose step had these effects, give to its coordinators.
+///
+/// # Errors
+///
+/// A coordinator would refuse its command. A coordinator that has no action at the dates of a rerun is left out, as long as
+/// another one has.
+pub fn on(
+    session: &Session,
+    connection: &Connection,
+    submitted: &Submitted,
+    effects: &[Effect],
+    request: &BundleRequest,
+    zone: ProcessingZone,
+) -> Result<Vec<Passed>, String> {
+    let mut passed = Vec::new();
+    let mut refusals = Vec::new();
+    let mut is_rerun = false;
+    for effect in effects {
+        let (name, request) = match (effect, request) {
+            (Effect::Change { name, change }, _) => {
+                (name, CoordinatorRequest::Change(change_text(change, zone)))
+            }
+            (Effect::Rerun { name, .. }, BundleRequest::Rerun(rerun)) => {
+                is_rerun = true;
+                match rerun_of(connection, submitted, name, rerun, zone)? {
+                    Some(rerun) => (name, CoordinatorRequest::Rerun(rerun)),
+                    None => continue,
+                }
+            }
+            _ => continue,
+        };
+        let Some(job) = submitted.job_of(name) else {
+            continue;
+        };
+        let stored = Stored::load(session, connection, &job).map_err(|error| error.message)?;
+        match stored.foresee(session, connection, &request) {
+            Ok(_) => passed.push(Passed {
+                name: name.clone(),
+                job,
+                request,
+            }),
+            Err(words) => refusals.push(format!("`{name}`: {words}")),
+        }
+    }
+    if !refusals.is_empty() {
+        let code = if is_rerun { "E1018" } else { "E1320" };
+        return Err(format!(
+            "not every coordinator accepts it, so none is changed ({code}): {}",
+            refusals.join("; ")
+        ));
+    }
+    if is_rerun && passed.is_empty() {
+        return Err("no coordinator has an action to run again (E1018)".to_owned());
+    }
+    Ok(passed)
+}
+
+/// The rerun of one coordinator; nothing where it has no action that is meant.
+fn rerun_of(
+    connection: &Connection,
+    submitted: &Submitted,
+    name: &str,
+    request: &BundleRerun,
+    zone: ProcessingZone,
+) -> Result<Option<CoordinatorRerun>, String> {
+    let failed = |error: rusqlite::Error| format!("the store: {error}");
+    let Some(job) = submitted.job_of(name) else {
+        return Ok(None);
+    };
+    let Some(row) = rows::coordinator(connection, &job).map_err(failed)? else {
+        return Ok(None);
+    };
+    if row.record.last_number == 0 {
+        return Ok(None);
+    }
+    let dates = match &request.dates {
+        Some(dates) => {
+            let scope = hpdlc_core::coordinator::machine::Scope::times(dates, zone)
+                .map_err(|error| error.to_string())?;
+            if !has_any(connection, &job, &scope).map_err(failed)? {
+                return Ok(None);
+            }
+            dates.clone()
+        }
+        None => format!("{}::{}", zone.write(row.start), zone.write(row.record.end)),
+    };
+    Ok(Some(CoordinatorRerun {
+        selection: Selection::Dates(dates),
+        refresh: request.refresh,
+        nocleanup: request.nocleanup,
+        failed: false,
+    }))
+}
+
+fn has_any(
+    connection: &Connection,
+    job: &str,
+    scope: &hpdlc_core::coordinator::machine::Scope,
+) -> rusqlite::Result<bool> {
+    let hpdlc_core::coordinator::machine::Scope::Times(ranges) = scope else {
+        return Ok(true);
+    };
+    for (first, end) in ranges {
+        let (from, to) = (first.timestamp_millis(), end.timestamp_millis());
+        if !rows::actions_between(connection, job, from, to)?.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// A change as a coordinator reads it.
+fn change_text(change: &Change, zone: ProcessingZone) -> String {
+    let pause = change.pause_time.map(|pause| {
+        let value = pause.map_or_else(String::new, |pause| zone.write(pause));
+        format!("pausetime={value}")
+    });
+    let end = change.end.map(|end| format!("endtime={}", zone.write(end)));
+    let parts: Vec<String> = pause.into_iter().chain(end).collect();
+    parts.join(";")
+}

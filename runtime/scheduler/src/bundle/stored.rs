@@ -1,0 +1,213 @@
+//! A bundle as the store has it: what its driver begins with, and what a command is checked against.
+
+use std::collections::BTreeMap;
+
+use hpdlc_core::{
+    bundle::{self as machine, BundleChange, BundleState, Effect, Event},
+    coordinator::{
+        CoordinatorStatus,
+        machine::{Refusal, Scope},
+    },
+    status::JobStatus,
+    time::ProcessingZone,
+};
+use hpdlc_engine::{
+    control::{bundle_request::BundleRequest, coordinator_request::CoordinatorRequest},
+    doctor::{self, RowReader},
+    owner::Session,
+};
+use hpdlc_host::exit::RunError;
+use hpdlc_store::{JobRow, coordinators as rows, query};
+use rusqlite::Connection;
+
+use crate::{
+    bundle::{
+        new::Submitted,
+        passed::{self, Passed},
+    },
+    coordinator::{plan, submission},
+};
+
+/// What the doctor expects of the rows of bundles.
+pub const ROWS: RowReader = RowReader {
+    table: "bundles",
+    columns: "*",
+    read: |row| {
+        let bundle = rows::read_bundle(row)?;
+        doctor::json::<Submitted>("state", &bundle.state)
+    },
+};
+
+/// The rows of a bundle with what they mean.
+pub struct Stored {
+    pub row: JobRow,
+    pub submitted: Submitted,
+    pub conf: BTreeMap<String, String>,
+    pub state: BundleState,
+}
+
+impl Stored {
+    /// # Errors
+    ///
+    /// Exit 5 where the store cannot be read.
+    pub fn load(session: &Session, store: &Connection, root: &str) -> Result<Stored, RunError> {
+        let describe = |error| session.describe(error);
+        let gone = || RunError::machine(format!("bundle {root} no longer exists in the store"));
+        let row = query::job(store, root)
+            .map_err(describe)?
+            .ok_or_else(gone)?;
+        let bundle = rows::bundle(store, root)
+            .map_err(describe)?
+            .ok_or_else(gone)?;
+        let unreadable = |error: serde_json::Error| {
+            RunError::machine(format!("bundle {root} cannot be read: {error}"))
+        };
+        let submitted: Submitted = serde_json::from_str(&bundle.state).map_err(unreadable)?;
+        let conf: BTreeMap<String, String> = serde_json::from_str(&row.conf).map_err(unreadable)?;
+        let state = submitted.state(&bundle);
+        Ok(Stored {
+            row,
+            submitted,
+            conf,
+            state,
+        })
+    }
+
+    /// Takes in what the coordinators are by now.
+    fn hear(&mut self, session: &Session, connection: &Connection) -> Result<(), RunError> {
+        for coordinator in &self.submitted.coordinators {
+            let Some(job) = &coordinator.job else {
+                continue;
+            };
+            let status = rows::status(connection, job).map_err(|error| session.describe(error))?;
+            if let Some(status) = status.as_deref().and_then(CoordinatorStatus::from_name) {
+                let name = coordinator.name.clone();
+                let event = Event::Coordinator { name, status };
+                machine::step(&mut self.state, self.submitted.clock.now(), event);
+            }
+        }
+        Ok(())
+    }
+
+    /// What the bundle would pass on to its coordinators for `request`, and its own state then.
+    ///
+    /// # Errors
+    ///
+    /// Exit 2 with why it would refuse it; exit 5 where the store cannot be read.
+    fn foresee(
+        &mut self,
+        session: &Session,
+        connection: &Connection,
+        request: &BundleRequest,
+    ) -> Result<Vec<Passed>, RunError> {
+        self.hear(session, connection)?;
+        let is_started = self.row.started.is_some() || self.row.status != JobStatus::Prep;
+        let id = &self.row.id;
+        if *request == BundleRequest::Start && is_started {
+            return Err(RunError::usage(started_before(
+                id,
+                self.state.record.status,
+            )));
+        }
+        let zone = submission::processing_zone(&session.site)?;
+        let event = event(id, request, zone).map_err(RunError::usage)?;
+        let now = self.submitted.clock.now();
+        let step = machine::step(&mut self.state, now, event);
+        if let Some(refusal) = step.refusal {
+            return Err(RunError::usage(words(id, &refusal)));
+        }
+        let effects: Vec<Effect> = step.effects;
+        passed::on(
+            session,
+            connection,
+            &self.submitted,
+            &effects,
+            request,
+            zone,
+        )
+        .map_err(|problem| RunError::usage(format!("bundle {id}: {problem}")))
+    }
+}
+
+/// What the machine is told of a command.
+pub fn event(id: &str, request: &BundleRequest, zone: ProcessingZone) -> Result<Event, String> {
+    Ok(match request {
+        BundleRequest::Start | BundleRequest::CoordinatorChanged => Event::Tick,
+        BundleRequest::Suspend => Event::Suspend,
+        BundleRequest::Resume => Event::Resume,
+        BundleRequest::Kill => Event::Kill,
+        BundleRequest::Change(text) => {
+            let change = BundleChange::parse(text, zone);
+            Event::Change(change.map_err(|refusal| words(id, &refusal))?)
+        }
+        BundleRequest::Rerun(request) => {
+            let times = request.dates.as_deref();
+            let times = times.map(|dates| Scope::times(dates, zone)).transpose();
+            let named = !request.coordinators.is_empty();
+            Event::Rerun {
+                coordinators: named.then(|| request.coordinators.iter().cloned().collect()),
+                times: times.map_err(|error| error.to_string())?,
+            }
+        }
+    })
+}
+
+pub fn words(id: &str, refusal: &Refusal) -> String {
+    format!("bundle {id}: {} ({})", refusal.message, refusal.code)
+}
+
+pub fn started_before(id: &str, status: CoordinatorStatus) -> String {
+    format!(
+        "bundle {id} is {status} and was started before; only a PREP one can be started (E0801)"
+    )
+}
+
+/// Why a bundle would refuse `request`, by what the store has of it and its coordinators.
+///
+/// # Errors
+///
+/// Exit 2 with the refusal; exit 5 where the store cannot be read.
+pub fn check(session: &Session, job: &JobRow, request: &BundleRequest) -> Result<(), RunError> {
+    let connection = session.store()?;
+    let mut stored = Stored::load(session, &connection, &job.id)?;
+    stored.foresee(session, &connection, request).map(drop)
+}
+
+/// Says what a rerun would do, coordinator by coordinator, and does nothing.
+///
+/// # Errors
+///
+/// As [`check`].
+pub fn describe(
+    session: &Session,
+    job: &JobRow,
+    request: &BundleRequest,
+) -> Result<String, RunError> {
+    let connection = session.store()?;
+    let mut stored = Stored::load(session, &connection, &job.id)?;
+    let passed = stored.foresee(session, &connection, request)?;
+    let mut text = format!(
+        "rerun of bundle {} ({}), which is {} then\n",
+        job.id, job.app, stored.state.record.status
+    );
+    for Passed { job, request, .. } in passed {
+        let row = query::job(&connection, &job).map_err(|error| session.describe(error))?;
+        if let (Some(row), CoordinatorRequest::Rerun(rerun)) = (row, request) {
+            text.push_str(&plan::describe(session, &row, &rerun)?);
+        }
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_whose_state_is_not_that_of_a_bundle_cannot_be_read() {
+        let connection = Connection::open_in_memory().unwrap();
+        let sql = "SELECT 'b' AS job_id, 'RUNNING' AS status, NULL AS kick_off_time, NULL AS pause_time, '{}' AS state";
+        let error = connection.query_row(sql, [], ROWS.read).unwrap_err();
+        assert!(error.to_string().starts_with("state: missing"), "{error}");
+    }
+}

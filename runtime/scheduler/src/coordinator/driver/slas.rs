@@ -1,0 +1,133 @@
+//! The service levels of the actions: evaluated when an action is made or runs again, told with its states.
+
+use chrono::DateTime;
+use hpdlc_core::coordinator::{
+    Alerted, CoordinatorActionStatus,
+    machine::{self, ActionError, ActionRecord, Transition},
+};
+use hpdlc_engine::sla::{self, Consequences, Subject, Told};
+use hpdlc_host::{clock, settings::Settings};
+use hpdlc_store::SlaRow;
+
+use super::Driver;
+
+impl Driver {
+    /// Tells the service level of an action what has become of it.
+    ///
+    /// # Errors
+    ///
+    /// The action was made, or is to run again, and its service level cannot be evaluated: it cannot be made.
+    pub(super) fn tell_sla(&mut self, transition: &Transition) -> Result<(), ActionError> {
+        let Transition {
+            number, from, to, ..
+        } = *transition;
+        let is_new = from.is_none_or(CoordinatorActionStatus::is_terminal)
+            && to == CoordinatorActionStatus::Waiting;
+        if is_new {
+            return self.register(number);
+        }
+        let now = self.clock.now().timestamp_millis();
+        let told = self.slas.action_changed(number, to, now);
+        self.tell_events(&told);
+        Ok(())
+    }
+
+    /// Looks at the clock for every service level that it is time for.
+    pub(super) fn look_at_slas(&mut self) {
+        let now = self.clock.now().timestamp_millis();
+        if self.slas.next_look().is_some_and(|time| time <= now) {
+            let told = self.slas.looked(now);
+            self.tell_events(&told);
+        }
+    }
+
+    fn register(&mut self, number: u64) -> Result<(), ActionError> {
+        let Some(record) = self.known(number) else {
+            return Ok(());
+        };
+        let coordinator = self.definitions.of(record.revision);
+        let id = format!("{}@{number}", self.row.id);
+        // One whose instances cannot be told fails by itself.
+        let Ok(facts) = machine::facts(coordinator, record, id) else {
+            return Ok(());
+        };
+        let Some(expected) = coordinator.sla_of(&facts) else {
+            return Ok(());
+        };
+        let expected = expected.map_err(|error| ActionError {
+            code: error.oozie_code().to_owned(),
+            message: format!("its SLA: {error}"),
+        })?;
+        let alerted = Alerted {
+            coordinator_id: &self.row.id,
+            coordinator_name: &self.row.app,
+            number,
+            nominal: DateTime::from_timestamp_millis(expected.nominal).unwrap_or(record.nominal),
+        };
+        let is_silent = self.settings().is_some_and(|settings| {
+            let limit = sla::age_limit(settings);
+            alerted.is_silent(settings.conf, limit, self.clock.now())
+        });
+        let job = self.row.id.clone();
+        self.slas.register(&job, number, expected, is_silent);
+        Ok(())
+    }
+
+    fn tell_events(&mut self, told: &[Told<u64>]) {
+        for &Told { part, event } in told {
+            let Some(number) = part else {
+                continue;
+            };
+            let (Some(row), Some(settings)) = (self.slas.row(part), self.settings()) else {
+                continue;
+            };
+            let status = self
+                .known(number)
+                .map_or("WAITING", |record| record.status.name());
+            let subject = Subject {
+                job: &self.row,
+                row,
+                event,
+                status,
+                mask: self.journal.mask(),
+            };
+            let Consequences {
+                words,
+                note,
+                notices,
+            } = sla::consequences(subject, settings, clock::now_millis());
+            self.notices.extend(notices);
+            let node = Some(format!("@{number}"));
+            self.journal.note(node.clone(), event.name(), Some(words));
+            if let Some(note) = note {
+                self.journal.note(node, "NOTE", Some(note));
+            }
+        }
+    }
+
+    /// What is to be written, with times to look by the machine's clock: so that whoever has no other knows when it is time.
+    pub(super) fn take_slas(&mut self) -> Vec<SlaRow> {
+        let mut rows = std::mem::take(&mut self.new_slas);
+        let clock = self.clock;
+        rows.extend(self.slas.take_written().into_iter().map(|mut row| {
+            row.due = row.due.map(|due| clock.real(due));
+            row
+        }));
+        rows
+    }
+
+    /// An action as this step has left it, also where it is over.
+    pub(super) fn known(&self, number: u64) -> Option<&ActionRecord> {
+        let record = self.dirty_actions.get(&number);
+        record.or_else(|| self.state.action(number))
+    }
+
+    /// Those of the job by its present definition.
+    pub(super) fn settings(&self) -> Option<Settings<'_>> {
+        let revision = self.revisions.get(&self.state.job().revision)?;
+        Some(Settings {
+            conf: &revision.conf,
+            site: &self.session.site,
+        })
+    }
+}

@@ -1,0 +1,514 @@
+//! The workflow jobs of a coordinator's actions: made in the transaction that records the intent, driven here or watched.
+
+use hpdlc_core::{
+    coordinator::{
+        CoordinatorActionStatus,
+        machine::{self, ActionError, Command, Event},
+    },
+    el::parser,
+    status::JobStatus,
+};
+use hpdlc_engine::{
+    control::Verb,
+    detached,
+    engine::{Ended, Signals},
+    registry,
+    rerun::{self, Busy},
+    sla, submit,
+};
+use hpdlc_executors::sub_workflow::RESERVED;
+use hpdlc_host::{
+    clock,
+    exit::{Exit, RunError},
+    ids,
+    settings::Settings,
+    wake,
+};
+use hpdlc_store::{JobRow, commands, query};
+
+use crate::coordinator::{
+    driver::{Driver, Incoming},
+    plan,
+    submission::{Revision, unknown_workflow},
+};
+
+/// The nominal time, in milliseconds since 1970, for the workflow (`OozieClient.COORD_ACTION_NOMINAL_TIME`).
+const NOMINAL_TIME: &str = "oozie.coord.action.nominal_time";
+
+/// What an action does not find its workflow by (E0710).
+const NOT_FOUND: &str = "E0710";
+
+/// The workflow job of a living action.
+#[derive(Debug)]
+pub(super) struct Workflow {
+    pub(super) id: String,
+    place: Place,
+    /// What the machine was told.
+    reported: Option<JobStatus>,
+}
+
+/// Who drives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// This process.
+    Here,
+    /// Another one, or nobody.
+    Elsewhere,
+}
+
+impl Workflow {
+    pub(super) fn found(id: String) -> Workflow {
+        Workflow {
+            id,
+            place: Place::Elsewhere,
+            reported: None,
+        }
+    }
+
+    pub(super) fn is_here(&self) -> bool {
+        self.place == Place::Here
+    }
+
+    /// This process has let go of it.
+    pub(super) fn left(&mut self) {
+        self.place = Place::Elsewhere;
+    }
+}
+
+impl Driver {
+    /// Makes the workflow job of an action, to be written with what has changed.
+    pub(super) fn submit(&mut self, number: u64, keeps_workflow: bool) {
+        let record = self.state.action(number);
+        if record.is_none_or(|record| record.status != CoordinatorActionStatus::Submitted) {
+            // The same step has found that it cannot be made.
+            return;
+        }
+        let kept = keeps_workflow.then(|| self.workflow_row(number)).flatten();
+        let made = match kept {
+            Some(row) => self.make_rerun(number, &row.id),
+            None => self.make_workflow(number),
+        };
+        match made {
+            Ok(()) => {}
+            Err(Unmade::Refused(error)) => {
+                self.apply(Event::NotMade { number, error });
+            }
+            Err(Unmade::Machine(error)) => {
+                self.failure.get_or_insert(error);
+            }
+        }
+    }
+
+    fn make_workflow(&mut self, number: u64) -> Result<(), Unmade> {
+        let (revision, conf) = self.configuration_of(number)?;
+        let job_number = self
+            .writer
+            .next_job_number()
+            .map_err(|error| Unmade::Machine(self.store_failure(&error)))?;
+        let created = clock::now();
+        let id = ids::workflow_job(job_number, created);
+        let row = JobRow {
+            app_path: revision.app_path.clone(),
+            user: self.row.user.clone(),
+            status: JobStatus::Running,
+            conf: String::new(),
+            hash: revision.hash.clone(),
+            parent_id: Some(format!("{}@{number}", self.row.id)),
+            ..JobRow::new(&id, created.timestamp_millis())
+        };
+        let own = if revision.hash == self.session.program.hash {
+            let own = usize::try_from(self.row.app_index).unwrap_or_default();
+            revision.workflow(self.session.program, own)
+        } else {
+            None
+        };
+        let row = match own {
+            Some(index) => {
+                let app = self.session.program.apps[index];
+                let folder = self.session.home.apps().join(&revision.hash);
+                let folder = folder.join(app.folder).display().to_string();
+                let mut conf = conf;
+                if is_relative(&revision.app_path) {
+                    conf.insert(submit::APP_PATH_PROPERTY.to_owned(), folder.clone());
+                }
+                let submission = submit::complete(app, conf, &folder, &self.row.user)
+                    .map_err(|error| refused("E0738", error.to_string()))?;
+                let settings = Settings {
+                    conf: &submission.conf,
+                    site: &self.session.site,
+                };
+                self.new_slas
+                    .extend(sla::registered(&id, &submission.slas, settings));
+                let ownership = self.session.reserve(&id).map_err(Unmade::Machine)?;
+                let row = JobRow {
+                    app: submission.app_name,
+                    app_path: submission.app_path,
+                    conf: json(&submission.conf),
+                    app_index: i64::try_from(index).unwrap_or(i64::MAX),
+                    epoch: ownership.epoch(),
+                    owner_pid: Some(i64::from(std::process::id())),
+                    ..row
+                };
+                self.fresh.insert(number, ownership);
+                row
+            }
+            // Its own executable completes it, before it begins.
+            None => {
+                let hash = self.executable_of(&revision)?;
+                self.unprepared.push(id.clone());
+                JobRow {
+                    app: self.row.app.clone(),
+                    conf: json(&conf),
+                    hash,
+                    ..row
+                }
+            }
+        };
+        self.new_jobs.push(row);
+        self.workflows.insert(number, Workflow::found(id));
+        Ok(())
+    }
+
+    /// The properties of an action's workflow (`CoordActionStartXCommand`), with what they come from.
+    fn configuration_of(
+        &self,
+        number: u64,
+    ) -> Result<
+        (
+            std::rc::Rc<Revision>,
+            std::collections::BTreeMap<String, String>,
+        ),
+        Unmade,
+    > {
+        let lost = || {
+            Unmade::Machine(RunError::machine(format!(
+                "action {number} of coordinator {} is not known to its driver",
+                self.row.id
+            )))
+        };
+        let record = self.state.action(number).ok_or_else(lost)?;
+        let current = self.state.job().revision;
+        let revision = self.revisions.get(&record.revision);
+        let revision = revision.or_else(|| self.revisions.get(&current));
+        let revision = std::rc::Rc::clone(revision.ok_or_else(lost)?);
+        let coordinator = &revision.coordinator;
+        let id = format!("{}@{number}", self.row.id);
+        let facts = machine::facts(coordinator, record, id).map_err(|(event, error)| {
+            refused(
+                error.oozie_code(),
+                format!("the instances of `{event}`: {error}"),
+            )
+        })?;
+        let mut conf = revision.conf.clone();
+        let known = revision.lost();
+        let mut lost = known.clone();
+        for (name, value) in &revision.configuration {
+            let evaluate = |template| {
+                let value = coordinator.job.evaluate_for_action(template, &facts);
+                value.map_err(|error| {
+                    let text = template.to_string();
+                    refused("E1004", format!("property `{text}`: {error}"))
+                })
+            };
+            let name = evaluate(name)?.trim().to_owned();
+            if RESERVED.contains(&name.as_str()) {
+                let problem = format!("a workflow may not be given the property {name}");
+                return Err(refused("E0808", problem));
+            }
+            let is_lost = known.is_lost_in_template(&value.to_string(), value, |text| {
+                let template = parser::parse_template(text).ok()?;
+                let value = coordinator.job.evaluate_for_action(&template, &facts);
+                value.ok()
+            });
+            lost.set(&name, is_lost);
+            let value = evaluate(value)?;
+            conf.insert(name, value);
+        }
+        lost.keep(&mut conf);
+        conf.insert(
+            submit::APP_PATH_PROPERTY.to_owned(),
+            revision.app_path.clone(),
+        );
+        let nominal = record.nominal.timestamp_millis();
+        conf.insert(NOMINAL_TIME.to_owned(), nominal.to_string());
+        Ok((revision, conf))
+    }
+
+    /// The executable that has the workflow of a revision: the one that brought the revision, or what is registered.
+    fn executable_of(&self, revision: &Revision) -> Result<String, Unmade> {
+        let app_path = &revision.app_path;
+        if revision.hash != self.session.program.hash
+            && registry::is_runnable(&self.session.home, &revision.hash)
+        {
+            return Ok(revision.hash.clone());
+        }
+        let registered = self
+            .writer
+            .registered(app_path)
+            .map_err(|error| Unmade::Machine(self.store_failure(&error)))?;
+        match registered {
+            Some(definition) => Ok(definition.hash),
+            None => Err(refused(NOT_FOUND, unknown_workflow(app_path))),
+        }
+    }
+
+    /// Prepares the workflow that an action has for a further run of what failed. It is planned by what is there once nobody else
+    /// can change it.
+    fn make_rerun(&mut self, number: u64, id: &str) -> Result<(), Unmade> {
+        let owned = rerun::own(&self.session, id).map_err(Unmade::Machine)?;
+        let Some(row) = self.workflow_row(number) else {
+            return self.make_workflow(number);
+        };
+        if !row.status.is_terminal() {
+            // Somebody has rerun it by itself meanwhile: that is the run that was asked for.
+            return Ok(());
+        }
+        let ownership = owned.map_err(|busy| {
+            let why = match busy {
+                Busy::Owner => "its owner is still at work",
+                Busy::Canceling => "its processes are still being ended",
+            };
+            refused("E1018", format!("the workflow {id} has ended, and {why}"))
+        })?;
+        if row.hash != self.session.program.hash {
+            let problem = format!(
+                "the workflow {id} belongs to another definition ({}); type: rerun {id} --failed",
+                row.hash
+            );
+            return Err(refused("E1018", problem));
+        }
+        let prepared = plan::again(&self.as_known(), &row).map_err(|error| match error.exit {
+            Exit::Machine => Unmade::Machine(error),
+            _ => refused("E1018", error.message),
+        })?;
+        let mut new_run = prepared.new_run();
+        new_run.job.status = JobStatus::Running;
+        self.fresh.insert(number, ownership);
+        self.new_runs.push(new_run);
+        self.workflows
+            .insert(number, Workflow::found(id.to_owned()));
+        Ok(())
+    }
+
+    /// Starts the workflow of an action, or finds it again.
+    pub(super) fn start(&mut self, number: u64) {
+        let fresh = self.fresh.remove(&number);
+        let Some(row) = self.workflow_row(number) else {
+            return;
+        };
+        if let Some(ownership) = fresh {
+            self.spawn(number, ownership, false);
+            self.report(number, JobStatus::Running);
+            return;
+        }
+        self.attach(number);
+        if row.status == JobStatus::Running {
+            self.report(number, JobStatus::Running);
+        }
+    }
+
+    /// Drives the workflow of an action where nobody else does, and tells the machine how it is.
+    pub(super) fn attach(&mut self, number: u64) {
+        if self.workflows.get(&number).is_none_or(Workflow::is_here) {
+            return;
+        }
+        let Some(row) = self.workflow_row(number) else {
+            return;
+        };
+        let connection = self.writer.connection();
+        let is_open = commands::open(connection, &row.id).is_ok_and(|open| !open.is_empty());
+        // It has ended when nothing of it runs any more.
+        let is_canceling =
+            row.status.is_terminal() && query::is_canceling(connection, &row.id).unwrap_or(true);
+        let needs_owner = row.status == JobStatus::Running || is_open || is_canceling;
+        if needs_owner && !self.session.has_owner(&row.id) {
+            let is_ours = row.hash == self.session.program.hash && !self.is_unprepared(&row.id);
+            let result = if is_ours {
+                self.session.own_briefly(&row.id).map(|ownership| {
+                    if let Some(ownership) = ownership {
+                        self.spawn(number, ownership, true);
+                    }
+                })
+            } else {
+                // Whether it goes on shows in its row.
+                detached::start(&self.session, &row).map(drop)
+            };
+            if let Err(error) = result {
+                let words = format!("workflow {}: {error}", row.id);
+                self.journal.warn(None, words);
+            }
+        }
+        if !is_canceling && !self.workflows.get(&number).is_some_and(Workflow::is_here) {
+            self.report(number, row.status);
+        }
+    }
+
+    fn is_unprepared(&self, id: &str) -> bool {
+        hpdlc_store::coordinators::is_unprepared(self.writer.connection(), id).unwrap_or(false)
+    }
+
+    fn spawn(&mut self, number: u64, ownership: hpdlc_engine::owner::Ownership, is_recovery: bool) {
+        if let Some(workflow) = self.workflows.get_mut(&number) {
+            workflow.place = Place::Here;
+        }
+        let (session, outbox) = (self.session.clone(), self.outbox.clone());
+        let progress = Box::new(self.journal.progress());
+        let signals = Signals::of_driver(self.drain.subscribe());
+        tokio::task::spawn_local(async move {
+            let result = session
+                .drive_workflow(ownership, is_recovery, progress, signals, false)
+                .await;
+            // The coordinator's driver may have let go.
+            let _ = outbox.send(Incoming::Driven(number, Box::new(result)));
+        });
+    }
+
+    /// An engine of ours has let go of a workflow.
+    pub(super) fn driven(
+        &mut self,
+        number: u64,
+        result: Result<Ended, RunError>,
+    ) -> Result<(), RunError> {
+        if let Some(workflow) = self.workflows.get_mut(&number) {
+            workflow.left();
+        }
+        match result {
+            Ok(ended) => {
+                let status = match ended.suspended {
+                    // One that waits for a person in a sub-workflow does so as a whole.
+                    Some(_) => JobStatus::Suspended,
+                    None => ended.job.status,
+                };
+                self.report(number, status);
+                Ok(())
+            }
+            Err(error) if error.exit == Exit::Machine => Err(self.recoverable(error)),
+            Err(error) => {
+                self.journal.warn(None, format!("action {number}: {error}"));
+                Ok(())
+            }
+        }
+    }
+
+    fn report(&mut self, number: u64, status: JobStatus) {
+        if let Some(workflow) = self.workflows.get_mut(&number) {
+            workflow.reported = Some(status);
+        }
+        self.apply(Event::Workflow { number, status });
+    }
+
+    /// Passes a command on to the workflow of an action.
+    pub(super) fn command(&mut self, number: u64, command: Command) {
+        let Some(row) = self.workflow_row(number) else {
+            return;
+        };
+        let verb = match command {
+            Command::Suspend => Verb::Suspend,
+            Command::Resume => Verb::Resume,
+            Command::Kill => Verb::Kill,
+        };
+        if row.status.is_terminal() {
+            self.attach(number);
+            return;
+        }
+        if verb.refusal(&row.id, row.status).is_some() {
+            self.report(number, row.status);
+            return;
+        }
+        let now = clock::now_millis();
+        let added = commands::add(self.writer.connection(), &row.id, verb.name(), now);
+        if let Err(error) = added {
+            self.failure.get_or_insert(self.session.describe(error));
+            return;
+        }
+        wake::ring(&self.session.home, &row.id);
+        self.attach(number);
+        let is_here = self.workflows.get(&number).is_some_and(Workflow::is_here);
+        if command == Command::Resume && is_here {
+            self.report(number, JobStatus::Running);
+        }
+    }
+
+    /// What became of workflows that others drive, or that nobody does.
+    pub(super) fn look_elsewhere(&mut self) -> Result<(), RunError> {
+        let version = query::data_version(self.writer.connection())
+            .map_err(|error| self.session.describe(error))?;
+        let has_changed = version != self.seen_version;
+        self.seen_version = version;
+        let elsewhere: Vec<u64> = self
+            .workflows
+            .iter()
+            .filter(|(_, workflow)| {
+                let is_at_rest = workflow.reported == Some(JobStatus::Suspended);
+                !workflow.is_here() && (has_changed || !is_at_rest)
+            })
+            .map(|(number, _)| *number)
+            .collect();
+        for number in elsewhere {
+            self.attach(number);
+        }
+        if has_changed {
+            self.look_here();
+        }
+        Ok(())
+    }
+
+    /// Whether a workflow that is driven here was suspended or resumed by itself: its engine may go on with a sub-workflow.
+    fn look_here(&mut self) {
+        let here = self.workflows.iter().filter(|(_, it)| it.is_here());
+        let known: Vec<(u64, Option<JobStatus>)> =
+            here.map(|(number, it)| (*number, it.reported)).collect();
+        for (number, reported) in known {
+            let status = self.workflow_row(number).map(|row| row.status);
+            let is_news = status != reported
+                && matches!(status, Some(JobStatus::Running | JobStatus::Suspended));
+            if let Some(status) = status.filter(|_| is_news) {
+                self.report(number, status);
+            }
+        }
+    }
+
+    fn workflow_row(&mut self, number: u64) -> Option<JobRow> {
+        let id = match self.workflows.get(&number) {
+            Some(workflow) => workflow.id.clone(),
+            None => {
+                let connection = self.writer.connection();
+                let row =
+                    hpdlc_store::coordinators::action(connection, &self.row.id, number).ok()??;
+                let id = row.workflow_id?;
+                self.workflows.insert(number, Workflow::found(id.clone()));
+                id
+            }
+        };
+        match query::job(self.writer.connection(), &id) {
+            Ok(row) => row,
+            Err(error) => {
+                self.failure.get_or_insert(self.session.describe(error));
+                None
+            }
+        }
+    }
+}
+
+/// Why there is no workflow job.
+enum Unmade {
+    /// The action fails.
+    Refused(ActionError),
+    Machine(RunError),
+}
+
+fn refused(code: &str, message: String) -> Unmade {
+    Unmade::Refused(ActionError {
+        code: code.to_owned(),
+        message,
+    })
+}
+
+fn json(conf: &std::collections::BTreeMap<String, String>) -> String {
+    serde_json::to_string(conf).expect("a map of strings is JSON")
+}
+
+/// Neither a URI nor an absolute path.
+fn is_relative(path: &str) -> bool {
+    !path.starts_with('/') && !path.contains(':')
+}

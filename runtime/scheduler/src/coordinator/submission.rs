@@ -1,0 +1,333 @@
+//! From properties to a coordinator job: defaults, substitution, included files, and every mistake at once before anything
+//! starts.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use hpdlc_core::{
+    app_uri::normalized,
+    coordinator::{Coordinator, JobValues},
+    el::{ast::Template, parser},
+    empty_parts::Lost,
+    time::ProcessingZone,
+};
+use hpdlc_engine::submit::{self, Declared};
+use hpdlc_executors::empty_parts;
+use hpdlc_files::{AccessSettings, clusters::Clusters};
+use hpdlc_host::exit::RunError;
+use hpdlc_program::{
+    coordinator_texts::{CoordinatorTexts, DatasetTexts},
+    table::{
+        self, Parameter, Program, Properties,
+        applications::{COORDINATOR_PATH, workflow_of},
+    },
+};
+
+use crate::coordinator::{includes, limits};
+
+/// A coordinator with all that its jobs need of one revision.
+#[derive(Clone, Debug)]
+pub struct Revision {
+    pub coordinator: Arc<Coordinator>,
+    pub texts: CoordinatorTexts,
+    /// The workflow's configuration, parsed.
+    pub configuration: Vec<(Template, Template)>,
+    /// The job's properties, complete.
+    pub conf: BTreeMap<String, String>,
+    /// The path of the workflow, evaluated.
+    pub app_path: String,
+    /// Of the definition that brought the texts.
+    pub hash: String,
+}
+
+impl Revision {
+    /// Evaluates the texts for properties that are complete, on a site with settings `site`.
+    ///
+    /// # Errors
+    ///
+    /// In words, what Oozie refuses at submission.
+    pub fn new(
+        texts: CoordinatorTexts,
+        conf: BTreeMap<String, String>,
+        name: Option<&str>,
+        site: &BTreeMap<String, String>,
+        hash: String,
+    ) -> Result<Revision, String> {
+        let source = &texts.source;
+        let located = |problem: String| format!("{source}: {problem}");
+        let definition = texts.definition().map_err(located)?;
+        let configuration = texts.configuration().map_err(located)?;
+        let job = values(&conf, site).map_err(|error| error.to_string())?;
+        let app_path = parser::parse_template(&texts.app_path)
+            .map_err(|error| located(format!("the app-path: {error}")))?;
+        let app_path = job
+            .evaluate_at_submission(&app_path)
+            .map_err(|error| located(format!("the app-path: {error} (E1004)")))?;
+        let mut coordinator = definition.resolve(job).map_err(|error| {
+            let code = error.problem.oozie_code();
+            located(format!("{error} ({code})"))
+        })?;
+        if let Some(name) = name {
+            name.clone_into(&mut coordinator.name);
+        }
+        Ok(Revision {
+            coordinator: Arc::new(coordinator),
+            configuration,
+            conf,
+            app_path,
+            hash,
+            texts,
+        })
+    }
+
+    /// What is wrong with an output that a rerun would remove: a property in its path is empty, so that more would be removed than
+    /// the action has made.
+    pub fn lost_output_part(&self, site: &BTreeMap<String, String>) -> Option<String> {
+        if empty_parts::are_allowed(&self.conf, site) {
+            return None;
+        }
+        let job = &self.coordinator.job;
+        let value = |text: &str| {
+            let template = parser::parse_template(text).ok()?;
+            job.evaluate_at_submission(&template).ok()
+        };
+        let lost = Lost::of_job(&self.conf);
+        let outputs = self.texts.outputs.iter();
+        let outputs = outputs.filter(|output| !self.texts.keeps(&output.name));
+        outputs
+            .filter_map(|output| self.texts.datasets.get(&value(&output.dataset)?))
+            .find_map(|dataset| {
+                let path = dataset.uri_template.trim();
+                let part = hpdlc_core::empty_parts::first_of_text(path, value, &lost)?;
+                Some(empty_parts::words(path, part, value(part).as_deref()))
+            })
+    }
+
+    /// What the workflows of actions may be given a path of that has lost a part.
+    pub fn lost(&self) -> Lost {
+        let mut lost = Lost::of_job(&self.conf);
+        let job = &self.coordinator.job;
+        let value = |text: &str| {
+            let template = parser::parse_template(text).ok()?;
+            job.evaluate_at_submission(&template).ok()
+        };
+        for event in self.texts.inputs.iter().chain(&self.texts.outputs) {
+            let dataset = value(&event.dataset).and_then(|name| self.texts.datasets.get(&name));
+            let is_lost = dataset.is_some_and(|dataset| {
+                let path = dataset.uri_template.trim();
+                hpdlc_core::empty_parts::first_of_text(path, value, &lost).is_some()
+            });
+            if is_lost {
+                lost.add_event(&event.name);
+            }
+        }
+        lost
+    }
+
+    /// The place of its workflow, where that is compiled in; `coordinator` is the place of the coordinator.
+    pub fn workflow(&self, program: &Program, coordinator: usize) -> Option<usize> {
+        workflow_of(program, coordinator, &self.conf, &self.app_path)
+    }
+}
+
+/// What the texts of a job with properties `conf` are evaluated with.
+fn values(
+    conf: &BTreeMap<String, String>,
+    site: &BTreeMap<String, String>,
+) -> Result<JobValues, RunError> {
+    let user = conf.get("user.name").cloned();
+    let values = JobValues::new(conf.clone(), user, processing_zone(site)?);
+    Ok(values
+        .with_control_settings(limits::control_settings(site)?)
+        .with_clusters(Arc::new(Clusters::of(site))))
+}
+
+/// The zone that dates are read in (`oozie.processing.timezone`).
+///
+/// # Errors
+///
+/// Exit 2 where the site names another than Oozie allows.
+pub fn processing_zone(site: &BTreeMap<String, String>) -> Result<ProcessingZone, RunError> {
+    let Some(name) = site.get("oozie.processing.timezone") else {
+        return Ok(ProcessingZone::UTC);
+    };
+    ProcessingZone::parse(name.trim()).ok_or_else(|| {
+        RunError::usage(format!(
+            "the setting oozie.processing.timezone is `{name}`; it is UTC, GMT+hhmm or GMT-hhmm"
+        ))
+    })
+}
+
+/// Where and by whom a coordinator is submitted.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    pub program: &'static Program,
+    /// Where the files of the program are unpacked.
+    pub folder: &'a str,
+    pub user: &'a str,
+    pub site: &'a BTreeMap<String, String>,
+    /// What a bundle calls the coordinator.
+    pub name: Option<&'a str>,
+}
+
+/// Completes the properties that a job of `table` was given, and evaluates all that is evaluated at submission
+/// (`CoordSubmitXCommand`).
+///
+/// # Errors
+///
+/// Exit 2 with every property that is missing or wrong, and what Oozie refuses.
+pub fn complete(
+    table: &'static table::Coordinator,
+    given: BTreeMap<String, String>,
+    around: Surroundings<'_>,
+) -> Result<Revision, RunError> {
+    let revision = evaluate(table, given, around)?;
+    check_workflow(around.program, table, &revision)?;
+    Ok(revision)
+}
+
+/// As [`complete`]; what its workflow lacks is not looked at.
+///
+/// # Errors
+///
+/// As [`complete`].
+pub fn evaluate(
+    table: &'static table::Coordinator,
+    given: BTreeMap<String, String>,
+    around: Surroundings<'_>,
+) -> Result<Revision, RunError> {
+    let (conf, refusal) = examine(table, given, around);
+    if let Some(refusal) = refusal {
+        return Err(refusal);
+    }
+    let texts = with_includes(table, &conf, around)?;
+    Revision::new(
+        texts,
+        conf,
+        around.name,
+        around.site,
+        around.program.hash.to_owned(),
+    )
+    .map_err(RunError::usage)
+}
+
+/// The properties as far as they go, with why a job of them would be refused.
+pub fn examine(
+    table: &'static table::Coordinator,
+    given: BTreeMap<String, String>,
+    around: Surroundings<'_>,
+) -> (BTreeMap<String, String>, Option<RunError>) {
+    let zone = match processing_zone(around.site) {
+        Ok(zone) => zone,
+        Err(refusal) => return (given, Some(refusal)),
+    };
+    let declared = Declared {
+        parameters: table.parameters,
+        config_default: table.config_default,
+        path_property: COORDINATOR_PATH,
+        language: "coordinator",
+        zone: Some(zone),
+    };
+    submit::examine_properties(&declared, given, around.folder, around.user)
+}
+
+/// The texts with the datasets of included files: those that were read at compile time, where the URI is still the same.
+fn with_includes(
+    table: &'static table::Coordinator,
+    conf: &BTreeMap<String, String>,
+    around: Surroundings<'_>,
+) -> Result<CoordinatorTexts, RunError> {
+    let mut texts = CoordinatorTexts::of(table);
+    if table.includes.is_empty() {
+        return Ok(texts);
+    }
+    let values = values(conf, around.site)?;
+    let access = AccessSettings::of(conf, around.site);
+    let mut included = BTreeMap::new();
+    for include in table.includes {
+        let source = include.path.source();
+        let uri = parser::parse_template(source)
+            .map_err(|error| error.to_string())
+            .and_then(|path| {
+                values
+                    .evaluate_at_submission(&path)
+                    .map_err(|error| error.to_string())
+            })
+            .map_err(|problem| {
+                RunError::usage(format!("{}: include `{source}`: {problem}", table.source))
+            })?;
+        let found = if include.uri.is_some_and(|known| known == normalized(&uri)) {
+            include.datasets.iter().map(DatasetTexts::named).collect()
+        } else {
+            includes::read(&uri, &values, &access)?
+        };
+        for (name, dataset) in found {
+            if included.insert(name.clone(), dataset).is_some() {
+                return Err(RunError::usage(format!(
+                    "{}: two included files have a dataset `{name}` (E0803)",
+                    table.source
+                )));
+            }
+        }
+    }
+    for (name, dataset) in included {
+        texts.datasets.entry(name).or_insert(dataset);
+    }
+    Ok(texts)
+}
+
+/// Why an action has no workflow: nobody has the one at `app_path`.
+pub fn unknown_workflow(app_path: &str) -> String {
+    format!(
+        "workflow `{app_path}` is not compiled into this executable, and no executable is registered for it; \
+         name its folder when you build, with --map {app_path}=FOLDER, or type `register --as {app_path}` with \
+         the executable that has it"
+    )
+}
+
+/// The place of a coordinator in the table.
+pub fn place_of(program: &'static Program, table: &'static table::Coordinator) -> usize {
+    let mut places = program.coordinators.iter();
+    places
+        .position(|other| std::ptr::eq(*other, table))
+        .unwrap_or_default()
+}
+
+/// What the workflow needs must be there: it would be missing in each action.
+fn check_workflow(
+    program: &'static Program,
+    table: &'static table::Coordinator,
+    revision: &Revision,
+) -> Result<(), RunError> {
+    let Some(app) = revision.workflow(program, place_of(program, table)) else {
+        return Ok(());
+    };
+    let app = program.apps[app];
+    let passed: Vec<&str> = revision
+        .texts
+        .configuration
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    // A name with an expression in it may be any.
+    if passed.iter().any(|name| name.contains("${")) {
+        return Ok(());
+    }
+    let defaults: Vec<&str> = Properties::each(app.config_default)
+        .map(|property| property.name())
+        .collect();
+    let is_there = |parameter: &Parameter| {
+        let name = parameter.name;
+        !parameter.is_required()
+            || revision.conf.contains_key(name)
+            || passed.contains(&name)
+            || defaults.contains(&name)
+            || name.starts_with("oozie.")
+            || name == "user.name"
+    };
+    let missing: Vec<&Parameter> = app
+        .parameters
+        .iter()
+        .filter(|parameter| !is_there(parameter))
+        .collect();
+    submit::refuse_missing(&missing, "workflow", Vec::new(), Vec::new()).map_or(Ok(()), Err)
+}

@@ -1,0 +1,5 @@
+//! Coordinators and bundles as jobs.
+
+pub mod bundle;
+pub mod coordinator;
+pub mod scheduler;

@@ -1,0 +1,56 @@
+//! Coordinators and bundles, as the engine and commands call them.
+
+mod create;
+
+use hpdlc_engine::{
+    control::{Order, bundle_request::BundleRequest, coordinator_request::CoordinatorRequest},
+    engine::Signals,
+    owner::{Ownership, Session},
+    progress::{Progress, Shared},
+    scheduling::{Driving, Scheduling},
+};
+use hpdlc_host::{exit::RunError, ids::Kind};
+use hpdlc_store::JobRow;
+
+use crate::{bundle, coordinator};
+
+/// The one that there is.
+pub static SCHEDULING: Scheduling = Scheduling {
+    create: create::create,
+    drive,
+    check,
+};
+
+fn check(session: &Session, job: &JobRow, order: Order<'_>) -> Result<(), RunError> {
+    match order {
+        Order::Coordinator(request) => coordinator::check(session, job, request),
+        Order::Bundle(request) => bundle::check(session, job, request),
+        Order::Workflow(_) => Ok(()),
+    }
+}
+
+/// What a rerun of a coordinator or a bundle would do.
+pub fn plan(session: &Session, job: &JobRow, order: Order<'_>) -> Result<String, RunError> {
+    match order {
+        Order::Coordinator(CoordinatorRequest::Rerun(request)) => {
+            coordinator::plan::describe(session, job, request)
+        }
+        Order::Bundle(request @ BundleRequest::Rerun(_)) => bundle::describe(session, job, request),
+        Order::Coordinator(_) | Order::Bundle(_) | Order::Workflow(_) => Ok(String::new()),
+    }
+}
+
+fn drive(
+    session: Session,
+    ownership: Ownership,
+    progress: Box<dyn Progress>,
+    signals: Signals,
+) -> Driving {
+    let progress = Shared::new(progress);
+    match Kind::of(ownership.root()) {
+        Kind::Bundle => Box::pin(bundle::drive(session, ownership, progress, signals)),
+        Kind::Coordinator | Kind::Workflow => {
+            Box::pin(coordinator::drive(session, ownership, progress, signals))
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What terminals ask of owners, and what they are answered.
+//!
+//! A command is a row: it stands until an owner has carried it out or refused it, in the transaction that changes the job.
+//! Whoever asked reads the answer from the same row.
+
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::CommandRow;
+
+/// A command that an owner is done with.
+#[derive(Clone, Debug)]
+pub struct Handled {
+    pub id: i64,
+    /// When, in milliseconds since 1970.
+    pub time: i64,
+    /// Why it was refused.
+    pub refusal: Option<String>,
+}
+
+/// Asks the owner of `job` for something; returns the row's number.
+pub fn add(connection: &Connection, job: &str, verb: &str, time: i64) -> rusqlite::Result<i64> {
+    connection
+        .prepare_cached(
+            "INSERT INTO commands (job_id, verb, created) VALUES (?1, ?2, ?3) RETURNING id",
+        )?
+        .query_row((job, verb, time), |row| row.get(0))
+}
+
+/// Commands for a job or its children that nobody has handled, in their order.
+pub fn open(connection: &Connection, root: &str) -> rusqlite::Result<Vec<CommandRow>> {
+    connection
+        .prepare_cached(
+            "SELECT commands.id, job_id, verb FROM commands JOIN jobs ON jobs.id = job_id
+             WHERE handled IS NULL AND root_id = ?1 ORDER BY commands.id",
+        )?
+        .query_map([root], |row| {
+            Ok(CommandRow {
+                id: row.get(0)?,
+                job_id: row.get(1)?,
+                verb: row.get(2)?,
+            })
+        })?
+        .collect()
+}
+
+/// What was asked about one job and nobody has handled, with the time.
+pub fn open_since(connection: &Connection, job: &str) -> rusqlite::Result<Vec<(String, i64)>> {
+    connection
+        .prepare_cached(
+            "SELECT verb, created FROM commands WHERE handled IS NULL AND job_id = ?1 ORDER BY id",
+        )?
+        .query_map([job], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect()
+}
+
+/// `None` while nobody has handled the command; then why it was refused, if it was.
+pub fn answer(connection: &Connection, id: i64) -> rusqlite::Result<Option<Option<String>>> {
+    connection
+        .prepare_cached("SELECT answer FROM commands WHERE id = ?1 AND handled IS NOT NULL")?
+        .query_row([id], |row| row.get(0))
+        .optional()
+}
+
+/// Marks a command as done; returns whether nobody else had.
+pub fn write_handled(connection: &Connection, handled: &Handled) -> rusqlite::Result<bool> {
+    let n = connection
+        .prepare_cached(
+            "UPDATE commands SET handled = ?2, answer = ?3 WHERE id = ?1 AND handled IS NULL",
+        )?
+        .execute((handled.id, handled.time, &handled.refusal))?;
+    Ok(n > 0)
+}

@@ -1,0 +1,208 @@
+//! Definitions of executables: which are in use, the one rule by which their copies and unpacked files stay or go, and by which
+//! URIs they are registered.
+
+use std::collections::BTreeSet;
+
+use hpdlc_core::app_uri::{self, Place};
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::query::{self, Definition};
+
+/// Who needs the copy of a definition, with the tree of jobs by which: a job is driven by it, a coordinator makes workflows
+/// with it, or somebody has registered it to be called later. Former runs of a job need none: nothing drives them.
+const USERS: [(&str, &str); 3] = [
+    ("jobs", "SELECT DISTINCT hash, root_id FROM jobs"),
+    (
+        "coordinator_revisions",
+        "SELECT DISTINCT coordinator_revisions.hash, root_id FROM coordinator_revisions JOIN jobs ON jobs.id = job_id",
+    ),
+    (
+        "registrations",
+        "SELECT DISTINCT hash, '' FROM registrations",
+    ),
+];
+
+/// The definition that a command asks a coordinator to go on with, if it does.
+type Asked = fn(&str) -> Option<String>;
+
+/// The definitions that somebody needs, if the trees of `gone` were not there; `asked` reads the commands that update coordinators.
+pub fn used(
+    connection: &Connection,
+    gone: &BTreeSet<String>,
+    asked: Asked,
+) -> rusqlite::Result<BTreeSet<String>> {
+    let mut used = BTreeSet::new();
+    for (table, sql) in USERS {
+        // Stores of older formats have fewer tables.
+        let is_there: Option<i64> = connection
+            .query_row(
+                "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1",
+                [table],
+                |row| row.get(0),
+            )
+            .optional()?;
+        if is_there.is_none() {
+            continue;
+        }
+        let mut statement = connection.prepare(sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let root: String = row.get(1)?;
+            if !gone.contains(&root) {
+                used.insert(row.get(0)?);
+            }
+        }
+    }
+    used.extend(updates(connection, gone, asked)?);
+    Ok(used)
+}
+
+/// The definitions that coordinators have been asked to go on with, and do not yet.
+fn updates(
+    connection: &Connection,
+    gone: &BTreeSet<String>,
+    asked: Asked,
+) -> rusqlite::Result<Vec<String>> {
+    let mut hashes = Vec::new();
+    let mut statement = connection.prepare(
+        "SELECT verb, root_id FROM commands JOIN jobs ON jobs.id = job_id WHERE handled IS NULL AND verb LIKE 'update %'",
+    )?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let (text, root): (String, String) = (row.get(0)?, row.get(1)?);
+        if !gone.contains(&root) {
+            hashes.extend(asked(&text));
+        }
+    }
+    Ok(hashes)
+}
+
+pub fn forget(connection: &Connection, hash: &str) -> rusqlite::Result<()> {
+    connection.execute("DELETE FROM definitions WHERE hash = ?1", [hash])?;
+    Ok(())
+}
+
+/// Lets sub-workflows and people find this executable by `uris`; returns those that were found by them so far.
+pub fn register(
+    connection: &Connection,
+    definition: &Definition,
+    uris: &[String],
+) -> rusqlite::Result<Vec<String>> {
+    query::register_definition(connection, definition)?;
+    let mut replaced = Vec::new();
+    for uri in uris {
+        for (known, hash) in spellings_of(connection, uri)? {
+            if known != *uri {
+                connection.execute("DELETE FROM registrations WHERE uri = ?1", [&known])?;
+            }
+            if hash != definition.hash {
+                replaced.push(hash);
+            }
+        }
+        connection.execute(
+            "INSERT INTO registrations (uri, hash, created) VALUES (?1, ?2, ?3)
+             ON CONFLICT (uri) DO UPDATE SET hash = excluded.hash, created = excluded.created",
+            (uri, &definition.hash, definition.created),
+        )?;
+    }
+    Ok(replaced)
+}
+
+/// The registrations of the place that a URI names, whichever way they spell it: the URI and the hash of each.
+fn spellings_of(connection: &Connection, uri: &str) -> rusqlite::Result<Vec<(String, String)>> {
+    let place = Place::of(uri);
+    let mut all = registrations(connection)?;
+    all.retain(|(known, _)| Place::of(known) == place);
+    Ok(all)
+}
+
+/// Every URI that is registered, with the hash of the executable.
+fn registrations(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+    let mut statement = connection.prepare_cached("SELECT uri, hash FROM registrations")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.collect()
+}
+
+/// The executable that is registered for a URI, however it is spelled.
+pub fn registered(connection: &Connection, uri: &str) -> rusqlite::Result<Option<Definition>> {
+    let all = registrations(connection)?;
+    let known: Vec<(&str, &str)> = all
+        .iter()
+        .map(|(uri, hash)| (uri.as_str(), hash.as_str()))
+        .collect();
+    match app_uri::find(&known, uri) {
+        Some(hash) => query::definition(connection, hash),
+        None => Ok(None),
+    }
+}
+
+/// The executable whose application has that name: the one that was kept last.
+pub fn registered_by_name(
+    connection: &Connection,
+    app: &str,
+) -> rusqlite::Result<Option<Definition>> {
+    let hash: Option<String> = connection
+        .query_row(
+            "SELECT hash FROM definitions WHERE app = ?1 AND door = 'program' ORDER BY created DESC LIMIT 1",
+            [app],
+            |row| row.get(0),
+        )
+        .optional()?;
+    hash.map_or(Ok(None), |hash| query::definition(connection, &hash))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{commands, schema};
+
+    fn asked(text: &str) -> Option<String> {
+        text.strip_prefix("update ").map(str::to_owned)
+    }
+
+    #[test]
+    fn jobs_coordinators_and_registrations_need_a_definition_and_former_runs_do_not() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        schema::create(&mut connection).unwrap();
+        connection
+            .execute_batch(
+                "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, conf, hash, app_index, root_id, depth,
+                     epoch) VALUES
+                     ('w', 'W', '', '', '', 'KILLED', 1, 0, '{}', 'new', 0, 'w', 0, 0),
+                     ('c', 'C', '', '', '', 'RUNNING', 0, 0, '{}', 'first', 0, 'c', 0, 0);
+                 INSERT INTO runs (job_id, run, status, conf, hash) VALUES ('w', 0, 'KILLED', '{}', 'old');
+                 INSERT INTO coordinator_revisions VALUES ('c', 2, 'second', 0, '{}', '{}');
+                 INSERT INTO registrations VALUES ('uri', 'called', 0);",
+            )
+            .unwrap();
+        let used = |gone: &[&str]| -> Vec<String> {
+            let gone = gone.iter().map(|root| (*root).to_owned()).collect();
+            super::used(&connection, &gone, asked)
+                .unwrap()
+                .into_iter()
+                .collect()
+        };
+        assert_eq!(used(&[]), ["called", "first", "new", "second"]);
+        assert_eq!(used(&["w"]), ["called", "first", "second"]);
+        assert_eq!(used(&["w", "c"]), ["called"]);
+        commands::add(&connection, "c", "update asked", 0).unwrap();
+        assert_eq!(used(&["w"]), ["asked", "called", "first", "second"]);
+        assert_eq!(used(&["w", "c"]), ["called"]);
+        connection
+            .execute("UPDATE commands SET handled = 1", [])
+            .unwrap();
+        assert_eq!(used(&["w"]), ["called", "first", "second"]);
+    }
+
+    #[test]
+    fn a_store_of_the_first_format_has_fewer_who_need_one() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection
+            .execute_batch(
+                "CREATE TABLE jobs (id TEXT, hash TEXT, root_id TEXT); CREATE TABLE commands (job_id TEXT, verb TEXT, handled INTEGER); INSERT INTO jobs VALUES ('w', 'a', 'w');",
+            )
+            .unwrap();
+        let used = used(&connection, &BTreeSet::new(), asked).unwrap();
+        assert_eq!(used.into_iter().collect::<Vec<_>>(), ["a"]);
+    }
+}

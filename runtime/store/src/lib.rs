@@ -1,0 +1,239 @@
+//! The job store: one SQLite database for all executables of a user.
+//!
+//! WAL mode, and a commit that was answered is on disk: by `synchronous=FULL`, or by [`writer::Writer`], through which all
+//! writing of an owner goes. What comes while a commit is under way shares the next one. Reading commands open the store
+//! for themselves.
+
+use std::{fs::File, io, os::unix::fs::OpenOptionsExt, path::Path, time::Duration};
+
+use hpdlc_host::{
+    exit::RunError,
+    home::{Home, lock},
+};
+use rusqlite::{Connection, OpenFlags, TransactionBehavior, config::DbConfig};
+
+pub mod callbacks;
+pub mod commands;
+pub mod coordinators;
+pub mod definitions;
+pub mod jobs;
+mod look;
+pub mod notices;
+pub mod purge;
+pub mod query;
+pub mod rows;
+pub mod runs;
+mod schema;
+pub mod slas;
+mod turn;
+pub mod wal;
+pub mod writer;
+
+pub use self::{
+    look::{format, format_of, glance, look},
+    rows::{ActionRow, CommandRow, JobRow, LogRow, SkipMark},
+    runs::NewRun,
+    schema::{FORMAT_MAJOR, FORMAT_MINOR},
+    slas::SlaRow,
+    turn::Turn,
+    wal::{INDEX, LOG, beside},
+};
+
+/// How long one process waits for another's transaction. Transactions are short; this is for a machine that stalls, or does
+/// a thousand things at once.
+pub const BUSY_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// What the store could not do.
+#[derive(Debug)]
+pub enum StoreError {
+    /// The job has another owner by now: this process may not write it any more.
+    NotOwner {
+        job: String,
+    },
+    /// Its file was deleted or replaced while it was open.
+    Deleted,
+    /// As `Deleted`, of nothing but the index of its log, which is made again wherever the store is opened.
+    IndexDeleted,
+    Sqlite(rusqlite::Error),
+    /// The disk did not take a commit.
+    Sync(io::Error),
+}
+
+impl From<io::Error> for StoreError {
+    fn from(error: io::Error) -> StoreError {
+        StoreError::Sync(error)
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> StoreError {
+        StoreError::Sqlite(error)
+    }
+}
+
+impl StoreError {
+    /// As [`StoreError::describe`], for the owner of the job `root`: with how to go on, where it can.
+    pub fn describe_to_owner(&self, path: &Path, root: &str) -> RunError {
+        let described = self.describe(path);
+        match self {
+            // There is nothing to recover from.
+            StoreError::Deleted => described,
+            StoreError::NotOwner { .. }
+            | StoreError::IndexDeleted
+            | StoreError::Sqlite(_)
+            | StoreError::Sync(_) => described.and_recover(root),
+        }
+    }
+
+    /// The error as a person sees it; `path` is the database.
+    pub fn describe(&self, path: &Path) -> RunError {
+        match self {
+            StoreError::NotOwner { job } => RunError::machine(format!(
+                "job {job} was taken over by another process while this one was suspended"
+            ))
+            .with_help(format!("type: info {job}")),
+            StoreError::Deleted => RunError::machine(format!(
+                "job store {}: it was deleted or replaced; what jobs have done since cannot be recorded",
+                path.display()
+            ))
+            .with_help("put it back together with its -wal file, or restore a backup"),
+            StoreError::IndexDeleted => RunError::machine(format!(
+                "job store {}: its -shm file was deleted, and processes no longer see the changes of others",
+                path.display()
+            )),
+            StoreError::Sync(error) => RunError::machine(format!(
+                "job store {}: it cannot be written to the disk (full, or failing) ({error})",
+                path.display()
+            ))
+            .with_help("free disk space, or check the disk"),
+            StoreError::Sqlite(error) => {
+                use rusqlite::ErrorCode;
+                let path = path.display();
+                let (problem, help) = match error.sqlite_error_code() {
+                    Some(ErrorCode::DiskFull) => ("the disk is full", "free disk space"),
+                    Some(ErrorCode::ReadOnly) => {
+                        ("it has become read-only", "make its folder writable again")
+                    }
+                    Some(ErrorCode::SystemIoFailure) => (
+                        "it cannot be written to the disk (full, or failing)",
+                        "free disk space, or check the disk",
+                    ),
+                    Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => (
+                        "other processes have kept it locked for two minutes",
+                        "check what they are doing, and try again: nothing was changed",
+                    ),
+                    Some(ErrorCode::CannotOpen) => ("it cannot be opened", "check its permissions"),
+                    Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+                        ("it is damaged", "restore a backup")
+                    }
+                    _ => return RunError::machine(format!("job store {path}: {error}")),
+                };
+                RunError::machine(format!("job store {path}: {problem} ({error})")).with_help(help)
+            }
+        }
+    }
+}
+
+/// Opens the store of `home`, and makes it where there is none yet.
+///
+/// # Errors
+///
+/// Exit 5 where the file cannot be read or written, exit 2 where another major version of the format wrote it; the file
+/// is left as it is then.
+pub fn open(home: &Home) -> Result<Connection, RunError> {
+    let path = home.store();
+    let describe = |error: rusqlite::Error| StoreError::from(error).describe(&path);
+    if !path.exists() {
+        make(home)?;
+    }
+    let mut connection = connect(&path).map_err(describe)?;
+    if !schema::exists(&connection).map_err(describe)? {
+        // Whoever began to make it died half-way.
+        make(home)?;
+        connection = connect(&path).map_err(describe)?;
+    }
+    if schema::check(&connection, &path)? {
+        schema::upgrade(&mut connection).map_err(describe)?;
+    }
+    Ok(connection)
+}
+
+/// Leaves the log of the store alone when `connection` is closed: it may hold what others have written and this connection does
+/// not see, since the names of its files were given to other ones.
+///
+/// # Errors
+///
+/// SQLite refuses.
+pub fn keep_log(connection: &Connection) -> rusqlite::Result<()> {
+    connection
+        .set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+        .map(|_| ())
+}
+
+/// Makes the store, one process at a time: SQLite asks no busy handler for the switch to WAL, so that two first opens at
+/// once would fail one another.
+fn make(home: &Home) -> Result<(), RunError> {
+    let path = home.store();
+    let describe = |error: rusqlite::Error| StoreError::from(error).describe(&path);
+    let _lock = lock_for_creation(home)?;
+    // SQLite gives its other files the mode of the first.
+    private_file(&path)?;
+    let mut connection = connect(&path).map_err(describe)?;
+    schema::create(&mut connection).map_err(describe)
+}
+
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", "ON")?;
+    // Otherwise a statement that is kept is parsed and planned again whenever other values are bound to it.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    connection.set_transaction_behavior(TransactionBehavior::Immediate);
+    connection.set_prepared_statement_cache_capacity(32);
+    Ok(connection)
+}
+
+fn lock_for_creation(home: &Home) -> Result<File, RunError> {
+    let path = home.store_lock();
+    // With the mode of a private file.
+    drop(private_file(&path)?);
+    lock::wait(&path)
+        .map_err(|error| RunError::machine(format!("cannot lock {}: {error}", path.display())))
+}
+
+/// Opens a file that only its owner can read, and makes it where there is none.
+fn private_file(path: &Path) -> Result<File, RunError> {
+    File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .mode(0o600)
+        .open(path)
+        .map_err(|error| RunError::machine(format!("cannot open {}: {error}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::StatementStatus;
+
+    use super::*;
+
+    #[test]
+    fn a_statement_that_is_kept_is_planned_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::open_at(folder.path().join("home")).unwrap();
+        let connection = open(&home).unwrap();
+        let sql = "SELECT id FROM jobs WHERE root_id = ?1 ORDER BY depth, id LIMIT ?2";
+        for root in ["a", "b", "c"] {
+            let mut statement = connection.prepare_cached(sql).unwrap();
+            let ids = statement.query_map((root, 10), |row| row.get(0));
+            let ids: rusqlite::Result<Vec<String>> = ids.unwrap().collect();
+            assert_eq!(ids, Ok(Vec::new()));
+            assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
+        }
+    }
+}

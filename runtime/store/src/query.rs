@@ -1,0 +1,424 @@
+//! Reading: what `info`, `jobs`, `log` and `recover` ask.
+
+use std::collections::HashMap;
+
+use hpdlc_host::ids::Kind;
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::{ActionRow, JobRow, LogRow};
+
+/// The sequence of job numbers: one for jobs of all kinds.
+pub const JOBS: &str = "jobs";
+
+/// Another number than at the last call where another connection has written meanwhile.
+pub fn data_version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection
+        .prepare_cached("PRAGMA data_version")?
+        .query_row([], |row| row.get(0))
+}
+
+pub fn job(connection: &Connection, id: &str) -> rusqlite::Result<Option<JobRow>> {
+    let sql = format!("SELECT {} FROM jobs WHERE id = ?1", JobRow::COLUMNS);
+    connection
+        .prepare_cached(&sql)?
+        .query_row([id], JobRow::read)
+        .optional()
+}
+
+/// The job whose id begins with a number of [`JOBS`], which no two have.
+pub fn job_of_number(connection: &Connection, number: u64) -> rusqlite::Result<Option<JobRow>> {
+    let sql = format!(
+        "SELECT {} FROM jobs WHERE id > ?1 AND id < ?2",
+        JobRow::COLUMNS
+    );
+    // What comes after the hyphen in ASCII is the full stop.
+    let (first, last) = (format!("{number:07}-"), format!("{number:07}."));
+    connection
+        .prepare(&sql)?
+        .query_row([first, last], JobRow::read)
+        .optional()
+}
+
+/// The newest job that no other has started.
+pub fn newest(connection: &Connection) -> rusqlite::Result<Option<JobRow>> {
+    let sql = format!(
+        "SELECT {} FROM jobs WHERE parent_id IS NULL ORDER BY created DESC, id DESC LIMIT 1",
+        JobRow::COLUMNS
+    );
+    connection
+        .prepare(&sql)?
+        .query_row([], JobRow::read)
+        .optional()
+}
+
+/// The newest job of an application; one that another has started where there is no other.
+pub fn newest_of(connection: &Connection, app: &str) -> rusqlite::Result<Option<JobRow>> {
+    let sql = format!(
+        "SELECT {} FROM jobs WHERE app = ?1 ORDER BY parent_id IS NOT NULL, created DESC, id DESC LIMIT 1",
+        JobRow::COLUMNS
+    );
+    connection
+        .prepare(&sql)?
+        .query_row([app], JobRow::read)
+        .optional()
+}
+
+/// The jobs of an application and a key, the newest first; `kind` is the last letter of their ids.
+pub fn jobs_of_key(
+    connection: &Connection,
+    key: &str,
+    app: &str,
+    kind: &str,
+) -> rusqlite::Result<Vec<JobRow>> {
+    let sql = format!(
+        "SELECT {} FROM jobs WHERE key = ?1 AND app = ?2 AND kind = ?3 ORDER BY created DESC, id DESC",
+        JobRow::COLUMNS
+    );
+    connection
+        .prepare(&sql)?
+        .query_map([key, app, kind], JobRow::read)?
+        .collect()
+}
+
+/// The job and the sub-workflow jobs below it, in order of creation.
+pub fn job_tree(connection: &Connection, root: &str) -> rusqlite::Result<Vec<JobRow>> {
+    let sql = format!(
+        "SELECT {} FROM jobs WHERE root_id = ?1 ORDER BY depth, id",
+        JobRow::COLUMNS
+    );
+    connection
+        .prepare_cached(&sql)?
+        .query_map([root], JobRow::read)?
+        .collect()
+}
+
+/// The jobs of a sub-workflow's node that other executables run: each is at the top of a tree of its own.
+pub fn children_elsewhere(
+    connection: &Connection,
+    job: &str,
+    node: &str,
+) -> rusqlite::Result<Vec<JobRow>> {
+    let sql = format!(
+        "SELECT {} FROM jobs WHERE parent_id = ?1 AND parent_node = ?2 AND root_id = id ORDER BY id",
+        JobRow::COLUMNS
+    );
+    connection
+        .prepare_cached(&sql)?
+        .query_map([job, node], JobRow::read)?
+        .collect()
+}
+
+/// Top jobs that need an owner at `now` (milliseconds since 1970): not ended, or ended with work that has not been confirmed
+/// gone, or with a service level that is to be looked at.
+pub fn unfinished_roots(connection: &Connection, now: i64) -> rusqlite::Result<Vec<JobRow>> {
+    let sql = format!(
+        "SELECT {} FROM jobs WHERE id IN (
+             SELECT root_id FROM jobs WHERE status = 'RUNNING'
+             UNION SELECT root_id FROM jobs JOIN actions ON job_id = jobs.id WHERE canceling
+             UNION SELECT root_id FROM jobs JOIN commands ON job_id = jobs.id
+                 WHERE handled IS NULL AND (status IN ('PREP', 'RUNNING', 'SUSPENDED') OR verb LIKE 'workflow-changed %' OR verb = 'coordinator-changed')
+             UNION SELECT root_id FROM jobs JOIN slas ON job_id = jobs.id WHERE due <= ?1
+         ) ORDER BY created, id",
+        JobRow::COLUMNS
+    );
+    connection
+        .prepare_cached(&sql)?
+        .query_map([now], JobRow::read)?
+        .collect()
+}
+
+/// Whether anything that a job of the tree has started has not been confirmed gone since it was to be ended.
+pub fn is_canceling(connection: &Connection, root: &str) -> rusqlite::Result<bool> {
+    connection
+        .prepare(
+            "SELECT EXISTS (SELECT 1 FROM jobs JOIN actions ON job_id = jobs.id WHERE root_id = ?1 AND canceling)",
+        )?
+        .query_row([root], |row| row.get(0))
+}
+
+/// The ids of top jobs that have not ended, whatever the format of the store.
+pub fn unfinished_ids(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    connection
+        .prepare(
+            "SELECT DISTINCT root_id FROM jobs WHERE status NOT IN ('SUCCEEDED', 'KILLED', 'FAILED') ORDER BY root_id",
+        )?
+        .query_map([], |row| row.get(0))?
+        .collect()
+}
+
+/// The nodes that a job has entered, in the order in which they started.
+pub fn actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<ActionRow>> {
+    let sql = format!(
+        "SELECT {} FROM actions WHERE job_id = ?1 ORDER BY started IS NULL, started, name",
+        ActionRow::COLUMNS
+    );
+    connection
+        .prepare_cached(&sql)?
+        .query_map([job], ActionRow::read)?
+        .collect()
+}
+
+/// The line of the log with which the present run of a job has come to each of its nodes.
+pub fn entered(connection: &Connection, job: &str) -> rusqlite::Result<HashMap<String, i64>> {
+    connection
+        .prepare(
+            "SELECT node, min(id) FROM log WHERE job_id = ?1 AND node IS NOT NULL AND id > coalesce(
+                 (SELECT max(id) FROM log WHERE job_id = ?1 AND node IS NULL AND event = 'RERUN'), 0)
+             GROUP BY node",
+        )?
+        .query_map([job], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect()
+}
+
+/// When a job came into a state last, in milliseconds since 1970.
+pub fn last_change(
+    connection: &Connection,
+    job: &str,
+    status: &str,
+) -> rusqlite::Result<Option<i64>> {
+    connection
+        .prepare(
+            "SELECT time FROM log WHERE job_id = ?1 AND node IS NULL AND event = ?2 ORDER BY id DESC LIMIT 1",
+        )?
+        .query_row((job, status), |row| row.get(0))
+        .optional()
+}
+
+/// One node of a job, if the job has entered it.
+pub fn action(
+    connection: &Connection,
+    job: &str,
+    name: &str,
+) -> rusqlite::Result<Option<ActionRow>> {
+    let sql = format!(
+        "SELECT {} FROM actions WHERE job_id = ?1 AND name = ?2",
+        ActionRow::COLUMNS
+    );
+    connection
+        .prepare_cached(&sql)?
+        .query_row((job, name), ActionRow::read)
+        .optional()
+}
+
+/// Log lines of a job and its children after row `after`, with their row ids.
+pub fn log(
+    connection: &Connection,
+    root: &str,
+    after: i64,
+) -> rusqlite::Result<Vec<(i64, LogRow)>> {
+    connection
+        .prepare_cached(
+            "SELECT log.id, job_id, time, node, event, message FROM log
+             WHERE log.id > ?2 AND job_id IN (SELECT id FROM jobs WHERE id = ?1 OR root_id = ?1)
+             ORDER BY log.id",
+        )?
+        .query_map((root, after), |row| Ok((row.get(0)?, LogRow::read(row)?)))?
+        .collect()
+}
+
+/// The first line of the log that is needed to know how a job stands: of a workflow's its present run's, of a coordinator's or
+/// a bundle's the first of a workflow that runs, else none that there is yet.
+pub fn first_line(connection: &Connection, job: &str) -> rusqlite::Result<Option<i64>> {
+    let of_job: Option<i64> = connection
+        .prepare("SELECT coalesce(max(CASE WHEN event = 'RERUN' AND node IS NULL THEN id END), min(id)) FROM log WHERE job_id = ?1")?
+        .query_row([job], |row| row.get(0))?;
+    if Kind::of(job) == Kind::Workflow {
+        return Ok(of_job);
+    }
+    // Those of others that run are few.
+    let of_workflows: Option<i64> = connection
+        .prepare(
+            "SELECT min(log.id) FROM jobs JOIN log ON log.job_id = jobs.id
+             WHERE jobs.status = 'RUNNING' AND jobs.kind = 'W'",
+        )?
+        .query_row([], |row| row.get(0))?;
+    let end: Option<i64> = connection
+        .prepare("SELECT max(id) + 1 FROM log")?
+        .query_row([], |row| row.get(0))?;
+    Ok(of_workflows.max(of_job).or(end))
+}
+
+/// Every line of the log after row `after`.
+pub fn log_after(connection: &Connection, after: i64) -> rusqlite::Result<Vec<(i64, LogRow)>> {
+    connection
+        .prepare_cached(
+            "SELECT id, job_id, time, node, event, message FROM log WHERE id > ?1 ORDER BY id",
+        )?
+        .query_map([after], |row| Ok((row.get(0)?, LogRow::read(row)?)))?
+        .collect()
+}
+
+/// Writes a new job.
+pub fn insert_job(connection: &Connection, job: &JobRow) -> rusqlite::Result<()> {
+    super::writer::write_job(connection, job)
+}
+
+/// Becomes the owner of a job tree: the epoch that every later transaction must find; `None` where it is not there any more.
+pub fn take_ownership(
+    connection: &Connection,
+    root: &str,
+    pid: u32,
+) -> rusqlite::Result<Option<i64>> {
+    connection
+        .prepare_cached(
+            "UPDATE jobs SET epoch = epoch + 1, owner_pid = ?2 WHERE id = ?1 RETURNING epoch",
+        )?
+        .query_row((root, pid), |row| row.get(0))
+        .optional()
+}
+
+/// The next number of a sequence, such as the one in job ids.
+pub fn next_number(connection: &Connection, sequence: &str) -> rusqlite::Result<i64> {
+    connection
+        .prepare_cached(
+            "INSERT INTO sequences (name, value) VALUES (?1, 1)
+             ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value",
+        )?
+        .query_row([sequence], |row| row.get(0))
+}
+
+/// A row of `definitions`: an executable that jobs belong to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    pub hash: String,
+    pub app: String,
+    pub hpdlc_version: String,
+    pub created: i64,
+    pub door: Door,
+    /// The executable's path when it was kept.
+    pub program: String,
+    /// The texts of its nodes that are secrets, for those who do not have its nodes.
+    pub secrets: Option<String>,
+}
+
+/// How a workflow came into its executable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Door {
+    /// The executable understands our command line: any other can have it drive its jobs.
+    Program,
+    /// A workflow inside somebody's program, which recovers its own jobs.
+    Library,
+}
+
+impl Door {
+    fn name(self) -> &'static str {
+        match self {
+            Door::Program => "program",
+            Door::Library => "library",
+        }
+    }
+}
+
+/// The secrets of a definition, as it has recorded them.
+pub fn secrets_of(connection: &Connection, hash: &str) -> rusqlite::Result<Option<String>> {
+    let found = connection
+        .query_row(
+            "SELECT secrets FROM definitions WHERE hash = ?1",
+            [hash],
+            |row| row.get(0),
+        )
+        .optional()?;
+    Ok(found.flatten())
+}
+
+/// Records a definition the first time that a job of it is made.
+pub fn register_definition(
+    connection: &Connection,
+    definition: &Definition,
+) -> rusqlite::Result<()> {
+    connection.execute(
+        "INSERT INTO definitions (hash, app, hpdlc_version, created, door, program, secrets)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+         ON CONFLICT (hash) DO UPDATE SET secrets = excluded.secrets WHERE secrets IS NOT excluded.secrets",
+        (
+            &definition.hash,
+            &definition.app,
+            &definition.hpdlc_version,
+            definition.created,
+            definition.door.name(),
+            &definition.program,
+            &definition.secrets,
+        ),
+    )?;
+    Ok(())
+}
+
+pub fn definition(connection: &Connection, hash: &str) -> rusqlite::Result<Option<Definition>> {
+    connection
+        .query_row(
+            "SELECT hash, app, hpdlc_version, created, door, program FROM definitions WHERE hash = ?1",
+            [hash],
+            |row| {
+                let door: String = row.get(4)?;
+                Ok(Definition {
+                    hash: row.get(0)?,
+                    app: row.get(1)?,
+                    hpdlc_version: row.get(2)?,
+                    created: row.get(3)?,
+                    door: if door == Door::Library.name() { Door::Library } else { Door::Program },
+                    program: row.get(5)?,
+                    secrets: None,
+                })
+            },
+        )
+        .optional()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{commands, schema};
+
+    /// A store with a running job, one that has ended, one that has ended and still ends a process, one that is suspended
+    /// and has been asked to end, and two that wait and are to be looked at.
+    fn store() -> Connection {
+        let mut connection = Connection::open_in_memory().unwrap();
+        schema::create(&mut connection).unwrap();
+        for (id, status, root) in [
+            ("1", "RUNNING", "1"),
+            ("2", "SUCCEEDED", "2"),
+            ("3", "KILLED", "3"),
+            ("3-child", "KILLED", "3"),
+            ("4", "SUSPENDED", "4"),
+            ("5", "SUSPENDED", "5"),
+            ("6", "PREP", "6"),
+            ("7", "PREP", "7"),
+        ] {
+            connection
+                .execute(
+                    "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, conf, hash, app_index,
+                         root_id, depth, epoch)
+                     VALUES (?1, 'W', '', '', '', ?2, 0, 0, '{}', '', 0, ?3, 0, 0)",
+                    (id, status, root),
+                )
+                .unwrap();
+        }
+        connection
+            .execute(
+                "INSERT INTO actions (job_id, name, type, status, retries, attempt, user_retries, transient_retries,
+                     live_strands, canceling)
+                 VALUES ('3-child', 'a', 'shell', 'KILLED', 0, 1, 0, 0, 0, 1)",
+                [],
+            )
+            .unwrap();
+        commands::add(&connection, "2", "kill", 0).unwrap();
+        commands::add(&connection, "4", "kill", 0).unwrap();
+        for (job, due) in [("6", 100), ("7", 101)] {
+            connection
+                .execute(
+                    "INSERT INTO slas (job_id, node, nominal, expected_end, silent, status, is_over, due)
+                     VALUES (?1, '', 0, 0, 0, 'NOT_STARTED', 0, ?2)",
+                    (job, due),
+                )
+                .unwrap();
+        }
+        connection
+    }
+
+    #[test]
+    fn jobs_that_owe_something_need_an_owner() {
+        let roots = unfinished_roots(&store(), 100).unwrap();
+        let ids: Vec<&str> = roots.iter().map(|row| row.id.as_str()).collect();
+        assert_eq!(ids, ["1", "3", "4", "6"]);
+    }
+}

@@ -1,0 +1,421 @@
+//! The format of the store, its version, and the checks at opening.
+//!
+//! Within a major version only new tables and new nullable columns appear. Another major is refused and left untouched.
+
+use std::path::Path;
+
+use hpdlc_host::exit::RunError;
+use rusqlite::{Connection, OptionalExtension, Transaction};
+
+/// Incremented when an older executable can no longer read the store.
+pub const FORMAT_MAJOR: i64 = 1;
+/// Incremented with every new table, column or index: the number of texts in [`ADDED`].
+pub const FORMAT_MINOR: i64 = 7;
+
+/// The format 1.0. Times are milliseconds since 1970, states are stored by name, nodes by their XML name.
+///
+/// `jobs`: `hash` is the definition hash, `app_index` the place of the application in that program's table, `root_id` the
+/// job at the top of the sub-workflows, which is the one that has an owner: `epoch` counts its owners.
+/// `definitions`: `door` is `program` for an executable that understands our command line, `library` for a workflow inside
+/// somebody's program; `program` is where that executable stood when it was kept.
+/// `actions`: from `attempt` on, private state of the step machine and the executors, read only by the job's own definition.
+const CREATE: &str = "
+CREATE TABLE meta (
+    format_major INTEGER NOT NULL,
+    format_minor INTEGER NOT NULL
+) STRICT;
+CREATE TABLE sequences (
+    name TEXT PRIMARY KEY,
+    value INTEGER NOT NULL
+) STRICT;
+CREATE TABLE definitions (
+    hash TEXT PRIMARY KEY,
+    app TEXT NOT NULL,
+    hpdlc_version TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    door TEXT NOT NULL,
+    program TEXT NOT NULL
+) STRICT;
+CREATE TABLE jobs (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    app TEXT NOT NULL,
+    app_path TEXT NOT NULL,
+    user TEXT NOT NULL,
+    status TEXT NOT NULL,
+    run INTEGER NOT NULL,
+    created INTEGER NOT NULL,
+    started INTEGER,
+    ended INTEGER,
+    conf TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    app_index INTEGER NOT NULL,
+    root_id TEXT NOT NULL,
+    parent_id TEXT,
+    parent_node TEXT,
+    parent_attempt INTEGER,
+    depth INTEGER NOT NULL,
+    last_error_node TEXT,
+    error_code TEXT,
+    error_message TEXT,
+    epoch INTEGER NOT NULL,
+    owner_pid INTEGER
+) STRICT;
+CREATE INDEX jobs_by_root ON jobs (root_id);
+CREATE INDEX jobs_by_status ON jobs (status);
+CREATE TABLE actions (
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    type TEXT NOT NULL,
+    status TEXT NOT NULL,
+    transition TEXT,
+    external_id TEXT,
+    external_status TEXT,
+    error_code TEXT,
+    error_message TEXT,
+    retries INTEGER NOT NULL,
+    data TEXT,
+    note TEXT,
+    started INTEGER,
+    ended INTEGER,
+    attempt INTEGER NOT NULL,
+    user_retries INTEGER NOT NULL,
+    transient_retries INTEGER NOT NULL,
+    strand TEXT,
+    live_strands INTEGER NOT NULL,
+    outcome TEXT,
+    canceling INTEGER NOT NULL,
+    due INTEGER,
+    work TEXT,
+    boot_id TEXT,
+    PRIMARY KEY (job_id, name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE log (
+    id INTEGER PRIMARY KEY,
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    time INTEGER NOT NULL,
+    node TEXT,
+    event TEXT NOT NULL,
+    message TEXT
+) STRICT;
+CREATE INDEX log_by_job ON log (job_id);
+CREATE TABLE commands (
+    id INTEGER PRIMARY KEY,
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    verb TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    handled INTEGER
+) STRICT;
+CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
+";
+
+/// What each minor version has added to the one before it.
+///
+/// 1.1, for reruns and commands that are answered. `commands`: `answer` says why a command was refused. `jobs`: `parent_run`
+/// is the run of the parent to which a sub-workflow's job belongs. `actions`: `run` is the earlier run in which a skipped
+/// action ran, `skip` whether the way has come to it (`TAKEN`) or may yet (`WAITS`), `retry_wait` how long the wait before
+/// `due` was meant to be. `runs` and `past_actions` keep what a rerun has replaced. `registrations`: which definition serves
+/// a URI.
+///
+/// 1.2, for notifications and callbacks: `callbacks` has those that were taken; `notifications` has what is to be sent, with the times in milliseconds; `root_id` is the job whose
+/// owner sends it, `ended` when it was delivered, or given up because of `problem`.
+///
+/// 1.3, for service levels, and for coordinators and bundles.
+/// `slas`: `node` is empty for the job itself; times and durations in milliseconds; the names of the events that there were, with when
+/// they were found; `due` when somebody has to look at the clock, `silent` that nobody is told. `notifications`: `mail` is a JSON
+/// object, where a message is sent and no URL called.
+/// The rows of coordinators and bundles in `jobs` have kind `C` and `B`, and the nearest of a workflow's states, so that whoever knows
+/// only workflows can show, purge and recover them; their own state is in `coordinators` and `bundles`. A workflow of an action has
+/// its id, `C@3`, as `parent_id`, a coordinator of a bundle the bundle's, and its name there as `parent_node`.
+/// `coordinator_revisions`: what actions are made with, of which an update adds one: `texts` are those of the document.
+/// `coordinator_actions`: from `since` on, private state of the machine. `unprepared`: workflow jobs whose properties their own
+/// executable has to complete before they begin.
+///
+/// 1.4, for actions that the launcher begins by itself: `ahead` of `actions`.
+///
+/// 1.5, for `run --key`: `key` of `jobs`, which several jobs of one application may have, of which the last is meant.
+///
+/// 1.6, for stores of many jobs: indexes of their times, and of the commands of each.
+const ADDED: [&str; 7] = [
+    "
+ALTER TABLE commands ADD COLUMN answer TEXT;
+ALTER TABLE jobs ADD COLUMN parent_run INTEGER;
+ALTER TABLE actions ADD COLUMN run INTEGER;
+ALTER TABLE actions ADD COLUMN skip TEXT;
+ALTER TABLE actions ADD COLUMN retry_wait INTEGER;
+CREATE TABLE runs (
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    run INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    started INTEGER,
+    ended INTEGER,
+    conf TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    error_code TEXT,
+    error_message TEXT,
+    PRIMARY KEY (job_id, run)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE past_actions (
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    job_run INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    type TEXT NOT NULL,
+    status TEXT NOT NULL,
+    transition TEXT,
+    external_id TEXT,
+    external_status TEXT,
+    error_code TEXT,
+    error_message TEXT,
+    retries INTEGER NOT NULL,
+    data TEXT,
+    note TEXT,
+    started INTEGER,
+    ended INTEGER,
+    attempt INTEGER NOT NULL,
+    run INTEGER,
+    skip TEXT,
+    PRIMARY KEY (job_id, job_run, name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE registrations (
+    uri TEXT PRIMARY KEY,
+    hash TEXT NOT NULL,
+    created INTEGER NOT NULL
+) STRICT;
+",
+    "
+CREATE TABLE notifications (
+    id INTEGER PRIMARY KEY,
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    root_id TEXT NOT NULL,
+    about TEXT NOT NULL,
+    url TEXT NOT NULL,
+    proxy TEXT,
+    timeout INTEGER NOT NULL,
+    tries INTEGER NOT NULL,
+    max_tries INTEGER NOT NULL,
+    interval INTEGER NOT NULL,
+    created INTEGER NOT NULL,
+    due INTEGER NOT NULL,
+    ended INTEGER,
+    problem TEXT
+) STRICT;
+CREATE INDEX notifications_open ON notifications (root_id, due) WHERE ended IS NULL;
+CREATE INDEX notifications_by_job ON notifications (job_id);
+CREATE TABLE callbacks (
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    run INTEGER NOT NULL,
+    node TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    taken INTEGER NOT NULL,
+    PRIMARY KEY (job_id, run, node, attempt)
+) STRICT, WITHOUT ROWID;
+",
+    "
+ALTER TABLE notifications ADD COLUMN mail TEXT;
+CREATE TABLE slas (
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    node TEXT NOT NULL,
+    nominal INTEGER NOT NULL,
+    expected_start INTEGER,
+    expected_end INTEGER NOT NULL,
+    expected_duration INTEGER,
+    alert_events TEXT,
+    alert_contact TEXT,
+    notification_message TEXT,
+    upstream_apps TEXT,
+    silent INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    actual_start INTEGER,
+    actual_end INTEGER,
+    start_event TEXT,
+    start_event_time INTEGER,
+    duration_event TEXT,
+    duration_event_time INTEGER,
+    end_event TEXT,
+    end_event_time INTEGER,
+    is_over INTEGER NOT NULL,
+    due INTEGER,
+    PRIMARY KEY (job_id, node)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX slas_due ON slas (due) WHERE due IS NOT NULL;
+CREATE TABLE coordinators (
+    job_id TEXT PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
+    status TEXT NOT NULL,
+    frequency TEXT NOT NULL,
+    timezone TEXT NOT NULL,
+    start_time INTEGER NOT NULL,
+    end_time INTEGER NOT NULL,
+    pause_time INTEGER,
+    next_time INTEGER,
+    concurrency INTEGER,
+    last_number INTEGER NOT NULL,
+    is_done INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    clock TEXT
+) STRICT;
+CREATE TABLE coordinator_revisions (
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    revision INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    conf TEXT NOT NULL,
+    texts TEXT NOT NULL,
+    PRIMARY KEY (job_id, revision)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE coordinator_actions (
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    nominal_time INTEGER NOT NULL,
+    created INTEGER NOT NULL,
+    workflow_id TEXT,
+    revision INTEGER NOT NULL,
+    run INTEGER NOT NULL,
+    error_code TEXT,
+    error_message TEXT,
+    since INTEGER NOT NULL,
+    timeout INTEGER,
+    inputs TEXT NOT NULL,
+    command TEXT,
+    keeps_workflow INTEGER NOT NULL,
+    PRIMARY KEY (job_id, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX coordinator_actions_by_status ON coordinator_actions (job_id, status);
+CREATE INDEX coordinator_actions_commanded ON coordinator_actions (job_id) WHERE command IS NOT NULL;
+CREATE TABLE bundles (
+    job_id TEXT PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
+    status TEXT NOT NULL,
+    kick_off_time INTEGER,
+    pause_time INTEGER,
+    state TEXT NOT NULL
+) STRICT;
+CREATE TABLE unprepared (
+    job_id TEXT PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX jobs_by_parent ON jobs (parent_id) WHERE parent_id IS NOT NULL;
+",
+    "ALTER TABLE actions ADD COLUMN ahead INTEGER;",
+    "
+ALTER TABLE jobs ADD COLUMN key TEXT;
+CREATE INDEX jobs_by_key ON jobs (key) WHERE key IS NOT NULL;
+",
+    "
+CREATE INDEX jobs_by_created ON jobs (created, id);
+CREATE INDEX commands_by_job ON commands (job_id);
+",
+    "ALTER TABLE definitions ADD COLUMN secrets TEXT;",
+];
+
+/// Makes the tables in a new file; does nothing where another process was faster. Called under the creation lock.
+pub(super) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    let transaction = connection.transaction()?;
+    if !exists(&transaction)? {
+        transaction.execute_batch(CREATE)?;
+        transaction.execute(
+            "INSERT INTO meta (format_major, format_minor) VALUES (?1, 0)",
+            [FORMAT_MAJOR],
+        )?;
+        add(&transaction)?;
+    }
+    transaction.commit()
+}
+
+/// Adds what a store of an older minor version lacks; does nothing where another process was faster. Those who have it open
+/// go on: they name the columns that they know.
+pub(super) fn upgrade(connection: &mut Connection) -> rusqlite::Result<()> {
+    let transaction = connection.transaction()?;
+    add(&transaction)?;
+    transaction.commit()
+}
+
+fn add(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    let minor: i64 =
+        transaction.query_row("SELECT format_minor FROM meta", [], |row| row.get(0))?;
+    for added in ADDED
+        .iter()
+        .skip(usize::try_from(minor).unwrap_or_default())
+    {
+        transaction.execute_batch(added)?;
+    }
+    transaction.execute(
+        "UPDATE meta SET format_minor = max(format_minor, ?1)",
+        [FORMAT_MINOR],
+    )?;
+    Ok(())
+}
+
+/// Refuses a store of another major version; returns whether it lacks what [`upgrade`] adds.
+pub(super) fn check(connection: &Connection, path: &Path) -> Result<bool, RunError> {
+    let describe = |error: rusqlite::Error| super::StoreError::from(error).describe(path);
+    let (major, minor): (i64, i64) = connection
+        .query_row("SELECT format_major, format_minor FROM meta", [], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
+        .map_err(describe)?;
+    if major == FORMAT_MAJOR {
+        return Ok(minor < FORMAT_MINOR);
+    }
+    Err(RunError::usage(format!(
+        "the job store {} has format {major}.{minor}; this executable reads format {FORMAT_MAJOR}",
+        path.display()
+    ))
+    .with_help("use an executable that a matching version of hpdlc built, or another HPDL_HOME"))
+}
+
+/// Whether the tables are there.
+pub(super) fn exists(connection: &Connection) -> rusqlite::Result<bool> {
+    connection
+        .query_row(
+            "SELECT 1 FROM sqlite_master WHERE name = 'meta'",
+            [],
+            |_| Ok(()),
+        )
+        .optional()
+        .map(|found| found.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every table with its columns.
+    fn columns(connection: &Connection) -> Vec<(String, String)> {
+        let sql = "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
+                   WHERE m.type = 'table' ORDER BY 1, 2";
+        let mut statement = connection.prepare(sql).unwrap();
+        let rows = statement
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+            .unwrap();
+        rows.map(Result::unwrap).collect()
+    }
+
+    #[test]
+    fn a_store_of_the_first_format_gets_what_a_new_one_has() {
+        let mut old = Connection::open_in_memory().unwrap();
+        old.execute_batch(CREATE).unwrap();
+        old.execute("INSERT INTO meta VALUES (1, 0)", []).unwrap();
+        assert!(check(&old, Path::new("jobs.db")).unwrap());
+        upgrade(&mut old).unwrap();
+        upgrade(&mut old).unwrap();
+        let mut new = Connection::open_in_memory().unwrap();
+        create(&mut new).unwrap();
+        assert_eq!(columns(&old), columns(&new));
+        assert!(!check(&old, Path::new("jobs.db")).unwrap());
+    }
+
+    #[test]
+    fn a_newer_minor_version_stays_what_it_is() {
+        let mut newer = Connection::open_in_memory().unwrap();
+        create(&mut newer).unwrap();
+        newer
+            .execute("UPDATE meta SET format_minor = 99", [])
+            .unwrap();
+        assert!(!check(&newer, Path::new("jobs.db")).unwrap());
+        upgrade(&mut newer).unwrap();
+        let minor: i64 = newer
+            .query_row("SELECT format_minor FROM meta", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(minor, 99);
+    }
+}

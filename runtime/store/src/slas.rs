@@ -1,0 +1,307 @@
+//! Service levels, as the store keeps them.
+
+use hpdlc_core::sla::{Event, Fired, Kind, Record, State, Status};
+use rusqlite::{Connection, OptionalExtension, Row};
+
+use super::rows::read_name;
+
+/// A row of `slas`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlaRow {
+    pub job_id: String,
+    /// The action; none is the job.
+    pub node: Option<String>,
+    pub record: Record,
+    /// Nobody is told of its events.
+    pub is_silent: bool,
+    pub state: State,
+    /// When somebody has to look at the clock. None for an action whose job has not begun.
+    pub due: Option<i64>,
+}
+
+impl SlaRow {
+    /// Brings `due` in line with the state.
+    pub fn set_due(&mut self, has_begun: bool) {
+        let is_watched = has_begun || self.node.is_none();
+        self.due = self.state.next_look(&self.record).filter(|_| is_watched);
+    }
+
+    pub fn is_due(&self, now: i64) -> bool {
+        self.due.is_some_and(|due| due <= now)
+    }
+
+    pub const COLUMNS: &'static str = "job_id, node, nominal, expected_start, expected_end, expected_duration, alert_events, \
+         alert_contact, notification_message, upstream_apps, silent, status, actual_start, actual_end, start_event, \
+         start_event_time, duration_event, duration_event_time, end_event, end_event_time, is_over, due";
+
+    pub fn read(row: &Row<'_>) -> rusqlite::Result<SlaRow> {
+        let node: String = row.get("node")?;
+        let events: Option<String> = row.get("alert_events")?;
+        let fired = |kind: Kind| -> rusqlite::Result<Option<Fired>> {
+            let column = column_of(kind);
+            if row.get_ref(column)? == rusqlite::types::ValueRef::Null {
+                return Ok(None);
+            }
+            Ok(Some(Fired {
+                event: read_name(row, column, Event::from_name)?,
+                at: row.get(format!("{column}_time").as_str())?,
+            }))
+        };
+        Ok(SlaRow {
+            job_id: row.get("job_id")?,
+            node: Some(node).filter(|node| !node.is_empty()),
+            record: Record {
+                nominal: row.get("nominal")?,
+                expected_start: row.get("expected_start")?,
+                expected_end: row.get("expected_end")?,
+                expected_duration: row.get("expected_duration")?,
+                alert_events: events
+                    .map(|events| events.split(',').filter_map(Event::from_name).collect()),
+                alert_contact: row.get("alert_contact")?,
+                notification_message: row.get("notification_message")?,
+                upstream_apps: row.get("upstream_apps")?,
+            },
+            is_silent: row.get("silent")?,
+            state: State {
+                status: read_name(row, "status", Status::from_name)?,
+                actual_start: row.get("actual_start")?,
+                actual_end: row.get("actual_end")?,
+                start: fired(Kind::Start)?,
+                duration: fired(Kind::Duration)?,
+                end: fired(Kind::End)?,
+                is_over: row.get("is_over")?,
+            },
+            due: row.get("due")?,
+        })
+    }
+}
+
+fn column_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Start => "start_event",
+        Kind::Duration => "duration_event",
+        Kind::End => "end_event",
+    }
+}
+
+/// Those of a job and of its actions, the job's first.
+pub fn of_job(connection: &Connection, job: &str) -> rusqlite::Result<Vec<SlaRow>> {
+    let sql = format!(
+        "SELECT {} FROM slas WHERE job_id = ?1 ORDER BY node",
+        SlaRow::COLUMNS
+    );
+    connection
+        .prepare_cached(&sql)?
+        .query_map([job], SlaRow::read)?
+        .collect()
+}
+
+/// Those of a coordinator's actions that something may still become of.
+pub fn open(connection: &Connection, job: &str) -> rusqlite::Result<Vec<SlaRow>> {
+    let sql = format!(
+        "SELECT {} FROM slas WHERE job_id = ?1 AND NOT is_over",
+        SlaRow::COLUMNS
+    );
+    connection
+        .prepare(&sql)?
+        .query_map([job], SlaRow::read)?
+        .collect()
+}
+
+/// That of a coordinator's action.
+pub fn of_action(
+    connection: &Connection,
+    job: &str,
+    number: u64,
+) -> rusqlite::Result<Option<SlaRow>> {
+    let sql = format!(
+        "SELECT {} FROM slas WHERE job_id = ?1 AND node = ?2",
+        SlaRow::COLUMNS
+    );
+    connection
+        .prepare_cached(&sql)?
+        .query_row((job, number.to_string()), SlaRow::read)
+        .optional()
+}
+
+/// Forgets that of an action that has never been.
+pub fn forget_action(connection: &Connection, job: &str, number: u64) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("DELETE FROM slas WHERE job_id = ?1 AND node = ?2")?
+        .execute((job, number.to_string()))?;
+    Ok(())
+}
+
+/// Writes a new one, or a known one as it stands now.
+pub fn write(connection: &Connection, row: &SlaRow) -> rusqlite::Result<()> {
+    let SlaRow {
+        job_id,
+        node,
+        record,
+        is_silent,
+        state,
+        due,
+    } = row;
+    let events = record.alert_events.as_ref().map(|events| {
+        let names: Vec<&str> = events.iter().map(|event| event.name()).collect();
+        names.join(",")
+    });
+    let event = |kind| state.fired(kind).map(|fired| fired.event.name());
+    let time = |kind| state.fired(kind).map(|fired| fired.at);
+    connection
+        .prepare_cached(
+            "INSERT INTO slas (job_id, node, nominal, expected_start, expected_end, expected_duration, alert_events,
+                 alert_contact, notification_message, upstream_apps, silent, status, actual_start, actual_end,
+                 start_event, start_event_time, duration_event, duration_event_time, end_event, end_event_time, is_over,
+                 due)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
+                 ?22)
+             ON CONFLICT (job_id, node) DO UPDATE SET nominal = excluded.nominal,
+                 expected_start = excluded.expected_start, expected_end = excluded.expected_end,
+                 expected_duration = excluded.expected_duration, alert_events = excluded.alert_events,
+                 alert_contact = excluded.alert_contact, notification_message = excluded.notification_message,
+                 upstream_apps = excluded.upstream_apps, silent = excluded.silent, status = excluded.status, actual_start = excluded.actual_start,
+                 actual_end = excluded.actual_end, start_event = excluded.start_event,
+                 start_event_time = excluded.start_event_time, duration_event = excluded.duration_event,
+                 duration_event_time = excluded.duration_event_time, end_event = excluded.end_event,
+                 end_event_time = excluded.end_event_time, is_over = excluded.is_over, due = excluded.due",
+        )?
+        .execute(rusqlite::params![
+            job_id,
+            node.as_deref().unwrap_or_default(),
+            record.nominal,
+            record.expected_start,
+            record.expected_end,
+            record.expected_duration,
+            events,
+            record.alert_contact,
+            record.notification_message,
+            record.upstream_apps,
+            is_silent,
+            state.status.name(),
+            state.actual_start,
+            state.actual_end,
+            event(Kind::Start),
+            time(Kind::Start),
+            event(Kind::Duration),
+            time(Kind::Duration),
+            event(Kind::End),
+            time(Kind::End),
+            state.is_over,
+            due,
+        ])?;
+    Ok(())
+}
+
+/// Forgets those of a job whose nodes are not in the table of actions: what a rerun runs again is registered anew.
+pub fn forget_unskipped(connection: &Connection, job: &str) -> rusqlite::Result<()> {
+    connection.execute(
+        "DELETE FROM slas WHERE job_id = ?1 AND NOT EXISTS
+             (SELECT 1 FROM actions WHERE actions.job_id = ?1 AND name = node)",
+        [job],
+    )?;
+    Ok(())
+}
+
+/// The next moment after `now` at which somebody has to look at the clock for some job.
+pub fn next_due(connection: &Connection, now: i64) -> rusqlite::Result<Option<i64>> {
+    connection
+        .prepare_cached("SELECT min(due) FROM slas WHERE due > ?1")?
+        .query_row([now], |row| row.get(0))
+        .optional()
+        .map(Option::flatten)
+}
+
+#[cfg(test)]
+mod tests {
+    use hpdlc_core::sla::Happened;
+
+    use super::*;
+    use crate::schema;
+
+    fn store() -> Connection {
+        let mut connection = Connection::open_in_memory().unwrap();
+        schema::create(&mut connection).unwrap();
+        for (id, status) in [("1", "PREP"), ("2", "SUCCEEDED")] {
+            connection
+                .execute(
+                    "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, conf, hash, app_index,
+                         root_id, depth, epoch)
+                     VALUES (?1, 'W', '', '', '', ?2, 0, 0, '{}', '', 0, ?1, 0, 0)",
+                    (id, status),
+                )
+                .unwrap();
+        }
+        connection
+    }
+
+    fn row(job: &str, node: Option<&str>) -> SlaRow {
+        SlaRow {
+            job_id: job.to_owned(),
+            node: node.map(str::to_owned),
+            record: Record {
+                nominal: 0,
+                expected_start: Some(10),
+                expected_end: 30,
+                expected_duration: Some(15),
+                alert_events: Some(vec![Event::StartMiss, Event::EndMiss]),
+                alert_contact: Some("ann@example.com".to_owned()),
+                notification_message: None,
+                upstream_apps: Some("a,b".to_owned()),
+            },
+            is_silent: true,
+            state: State::NEW,
+            due: None,
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let connection = store();
+        let mut job = row("1", None);
+        let mut action = row("1", Some("a"));
+        action.record.alert_events = None;
+        write(&connection, &job).unwrap();
+        write(&connection, &action).unwrap();
+        job.state.take(&job.record, Happened::Started { at: 12 });
+        job.set_due(true);
+        assert_eq!(job.due, Some(28));
+        job.state.take(&job.record, Happened::Looked { at: 28 });
+        write(&connection, &job).unwrap();
+        assert_eq!(of_job(&connection, "1").unwrap(), [job, action]);
+    }
+
+    #[test]
+    fn actions_wait_for_their_job() {
+        let (mut job, mut action) = (row("1", None), row("1", Some("a")));
+        for row in [&mut job, &mut action] {
+            row.set_due(false);
+        }
+        assert_eq!((job.due, action.due), (Some(11), None));
+        action.set_due(true);
+        assert_eq!(action.due, Some(11));
+        assert!(action.is_due(11) && !action.is_due(10));
+        let connection = store();
+        write(&connection, &job).unwrap();
+        assert_eq!(next_due(&connection, 10).unwrap(), Some(11));
+        assert_eq!(next_due(&connection, 11).unwrap(), None);
+    }
+
+    #[test]
+    fn a_rerun_forgets_what_it_runs_again() {
+        let connection = store();
+        for node in [None, Some("a"), Some("b")] {
+            write(&connection, &row("2", node)).unwrap();
+        }
+        connection
+            .execute(
+                "INSERT INTO actions (job_id, name, type, status, retries, attempt, user_retries, transient_retries,
+                     live_strands, canceling)
+                 VALUES ('2', 'a', 'shell', 'OK', 0, 1, 0, 0, 0, 0)",
+                [],
+            )
+            .unwrap();
+        forget_unskipped(&connection, "2").unwrap();
+        assert_eq!(of_job(&connection, "2").unwrap(), [row("2", Some("a"))]);
+    }
+}

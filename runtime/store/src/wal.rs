@@ -1,0 +1,255 @@
+//! Putting the store's write-ahead log on disk: what makes a commit durable.
+//!
+//! SQLite's own way (`synchronous=FULL`) is an `fsync` of the log after each commit. The log has grown then, or its time of
+//! change has, so that the file system has to write its journal too, with every file that the actions made meanwhile. Here
+//! the log gets room before it is needed and is put on disk by `fdatasync`, which writes the frames and nothing else. All
+//! other syncs, around checkpoints and at the log's first frame, are what `synchronous=NORMAL` keeps: it leaves out the one
+//! after a commit, and no other.
+
+use std::{
+    ffi::{OsStr, OsString},
+    fs::{self, File},
+    io,
+    os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt},
+    path::Path,
+};
+
+use rustix::fs::OFlags;
+
+/// How much room the log gets at a time, in bytes: for some twenty commits.
+const ROOM: usize = 512 * 1024;
+
+/// How much room the log gets here: [`ROOM`], unless a test has this thread use less.
+pub(super) fn room() -> usize {
+    #[cfg(any(test, feature = "testing"))]
+    return testing::ROOM_HERE.get();
+    #[cfg(not(any(test, feature = "testing")))]
+    ROOM
+}
+
+#[cfg(any(test, feature = "testing"))]
+pub mod testing {
+    use std::cell::Cell;
+
+    thread_local! {
+        pub(super) static ROOM_HERE: Cell<usize> = const { Cell::new(super::ROOM) };
+    }
+
+    /// Gives logs little room in this thread: a simulated machine loses and restores its log so often that most of its time
+    /// would go into copying zeros.
+    pub fn use_little_room() {
+        ROOM_HERE.set(64 * 1024);
+    }
+}
+
+/// A shorter log gets none: most jobs are done before it is longer.
+const SHORT: u64 = 128 * 1024;
+
+/// A longer one gets none either: here SQLite moves it into the database and begins anew.
+const LONG: u64 = 4 * 1024 * 1024;
+
+/// What SQLite puts behind the store's name for its log, and for the index of the log, which is shared memory.
+pub const LOG: &str = "-wal";
+pub const INDEX: &str = "-shm";
+
+/// Whether others still find the files of an open store.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Names {
+    There,
+    /// The store or its log is gone.
+    Deleted,
+    /// The index of the log is gone: whoever opens the store now makes another one, and neither sees what the other writes.
+    IndexDeleted,
+}
+
+/// The log of an open store. It stays the same file as long as a connection is open.
+#[derive(Debug)]
+pub(super) struct Wal {
+    file: File,
+    store: File,
+    index: File,
+    /// The length in bytes that is enough so far.
+    enough: u64,
+    /// In bytes: [`room`].
+    room: usize,
+}
+
+impl Wal {
+    /// # Errors
+    ///
+    /// There is no log, since the store has not been written or read, or it cannot be opened.
+    pub(super) fn open(store: &Path, room: usize) -> io::Result<Wal> {
+        Ok(Wal {
+            file: fs::OpenOptions::new()
+                .write(true)
+                .open(beside(store, LOG))?,
+            store: name_of(store.as_os_str())?,
+            index: name_of(&beside(store, INDEX))?,
+            enough: SHORT,
+            room,
+        })
+    }
+
+    #[cfg(any(test, feature = "testing"))]
+    pub(super) fn replace(&mut self, file: File) {
+        self.file = file;
+    }
+
+    /// Gives the log room behind its end. Only inside a transaction that writes: nobody else lengthens the log then.
+    ///
+    /// SQLite reads zeros as the end of the log. Blocks that were never written would not do: turning them into written ones
+    /// is a change that `fdatasync` puts into the journal.
+    pub(super) fn make_room(&mut self) {
+        let Ok(length) = self.file.metadata().map(|metadata| metadata.len()) else {
+            return;
+        };
+        if length <= self.enough || length >= LONG {
+            return;
+        }
+        // A piece at a time: a buffer as large as the room would stay in the memory of every owner.
+        const ZEROS: [u8; 16 * 1024] = [0; 16 * 1024];
+        self.enough = length + self.room as u64;
+        for offset in (length..self.enough).step_by(ZEROS.len()) {
+            // A disk without room for it has room for the commit, or SQLite will say so.
+            if self.file.write_all_at(&ZEROS, offset).is_err() {
+                break;
+            }
+        }
+    }
+
+    /// What has become of the names of the files; what is written into deleted ones is gone with their last reader.
+    pub(super) fn names(&self) -> Names {
+        let is_named = |file: &File| file.metadata().is_ok_and(|metadata| metadata.nlink() > 0);
+        if !is_named(&self.store) || !is_named(&self.file) {
+            return Names::Deleted;
+        }
+        if !is_named(&self.index) {
+            return Names::IndexDeleted;
+        }
+        Names::There
+    }
+
+    /// Returns when all that was committed is on disk.
+    ///
+    /// # Errors
+    ///
+    /// The disk does not take it: nobody knows whether the last commits are there.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+}
+
+/// The name of a file that SQLite keeps beside the store.
+pub fn beside(store: &Path, suffix: &str) -> OsString {
+    let mut path = store.as_os_str().to_owned();
+    path.push(suffix);
+    path
+}
+
+/// A file to be asked about and not to be read: closing one that can be read takes SQLite's locks from every connection of the process.
+fn name_of(path: &OsStr) -> io::Result<File> {
+    #[expect(clippy::cast_possible_wrap, reason = "flags of the system are small")]
+    let flags = OFlags::PATH.bits() as i32;
+    fs::OpenOptions::new()
+        .read(true)
+        .custom_flags(flags)
+        .open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::*;
+
+    const N_COMMITS: i64 = 60;
+
+    fn count(store: &Path) -> i64 {
+        let connection = Connection::open(store).unwrap();
+        connection
+            .query_row("SELECT count(*) FROM t", [], |row| row.get(0))
+            .unwrap()
+    }
+
+    #[test]
+    fn what_is_in_a_log_with_room_is_found_after_a_crash() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = folder.path().join("jobs.db");
+        let mut connection = Connection::open(&store).unwrap();
+        connection
+            .pragma_update(None, "journal_mode", "WAL")
+            .unwrap();
+        connection
+            .pragma_update(None, "synchronous", "NORMAL")
+            .unwrap();
+        connection
+            .execute_batch("CREATE TABLE t (text TEXT)")
+            .unwrap();
+        let mut wal = Wal::open(&store, ROOM).unwrap();
+        for _ in 0..N_COMMITS {
+            let transaction = connection.transaction().unwrap();
+            transaction
+                .execute("INSERT INTO t VALUES (?1)", ["x".repeat(6000)])
+                .unwrap();
+            wal.make_room();
+            transaction.commit().unwrap();
+            wal.sync().unwrap();
+        }
+        let log = folder.path().join("jobs.db-wal");
+        let length = fs::metadata(&log).unwrap().len();
+        let n_rooms = (length - SHORT) / ROOM as u64;
+        assert!(
+            (1..=3).contains(&n_rooms),
+            "{length} bytes: room, and not at every commit"
+        );
+
+        // The files as a crash would leave them, while the connection is open.
+        let crashed = folder.path().join("crashed.db");
+        fs::copy(&store, &crashed).unwrap();
+        fs::copy(&log, folder.path().join("crashed.db-wal")).unwrap();
+        assert_eq!(count(&crashed), N_COMMITS);
+        assert_eq!(count(&store), N_COMMITS, "others see it too");
+    }
+
+    #[test]
+    fn looking_at_a_store_leaves_its_locks_to_other_connections_of_the_process() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = folder.path().join("jobs.db");
+        let connection = Connection::open(&store).unwrap();
+        connection
+            .pragma_update(None, "journal_mode", "WAL")
+            .unwrap();
+        connection
+            .execute_batch("CREATE TABLE t (text TEXT)")
+            .unwrap();
+        let locks = || {
+            let all = fs::read_to_string("/proc/locks").unwrap();
+            [&store, &folder.path().join("jobs.db-shm")].map(|file| {
+                let inode = format!(":{} ", fs::metadata(file).unwrap().ino());
+                all.lines().any(|line| line.contains(&inode))
+            })
+        };
+        assert_eq!(locks(), [true, true]);
+        drop(Wal::open(&store, ROOM).unwrap());
+        assert_eq!(locks(), [true, true]);
+    }
+
+    #[test]
+    fn a_long_log_gets_no_more_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = folder.path().join("jobs.db");
+        let log = folder.path().join("jobs.db-wal");
+        File::create(&store).unwrap();
+        for (length, expected) in [
+            (0, 0),
+            (SHORT, SHORT),
+            (SHORT + 1, SHORT + 1 + ROOM as u64),
+            (LONG, LONG),
+        ] {
+            File::create(&log).unwrap().set_len(length).unwrap();
+            File::create(beside(&store, INDEX)).unwrap();
+            Wal::open(&store, ROOM).unwrap().make_room();
+            assert_eq!(fs::metadata(&log).unwrap().len(), expected, "{length}");
+        }
+    }
+}

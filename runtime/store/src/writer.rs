@@ -1,0 +1,297 @@
+//! Writing for the owner of a job: one transaction a batch, on disk when it returns.
+
+use std::path::Path;
+
+use rusqlite::{Connection, Transaction};
+
+use crate::{
+    ActionRow, CommandRow, JobRow, LogRow, NewRun, SkipMark, SlaRow, StoreError, Turn,
+    commands::Handled,
+    notices::NewNotice,
+    query::Definition,
+    wal::{self, Names, Wal},
+};
+
+/// What one transaction writes.
+#[derive(Debug, Default)]
+pub struct Batch {
+    pub jobs: Vec<JobRow>,
+    pub actions: Vec<ActionRow>,
+    pub log: Vec<LogRow>,
+    /// Jobs that begin a further run. Written first.
+    pub new_runs: Vec<NewRun>,
+    pub handled: Vec<Handled>,
+    /// What owners of other jobs are asked to do.
+    pub asked: Vec<(String, &'static str)>,
+    /// What is to be told because of it.
+    pub notices: Vec<NewNotice>,
+    pub slas: Vec<SlaRow>,
+    pub scheduled: super::coordinators::Changes,
+}
+
+/// Writes for the owner of one job tree.
+///
+/// It works on the thread of the engine, which has nothing to do until a commit is on disk: a thread of its own would be
+/// woken and would wake the engine for each, which takes as long as the commit.
+#[derive(Debug)]
+pub struct Writer {
+    connection: Connection,
+    wal: Wal,
+    turn: Turn,
+    root: String,
+    epoch: i64,
+}
+
+impl Writer {
+    /// Every transaction first checks that the epoch of `root` is still `epoch`. The connection has written before.
+    ///
+    /// # Errors
+    ///
+    /// The store's log cannot be opened.
+    pub fn start(connection: Connection, root: String, epoch: i64) -> Result<Writer, StoreError> {
+        let store = Path::new(connection.path().unwrap_or_default());
+        let wal = Wal::open(store, wal::room())?;
+        let turn = Turn::of(store);
+        // From here on `wal` puts the commits on disk.
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        Ok(Writer {
+            connection,
+            wal,
+            turn,
+            root,
+            epoch,
+        })
+    }
+
+    /// Writes `batch`; on disk when this returns. Blocks.
+    pub fn commit(&mut self, batch: &Batch) -> Result<(), StoreError> {
+        let turn = self.turn.wait();
+        let transaction = self.connection.transaction()?;
+        let current: i64 = transaction
+            .prepare_cached("SELECT epoch FROM jobs WHERE id = ?1")?
+            .query_row([&self.root], |row| row.get(0))?;
+        if current != self.epoch {
+            return Err(StoreError::NotOwner {
+                job: self.root.clone(),
+            });
+        }
+        write(&transaction, batch)?;
+        self.wal.make_room();
+        match self.wal.names() {
+            Names::There => {}
+            Names::Deleted => return Err(StoreError::Deleted),
+            Names::IndexDeleted => {
+                drop(transaction);
+                super::keep_log(&self.connection)?;
+                return Err(StoreError::IndexDeleted);
+            }
+        }
+        transaction.commit()?;
+        // Others write while the disk does.
+        drop(turn);
+        self.wal.sync()?;
+        Ok(())
+    }
+
+    #[cfg(any(test, feature = "testing"))]
+    pub fn into_connection(self) -> Connection {
+        self.connection
+    }
+
+    /// Has another file put on disk than the store's log.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn replace_log(&mut self, file: std::fs::File) {
+        self.wal.replace(file);
+    }
+
+    /// Commands from other terminals that are still open.
+    pub fn commands(&self) -> Result<Vec<CommandRow>, StoreError> {
+        Ok(super::commands::open(&self.connection, &self.root)?)
+    }
+
+    /// The executable that is registered for a URI.
+    pub fn registered(&self, uri: &str) -> Result<Option<Definition>, StoreError> {
+        Ok(super::definitions::registered(&self.connection, uri)?)
+    }
+
+    /// The executable that was registered without a URI, by the name of its application.
+    pub fn registered_by_name(&self, app: &str) -> Result<Option<Definition>, StoreError> {
+        Ok(super::definitions::registered_by_name(
+            &self.connection,
+            app,
+        )?)
+    }
+
+    /// Any job.
+    pub fn job(&self, id: &str) -> Result<Option<JobRow>, StoreError> {
+        Ok(super::query::job(&self.connection, id)?)
+    }
+
+    /// The jobs of a node that other executables run.
+    pub fn children_elsewhere(&self, job: &str, node: &str) -> Result<Vec<JobRow>, StoreError> {
+        Ok(super::query::children_elsewhere(
+            &self.connection,
+            job,
+            node,
+        )?)
+    }
+
+    /// What a job's nodes were when it ended.
+    pub fn actions_of(&self, job: &str) -> Result<Vec<ActionRow>, StoreError> {
+        Ok(super::query::actions(&self.connection, job)?)
+    }
+
+    /// The connection, to read by what others have written too.
+    pub fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    /// The number of a new job. One that is not used leaves a gap.
+    ///
+    /// It is on disk with the next batch, which is the one that has the job.
+    pub fn next_job_number(&self) -> Result<i64, StoreError> {
+        Ok(super::query::next_number(
+            &self.connection,
+            super::query::JOBS,
+        )?)
+    }
+}
+
+fn write(transaction: &Transaction<'_>, batch: &Batch) -> Result<(), StoreError> {
+    for new_run in &batch.new_runs {
+        super::runs::begin(transaction, new_run)?;
+    }
+    for job in &batch.jobs {
+        write_job(transaction, job)?;
+    }
+    for action in &batch.actions {
+        write_action(transaction, action)?;
+    }
+    batch.scheduled.write(transaction)?;
+    for line in &batch.log {
+        write_log(transaction, line)?;
+    }
+    for sla in &batch.slas {
+        super::slas::write(transaction, sla)?;
+    }
+    for notice in &batch.notices {
+        super::notices::insert(transaction, notice)?;
+    }
+    for (job, verb) in &batch.asked {
+        super::commands::add(transaction, job, verb, hpdlc_host::clock::now_millis())?;
+    }
+    for handled in &batch.handled {
+        super::commands::write_handled(transaction, handled)?;
+    }
+    Ok(())
+}
+
+/// Adds a line to a job's log.
+pub fn write_log(connection: &Connection, line: &LogRow) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO log (job_id, time, node, event, message) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute((
+            &line.job_id,
+            line.time,
+            &line.node,
+            &line.event,
+            &line.message,
+        ))?;
+    Ok(())
+}
+
+/// Writes a job; the columns that say who owns it are left alone once it exists.
+pub(super) fn write_job(connection: &Connection, job: &JobRow) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, started, ended, conf, hash,
+                 app_index, root_id, parent_id, parent_node, parent_attempt, depth, last_error_node, error_code,
+                 error_message, epoch, owner_pid, parent_run, key)
+             VALUES (?1, substr(?1, -1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
+                 ?21, ?22, ?23, ?24)
+             ON CONFLICT (id) DO UPDATE SET status = excluded.status, run = excluded.run, started = excluded.started,
+                 ended = excluded.ended, last_error_node = excluded.last_error_node,
+                 error_code = excluded.error_code, error_message = excluded.error_message",
+        )?
+        .execute(rusqlite::params![
+            job.id,
+            job.app,
+            job.app_path,
+            job.user,
+            job.status.name(),
+            job.run,
+            job.created,
+            job.started,
+            job.ended,
+            job.conf,
+            job.hash,
+            job.app_index,
+            job.root_id,
+            job.parent_id,
+            job.parent_node,
+            job.parent_attempt,
+            job.depth,
+            job.last_error_node,
+            job.error_code,
+            job.error_message,
+            job.epoch,
+            job.owner_pid,
+            job.parent_run,
+            job.key,
+        ])?;
+    Ok(())
+}
+
+fn write_action(connection: &Connection, action: &ActionRow) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO actions (job_id, name, type, status, transition, external_id, external_status, error_code,
+                 error_message, retries, data, note, started, ended, attempt, user_retries, transient_retries, strand,
+                 live_strands, outcome, canceling, due, work, boot_id, run, skip, retry_wait, ahead)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
+                 ?22, ?23, ?24, ?25, ?26, ?27, ?28)
+             ON CONFLICT (job_id, name) DO UPDATE SET status = excluded.status, transition = excluded.transition,
+                 external_id = excluded.external_id, external_status = excluded.external_status,
+                 error_code = excluded.error_code, error_message = excluded.error_message,
+                 retries = excluded.retries, data = excluded.data, note = excluded.note,
+                 started = excluded.started, ended = excluded.ended, attempt = excluded.attempt,
+                 user_retries = excluded.user_retries, transient_retries = excluded.transient_retries,
+                 strand = excluded.strand, live_strands = excluded.live_strands, outcome = excluded.outcome,
+                 canceling = excluded.canceling, due = excluded.due, work = excluded.work,
+                 boot_id = excluded.boot_id, run = excluded.run, skip = excluded.skip,
+                 retry_wait = excluded.retry_wait, ahead = excluded.ahead",
+        )?
+        .execute(rusqlite::params![
+            action.job_id,
+            action.name,
+            action.type_name,
+            action.status.name(),
+            action.transition,
+            action.external_id,
+            action.external_status,
+            action.error_code,
+            action.error_message,
+            action.retries,
+            action.data,
+            action.note,
+            action.started,
+            action.ended,
+            action.attempt,
+            action.user_retries,
+            action.transient_retries,
+            action.strand,
+            action.live_strands,
+            action.outcome,
+            action.is_canceling,
+            action.due,
+            action.work,
+            action.boot_id,
+            action.run,
+            action.skip.map(SkipMark::name),
+            action.retry_wait,
+            action.ahead,
+        ])?;
+    Ok(())
+}
