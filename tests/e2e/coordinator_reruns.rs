@@ -260,21 +260,39 @@ fn an_action_follows_a_workflow_that_is_suspended_resumed_and_killed_by_itself()
     assert_eq!(world.effects(), ["a 0", "b 0", "x 0", "x 1", "y 1"]);
 }
 
+/// Several at once, so that some are resumed while the owner of the suspended one is still there, and some when it has gone.
 #[test]
-fn a_coordinator_that_is_suspended_with_its_workflow_is_resumed_with_it() {
-    let world = one_action();
-    touch(&world, "hold-x");
+fn what_is_suspended_with_a_workflow_is_resumed_with_it() {
+    let bundle = r#"<bundle-app name="b" xmlns="uri:oozie:bundle:0.2">
+<coordinator name="one"><app-path>coordinator.xml</app-path></coordinator>
+</bundle-app>
+"#;
+    let bundled = || world_of(&coordinator(10, "00:10", ""), &[("bundle.xml", bundle)]);
+    let worlds: Vec<World> = (0..3).flat_map(|_| [one_action(), bundled()]).collect();
+    std::thread::scope(|threads| {
+        for world in &worlds {
+            threads.spawn(|| resumes_with_its_workflow(world));
+        }
+    });
+}
+
+fn resumes_with_its_workflow(world: &World) {
+    touch(world, "hold-x");
     let id = world.submit(&[]);
     world.call(&["start", &id]).expect(0);
     wait_for("x", || {
         world.effects().contains(&"x 0".to_owned()).then_some(())
     });
-    let workflow = workflow_of(&world, &id, 1);
+    let coordinator = match &world.info(&id)["coordinators"][0]["id"] {
+        Value::String(below) => below.clone(),
+        _ => id.clone(),
+    };
+    let workflow = workflow_of(world, &coordinator, 1);
     world.call(&["suspend", &workflow]).expect(0);
     world.await_status(&id, "SUSPENDED");
-    remove(&world, "hold-x");
+    remove(world, "hold-x");
     world.call(&["resume", &id, "--wait"]).expect(0);
-    assert_eq!(statuses(&world, &id), ["SUCCEEDED"]);
+    assert_eq!(statuses(world, &coordinator), ["SUCCEEDED"]);
     assert_eq!(world.info(&workflow)["status"], "SUCCEEDED");
     assert_eq!(world.effects(), ["a 0", "b 0", "x 0", "y 0"]);
 }

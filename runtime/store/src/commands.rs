@@ -53,6 +53,16 @@ pub fn open_since(connection: &Connection, job: &str) -> rusqlite::Result<Vec<(S
         .collect()
 }
 
+/// Whether something is asked about one job that nobody has handled. What its row says may be older than that: whoever has
+/// asked must not take the status for the answer.
+pub fn is_asked(connection: &Connection, job: &str) -> rusqlite::Result<bool> {
+    connection
+        .prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM commands WHERE handled IS NULL AND job_id = ?1)",
+        )?
+        .query_row([job], |row| row.get(0))
+}
+
 /// `None` while nobody has handled the command; then why it was refused, if it was.
 pub fn answer(connection: &Connection, id: i64) -> rusqlite::Result<Option<Option<String>>> {
     connection
@@ -69,4 +79,32 @@ pub fn write_handled(connection: &Connection, handled: &Handled) -> rusqlite::Re
         )?
         .execute((handled.id, handled.time, &handled.refusal))?;
     Ok(n > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{JobRow, query, schema};
+
+    #[test]
+    fn a_job_is_asked_from_the_command_until_the_answer() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        schema::create(&mut connection).unwrap();
+        for id in ["1-W", "2-W"] {
+            query::insert_job(&connection, &JobRow::new(id, 0)).unwrap();
+        }
+        assert_eq!(is_asked(&connection, "1-W"), Ok(false));
+        let suspend = add(&connection, "1-W", "suspend", 1).unwrap();
+        let resume = add(&connection, "1-W", "resume", 2).unwrap();
+        assert_eq!(is_asked(&connection, "2-W"), Ok(false));
+        for (id, is_asked_after) in [(suspend, true), (resume, false)] {
+            let handled = Handled {
+                id,
+                time: 3,
+                refusal: None,
+            };
+            assert_eq!(write_handled(&connection, &handled), Ok(true));
+            assert_eq!(is_asked(&connection, "1-W"), Ok(is_asked_after));
+        }
+    }
 }

@@ -214,6 +214,7 @@ impl Driver {
             let known = self.state.coordinators.get(&coordinator.name);
             if let Some(status) = status
                 && known != Some(&Some(status))
+                && !commands::is_asked(connection, job).map_err(describe)?
             {
                 heard.push((coordinator.name.clone(), status));
             }

@@ -72,6 +72,7 @@ impl Workflow {
     /// This process has let go of it.
     pub(super) fn left(&mut self) {
         self.place = Place::Elsewhere;
+        self.reported = None;
     }
 }
 
@@ -339,8 +340,19 @@ impl Driver {
             }
         }
         if !is_canceling && !self.workflows.get(&number).is_some_and(Workflow::is_here) {
+            self.report_row(number, &row);
+        }
+    }
+
+    /// Reports the status that a row has, but not where that is older than what was asked of the workflow since.
+    fn report_row(&mut self, number: u64, row: &JobRow) {
+        if row.status.is_terminal() || !self.is_asked(&row.id) {
             self.report(number, row.status);
         }
+    }
+
+    fn is_asked(&self, id: &str) -> bool {
+        commands::is_asked(self.writer.connection(), id).unwrap_or(false)
     }
 
     fn is_unprepared(&self, id: &str) -> bool {
@@ -379,7 +391,13 @@ impl Driver {
                     Some(_) => JobStatus::Suspended,
                     None => ended.job.status,
                 };
-                self.report(number, status);
+                let id = ended.job.id;
+                if !status.is_terminal() && self.is_asked(&id) {
+                    // Asked while the engine let go: it is taken up again.
+                    self.attach(number);
+                } else {
+                    self.report(number, status);
+                }
                 Ok(())
             }
             Err(error) if error.exit == Exit::Machine => Err(self.recoverable(error)),
@@ -411,22 +429,33 @@ impl Driver {
             self.attach(number);
             return;
         }
-        if verb.refusal(&row.id, row.status).is_some() {
+        let asked = match commands::open_since(self.writer.connection(), &row.id) {
+            Ok(asked) => asked,
+            Err(error) => {
+                self.failure.get_or_insert(self.session.describe(error));
+                return;
+            }
+        };
+        let last = asked.last().map(|(verb, _)| verb.as_str());
+        if last.is_none() && verb.refusal(&row.id, row.status).is_some() {
             self.report(number, row.status);
             return;
         }
-        let now = clock::now_millis();
-        let added = commands::add(self.writer.connection(), &row.id, verb.name(), now);
-        if let Err(error) = added {
-            self.failure.get_or_insert(self.session.describe(error));
-            return;
+        // An earlier owner of the coordinator may have asked the same.
+        if last != Some(verb.name()) {
+            let now = clock::now_millis();
+            let added = commands::add(self.writer.connection(), &row.id, verb.name(), now);
+            if let Err(error) = added {
+                self.failure.get_or_insert(self.session.describe(error));
+                return;
+            }
+        }
+        if let Some(workflow) = self.workflows.get_mut(&number) {
+            // Whatever its status is once it has followed is new.
+            workflow.reported = None;
         }
         wake::ring(&self.session.home, &row.id);
         self.attach(number);
-        let is_here = self.workflows.get(&number).is_some_and(Workflow::is_here);
-        if command == Command::Resume && is_here {
-            self.report(number, JobStatus::Running);
-        }
     }
 
     /// What became of workflows that others drive, or that nobody does.
@@ -459,11 +488,13 @@ impl Driver {
         let known: Vec<(u64, Option<JobStatus>)> =
             here.map(|(number, it)| (*number, it.reported)).collect();
         for (number, reported) in known {
-            let status = self.workflow_row(number).map(|row| row.status);
-            let is_news = status != reported
-                && matches!(status, Some(JobStatus::Running | JobStatus::Suspended));
-            if let Some(status) = status.filter(|_| is_news) {
-                self.report(number, status);
+            let Some(row) = self.workflow_row(number) else {
+                continue;
+            };
+            let is_news = Some(row.status) != reported
+                && matches!(row.status, JobStatus::Running | JobStatus::Suspended);
+            if is_news {
+                self.report_row(number, &row);
             }
         }
     }
