@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use hpdlc_core::secrets::{MASK, Secrets, is_secret_option};
 use serde_json::{Map, Value};
 
-use crate::shown;
-
 mod of_document;
+mod of_process;
 
 pub use self::of_document::masked as masked_document;
+pub(crate) use self::of_process::{keep_from_all, of_process};
 pub use hpdlc_core::secrets::is_secret_name;
 
 /// Members of JSON whose keys are other people's: properties, and what an action has captured.
@@ -49,7 +49,7 @@ impl Mask {
     }
 
     fn new(secrets: Secrets) -> Mask {
-        shown::keep_from_all(&secrets);
+        keep_from_all(&secrets);
         Mask { secrets }
     }
 

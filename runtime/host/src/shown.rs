@@ -2,35 +2,18 @@
 //!
 //! Secrets that the process knows are masked, and characters that would steer a terminal are written out.
 
-use std::{
-    io::{self, IsTerminal, Write},
-    sync::{Mutex, PoisonError},
-};
+use std::io::{self, IsTerminal, Write};
 
-use hpdlc_core::{secrets::Secrets, visible};
+use hpdlc_core::visible;
 use serde_json::Value;
 
-use crate::{locale, secrets::mask_json};
-
-/// The secrets of all jobs and settings that the process has read.
-static KEPT: Mutex<Option<Secrets>> = Mutex::new(None);
-
-/// From here on nothing that is shown has these values.
-pub fn keep_from_all(secrets: &Secrets) {
-    if secrets.is_empty() {
-        return;
-    }
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    kept.get_or_insert_default().extend(secrets);
-}
-
-fn with_kept<T>(mask: impl FnOnce(&Secrets) -> T) -> T {
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    mask(kept.get_or_insert_default())
-}
+use crate::{
+    locale,
+    secrets::{self, mask_json},
+};
 
 fn masked(text: &str) -> String {
-    with_kept(|secrets| secrets.masked(text))
+    secrets::of_process(|secrets| secrets.masked(text))
 }
 
 /// Text for people that is made of lines, which may have colors of ours.
@@ -41,7 +24,7 @@ pub fn text(text: &str) -> String {
 /// A JSON value in one line.
 pub fn json(value: &Value) -> String {
     let mut value = value.clone();
-    with_kept(|secrets| mask_json(secrets, &mut value));
+    secrets::of_process(|secrets| mask_json(secrets, &mut value));
     visible::json(&value.to_string()).into_owned()
 }
 
@@ -130,9 +113,11 @@ impl<W: Write> Write for Lines<W> {
 
 #[cfg(test)]
 mod tests {
+    use hpdlc_core::secrets::Secrets;
     use serde_json::json;
 
     use super::*;
+    use crate::secrets::keep_from_all;
 
     #[test]
     fn whole_lines_are_shown() {
