@@ -26,15 +26,23 @@ use hpdlc_host::{
     property_names,
 };
 use hpdlc_program::table::{Entry, applications::workflow_of};
-use hpdlc_store::{JobRow, LogRow, commands, query, runs, writer};
+use hpdlc_store::{JobRow, LogRow, commands, query, runs};
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::commands::{
     Given,
     background::Background,
-    find, find_job, linked, print, say,
+    find, find_job,
+    linked::Linked,
+    print, say,
     scheduled::{self, Selected},
 };
+
+/// What a rerun of a coordinator or a bundle would do.
+pub type Plan = fn(&Session, &JobRow, Order<'_>) -> Result<String, RunError>;
+
+/// The scheduler's, where it is linked.
+pub static SCHEDULED: Linked<Plan> = Linked::new();
 
 /// How long the owner of a job that has ended may take to end its processes.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -188,8 +196,8 @@ impl Rerun {
             return self.background.ask(session, job, order);
         }
         scheduled::by_its_own_program(session, job, true)?;
-        if let Some(scheduled) = linked::of(session.program) {
-            print(&(scheduled.plan)(session, job, order)?)?;
+        if let Some(plan) = SCHEDULED.of(session.program) {
+            print(&plan(session, job, order)?)?;
         }
         Ok(Exit::Success)
     }
@@ -450,7 +458,7 @@ fn begin(
     };
     let command = query::register_definition(&transaction, &definition)
         .and_then(|()| runs::begin(&transaction, &prepared.new_run()))
-        .and_then(|()| writer::write_log(&transaction, &line))
+        .and_then(|()| line.write(&transaction))
         .and_then(|()| commands::add(&transaction, &row.id, Verb::Start.name(), line.time))
         .map_err(describe)?;
     let told = match &above {

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row};
 
-use crate::{LogRow, writer};
+use crate::LogRow;
 
 /// One that is new.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,16 +163,14 @@ pub fn given_up(
         notice.tries + 1,
         notice.url
     );
-    writer::write_log(
-        &transaction,
-        &LogRow {
-            job_id: notice.job_id.clone(),
-            time: now,
-            node: None,
-            event: "WARNING".to_owned(),
-            message: Some(message),
-        },
-    )?;
+    let line = LogRow {
+        job_id: notice.job_id.clone(),
+        time: now,
+        node: None,
+        event: "WARNING".to_owned(),
+        message: Some(message),
+    };
+    line.write(&transaction)?;
     transaction.commit()
 }
 

@@ -250,7 +250,7 @@ pub fn log_after(connection: &Connection, after: i64) -> rusqlite::Result<Vec<(i
 
 /// Writes a new job.
 pub fn insert_job(connection: &Connection, job: &JobRow) -> rusqlite::Result<()> {
-    super::writer::write_job(connection, job)
+    job.write(connection)
 }
 
 /// Becomes the owner of a job tree: the epoch that every later transaction must find; `None` where it is not there any more.

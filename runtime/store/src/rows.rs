@@ -3,6 +3,8 @@
 use hpdlc_core::status::{ActionStatus, JobStatus};
 use rusqlite::{Row, RowIndex, types::FromSqlError};
 
+mod write;
+
 /// A row of `jobs`.
 #[derive(Clone, Debug)]
 pub struct JobRow {

@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, Transaction};
 
 use crate::{
-    ActionRow, CommandRow, JobRow, LogRow, NewRun, SkipMark, SlaRow, StoreError, Turn,
+    ActionRow, CommandRow, JobRow, LogRow, NewRun, SlaRow, StoreError, Turn,
     commands::Handled,
     notices::NewNotice,
     query::Definition,
@@ -162,14 +162,14 @@ fn write(transaction: &Transaction<'_>, batch: &Batch) -> Result<(), StoreError>
         super::runs::begin(transaction, new_run)?;
     }
     for job in &batch.jobs {
-        write_job(transaction, job)?;
+        job.write(transaction)?;
     }
     for action in &batch.actions {
-        write_action(transaction, action)?;
+        action.write(transaction)?;
     }
     batch.scheduled.write(transaction)?;
     for line in &batch.log {
-        write_log(transaction, line)?;
+        line.write(transaction)?;
     }
     for sla in &batch.slas {
         super::slas::write(transaction, sla)?;
@@ -183,115 +183,5 @@ fn write(transaction: &Transaction<'_>, batch: &Batch) -> Result<(), StoreError>
     for handled in &batch.handled {
         super::commands::write_handled(transaction, handled)?;
     }
-    Ok(())
-}
-
-/// Adds a line to a job's log.
-pub fn write_log(connection: &Connection, line: &LogRow) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "INSERT INTO log (job_id, time, node, event, message) VALUES (?1, ?2, ?3, ?4, ?5)",
-        )?
-        .execute((
-            &line.job_id,
-            line.time,
-            &line.node,
-            &line.event,
-            &line.message,
-        ))?;
-    Ok(())
-}
-
-/// Writes a job; the columns that say who owns it are left alone once it exists.
-pub(super) fn write_job(connection: &Connection, job: &JobRow) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, started, ended, conf, hash,
-                 app_index, root_id, parent_id, parent_node, parent_attempt, depth, last_error_node, error_code,
-                 error_message, epoch, owner_pid, parent_run, key)
-             VALUES (?1, substr(?1, -1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
-                 ?21, ?22, ?23, ?24)
-             ON CONFLICT (id) DO UPDATE SET status = excluded.status, run = excluded.run, started = excluded.started,
-                 ended = excluded.ended, last_error_node = excluded.last_error_node,
-                 error_code = excluded.error_code, error_message = excluded.error_message",
-        )?
-        .execute(rusqlite::params![
-            job.id,
-            job.app,
-            job.app_path,
-            job.user,
-            job.status.name(),
-            job.run,
-            job.created,
-            job.started,
-            job.ended,
-            job.conf,
-            job.hash,
-            job.app_index,
-            job.root_id,
-            job.parent_id,
-            job.parent_node,
-            job.parent_attempt,
-            job.depth,
-            job.last_error_node,
-            job.error_code,
-            job.error_message,
-            job.epoch,
-            job.owner_pid,
-            job.parent_run,
-            job.key,
-        ])?;
-    Ok(())
-}
-
-fn write_action(connection: &Connection, action: &ActionRow) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "INSERT INTO actions (job_id, name, type, status, transition, external_id, external_status, error_code,
-                 error_message, retries, data, note, started, ended, attempt, user_retries, transient_retries, strand,
-                 live_strands, outcome, canceling, due, work, boot_id, run, skip, retry_wait, ahead)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
-                 ?22, ?23, ?24, ?25, ?26, ?27, ?28)
-             ON CONFLICT (job_id, name) DO UPDATE SET status = excluded.status, transition = excluded.transition,
-                 external_id = excluded.external_id, external_status = excluded.external_status,
-                 error_code = excluded.error_code, error_message = excluded.error_message,
-                 retries = excluded.retries, data = excluded.data, note = excluded.note,
-                 started = excluded.started, ended = excluded.ended, attempt = excluded.attempt,
-                 user_retries = excluded.user_retries, transient_retries = excluded.transient_retries,
-                 strand = excluded.strand, live_strands = excluded.live_strands, outcome = excluded.outcome,
-                 canceling = excluded.canceling, due = excluded.due, work = excluded.work,
-                 boot_id = excluded.boot_id, run = excluded.run, skip = excluded.skip,
-                 retry_wait = excluded.retry_wait, ahead = excluded.ahead",
-        )?
-        .execute(rusqlite::params![
-            action.job_id,
-            action.name,
-            action.type_name,
-            action.status.name(),
-            action.transition,
-            action.external_id,
-            action.external_status,
-            action.error_code,
-            action.error_message,
-            action.retries,
-            action.data,
-            action.note,
-            action.started,
-            action.ended,
-            action.attempt,
-            action.user_retries,
-            action.transient_retries,
-            action.strand,
-            action.live_strands,
-            action.outcome,
-            action.is_canceling,
-            action.due,
-            action.work,
-            action.boot_id,
-            action.run,
-            action.skip.map(SkipMark::name),
-            action.retry_wait,
-            action.ahead,
-        ])?;
     Ok(())
 }

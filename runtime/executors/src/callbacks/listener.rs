@@ -14,7 +14,7 @@ use std::{
 use hpdlc_core::status::ActionStatus;
 use hpdlc_host::{clock, home::Home, settings};
 use hpdlc_launcher::Attempt;
-use hpdlc_store::{self as store, LogRow, callbacks, callbacks::Subject, query, writer};
+use hpdlc_store::{self as store, LogRow, callbacks, callbacks::Subject, query};
 
 use super::{
     Callback, Callbacks,
@@ -181,7 +181,7 @@ fn take(callbacks: &Callbacks, request: &Request) -> Result<(), Refusal> {
         event: "CALLBACK".to_owned(),
         message: Some(shown(&request.state)),
     };
-    writer::write_log(&connection, &line).map_err(|_| STORE)
+    line.write(&connection).map_err(|_| STORE)
 }
 
 /// What a caller said, on one short line.

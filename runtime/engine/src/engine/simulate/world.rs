@@ -11,7 +11,7 @@ use std::{
 
 use hpdlc_core::status::{ActionStatus, JobStatus};
 use hpdlc_host::{exit::RunError, ids, property_names, settings::Settings};
-use hpdlc_store::{JobRow, LogRow, NewRun, SkipMark, SlaRow, commands, query, runs, slas, writer};
+use hpdlc_store::{JobRow, LogRow, NewRun, SkipMark, SlaRow, commands, query, runs, slas};
 use rusqlite::Connection;
 
 use super::{
@@ -478,7 +478,7 @@ impl World {
         };
         let transaction = self.store().unchecked_transaction().map_err(fault)?;
         runs::begin(&transaction, &new_run).map_err(fault)?;
-        writer::write_log(&transaction, &line).map_err(fault)?;
+        line.write(&transaction).map_err(fault)?;
         transaction.commit().map_err(fault)?;
         let id = root.id.clone();
         // Its children may run again too, in the same jobs.

@@ -1,0 +1,121 @@
+//! How rows are written.
+
+use rusqlite::Connection;
+
+use crate::rows::{ActionRow, JobRow, LogRow, SkipMark};
+
+impl JobRow {
+    /// Writes it; the columns that say who owns it are left alone once it exists.
+    pub fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
+        connection
+            .prepare_cached(
+                "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, started, ended, conf, hash,
+                     app_index, root_id, parent_id, parent_node, parent_attempt, depth, last_error_node, error_code,
+                     error_message, epoch, owner_pid, parent_run, key)
+                 VALUES (?1, substr(?1, -1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
+                     ?21, ?22, ?23, ?24)
+                 ON CONFLICT (id) DO UPDATE SET status = excluded.status, run = excluded.run, started = excluded.started,
+                     ended = excluded.ended, last_error_node = excluded.last_error_node,
+                     error_code = excluded.error_code, error_message = excluded.error_message",
+            )?
+            .execute(rusqlite::params![
+                self.id,
+                self.app,
+                self.app_path,
+                self.user,
+                self.status.name(),
+                self.run,
+                self.created,
+                self.started,
+                self.ended,
+                self.conf,
+                self.hash,
+                self.app_index,
+                self.root_id,
+                self.parent_id,
+                self.parent_node,
+                self.parent_attempt,
+                self.depth,
+                self.last_error_node,
+                self.error_code,
+                self.error_message,
+                self.epoch,
+                self.owner_pid,
+                self.parent_run,
+                self.key,
+            ])?;
+        Ok(())
+    }
+}
+
+impl ActionRow {
+    pub(crate) fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
+        connection
+            .prepare_cached(
+                "INSERT INTO actions (job_id, name, type, status, transition, external_id, external_status, error_code,
+                     error_message, retries, data, note, started, ended, attempt, user_retries, transient_retries, strand,
+                     live_strands, outcome, canceling, due, work, boot_id, run, skip, retry_wait, ahead)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
+                     ?22, ?23, ?24, ?25, ?26, ?27, ?28)
+                 ON CONFLICT (job_id, name) DO UPDATE SET status = excluded.status, transition = excluded.transition,
+                     external_id = excluded.external_id, external_status = excluded.external_status,
+                     error_code = excluded.error_code, error_message = excluded.error_message,
+                     retries = excluded.retries, data = excluded.data, note = excluded.note,
+                     started = excluded.started, ended = excluded.ended, attempt = excluded.attempt,
+                     user_retries = excluded.user_retries, transient_retries = excluded.transient_retries,
+                     strand = excluded.strand, live_strands = excluded.live_strands, outcome = excluded.outcome,
+                     canceling = excluded.canceling, due = excluded.due, work = excluded.work,
+                     boot_id = excluded.boot_id, run = excluded.run, skip = excluded.skip,
+                     retry_wait = excluded.retry_wait, ahead = excluded.ahead",
+            )?
+            .execute(rusqlite::params![
+                self.job_id,
+                self.name,
+                self.type_name,
+                self.status.name(),
+                self.transition,
+                self.external_id,
+                self.external_status,
+                self.error_code,
+                self.error_message,
+                self.retries,
+                self.data,
+                self.note,
+                self.started,
+                self.ended,
+                self.attempt,
+                self.user_retries,
+                self.transient_retries,
+                self.strand,
+                self.live_strands,
+                self.outcome,
+                self.is_canceling,
+                self.due,
+                self.work,
+                self.boot_id,
+                self.run,
+                self.skip.map(SkipMark::name),
+                self.retry_wait,
+                self.ahead,
+            ])?;
+        Ok(())
+    }
+}
+
+impl LogRow {
+    /// Adds it to its job's log.
+    pub fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
+        connection
+            .prepare_cached(
+                "INSERT INTO log (job_id, time, node, event, message) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute((
+                &self.job_id,
+                self.time,
+                &self.node,
+                &self.event,
+                &self.message,
+            ))?;
+        Ok(())
+    }
+}
