@@ -13,11 +13,7 @@ use std::{
 
 use chrono::DateTime;
 use hpdlc_core::el::{
-    ast::Part,
-    eval,
-    parser::parse_template,
-    scope::NoJob,
-    types::{self, Type},
+    ast::Part, eval, inference, parser::parse_template, scope::NoJob, types::Type,
 };
 use serde_json::Value;
 
@@ -60,7 +56,7 @@ fn compiled_conditions_eval_and_tree_walker_agree() {
     check_agreement(Use::Cases, |text| {
         let parsed = parse_template(text);
         parsed.is_ok_and(|template| {
-            matches!(template.parts.as_slice(), [Part::Expr(expr)] if types::infer(expr) == Type::Bool)
+            matches!(template.parts.as_slice(), [Part::Expr(expr)] if inference::infer(expr) == Type::Bool)
         })
     });
 }

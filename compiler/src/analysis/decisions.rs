@@ -5,7 +5,8 @@
 
 use hpdlc_core::el::{
     ast::{Expr, Part, Template},
-    types::{self, Type},
+    inference,
+    types::Type,
     value::Value,
 };
 
@@ -156,7 +157,7 @@ fn check_known(case: &Case, known: &KnownValues, sink: &mut Sink) {
     let Some(expr) = only_expression(&case.predicate.ast) else {
         return;
     };
-    if types::infer(expr) == Type::Bool {
+    if inference::infer(expr) == Type::Bool {
         return;
     }
     let Some(text) = known.text(&case.predicate).filter(|text| text.is_certain) else {
@@ -188,7 +189,7 @@ fn enclosed(text: &str) -> Option<String> {
     let whole = format!("${{{}}}", inner.trim());
     let parsed = hpdlc_core::el::parser::parse_template(&whole).ok()?;
     let expr = only_expression(&parsed)?;
-    (types::infer(expr) == Type::Bool && types::fold(expr).is_none()).then_some(whole)
+    (inference::infer(expr) == Type::Bool && inference::fold(expr).is_none()).then_some(whole)
 }
 
 fn verdict(template: &Template) -> Verdict {
@@ -231,7 +232,7 @@ enum Piece {
 fn piece(part: &Part) -> Piece {
     match part {
         Part::Text(text, _) => Piece::Fixed(text.clone()),
-        Part::Expr(expr) => match types::fold(expr) {
+        Part::Expr(expr) => match inference::fold(expr) {
             Some(value) => Piece::Fixed(value.to_text().into_owned()),
             None => open_piece(expr),
         },
@@ -239,7 +240,7 @@ fn piece(part: &Part) -> Piece {
 }
 
 fn open_piece(expr: &Expr) -> Piece {
-    match types::infer(expr) {
+    match inference::infer(expr) {
         Type::Long | Type::Double | Type::Map => Piece::Never,
         Type::Null => Piece::Fixed(Value::Null.to_text().into_owned()),
         Type::Bool | Type::Text | Type::NullableText | Type::Object => Piece::Open,

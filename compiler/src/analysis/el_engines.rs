@@ -4,8 +4,8 @@
 
 use hpdlc_core::el::{
     ast::{BinaryOp, Expr, ExprKind, Part, UnaryOp},
-    ops,
-    types::{self, Type},
+    inference, ops,
+    types::Type,
     value::Value,
 };
 
@@ -85,7 +85,7 @@ fn difference(expr: &Expr) -> Option<(String, String, &'static str)> {
             op: UnaryOp::Minus,
             operand,
         } => {
-            let value = types::fold(operand)?;
+            let value = inference::fold(operand)?;
             (value == Value::Text(String::new())).then(|| {
                 (
                     "`0`".to_owned(),
@@ -95,7 +95,7 @@ fn difference(expr: &Expr) -> Option<(String, String, &'static str)> {
             })
         }
         ExprKind::Index { base, .. } | ExprKind::Property { base, .. } => {
-            types::fold(base)?.is_null().then(|| {
+            inference::fold(base)?.is_null().then(|| {
                 (
                     "null".to_owned(),
                     "an error".to_owned(),
@@ -133,7 +133,7 @@ fn comparison(op: BinaryOp, left: &Expr, right: &Expr) -> Option<(String, String
     } else {
         "compare numbers that are numbers"
     };
-    if let (Some(left), Some(right)) = (types::fold(left), types::fold(right)) {
+    if let (Some(left), Some(right)) = (inference::fold(left), inference::fold(right)) {
         let here = ops::binary(op, &left, &right).ok()?;
         let there = Value::Bool(of_tomcat(op, &left, &right)?);
         return (here != there).then(|| {
@@ -145,7 +145,7 @@ fn comparison(op: BinaryOp, left: &Expr, right: &Expr) -> Option<(String, String
         });
     }
     let is_text_and_bool = matches!(
-        (types::infer(left), types::infer(right)),
+        (inference::infer(left), inference::infer(right)),
         (Type::Bool, Type::Text) | (Type::Text, Type::Bool)
     );
     (is_order && is_text_and_bool).then(|| {

@@ -3,7 +3,8 @@
 
 use hpdlc_core::el::{
     ast::{BinaryOp, Expr, ExprKind, Literal, Part},
-    types::{self, Type},
+    inference,
+    types::Type,
 };
 
 use crate::{
@@ -59,7 +60,7 @@ fn walk(expr: &Expr, text: &Decoded<'_>, sink: &mut Sink) {
         match op {
             BinaryOp::Equal | BinaryOp::NotEqual => {
                 for (value, other) in [(left, right), (right, left)] {
-                    if is_empty_text(other) && types::infer(value) == Type::NullableText {
+                    if is_empty_text(other) && inference::infer(value) == Type::NullableText {
                         let range = value.range;
                         sink.emit(EmptyTextComparison {
                             place,
@@ -75,8 +76,8 @@ fn walk(expr: &Expr, text: &Decoded<'_>, sink: &mut Sink) {
             | BinaryOp::GreaterOrEqual => {
                 for (value, other) in [(left, right), (right, left)] {
                     if let Some(number) = number_in_quotes(other)
-                        && matches!(types::infer(value), Type::Text | Type::NullableText)
-                        && types::fold(value).is_none()
+                        && matches!(inference::infer(value), Type::Text | Type::NullableText)
+                        && inference::fold(value).is_none()
                     {
                         let range = other.range;
                         sink.emit(TextOrderComparison {

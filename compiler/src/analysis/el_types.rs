@@ -11,9 +11,9 @@ use hpdlc_core::el::{
     error::{ElError, ElErrorKind},
     eval,
     functions::{self, Function, Needs},
-    ops, regex,
+    inference, ops, regex,
     scope::NoJob,
-    types::{self, Type},
+    types::Type,
     value::Value,
 };
 
@@ -118,7 +118,7 @@ fn evaluate(expr: &Expr, phase: Phase) -> Result<Known, Failure> {
                         values[0].to_bool().map(Value::Bool)
                     })
                     .map_err(fail)?;
-                    Ok(Known::Type(types::infer(expr)))
+                    Ok(Known::Type(inference::infer(expr)))
                 }
             }
         }
@@ -156,7 +156,7 @@ fn evaluate(expr: &Expr, phase: Phase) -> Result<Known, Failure> {
             // Another number of arguments has been reported.
             match found.filter(|function| function.params.len() == args.len()) {
                 Some(function) => call(function, args, known, expr),
-                None => Ok(Known::Type(types::infer(expr))),
+                None => Ok(Known::Type(inference::infer(expr))),
             }
         }
     }
@@ -185,7 +185,7 @@ fn call(
             })?;
         }
     }
-    let unknown = Ok(Known::Type(types::infer(expr)));
+    let unknown = Ok(Known::Type(inference::infer(expr)));
     let values: Option<Vec<Value>> = known
         .into_iter()
         .map(|known| match known {
@@ -259,7 +259,7 @@ fn apply(
     for combination in combinations(&candidates) {
         match operation(&combination) {
             Ok(value) if is_constant => return Ok(Known::Value(value)),
-            Ok(_) => return Ok(Known::Type(types::infer(expr))),
+            Ok(_) => return Ok(Known::Type(inference::infer(expr))),
             Err(error) => {
                 first_error.get_or_insert(error);
             }
@@ -272,7 +272,7 @@ fn apply(
             ..error
         }),
         Some(error) => Err(error),
-        None => Ok(Known::Type(types::infer(expr))),
+        None => Ok(Known::Type(inference::infer(expr))),
     }
 }
 

@@ -9,12 +9,11 @@ use hpdlc_core::{
         ast::{Expr, ExprKind, Part},
         error::ElError,
         foreign::{self, ForeignFunctions},
-        java,
         scope::{NoJob, is_variable_name},
         value::Value,
     },
     frequency::{self, FrequencyText},
-    substitute,
+    java, substitute,
     time::ProcessingZone,
 };
 

@@ -13,11 +13,11 @@ use hpdlc_core::{
         error::ElError,
         eval,
         functions::{self, Needs},
-        java,
         scope::{Scope, is_variable_name},
         value::Value,
     },
     empty_parts::{self, Lost},
+    java,
     limits::MAX_KNOWN_TEXT,
 };
 

@@ -5,7 +5,8 @@
 
 use hpdlc_core::el::{
     ast::{self, BinaryOp, Expr, ExprKind, Part, Template, UnaryOp},
-    types::{self, Type},
+    inference,
+    types::Type,
     value::Value,
 };
 use proc_macro2::{Ident, TokenStream};
@@ -24,7 +25,7 @@ const MAX_HEIGHT: usize = 50;
 
 /// The value of an expression that depends on nothing.
 pub(crate) fn constant(expr: &Expr) -> Option<Value> {
-    match types::fold(expr)? {
+    match inference::fold(expr)? {
         Value::Map(_) => None,
         value @ (Value::Null
         | Value::Bool(_)
@@ -36,7 +37,7 @@ pub(crate) fn constant(expr: &Expr) -> Option<Value> {
 
 /// Whether the expression is certainly a boolean, and is made into code.
 pub(crate) fn is_bool(expr: &Expr) -> bool {
-    types::infer(expr) == Type::Bool && !is_too_deep(expr, MAX_HEIGHT)
+    inference::infer(expr) == Type::Bool && !is_too_deep(expr, MAX_HEIGHT)
 }
 
 /// The function of a template: gives its text.

@@ -14,11 +14,10 @@ use hpdlc_core::{
         error::ElError,
         foreign::{self, ForeignFunctions},
         functions::{self, Needs},
-        java,
         scope::{self, JobFacts, Scope},
         value::Value,
     },
-    substitute,
+    java, substitute,
 };
 
 use crate::{

@@ -6,6 +6,8 @@
 
 mod action;
 mod aggregation;
+mod arguments;
+mod control_settings;
 mod controls;
 mod data;
 mod dataset;
@@ -13,8 +15,8 @@ pub mod dataset_file;
 mod dates;
 mod definition;
 mod functions;
-mod hcat_uri;
 mod input_logic;
+mod instance_text;
 mod instances;
 mod java_date_format;
 pub mod machine;
@@ -33,23 +35,21 @@ mod uri_template;
 pub use self::{
     action::{ActionFacts, EventUris},
     aggregation::{ActionCounts, Progress, aggregated},
-    controls::{
-        Capped, ControlError, ControlSettings, Execution, Limits, MalformedSetting,
-        THROTTLE_SETTINGS, TIMEOUT_SETTING,
-    },
-    data::{ActionData, EventInstances},
+    control_settings::{ControlSettings, MalformedSetting, THROTTLE_SETTINGS, TIMEOUT_SETTING},
+    controls::{Capped, ControlError, Execution, Limits},
+    data::ActionData,
     dataset::{Dataset, DoneFlag},
-    definition::{Controls, DatasetText, Definition, EventText, InstanceTexts},
-    functions::JobValues,
-    hcat_uri::HcatUri,
-    input_logic::{
-        Decision, Enough, InputState, Logic, LogicKind, LogicText, LogicTextKind, Searched,
+    definition::{
+        Controls, DatasetText, Definition, EventText, InstanceTexts, LogicText, LogicTextKind,
+        SlaText,
     },
-    instances::{InstanceError, MAX_INSTANCES},
+    functions::JobValues,
+    input_logic::{Decision, Enough, InputState, Logic, LogicKind, Searched},
+    instances::{EventInstances, InstanceError, MAX_INSTANCES},
     policy::MOST_READY,
     schedule::{Action, Actions, Schedule},
     search::{Availability, Search, SearchState},
-    sla::{Alerted, SlaError, SlaText},
+    sla::{Alerted, SlaError},
     status::{CoordinatorActionStatus, CoordinatorStatus},
     submission::{Coordinator, Event, SubmissionError, SubmissionProblem},
     uri_template::{UriTemplate, UriTemplateError},

@@ -1,7 +1,7 @@
 //! The expression language of workflows: JSP 2.0 EL, with the results that commons-el 1.0 (Oozie up to 5.1) gives.
 //!
 //! Text goes through [`parser`] to the tree of [`ast`], and from there either to the tree walker [`eval`] or, through the
-//! compiler, to generated Rust. Both call the same [`ops`] and [`functions`], and so does constant folding in [`types`],
+//! compiler, to generated Rust. Both call the same [`ops`] and [`functions`], and so does constant folding in [`inference`],
 //! which is why the three cannot give different answers. What an expression can ask of a job is the trait
 //! [`scope::Scope`].
 //!
@@ -13,9 +13,10 @@ pub mod error;
 pub mod eval;
 pub mod foreign;
 pub mod functions;
-pub mod java;
+pub mod inference;
 mod lexer;
 pub mod ops;
+pub mod parse_error;
 pub mod parser;
 pub mod phase;
 mod print;

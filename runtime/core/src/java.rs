@@ -2,8 +2,6 @@
 
 use std::cmp::Ordering;
 
-use crate::el::value::Value;
-
 mod double;
 
 pub use double::{double_to_text, parse_double};
@@ -60,25 +58,6 @@ pub fn compare_text(left: &str, right: &str) -> Ordering {
 /// `String.trim`: everything up to the space goes, other Unicode blanks stay.
 pub fn trim(text: &str) -> &str {
     text.trim_matches(|character| character <= ' ')
-}
-
-/// The property of a Java object that is no map: what its class has a getter for (`BeanInfoManager`). The bytes of a text
-/// are not among ours, because an array's text is its address.
-pub fn bean_property(base: &Value, name: &str) -> Option<Value> {
-    let class = match base {
-        Value::Bool(_) => "Boolean",
-        Value::Long(_) => "Long",
-        Value::Double(_) => "Double",
-        Value::Text(_) => "String",
-        Value::Null | Value::Map(_) => return None,
-    };
-    match (base, name) {
-        (_, "class") => Some(Value::Text(format!("class java.lang.{class}"))),
-        (Value::Text(text), "empty") => Some(Value::Bool(text.is_empty())),
-        (Value::Double(number), "infinite") => Some(Value::Bool(number.is_infinite())),
-        (Value::Double(number), "naN") => Some(Value::Bool(number.is_nan())),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,8 @@ pub mod el;
 pub mod empty_parts;
 pub mod file_systems;
 pub mod frequency;
+pub mod hcat_uri;
+pub mod java;
 pub mod java_options;
 pub mod limits;
 pub mod mark;

@@ -5,6 +5,7 @@
 //! missed. All times are milliseconds since 1970.
 
 mod alerts;
+mod event;
 mod machine;
 mod record;
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod tests;
 
 pub use self::{
     alerts::{USUAL_AGE_LIMIT, USUAL_ALERT_EVENTS, alert_events, is_too_old, split_alert_events},
-    machine::{Event, Fired, Happened, Kind, State, Status},
+    event::{Event, Kind},
+    machine::{Fired, Happened, State, Status},
     record::{ELEMENTS, Fault, Mistake, Record, minutes, nominal_time},
 };

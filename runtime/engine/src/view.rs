@@ -43,7 +43,7 @@ impl Scope for NodeScope<'_> {
             return None;
         }
         let value = self.view.conf.get(name)?;
-        Some(Value::from(hpdlc_core::el::java::trim(value)))
+        Some(Value::from(hpdlc_core::java::trim(value)))
     }
 
     fn conf(&self, name: &str) -> Result<Option<String>, ElError> {

@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hpdlc_core::coordinator::HcatUri;
+use hpdlc_core::hcat_uri::HcatUri;
 
 use crate::{
     fault::Fault,

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hpdlc_core::el::{
     ast::{BinaryOp, Expr, ExprKind, Literal, TextRange, UnaryOp},
-    eval,
-    types::{self, Type},
+    eval, inference,
+    types::Type,
     value::Value,
 };
 
@@ -205,7 +205,7 @@ impl Things {
             | ExprKind::Property { .. }
             | ExprKind::Call { .. } => {
                 let text = expr.to_string();
-                let (at, thing) = self.thing(text, types::infer(expr), range, things);
+                let (at, thing) = self.thing(text, inference::infer(expr), range, things);
                 self.list[at].constants.add_use(used);
                 return thing;
             }
@@ -229,13 +229,13 @@ impl Things {
         let (left, right) = match (constant(left), constant(right)) {
             (None, Some(literal)) => {
                 let text = left.to_string();
-                let (at, thing) = self.thing(text, types::infer(left), left.range, things);
+                let (at, thing) = self.thing(text, inference::infer(left), left.range, things);
                 self.list[at].constants.add(&literal, is_order);
                 (Box::new(thing), of_literal(literal, right.range))
             }
             (Some(literal), None) => {
                 let text = right.to_string();
-                let (at, thing) = self.thing(text, types::infer(right), right.range, things);
+                let (at, thing) = self.thing(text, inference::infer(right), right.range, things);
                 self.list[at].constants.add(&literal, is_order);
                 (of_literal(literal, left.range), Box::new(thing))
             }
@@ -295,7 +295,7 @@ impl Things {
 
 /// The literal that an expression is worth in every job.
 fn constant(expr: &Expr) -> Option<Literal> {
-    match types::fold(expr)? {
+    match inference::fold(expr)? {
         Value::Null => Some(Literal::Null),
         Value::Bool(value) => Some(Literal::Bool(value)),
         Value::Long(value) => Some(Literal::Long(value)),

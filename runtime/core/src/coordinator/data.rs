@@ -5,34 +5,16 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 
 use crate::coordinator::{
-    Action, ActionFacts, Coordinator, Dataset, Event, EventUris, InstanceError, Search,
+    Action, ActionFacts, Coordinator, Event, EventInstances, EventUris, InstanceError,
+    instance_text::{EventInstanceTexts, InstanceText},
     instances::{InstanceScope, Named},
-    submission::EventInstanceTexts,
 };
-
-/// The instances of an event for one action.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct EventInstances {
-    /// Known by the nominal time alone, in Oozie's order: a range from its newest on.
-    pub fixed: Vec<DateTime<Utc>>,
-    /// To be found among those that exist, as soon as the others are there.
-    pub searches: Vec<Search>,
-}
 
 /// The instances of all events of one action, by the numbers of the events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ActionData {
     pub inputs: Vec<EventInstances>,
     pub outputs: Vec<EventInstances>,
-}
-
-impl EventInstances {
-    /// The URIs, where they do not depend on data.
-    pub fn uris(&self, dataset: &Dataset) -> Option<Vec<String>> {
-        self.searches
-            .is_empty()
-            .then(|| self.fixed.iter().map(|time| dataset.uri(*time)).collect())
-    }
 }
 
 impl Coordinator {
@@ -68,7 +50,7 @@ impl Coordinator {
             job_zone: self.schedule.zone,
         };
         let mut found = EventInstances::default();
-        let named = |text: &super::submission::InstanceText| match &text.known {
+        let named = |text: &InstanceText| match &text.known {
             Some(named) => Ok(named.clone()),
             None => Named::evaluate(&text.template, &self.job, Some(scope))
                 .map(|named| named.unwrap_or(Named::Nothing)),

@@ -2,10 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
-    coordinator::{LogicText, SlaText},
-    el::ast::Template,
-};
+use crate::el::ast::Template;
 
 /// One coordinator.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -60,3 +57,26 @@ pub enum InstanceTexts {
     /// `start-instance` and `end-instance`.
     Range { start: Template, end: Template },
 }
+
+/// An element of the section, its texts parsed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogicText {
+    pub kind: LogicTextKind,
+    pub name: Option<Template>,
+    pub min: Option<Template>,
+    pub wait: Option<Template>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum LogicTextKind {
+    And(Vec<LogicText>),
+    Or(Vec<LogicText>),
+    /// Of elements that name inputs.
+    Combine(Vec<LogicText>),
+    /// The name of an input.
+    Input(Template),
+}
+
+/// The texts of an SLA block by their elements, in the order of the document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SlaText(pub Vec<(String, Template)>);

@@ -10,7 +10,8 @@ use chrono::DateTime;
 use crate::{
     coordinator::{
         action::ActionFacts,
-        controls::ControlSettings,
+        arguments::whole_number,
+        control_settings::ControlSettings,
         dates,
         instances::{Asked, InstanceScope},
         partitions, uri_template,
@@ -320,27 +321,4 @@ fn timeout(name: &str, args: &[String]) -> Result<Value, ElError> {
     };
     let n = whole_number(name, args.first().map_or("", String::as_str))?;
     Ok(Value::Long(n.saturating_mul(factor)))
-}
-
-/// An argument as Java's `int`: what stands behind the point of a number is cut off.
-pub(super) fn whole_number(function: &str, text: &str) -> Result<i64, ElError> {
-    let text = text.trim();
-    let number = Value::Text(text.to_owned());
-    let n = match number.to_long() {
-        Ok(n) => Some(n),
-        Err(_) => number.to_double().ok().map(|n| {
-            #[expect(
-                clippy::cast_possible_truncation,
-                reason = "cut off as Java does, and compared with the limits below"
-            )]
-            let whole = n as i64;
-            whole
-        }),
-    };
-    n.filter(|n| i32::try_from(*n).is_ok()).ok_or_else(|| {
-        ElError::function(
-            &format!("coord:{function}"),
-            format_args!("`{text}` is no whole number"),
-        )
-    })
 }

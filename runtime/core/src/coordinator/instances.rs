@@ -1,15 +1,12 @@
-//! The texts that name instances: what they ask for, and which instances that is for an action.
+//! What the texts that name instances ask for, and which instances that is for an action.
 
 use std::{fmt, ops::RangeInclusive};
 
 use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveTime, Timelike, Utc};
 
 use crate::{
-    coordinator::{
-        Dataset, EventInstances, Search, dates,
-        functions::{Functions, JobValues, Phase, whole_number},
-    },
-    el::{ast::Template, error::ElError},
+    coordinator::{Dataset, Search, arguments::whole_number, dates},
+    el::error::ElError,
     time::{self, DateTimeError, EndOf, ProcessingZone, Unit, Zone},
 };
 
@@ -44,6 +41,24 @@ pub(super) enum Named {
     Asked(Asked),
     Date(DateTime<Utc>),
     Nothing,
+}
+
+/// The instances of an event for one action.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventInstances {
+    /// Known by the nominal time alone, in Oozie's order: a range from its newest on.
+    pub fixed: Vec<DateTime<Utc>>,
+    /// To be found among those that exist, as soon as the others are there.
+    pub searches: Vec<Search>,
+}
+
+impl EventInstances {
+    /// The URIs, where they do not depend on data.
+    pub fn uris(&self, dataset: &Dataset) -> Option<Vec<String>> {
+        self.searches
+            .is_empty()
+            .then(|| self.fixed.iter().map(|time| dataset.uri(*time)).collect())
+    }
 }
 
 /// Why the instances of an event cannot be told.
@@ -161,34 +176,6 @@ impl Asked {
                 EndOf::Week => "coord:endOfWeeks",
                 EndOf::Month => "coord:endOfMonths",
             },
-        }
-    }
-}
-
-impl Named {
-    /// Evaluates a text. Without a scope, nothing if it depends on the action.
-    pub(super) fn evaluate(
-        template: &Template,
-        job: &JobValues,
-        scope: Option<InstanceScope<'_>>,
-    ) -> Result<Option<Named>, InstanceError> {
-        let mut functions = Functions::new(job, Phase::Instance(scope));
-        let text = match job.evaluate(template, &mut functions) {
-            Ok(text) => text,
-            Err(_) if functions.depends_on_action => return Ok(None),
-            Err(error) => return Err(error.into()),
-        };
-        if let Some((asked, echo)) = functions.asked
-            && echo.trim() == text
-        {
-            return Ok(Some(Named::Asked(asked)));
-        }
-        if text.is_empty() {
-            return Ok(Some(Named::Nothing));
-        }
-        match job.processing_zone().read(&text) {
-            Ok(read) => Ok(Some(Named::Date(read.instant))),
-            Err(error) => Err(InstanceError::NoInstance { text, error }),
         }
     }
 }

@@ -2,8 +2,8 @@
 //! (`HCatELFunctions`).
 
 use crate::{
-    coordinator::hcat_uri::HcatUri,
     el::{error::ElError, value::Value},
+    hcat_uri::HcatUri,
 };
 
 /// The tables behind the URIs of an event.

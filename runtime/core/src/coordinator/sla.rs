@@ -6,17 +6,13 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     coordinator::{
-        ActionFacts, Coordinator, JobValues,
+        ActionFacts, Coordinator, JobValues, SlaText,
         functions::{Functions, Phase},
     },
-    el::{ast::Template, error::ElError, foreign, phase, scope::NoJob},
+    el::{error::ElError, foreign, phase, scope::NoJob},
     sla::{self, Mistake, Record},
     time::ProcessingZone,
 };
-
-/// The texts of an SLA block by their elements, in the order of the document.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct SlaText(pub Vec<(String, Template)>);
 
 /// Why an action has no service level although its coordinator has a block for it. The action cannot be made then.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,12 +10,15 @@ use crate::{
         Logic, Schedule, SlaText, UriTemplate, UriTemplateError,
         definition::DatasetText,
         functions::{Functions, Phase},
+        instance_text::{EventInstanceTexts, InstanceText},
         instances::{InstanceError, Named},
     },
     el::{ast::Template, error::ElError},
     frequency::{self, Frequency, FrequencyError, Interval},
     time::{DateTimeError, Zone, ZoneError},
 };
+
+mod logic;
 
 /// A coordinator whose texts have been evaluated.
 #[derive(Clone, Debug)]
@@ -38,23 +41,6 @@ pub struct Event {
     pub name: String,
     pub dataset: Arc<Dataset>,
     pub(super) instances: EventInstanceTexts,
-}
-
-#[derive(Clone, Debug)]
-pub(super) enum EventInstanceTexts {
-    Each(Vec<InstanceText>),
-    Range {
-        start: InstanceText,
-        end: InstanceText,
-    },
-}
-
-/// A text that names instances.
-#[derive(Clone, Debug)]
-pub(super) struct InstanceText {
-    pub(super) template: Template,
-    /// What it says of every action, where that is the same for all.
-    pub(super) known: Option<Named>,
 }
 
 /// Why a coordinator cannot be submitted.

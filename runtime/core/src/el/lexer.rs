@@ -2,7 +2,7 @@
 
 use crate::el::{
     ast::{BinaryOp, TextRange, UnaryOp},
-    parser::ParseError,
+    parse_error::ParseError,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,11 +5,13 @@
 
 use std::cmp::Ordering;
 
-use crate::el::{
-    ast::{BinaryOp, UnaryOp},
-    error::ElError,
+use crate::{
+    el::{
+        ast::{BinaryOp, UnaryOp},
+        error::ElError,
+        value::{Described, Value},
+    },
     java,
-    value::{Described, Value},
 };
 
 /// Applies `op` to two evaluated operands. Whoever needs `&&` and `||` to be lazy looks at the left operand first.
@@ -286,7 +288,7 @@ pub fn index(base: &Value, index: &Value) -> Result<Value, ElError> {
             Ok(Value::Null)
         }
         (Value::Bool(_) | Value::Long(_) | Value::Double(_) | Value::Text(_), _) => {
-            java::bean_property(base, &index.to_text()).ok_or_else(|| {
+            bean_property(base, &index.to_text()).ok_or_else(|| {
                 ElError::coercion(format!(
                     "expected a map before `[{}]`, found {}",
                     index.to_text(),
@@ -307,13 +309,32 @@ pub fn property(base: &Value, name: &str) -> Result<Value, ElError> {
         Value::Null => Ok(Value::Null),
         Value::Map(map) => Ok(map.get(name).cloned().unwrap_or_default()),
         Value::Bool(_) | Value::Long(_) | Value::Double(_) | Value::Text(_) => {
-            java::bean_property(base, name).ok_or_else(|| {
+            bean_property(base, name).ok_or_else(|| {
                 ElError::coercion(format!(
                     "expected a map before `.{name}`, found {}",
                     Described(base)
                 ))
             })
         }
+    }
+}
+
+/// The property of a Java object that is no map: what its class has a getter for (`BeanInfoManager`). The bytes of a text
+/// are not among ours, because an array's text is its address.
+fn bean_property(base: &Value, name: &str) -> Option<Value> {
+    let class = match base {
+        Value::Bool(_) => "Boolean",
+        Value::Long(_) => "Long",
+        Value::Double(_) => "Double",
+        Value::Text(_) => "String",
+        Value::Null | Value::Map(_) => return None,
+    };
+    match (base, name) {
+        (_, "class") => Some(Value::Text(format!("class java.lang.{class}"))),
+        (Value::Text(text), "empty") => Some(Value::Bool(text.is_empty())),
+        (Value::Double(number), "infinite") => Some(Value::Bool(number.is_infinite())),
+        (Value::Double(number), "naN") => Some(Value::Bool(number.is_nan())),
+        _ => None,
     }
 }
 

@@ -2,53 +2,17 @@
 //!
 //! Nesting and the height of the tree are bounded, so neither the parser nor any walk over its result can run out of stack.
 
-use std::{error::Error, fmt};
-
-use crate::el::{
-    ast::{BinaryOp, Expr, ExprKind, Literal, MAX_HEIGHT, Part, Template, TextRange, UnaryOp},
+use crate::{
+    el::{
+        ast::{BinaryOp, Expr, ExprKind, Literal, MAX_HEIGHT, Part, Template, TextRange, UnaryOp},
+        lexer::{self, Token, TokenKind},
+        parse_error::ParseError,
+    },
     java,
-    lexer::{self, Token, TokenKind},
 };
 
 /// How deep parentheses, brackets, arguments, and conditionals may stand inside each other.
 pub const MAX_NESTING: usize = 100;
-
-/// A template that is not of the language.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseError {
-    /// One phrase, what was expected before what was found.
-    pub message: String,
-    pub range: TextRange,
-    /// What the user can write instead.
-    pub help: Option<String>,
-}
-
-impl ParseError {
-    pub(super) fn new(message: impl Into<String>, range: TextRange) -> ParseError {
-        ParseError {
-            message: message.into(),
-            range,
-            help: None,
-        }
-    }
-
-    pub(super) fn with_help(mut self, help: impl Into<String>) -> ParseError {
-        self.help = Some(help.into());
-        self
-    }
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
-        match &self.help {
-            Some(help) => write!(f, "; {help}"),
-            None => Ok(()),
-        }
-    }
-}
-
-impl Error for ParseError {}
 
 /// Parses a value with any number of `${...}` in it.
 ///

@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use crate::el::{
-    ast::{BinaryOp, Expr, ExprKind, Literal, Part, Template},
+use crate::{
+    el::ast::{BinaryOp, Expr, ExprKind, Literal, Part, Template},
     java,
 };
 

@@ -173,7 +173,7 @@ pub fn property_variables(properties: &BTreeMap<String, String>) -> BTreeMap<Str
     properties
         .iter()
         .filter(|(name, _)| is_variable_name(name))
-        .map(|(name, value)| (name.clone(), crate::el::java::trim(value).to_owned()))
+        .map(|(name, value)| (name.clone(), crate::java::trim(value).to_owned()))
         .collect()
 }
 

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
-use crate::el::{error::ElError, java};
+use crate::{el::error::ElError, java};
 
 /// What an expression evaluates to.
 ///

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::{
-    el::java,
+    java,
     sla::{Event, alert_events},
     time::{DateTimeError, ProcessingZone},
 };

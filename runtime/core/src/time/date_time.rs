@@ -4,7 +4,7 @@ use std::fmt;
 
 use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, Offset, Timelike, Utc};
 
-use crate::{el::java, time::zone};
+use crate::{java, time::zone};
 
 /// The zone that dates are written in: `oozie.processing.timezone`, which is UTC or `GMT+hhmm`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

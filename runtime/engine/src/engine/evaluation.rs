@@ -8,10 +8,8 @@ use std::{
 
 use hpdlc_core::{
     definition::NodeId,
-    el::{
-        java,
-        scope::{Origin, Scope},
-    },
+    el::scope::{Origin, Scope},
+    java,
     status::ActionStatus,
     step::{Event, FailureClass},
 };

@@ -1,6 +1,7 @@
 //! The URIs of an action's data.
 
 use super::*;
+use crate::hcat_uri::HcatUri;
 
 fn two_events() -> Definition {
     let mut definition = definition(

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{Function, Needs, WORKFLOW, map_text, text};
 use crate::{
-    el::{error::ElError, java, regex, scope::Scope, types::Type, value::Value},
-    limits,
+    el::{error::ElError, regex, scope::Scope, types::Type, value::Value},
+    java, limits,
 };
 
 pub(super) const FUNCTIONS: &[Function] = &[

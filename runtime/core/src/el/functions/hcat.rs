@@ -2,8 +2,8 @@
 
 use super::{Function, Needs, WORKFLOW, text};
 use crate::{
-    coordinator::HcatUri,
     el::{error::ElError, scope::Scope, types::Type, value::Value},
+    hcat_uri::HcatUri,
 };
 
 pub(super) const FUNCTIONS: &[Function] = &[Function {

@@ -3,8 +3,8 @@
 use super::evaluate;
 use crate::el::{
     ast::MAX_HEIGHT,
+    inference::{fold, infer},
     parser::{MAX_NESTING, parse_template},
-    types::{fold, infer},
 };
 
 const MEGABYTE: usize = 1 << 20;

@@ -7,8 +7,9 @@ use crate::el::{
     ast::Expr,
     eval::{evaluate_expr, evaluate_template},
     functions,
+    inference::{fold, infer},
     parser::parse_template,
-    types::{Type, fold, infer},
+    types::Type,
     value::Value,
 };
 

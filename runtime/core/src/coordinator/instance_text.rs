@@ -1,0 +1,55 @@
+//! The texts that name instances, and what they say.
+
+use crate::{
+    coordinator::{
+        JobValues,
+        functions::{Functions, Phase},
+        instances::{InstanceError, InstanceScope, Named},
+    },
+    el::ast::Template,
+};
+
+#[derive(Clone, Debug)]
+pub(super) enum EventInstanceTexts {
+    Each(Vec<InstanceText>),
+    Range {
+        start: InstanceText,
+        end: InstanceText,
+    },
+}
+
+/// A text that names instances.
+#[derive(Clone, Debug)]
+pub(super) struct InstanceText {
+    pub(super) template: Template,
+    /// What it says of every action, where that is the same for all.
+    pub(super) known: Option<Named>,
+}
+
+impl Named {
+    /// Evaluates a text. Without a scope, nothing if it depends on the action.
+    pub(super) fn evaluate(
+        template: &Template,
+        job: &JobValues,
+        scope: Option<InstanceScope<'_>>,
+    ) -> Result<Option<Named>, InstanceError> {
+        let mut functions = Functions::new(job, Phase::Instance(scope));
+        let text = match job.evaluate(template, &mut functions) {
+            Ok(text) => text,
+            Err(_) if functions.depends_on_action => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        if let Some((asked, echo)) = functions.asked
+            && echo.trim() == text
+        {
+            return Ok(Some(Named::Asked(asked)));
+        }
+        if text.is_empty() {
+            return Ok(Some(Named::Nothing));
+        }
+        match job.processing_zone().read(&text) {
+            Ok(read) => Ok(Some(Named::Date(read.instant))),
+            Err(error) => Err(InstanceError::NoInstance { text, error }),
+        }
+    }
+}
