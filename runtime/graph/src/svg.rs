@@ -9,6 +9,7 @@ mod draw;
 pub mod markup;
 pub mod place;
 pub mod plan;
+mod ranks;
 mod style;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ mod racks;
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::labels::{Group, Listed, shown_labels};
-use super::{place::ranks, text};
+use super::{ranks::ranks, text};
 use crate::picture::{ArrowKind, Picture, Shape, Shown, cut};
 
 pub const TITLE_SIZE: f64 = 13.0;

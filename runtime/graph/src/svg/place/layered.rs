@@ -1,7 +1,8 @@
 //! Coordinates without any search: one row a rank, in the order in which boxes are reached, and straight lines. For graphs
 //! that are too large for more.
 
-use super::{Part, Placement, Point, Route, ranks};
+use super::{Part, Placement, Point, Route};
+use crate::svg::ranks::ranks;
 
 const BOX_DISTANCE: f64 = 26.0;
 const RANK_DISTANCE: f64 = 60.0;
