@@ -14,6 +14,7 @@ use std::{
 use hpdlc_core::file_systems;
 
 pub mod access;
+mod access_settings;
 pub mod clusters;
 mod facts;
 pub mod fault;
@@ -35,7 +36,8 @@ pub mod system;
 mod webhdfs;
 
 pub use self::{
-    access::{Access, AccessSettings, Located},
+    access::{Access, Located},
+    access_settings::AccessSettings,
     local::Local,
     system::FileSystem,
 };
