@@ -12,10 +12,7 @@ use std::{
 use hpdlc_host::home::lock;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::{
-    Group,
-    claim::{Claim, ClaimDraft, Line},
-};
+use crate::Group;
 
 /// How often a claim is given up: whoever dies that often will die again.
 const MAX_FORGOTTEN: u32 = 5;
@@ -47,6 +44,17 @@ pub struct ClaimRecord {
     pub launcher: u32,
     /// The process, once it was spawned. Also the number of its process group.
     pub process: Option<u32>,
+}
+
+/// A line of a claim or exit file.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Line<R> {
+    /// [`Attempt::label`]: whoever opens a file that is used again at that moment, or finds what the machine had not put on disk
+    /// when it went down, is not to take the line for that of another attempt.
+    #[serde(default)]
+    pub(super) of: Option<String>,
+    #[serde(flatten)]
+    pub(super) record: R,
 }
 
 /// What an attempt's files say.
@@ -126,15 +134,6 @@ impl Attempt {
         path.push(".");
         path.push(ending);
         PathBuf::from(path)
-    }
-
-    /// Claims the attempt, or says `None` because somebody has it already.
-    ///
-    /// # Errors
-    ///
-    /// The folder is missing or the disk does not take the file; nothing is claimed then.
-    pub fn claim(&self) -> io::Result<Option<Claim>> {
-        ClaimDraft::new(self)?.appear(self)
     }
 
     /// Reads what the files say.

@@ -16,9 +16,9 @@ use rustix::{
     fs::{AtFlags, CWD, Mode, OFlags, linkat},
     io::Errno,
 };
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::attempt::{Attempt, ClaimRecord, ExitRecord};
+use crate::attempt::{Attempt, ClaimRecord, ExitRecord, Line};
 
 /// The right to start an attempt. The lock is held until this is dropped.
 #[derive(Debug)]
@@ -40,15 +40,15 @@ pub struct ClaimDraft {
     own_name: Option<PathBuf>,
 }
 
-/// A line of a claim or exit file.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Line<R> {
-    /// [`Attempt::label`]: whoever opens a file that is used again at that moment, or finds what the machine had not put on disk
-    /// when it went down, is not to take the line for that of another attempt.
-    #[serde(default)]
-    pub(super) of: Option<String>,
-    #[serde(flatten)]
-    pub(super) record: R,
+impl Attempt {
+    /// Claims the attempt, or says `None` because somebody has it already.
+    ///
+    /// # Errors
+    ///
+    /// The folder is missing or the disk does not take the file; nothing is claimed then.
+    pub fn claim(&self) -> io::Result<Option<Claim>> {
+        ClaimDraft::new(self)?.appear(self)
+    }
 }
 
 impl ClaimDraft {
