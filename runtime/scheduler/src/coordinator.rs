@@ -7,6 +7,7 @@ mod clock;
 mod data;
 mod driver;
 mod includes;
+mod incoming;
 mod known;
 mod limits;
 mod new;

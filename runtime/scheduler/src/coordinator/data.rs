@@ -12,7 +12,7 @@ use hpdlc_core::coordinator::{
 use hpdlc_files::{Access, AccessSettings, PathError, Uri, remove::RemoveError};
 use tokio::sync::mpsc;
 
-use crate::coordinator::{driver::Incoming, watch::Watch};
+use crate::coordinator::{incoming::Incoming, watch::Watch};
 
 /// So many are asked about in one go; the answers come together.
 const AT_ONCE: usize = 256;
@@ -89,7 +89,7 @@ impl Data {
         }
     }
 
-    /// Has `latest` and `future` looked for; [`Incoming::Searched`] answers.
+    /// Has `latest` and `future` looked for; [`Incoming::Event`] answers.
     pub(super) fn search(
         &self,
         coordinator: Arc<Coordinator>,

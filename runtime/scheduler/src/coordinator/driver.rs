@@ -16,7 +16,7 @@ use chrono::DateTime;
 use hpdlc_core::{
     coordinator::{
         CoordinatorActionStatus, CoordinatorStatus,
-        machine::{self, ActionRecord, Answer, CoordinatorState, Effect, Event, Revisions, Step},
+        machine::{self, ActionRecord, CoordinatorState, Effect, Event, Revisions, Step},
     },
     status::JobStatus,
 };
@@ -37,7 +37,9 @@ use hpdlc_store::{
 };
 use tokio::sync::{mpsc, watch};
 
-use crate::coordinator::{clock::Clock, data::Data, limits, submission::Revision};
+use crate::coordinator::{
+    clock::Clock, data::Data, incoming::Incoming, limits, submission::Revision,
+};
 
 mod commands;
 mod drain;
@@ -51,14 +53,6 @@ use self::workflows::Workflow;
 
 /// How often the store is asked for commands, and for workflows that others drive.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
-
-/// Something that happened outside.
-pub(super) enum Incoming {
-    Looked(Vec<(Arc<str>, Answer)>),
-    Event(Box<Event>),
-    /// The engine has let go of the workflow of an action.
-    Driven(u64, Box<Result<Ended, RunError>>),
-}
 
 struct Driver {
     session: Session,

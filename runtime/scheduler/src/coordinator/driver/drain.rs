@@ -10,7 +10,8 @@ use hpdlc_host::{
 use hpdlc_store::{JobRow, query};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::{Driver, Incoming};
+use super::Driver;
+use crate::coordinator::incoming::Incoming;
 
 /// How much longer than its workflows the coordinator waits.
 const MARGIN: Duration = Duration::from_secs(5);

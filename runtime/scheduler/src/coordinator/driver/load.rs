@@ -15,8 +15,8 @@ use hpdlc_host::{exit::RunError, secrets::Mask};
 use hpdlc_store::{slas, writer::Writer};
 use tokio::sync::{mpsc, watch};
 
-use super::{Driver, Incoming, workflows::Workflow};
-use crate::coordinator::{clock::Clock, data::Data, stored::Stored};
+use super::{Driver, workflows::Workflow};
+use crate::coordinator::{clock::Clock, data::Data, incoming::Incoming, stored::Stored};
 
 impl Driver {
     pub(super) fn load(

@@ -27,7 +27,8 @@ use hpdlc_host::{
 use hpdlc_store::{JobRow, commands, query};
 
 use crate::coordinator::{
-    driver::{Driver, Incoming},
+    driver::Driver,
+    incoming::Incoming,
     plan,
     submission::{Revision, unknown_workflow},
 };
