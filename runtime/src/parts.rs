@@ -12,9 +12,12 @@ use hpdlc_executors::{
     email::Letter,
 };
 use hpdlc_network::{self as network, Secure, tls};
-use hpdlc_scheduler::scheduler::SCHEDULING;
+use hpdlc_scheduler::{
+    coordinator::submission,
+    scheduler::{self, SCHEDULING},
+};
 
-use crate::commands::linked::{self, SCHEDULED, Scheduled};
+use crate::commands::{dryrun, rerun, simulate, update};
 
 /// What a program needs beside the engine: made of [`Parts::NONE`] by what it has.
 #[derive(Clone, Copy)]
@@ -35,7 +38,31 @@ struct Mail {
 #[derive(Clone, Copy)]
 struct Scheduler {
     engine: &'static Scheduling,
-    commands: &'static Scheduled,
+    commands: &'static Commands,
+}
+
+/// What commands do with coordinators and bundles.
+struct Commands {
+    evaluate: update::Evaluate,
+    dryrun: dryrun::See,
+    plan: rerun::Plan,
+    simulate: simulate::Run,
+}
+
+static COMMANDS: Commands = Commands {
+    evaluate: submission::complete,
+    dryrun: dryrun::scheduled::see,
+    plan: scheduler::plan,
+    simulate: simulate::Simulate::run,
+};
+
+impl Commands {
+    fn link(&self) {
+        update::SCHEDULED.link(self.evaluate);
+        dryrun::SCHEDULED.link(self.dryrun);
+        rerun::SCHEDULED.link(self.plan);
+        simulate::SCHEDULED.link(self.simulate);
+    }
 }
 
 impl Parts {
@@ -80,7 +107,7 @@ impl Parts {
         Parts {
             scheduler: Some(Scheduler {
                 engine: &SCHEDULING,
-                commands: &SCHEDULED,
+                commands: &COMMANDS,
             }),
             ..self
         }
@@ -94,7 +121,7 @@ impl Parts {
         }
         if let Some(scheduler) = self.scheduler {
             scheduling::link(scheduler.engine);
-            linked::link(scheduler.commands);
+            scheduler.commands.link();
         }
     }
 

@@ -13,7 +13,7 @@ use hpdlc_engine::{
 use hpdlc_host::exit::{Exit, RunError};
 use hpdlc_store::JobRow;
 
-use crate::commands::{find_job, progress_of, run::conclude, say, scheduled, shown_status};
+use crate::commands::{conclude::conclude, find_job, progress_of, say, scheduled, shown_status};
 
 /// How often a job that another process drives is looked at.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);

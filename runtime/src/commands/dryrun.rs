@@ -23,22 +23,30 @@ use hpdlc_program::table::{App, Program, Properties};
 use hpdlc_scheduler::coordinator::submission::Surroundings;
 use serde_json::{Value, json};
 
-use crate::commands::{GivenPlace, GivenProperties, linked, print, print_json};
+use crate::commands::{GivenPlace, GivenProperties, linked::Linked, print, print_json};
 
 mod children;
 mod configuration;
 mod deferred;
 mod entries;
+mod entry;
 mod properties;
 pub mod scheduled;
 
 use self::{
     configuration::Sources,
-    entries::{Entry, Shown, entries},
+    entries::entries,
+    entry::{Entry, Shown},
 };
 
 /// What stands for a secret value.
 const MASKED: &str = "********";
+
+/// What is seen of a coordinator or a bundle.
+pub type See = fn(&Given<'_>, Surroundings<'_>) -> Result<Seen, RunError>;
+
+/// [`scheduled::see`], where it is linked.
+pub static SCHEDULED: Linked<See> = Linked::new();
 
 #[derive(Debug, Args)]
 pub struct Dryrun {
@@ -72,7 +80,7 @@ impl Dryrun {
         if let Some(problem) = submit::other_user(&values, &user) {
             return Err(RunError::usage(problem));
         }
-        let (seen, properties, refusal) = match linked::of(program) {
+        let (seen, properties, refusal) = match SCHEDULED.of(program) {
             None => {
                 let app = program.apps[0];
                 // What would be refused is shown all the same, each value that there is.
@@ -85,7 +93,7 @@ impl Dryrun {
                 let properties = properties::json(app, &places, &conf, &mask);
                 (seen, Some(properties), refusal)
             }
-            Some(scheduled) => {
+            Some(see) => {
                 let home = Session::open(program)?;
                 let around = Surroundings {
                     program,
@@ -98,7 +106,7 @@ impl Dryrun {
                     values,
                     places: &places,
                 };
-                ((scheduled.dryrun)(&given, around)?, None, None)
+                (see(&given, around)?, None, None)
             }
         };
         if self.json {

@@ -1,55 +1,26 @@
 //! What commands do with coordinators and bundles, by pointers: linked where the scheduler is.
 
-use std::{collections::BTreeMap, sync::OnceLock};
+use std::sync::OnceLock;
 
-use hpdlc_engine::{control::Order, owner::Session};
-use hpdlc_host::exit::{Exit, RunError};
-use hpdlc_program::table::{self, Program};
-use hpdlc_scheduler::{
-    coordinator::submission::{self, Revision, Surroundings},
-    scheduler,
-};
-use hpdlc_store::JobRow;
+use hpdlc_program::table::Program;
 
-use crate::commands::{
-    dryrun::{self, Given, Seen},
-    simulate::Simulate,
-};
-
-type Evaluate = fn(
-    &'static table::Coordinator,
-    BTreeMap<String, String>,
-    Surroundings<'_>,
-) -> Result<Revision, RunError>;
-
-/// What the commands of programs of coordinators and bundles call.
+/// A function that is there in programs of coordinators and bundles.
 #[derive(Debug)]
-pub struct Scheduled {
-    /// What a coordinator is by its table and properties.
-    pub revision: Evaluate,
-    pub dryrun: fn(&Given<'_>, Surroundings<'_>) -> Result<Seen, RunError>,
-    /// What a rerun of a coordinator or a bundle would do.
-    pub plan: fn(&Session, &JobRow, Order<'_>) -> Result<String, RunError>,
-    pub simulate: fn(&Simulate, &'static Program) -> Result<Exit, RunError>,
-}
+pub struct Linked<F>(OnceLock<F>);
 
-/// The one that there is.
-pub static SCHEDULED: Scheduled = Scheduled {
-    revision: submission::complete,
-    dryrun: dryrun::scheduled::see,
-    plan: scheduler::plan,
-    simulate: Simulate::run,
-};
+impl<F: Copy> Linked<F> {
+    pub const fn new() -> Linked<F> {
+        Linked(OnceLock::new())
+    }
 
-static LINKED: OnceLock<&Scheduled> = OnceLock::new();
+    /// Makes it that of this executable; the first counts.
+    pub fn link(&self, function: F) {
+        let _ = self.0.set(function);
+    }
 
-/// Makes it that of this executable; the first counts.
-pub fn link(scheduled: &'static Scheduled) {
-    let _ = LINKED.set(scheduled);
-}
-
-/// What the commands of a program call, unless its jobs are workflows.
-pub fn of(program: &Program) -> Option<&'static Scheduled> {
-    let is_scheduled = program.is_scheduled();
-    LINKED.get().copied().filter(|_| is_scheduled)
+    /// The function for a program, unless its jobs are workflows.
+    pub fn of(&self, program: &Program) -> Option<F> {
+        let is_scheduled = program.is_scheduled();
+        self.0.get().copied().filter(|_| is_scheduled)
+    }
 }

@@ -7,7 +7,7 @@ use hpdlc_host::{
     inherited,
 };
 
-use crate::commands::{find_job, run::conclude};
+use crate::commands::{conclude::conclude, find_job};
 
 #[derive(Debug, Args)]
 pub(super) struct Own {

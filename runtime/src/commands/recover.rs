@@ -18,9 +18,8 @@ use hpdlc_host::{
 use hpdlc_store::{JobRow, query};
 
 use crate::commands::{
-    find_job, progress_of,
-    run::conclude,
-    say,
+    conclude::conclude,
+    find_job, progress_of, say,
     supervise::{self, Until},
 };
 

@@ -1,22 +1,20 @@
 //! `run`: a new job in the foreground.
 
 use clap::Args;
-use hpdlc_core::{coordinator::CoordinatorStatus, status::JobStatus};
+use hpdlc_core::status::JobStatus;
 use hpdlc_engine::{
-    engine::{Ended, Signals},
+    engine::Signals,
     owner::{Made, Session, Wanted},
     progress::Silent,
 };
 use hpdlc_host::{
-    clock::format_duration,
     exit::{Exit, RunError},
     ids::Kind,
-    secrets::Mask,
 };
 use hpdlc_program::table::Entry;
-use hpdlc_store::{JobRow, query::Door};
+use hpdlc_store::query::Door;
 
-use crate::commands::{Given, failure, info, print_json, progress_of, say, status_of};
+use crate::commands::{Given, conclude::conclude, progress_of, say};
 
 mod keyed;
 
@@ -73,61 +71,4 @@ impl Run {
         }
         conclude(session, &ended, self.json)
     }
-}
-
-/// As [`conclude`], of a coordinator or a bundle, whose own state says more than the job's.
-fn conclude_scheduled(session: &Session, job: &JobRow, json: bool) -> Result<Exit, RunError> {
-    let status = status_of(session, job)?;
-    if json {
-        print_json(&info::to_json(session, job)?)?;
-    } else {
-        let mut text = format!("{} {} {status}", Kind::of(&job.id).word(), job.id);
-        if let (Some(started), Some(ended)) = (job.started, job.ended) {
-            text.push_str(&format!(" after {}", format_duration(ended - started)));
-        }
-        say(&text);
-        if let Some(next) = info::next_step(session, job)? {
-            say(&next);
-        }
-        tell(failure::describe_scheduled(session, job)?);
-    }
-    Ok(CoordinatorStatus::from_name(&status).map_or(Exit::Machine, Exit::of_coordinator))
-}
-
-fn tell(lines: Option<String>) {
-    if let Some(lines) = lines {
-        say(&lines);
-    }
-}
-
-/// Says how a job ended, and exits as its state says.
-pub(super) fn conclude(session: &Session, ended: &Ended, json: bool) -> Result<Exit, RunError> {
-    let Ended { job, suspended } = ended;
-    if Kind::of(&job.id) != Kind::Workflow {
-        return conclude_scheduled(session, job, json);
-    }
-    if json {
-        print_json(&info::to_json(session, job)?)?;
-    } else {
-        let mut text = format!("job {} {}", job.id, job.status);
-        if let (Some(started), Some(ended)) = (job.started, job.ended) {
-            text.push_str(&format!(" after {}", format_duration(ended - started)));
-        }
-        if let Some(message) = &job.error_message {
-            let conf = serde_json::from_str(&job.conf).unwrap_or_default();
-            text.push_str(&format!(": {}", Mask::of(&conf).text(message)));
-        }
-        say(&text);
-        tell(failure::describe(session, job)?);
-        if let Some(suspended) = suspended
-            && let Some(next) = info::next_step(session, suspended)?
-        {
-            say(&next);
-        }
-    }
-    Ok(if suspended.is_some() {
-        Exit::Suspended
-    } else {
-        Exit::of_job(job.status)
-    })
 }

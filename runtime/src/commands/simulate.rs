@@ -29,7 +29,7 @@ use hpdlc_scheduler::{
     coordinator::submission::{self, Surroundings},
 };
 
-use crate::commands::{Given, graph::write_whole, linked, timeline::form_of};
+use crate::commands::{Given, graph::write_whole, linked::Linked, timeline::form_of};
 
 mod calendar;
 mod clocks;
@@ -37,6 +37,12 @@ mod json;
 mod table;
 
 use self::calendar::Calendar;
+
+/// The command for a coordinator or a bundle.
+pub type Run = fn(&Simulate, &'static Program) -> Result<Exit, RunError>;
+
+/// [`Simulate::run`], where it is linked.
+pub static SCHEDULED: Linked<Run> = Linked::new();
 
 #[derive(Debug, Args)]
 pub struct Simulate {
@@ -74,8 +80,8 @@ trait Report {
 
 impl Simulate {
     pub(super) fn execute(&self, program: &'static Program) -> Result<Exit, RunError> {
-        match linked::of(program) {
-            Some(scheduled) => (scheduled.simulate)(self, program),
+        match SCHEDULED.of(program) {
+            Some(simulate) => simulate(self, program),
             None => Err(RunError::usage(
                 "this is a workflow, and `simulate` is for coordinators and bundles",
             )),

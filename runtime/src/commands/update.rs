@@ -22,9 +22,9 @@ use hpdlc_host::{
 };
 use hpdlc_program::{
     coordinator_texts::CoordinatorTexts,
-    table::{Entry, applications::COORDINATOR_PATH},
+    table::{self, Entry, applications::COORDINATOR_PATH},
 };
-use hpdlc_scheduler::coordinator::submission::Surroundings;
+use hpdlc_scheduler::coordinator::submission::{Revision, Surroundings};
 use hpdlc_store::{
     JobRow, commands,
     coordinators::{self as rows},
@@ -32,9 +32,21 @@ use hpdlc_store::{
 };
 
 use crate::commands::{
-    Given, linked, print, say,
+    Given,
+    linked::Linked,
+    print, say,
     scheduled::{self, print_difference},
 };
+
+/// What a coordinator is by its table and properties.
+pub type Evaluate = fn(
+    &'static table::Coordinator,
+    BTreeMap<String, String>,
+    Surroundings<'_>,
+) -> Result<Revision, RunError>;
+
+/// The scheduler's, where it is linked.
+pub static SCHEDULED: Linked<Evaluate> = Linked::new();
 
 #[derive(Debug, Args)]
 pub(super) struct Update {
@@ -117,7 +129,7 @@ fn prepare(
         Entry::Workflow | Entry::Bundle(_) => usize::try_from(job.app_index).unwrap_or(usize::MAX),
     };
     let table = session.program.coordinators.get(index);
-    let (Some(&table), Some(scheduled)) = (table, linked::of(session.program)) else {
+    let (Some(&table), Some(evaluate)) = (table, SCHEDULED.of(session.program)) else {
         return Err(RunError::usage(format!(
             "this executable is no coordinator: it has nothing to update {} with",
             job.id
@@ -143,7 +155,7 @@ fn prepare(
         site: &session.site,
         name: job.parent_node.as_deref(),
     };
-    let revision = (scheduled.revision)(table, conf, around)?;
+    let revision = evaluate(table, conf, around)?;
     Ok(CoordinatorUpdate {
         hash: revision.hash.clone(),
         app: revision.coordinator.name.clone(),

@@ -19,7 +19,7 @@ use hpdlc_host::{
 use hpdlc_store::{JobRow, LogRow, query};
 use rusqlite::Connection;
 
-use crate::commands::{find, find_job, info, progress_of, run::conclude, say, status_of};
+use crate::commands::{conclude::conclude, find, find_job, info, progress_of, say, status_of};
 
 /// How often the store is read.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);

@@ -20,7 +20,7 @@ use crate::commands::{
     GivenPlace,
     dryrun::{
         deferred::is_deferred,
-        entries::{Entry, Text},
+        entry::{Entry, Text, numbered},
         properties,
     },
 };
@@ -199,14 +199,5 @@ fn shown(app: &App, path: &str) -> String {
     match app.source.rsplit_once('/') {
         Some((folder, _)) => format!("{folder}/{path}"),
         None => path.to_owned(),
-    }
-}
-
-/// `name` where there is one, `name[1]`, `name[2]` where there are more.
-pub(super) fn numbered(name: &str, n: usize, total: usize) -> String {
-    if total == 1 {
-        name.to_owned()
-    } else {
-        format!("{name}[{n}]")
     }
 }

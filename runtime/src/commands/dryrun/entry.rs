@@ -1,0 +1,148 @@
+//! One text of one node, and what it is in the job.
+
+use hpdlc_core::el::scope::{Origin, Scope};
+use hpdlc_executors::configuration::evaluated_or_verbatim;
+use hpdlc_host::secrets;
+use hpdlc_program::table::{Template, Test};
+
+use crate::commands::dryrun::deferred::is_deferred;
+
+/// One text of one node.
+pub(super) struct Entry {
+    /// Element names below the action's body, such as `argument[2]`.
+    pub(super) path: String,
+    pub(super) text: Text,
+    pub(super) test: Option<Test>,
+    pub(super) is_secret: bool,
+    /// Why it has no value, where evaluating it would not tell.
+    pub(super) error: Option<String>,
+}
+
+/// What is evaluated.
+pub(super) enum Text {
+    Template(Template),
+    /// A template of `config-default.xml`, after the properties in it have been substituted.
+    Instead(Template, String),
+    /// The job's own property, which stands for the template; its place where it comes from a file.
+    OfJob {
+        template: Template,
+        text: String,
+        place: Option<(String, u32)>,
+    },
+    /// A value of a `job-xml` file.
+    OfFile {
+        text: String,
+        file: String,
+        line: u32,
+    },
+}
+
+/// What an [`Entry`] is in this job.
+pub(super) enum Shown {
+    Value(String),
+    /// Only a running job knows.
+    Deferred,
+    Error(String),
+}
+
+impl Entry {
+    pub(super) fn of(path: impl Into<String>, template: Template) -> Entry {
+        Entry {
+            path: path.into(),
+            text: Text::Template(template),
+            test: None,
+            is_secret: false,
+            error: None,
+        }
+    }
+
+    /// The value of a property.
+    pub(super) fn of_property(name: &str, text: Text) -> Entry {
+        Entry {
+            path: format!("configuration/property[{name}]/value"),
+            text,
+            test: None,
+            is_secret: secrets::is_secret_name(name),
+            error: None,
+        }
+    }
+
+    /// As written.
+    pub(super) fn source(&self) -> &str {
+        match &self.text {
+            Text::Template(template)
+            | Text::Instead(template, _)
+            | Text::OfJob { template, .. } => template.source(),
+            Text::OfFile { text, .. } => text,
+        }
+    }
+
+    /// Where the value comes from: file and line.
+    pub(super) fn place(&self, origin: Origin) -> (String, u32) {
+        match &self.text {
+            Text::OfJob {
+                place: Some((file, line)),
+                ..
+            } => (file.clone(), *line),
+            Text::Template(template)
+            | Text::Instead(template, _)
+            | Text::OfJob { template, .. } => {
+                let place = template.place(origin);
+                (place.file.to_owned(), place.line)
+            }
+            Text::OfFile { file, line, .. } => (file.clone(), *line),
+        }
+    }
+
+    /// Whether it comes from elsewhere than the node.
+    pub(super) fn is_from_outside(&self) -> bool {
+        !matches!(
+            self.text,
+            Text::Template(
+                Template::Literal(..)
+                    | Template::Text(..)
+                    | Template::Call(..)
+                    | Template::Blocking(..)
+                    | Template::Placed(_)
+            )
+        )
+    }
+
+    pub(super) fn evaluate(&self, scope: &dyn Scope) -> Shown {
+        if let Some(error) = &self.error {
+            return Shown::Error(error.clone());
+        }
+        let value = match &self.text {
+            Text::OfJob { text, .. } => return Shown::Value(text.clone()),
+            Text::OfFile { text, .. } => {
+                return if is_deferred(text) {
+                    Shown::Deferred
+                } else {
+                    Shown::Value(evaluated_or_verbatim(text, scope))
+                };
+            }
+            Text::Template(template) if is_deferred(template.source()) => return Shown::Deferred,
+            Text::Instead(_, text) if is_deferred(text) => return Shown::Deferred,
+            Text::Instead(template, text) => template.evaluate_instead(text, scope),
+            Text::Template(template) => match self.test {
+                Some(Test::Holds(test)) => test(scope)
+                    .map(|holds| holds.to_string())
+                    .map_err(|error| template.error(error, scope)),
+                Some(Test::Text) | None => template.evaluate(scope),
+            },
+        };
+        match value {
+            Ok(value) => Shown::Value(value),
+            Err(error) => Shown::Error(error.to_string()),
+        }
+    }
+}
+
+/// `name` where there is one, `name[1]`, `name[2]` where there are more.
+pub(super) fn numbered(name: &str, n: usize, total: usize) -> String {
+    if total == 1 {
+        name.to_owned()
+    } else {
+        format!("{name}[{n}]")
+    }
+}
