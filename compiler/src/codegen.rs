@@ -32,6 +32,7 @@ mod program;
 pub mod report;
 mod sla;
 mod template;
+mod text;
 
 use std::collections::BTreeMap;
 

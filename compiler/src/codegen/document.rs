@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use crate::{
-    codegen::template::{self, places},
+    codegen::text::{self, places},
     model::{Property, Template},
     source::{FileId, Position, SourceMap, Span},
 };
@@ -57,13 +57,13 @@ impl DocumentCx<'_> {
     fn variant(&self, template: &Template, (line, column): (u32, u32)) -> TokenStream {
         let source = template.text.as_str();
         let line = Literal::u32_unsuffixed(line);
-        if template::is_literal(&template.ast, source) {
+        if text::is_literal(&template.ast, source) {
             return quote!(Template::Literal(#line, #source));
         }
         let column = Literal::u32_unsuffixed(column);
         let text = quote!(Template::Text(#line, #column, #source));
         match places::moved(|span| self.position(span), template) {
-            Some(places) => template::placed(&text, places),
+            Some(places) => text::placed(&text, places),
             None => text,
         }
     }
@@ -96,12 +96,12 @@ impl DocumentCx<'_> {
         let mut items = Vec::new();
         let mut lines = Vec::new();
         for (computed, name, value) in texts {
-            let computed = computed.filter(|it| !template::is_literal(&it.ast, name));
+            let computed = computed.filter(|it| !text::is_literal(&it.ast, name));
             if let (None, Some(line)) = (computed, self.line_of(name, value)) {
                 lines.push(line);
                 continue;
             }
-            items.extend(template::lines_expr(&mut lines));
+            items.extend(text::lines_expr(&mut lines));
             let value = self.text(value);
             let property = match computed {
                 Some(computed) => {
@@ -112,7 +112,7 @@ impl DocumentCx<'_> {
             };
             items.push(quote!(Properties::One(#property)));
         }
-        items.extend(template::lines_expr(&mut lines));
+        items.extend(text::lines_expr(&mut lines));
         quote!(&[#(#items),*])
     }
 
@@ -123,6 +123,6 @@ impl DocumentCx<'_> {
             return None;
         }
         let Position { line, column, .. } = self.position(value.span);
-        template::line(name, value, line, column)
+        text::line(name, value, line, column)
     }
 }

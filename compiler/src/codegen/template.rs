@@ -3,8 +3,6 @@
 //! A function costs rustc what ten texts cost. So one is written where it gives something: operators become plain Rust on
 //! known types, a decision's test a `bool`. For variables, constants and calls of functions the tree walker does the same work.
 
-pub(crate) mod places;
-
 use std::fmt;
 
 use hpdlc_core::el::{
@@ -19,6 +17,7 @@ use crate::{
         context::{AppCx, Place},
         expression,
         functions::{Gives, Owner},
+        text::{self, is_literal, lines_expr, placed, places},
     },
     model::{Property, Template},
 };
@@ -132,18 +131,6 @@ fn variant(
         return text;
     };
     placed(&text, places)
-}
-
-/// A text with the places of its expressions, which the document moves.
-pub(crate) fn placed(text: &TokenStream, places: Vec<(u32, u32)>) -> TokenStream {
-    let places = places.into_iter().map(|(line, column)| {
-        let (line, column) = (
-            Literal::u32_unsuffixed(line),
-            Literal::u32_unsuffixed(column),
-        );
-        quote!((#line, #column))
-    });
-    quote!(Template::Placed(&Placed { text: #text, expressions: &[#(#places),*] }))
 }
 
 /// The function that decides a case, where its text is one expression that is certainly a boolean.
@@ -268,56 +255,7 @@ fn line_of(cx: &AppCx<'_>, owner: Owner<'_>, name: &str, value: &Template) -> Op
     if places::moved(|span| cx.position(span), value).is_some() {
         return None;
     }
-    self::line(name, value, line, column)
-}
-
-/// The line of a text that stands as it is spelled, where one line shows all of it.
-pub(crate) fn line(name: &str, value: &Template, line: u32, column: u32) -> Option<String> {
-    let text = value.text.as_str();
-    let is_visible = |text: &str| {
-        text.trim() == text && !text.contains(|character: char| character.is_control())
-    };
-    if !is_visible(name) || name.contains(" =") || !is_visible(text) {
-        return None;
-    }
-    let place = if is_literal(&value.ast, text) {
-        line.to_string()
-    } else {
-        format!("{line}:{column}")
-    };
-    Some(format!("{place} {name} = {text}").trim_end().to_owned())
-}
-
-/// `Properties::Lines("...")`, a line each, indented as they stand in an action.
-pub(crate) fn lines_expr(lines: &mut Vec<String>) -> Option<TokenStream> {
-    if lines.is_empty() {
-        return None;
-    }
-    let mut code = "\"\n".to_owned();
-    for line in lines.drain(..) {
-        let quoted = Literal::string(&line).to_string();
-        let escaped = quoted
-            .strip_prefix('"')
-            .and_then(|rest| rest.strip_suffix('"'))
-            .expect("a literal made of a string is written in quotation marks");
-        code.push_str("                        ");
-        code.push_str(escaped);
-        code.push('\n');
-    }
-    code.push_str("                    \"");
-    let literal: Literal = code
-        .parse()
-        .expect("escaped lines between quotation marks are a literal");
-    Some(quote!(Properties::Lines(#literal)))
-}
-
-/// The text means itself.
-pub(crate) fn is_literal(ast: &ast::Template, source: &str) -> bool {
-    match ast.parts.as_slice() {
-        [] => source.is_empty(),
-        [ast::Part::Text(text, _)] => text == source,
-        [ast::Part::Expr(_)] | [_, _, ..] => false,
-    }
+    text::line(name, value, line, column)
 }
 
 /// What the runtime puts together from the text as fast as generated code would: there is nothing to compute. What reads
