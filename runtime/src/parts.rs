@@ -8,8 +8,9 @@ use hpdlc_engine::{
     scheduling::{self, Scheduling},
 };
 use hpdlc_executors::{
-    courier::{self, Carrier},
-    email::Letter,
+    courier::Carrier,
+    email::{self, Letter},
+    http,
 };
 use hpdlc_network::{self as network, Secure, tls};
 use hpdlc_scheduler::{
@@ -83,7 +84,7 @@ impl Parts {
     pub const fn with_mail(self) -> Parts {
         Parts {
             mail: Some(Mail {
-                carrier: courier::email,
+                carrier: email::carrier,
                 post: Letter::send,
             }),
             secure: Some(tls::secure),
@@ -95,7 +96,7 @@ impl Parts {
     #[must_use]
     pub const fn with_requests(self) -> Parts {
         Parts {
-            requests: Some(courier::http),
+            requests: Some(http::carrier),
             secure: Some(tls::secure),
             ..self
         }

@@ -13,7 +13,7 @@ use hpdlc_graph::{
     Arrow, ArrowKind, Family, Look, Picture, Shape, Shown, State, condition, one_line,
 };
 use hpdlc_host::clock::{self, format_duration};
-use hpdlc_program::table::{App, Body, Entry, NodeDef, NodeKind, Program};
+use hpdlc_program::table::{App, Entry, NodeDef, NodeKind, Program};
 use hpdlc_store::{ActionRow, JobRow};
 
 use crate::masks::Masks;
@@ -112,21 +112,8 @@ fn shown(def: &NodeDef, is_reached: bool, state: Option<State>, masks: &Masks) -
     let (title, subtitle, target) = match &def.kind {
         NodeKind::Start => ("start", None, None),
         NodeKind::Action(action) => {
-            let target = match &action.body {
-                Body::SubWorkflow(body) => {
-                    Some(masks.text(&one_line(body.settings.required("app-path").source())))
-                }
-                Body::Email(_)
-                | Body::Fs(_)
-                | Body::Git(_)
-                | Body::Http(_)
-                | Body::Java(_)
-                | Body::PigHost(_)
-                | Body::Shell(_)
-                | Body::Ssh(_)
-                | Body::Tool(_)
-                | Body::Custom(_) => None,
-            };
+            let app_path = action.body.def().child();
+            let target = app_path.map(|path| masks.text(&one_line(path.source())));
             (def.name, Some(type_name(def).to_owned()), target)
         }
         NodeKind::End

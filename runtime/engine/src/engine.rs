@@ -17,7 +17,7 @@ use hpdlc_core::{
     status::JobStatus,
     step::{self, Effect, Event},
 };
-use hpdlc_executors::{Completion, Work, callbacks};
+use hpdlc_executors::{Completion, RunsIn, callbacks};
 use hpdlc_host::{drain, exit::RunError, home::Home, settings::Settings, wake::Bell};
 use hpdlc_launcher::{Report, StartRequest};
 use hpdlc_program::table::Program;
@@ -429,27 +429,25 @@ impl Engine {
                 }
                 self.begins_after_all(id, node);
                 let work = self.jobs.get(id).and_then(|job| job.work(node));
-                match work.as_deref() {
-                    Some(Work::SubWorkflow(child)) => {
-                        if self.start_child(id, node, attempt, child)? {
-                            self.slots.insert((id.to_owned(), node, attempt));
-                            self.external.push((id.to_owned(), effect));
-                        }
-                    }
-                    Some(work) if work.is_process() => {
+                // Recorded values that are gone: the attempt is evaluated anew.
+                let Some(work) = work else {
+                    self.prepare(id, node, attempt);
+                    return Ok(());
+                };
+                let is_begun = match work.child() {
+                    Some(child) => self.start_child(id, node, attempt, child)?,
+                    None => true,
+                };
+                if is_begun {
+                    if work.is_process() {
                         self.slots.insert((id.to_owned(), node, attempt));
-                        self.external.push((id.to_owned(), effect));
                     }
-                    Some(_) => self.external.push((id.to_owned(), effect)),
-                    // Recorded values that are gone: the attempt is evaluated anew.
-                    None => self.prepare(id, node, attempt),
+                    self.external.push((id.to_owned(), effect));
                 }
             }
             Effect::Cancel { node, attempt } => {
                 let work = self.jobs.get(id).and_then(|job| job.work(node));
-                let is_here =
-                    |work: &Work| matches!(work, Work::SubWorkflow(child) if !child.is_elsewhere());
-                if work.as_deref().is_some_and(is_here) {
+                if work.is_some_and(|work| work.executor().runs_in() == RunsIn::Child) {
                     self.kill_child(id, node, attempt);
                     self.apply(id, Event::Canceled { node });
                 } else {

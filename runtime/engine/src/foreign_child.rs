@@ -43,10 +43,7 @@ static NO_PROGRAM: Program = Program {
 
 /// The work of a sub-workflow whose application another executable has; `None` where the work is of another type.
 pub fn carry(work: &Work, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
-    match work {
-        Work::SubWorkflow(child) => Some(see_through(child, trip)),
-        _ => None,
-    }
+    work.child().map(|child| see_through(child, trip))
 }
 
 /// Ends what an attempt has started elsewhere, be it a child. Blocks.
@@ -55,9 +52,9 @@ pub fn carry(work: &Work, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> 
 ///
 /// Why it may go on, for a person.
 pub fn end(work: &Work, home: &Home, job: &str, attempt: &Attempt) -> Result<(), String> {
-    match work {
-        Work::SubWorkflow(_) => kill(home, job, attempt),
-        _ => work.kill_elsewhere(job, attempt),
+    match work.child() {
+        Some(_) => kill(home, job, attempt),
+        None => work.executor().kill_elsewhere(job, attempt),
     }
 }
 

@@ -410,7 +410,7 @@ pub fn type_name(def: &NodeDef) -> &'static str {
         NodeKind::Fork { .. } => ":FORK:",
         NodeKind::Join => ":JOIN:",
         NodeKind::Decision { .. } => "switch",
-        NodeKind::Action(action) => action.body.type_name(),
+        NodeKind::Action(action) => action.body.def().type_name(),
     }
 }
 

@@ -11,9 +11,7 @@ use hpdlc_core::{
 };
 use hpdlc_files::Access;
 use hpdlc_host::secrets::{Mask, is_secret_element};
-use hpdlc_program::table::{
-    self, Action, App, Body, NodeKind, Program, Properties, Settings, Template,
-};
+use hpdlc_program::table::{self, Action, App, NodeKind, Program, Properties, Template};
 
 use crate::view::{JobView, NodeScope};
 
@@ -80,14 +78,11 @@ struct Visitor<F> {
 
 impl<F: FnMut(bool, Template)> Visitor<F> {
     fn action(&mut self, action: &'static Action) {
-        let Some(settings) = settings(&action.body) else {
-            if let Body::Custom(custom) = &action.body {
-                for (path, template) in custom.fields {
-                    self.text(is_secret_name(path), *template);
-                }
-            }
-            return;
-        };
+        let def = action.body.def();
+        for (path, template) in def.fields() {
+            self.text(is_secret_name(path), *template);
+        }
+        let settings = def.settings();
         self.properties(settings.configuration);
         let mut before: Option<(&str, &str)> = None;
         for element in Properties::each(settings.elements) {
@@ -95,10 +90,7 @@ impl<F: FnMut(bool, Template)> Visitor<F> {
             let last = before
                 .filter(|(other, _)| *other == name)
                 .map(|(_, text)| text);
-            self.text(
-                is_secret_element(action.body.type_name(), name, last),
-                value,
-            );
+            self.text(is_secret_element(def.type_name(), name, last), value);
             before = Some((name, value.source()));
         }
     }
@@ -162,20 +154,4 @@ fn may_hold(source: &str) -> bool {
     source.contains("://")
         || source.contains("jdbc:")
         || source.split(['=', ' ', ':']).any(is_secret_name)
-}
-
-fn settings(body: &Body) -> Option<&Settings> {
-    Some(match body {
-        Body::Email(email) => &email.settings,
-        Body::Fs(fs) => &fs.settings,
-        Body::Git(git) => &git.settings,
-        Body::Http(http) => &http.settings,
-        Body::Java(java) => &java.settings,
-        Body::PigHost(pig) => &pig.settings,
-        Body::Shell(shell) => &shell.settings,
-        Body::Ssh(ssh) => &ssh.settings,
-        Body::SubWorkflow(sub) => &sub.settings,
-        Body::Tool(tool) => &tool.settings,
-        Body::Custom(_) => return None,
-    })
 }

@@ -28,22 +28,6 @@ const ARGUMENT: &str = "hpdl-courier";
 /// Does the work of a type of action that not every program brings along; `None` where the work is of another type.
 pub type Carrier = fn(&Work, &Trip<'_>) -> Option<Result<Delivery, Trouble>>;
 
-/// That of `email`.
-pub fn email(work: &Work, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
-    match work {
-        Work::Email(email) => Some(email.carry(trip)),
-        _ => None,
-    }
-}
-
-/// That of `http`.
-pub fn http(work: &Work, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
-    match work {
-        Work::Http(http) => Some(http.carry(trip)),
-        _ => None,
-    }
-}
-
 /// Nobody cancels the work of a process but by a signal.
 static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
 
@@ -275,7 +259,7 @@ fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = Carrier>) -> io::
         },
         home,
     };
-    let done = match order.work.carry(&trip) {
+    let done = match order.work.executor().carry(&trip) {
         Some(done) => done,
         None => carriers
             .find_map(|carrier| carrier(&order.work, &trip))
@@ -285,7 +269,7 @@ fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = Carrier>) -> io::
         Ok(delivery) => Told::Done(delivery),
         Err(Trouble::Action(error)) => {
             let mut delivery = of_status("ERROR");
-            delivery.external_id = order.work.name_elsewhere().map(str::to_owned);
+            delivery.external_id = order.work.executor().external_id().map(str::to_owned);
             failed(error, delivery)
         }
         Err(Trouble::Ended(error, status)) => failed(error, of_status(&status)),
@@ -299,7 +283,7 @@ fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = Carrier>) -> io::
     let unfinished = attempt.beside("result.new");
     write_private(&unfinished, &told)?;
     fs::rename(&unfinished, result_file(attempt))?;
-    order.work.tidy_up(&trip);
+    order.work.executor().tidy_up(&trip);
     Ok(())
 }
 

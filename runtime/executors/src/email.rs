@@ -15,7 +15,7 @@ use lettre::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Evaluation,
+    Evaluate, Evaluation, Executor, RunsIn, Work,
     courier::{Delivery, Trip, Trouble},
     process,
 };
@@ -31,7 +31,7 @@ use self::smtp::Server;
 const SENDER: &str = "oozie@localhost";
 
 /// A message has no id elsewhere.
-pub const EXTERNAL_ID: &str = "-";
+const EXTERNAL_ID: &str = "-";
 
 /// Bytes of all attachments; no server takes more.
 const MAX_ATTACHMENTS: u64 = 64 * 1024 * 1024;
@@ -56,6 +56,36 @@ pub struct Email {
     /// How long all of it may take.
     #[serde(default)]
     pub limit: Option<TimeLimit>,
+}
+
+/// Sends the message of an `email` action; `None` where the work is of another type.
+pub fn carrier(work: &Work, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
+    match work {
+        Work::Email(email) => Some(email.send(trip)),
+        _ => None,
+    }
+}
+
+/// [`carrier`] does the work: not every program speaks with mail servers.
+impl Executor for Email {
+    fn runs_in(&self) -> RunsIn {
+        RunsIn::Courier
+    }
+
+    /// `EmailActionExecutor` says so before it does anything.
+    fn external_id(&self) -> Option<&'static str> {
+        Some(EXTERNAL_ID)
+    }
+
+    fn courier_limit(&self) -> Option<TimeLimit> {
+        self.limit
+    }
+}
+
+impl Evaluate for table::Email {
+    fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
+        Ok(Work::Email(Email::evaluate(cx, self)?))
+    }
 }
 
 impl Email {
@@ -100,7 +130,7 @@ impl Email {
     /// # Errors
     ///
     /// It was not sent, or nobody knows.
-    pub fn carry(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
+    fn send(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
         let message = self.message(trip)?;
         self.server.send(&trip.home, &message)?;
         let mut warnings = Vec::new();

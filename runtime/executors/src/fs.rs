@@ -29,15 +29,15 @@ use hpdlc_files::{
     glob::GlobError,
     remove::RemoveError,
 };
-use hpdlc_launcher::TimeLimit;
+use hpdlc_launcher::{Attempt, TimeLimit};
 use hpdlc_program::{
     evaluate::EvaluationError,
     failure::ActionError,
-    table::{self, FsOperation, Properties, Property, Settings, Template},
+    table::{self, App, FsOperation, Properties, Property, Settings, Template},
 };
 use serde::{Deserialize, Serialize};
 
-use crate::process;
+use crate::{Completion, Evaluate, Evaluation, Executor, RunsIn, Work, empty_parts, process};
 
 mod ahead;
 mod journal;
@@ -209,7 +209,7 @@ impl Fs {
     ///
     /// # Errors
     ///
-    /// The first template that has no value. What is wrong with a path is found by [`Fs::run`].
+    /// The first template that has no value. What is wrong with a path is found by [`Fs::perform_all`].
     pub fn evaluate(def: &table::Fs, scope: &dyn Scope) -> Result<Fs, EvaluationError> {
         if let Some(resource_manager) = def.settings.element("resource-manager") {
             resource_manager.evaluate(scope)?;
@@ -244,7 +244,7 @@ impl Fs {
     /// # Errors
     ///
     /// The first operation that fails; those before it stand.
-    pub fn run(
+    pub fn perform_all(
         &self,
         journal: &Path,
         earlier: Option<&Path>,
@@ -316,6 +316,97 @@ impl Fs {
         }
         Ok(())
     }
+}
+
+impl Evaluate for table::Fs {
+    fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
+        empty_parts::refuse(cx, empty_parts::of_fs(self.operations))?;
+        let mut evaluated = Fs::evaluate(self, cx.scope)?;
+        if evaluated.name_node.is_none() {
+            let inherited = cx.name_node(&self.settings)?;
+            evaluated.name_node = inherited.map(|text| trim(&text).to_owned());
+        }
+        evaluated.glob_max = cx.glob_max();
+        evaluated.access = cx.access.settings.clone();
+        evaluated.limit = limit(cx, self)?;
+        // Local files have no settings.
+        if cfg!(feature = "full") {
+            let configuration = cx.effective_configuration(&self.settings)?;
+            evaluated.access = evaluated.access.with(&configuration);
+        }
+        Ok(Work::Fs(evaluated))
+    }
+
+    fn is_blocking(&self, _: &App) -> bool {
+        is_blocking(self)
+    }
+}
+
+/// Whether evaluating may take long: a template looks at files.
+fn is_blocking(def: &table::Fs) -> bool {
+    let settings = &def.settings;
+    let in_settings = Properties::each(settings.elements)
+        .chain(Properties::each(settings.configuration))
+        .flat_map(Property::templates);
+    let in_operations = def.operations.iter().flat_map(operation_templates);
+    // Files of properties say how other file systems are reached.
+    let reads_files = cfg!(feature = "full") && settings.element("job-xml").is_some();
+    reads_files
+        || in_settings
+            .chain(in_operations.flatten().copied())
+            .any(|template| template.is_blocking())
+}
+
+/// How long the action may take. Of its configuration nothing else has an effect on local files, so that only this is read.
+fn limit(cx: &Evaluation<'_>, def: &table::Fs) -> Result<Option<TimeLimit>, ActionError> {
+    let own = Properties::each(def.settings.configuration)
+        .filter(|property| property.name() == process::TIMEOUT)
+        .last();
+    let own = match own {
+        Some(property) => Some(property.value().evaluate(cx.scope)?),
+        None => None,
+    };
+    process::time_limit(&|name| {
+        let own = own.clone().filter(|_| name == process::TIMEOUT);
+        own.or_else(|| cx.setting(name))
+    })
+}
+
+impl Executor for Fs {
+    fn runs_in(&self) -> RunsIn {
+        RunsIn::Engine
+    }
+
+    fn is_slow_to_start(&self) -> bool {
+        true
+    }
+
+    fn run(
+        &self,
+        attempt: &Attempt,
+        is_canceled: &AtomicBool,
+    ) -> Option<Result<Completion, String>> {
+        let journal = attempt.beside("journal");
+        if let Err(error) = make_parent(&journal) {
+            return Some(Err(error));
+        }
+        let earlier = attempt.earlier();
+        let earlier = earlier.map(|attempt| attempt.beside("journal"));
+        Some(
+            match self.perform_all(&journal, earlier.as_deref(), is_canceled) {
+                Ok(()) => Ok(Completion::ok("OK")),
+                Err(FsFailure::Action(error)) => Ok(Completion::failed(error, "ERROR")),
+                Err(FsFailure::Machine(error)) => Err(format!("{}: {error}", journal.display())),
+            },
+        )
+    }
+}
+
+fn make_parent(path: &Path) -> Result<(), String> {
+    let Some(parent) = path.parent() else {
+        return Ok(());
+    };
+    std::fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))
 }
 
 /// Has `work` stop when the time is over, as a cancellation stops it: between two operations, within a long one, and where a
@@ -404,21 +495,6 @@ impl Operation {
             },
         })
     }
-}
-
-/// Whether evaluating may take long: a template looks at files.
-pub fn is_blocking(def: &table::Fs) -> bool {
-    let settings = &def.settings;
-    let in_settings = Properties::each(settings.elements)
-        .chain(Properties::each(settings.configuration))
-        .flat_map(Property::templates);
-    let in_operations = def.operations.iter().flat_map(operation_templates);
-    // Files of properties say how other file systems are reached.
-    let reads_files = cfg!(feature = "full") && settings.element("job-xml").is_some();
-    reads_files
-        || in_settings
-            .chain(in_operations.flatten().copied())
-            .any(|template| template.is_blocking())
 }
 
 /// What no operation reads, though a mistake in it ends the action, in the order of the schema. It stands behind the resource

@@ -14,12 +14,12 @@ use std::{
 };
 
 use hpdlc_files::{Located, Uri, fault};
-use hpdlc_launcher::StartRequest;
+use hpdlc_launcher::{StartRequest, TimeLimit};
 use hpdlc_program::{failure::ActionError, table};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Evaluation, Place, StartError,
+    Evaluate, Evaluation, Executor, Place, RunsIn, StartError, Work,
     courier::{self, Delivery, Trip, Trouble},
     empty_parts, http,
     process::{self, Setting},
@@ -38,6 +38,35 @@ pub struct Git {
     pub branch: Option<String>,
     pub key_path: Option<String>,
     pub destination_uri: String,
+}
+
+impl Executor for Git {
+    fn runs_in(&self) -> RunsIn {
+        RunsIn::Courier
+    }
+
+    fn is_slow_to_start(&self) -> bool {
+        true
+    }
+
+    fn start(&self, place: &Place<'_>, work: &Work) -> Result<StartRequest, StartError> {
+        self.setting.set_up(place)?;
+        courier::request(place, work, self.courier_limit())
+    }
+
+    fn courier_limit(&self) -> Option<TimeLimit> {
+        self.setting.limit
+    }
+
+    fn carry(&self, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
+        Some(self.clone_and_copy(trip))
+    }
+}
+
+impl Evaluate for table::Git {
+    fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
+        Ok(Work::Git(Git::evaluate(cx, self)?))
+    }
 }
 
 impl Git {
@@ -63,18 +92,12 @@ impl Git {
         })
     }
 
-    /// Sets up the folder and says what to start.
-    pub fn start(&self, place: &Place<'_>, work: &super::Work) -> Result<StartRequest, StartError> {
-        self.setting.set_up(place)?;
-        courier::request(place, work, self.setting.limit)
-    }
-
     /// Clones and copies.
     ///
     /// # Errors
     ///
     /// What went wrong, as Oozie's codes tell it.
-    pub fn carry(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
+    fn clone_and_copy(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
         for (element, uri) in [
             ("git-uri", &self.git_uri),
             ("destination-uri", &self.destination_uri),

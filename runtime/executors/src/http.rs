@@ -28,7 +28,7 @@ use ureq::{
 };
 
 use crate::{
-    Evaluation,
+    Evaluate, Evaluation, Executor, RunsIn, Work,
     callbacks::{self, Callback},
     courier::{Delivery, Trip, Trouble},
     process,
@@ -60,6 +60,31 @@ pub struct Http {
     /// How long all of it may take.
     #[serde(default)]
     pub limit: Option<TimeLimit>,
+}
+
+/// Makes the request of an `http` action; `None` where the work is of another type.
+pub fn carrier(work: &Work, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
+    match work {
+        Work::Http(http) => Some(http.request(trip)),
+        _ => None,
+    }
+}
+
+/// [`carrier`] does the work: not every program makes requests.
+impl Executor for Http {
+    fn runs_in(&self) -> RunsIn {
+        RunsIn::Courier
+    }
+
+    fn courier_limit(&self) -> Option<TimeLimit> {
+        self.limit
+    }
+}
+
+impl Evaluate for table::Http {
+    fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
+        Ok(Work::Http(Http::evaluate(cx, self)?))
+    }
 }
 
 impl Http {
@@ -105,7 +130,7 @@ impl Http {
     /// # Errors
     ///
     /// As listed above.
-    pub fn carry(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
+    fn request(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
         if self.waits_for_callback {
             // Whoever is called may call back before it answers.
             callbacks::ensure(&trip.home).map_err(|problem| {

@@ -13,7 +13,7 @@ use hpdlc_program::{failure::ActionError, table};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Completion, Evaluation, Place, StartError,
+    Completion, Ending, Evaluate, Evaluation, Executor, Place, RunsIn, StartError, Work,
     process::{self, Setting},
     wishes::Wishes,
 };
@@ -35,6 +35,12 @@ pub struct Java {
     pub args: Vec<String>,
 }
 
+impl Evaluate for table::Java {
+    fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
+        Ok(Work::Java(Java::evaluate(cx, self)?))
+    }
+}
+
 impl Java {
     pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Java) -> Result<Java, ActionError> {
         let setting = Setting::of_program(cx, &def.settings, def.prepare, def.capture_output)?;
@@ -54,32 +60,6 @@ impl Java {
             options,
             args,
         })
-    }
-
-    /// Sets up the folder and says what to start.
-    pub fn start(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
-        self.setting.set_up(place)?;
-        self.setting.propagate(place, HADOOP_SITE)?;
-        let libraries = self.setting.bring_libraries(place)?;
-        let program = match env::var_os("JAVA_HOME").filter(|home| !home.is_empty()) {
-            Some(home) => PathBuf::from(home).join("bin/java"),
-            None => process::find_program(place.attempt, "java")?,
-        };
-        let mut argv = vec!["java".to_owned()];
-        let wishes = self.setting.wishes()?;
-        argv.extend(self.options(&wishes, place.attempt.folder())?);
-        let properties = process::system_properties(place);
-        argv.extend(
-            properties
-                .iter()
-                .map(|(name, value)| format!("-D{name}={value}")),
-        );
-        argv.push("-cp".to_owned());
-        argv.push(self.class_path(&libraries));
-        argv.push(self.main_class.clone());
-        argv.extend(self.args.iter().cloned());
-        let env = self.setting.environment(place.attempt, &wishes, &libraries);
-        place.request(&program, argv, env, None, self.setting.limit)
     }
 
     /// Those of the action, else those of its launcher; the heap that the launcher is to have, where they name none.
@@ -115,7 +95,7 @@ impl Java {
     /// # Errors
     ///
     /// What the program left cannot be read.
-    pub fn finish(&self, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion> {
+    fn judge(&self, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion> {
         let exit_error = |code| match (code, uncaught_exception(attempt)) {
             (1, Some(exception)) => ActionError::error(
                 "JA018",
@@ -143,6 +123,59 @@ impl Java {
 
     fn exit_message(&self, code: i32) -> String {
         format!("Main Class [{}], exit code [{code}]", self.main_class)
+    }
+}
+
+impl Executor for Java {
+    fn runs_in(&self) -> RunsIn {
+        RunsIn::Program
+    }
+
+    fn is_slow_to_start(&self) -> bool {
+        true
+    }
+
+    fn may_go_on_elsewhere(&self) -> bool {
+        self.setting.applications.is_some()
+    }
+
+    fn start(&self, place: &Place<'_>, _: &Work) -> Result<StartRequest, StartError> {
+        self.setting.set_up(place)?;
+        self.setting.propagate(place, HADOOP_SITE)?;
+        let libraries = self.setting.bring_libraries(place)?;
+        let program = match env::var_os("JAVA_HOME").filter(|home| !home.is_empty()) {
+            Some(home) => PathBuf::from(home).join("bin/java"),
+            None => process::find_program(place.attempt, "java")?,
+        };
+        let mut argv = vec!["java".to_owned()];
+        let wishes = self.setting.wishes()?;
+        argv.extend(self.options(&wishes, place.attempt.folder())?);
+        let properties = process::system_properties(place);
+        argv.extend(
+            properties
+                .iter()
+                .map(|(name, value)| format!("-D{name}={value}")),
+        );
+        argv.push("-cp".to_owned());
+        argv.push(self.class_path(&libraries));
+        argv.push(self.main_class.clone());
+        argv.extend(self.args.iter().cloned());
+        let env = self.setting.environment(place.attempt, &wishes, &libraries);
+        place.request(&program, argv, env, None, self.setting.limit)
+    }
+
+    fn finish(&self, job: &str, attempt: &Attempt, record: &ExitRecord) -> io::Result<Ending> {
+        let completion = self.judge(attempt, record)?;
+        let completion = self.setting.warned(completion, job, attempt, record);
+        Ok(Ending::Completed(completion))
+    }
+
+    fn kill_elsewhere(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
+        self.setting.end_applications(job, attempt)
+    }
+
+    fn end_lost(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
+        self.setting.end_lost_applications(job, attempt)
     }
 }
 

@@ -3,7 +3,7 @@
 //! An action's templates are evaluated once an attempt into [`Work`], which is recorded with the intent to start. A started
 //! or recovered attempt uses the recorded values, never the templates again.
 
-use std::{collections::BTreeMap, io, iter, path::Path, sync::atomic::AtomicBool};
+use std::{collections::BTreeMap, io, path::Path, sync::atomic::AtomicBool};
 
 use hpdlc_core::el::scope::Scope;
 use serde::{Deserialize, Serialize};
@@ -11,19 +11,22 @@ use serde::{Deserialize, Serialize};
 use hpdlc_files::{Access, GLOB_MAX};
 #[cfg(feature = "full")]
 use hpdlc_host::home::Home;
-use hpdlc_launcher::{Attempt, ExitRecord, Found, StartRequest, TimeLimit};
+use hpdlc_launcher::{Attempt, StartRequest, TimeLimit};
 use hpdlc_program::{
     failure::ActionError,
-    table::{self, App, Body, Program, Properties, Property, Settings, Template},
+    table::{App, Body, Program, Template},
 };
 
 mod archives;
 pub mod callbacks;
 pub mod configuration;
 pub mod courier;
+mod custom;
 pub mod email;
 pub mod empty_parts;
 mod environment;
+mod evaluate;
+mod executor;
 mod fetch;
 pub mod fs;
 pub mod git;
@@ -43,7 +46,10 @@ pub mod tool;
 pub mod tool;
 mod wishes;
 
-use self::courier::{Delivery, Trip, Trouble};
+pub use self::{
+    evaluate::Evaluate,
+    executor::{Executor, RunsIn},
+};
 
 /// What an evaluation has to go by.
 pub struct Evaluation<'a> {
@@ -108,9 +114,38 @@ impl Evaluation<'_> {
     }
 }
 
-/// The evaluated body of an action: what an attempt is started with.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Work {
+/// The registry of action types: the enum [`Work`], one variant a type, the way from each to its [`Executor`], and from the
+/// definition of each to its [`Evaluate`].
+macro_rules! action_types {
+    (
+        $($(#[$attribute:meta])* $name:ident($executor:ty)),* $(,)?;
+        $($other:ident),* $(,)?
+    ) => {
+        /// The evaluated body of an action: what an attempt is started with.
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        pub enum Work {
+            $($(#[$attribute])* $name($executor)),*
+        }
+
+        impl Work {
+            /// What the type answers.
+            pub fn executor(&self) -> &dyn Executor {
+                match self {
+                    $($(#[$attribute])* Work::$name(executor) => executor.as_executor()),*
+                }
+            }
+        }
+
+        fn evaluator(body: &Body) -> &dyn Evaluate {
+            match body {
+                $($(#[$attribute])* Body::$name(def) => def,)*
+                $(Body::$other(def) => def),*
+            }
+        }
+    };
+}
+
+action_types! {
     Email(email::Email),
     Fs(fs::Fs),
     Git(git::Git),
@@ -119,269 +154,66 @@ pub enum Work {
     Shell(shell::Shell),
     Ssh(ssh::Ssh),
     SubWorkflow(sub_workflow::SubWorkflow),
-    Tool(Box<tool::Tool>),
+    Tool(Box<tool::Tool>);
+    // Their work is that of another type, or there is none.
+    Custom,
+    PigHost,
 }
 
 impl Work {
-    /// Whether starting it may take long: it works on files of any number, or looks for them.
-    pub fn is_slow_to_start(&self) -> bool {
-        match self {
-            Work::Shell(shell) => shell.is_slow_to_set_up(),
-            Work::Fs(_) | Work::Git(_) | Work::Java(_) => true,
-            Work::SubWorkflow(child) => child.is_elsewhere(),
-            Work::Email(_) | Work::Http(_) | Work::Ssh(_) | Work::Tool(_) => false,
-        }
-    }
-
     /// Whether a local process does the work: one that the launcher starts and keeps.
     pub fn is_process(&self) -> bool {
-        match self {
-            Work::Java(_) | Work::Shell(_) => true,
-            Work::Fs(_) => false,
-            Work::Email(_) | Work::Git(_) | Work::Http(_) | Work::Ssh(_) | Work::Tool(_) => true,
-            Work::SubWorkflow(child) => child.is_elsewhere(),
-        }
+        self.executor().runs_in().is_process()
     }
 
-    /// Whether that process is a [`courier`].
-    fn is_carried(&self) -> bool {
+    /// The child that is to do the work: the engine makes its job, also where another executable has it.
+    pub fn child(&self) -> Option<&sub_workflow::SubWorkflow> {
         match self {
-            Work::Email(_) | Work::Git(_) | Work::Http(_) | Work::Ssh(_) | Work::Tool(_) => true,
-            Work::SubWorkflow(child) => child.is_elsewhere(),
-            Work::Fs(_) | Work::Java(_) | Work::Shell(_) => false,
-        }
-    }
-
-    /// Whether something runs elsewhere, which neither the end of the local process ends nor another process begins anew.
-    pub fn goes_on_elsewhere(&self) -> bool {
-        match self {
-            Work::Ssh(_) | Work::Tool(_) => true,
-            Work::SubWorkflow(child) => child.is_elsewhere(),
-            _ => false,
-        }
-    }
-
-    /// Whether there may be something elsewhere that the end of the local process does not end.
-    pub fn may_go_on_elsewhere(&self) -> bool {
-        match self {
-            Work::Java(java) => java.setting.applications.is_some(),
-            Work::Shell(shell) => shell.setting.applications.is_some(),
-            _ => self.goes_on_elsewhere(),
-        }
-    }
-
-    /// What its external id is where it has ended without another one; the number of its process where it is `None`.
-    fn name_elsewhere(&self) -> Option<&'static str> {
-        match self {
-            // `EmailActionExecutor` says so before it does anything.
-            Work::Email(_) => Some(email::EXTERNAL_ID),
-            _ => None,
-        }
-    }
-
-    /// What a launcher can make ready before the intent to start is on disk.
-    pub fn hold(&self, place: &Place<'_>) -> Option<StartRequest> {
-        match self {
-            Work::Shell(shell) if !self.is_slow_to_start() => shell.hold(place).ok(),
+            Work::SubWorkflow(child) => Some(child),
             _ => None,
         }
     }
 
     /// Sets up the folder and says what the launcher is to start.
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::start`].
     pub fn start(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
-        match self {
-            Work::Shell(shell) => shell.start(place),
-            Work::Java(java) => java.start(place),
-            Work::Git(git) => git.start(place, self),
-            Work::Tool(tool) => tool.start(place, self),
-            Work::Email(_) | Work::Http(_) | Work::Ssh(_) | Work::SubWorkflow(_) => {
-                process::make_empty_folder(place.attempt.folder())?;
-                courier::request(place, self, self.courier_limit())
-            }
-            Work::Fs(_) => {
-                unreachable!("only local processes are started through the launcher")
-            }
-        }
+        self.executor().start(place, self)
     }
 
-    /// How long the launcher lets the courier run. One whose work goes on elsewhere sees to its limit itself: that has to be
-    /// ended too.
-    fn courier_limit(&self) -> Option<TimeLimit> {
-        match self {
-            Work::Email(email) => email.limit,
-            Work::Http(http) => http.limit,
-            Work::Git(git) => git.setting.limit,
-            Work::Ssh(_) | Work::SubWorkflow(_) | Work::Tool(_) => None,
-            // No couriers.
-            Work::Fs(_) | Work::Java(_) | Work::Shell(_) => None,
-        }
-    }
-
-    /// Does the work, if every program can do it. Blocks.
-    fn carry(&self, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
-        match self {
-            Work::Git(git) => Some(git.carry(trip)),
-            Work::Ssh(ssh) => Some(ssh.carry(trip)),
-            Work::Tool(tool) => Some(tool.carry(trip)),
-            _ => None,
-        }
-    }
-
-    /// Removes what the work needed elsewhere, after its end is on record.
-    fn tidy_up(&self, trip: &Trip<'_>) {
-        match self {
-            Work::Ssh(ssh) => ssh.tidy_up(trip),
-            Work::Tool(tool) => tool.tidy_up(trip),
-            _ => {}
-        }
-    }
-
-    /// Ends what runs elsewhere, where that is no job of another executable. Blocks.
+    /// What an attempt has left whose process nobody saw ending.
     ///
     /// # Errors
     ///
-    /// Why it may go on, for a person.
-    pub fn kill_elsewhere(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
-        match self {
-            Work::Java(java) => java.setting.end_applications(job, attempt),
-            Work::Shell(shell) => shell.setting.end_applications(job, attempt),
-            Work::Ssh(ssh) => ssh.kill(attempt),
-            Work::Tool(tool) => tool.kill(job, attempt),
-            _ => Ok(()),
+    /// It cannot be read.
+    pub fn left(&self, attempt: &Attempt) -> io::Result<Option<Ending>> {
+        match self.executor().runs_in() {
+            RunsIn::Courier => courier::left(attempt),
+            RunsIn::Engine | RunsIn::Program | RunsIn::Child => Ok(None),
         }
-    }
-
-    /// Ends what earlier attempts have started of which nobody knows how they ended. Blocks.
-    ///
-    /// # Errors
-    ///
-    /// Why some of it may go on, for a person.
-    pub fn end_lost(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
-        let setting = match self {
-            Work::Java(java) => &java.setting,
-            Work::Shell(shell) => &shell.setting,
-            _ => return Ok(()),
-        };
-        if setting.applications.is_none() {
-            return Ok(());
-        }
-        iter::successors(attempt.earlier(), Attempt::earlier)
-            .filter(|attempt| matches!(attempt.inspect(), Ok(Found::Lost(_))))
-            .try_for_each(|attempt| setting.end_applications(job, &attempt))
     }
 }
 
 /// Evaluates every template of an action.
+///
+/// # Errors
+///
+/// As [`Evaluate::evaluate`].
 pub fn evaluate(cx: &Evaluation<'_>, body: &'static Body) -> Result<Work, ActionError> {
-    Ok(match body {
-        Body::Fs(def) => {
-            empty_parts::refuse(cx, empty_parts::of_fs(def.operations))?;
-            let mut evaluated = fs::Fs::evaluate(def, cx.scope)?;
-            if evaluated.name_node.is_none() {
-                let inherited = cx.name_node(&def.settings)?;
-                evaluated.name_node = inherited.map(|text| fs::trim(&text).to_owned());
-            }
-            evaluated.glob_max = cx.glob_max();
-            evaluated.access = cx.access.settings.clone();
-            evaluated.limit = fs_limit(cx, def)?;
-            // Local files have no settings.
-            if cfg!(feature = "full") {
-                let configuration = cx.effective_configuration(&def.settings)?;
-                evaluated.access = evaluated.access.with(&configuration);
-            }
-            Work::Fs(evaluated)
-        }
-        Body::Email(def) => Work::Email(email::Email::evaluate(cx, def)?),
-        Body::Git(def) => Work::Git(git::Git::evaluate(cx, def)?),
-        Body::Http(def) => Work::Http(http::Http::evaluate(cx, def)?),
-        Body::Java(def) => Work::Java(java::Java::evaluate(cx, def)?),
-        Body::PigHost(def) => Work::Ssh(pig_host::evaluate(cx, def)?),
-        Body::Ssh(def) => Work::Ssh(ssh::Ssh::evaluate(cx, def)?),
-        Body::Shell(def) => Work::Shell(shell::Shell::evaluate(cx, def)?),
-        Body::SubWorkflow(def) => Work::SubWorkflow(sub_workflow::SubWorkflow::evaluate(cx, def)?),
-        Body::Tool(def) => Work::Tool(Box::new(tool::Tool::evaluate(cx, def)?)),
-        Body::Custom(custom) => {
-            let problem = format!(
-                "this executable has no executor for the type {}",
-                custom.type_name
-            );
-            return Err(ActionError::failed("E0723", problem));
-        }
-    })
-}
-
-/// How long an `fs` action may take. Of its configuration nothing else has an effect on local files, so that only this is read.
-fn fs_limit(cx: &Evaluation<'_>, def: &table::Fs) -> Result<Option<TimeLimit>, ActionError> {
-    let own = Properties::each(def.settings.configuration)
-        .filter(|property| property.name() == process::TIMEOUT)
-        .last();
-    let own = match own {
-        Some(property) => Some(property.value().evaluate(cx.scope)?),
-        None => None,
-    };
-    process::time_limit(&|name| {
-        let own = own.clone().filter(|_| name == process::TIMEOUT);
-        own.or_else(|| cx.setting(name))
-    })
+    evaluator(body).evaluate(cx)
 }
 
 /// Evaluating the body may take long: it reads files.
 pub fn is_blocking(app: &App, body: &Body, conf: &BTreeMap<String, String>) -> bool {
-    if conf.contains_key(inherited::PROPERTY) {
-        // It may name files of properties.
-        return true;
-    }
-    let settings = |settings: &Settings| {
-        settings.element("job-xml").is_some() || texts(app, settings).any(|text| text.is_blocking())
-    };
-    let prepare = |operations: &[table::PrepareOperation]| {
-        operations.iter().any(|operation| match operation {
-            table::PrepareOperation::Delete(path) | table::PrepareOperation::Mkdir(path) => {
-                path.is_blocking()
-            }
-        })
-    };
-    match body {
-        Body::Email(def) => blocks(def.settings.elements),
-        Body::Fs(def) => fs::is_blocking(def),
-        Body::Git(def) => settings(&def.settings) || prepare(def.prepare),
-        Body::Http(def) => blocks(def.settings.elements),
-        // It reads its script.
-        Body::PigHost(_) => true,
-        Body::Ssh(def) => blocks(def.settings.elements),
-        Body::Java(def) => settings(&def.settings) || prepare(def.prepare),
-        Body::Shell(def) => settings(&def.settings) || prepare(def.prepare),
-        Body::SubWorkflow(def) => settings(&def.settings),
-        Body::Tool(def) => settings(&def.settings) || prepare(def.prepare),
-        Body::Custom(_) => false,
-    }
+    // The property may name files of properties.
+    conf.contains_key(inherited::PROPERTY) || evaluator(body).is_blocking(app)
 }
 
-/// Whether the values of a body are the same whenever it is evaluated. Only of `shell` is it asked.
+/// Whether the values of a body are the same whenever it is evaluated.
 pub fn is_constant(app: &App, body: &Body) -> bool {
-    match body {
-        Body::Shell(def) => texts(app, &def.settings).all(|text| text.is_constant()),
-        _ => false,
-    }
-}
-
-/// The texts of an action, and those that it inherits.
-fn texts(app: &App, settings: &Settings) -> impl Iterator<Item = Template> {
-    let layers = [
-        settings.elements,
-        app.config_default,
-        app.global,
-        settings.configuration,
-    ];
-    layers.into_iter().flat_map(templates)
-}
-
-fn templates(layer: &'static [Properties]) -> impl Iterator<Item = Template> {
-    Properties::each(layer).flat_map(Property::templates)
-}
-
-fn blocks(layer: &'static [Properties]) -> bool {
-    templates(layer).any(|template| template.is_blocking())
+    evaluate::texts(app, body.def().settings()).all(|text| text.is_constant())
 }
 
 /// Where an attempt of an action happens.
@@ -489,41 +321,4 @@ pub enum Ending {
     Completed(Completion),
     /// Nobody can say whether it has done its work.
     Lost(String),
-}
-
-/// Judges a local process that has ended.
-pub fn finish(
-    work: &Work,
-    job: &str,
-    attempt: &Attempt,
-    record: &ExitRecord,
-) -> io::Result<Ending> {
-    match work {
-        Work::Java(java) => {
-            let completion = java.finish(attempt, record)?;
-            let completion = java.setting.warned(completion, job, attempt, record);
-            Ok(Ending::Completed(completion))
-        }
-        Work::Shell(shell) => {
-            let completion = shell.finish(attempt, record)?;
-            let completion = shell.setting.warned(completion, job, attempt, record);
-            Ok(Ending::Completed(completion))
-        }
-        Work::Email(_)
-        | Work::Git(_)
-        | Work::Http(_)
-        | Work::Ssh(_)
-        | Work::SubWorkflow(_)
-        | Work::Tool(_) => courier::ending(attempt, record),
-        Work::Fs(_) => Ok(Ending::Completed(Completion::ok("OK"))),
-    }
-}
-
-/// What an attempt has left whose process nobody saw ending.
-pub fn left(work: &Work, attempt: &Attempt) -> io::Result<Option<Ending>> {
-    if work.is_carried() {
-        courier::left(attempt)
-    } else {
-        Ok(None)
-    }
 }

@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_launcher::{Attempt, StartRequest};
+use hpdlc_launcher::Attempt;
 use hpdlc_program::{failure::ActionError, table};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    Evaluation, Place, StartError, Work,
-    courier::{Delivery, Trip, Trouble},
-};
+use crate::{Evaluate, Evaluation, Executor, Place, RunsIn, Work};
 
 /// No action is one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +44,12 @@ impl Applications {
     }
 }
 
+impl Evaluate for table::Tool {
+    fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
+        Ok(Work::Tool(Box::new(Tool::evaluate(cx, self)?)))
+    }
+}
+
 impl Tool {
     /// # Errors
     ///
@@ -58,20 +61,10 @@ impl Tool {
         );
         Err(ActionError::failed("E0723", problem))
     }
+}
 
-    pub fn start(&self, _: &Place<'_>, _: &Work) -> Result<StartRequest, StartError> {
-        match *self {}
-    }
-
-    pub fn carry(&self, _: &Trip<'_>) -> Result<Delivery, Trouble> {
-        match *self {}
-    }
-
-    pub fn tidy_up(&self, _: &Trip<'_>) {
-        match *self {}
-    }
-
-    pub fn kill(&self, _: &str, _: &Attempt) -> Result<(), String> {
+impl Executor for Tool {
+    fn runs_in(&self) -> RunsIn {
         match *self {}
     }
 }

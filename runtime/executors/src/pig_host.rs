@@ -6,10 +6,13 @@
 
 use std::{collections::BTreeMap, fs};
 
-use hpdlc_program::{failure::ActionError, table};
+use hpdlc_program::{
+    failure::ActionError,
+    table::{self, App},
+};
 
 use crate::{
-    Evaluation,
+    Evaluate, Evaluation, Work,
     configuration::{FILE_SYSTEM, JOB_TRACKER, USER},
     empty_parts,
     prepare::Prepare,
@@ -17,8 +20,19 @@ use crate::{
     ssh::{Ssh, quoted},
 };
 
+impl Evaluate for table::PigHost {
+    fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
+        Ok(Work::Ssh(evaluate(cx, self)?))
+    }
+
+    /// It reads its script.
+    fn is_blocking(&self, _: &App) -> bool {
+        true
+    }
+}
+
 /// What the action is for `ssh`.
-pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::PigHost) -> Result<Ssh, ActionError> {
+fn evaluate(cx: &Evaluation<'_>, def: &'static table::PigHost) -> Result<Ssh, ActionError> {
     let host = def.settings.required("pig-host").evaluate(cx.scope)?;
     let path = def.settings.required("pig-script").evaluate(cx.scope)?;
     let params = cx.texts(def.settings.elements("param"))?;

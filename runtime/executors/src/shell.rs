@@ -10,7 +10,7 @@ use hpdlc_program::{failure::ActionError, table};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Completion, Evaluation, Place, StartError, fetch,
+    Completion, Ending, Evaluate, Evaluation, Executor, Place, RunsIn, StartError, Work, fetch,
     process::{self, Setting},
 };
 
@@ -28,6 +28,12 @@ pub struct Shell {
     pub env: Vec<(String, String)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hadoop_folder: Option<HadoopFolder>,
+}
+
+impl Evaluate for table::Shell {
+    fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
+        Ok(Work::Shell(Shell::evaluate(cx, self)?))
+    }
 }
 
 impl Shell {
@@ -54,34 +60,6 @@ impl Shell {
             arguments,
             env,
         })
-    }
-
-    /// Whether more is to be done than making a folder and a file.
-    pub fn is_slow_to_set_up(&self) -> bool {
-        self.hadoop_folder.is_some() || self.setting.is_slow_to_set_up()
-    }
-
-    /// Sets up the folder and says what to start.
-    pub fn start(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
-        self.setting.set_up(place)?;
-        let brought = self.setting.bring_libraries(place)?;
-        let program = place.attempt.folder().join(process::base_name(&self.exec));
-        fetch::make_program(&program).map_err(|error| StartError::machine(&program, &error))?;
-        let variables = match &self.hadoop_folder {
-            Some(folder) => Some(folder.make(place.attempt, self.setting.for_tools(place))?),
-            None => None,
-        };
-        self.request(place, None, &brought, variables.into_iter().flatten())
-    }
-
-    /// Says what to start where nothing stands in the folder but the configuration: the launcher makes it.
-    pub fn hold(&self, place: &Place<'_>) -> Result<StartRequest, StartError> {
-        self.request(
-            place,
-            Some(self.setting.action_xml()?),
-            &[],
-            std::iter::empty(),
-        )
     }
 
     fn request(
@@ -117,7 +95,7 @@ impl Shell {
     /// # Errors
     ///
     /// What the program printed cannot be read.
-    pub fn finish(&self, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion> {
+    fn judge(&self, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion> {
         let exit_error = |code| {
             let name = process::base_name(&self.exec);
             let mut message = format!("`{name}` ended with exit code {code}");
@@ -145,5 +123,56 @@ impl Shell {
             }
             completion
         })
+    }
+}
+
+impl Executor for Shell {
+    fn runs_in(&self) -> RunsIn {
+        RunsIn::Program
+    }
+
+    /// More is to be done than making a folder and a file.
+    fn is_slow_to_start(&self) -> bool {
+        self.hadoop_folder.is_some() || self.setting.is_slow_to_set_up()
+    }
+
+    fn may_go_on_elsewhere(&self) -> bool {
+        self.setting.applications.is_some()
+    }
+
+    /// Says what to start where nothing stands in the folder but the configuration: the launcher makes it.
+    fn hold(&self, place: &Place<'_>) -> Option<StartRequest> {
+        if self.is_slow_to_start() {
+            return None;
+        }
+        let action_xml = self.setting.action_xml().ok()?;
+        self.request(place, Some(action_xml), &[], std::iter::empty())
+            .ok()
+    }
+
+    fn start(&self, place: &Place<'_>, _: &Work) -> Result<StartRequest, StartError> {
+        self.setting.set_up(place)?;
+        let brought = self.setting.bring_libraries(place)?;
+        let program = place.attempt.folder().join(process::base_name(&self.exec));
+        fetch::make_program(&program).map_err(|error| StartError::machine(&program, &error))?;
+        let variables = match &self.hadoop_folder {
+            Some(folder) => Some(folder.make(place.attempt, self.setting.for_tools(place))?),
+            None => None,
+        };
+        self.request(place, None, &brought, variables.into_iter().flatten())
+    }
+
+    fn finish(&self, job: &str, attempt: &Attempt, record: &ExitRecord) -> io::Result<Ending> {
+        let completion = self.judge(attempt, record)?;
+        let completion = self.setting.warned(completion, job, attempt, record);
+        Ok(Ending::Completed(completion))
+    }
+
+    fn kill_elsewhere(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
+        self.setting.end_applications(job, attempt)
+    }
+
+    fn end_lost(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
+        self.setting.end_lost_applications(job, attempt)
     }
 }

@@ -24,7 +24,7 @@ use hpdlc_program::{failure::ActionError, table};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Evaluation,
+    Evaluate, Evaluation, Executor, RunsIn, Work,
     courier::{Delivery, Trip, Trouble},
     prepare::Prepare,
     process,
@@ -79,6 +79,41 @@ pub struct Settings {
     pub kill_grace: u64,
 }
 
+impl Executor for Ssh {
+    fn runs_in(&self) -> RunsIn {
+        RunsIn::Courier
+    }
+
+    fn goes_on_elsewhere(&self) -> bool {
+        true
+    }
+
+    fn carry(&self, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
+        Some(self.run_command(trip))
+    }
+
+    /// Removes the folder there; what stays is in nobody's way.
+    fn tidy_up(&self, trip: &Trip<'_>) {
+        if self.settings.removes_folder
+            && has_begun(trip.attempt())
+            && let Ok(client) = Client::new(self, trip.attempt())
+        {
+            let _ = client.call(&Remote::new(trip.attempt()).remove(), |_| {});
+        }
+    }
+
+    /// Ends the command there, with all that it started; one that has not begun never will.
+    fn kill_elsewhere(&self, _job: &str, attempt: &Attempt) -> Result<(), String> {
+        self.kill_on(attempt, Leash::default())
+    }
+}
+
+impl Evaluate for table::Ssh {
+    fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
+        Ok(Work::Ssh(Ssh::evaluate(cx, self)?))
+    }
+}
+
 impl Ssh {
     pub fn evaluate(cx: &Evaluation<'_>, def: &'static table::Ssh) -> Result<Ssh, ActionError> {
         let host = def.settings.required("host").evaluate(cx.scope)?;
@@ -123,7 +158,7 @@ impl Ssh {
     /// # Errors
     ///
     /// It failed, or could not be started, or is lost, or took too long.
-    pub fn carry(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
+    fn run_command(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
         let attempt = trip.attempt();
         let Some(limit) = self.limit else {
             return self.attend(attempt, trip.place.is_canceled, Leash::default());
@@ -268,25 +303,6 @@ impl Ssh {
             warnings,
             ..Delivery::default()
         })
-    }
-
-    /// Removes the folder there; what stays is in nobody's way.
-    pub fn tidy_up(&self, trip: &Trip<'_>) {
-        if self.settings.removes_folder
-            && has_begun(trip.attempt())
-            && let Ok(client) = Client::new(self, trip.attempt())
-        {
-            let _ = client.call(&Remote::new(trip.attempt()).remove(), |_| {});
-        }
-    }
-
-    /// Ends the command there, with all that it started; one that has not begun never will. Blocks.
-    ///
-    /// # Errors
-    ///
-    /// Why it may go on, for a person.
-    pub fn kill(&self, attempt: &Attempt) -> Result<(), String> {
-        self.kill_on(attempt, Leash::default())
     }
 
     fn kill_on(&self, attempt: &Attempt, leash: Leash) -> Result<(), String> {

@@ -14,7 +14,7 @@ use hpdlc_program::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Evaluation,
+    Evaluate, Evaluation, Executor, RunsIn, Work,
     inherited::{self, Inherited},
 };
 
@@ -53,6 +53,12 @@ pub struct SubWorkflow {
     pub app_index: Option<usize>,
     /// The child's properties, before its own defaults.
     pub conf: BTreeMap<String, String>,
+}
+
+impl Evaluate for table::SubWorkflow {
+    fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
+        Ok(Work::SubWorkflow(SubWorkflow::evaluate(cx, self)?))
+    }
 }
 
 impl SubWorkflow {
@@ -109,6 +115,26 @@ impl SubWorkflow {
     /// Another executable has the application.
     pub fn is_elsewhere(&self) -> bool {
         self.app_index.is_none()
+    }
+}
+
+/// Where another executable has the application, a courier waits for the child, by the carrier that the engine brings along;
+/// the engine ends it too.
+impl Executor for SubWorkflow {
+    fn runs_in(&self) -> RunsIn {
+        if self.is_elsewhere() {
+            RunsIn::Courier
+        } else {
+            RunsIn::Child
+        }
+    }
+
+    fn is_slow_to_start(&self) -> bool {
+        self.is_elsewhere()
+    }
+
+    fn goes_on_elsewhere(&self) -> bool {
+        self.is_elsewhere()
     }
 }
 

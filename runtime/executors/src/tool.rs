@@ -26,7 +26,7 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_launcher::{Attempt, StartRequest, TimeLimit};
+use hpdlc_launcher::{Attempt, TimeLimit};
 use hpdlc_program::{
     failure::ActionError,
     table::{self, ToolKind},
@@ -34,8 +34,8 @@ use hpdlc_program::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Evaluation, Place, StartError, Work,
-    courier::{self, Delivery, Trip, Trouble},
+    Evaluate, Evaluation, Executor, RunsIn, Work,
+    courier::{Delivery, Trip, Trouble},
     empty_parts,
     prepare::Prepare,
     process,
@@ -115,6 +115,12 @@ pub struct Tool {
     pub limit: Option<TimeLimit>,
     #[serde(default)]
     tags: Tags,
+}
+
+impl Evaluate for table::Tool {
+    fn evaluate(&'static self, cx: &Evaluation<'_>) -> Result<Work, ActionError> {
+        Ok(Work::Tool(Box::new(Tool::evaluate(cx, self)?)))
+    }
 }
 
 impl Tool {
@@ -235,35 +241,31 @@ impl Tool {
     fn wishes(&self) -> Result<Wishes, ActionError> {
         Wishes::of(&|name| self.setting(name).map(str::to_owned))
     }
+}
 
-    /// Makes the folder and says what to start.
-    pub fn start(&self, place: &Place<'_>, work: &Work) -> Result<StartRequest, StartError> {
-        process::make_empty_folder(place.attempt.folder())?;
-        courier::request(place, work, None)
+impl Executor for Tool {
+    fn runs_in(&self) -> RunsIn {
+        RunsIn::Courier
+    }
+
+    fn goes_on_elsewhere(&self) -> bool {
+        true
     }
 
     /// Starts the tool, or finds what it has started, and waits for the end.
-    ///
-    /// # Errors
-    ///
-    /// As listed above.
-    pub fn carry(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
-        run::Run::new(self, trip)?.carry()
+    fn carry(&self, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
+        Some(run::Run::new(self, trip).and_then(run::Run::carry))
     }
 
     /// Removes what the action needed on the cluster's file system.
-    pub fn tidy_up(&self, trip: &Trip<'_>) {
+    fn tidy_up(&self, trip: &Trip<'_>) {
         if !self.is_set("oozie.action.keep.action.dir") {
             resources::remove_action_folder(self, trip);
         }
     }
 
-    /// Ends the applications of an attempt. Blocks.
-    ///
-    /// # Errors
-    ///
-    /// Why some may go on, for a person.
-    pub fn kill(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
+    /// Ends the applications of an attempt.
+    fn kill_elsewhere(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
         cluster::Cluster::of(self)
             .map_err(|error| error.message)?
             .kill(self, &self.tags.own(job, attempt), attempt)

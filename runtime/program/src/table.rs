@@ -8,7 +8,6 @@ pub mod applications;
 mod coordinator;
 mod properties;
 mod text;
-mod tool;
 
 use hpdlc_core::{
     definition::{Definition, NodeId, Outcome, Shape},
@@ -21,17 +20,13 @@ use hpdlc_core::{
 };
 
 pub use self::{
-    action::{
-        Action, Body, Custom, Email, Fs, FsOperation, Git, Http, Java, PigHost, PrepareOperation,
-        Retry, Settings, Shell, Ssh, SubWorkflow,
-    },
+    action::*,
     coordinator::{
         Bundle, BundleCoordinator, Coordinator, Dataset, Event, Include, Instances, Logic,
         LogicKind,
     },
     properties::{Properties, Property},
     text::{Outside, Place, Placed, Template, TextFn, Uses},
-    tool::{Tool, ToolKind},
 };
 
 /// A compiled program: one application and the children compiled in with it.

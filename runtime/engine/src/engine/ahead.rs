@@ -18,7 +18,7 @@ use hpdlc_core::{
 use hpdlc_executors::{self as executors, Place, Work};
 use hpdlc_host::exit::RunError;
 use hpdlc_launcher::{Found, Request, StartRequest};
-use hpdlc_program::table::{Body, NodeKind};
+use hpdlc_program::table::NodeKind;
 
 use crate::engine::{Engine, Key, evaluation::evaluate_body};
 
@@ -125,8 +125,7 @@ impl Engine {
         self.jobs.get(id).is_some_and(|job| {
             matches!(
                 &job.def(node).kind,
-                NodeKind::Action(action)
-                    if matches!(&action.body, Body::Shell(shell) if !shell.capture_output)
+                NodeKind::Action(action) if action.body.def().ends_by_its_code()
             )
         })
     }
@@ -162,7 +161,7 @@ impl Engine {
             home: self.home.root(),
             is_canceled: &job.cancellation(node),
         };
-        let request = work.hold(&place)?;
+        let request = work.executor().hold(&place)?;
         Some(Follower {
             key: (id.clone(), node, 1),
             work,

@@ -3,7 +3,7 @@
 use std::{
     fs::File,
     io,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{Arc, atomic::AtomicBool},
 };
 
@@ -12,9 +12,7 @@ use hpdlc_core::{
     status::{ActionStatus, JobStatus},
     step::{Effect, Event, Failure, FailureClass},
 };
-use hpdlc_executors::{
-    self as executors, Completion, Ending, Place, StartError, Work, fs::FsFailure,
-};
+use hpdlc_executors::{Completion, Ending, Place, StartError, Work};
 use hpdlc_files::Access;
 use hpdlc_host::exit::RunError;
 use hpdlc_launcher::{Attempt, ClaimRecord, Found, Report, ReportEvent, Request, StartRequest};
@@ -215,7 +213,7 @@ impl Engine {
                     if let Some(pid) = pid {
                         self.started(&key, pid);
                     }
-                    if record.exceeded.is_some() && work.may_go_on_elsewhere() {
+                    if record.exceeded.is_some() && work.executor().may_go_on_elsewhere() {
                         // What it has started is ended too, on a thread that may wait for others.
                         self.outside.await_end(key, work, Attempt::new(attempt));
                         return Ok(());
@@ -258,7 +256,7 @@ impl Engine {
     fn started(&mut self, (id, node, _): &Key, pid: u32) {
         if let Some(job) = self.jobs.get_mut(id)
             // A child is known by the id of its job.
-            && !matches!(job.work(*node).as_deref(), Some(Work::SubWorkflow(_)))
+            && job.work(*node).is_none_or(|work| work.child().is_none())
         {
             job.row_of(*node).external_id = Some(pid.to_string());
         }
@@ -419,32 +417,16 @@ impl Errand {
 
     /// Whether [`Errand::begin`] may block.
     pub(super) fn may_take_long(&self) -> bool {
-        self.look_first || self.work.is_slow_to_start()
+        self.look_first || self.work.executor().is_slow_to_start()
     }
 
     /// Starts the attempt, or finds out what became of it. Call it once.
     pub(super) fn begin(&mut self) -> Begun {
-        let Work::Fs(fs) = &*self.work else {
-            return self.find().unwrap_or_else(|| Begun::Came(self.start()));
-        };
-        let key = self.key.clone();
-        let journal = self.attempt.beside("journal");
-        if let Err(error) = make_parent(&journal) {
-            return Begun::Came(Incoming::Machine(error));
+        match self.work.executor().run(&self.attempt, &self.is_canceled) {
+            None => self.find().unwrap_or_else(|| Begun::Came(self.start())),
+            Some(Ok(completion)) => Begun::Came(Incoming::Completed(self.key.clone(), completion)),
+            Some(Err(problem)) => Begun::Came(Incoming::Machine(problem)),
         }
-        let earlier = self.attempt.earlier();
-        let earlier = earlier.map(|attempt| attempt.beside("journal"));
-        Begun::Came(
-            match fs.run(&journal, earlier.as_deref(), &self.is_canceled) {
-                Ok(()) => Incoming::Completed(key, Completion::ok("OK")),
-                Err(FsFailure::Action(error)) => {
-                    Incoming::Completed(key, Completion::failed(error, "ERROR"))
-                }
-                Err(FsFailure::Machine(error)) => {
-                    Incoming::Machine(format!("{}: {error}", journal.display()))
-                }
-            },
-        )
     }
 
     /// What became of an attempt that may have been started before; `None` where it was not.
@@ -480,7 +462,7 @@ impl Errand {
     /// Ends what lost attempts have started; why some of that may go on. Blocks.
     pub(super) fn end_lost(&self) -> Option<Incoming> {
         let (id, node, _) = &self.key;
-        let problem = self.work.end_lost(id, &self.attempt).err()?;
+        let problem = self.work.executor().end_lost(id, &self.attempt).err()?;
         Some(Incoming::Warning(id.clone(), *node, problem))
     }
 
@@ -513,7 +495,7 @@ impl Errand {
 
     /// The request of an attempt that can be made ready before its intent is on disk.
     fn hold(&self) -> Option<StartRequest> {
-        self.work.hold(&self.place())
+        self.work.executor().hold(&self.place())
     }
 
     fn start(&self) -> Incoming {
@@ -526,13 +508,6 @@ impl Errand {
             Err(StartError::Machine(problem)) => Incoming::Machine(problem),
         }
     }
-}
-
-fn make_parent(path: &Path) -> Result<(), String> {
-    let Some(parent) = path.parent() else {
-        return Ok(());
-    };
-    std::fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))
 }
 
 /// Says what comes of an attempt that nobody works on any more.
@@ -549,14 +524,14 @@ pub(super) fn judge(
         Ending::Lost(problem) => Incoming::Lost(key.clone(), problem),
     };
     if let Ok(Found::Lost(_)) = &found {
-        match executors::left(work, attempt) {
+        match work.left(attempt) {
             Ok(Some(ending)) => return told(ending),
             Ok(None) => {}
             Err(error) => return failed(error),
         }
     }
     match found {
-        Ok(Found::Exited(record)) => match executors::finish(work, &key.0, attempt, &record) {
+        Ok(Found::Exited(record)) => match work.executor().finish(&key.0, attempt, &record) {
             Ok(ending) => told(ending),
             Err(error) => failed(error),
         },

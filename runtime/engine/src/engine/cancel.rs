@@ -17,7 +17,7 @@ impl Engine {
         let files = job.attempt(&self.home, node, attempt);
         let work = job.work(node);
         let is_local = work.as_ref().is_some_and(|work| work.is_process());
-        let elsewhere = work.filter(|work| work.may_go_on_elsewhere());
+        let elsewhere = work.filter(|work| work.executor().may_go_on_elsewhere());
         let canceled = Incoming::Canceled(id.to_owned(), node);
         if !is_local {
             // Work of this process stops at its next operation; the engine waits for it.

@@ -4,7 +4,7 @@
 //! takes them up. What the launcher has not begun is taken back, and marked so that no owner takes it for lost.
 
 use hpdlc_core::definition::NodeId;
-use hpdlc_executors::Work;
+use hpdlc_executors::sub_workflow::SubWorkflow;
 use hpdlc_host::{
     drain::{self, Drain},
     exit::RunError,
@@ -107,7 +107,7 @@ impl Engine {
 
     pub(super) fn is_child_elsewhere(&self, id: &str, node: NodeId) -> bool {
         let work = self.jobs.get(id).and_then(|job| job.work(node));
-        matches!(work.as_deref(), Some(Work::SubWorkflow(child)) if child.is_elsewhere())
+        work.is_some_and(|work| work.child().is_some_and(SubWorkflow::is_elsewhere))
     }
 
     /// The launcher has told of all that it began: what nobody has claimed by now never begins.

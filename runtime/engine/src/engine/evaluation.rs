@@ -101,7 +101,7 @@ impl Engine {
             return;
         };
         job.reset_cancellation(node);
-        if action.body.is_process() {
+        if action.body.def().is_process() {
             let key = (id.to_owned(), node, attempt);
             if !self.slots.contains(&key) && !self.has_slot(id, node) {
                 self.waiting.push_back(key);

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use hpdlc_core::{definition::NodeId, status::JobStatus};
 use hpdlc_launcher::{Request, rush};
-use hpdlc_program::table::{Action, Body, NodeKind};
+use hpdlc_program::table::NodeKind;
 
 use crate::{
     engine::{Engine, Key},
@@ -91,10 +91,7 @@ impl Engine {
         };
         matches!(
             &job.def(node).kind,
-            NodeKind::Action(Action { body: Body::Shell(shell), .. })
-                if shell.prepare.is_empty()
-                    && shell.settings.element("file").is_none()
-                    && shell.settings.element("archive").is_none()
+            NodeKind::Action(action) if action.body.def().starts_at_once()
         )
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use hpdlc_core::status::ActionStatus;
-use hpdlc_executors::{self as executors, Ending};
+use hpdlc_executors::Ending;
 use hpdlc_host::settings::WhenLost;
 use hpdlc_launcher::{Attempt, ClaimRecord};
 use hpdlc_program::failure::ActionError;
@@ -54,12 +54,14 @@ impl Engine {
     /// launcher, and is ended, so that there is one that waits.
     fn left_behind(&self, (id, node, attempt): &Key) -> Option<(Attempt, Option<Ending>)> {
         let job = self.jobs.get(id)?;
-        let work = job.work(*node).filter(|work| work.goes_on_elsewhere())?;
+        let work = job
+            .work(*node)
+            .filter(|work| work.executor().goes_on_elsewhere())?;
         let files = job.attempt(&self.home, *node, *attempt);
         if let Some(group) = files.claim_record().and_then(ClaimRecord::group) {
             group.signal(Signal::KILL);
         }
-        let left = executors::left(&work, &files).ok()?;
+        let left = work.left(&files).ok()?;
         Some((files, left))
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hpdlc_core::status::JobStatus;
-use hpdlc_executors::Work;
+use hpdlc_executors::RunsIn;
 use hpdlc_store::JobRow;
 
 use crate::{
@@ -100,6 +100,6 @@ impl Engine {
     /// The attempt's work is done by this very process, and dies with it.
     fn is_in_process(&self, (id, node, _): &Key) -> bool {
         let work = self.jobs.get(id).and_then(|job| job.work(*node));
-        matches!(work.as_deref(), Some(Work::Fs(_)))
+        work.is_some_and(|work| work.executor().runs_in() == RunsIn::Engine)
     }
 }

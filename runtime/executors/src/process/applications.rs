@@ -1,8 +1,8 @@
 //! What a process is told of the applications that it may start on a cluster, and how those are ended.
 
-use std::{collections::BTreeMap, fs::File, io, io::Write};
+use std::{collections::BTreeMap, fs::File, io, io::Write, iter};
 
-use hpdlc_launcher::Attempt;
+use hpdlc_launcher::{Attempt, Found};
 use hpdlc_program::{failure::ActionError, table};
 
 use crate::{Evaluation, Place, StartError, configuration, process::Setting, tool::Applications};
@@ -58,5 +58,19 @@ impl Setting {
             Some(applications) => applications.end(&self.configuration, job, attempt),
             None => Ok(()),
         }
+    }
+
+    /// As [`Setting::end_applications`], of all attempts before this one of which nobody knows how they ended. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// Why some may go on, for a person.
+    pub fn end_lost_applications(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
+        if self.applications.is_none() {
+            return Ok(());
+        }
+        iter::successors(attempt.earlier(), Attempt::earlier)
+            .filter(|attempt| matches!(attempt.inspect(), Ok(Found::Lost(_))))
+            .try_for_each(|attempt| self.end_applications(job, &attempt))
     }
 }

@@ -1,6 +1,22 @@
 //! Action nodes: what all types have in common, and the body of each.
 
-use crate::table::{Properties, Template, Tool};
+use std::fmt;
+
+use crate::table::{Properties, Template};
+
+mod custom;
+mod email;
+mod fs;
+mod git;
+mod http;
+mod java;
+mod pig_host;
+mod shell;
+mod ssh;
+mod sub_workflow;
+mod tool;
+
+pub use self::{fs::FsOperation, tool::ToolKind};
 
 /// An action node's definition.
 #[derive(Debug)]
@@ -27,52 +43,95 @@ impl Retry {
     };
 }
 
-/// The body of an action, one variant a type.
-#[derive(Debug)]
-pub enum Body {
-    Email(Email),
-    Fs(Fs),
-    Git(Git),
-    Http(Http),
-    Java(Java),
-    /// Pig on another host: the dialect of 2009 has it.
-    PigHost(PigHost),
-    Shell(Shell),
-    Ssh(Ssh),
-    SubWorkflow(SubWorkflow),
-    /// A job of Hadoop or of a system on it, by the tool that is installed for it.
-    Tool(Tool),
-    /// An extension's type; the executor registry knows it by its name.
-    Custom(Custom),
-}
-
-impl Body {
+/// What the definition of every action type answers.
+pub trait ActionDef: fmt::Debug {
     /// Oozie's name of the type.
-    pub fn type_name(&self) -> &'static str {
-        match self {
-            Body::Email(_) => "email",
-            Body::Fs(_) => "fs",
-            Body::Git(_) => "git",
-            Body::Http(_) => "http",
-            Body::Java(_) => "java",
-            Body::PigHost(_) => "pig",
-            Body::Shell(_) => "shell",
-            Body::Ssh(_) => "ssh",
-            Body::SubWorkflow(_) => "sub-workflow",
-            Body::Tool(tool) => tool.kind.type_name(),
-            Body::Custom(custom) => custom.type_name,
-        }
+    fn type_name(&self) -> &'static str;
+
+    fn settings(&self) -> &Settings;
+
+    /// The elements of the type that hold a text, in the order in which they are shown.
+    fn elements(&self) -> &'static [&'static str];
+
+    /// Where the text of an element stands below the body: an attribute has the name of its element before its own.
+    fn path(&self, element: &'static str) -> &'static str {
+        element
+    }
+
+    /// Whether it has a configuration, with a name node and a resource manager, and inherits what stands in `global`.
+    fn has_configuration(&self) -> bool {
+        true
+    }
+
+    fn prepare(&self) -> &'static [PrepareOperation] {
+        &[]
+    }
+
+    /// What it does to files, one after the other.
+    fn operations(&self) -> &'static [FsOperation] {
+        &[]
+    }
+
+    /// The `app-path` of a child whose job is the work.
+    fn child(&self) -> Option<Template> {
+        None
+    }
+
+    /// Texts by path that no schema of ours knows.
+    fn fields(&self) -> &'static [(&'static str, Template)] {
+        &[]
     }
 
     /// Whether a local process does the work, which is waited for as long as it takes.
-    pub fn is_process(&self) -> bool {
-        match self {
-            Body::Java(_) | Body::Shell(_) => true,
-            Body::Email(_) | Body::Git(_) | Body::Http(_) | Body::PigHost(_) | Body::Ssh(_) => true,
-            Body::Tool(_) => true,
-            Body::Fs(_) | Body::SubWorkflow(_) | Body::Custom(_) => false,
-        }
+    fn is_process(&self) -> bool {
+        true
     }
+
+    /// Whether nothing happens before its process starts: no `prepare`, no files.
+    fn starts_at_once(&self) -> bool {
+        false
+    }
+
+    /// Whether the exit code of its process alone says that it has ended well.
+    fn ends_by_its_code(&self) -> bool {
+        false
+    }
+}
+
+/// The registry of action types, a line each: the enum [`Body`] with its variants, and the way from each to its [`ActionDef`].
+macro_rules! action_types {
+    ($($(#[$attribute:meta])* $file:ident::$name:ident),* $(,)?) => {
+        $($(#[$attribute])* pub use self::$file::$name;)*
+
+        /// The body of an action, one variant a type.
+        #[derive(Debug)]
+        pub enum Body {
+            $($(#[$attribute])* $name($name)),*
+        }
+
+        impl Body {
+            /// What the type answers.
+            pub fn def(&self) -> &dyn ActionDef {
+                match self {
+                    $($(#[$attribute])* Body::$name(def) => def),*
+                }
+            }
+        }
+    };
+}
+
+action_types! {
+    custom::Custom,
+    email::Email,
+    fs::Fs,
+    git::Git,
+    http::Http,
+    java::Java,
+    pig_host::PigHost,
+    shell::Shell,
+    ssh::Ssh,
+    sub_workflow::SubWorkflow,
+    tool::Tool,
 }
 
 /// The texts of an action's body.
@@ -113,187 +172,4 @@ impl Settings {
 pub enum PrepareOperation {
     Delete(Template),
     Mkdir(Template),
-}
-
-#[derive(Debug)]
-pub struct Shell {
-    pub settings: Settings,
-    pub prepare: &'static [PrepareOperation],
-    pub capture_output: bool,
-}
-
-impl Shell {
-    /// What stands for the elements that are not written.
-    pub const EMPTY: Shell = Shell {
-        settings: Settings::EMPTY,
-        prepare: &[],
-        capture_output: false,
-    };
-}
-
-#[derive(Debug)]
-pub struct Java {
-    pub settings: Settings,
-    pub prepare: &'static [PrepareOperation],
-    pub capture_output: bool,
-}
-
-impl Java {
-    /// What stands for the elements that are not written.
-    pub const EMPTY: Java = Java {
-        settings: Settings::EMPTY,
-        prepare: &[],
-        capture_output: false,
-    };
-}
-
-/// One message: the elements `to`, `cc`, `bcc`, `subject`, `body`, `content_type`, `attachment`.
-#[derive(Debug)]
-pub struct Email {
-    pub settings: Settings,
-}
-
-impl Email {
-    /// What stands for the elements that are not written.
-    pub const EMPTY: Email = Email {
-        settings: Settings::EMPTY,
-    };
-}
-
-/// A repository that is cloned: the elements `git-uri`, `branch`, `key-path`, `destination-uri`.
-#[derive(Debug)]
-pub struct Git {
-    pub settings: Settings,
-    pub prepare: &'static [PrepareOperation],
-}
-
-impl Git {
-    /// What stands for the elements that are not written.
-    pub const EMPTY: Git = Git {
-        settings: Settings::EMPTY,
-        prepare: &[],
-    };
-}
-
-/// One request: the elements `url`, and `content-type` and `post` of what is posted; `mode` where an expression says whether
-/// it waits for its callback.
-#[derive(Debug)]
-pub struct Http {
-    pub settings: Settings,
-    pub waits_for_callback: bool,
-    pub capture_output: bool,
-}
-
-impl Http {
-    /// What stands for the elements that are not written.
-    pub const EMPTY: Http = Http {
-        settings: Settings::EMPTY,
-        waits_for_callback: false,
-        capture_output: false,
-    };
-}
-
-/// Pig on another host: the elements `pig-host`, `pig-script` and `param`.
-#[derive(Debug)]
-pub struct PigHost {
-    pub settings: Settings,
-    pub prepare: &'static [PrepareOperation],
-}
-
-impl PigHost {
-    /// What stands for the elements that are not written.
-    pub const EMPTY: PigHost = PigHost {
-        settings: Settings::EMPTY,
-        prepare: &[],
-    };
-}
-
-/// A command on another host: the elements `host`, `command`, and `args` or `arg`.
-#[derive(Debug)]
-pub struct Ssh {
-    pub settings: Settings,
-    pub capture_output: bool,
-}
-
-impl Ssh {
-    /// What stands for the elements that are not written.
-    pub const EMPTY: Ssh = Ssh {
-        settings: Settings::EMPTY,
-        capture_output: false,
-    };
-}
-
-#[derive(Debug)]
-pub struct Fs {
-    pub settings: Settings,
-    pub operations: &'static [FsOperation],
-    /// It follows the rules of the proposal of 2009: no path is a pattern, relative paths stand on the user's home, and
-    /// what moves is looked at before the first operation.
-    pub of_proposal: bool,
-}
-
-impl Fs {
-    /// What stands for the elements that are not written.
-    pub const EMPTY: Fs = Fs {
-        settings: Settings::EMPTY,
-        operations: &[],
-        of_proposal: false,
-    };
-}
-
-#[derive(Debug)]
-pub enum FsOperation {
-    Delete {
-        path: Template,
-        skip_trash: Option<Template>,
-    },
-    Mkdir {
-        path: Template,
-    },
-    Move {
-        source: Template,
-        target: Template,
-    },
-    Chmod {
-        path: Template,
-        permissions: Template,
-        dir_files: Option<Template>,
-        recursive: bool,
-    },
-    Chgrp {
-        path: Template,
-        group: Template,
-        dir_files: Option<Template>,
-        recursive: bool,
-    },
-    Touchz {
-        path: Template,
-    },
-    /// Local files have no replicas: checked and otherwise without effect there.
-    Setrep {
-        path: Template,
-        factor: Template,
-    },
-}
-
-#[derive(Debug)]
-pub struct SubWorkflow {
-    pub settings: Settings,
-    pub propagate_configuration: bool,
-}
-
-impl SubWorkflow {
-    /// What stands for the elements that are not written.
-    pub const EMPTY: SubWorkflow = SubWorkflow {
-        settings: Settings::EMPTY,
-        propagate_configuration: false,
-    };
-}
-
-/// An action of an extension: its texts by path.
-#[derive(Debug)]
-pub struct Custom {
-    pub type_name: &'static str,
-    pub settings: Settings,
-    pub fields: &'static [(&'static str, Template)],
 }

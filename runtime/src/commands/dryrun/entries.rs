@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use hpdlc_host::secrets;
 use hpdlc_program::table::{
-    Action, Body, FsOperation, NodeDef, NodeKind, PrepareOperation, Settings, Template,
+    Action, ActionDef, FsOperation, NodeDef, NodeKind, PrepareOperation, Template,
 };
 
 use crate::commands::dryrun::{
@@ -18,7 +18,6 @@ use crate::commands::dryrun::{
 pub(super) fn entries(sources: Sources<'_>, def: &'static NodeDef) -> Vec<Entry> {
     let mut entries = Entries {
         sources,
-        type_name: hpdlc_engine::job::type_name(def),
         all: Vec::new(),
     };
     match &def.kind {
@@ -39,8 +38,6 @@ pub(super) fn entries(sources: Sources<'_>, def: &'static NodeDef) -> Vec<Entry>
 
 struct Entries<'a> {
     sources: Sources<'a>,
-    /// Of the action.
-    type_name: &'static str,
     all: Vec<Entry>,
 }
 
@@ -58,24 +55,20 @@ impl Entries<'_> {
         self.all.push(entry);
     }
 
-    fn elements(&mut self, settings: &Settings, names: &[&str]) {
+    fn elements(&mut self, def: &dyn ActionDef, names: &[&'static str]) {
         for name in names {
-            let templates: Vec<Template> = settings.elements(name).collect();
+            let templates: Vec<Template> = def.settings().elements(name).collect();
+            let path = def.path(name);
             let mut before = None;
             for (n, template) in (1..).zip(&templates) {
-                let entry = Entry::of(numbered(name, n, templates.len()), *template);
+                let entry = Entry::of(numbered(path, n, templates.len()), *template);
                 self.all.push(Entry {
-                    is_secret: secrets::is_secret_element(self.type_name, name, before),
+                    is_secret: secrets::is_secret_element(def.type_name(), name, before),
                     ..entry
                 });
                 before = Some(template.source());
             }
         }
-    }
-
-    fn settings(&mut self, settings: &'static Settings) {
-        self.elements(settings, &["name-node", "resource-manager"]);
-        self.all.extend(self.sources.of_action(settings));
     }
 
     fn prepare(&mut self, operations: &'static [PrepareOperation]) {
@@ -94,87 +87,34 @@ impl Entries<'_> {
     }
 
     fn action(&mut self, action: &'static Action) {
-        match &action.body {
-            Body::Shell(shell) => {
-                self.settings(&shell.settings);
-                self.prepare(shell.prepare);
-                let names = ["exec", "argument", "env-var", "file", "archive"];
-                self.elements(&shell.settings, &names);
-            }
-            Body::Java(java) => {
-                self.settings(&java.settings);
-                self.prepare(java.prepare);
-                let names = [
-                    "main-class",
-                    "java-opts",
-                    "java-opt",
-                    "arg",
-                    "file",
-                    "archive",
-                ];
-                self.elements(&java.settings, &names);
-            }
-            Body::Email(email) => {
-                let names = [
-                    "to",
-                    "cc",
-                    "bcc",
-                    "subject",
-                    "body",
-                    "content_type",
-                    "attachment",
-                ];
-                self.elements(&email.settings, &names);
-            }
-            Body::Git(git) => {
-                self.settings(&git.settings);
-                self.prepare(git.prepare);
-                let names = ["git-uri", "branch", "key-path", "destination-uri"];
-                self.elements(&git.settings, &names);
-            }
-            Body::Http(http) => {
-                self.elements(&http.settings, &["url", "mode", "post"]);
-                if let Some(content_type) = http.settings.element("content-type") {
-                    self.add("post@content-type", &content_type);
-                }
-            }
-            Body::PigHost(pig) => {
-                self.settings(&pig.settings);
-                self.prepare(pig.prepare);
-                let names = ["pig-host", "pig-script", "param"];
-                self.elements(&pig.settings, &names);
-            }
-            Body::Ssh(ssh) => {
-                self.elements(&ssh.settings, &["host", "command", "args", "arg"]);
-            }
-            Body::Fs(fs) => {
-                self.elements(&fs.settings, &["name-node"]);
-                self.operations(fs.operations);
-            }
-            Body::SubWorkflow(sub) => {
-                if let Some(app_path) = sub.settings.element("app-path") {
-                    let mut entry = Entry::of("app-path", app_path);
-                    if let Shown::Value(path) = entry.evaluate(self.sources.scope) {
-                        entry.error = children::missing_sub_workflow(self.sources, &path);
-                    }
-                    self.all.push(entry);
-                }
-                self.all.extend(self.sources.of_child(&sub.settings));
-            }
-            Body::Tool(tool) => {
-                self.settings(&tool.settings);
-                self.prepare(tool.prepare);
-                self.elements(&tool.settings, tool.kind.elements());
-            }
-            Body::Custom(custom) => {
-                for (path, template) in custom.fields {
-                    self.all.push(Entry {
-                        is_secret: secrets::is_secret_name(path),
-                        ..Entry::of(*path, *template)
-                    });
-                }
-            }
+        let def = action.body.def();
+        let settings = def.settings();
+        if let Some(app_path) = def.child() {
+            self.child(app_path);
+            self.all.extend(self.sources.of_child(settings));
+            return;
         }
+        if def.has_configuration() {
+            self.elements(def, &["name-node", "resource-manager"]);
+            self.all.extend(self.sources.of_action(settings));
+        }
+        self.prepare(def.prepare());
+        self.elements(def, def.elements());
+        self.operations(def.operations());
+        for (path, template) in def.fields() {
+            self.all.push(Entry {
+                is_secret: secrets::is_secret_name(path),
+                ..Entry::of(*path, *template)
+            });
+        }
+    }
+
+    fn child(&mut self, app_path: Template) {
+        let mut entry = Entry::of("app-path", app_path);
+        if let Shown::Value(path) = entry.evaluate(self.sources.scope) {
+            entry.error = children::missing_sub_workflow(self.sources, &path);
+        }
+        self.all.push(entry);
     }
 
     fn operations(&mut self, operations: &'static [FsOperation]) {

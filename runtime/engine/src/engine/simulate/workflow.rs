@@ -142,7 +142,12 @@ impl fmt::Display for Workflow {
             write!(f, "{}", table.graph)?;
             for def in &table.defs {
                 if let NodeKind::Action(action) = &def.kind {
-                    writeln!(f, "{:>5} is a {} action", def.name, action.body.type_name())?;
+                    writeln!(
+                        f,
+                        "{:>5} is a {} action",
+                        def.name,
+                        action.body.def().type_name()
+                    )?;
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::{PrepareOperation, Settings};
+use crate::table::{PrepareOperation, Settings, action::ActionDef};
 
 /// One run of a tool. Its elements have the names of the schema; those of `streaming` and `pipes` stand below that name, as in
 /// `streaming/mapper`.
@@ -23,6 +23,24 @@ impl Tool {
         prepare: &[],
         of_proposal: false,
     };
+}
+
+impl ActionDef for Tool {
+    fn type_name(&self) -> &'static str {
+        self.kind.type_name()
+    }
+
+    fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    fn elements(&self) -> &'static [&'static str] {
+        self.kind.elements()
+    }
+
+    fn prepare(&self) -> &'static [PrepareOperation] {
+        self.prepare
+    }
 }
 
 /// What is run. It is stored with each attempt, by its name.
