@@ -1,5 +1,6 @@
-//! Tests of the repository itself: explanations, the index of codes, what becomes of Oozie's refusals, the order of rooms, and what no file may hold.
+//! Tests of the repository itself: explanations, the index of codes, what it takes to add an action type, what becomes of Oozie's refusals, the order of rooms, and what no file may hold.
 
+mod action_types;
 mod codes;
 mod explanations;
 mod oozie;

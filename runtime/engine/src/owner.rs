@@ -33,6 +33,8 @@ use crate::{
 mod create;
 pub mod library;
 mod lock;
+#[cfg(test)]
+mod tests;
 
 pub use self::create::{Made, NewJob, Wanted};
 

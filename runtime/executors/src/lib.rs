@@ -35,6 +35,8 @@ pub mod inherited;
 pub mod java;
 pub mod pig_host;
 pub mod prepare;
+#[cfg(feature = "testing")]
+mod probe;
 pub mod process;
 pub mod shell;
 pub mod ssh;
@@ -151,6 +153,8 @@ action_types! {
     Git(git::Git),
     Http(http::Http),
     Java(java::Java),
+    #[cfg(feature = "testing")]
+    Probe(probe::Probe),
     Shell(shell::Shell),
     Ssh(ssh::Ssh),
     SubWorkflow(sub_workflow::SubWorkflow),

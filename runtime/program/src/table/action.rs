@@ -11,6 +11,8 @@ mod git;
 mod http;
 mod java;
 mod pig_host;
+#[cfg(feature = "testing")]
+mod probe;
 mod shell;
 mod ssh;
 mod sub_workflow;
@@ -128,6 +130,8 @@ action_types! {
     http::Http,
     java::Java,
     pig_host::PigHost,
+    #[cfg(feature = "testing")]
+    probe::Probe,
     shell::Shell,
     ssh::Ssh,
     sub_workflow::SubWorkflow,

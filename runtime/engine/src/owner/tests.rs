@@ -1,0 +1,101 @@
+//! A job of the action type that the rooms to the left add for tests: its line in each registry is all that the engine needs.
+
+use std::{collections::BTreeMap, fs, os::unix::fs::PermissionsExt, sync::Arc};
+
+use hpdlc_core::{
+    definition::{NodeId, Outcome},
+    status::{ActionStatus, JobStatus},
+};
+use hpdlc_host::home::Home;
+use hpdlc_program::table::{
+    Action, App, Body, Entry, NodeDef, NodeKind, Probe, Program, Properties, Retry, Settings,
+    Template,
+};
+use hpdlc_store::query::{self, Door};
+
+use super::Session;
+use crate::{engine::Signals, progress::Silent};
+
+static PROGRAM: Program = Program {
+    hpdlc_version: "0.1.0",
+    hash: "0123456789abcdef",
+    entry: Entry::Workflow,
+    coordinators: &[],
+    apps: &[&APP],
+    children: &[],
+    files: &[],
+};
+
+static APP: App = App {
+    name: Template::Literal(0, "probing"),
+    source: "workflow.xml",
+    folder: "",
+    parameters: &[],
+    config_default: &[],
+    global: &[],
+    lines: &[1, 2, 3, 4],
+    start: NodeId(0),
+    joins: &[],
+    slas: &[],
+    def: |node| &NODES[node.index()],
+    next: |node, outcome| match (node.0, outcome) {
+        (0, Outcome::Ok) => Some(NodeId(1)),
+        (1, Outcome::Ok) => Some(NodeId(2)),
+        (1, Outcome::Error) => Some(NodeId(3)),
+        _ => None,
+    },
+};
+
+static NODES: [NodeDef; 4] = [
+    NodeDef {
+        name: ":start:",
+        kind: NodeKind::Start,
+    },
+    NodeDef {
+        name: "look",
+        kind: NodeKind::Action(Action {
+            retry: Retry::EMPTY,
+            body: Body::Probe(Probe {
+                settings: Settings {
+                    elements: &[Properties::Lines("0:1 text = hello ${name}")],
+                    ..Settings::EMPTY
+                },
+            }),
+        }),
+    },
+    NodeDef {
+        name: "end",
+        kind: NodeKind::End,
+    },
+    NodeDef {
+        name: "failed",
+        kind: NodeKind::Kill {
+            message: Template::Literal(0, "failed"),
+        },
+    },
+];
+
+#[test]
+fn a_job_runs_actions_of_a_type_that_was_added() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    let session = Session {
+        program: &PROGRAM,
+        home: Home::open_at(folder.path().to_owned()).unwrap(),
+        site: Arc::new(BTreeMap::new()),
+    };
+    let given = BTreeMap::from([("name".to_owned(), "Ada".to_owned())]);
+    let (row, ownership) = session
+        .create(given, Door::Library, JobStatus::Running)
+        .unwrap();
+    let ended = session
+        .drive(ownership, false, Box::new(Silent), Signals::of_library)
+        .unwrap();
+    assert_eq!(ended.job.status, JobStatus::Succeeded);
+    let action = query::action(&session.store().unwrap(), &row.id, "look")
+        .unwrap()
+        .unwrap();
+    assert_eq!(action.type_name, "probe");
+    assert_eq!(action.status, ActionStatus::Ok);
+    assert_eq!(action.data.as_deref(), Some(r#"{"text":"hello Ada"}"#));
+}

@@ -1,0 +1,49 @@
+//! What it takes to add an action type: one file and one line of a registry, in each room.
+//!
+//! Every room adds the type `probe` for tests. Unit tests run it: the compiler's (`codegen/action/tests.rs`) from the document to
+//! the static table, the engine's (`owner/tests.rs`) from the table to the end of a job. Here its places are counted.
+
+use super::rust_files;
+
+/// The lines beyond its own files that name the type, sorted.
+const LINES: &[(&str, &str)] = &[
+    // The runtime: its module and its line in the registry.
+    ("runtime/executors/src/lib.rs", "Probe(probe::Probe),"),
+    ("runtime/executors/src/lib.rs", "mod probe;"),
+    ("runtime/program/src/table/action.rs", "mod probe;"),
+    ("runtime/program/src/table/action.rs", "probe::Probe,"),
+];
+
+#[test]
+fn an_action_type_is_a_file_and_a_line_of_a_registry_in_each_room() {
+    let mut lines: Vec<(String, String)> = Vec::new();
+    let mut files: Vec<String> = Vec::new();
+    for (path, text) in rust_files() {
+        let name = path.to_str().expect("the repository's names are ASCII");
+        let is_source = name.starts_with("compiler/src/") || name.starts_with("runtime/");
+        if !is_source || name.contains("/tests") {
+            continue;
+        }
+        if name.ends_with("/probe.rs") {
+            files.push(name.to_owned());
+            continue;
+        }
+        let named = text.lines().map(str::trim);
+        let named = named.filter(|line| line.to_lowercase().contains("probe"));
+        lines.extend(named.map(|line| (name.to_owned(), line.to_owned())));
+    }
+    lines.sort();
+    let lines: Vec<(&str, &str)> = lines
+        .iter()
+        .map(|(file, line)| (file.as_str(), line.as_str()))
+        .collect();
+    assert_eq!(lines, LINES);
+    files.sort();
+    assert_eq!(files, FILES);
+}
+
+/// Its own.
+const FILES: &[&str] = &[
+    "runtime/executors/src/probe.rs",
+    "runtime/program/src/table/action/probe.rs",
+];
