@@ -21,11 +21,11 @@ use hpdlc_engine::{
     },
 };
 use hpdlc_host::{
-    bug,
     exit::{Exit, RunError},
-    ids::{self, Kind},
+    job_id::{self, Kind},
     locale,
-    secrets::Mask,
+    mask::Mask,
+    panic_hook,
     shown::{self, say},
 };
 use hpdlc_program::table::Program;
@@ -181,7 +181,7 @@ pub fn main(program: &'static Program) -> ExitCode {
         program.name(),
         program.hash
     );
-    bug::install(name, hpdlc_graph::give_up);
+    panic_hook::install(name, hpdlc_graph::give_up);
     let parsed = command(program)
         .try_get_matches()
         .and_then(|matches| Arguments::from_arg_matches(&matches));
@@ -312,7 +312,7 @@ fn typed_name() -> String {
 /// The shortest text that names a job: its number, without zeros in front.
 fn short_id(id: &str) -> &str {
     match id.split_once('-') {
-        Some((number, _)) if ids::number(number).is_some_and(|number| number > 0) => {
+        Some((number, _)) if job_id::number(number).is_some_and(|number| number > 0) => {
             number.trim_start_matches('0')
         }
         Some(_) | None => id,

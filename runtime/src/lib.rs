@@ -23,9 +23,9 @@ use hpdlc_engine::{
     progress::{Observed, Progress, Silent},
 };
 pub use hpdlc_engine::{owner::library::Finished, progress::ProgressEvent};
-use hpdlc_executors::courier;
+use hpdlc_executors::worker_process;
 pub use hpdlc_host::exit::{Exit, RunError};
-use hpdlc_host::inherited;
+use hpdlc_host::inherited_descriptors;
 use hpdlc_launcher as launcher;
 pub use hpdlc_program::table;
 
@@ -50,13 +50,13 @@ pub fn init() -> Runtime {
 pub fn init_with(parts: Parts) -> Runtime {
     std::hint::black_box(&MARK);
     parts.link();
-    inherited::remember_being_asked();
-    inherited::hear_of_children();
-    inherited::outlive_large_files();
+    inherited_descriptors::remember_being_asked();
+    inherited_descriptors::hear_of_children();
+    inherited_descriptors::outlive_large_files();
     launcher::serve_if_asked();
-    let child: courier::Carrier = foreign_child::carry;
-    courier::serve_if_asked(parts.carriers().chain([child]));
-    notify::postman::serve_if_asked();
+    let child: worker_process::Carrier = foreign_child::carry;
+    worker_process::serve_if_asked(parts.carriers().chain([child]));
+    notify::sender_process::serve_if_asked();
     Runtime { _private: () }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hpdlc_engine::{node_secrets, owner::Session};
-use hpdlc_host::{exit::RunError, secrets::Mask};
+use hpdlc_host::{exit::RunError, mask::Mask};
 use hpdlc_program::table::Program;
 use hpdlc_store::{JobRow, query};
 use rusqlite::Connection;

@@ -4,13 +4,13 @@
 use std::fmt;
 
 use hpdlc_engine::{
-    notify::post,
+    notify::sender,
     scheduling::{self, Scheduling},
 };
 use hpdlc_executors::{
-    courier::Carrier,
     email::{self, Letter},
     http,
+    worker_process::Carrier,
 };
 use hpdlc_network::{self as network, Secure, tls};
 use hpdlc_scheduler::{
@@ -33,7 +33,7 @@ pub struct Parts {
 struct Mail {
     carrier: Carrier,
     /// Sends a notification.
-    post: post::Mail,
+    post: sender::Mail,
 }
 
 #[derive(Clone, Copy)]
@@ -118,7 +118,7 @@ impl Parts {
     pub(crate) fn link(self) {
         network::link(self.secure);
         if let Some(mail) = self.mail {
-            post::link(mail.post);
+            sender::link(mail.post);
         }
         if let Some(scheduler) = self.scheduler {
             scheduling::link(scheduler.engine);
@@ -126,7 +126,7 @@ impl Parts {
         }
     }
 
-    /// What does the work of couriers.
+    /// What does the work of worker processes.
     pub(crate) fn carriers(self) -> impl Iterator<Item = Carrier> {
         let mail = self.mail.map(|mail| mail.carrier);
         mail.into_iter().chain(self.requests)

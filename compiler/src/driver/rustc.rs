@@ -82,7 +82,7 @@ fn command(toolchain: &Toolchain, job: &Job<'_>) -> Command {
         .args(["-C", "opt-level=0", "-C"])
         .arg(prefixed("incremental=", job.incremental))
         // At a fixed address: a tenth of the executable would be relocations, worked off at each start and by every launcher
-        // and courier.
+        // and worker process.
         .args(["-C", "relocation-model=static"]);
     match job.symbols {
         // Without the path of the cache, which is another on each machine; a debugger looks for the sources by it.

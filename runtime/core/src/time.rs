@@ -4,8 +4,8 @@
 
 mod calendar;
 mod date_time;
-mod place;
 mod zone;
+mod zone_database;
 
 #[cfg(test)]
 mod tests;

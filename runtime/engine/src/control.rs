@@ -14,11 +14,10 @@ use std::{
 
 use hpdlc_core::{status::JobStatus, step::Event};
 use hpdlc_host::{
-    clock,
+    bell, clock,
     exit::RunError,
-    ids::{self, Kind},
-    processes::Stat,
-    wake,
+    job_id::{self, Kind},
+    proc_stat::Stat,
 };
 use hpdlc_store::{
     JobRow,
@@ -29,7 +28,7 @@ use rusqlite::Connection;
 
 use self::{bundle_request::BundleRequest, coordinator_request::CoordinatorRequest};
 use crate::{
-    detached::{self, Detached},
+    detached_owner::{self, Detached},
     engine::Signals,
     owner::Session,
     progress::Silent,
@@ -234,7 +233,7 @@ pub fn see_to(session: &Session, id: &str) -> Result<(), RunError> {
 
 /// As [`see_to`], on a thread of its own that nobody waits for. Where it cannot be had, `recover` does it.
 pub fn rouse(session: &Session, id: &str) {
-    wake::ring(&session.home, id);
+    bell::ring(&session.home, id);
     if session.has_owner(id) {
         return;
     }
@@ -246,7 +245,7 @@ pub fn rouse(session: &Session, id: &str) {
 pub fn above(job: &JobRow) -> Option<&str> {
     let parent = job.parent_id.as_deref()?;
     match Kind::of(&job.id) {
-        Kind::Workflow => ids::coordinator_action(parent).map(|(id, _)| id),
+        Kind::Workflow => job_id::coordinator_action(parent).map(|(id, _)| id),
         Kind::Coordinator => Some(parent),
         Kind::Bundle => None,
     }
@@ -270,7 +269,7 @@ impl<'a> Request<'a> {
         let connection = session.store()?;
         let id = commands::add(&connection, &job.id, &order.to_text(), clock::now_millis())
             .map_err(|error| session.describe(error))?;
-        wake::ring(&session.home, &job.root_id);
+        bell::ring(&session.home, &job.root_id);
         Request::of_row(session, job, order, id)
     }
 
@@ -330,7 +329,7 @@ impl<'a> Request<'a> {
                 n_helpers += u32::from(helper.is_some());
             } else if rung.elapsed() > RING_AGAIN {
                 rung = Instant::now();
-                wake::ring(&self.session.home, &self.job.root_id);
+                bell::ring(&self.session.home, &self.job.root_id);
                 self.check_owner(begun.elapsed())?;
             }
             thread::sleep(look);
@@ -359,7 +358,7 @@ impl<'a> Request<'a> {
             return Ok(None);
         }
         if !self.order.is_brief() || root.hash != session.program.hash {
-            return detached::start(session, &root).map(Some);
+            return detached_owner::start(session, &root).map(Some);
         }
         if let Some(ownership) = session.own(&root.id)? {
             session.drive(ownership, true, Box::new(Silent), Signals::of_program)?;

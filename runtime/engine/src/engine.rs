@@ -18,47 +18,47 @@ use hpdlc_core::{
     step::{self, Effect, Event},
 };
 use hpdlc_executors::{Completion, RunsIn, callbacks};
-use hpdlc_host::{drain, exit::RunError, home::Home, settings::Settings, wake::Bell};
+use hpdlc_host::{bell::Bell, drain, exit::RunError, home::Home, settings::Settings};
 use hpdlc_launcher::{Report, StartRequest};
 use hpdlc_program::table::Program;
 use hpdlc_store::{
-    JobRow, LogRow, NewRun, SkipMark, commands::Handled, notices::NewNotice, writer::Writer,
+    JobRow, LogRow, NewRun, SkipMark, commands::Handled, notifications::NewNotice, writer::Writer,
 };
 use tokio::sync::mpsc;
 
 use crate::{
     control::Verb,
     engine::{
-        ahead::Ahead, draining::Draining, lanes::Lanes, machine::Machine, outside::Outside,
-        over::Timers,
+        completion::Timers, draining::Draining, environment::Outside, real_environment::Machine,
+        slots::Lanes, speculation::Ahead,
     },
     job::Job,
     owner::Session,
     progress::{Progress, ProgressEvent},
 };
 
-mod ahead;
 mod attempts;
 mod cancel;
 mod children;
 mod commands;
+mod completion;
 mod draining;
-mod elsewhere;
+mod environment;
 mod evaluation;
 mod failures;
-mod lanes;
+mod foreign_children;
 mod lost;
-mod machine;
-mod outside;
-mod over;
+mod real_environment;
 mod record;
 mod signals;
 #[cfg(test)]
 mod simulate;
 mod sla;
+mod slots;
+mod speculation;
 
 pub use self::{
-    over::Ended,
+    completion::Ended,
     signals::{Asked, Signals},
 };
 

@@ -1,6 +1,6 @@
 //! The child of another executable: started by its own owner, and waited for.
 //!
-//! A courier does the waiting; `init` hands it [`carry`].
+//! A worker process does the waiting; `init` hands it [`carry`].
 
 use std::{
     collections::BTreeMap, fs, path::Path, process::Command, sync::Arc, thread, time::Duration,
@@ -9,8 +9,8 @@ use std::{
 use hpdlc_core::{configuration, status::JobStatus};
 use hpdlc_executors::{
     Work,
-    courier::{Delivery, Trip, Trouble},
     sub_workflow::SubWorkflow,
+    worker_process::{Delivery, Trip, Trouble},
 };
 use hpdlc_host::{exit::RunError, home::Home, property_names::FAIL_NODES, settings};
 use hpdlc_launcher::Attempt;
@@ -19,7 +19,7 @@ use hpdlc_store::{JobRow, query};
 
 use crate::{
     control::{self, Order, Verb},
-    detached,
+    detached_owner,
     owner::Session,
     registry,
 };
@@ -30,7 +30,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(100);
 /// How many looks a running child may be without an owner before one is started.
 const OWNERLESS_LOOKS: u32 = 20;
 
-/// A courier has no application of its own: whatever it has done is done by the child's executable.
+/// A worker process has no application of its own: whatever it has done is done by the child's executable.
 static NO_PROGRAM: Program = Program {
     hpdlc_version: env!("CARGO_PKG_VERSION"),
     hash: "",
@@ -186,7 +186,7 @@ fn await_end(session: &Session, id: &str) -> Result<Delivery, Trouble> {
                 n_ownerless += 1;
                 if n_ownerless % OWNERLESS_LOOKS == 0 {
                     // Its owner has died. Where none can be started now, one may be later.
-                    let _ = detached::start(session, &child);
+                    let _ = detached_owner::start(session, &child);
                 }
             }
             JobStatus::Suspended => {}

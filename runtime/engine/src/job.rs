@@ -19,12 +19,16 @@ use hpdlc_core::{
     step::{JobState, NodeState, Skip, SuspendPoints},
 };
 use hpdlc_executors::{Work, callbacks::Callbacks};
-use hpdlc_host::{home::Home, list, property_names::SUSPEND_ON_NODES, secrets::Mask};
+use hpdlc_host::{comma_list, home::Home, mask::Mask, property_names::SUSPEND_ON_NODES};
 use hpdlc_launcher::Attempt;
 use hpdlc_program::table::{App, NodeDef, NodeKind, Program};
 use hpdlc_store::{ActionRow, JobRow, SkipMark};
 
-use crate::{node_secrets, sla::Slas, view::JobView};
+use crate::{job::scope::JobView, node_secrets, sla::Slas};
+
+pub mod rerun_plan;
+pub mod scope;
+pub mod submission;
 
 /// Longer error messages are cut, as in Oozie (`WorkflowActionBean`).
 const MAX_MESSAGE: usize = 500;
@@ -395,7 +399,7 @@ fn suspend_points(app: &App, conf: &BTreeMap<String, String>) -> SuspendPoints {
     if names == "*" {
         return SuspendPoints::All;
     }
-    let names: Vec<&str> = list::entries(names).collect();
+    let names: Vec<&str> = comma_list::entries(names).collect();
     let nodes = app.nodes().filter(|(_, def)| names.contains(&def.name));
     SuspendPoints::Nodes(nodes.map(|(node, _)| node).collect())
 }

@@ -1,7 +1,7 @@
 //! One job and what is done for it: owner, engine, control, registry, notifications, service levels.
 
 pub mod control;
-pub mod detached;
+pub mod detached_owner;
 pub mod doctor;
 pub mod engine;
 pub mod foreign_child;
@@ -11,8 +11,5 @@ pub mod notify;
 pub mod owner;
 pub mod progress;
 pub mod registry;
-pub mod rerun;
 pub mod scheduling;
 pub mod sla;
-pub mod submit;
-pub mod view;

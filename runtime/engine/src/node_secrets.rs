@@ -10,10 +10,10 @@ use hpdlc_core::{
     secrets::{Secrets, holds_secret, is_secret_name},
 };
 use hpdlc_files::Access;
-use hpdlc_host::secrets::{Mask, is_secret_element};
+use hpdlc_host::mask::{Mask, is_secret_element};
 use hpdlc_program::table::{self, Action, App, NodeKind, Program, Properties, Template};
 
-use crate::view::{JobView, NodeScope};
+use crate::job::scope::{JobView, NodeScope};
 
 /// The mask of a job of `app`, with what its nodes make secret: the element `password` of an action, what follows the argument
 /// `--password`, a property of their configuration.

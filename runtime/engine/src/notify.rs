@@ -2,22 +2,22 @@
 //!
 //! What is to be told is written in the transaction that changes the state ([`collect`]), so that a crash loses nothing, and
 //! sent after it by a thread of the owner ([`Post`]), which neither waits for nor fails because of any server. What is left
-//! when the owner ends is sent by a process of its own ([`postman`]); what even that leaves, `recover` takes up. A
+//! when the owner ends is sent by a process of its own ([`sender_process`]); what even that leaves, `recover` takes up. A
 //! notification whose delivery was not recorded in time may come twice.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use hpdlc_core::status::{ActionStatus, JobStatus};
 use hpdlc_host::settings::Settings;
-use hpdlc_store::{ActionRow, JobRow, notices::NewNotice};
+use hpdlc_store::{ActionRow, JobRow, notifications::NewNotice};
 
 use crate::{job::Job, progress::ProgressEvent};
 
 pub mod failure;
-pub mod post;
-pub mod postman;
+pub mod sender;
+pub mod sender_process;
 
-pub use self::post::Post;
+pub use self::sender::Post;
 
 /// How often a failed one is tried again (`hpdl.notification.retries`), and after which time in seconds
 /// (`hpdl.notification.retry.interval`), as Oozie's `NotificationXCommand` does.

@@ -8,12 +8,12 @@ use std::{
 };
 
 use hpdlc_host::{
+    bell::Bell,
     clock,
     exit::RunError,
     home::Home,
-    ids::Kind,
+    job_id::Kind,
     settings::{self, Settings},
-    wake::Bell,
 };
 use hpdlc_launcher as launcher;
 use hpdlc_program::table::{Entry, Program, applications::workflow_of};
@@ -24,10 +24,10 @@ use crate::{
     control,
     engine::{self, Drive, Ended, Signals},
     job::Job,
+    job::submission,
     progress::Progress,
     registry, scheduling,
     sla::{self, Slas},
-    submit,
 };
 
 mod create;
@@ -352,7 +352,7 @@ impl Session {
             }
         };
         let submission = match index.and_then(|index| self.program.apps.get(index)) {
-            Some(app) => submit::complete(app, given, &folder, &row.user),
+            Some(app) => submission::complete(app, given, &folder, &row.user),
             None => Err(RunError::usage(format!(
                 "workflow `{}` is not compiled into its executable (E0710)",
                 row.app_path

@@ -11,13 +11,13 @@ use hpdlc_core::{
     el::{self, scope::Scope},
     substitute,
 };
-use hpdlc_files::fault;
+use hpdlc_files::error;
 use hpdlc_program::{
     failure::ActionError,
     table::{App, Properties, Property, Settings},
 };
 
-use crate::{Evaluation, fetch, inherited::Inherited};
+use crate::{Evaluation, fetch, launcher_inheritance::Inherited};
 
 /// Bytes of a `job-xml` file; far beyond what anybody writes.
 const MAX_JOB_XML: u64 = 64 * 1024 * 1024;
@@ -226,7 +226,7 @@ impl Evaluation<'_> {
         };
         let text = text.map_err(|error| {
             let message = format!("job-xml {}: {error}", file.display());
-            fault::transient(&error, &message)
+            error::transient(&error, &message)
                 .unwrap_or_else(|| ActionError::error("JA008", message))
         })?;
         Ok(parse_job_xml(&text, &file)?

@@ -4,7 +4,7 @@
 //! to send, nobody knows, and the action is lost. A refused recipient means that nobody gets it.
 
 use hpdlc_files::{AccessSettings, Uri};
-use hpdlc_host::{clock, list, settings::Settings};
+use hpdlc_host::{clock, comma_list, settings::Settings};
 use hpdlc_launcher::TimeLimit;
 use hpdlc_program::{failure::ActionError, table};
 use lettre::{
@@ -15,16 +15,15 @@ use lettre::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Evaluate, Evaluation, Executor, RunsIn, Work,
-    courier::{Delivery, Trip, Trouble},
-    process,
+    Evaluate, Evaluation, Executor, RunsIn, Work, process,
+    worker_process::{Delivery, Trip, Trouble},
 };
 
 mod charset;
-mod letter;
+mod message;
 mod smtp;
 
-pub use self::letter::Letter;
+pub use self::message::Letter;
 use self::smtp::Server;
 
 /// Who sends where nobody says (`oozie.email.from.address`).
@@ -69,7 +68,7 @@ pub fn carrier(work: &Work, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>
 /// [`carrier`] does the work: not every program speaks with mail servers.
 impl Executor for Email {
     fn runs_in(&self) -> RunsIn {
-        RunsIn::Courier
+        RunsIn::Worker
     }
 
     /// `EmailActionExecutor` says so before it does anything.
@@ -77,7 +76,7 @@ impl Executor for Email {
         Some(EXTERNAL_ID)
     }
 
-    fn courier_limit(&self) -> Option<TimeLimit> {
+    fn worker_limit(&self) -> Option<TimeLimit> {
         self.limit
     }
 }
@@ -116,7 +115,9 @@ impl Email {
             } else {
                 content_type.trim().to_owned()
             },
-            attachments: list::entries(&attachments).map(str::to_owned).collect(),
+            attachments: comma_list::entries(&attachments)
+                .map(str::to_owned)
+                .collect(),
             sends_attachments: cx
                 .setting("oozie.email.attachment.enabled")
                 .is_none_or(|value| value.trim() != "false"),

@@ -7,7 +7,7 @@
 use std::{env, ffi::OsString, sync::LazyLock};
 
 use hpdlc_core::secrets::is_secret_name;
-use hpdlc_host::list;
+use hpdlc_host::comma_list;
 use hpdlc_launcher::Attempt;
 
 /// The names of such variables that actions get all the same.
@@ -45,7 +45,7 @@ pub fn kept_out(pass: &str) -> Vec<String> {
 }
 
 fn kept_out_of(secret: &[String], pass: &str) -> Vec<String> {
-    let is_passed = |name: &String| list::entries(pass).any(|passed| passed == name);
+    let is_passed = |name: &String| comma_list::entries(pass).any(|passed| passed == name);
     secret
         .iter()
         .filter(|name| !is_passed(name))

@@ -1,15 +1,14 @@
 //! What every action type answers once its templates are evaluated.
 //!
-//! A type whose work a [`courier`] does says little more than that: all else has a default.
+//! A type whose work a [`worker_process`] does says little more than that: all else has a default.
 
 use std::{io, sync::atomic::AtomicBool};
 
 use hpdlc_launcher::{Attempt, ExitRecord, StartRequest, TimeLimit};
 
 use crate::{
-    Completion, Ending, Place, StartError, Work,
-    courier::{self, Delivery, Trip, Trouble},
-    process,
+    Completion, Ending, Place, StartError, Work, process,
+    worker_process::{self, Delivery, Trip, Trouble},
 };
 
 /// Where the work of an attempt is done.
@@ -19,8 +18,8 @@ pub enum RunsIn {
     Engine,
     /// In a program that the launcher starts and keeps.
     Program,
-    /// In a process of this executable that the launcher starts and keeps: a [`courier`].
-    Courier,
+    /// In a process of this executable that the launcher starts and keeps: a [`worker_process`].
+    Worker,
     /// In a job of its own, in the tree of the job.
     Child,
 }
@@ -29,7 +28,7 @@ impl RunsIn {
     /// Whether the launcher starts a local process for it.
     pub fn is_process(self) -> bool {
         match self {
-            RunsIn::Program | RunsIn::Courier => true,
+            RunsIn::Program | RunsIn::Worker => true,
             RunsIn::Engine | RunsIn::Child => false,
         }
     }
@@ -80,16 +79,16 @@ pub trait Executor {
     /// The action cannot be started, or the machine failed us.
     fn start(&self, place: &Place<'_>, work: &Work) -> Result<StartRequest, StartError> {
         process::make_empty_folder(place.attempt.folder())?;
-        courier::request(place, work, self.courier_limit())
+        worker_process::request(place, work, self.worker_limit())
     }
 
-    /// How long the launcher lets the courier run. One whose work goes on elsewhere sees to its limit itself: that has to be
+    /// How long the launcher lets the worker process run. One whose work goes on elsewhere sees to its limit itself: that has to be
     /// ended too.
-    fn courier_limit(&self) -> Option<TimeLimit> {
+    fn worker_limit(&self) -> Option<TimeLimit> {
         None
     }
 
-    /// Does the work of the courier, if every program can do it: what only some do is a [`courier::Carrier`]. Blocks.
+    /// Does the work of the worker process, if every program can do it: what only some do is a [`worker_process::Carrier`]. Blocks.
     fn carry(&self, _: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
         None
     }
@@ -103,7 +102,7 @@ pub trait Executor {
     ///
     /// What it has left cannot be read.
     fn finish(&self, _job: &str, attempt: &Attempt, record: &ExitRecord) -> io::Result<Ending> {
-        courier::ending(attempt, record)
+        worker_process::ending(attempt, record)
     }
 
     /// Ends what runs elsewhere, where that is no job of another executable. Blocks.

@@ -2,7 +2,7 @@
 
 use std::{fs, io, os::unix::fs::PermissionsExt, path::Path};
 
-use hpdlc_files::{Access, Located, PathError, Uri, fault, system::FileSystem};
+use hpdlc_files::{Access, Located, PathError, Uri, error, system::FileSystem};
 use hpdlc_program::failure::ActionError;
 
 /// The file system of `uri`, and the path on it.
@@ -31,7 +31,7 @@ pub fn out_of_reach(error: &PathError) -> ActionError {
 pub fn fetch(uri: &str, to: &Path, access: &Access<'_>) -> Result<(), ActionError> {
     let located = locate(access, uri)?;
     bring(&*located.system, &located.path(), to)
-        .map_err(|error| fault::of_file(&error, &format!("cannot fetch {uri}")))
+        .map_err(|error| error::of_file(&error, &format!("cannot fetch {uri}")))
 }
 
 /// As [`fetch`], where it is known what holds the file.

@@ -25,7 +25,7 @@ use std::{
 use hpdlc_core::{el::scope::Scope, step::FailureClass};
 use hpdlc_files::{
     Access, AccessSettings, GLOB_MAX, PathError, Uri,
-    fault::{self, Fault},
+    error::{self, Fault},
     glob::GlobError,
     remove::RemoveError,
 };
@@ -153,7 +153,7 @@ impl FsFailure {
     /// `what` completes "cannot". A refusal is FS014, whatever was tried; a full disk is the machine's.
     pub fn io(code: &str, what: impl fmt::Display, error: io::Error) -> FsFailure {
         let message = format!("cannot {what}: {error}");
-        if let Some(error) = fault::transient(&error, &message) {
+        if let Some(error) = error::transient(&error, &message) {
             return FsFailure::Action(error);
         }
         match Fault::of(&error) {

@@ -13,16 +13,15 @@ use std::{
     process::Command,
 };
 
-use hpdlc_files::{Located, Uri, fault};
+use hpdlc_files::{Located, Uri, error};
 use hpdlc_launcher::{StartRequest, TimeLimit};
 use hpdlc_program::{failure::ActionError, table};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Evaluate, Evaluation, Executor, Place, RunsIn, StartError, Work,
-    courier::{self, Delivery, Trip, Trouble},
-    empty_parts, http,
+    Evaluate, Evaluation, Executor, Place, RunsIn, StartError, Work, empty_parts, http,
     process::{self, Setting},
+    worker_process::{self, Delivery, Trip, Trouble},
 };
 
 mod copy;
@@ -42,7 +41,7 @@ pub struct Git {
 
 impl Executor for Git {
     fn runs_in(&self) -> RunsIn {
-        RunsIn::Courier
+        RunsIn::Worker
     }
 
     fn is_slow_to_start(&self) -> bool {
@@ -51,10 +50,10 @@ impl Executor for Git {
 
     fn start(&self, place: &Place<'_>, work: &Work) -> Result<StartRequest, StartError> {
         self.setting.set_up(place)?;
-        courier::request(place, work, self.courier_limit())
+        worker_process::request(place, work, self.worker_limit())
     }
 
-    fn courier_limit(&self) -> Option<TimeLimit> {
+    fn worker_limit(&self) -> Option<TimeLimit> {
         self.setting.limit
     }
 
@@ -271,7 +270,7 @@ impl Git {
 
     fn copy_error(&self, error: &io::Error) -> ActionError {
         let problem = format!("cannot copy to {}: {error}", self.destination_uri);
-        if let Some(fault) = fault::Fault::of(error).and_then(fault::Fault::transient_code) {
+        if let Some(fault) = error::Fault::of(error).and_then(error::Fault::transient_code) {
             // The same kinds have numbers of their own here.
             let code = fault.replace("JA", "GIT");
             return if code == "GIT005" {
@@ -395,7 +394,7 @@ mod tests {
     #[test]
     #[cfg(feature = "full")]
     fn what_a_name_node_says_is_told_apart() {
-        use hpdlc_files::fault::Fault;
+        use hpdlc_files::error::Fault;
         for (fault, code, class) in [
             (Fault::UnknownHost, "GIT001", FailureClass::Transient),
             (Fault::SafeMode, "GIT005", FailureClass::NonTransient),

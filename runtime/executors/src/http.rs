@@ -30,8 +30,8 @@ use ureq::{
 use crate::{
     Evaluate, Evaluation, Executor, RunsIn, Work,
     callbacks::{self, Callback},
-    courier::{Delivery, Trip, Trouble},
     process,
+    worker_process::{Delivery, Trip, Trouble},
 };
 
 /// What is captured has this type.
@@ -73,10 +73,10 @@ pub fn carrier(work: &Work, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>
 /// [`carrier`] does the work: not every program makes requests.
 impl Executor for Http {
     fn runs_in(&self) -> RunsIn {
-        RunsIn::Courier
+        RunsIn::Worker
     }
 
-    fn courier_limit(&self) -> Option<TimeLimit> {
+    fn worker_limit(&self) -> Option<TimeLimit> {
         self.limit
     }
 }

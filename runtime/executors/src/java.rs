@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Completion, Ending, Evaluate, Evaluation, Executor, Place, RunsIn, StartError, Work,
+    launcher_config::Wishes,
     process::{self, Setting},
-    wishes::Wishes,
 };
 
 /// `false`: an `arg` without text is no argument of the main class.

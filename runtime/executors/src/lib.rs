@@ -20,7 +20,6 @@ use hpdlc_program::{
 mod archives;
 pub mod callbacks;
 pub mod configuration;
-pub mod courier;
 mod custom;
 pub mod email;
 pub mod empty_parts;
@@ -31,8 +30,9 @@ mod fetch;
 pub mod fs;
 pub mod git;
 pub mod http;
-pub mod inherited;
 pub mod java;
+mod launcher_config;
+pub mod launcher_inheritance;
 pub mod pig_host;
 pub mod prepare;
 #[cfg(feature = "testing")]
@@ -46,7 +46,7 @@ pub mod tool;
 #[cfg(not(feature = "full"))]
 #[path = "no_tool.rs"]
 pub mod tool;
-mod wishes;
+pub mod worker_process;
 
 pub use self::{
     evaluate::Evaluate,
@@ -194,7 +194,7 @@ impl Work {
     /// It cannot be read.
     pub fn left(&self, attempt: &Attempt) -> io::Result<Option<Ending>> {
         match self.executor().runs_in() {
-            RunsIn::Courier => courier::left(attempt),
+            RunsIn::Worker => worker_process::left(attempt),
             RunsIn::Engine | RunsIn::Program | RunsIn::Child => Ok(None),
         }
     }
@@ -212,7 +212,7 @@ pub fn evaluate(cx: &Evaluation<'_>, body: &'static Body) -> Result<Work, Action
 /// Evaluating the body may take long: it reads files.
 pub fn is_blocking(app: &App, body: &Body, conf: &BTreeMap<String, String>) -> bool {
     // The property may name files of properties.
-    conf.contains_key(inherited::PROPERTY) || evaluator(body).is_blocking(app)
+    conf.contains_key(launcher_inheritance::PROPERTY) || evaluator(body).is_blocking(app)
 }
 
 /// Whether the values of a body are the same whenever it is evaluated.

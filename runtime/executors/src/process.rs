@@ -13,7 +13,7 @@ use std::{
 
 use hpdlc_core::properties;
 use hpdlc_files as files;
-use hpdlc_host::{clock, list, settings::KILL_GRACE};
+use hpdlc_host::{clock, comma_list, settings::KILL_GRACE};
 use hpdlc_launcher::{Attempt, ExitRecord, TimeLimit};
 use hpdlc_program::{failure::ActionError, table};
 use serde::{Deserialize, Serialize};
@@ -22,9 +22,9 @@ use crate::{
     Completion, Evaluation, Place, StartError, archives,
     configuration::{self, FILE_SYSTEM, RESOURCE_MANAGER, USER},
     empty_parts, environment, fetch,
+    launcher_config::{self, Wishes},
     prepare::Prepare,
     tool::Applications,
-    wishes::{self, Wishes},
 };
 
 mod applications;
@@ -120,7 +120,7 @@ impl Setting {
             libraries: libraries
                 .iter()
                 .flatten()
-                .flat_map(|folders| list::entries(folders))
+                .flat_map(|folders| comma_list::entries(folders))
                 .map(str::to_owned)
                 .collect(),
             prepare: match name_node {
@@ -236,7 +236,7 @@ impl Setting {
         attempt: &Attempt,
         record: &ExitRecord,
     ) -> Completion {
-        let ineffective = wishes::without_effect("program", &self.configuration);
+        let ineffective = launcher_config::without_effect("program", &self.configuration);
         completion.warnings.extend(ineffective);
         if record.exceeded.is_some()
             && let Err(problem) = self.end_applications(job, attempt)
@@ -413,7 +413,7 @@ fn search_program(attempt: &Attempt, name: &str, path: &OsStr) -> Result<PathBuf
 
 /// `a/b.txt,c.jar#lib.jar`: paths separated by commas, each with the name of its link.
 fn parse_links(text: &str) -> Vec<Link> {
-    list::entries(text)
+    comma_list::entries(text)
         .map(|path| {
             let (target, name) = match path.split_once('#') {
                 // Whoever links a library finds it by the name that it was built with.

@@ -25,9 +25,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Evaluate, Evaluation, Executor, RunsIn, Work,
-    courier::{Delivery, Trip, Trouble},
     prepare::Prepare,
     process,
+    worker_process::{Delivery, Trip, Trouble},
 };
 
 mod client;
@@ -81,7 +81,7 @@ pub struct Settings {
 
 impl Executor for Ssh {
     fn runs_in(&self) -> RunsIn {
-        RunsIn::Courier
+        RunsIn::Worker
     }
 
     fn goes_on_elsewhere(&self) -> bool {

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Evaluate, Evaluation, Executor, RunsIn, Work,
-    inherited::{self, Inherited},
+    launcher_inheritance::{self, Inherited},
 };
 
 /// Nested deeper than this, sub-workflows are refused (`oozie.action.subworkflow.max.depth`).
@@ -98,12 +98,12 @@ impl SubWorkflow {
         lost.keep(&mut conf);
         conf.insert("oozie.wf.application.path".to_owned(), app_path.clone());
         conf.extend(ancestry(cx)?);
-        conf.remove(inherited::PROPERTY);
+        conf.remove(launcher_inheritance::PROPERTY);
         if def.propagate_configuration {
             let inherited = inherited
                 .for_child(cx.app.global, &def.settings)
                 .to_property();
-            conf.extend(inherited.map(|text| (inherited::PROPERTY.to_owned(), text)));
+            conf.extend(inherited.map(|text| (launcher_inheritance::PROPERTY.to_owned(), text)));
         }
         Ok(SubWorkflow {
             app_index: find(cx.program, cx.root, user_of(cx.conf), &app_path),
@@ -118,12 +118,12 @@ impl SubWorkflow {
     }
 }
 
-/// Where another executable has the application, a courier waits for the child, by the carrier that the engine brings along;
+/// Where another executable has the application, a worker process waits for the child, by the carrier that the engine brings along;
 /// the engine ends it too.
 impl Executor for SubWorkflow {
     fn runs_in(&self) -> RunsIn {
         if self.is_elsewhere() {
-            RunsIn::Courier
+            RunsIn::Worker
         } else {
             RunsIn::Child
         }

@@ -1,7 +1,7 @@
 //! Actions that a tool of Hadoop does, or of a system on it: `hadoop`, `mapred`, `pig`, `hive`, `beeline`, `spark-submit`,
 //! `sqoop`, as they are installed on this machine (`JavaActionExecutor` and what stands below it).
 //!
-//! Oozie sends a launcher to the cluster, which runs the tool's main class. Here the courier does that: it makes the folder
+//! Oozie sends a launcher to the cluster, which runs the tool's main class. Here the worker process does that: it makes the folder
 //! that the launcher would have, starts the tool in it, and finds out what became of it on the cluster. What a type adds is
 //! pure, a function from evaluated texts to a command line ([`Type`]).
 //!
@@ -34,12 +34,11 @@ use hpdlc_program::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Evaluate, Evaluation, Executor, RunsIn, Work,
-    courier::{Delivery, Trip, Trouble},
-    empty_parts,
+    Evaluate, Evaluation, Executor, RunsIn, Work, empty_parts,
+    launcher_config::Wishes,
     prepare::Prepare,
     process,
-    wishes::Wishes,
+    worker_process::{Delivery, Trip, Trouble},
 };
 
 mod applications;
@@ -245,7 +244,7 @@ impl Tool {
 
 impl Executor for Tool {
     fn runs_in(&self) -> RunsIn {
-        RunsIn::Courier
+        RunsIn::Worker
     }
 
     fn goes_on_elsewhere(&self) -> bool {

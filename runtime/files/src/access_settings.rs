@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_host::list;
+use hpdlc_host::comma_list;
 use serde::{Deserialize, Serialize};
 
 use crate::clusters::Clusters;
@@ -65,7 +65,7 @@ impl AccessSettings {
 
     pub(crate) fn allows(&self, scheme: &str) -> bool {
         self.schemes.as_deref().is_none_or(|schemes| {
-            list::entries(schemes)
+            comma_list::entries(schemes)
                 .any(|allowed| allowed == "*" || allowed.eq_ignore_ascii_case(scheme))
         })
     }

@@ -12,7 +12,7 @@ use hpdlc_core::{
     el::{error::ElError, scope::ClusterFacts},
     substitute,
 };
-use hpdlc_host::list;
+use hpdlc_host::comma_list;
 use serde::{Deserialize, Serialize};
 
 /// Which folder is whose: `host:port=folder` separated by commas, `*` for all others.
@@ -67,7 +67,7 @@ impl Clusters {
             return Ok(installed_folder());
         };
         let mut of_all = None;
-        for entry in list::entries(folders) {
+        for entry in comma_list::entries(folders) {
             let Some((name, folder)) = entry.split_once('=') else {
                 let problem = format!("{CONFIGURATIONS}: `{entry}` is no host:port=folder");
                 return Err(failure(problem));

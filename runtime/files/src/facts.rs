@@ -13,7 +13,7 @@ use rustix::io::Errno;
 
 use crate::{
     Access, Located, PathError, Uri,
-    fault::Fault,
+    error::Fault,
     glob::{self, GlobError},
     system::Status,
 };

@@ -15,7 +15,7 @@ use std::{
 use hpdlc_core::hcat_uri::HcatUri;
 
 use crate::{
-    fault::Fault,
+    error::Fault,
     hosts::Hosts,
     remove::RemoveError,
     system::{Entry, FileSystem, Group, Status},

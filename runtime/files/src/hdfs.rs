@@ -12,7 +12,7 @@ use std::{
 use hdfs_native::{Client, ClientBuilder, HdfsError, WriteOptions, client::FileStatus};
 
 use crate::{
-    fault::Fault,
+    error::Fault,
     hosts::{self, ClientKey, Clients, Hosts},
     remove::RemoveError,
     system::{Entry, FileSystem, Group, Status, next_part},

@@ -22,7 +22,7 @@ use hpdlc_core::substitute;
 use reqwest::Client;
 use tokio::runtime::{Handle, Runtime};
 
-use crate::{access_settings::AccessSettings, clusters, fault::Fault};
+use crate::{access_settings::AccessSettings, clusters, error::Fault};
 
 /// How often a waiting thread looks whether somebody still wants the answer.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);

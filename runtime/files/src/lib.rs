@@ -16,8 +16,8 @@ use hpdlc_core::file_systems;
 pub mod access;
 mod access_settings;
 pub mod clusters;
+pub mod error;
 mod facts;
-pub mod fault;
 pub mod glob;
 #[cfg(feature = "full")]
 mod hcat;

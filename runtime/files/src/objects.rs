@@ -15,7 +15,7 @@ use std::{
 use object_store::{ObjectStore, ObjectStoreExt, path::Path as Key};
 
 use crate::{
-    fault::Fault,
+    error::Fault,
     hosts::{self, ClientKey, Clients, Hosts},
     remove::RemoveError,
     system::{Entry, FileSystem, Group, PART, Status, next_part},

@@ -20,7 +20,7 @@ use rustix::{
 };
 
 #[cfg(feature = "full")]
-use crate::fault::Fault;
+use crate::error::Fault;
 use crate::{is_missing, link_metadata};
 
 /// Why a tree still stands, at least in part.

@@ -6,7 +6,7 @@ use reqwest::{Method, Url};
 use serde_json::Value;
 
 use crate::{
-    fault::Fault,
+    error::Fault,
     hosts::{self, Hosts},
     webhdfs::converted,
 };

@@ -2,7 +2,7 @@
 //!
 //! Paths are absolute and normalized, without scheme and host. Calls block; whoever makes them is on a thread that may. A
 //! call that takes long ends soon after the flag is set that its file system was opened with. Where a file system cannot do
-//! something at all, the error's [`Fault`](crate::fault::Fault) says so.
+//! something at all, the error's [`Fault`](crate::error::Fault) says so.
 
 use std::{
     ffi::OsString,

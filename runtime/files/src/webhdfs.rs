@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
-    fault::Fault,
+    error::Fault,
     hdfs::error::{of_class, of_connection},
     hosts::{self, Hosts},
     remove::RemoveError,

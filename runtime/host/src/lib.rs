@@ -1,21 +1,21 @@
 //! The machine and its settings: state folder, locks, ids, exit codes, masks, clock, bell, user.
 
-pub mod bug;
+pub mod bell;
 pub mod clock;
+pub mod comma_list;
 pub mod drain;
+pub mod exec_error;
 pub mod exit;
-pub mod heard;
 pub mod home;
-pub mod ids;
-pub mod inherited;
-pub mod list;
+pub mod inherited_descriptors;
+pub mod job_id;
 pub mod locale;
+pub mod mask;
 pub mod named_file;
-pub mod processes;
+pub mod panic_hook;
+pub mod proc_stat;
 pub mod property_names;
-pub mod refused;
-pub mod secrets;
 pub mod settings;
 pub mod shown;
+pub mod signal_stream;
 pub mod user;
-pub mod wake;

@@ -9,7 +9,7 @@ use hpdlc_core::{
 };
 use hpdlc_program::failure::ActionError;
 
-use crate::{exit::RunError, home::Home, list};
+use crate::{comma_list, exit::RunError, home::Home};
 
 mod known;
 mod others;
@@ -188,8 +188,8 @@ impl<'a> Settings<'a> {
         let more = self
             .get(&format!("{USER_RETRY}.error.code.ext"))
             .unwrap_or_default();
-        let is_eligible = list::entries(codes)
-            .chain(list::entries(more))
+        let is_eligible = comma_list::entries(codes)
+            .chain(comma_list::entries(more))
             .any(|code| code == "ALL" || code == error.code);
         if !is_eligible {
             return None;

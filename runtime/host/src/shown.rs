@@ -9,11 +9,11 @@ use serde_json::Value;
 
 use crate::{
     locale,
-    secrets::{self, mask_json},
+    mask::{self, mask_json},
 };
 
 fn masked(text: &str) -> String {
-    secrets::of_process(|secrets| secrets.masked(text))
+    mask::of_process(|secrets| secrets.masked(text))
 }
 
 /// Text for people that is made of lines, which may have colors of ours.
@@ -24,7 +24,7 @@ pub fn text(text: &str) -> String {
 /// A JSON value in one line.
 pub fn json(value: &Value) -> String {
     let mut value = value.clone();
-    secrets::of_process(|secrets| mask_json(secrets, &mut value));
+    mask::of_process(|secrets| mask_json(secrets, &mut value));
     visible::json(&value.to_string()).into_owned()
 }
 
@@ -117,7 +117,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::secrets::keep_from_all;
+    use crate::mask::keep_from_all;
 
     #[test]
     fn whole_lines_are_shown() {

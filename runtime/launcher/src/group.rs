@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use hpdlc_host::processes::Stat;
+use hpdlc_host::proc_stat::Stat;
 use rustix::{
     io::Errno,
     process::{Pid, Signal, kill_process_group, test_kill_process_group},

@@ -28,21 +28,21 @@
 pub mod attempt;
 pub mod claim;
 mod client;
-mod desk;
-mod exhausted;
+pub mod folder_pool;
 mod group;
-mod lane;
+mod inotify;
 mod limits;
 mod orphans;
+mod out_of_resources;
 mod prepared;
-mod process;
 mod protocol;
+mod queue;
 mod reports;
-pub mod rush;
+mod reused_folder;
+mod server;
+mod shared_state;
 mod spawn;
-mod used;
-mod waiting;
-mod watch;
+mod worker;
 
 pub use self::{
     attempt::{Attempt, ClaimRecord, ExitRecord, Found},
@@ -51,7 +51,7 @@ pub use self::{
     limits::TimeLimit,
     protocol::{Report, ReportEvent, Request, StartRequest},
 };
-use hpdlc_host::bug;
+use hpdlc_host::panic_hook;
 
 /// The first argument of a process that is a launcher. [`crate::init`] looks for it.
 const ARGUMENT: &str = "hpdl-launcher";
@@ -62,7 +62,7 @@ pub fn serve_if_asked() {
         .nth(1)
         .is_some_and(|argument| argument == ARGUMENT)
     {
-        bug::install("a launcher".to_owned(), || false);
-        process::serve();
+        panic_hook::install("a launcher".to_owned(), || false);
+        server::serve();
     }
 }

@@ -12,7 +12,7 @@ use std::{
     path::Path,
 };
 
-use hpdlc_host::inherited;
+use hpdlc_host::inherited_descriptors;
 use nix::{
     sched::{CloneFlags, unshare},
     spawn::{PosixSpawnAttr, PosixSpawnFileActions, PosixSpawnFlags as Flags, posix_spawn},
@@ -48,7 +48,7 @@ pub(super) fn stand_apart() -> bool {
 impl Spawner {
     /// `None` where signals are ignored of which the system's interface does not speak.
     pub(super) fn new() -> Option<Spawner> {
-        let ignored = inherited::ignored();
+        let ignored = inherited_descriptors::ignored();
         if ignored & !KNOWN != 0 {
             return None;
         }

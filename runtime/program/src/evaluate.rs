@@ -15,7 +15,7 @@ use crate::{
     table::{self, Place, Property, Template},
 };
 
-mod culprit;
+mod failing_expression;
 
 /// The functions of a job whose results never change in it.
 const OF_JOB: [&str; 7] = [
@@ -139,7 +139,7 @@ impl Template {
 
     pub fn error(&self, mut error: ElError, scope: &dyn Scope) -> EvaluationError {
         let place = self.place(scope.origin());
-        let Some(culprit) = culprit::find(self.source(), &error, scope) else {
+        let Some(culprit) = failing_expression::find(self.source(), &error, scope) else {
             return EvaluationError {
                 place,
                 source: self.source(),
@@ -147,7 +147,7 @@ impl Template {
                 values: Vec::new(),
             };
         };
-        error.message = culprit::masked(&error.message, &culprit.secrets);
+        error.message = failing_expression::masked(&error.message, &culprit.secrets);
         let counted = || {
             let column = match culprit.n_lines {
                 0 => place.column + culprit.n_characters,

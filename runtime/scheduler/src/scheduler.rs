@@ -9,7 +9,7 @@ use hpdlc_engine::{
     progress::{Progress, Shared},
     scheduling::{Driving, Scheduling},
 };
-use hpdlc_host::{exit::RunError, ids::Kind};
+use hpdlc_host::{exit::RunError, job_id::Kind};
 use hpdlc_store::JobRow;
 
 use crate::{bundle, coordinator};

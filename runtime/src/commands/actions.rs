@@ -4,7 +4,7 @@ use clap::Args;
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     exit::{Exit, RunError},
-    ids::Kind,
+    job_id::Kind,
     shown,
 };
 use hpdlc_store::coordinators as rows;

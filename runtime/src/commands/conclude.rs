@@ -5,8 +5,8 @@ use hpdlc_engine::{engine::Ended, owner::Session};
 use hpdlc_host::{
     clock::format_duration,
     exit::{Exit, RunError},
-    ids::Kind,
-    secrets::Mask,
+    job_id::Kind,
+    mask::Mask,
 };
 use hpdlc_store::JobRow;
 

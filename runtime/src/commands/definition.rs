@@ -4,8 +4,8 @@ use clap::Args;
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     exit::{Exit, RunError},
-    ids::Kind,
-    secrets, shown,
+    job_id::Kind,
+    mask, shown,
 };
 use hpdlc_program::table::{App, Entry, Program};
 
@@ -56,7 +56,7 @@ impl Definition {
         let text = if self.raw {
             document
         } else {
-            secrets::masked_document(&document)
+            mask::masked_document(&document)
         };
         write_out(&shown::document(&text))?;
         Ok(Exit::Success)

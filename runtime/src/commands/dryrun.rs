@@ -8,16 +8,18 @@ use hpdlc_core::{
     visible,
 };
 use hpdlc_engine::{
+    job::{
+        scope::{JobView, NodeScope},
+        submission::{self, Submission},
+    },
     node_secrets,
     owner::Session,
     sla,
-    submit::{self, Submission},
-    view::{JobView, NodeScope},
 };
 use hpdlc_files::Access;
 use hpdlc_host::{
     exit::{Exit, RunError},
-    secrets::Mask,
+    mask::Mask,
 };
 use hpdlc_program::table::{App, Program, Properties};
 use hpdlc_scheduler::coordinator::submission::Surroundings;
@@ -77,14 +79,15 @@ impl Dryrun {
         let GivenProperties { values, places } = self.given.read_with_places()?;
         let user = hpdlc_host::user::name();
         // Nothing that could be given besides helps: there is no need to read all values first.
-        if let Some(problem) = submit::other_user(&values, &user) {
+        if let Some(problem) = submission::other_user(&values, &user) {
             return Err(RunError::usage(problem));
         }
         let (seen, properties, refusal) = match SCHEDULED.of(program) {
             None => {
                 let app = program.apps[0];
                 // What would be refused is shown all the same, each value that there is.
-                let (submission, refusal) = submit::examine(app, values, submit::UNPACKED, &user);
+                let (submission, refusal) =
+                    submission::examine(app, values, submission::UNPACKED, &user);
                 let conf = submission.conf.clone();
                 let mask = node_secrets::mask(app, &conf);
                 let mut seen = see(program, app, submission, &places, &user);
@@ -97,7 +100,7 @@ impl Dryrun {
                 let home = Session::open(program)?;
                 let around = Surroundings {
                     program,
-                    folder: submit::UNPACKED,
+                    folder: submission::UNPACKED,
                     user: &user,
                     site: &home.site,
                     name: None,

@@ -8,7 +8,7 @@ use std::{
 
 use hpdlc_core::status::{ActionStatus, JobStatus};
 use hpdlc_engine::{owner::Session, progress::plain};
-use hpdlc_host::{exit::RunError, ids::Kind};
+use hpdlc_host::{exit::RunError, job_id::Kind};
 use hpdlc_launcher::Attempt;
 use hpdlc_store::{ActionRow, JobRow, coordinators as rows, query};
 

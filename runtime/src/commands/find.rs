@@ -3,7 +3,7 @@
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     exit::RunError,
-    ids::{self, Kind},
+    job_id::{self, Kind},
 };
 use hpdlc_store::{JobRow, coordinators as rows, query};
 use rusqlite::Connection;
@@ -36,7 +36,7 @@ pub(super) fn find_subject(session: &Session, text: &str) -> Result<Subject, Run
     if let Some(job) = look(session, text)? {
         return Ok(Subject::Job(job));
     }
-    if let Some((coordinator, number)) = ids::action(text)
+    if let Some((coordinator, number)) = job_id::action(text)
         && let Some(job) = look(session, coordinator)?
     {
         return if Kind::of(&job.id) == Kind::Coordinator {
@@ -107,7 +107,7 @@ pub(super) fn named(connection: &Connection, text: &str) -> rusqlite::Result<Opt
     if let Some(job) = query::job(connection, text)? {
         return Ok(Some(job));
     }
-    if let Some(number) = ids::number(text)
+    if let Some(number) = job_id::number(text)
         && let Some(job) = query::job_of_number(connection, number)?
     {
         return Ok(Some(job));

@@ -11,7 +11,7 @@ use hpdlc_engine::{owner::Session, progress::style};
 use hpdlc_graph::{Options, OutlineOptions, Picture};
 use hpdlc_host::{
     exit::{Exit, RunError},
-    ids::Kind,
+    job_id::Kind,
 };
 use hpdlc_program::table::Program;
 use hpdlc_store::{JobRow, query};

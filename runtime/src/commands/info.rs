@@ -11,7 +11,7 @@ use hpdlc_engine::{owner::Session, progress::style};
 use hpdlc_host::{
     clock::{self, format_duration},
     exit::{Exit, RunError},
-    ids::Kind,
+    job_id::Kind,
 };
 use hpdlc_store::{
     ActionRow, JobRow, SkipMark, query,

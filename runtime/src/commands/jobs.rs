@@ -7,7 +7,7 @@ use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     clock::{self, format_duration},
     exit::{Exit, RunError},
-    ids::{self, Kind},
+    job_id::{self, Kind},
     shown,
 };
 use hpdlc_store::{
@@ -151,7 +151,7 @@ fn application(job: &JobRow) -> String {
     let Some(parent) = &job.parent_id else {
         return job.app.clone();
     };
-    let parent = match (ids::coordinator_action(parent), &job.parent_node) {
+    let parent = match (job_id::coordinator_action(parent), &job.parent_node) {
         (Some((coordinator, number)), _) => format!("{}@{number}", short_id(coordinator)),
         (None, Some(node)) => format!("{} {node}", short_id(parent)),
         (None, None) => short_id(parent).to_owned(),

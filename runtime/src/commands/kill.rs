@@ -7,7 +7,7 @@ use hpdlc_engine::{
 };
 use hpdlc_host::{
     exit::{Exit, RunError},
-    ids::Kind,
+    job_id::Kind,
 };
 
 use crate::commands::{

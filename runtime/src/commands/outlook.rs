@@ -7,7 +7,7 @@ use hpdlc_engine::{owner::Session, progress::Outlook};
 use hpdlc_host::{
     clock::{self, format_duration},
     exit::RunError,
-    ids::Kind,
+    job_id::Kind,
 };
 use hpdlc_program::table::NodeKind;
 use hpdlc_store::{JobRow, coordinators as rows, query};

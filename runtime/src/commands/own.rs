@@ -4,7 +4,7 @@ use clap::Args;
 use hpdlc_engine::{engine::Signals, owner::Session, progress::Silent};
 use hpdlc_host::{
     exit::{Exit, RunError},
-    inherited,
+    inherited_descriptors,
 };
 
 use crate::commands::{conclude::conclude, find_job};
@@ -17,7 +17,7 @@ pub(super) struct Own {
 
 impl Own {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
-        inherited::shed();
+        inherited_descriptors::shed();
         // No terminal's Ctrl-C and no hang-up reach it. Where it leads a group already it has a session of its own.
         let _ = rustix::process::setsid();
         let root = find_job(session, &self.id)?;

@@ -7,7 +7,7 @@ use clap::Args;
 use hpdlc_core::status::JobStatus;
 use hpdlc_engine::{
     engine::{Ended, Signals},
-    notify::postman,
+    notify::sender_process,
     owner::Session,
     registry,
 };
@@ -41,7 +41,7 @@ impl Recover {
             // Before anything is told: what is refused has no effect.
             find_job(session, id)?;
         }
-        let n_told = postman::take_up(session)?;
+        let n_told = sender_process::take_up(session)?;
         if n_told > 0 && !self.json {
             say("sending the outstanding notifications of jobs that have ended");
         }

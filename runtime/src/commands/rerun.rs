@@ -14,15 +14,15 @@ use hpdlc_engine::{
         bundle_request::{BundleRequest, BundleRerun},
         coordinator_request::{CoordinatorRequest, CoordinatorRerun, Selection, WorkflowChange},
     },
-    detached,
+    detached_owner,
+    job::rerun_plan::{self, Busy, Choice, Prepared},
     owner::{Ownership, Session},
     registry,
-    rerun::{self, Busy, Choice, Prepared},
 };
 use hpdlc_host::{
     clock,
     exit::{Exit, RunError},
-    ids::Kind,
+    job_id::Kind,
     property_names,
 };
 use hpdlc_program::table::{Entry, applications::workflow_of};
@@ -309,15 +309,15 @@ fn prepare(
         )));
     }
     let connection = session.store()?;
-    rerun::action_above(session, &connection, job)?;
-    let mut conf = rerun::stored(&job.conf);
+    rerun_plan::action_above(session, &connection, job)?;
+    let mut conf = rerun_plan::stored(&job.conf);
     empty_parts::overlay(&mut conf, given.clone());
     if job.parent_node.is_some() && !is_for_parent {
         check_child(session, job, &conf)?;
     }
     let index = app_of(session, job)?;
     let folder = registry::folder(&session.home, session.program);
-    let prepared = rerun::prepare(session, &connection, job, index, conf, &folder)?;
+    let prepared = rerun_plan::prepare(session, &connection, job, index, conf, &folder)?;
     if job.hash != session.program.hash && prepared.row.app != job.app {
         return Err(of_another(session, job, &prepared.row.app));
     }
@@ -333,7 +333,7 @@ fn app_of(session: &Session, job: &JobRow) -> Result<usize, RunError> {
     match program.entry {
         Entry::Workflow => Ok(0),
         Entry::Coordinator | Entry::Bundle(_) => {
-            let conf = rerun::stored(&job.conf);
+            let conf = rerun_plan::stored(&job.conf);
             let mut places = 0..program.coordinators.len().max(1);
             places
                 .find_map(|place| workflow_of(program, place, &conf, &job.app_path))
@@ -399,12 +399,12 @@ fn check_child(
 fn own(session: &Session, job: &JobRow) -> Result<Ownership, RunError> {
     let begun = Instant::now();
     loop {
-        match rerun::own(session, &job.root_id)? {
+        match rerun_plan::own(session, &job.root_id)? {
             Ok(ownership) => return Ok(ownership),
             Err(Busy::Canceling) => {
                 let root = find_job(session, &job.root_id)?;
                 let rest = PATIENCE.saturating_sub(begun.elapsed());
-                detached::start(session, &root)?.await_end(rest);
+                detached_owner::start(session, &root)?.await_end(rest);
             }
             Err(Busy::Owner) => {}
         }
@@ -446,7 +446,7 @@ fn begin(
         .map_err(describe)?;
     let row = &prepared.row;
     ownership.check(session, &transaction)?;
-    let above = rerun::action_above(session, &transaction, row)?;
+    let above = rerun_plan::action_above(session, &transaction, row)?;
     let definition = registry::definition(session.program, &row.app, query::Door::Program);
     registry::keep_executable(&session.home, session.program)?;
     let line = LogRow {
@@ -509,6 +509,6 @@ fn describe(session: &Session, job: &JobRow, prepared: &Prepared) -> String {
         ));
     }
     let conf = serde_json::from_str(&row.conf).unwrap_or_default();
-    text.push_str(&hpdlc_host::secrets::Mask::of(&conf).text(&prepared.plan.describe()));
+    text.push_str(&hpdlc_host::mask::Mask::of(&conf).text(&prepared.plan.describe()));
     text
 }

@@ -9,7 +9,7 @@ use hpdlc_engine::{
 };
 use hpdlc_host::{
     exit::{Exit, RunError},
-    ids::Kind,
+    job_id::Kind,
 };
 use hpdlc_program::table::Entry;
 use hpdlc_store::query::Door;

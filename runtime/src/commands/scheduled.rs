@@ -10,7 +10,7 @@ use hpdlc_engine::{
 };
 use hpdlc_host::{
     exit::{Exit, RunError},
-    ids::Kind,
+    job_id::Kind,
 };
 use hpdlc_store::{JobRow, query};
 

@@ -17,7 +17,7 @@ use hpdlc_core::{
     },
     time::ProcessingZone,
 };
-use hpdlc_engine::submit;
+use hpdlc_engine::job::submission::UNPACKED;
 use hpdlc_host::{
     exit::{Exit, RunError},
     home::Home,
@@ -141,7 +141,7 @@ impl Simulate {
         let user = hpdlc_host::user::name();
         let around = Surroundings {
             program,
-            folder: submit::UNPACKED,
+            folder: UNPACKED,
             user: &user,
             site: &site,
             name: None,

@@ -13,8 +13,8 @@ use std::{
 
 use hpdlc_core::status::JobStatus;
 use hpdlc_engine::{
-    detached::{self, Detached},
-    notify::postman,
+    detached_owner::{self, Detached},
+    notify::sender_process,
     owner::Session,
     registry,
 };
@@ -23,8 +23,8 @@ use hpdlc_host::{
     clock,
     drain::{self, Drain},
     exit::{Exit, RunError},
-    heard::Heard,
     settings::Settings,
+    signal_stream::Heard,
 };
 use hpdlc_store::{self as store, JobRow, query, slas};
 use rusqlite::Connection;
@@ -151,7 +151,7 @@ impl Supervisor<'_> {
             let _ = callbacks::ensure(&self.session.home);
         }
         // What ended jobs have left to be told.
-        postman::take_up(self.session)?;
+        sender_process::take_up(self.session)?;
         for root in self.roots.clone() {
             let is_paused = self
                 .pauses
@@ -223,7 +223,7 @@ impl Supervisor<'_> {
 
     fn start(&self, root: &JobRow) -> Result<Driver, RunError> {
         match self.until {
-            Until::Stopped => detached::start(self.session, root).map(Driver::Detached),
+            Until::Stopped => detached_owner::start(self.session, root).map(Driver::Detached),
             Until::Idle { json } => {
                 let program = registry::program_of(self.session, root)?;
                 let mut command = Command::new(&program);

@@ -10,7 +10,7 @@ use hpdlc_engine::{owner::Session, progress::style};
 use hpdlc_host::{
     clock,
     exit::{Exit, RunError},
-    ids::Kind,
+    job_id::Kind,
 };
 use hpdlc_store::{JobRow, coordinators as rows, query};
 

@@ -9,16 +9,15 @@ use hpdlc_engine::{
         self, Order,
         coordinator_request::{CoordinatorRequest, CoordinatorUpdate},
     },
-    detached,
+    detached_owner,
     owner::Session,
     registry,
 };
 use hpdlc_host::{
-    clock,
+    bell, clock,
     exit::{Exit, RunError},
-    ids::Kind,
-    secrets::Mask,
-    wake,
+    job_id::Kind,
+    mask::Mask,
 };
 use hpdlc_program::{
     coordinator_texts::CoordinatorTexts,
@@ -89,7 +88,7 @@ impl Update {
             return Ok(Exit::Success);
         }
         let command = put(session, &job, &request, &order)?;
-        wake::ring(&session.home, &job.root_id);
+        bell::ring(&session.home, &job.root_id);
         control::Request::of_row(session, &job, Order::Coordinator(&order), command)?
             .see_through()?;
         let job = crate::commands::find_job(session, &job.id)?;
@@ -97,7 +96,7 @@ impl Update {
         let needs_owner = job.status == hpdlc_core::status::JobStatus::Running;
         if needs_owner && job.hash == session.program.hash {
             await_former(session, &job);
-            detached::start(session, &job)?;
+            detached_owner::start(session, &job)?;
         }
         say(&format!(
             "coordinator {} updated: further actions are made by definition {}",

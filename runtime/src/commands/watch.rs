@@ -14,7 +14,7 @@ use hpdlc_engine::{
 };
 use hpdlc_host::{
     exit::{Exit, RunError},
-    ids::{self, Kind},
+    job_id::{self, Kind},
 };
 use hpdlc_store::{JobRow, LogRow, query};
 use rusqlite::Connection;
@@ -142,7 +142,7 @@ impl Lines {
             let Some(parent) = row.and_then(|row| row.parent_id) else {
                 break false;
             };
-            let coordinator = ids::coordinator_action(&parent).map(|(id, _)| id.to_owned());
+            let coordinator = job_id::coordinator_action(&parent).map(|(id, _)| id.to_owned());
             id = coordinator.unwrap_or(parent);
         };
         self.members

@@ -17,26 +17,26 @@ pub mod commands;
 pub mod coordinators;
 pub mod definitions;
 pub mod jobs;
-mod look;
-pub mod notices;
+pub mod notifications;
 pub mod purge;
 pub mod query;
+mod read_only;
 pub mod rows;
 pub mod runs;
 mod schema;
 pub mod slas;
-mod turn;
 pub mod wal;
+mod write_lock;
 pub mod writer;
 
 pub use self::{
-    look::{format, format_of, glance, look},
+    read_only::{format, format_of, glance, look},
     rows::{ActionRow, CommandRow, JobRow, LogRow, SkipMark},
     runs::NewRun,
     schema::{FORMAT_MAJOR, FORMAT_MINOR},
     slas::SlaRow,
-    turn::Turn,
     wal::{INDEX, LOG, beside},
+    write_lock::Turn,
 };
 
 /// How long one process waits for another's transaction. Transactions are short; this is for a machine that stalls, or does

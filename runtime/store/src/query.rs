@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use hpdlc_host::ids::Kind;
+use hpdlc_host::job_id::Kind;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::{ActionRow, JobRow, LogRow};

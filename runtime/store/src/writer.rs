@@ -7,7 +7,7 @@ use rusqlite::{Connection, Transaction};
 use crate::{
     ActionRow, CommandRow, JobRow, LogRow, NewRun, SlaRow, StoreError, Turn,
     commands::Handled,
-    notices::NewNotice,
+    notifications::NewNotice,
     query::Definition,
     wal::{self, Names, Wal},
 };
@@ -175,7 +175,7 @@ fn write(transaction: &Transaction<'_>, batch: &Batch) -> Result<(), StoreError>
         super::slas::write(transaction, sla)?;
     }
     for notice in &batch.notices {
-        super::notices::insert(transaction, notice)?;
+        super::notifications::insert(transaction, notice)?;
     }
     for (job, verb) in &batch.asked {
         super::commands::add(transaction, job, verb, hpdlc_host::clock::now_millis())?;

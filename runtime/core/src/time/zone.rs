@@ -4,7 +4,7 @@ use std::fmt;
 
 use chrono::{DateTime, Duration, FixedOffset, NaiveDateTime, Utc};
 
-use crate::time::place::Place;
+use crate::time::zone_database::Place;
 
 /// The zone that a coordinator's or a dataset's days and months are counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use hpdlc_core::{
     status::{ActionStatus, JobStatus},
     step::audit,
 };
-use hpdlc_host::ids::Kind;
+use hpdlc_host::job_id::Kind;
 use hpdlc_store::query;
 use rusqlite::{Connection, OptionalExtension};
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use hpdlc_core::status::{ActionStatus, JobStatus};
 use hpdlc_program::coordinator_texts::CoordinatorTexts;
 use hpdlc_store::{
-    ActionRow, JobRow, LogRow, SlaRow, coordinators, notices::Notice, runs::FormerRun,
+    ActionRow, JobRow, LogRow, SlaRow, coordinators, notifications::Notice, runs::FormerRun,
 };
 use rusqlite::{
     Connection, Row,

@@ -23,7 +23,7 @@ use hpdlc_program::{
 
 use crate::{
     engine::{Engine, Incoming, Key},
-    view::NodeScope,
+    job::scope::NodeScope,
 };
 
 /// Launchers that may die one after the other without a word before the machine is blamed.

@@ -5,7 +5,7 @@ use std::{fs, io, sync::atomic::Ordering, time::Duration};
 use hpdlc_core::definition::NodeId;
 use hpdlc_launcher::Attempt;
 
-use crate::engine::{Engine, Incoming, outside::Stop};
+use crate::engine::{Engine, Incoming, environment::Stop};
 
 impl Engine {
     /// Stops an attempt, politely and then firmly; reports [`Incoming::Canceled`] when nothing of it runs any more.

@@ -13,10 +13,12 @@ use hpdlc_store::{JobRow, NewRun, runs};
 
 use crate::{
     engine::{Engine, Key},
-    job::Job,
-    rerun::{self, Choice},
+    job::submission,
+    job::{
+        Job,
+        rerun_plan::{self, Choice},
+    },
     sla::{self, Slas},
-    submit,
 };
 
 impl Engine {
@@ -50,7 +52,7 @@ impl Engine {
         };
         let app = self.program.apps[app_index];
         let given: BTreeMap<String, String> = child.conf.clone();
-        let submission = match submit::complete(app, given, &child.app_path, &parent.row.user) {
+        let submission = match submission::complete(app, given, &child.app_path, &parent.row.user) {
             Ok(submission) => submission,
             Err(error) => {
                 let error =
@@ -100,7 +102,7 @@ impl Engine {
         let Some(parent) = self.jobs.get(id) else {
             return Ok(None);
         };
-        let id_of_child = hpdlc_host::ids::workflow_job(number, created);
+        let id_of_child = hpdlc_host::job_id::workflow_job(number, created);
         Ok(Some(JobRow {
             app_path: child.app_path.clone(),
             user: parent.row.user.clone(),
@@ -199,7 +201,7 @@ impl Engine {
     /// that the node had in the run before.
     fn former_child(&self, id: &str, node: NodeId, attempt: u32) -> Option<JobRow> {
         let parent = self.jobs.get(id)?;
-        let is_of_failed = rerun::choice(&parent.view.conf) == Ok(Choice::FailedNodes);
+        let is_of_failed = rerun_plan::choice(&parent.view.conf) == Ok(Choice::FailedNodes);
         if parent.row.run == 0 || attempt != 1 || !is_of_failed {
             return None;
         }
@@ -231,14 +233,14 @@ impl Engine {
             return Ok(());
         };
         let app = self.program.apps[app_index];
-        let mut given = rerun::stored(&former.conf);
+        let mut given = rerun_plan::stored(&former.conf);
         overlay(&mut given, child.conf.clone());
         let run = former.run + 1;
-        let planned = submit::complete(app, given, &child.app_path, &parent.row.user)
+        let planned = submission::complete(app, given, &child.app_path, &parent.row.user)
             .map_err(|error| error.to_string())
             .and_then(|submission| {
-                let choice = rerun::choice(&submission.conf)?;
-                let plan = rerun::plan(app, &actions, &choice, run)?;
+                let choice = rerun_plan::choice(&submission.conf)?;
+                let plan = rerun_plan::plan(app, &actions, &choice, run)?;
                 Ok((submission, plan))
             });
         let (submission, plan) = match planned {
@@ -260,7 +262,7 @@ impl Engine {
             app_index: i64::try_from(app_index).unwrap_or(i64::MAX),
             parent_attempt: Some(i64::from(*attempt)),
             parent_run: Some(parent.row.run),
-            ..rerun::row(&former, submission, &plan)
+            ..rerun_plan::row(&former, submission, &plan)
         };
         let child_id = row.id.clone();
         let skipped = plan.stored_skips();

@@ -27,7 +27,7 @@ use hpdlc_store::ActionRow;
 
 use crate::{
     engine::{Engine, Incoming},
-    view::{JobView, NodeScope},
+    job::scope::{JobView, NodeScope},
 };
 
 /// The values of one node.

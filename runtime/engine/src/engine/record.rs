@@ -1,6 +1,6 @@
 //! What has happened goes on disk, and then to people.
 
-use hpdlc_host::{exit::RunError, ids, wake};
+use hpdlc_host::{bell, exit::RunError, job_id};
 use hpdlc_store::{coordinators::Changes, writer::Batch};
 
 use crate::{
@@ -45,7 +45,7 @@ impl Engine {
             let written = self.writer.commit(&batch);
             written.map_err(|error| self.store_failure(&error))?;
             for (job, _) in std::mem::take(&mut self.asked) {
-                wake::ring(&self.home, &job.root_id);
+                bell::ring(&self.home, &job.root_id);
             }
             if let Some(above) = above {
                 self.outside.rouse(&above);
@@ -66,7 +66,10 @@ impl Engine {
         let Some(row) = self.jobs.get(&self.root).map(|job| job.row.clone()) else {
             return Ok(None);
         };
-        let above = row.parent_id.as_deref().and_then(ids::coordinator_action);
+        let above = row
+            .parent_id
+            .as_deref()
+            .and_then(job_id::coordinator_action);
         let Some((coordinator, action)) = above.filter(|_| row.status != known) else {
             return Ok(None);
         };

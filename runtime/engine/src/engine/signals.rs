@@ -3,7 +3,7 @@
 use std::io;
 
 use hpdlc_core::step::Event;
-use hpdlc_host::{drain::Drain, exit::RunError, heard::Heard};
+use hpdlc_host::{drain::Drain, exit::RunError, signal_stream::Heard};
 use rustix::process::Signal;
 use tokio::sync::watch;
 

@@ -21,10 +21,10 @@ mod bench;
 mod checks;
 mod disk;
 mod launchers;
-mod mail;
-mod nature;
-mod notices;
+mod notifications;
 mod service_levels;
+mod simulated_environment;
+mod transport;
 mod workflow;
 mod world;
 

@@ -1,6 +1,6 @@
 //! `hpdl.on.failure`: a URL that is called, or a command that is run, whenever a job fails.
 //!
-//! As every notification it is on disk with the state that it tells of, sent by the owner or a postman, tried again where it
+//! As every notification it is on disk with the state that it tells of, sent by the owner or a sender process, tried again where it
 //! fails, and told at least once: a command whose success was not recorded in time is run again.
 
 use std::{
@@ -14,8 +14,8 @@ use std::{
 };
 
 use hpdlc_core::{el::functions::basic::form_encoded, visible};
-use hpdlc_host::{home::Home, ids::Kind, secrets::Mask, settings::Settings};
-use hpdlc_store::{JobRow, notices::NewNotice};
+use hpdlc_host::{home::Home, job_id::Kind, mask::Mask, settings::Settings};
+use hpdlc_store::{JobRow, notifications::NewNotice};
 use serde::{Deserialize, Serialize};
 
 use super::{WORKFLOW_PROXY, notice, replaced};

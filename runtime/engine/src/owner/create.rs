@@ -10,7 +10,7 @@ use hpdlc_core::status::JobStatus;
 use hpdlc_host::{
     clock,
     exit::RunError,
-    ids::{self, Kind},
+    job_id::{self, Kind},
     settings::Settings,
 };
 use hpdlc_store::{
@@ -21,7 +21,7 @@ use hpdlc_store::{
 use rusqlite::Connection;
 
 use super::{Ownership, Session};
-use crate::{registry, scheduling, sla, submit};
+use crate::{job::submission, registry, scheduling, sla};
 
 /// How a job of the program's own application is to be made.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +88,7 @@ impl Session {
         let user = hpdlc_host::user::name();
         let folder = registry::folder(&self.home, self.program);
         let app = self.program.apps[0];
-        let submission = submit::complete(app, given, &folder, &user)?;
+        let submission = submission::complete(app, given, &folder, &user)?;
         let new = NewJob {
             kind: Kind::Workflow,
             app: submission.app_name,
@@ -120,7 +120,7 @@ impl Session {
         let created = clock::now();
         let number =
             query::next_number(&transaction, query::JOBS).map_err(|error| self.describe(error))?;
-        let id = ids::job(number, created, new.kind);
+        let id = job_id::job(number, created, new.kind);
         // The number was written: no other process makes a job of the key meanwhile.
         if let Some(key) = wanted.key {
             let there = query::jobs_of_key(&transaction, key, &new.app, &id[id.len() - 1..])

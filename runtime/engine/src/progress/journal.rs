@@ -1,6 +1,6 @@
 //! What the driver of a coordinator or of a bundle has to tell: first on disk, then to people.
 
-use hpdlc_host::{clock, secrets::Mask};
+use hpdlc_host::{clock, mask::Mask};
 use hpdlc_store::LogRow;
 
 use super::{Progress, ProgressEvent, Shared};

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use hpdlc_host::{
     home::Home,
-    ids::{self, Kind},
+    job_id::{self, Kind},
 };
 use hpdlc_store::{self as store, query};
 use rusqlite::Connection;
@@ -81,7 +81,7 @@ impl Labels {
                 break;
             }
             let parent = row.parent_id?;
-            if let Some((coordinator, number)) = ids::coordinator_action(&parent) {
+            if let Some((coordinator, number)) = job_id::coordinator_action(&parent) {
                 names.push(format!("{number}/"));
                 id = coordinator.to_owned();
             } else {

@@ -5,8 +5,8 @@ use hpdlc_core::{
     sla::{Event, State, USUAL_ALERT_EVENTS, alert_events},
 };
 use hpdlc_executors::email::Letter;
-use hpdlc_host::{clock::format_duration, ids::Kind, secrets::Mask, settings::Settings};
-use hpdlc_store::{JobRow, SlaRow, notices::NewNotice};
+use hpdlc_host::{clock::format_duration, job_id::Kind, mask::Mask, settings::Settings};
+use hpdlc_store::{JobRow, SlaRow, notifications::NewNotice};
 
 use super::words;
 use crate::notify;

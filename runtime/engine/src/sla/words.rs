@@ -3,7 +3,7 @@
 use hpdlc_core::sla::Event;
 use hpdlc_host::{
     clock::{self, format_duration},
-    ids::Kind,
+    job_id::Kind,
 };
 use hpdlc_store::SlaRow;
 

@@ -19,7 +19,7 @@ use lettre::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::courier::Trouble;
+use crate::worker_process::Trouble;
 
 /// The server's name.
 pub const HOST: &str = "oozie.email.smtp.host";

@@ -9,7 +9,7 @@ use std::{
 };
 
 use hpdlc_core::permissions::parse_permissions;
-use hpdlc_files::{Access, FileSystem, Located, PathError, Uri, fault::Fault, glob, normalize};
+use hpdlc_files::{Access, FileSystem, Located, PathError, Uri, error::Fault, glob, normalize};
 
 use crate::fs::{
     FsFailure, Operation,

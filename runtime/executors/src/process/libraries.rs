@@ -2,7 +2,7 @@
 
 use std::{fs, os::unix::fs::symlink, path::Path};
 
-use hpdlc_files::{Access, Uri, fault};
+use hpdlc_files::{Access, Uri, error};
 use hpdlc_program::failure::ActionError;
 
 use super::Link;
@@ -60,7 +60,7 @@ pub fn bring(
         };
         let located = fetch::locate(access, &uri)?;
         let path = located.path();
-        let failure = |error| fault::of_file(&error, &format!("cannot read {uri}"));
+        let failure = |error| error::of_file(&error, &format!("cannot read {uri}"));
         let Some(entries) = located.system.list(&path).map_err(failure)? else {
             let problem = format!("oozie.libpath: there is no folder {uri}");
             return Err(ActionError::error("JA008", problem).into());

@@ -5,13 +5,13 @@ use std::{collections::BTreeMap, path::PathBuf};
 use hpdlc_program::failure::ActionError;
 
 use crate::{
-    courier::Trip,
     tool::{
         Tool, arguments,
         ids::Pattern,
         resources::{Resource, Role},
         yarn::Counters,
     },
+    worker_process::Trip,
 };
 
 /// A type of action. Most begin as [`Type::new`] has it.

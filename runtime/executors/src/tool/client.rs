@@ -12,7 +12,7 @@ use std::{
 };
 
 use hpdlc_core::secrets::{MASK, Secrets, is_address};
-use hpdlc_host::secrets;
+use hpdlc_host::mask;
 use hpdlc_launcher::Attempt;
 use hpdlc_program::failure::ActionError;
 
@@ -215,7 +215,7 @@ fn shown(program: &Path, arguments: &[String]) -> String {
             Some((name, value)) => (name, Some(value)),
             None => (argument.as_str(), None),
         };
-        let is_secret = !is_address(name) && secrets::is_secret_name(name);
+        let is_secret = !is_address(name) && mask::is_secret_name(name);
         if hides_next {
             line.push_str(MASK);
         } else if is_secret && value.is_some() {

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hpdlc_files::{clusters, fault};
+use hpdlc_files::{clusters, error};
 use hpdlc_launcher::Attempt;
 use hpdlc_program::failure::ActionError;
 
@@ -118,7 +118,7 @@ impl Cluster {
         match &self.yarn {
             Some(yarn) => yarn
                 .tagged(tag)
-                .map_err(|error| fault::of_file(&error, "the resource manager")),
+                .map_err(|error| error::of_file(&error, "the resource manager")),
             None => Ok(Vec::new()),
         }
     }

@@ -132,8 +132,8 @@ pub fn launcher_environment(
 mod tests {
     use super::*;
     use crate::{
+        launcher_config,
         tool::call::testing::{map, tool},
-        wishes,
     };
     use hpdlc_program::table::ToolKind;
 
@@ -223,7 +223,10 @@ mod tests {
             (JVM_OPTIONS, "\"-Da=b c\""),
         ];
         assert_eq!(quoted, Ok(pairs(&[&own[..], &rest].concat())));
-        assert_eq!(wishes::without_effect("tool", &tool.configuration).len(), 2);
+        assert_eq!(
+            launcher_config::without_effect("tool", &tool.configuration).len(),
+            2
+        );
         tool.configuration = map([("oozie.launcher.env", "A")]);
         assert!(launcher_environment(&tool, "", Path::new("/work")).is_err());
         tool.configuration = map([("oozie.launcher.memory.mb", "much")]);

@@ -2,8 +2,8 @@
 //! sharelib (`JavaActionExecutor.setLibFilesArchives`, `ShareLibService`).
 
 use fancy_regex::Regex;
-use hpdlc_files::{Access, fault, system::Entry};
-use hpdlc_host::list;
+use hpdlc_files::{Access, error, system::Entry};
+use hpdlc_host::comma_list;
 use hpdlc_program::{failure::ActionError, table::ToolKind};
 
 use crate::{
@@ -39,7 +39,7 @@ pub fn add(
     )?;
     for name in ["oozie.libpath", "oozie.launcher.oozie.libpath"] {
         let folders = tool.setting(name).unwrap_or_default();
-        for folder in list::entries(folders) {
+        for folder in comma_list::entries(folders) {
             let uri = resources::locate(tool, place, folder)?;
             if !add_folder(all, &uri, access, None)? {
                 let problem = format!("{name}: there is no folder {uri}");
@@ -87,7 +87,7 @@ fn add_folder(
 fn list(uri: &str, access: &Access<'_>) -> Result<Option<Vec<Entry>>, ActionError> {
     let located = fetch::locate(access, uri)?;
     let listed = located.system.list(&located.path());
-    listed.map_err(|error| fault::of_file(&error, &format!("cannot read {uri}")))
+    listed.map_err(|error| error::of_file(&error, &format!("cannot read {uri}")))
 }
 
 /// The sharelib, where the action or its job asks for it. A name of it is a folder that the setting `hpdl.sharelib.NAME`
@@ -123,7 +123,7 @@ fn add_share_library(
         let n_others = all.len();
         let setting = format!("hpdl.sharelib.{name}");
         let folders: Vec<String> = match (tool.setting(&setting), &root) {
-            (Some(folders), _) => list::entries(folders)
+            (Some(folders), _) => comma_list::entries(folders)
                 .map(|folder| resources::locate(tool, place, folder))
                 .collect::<Result<_, _>>()?,
             (None, Some(root)) => vec![format!("{root}/{name}")],
@@ -157,7 +157,7 @@ fn names(tool: &Tool) -> Vec<String> {
         ToolKind::MapReduce | ToolKind::Pipes => "",
         kind => kind.type_name(),
     };
-    list::entries(asked.unwrap_or(default))
+    comma_list::entries(asked.unwrap_or(default))
         .map(str::to_owned)
         .collect()
 }

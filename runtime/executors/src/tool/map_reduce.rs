@@ -1,7 +1,7 @@
 //! The `map-reduce` action, and `hadoop` of the proposal of 2009: one job that a configuration describes
 //! (`MapReduceActionExecutor`, `MapReduceMain`, `StreamingMain`, `PipesMain`).
 //!
-//! Like Oozie's launcher, `mapred job -submit` gives the job to the cluster and ends; the courier waits for the job. Files of
+//! Like Oozie's launcher, `mapred job -submit` gives the job to the cluster and ends; the worker process waits for the job. Files of
 //! this machine are named by those properties by which Hadoop's own options `-files`, `-libjars` and `-archives` bring them to
 //! the cluster.
 

@@ -7,11 +7,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use hpdlc_files::{Access, Uri, fault, local_path};
-use hpdlc_host::list;
+use hpdlc_files::{Access, Uri, error, local_path};
+use hpdlc_host::comma_list;
 use hpdlc_program::failure::ActionError;
 
-use crate::{Place, archives, courier::Trip, fetch, process, tool::Tool};
+use crate::{Place, archives, fetch, process, tool::Tool, worker_process::Trip};
 
 /// The folder on the cluster's file system below which actions keep what they need there.
 const ACTION_FOLDERS: &str = ".hpdl";
@@ -63,7 +63,7 @@ impl Resource {
 
 /// The paths in the text of a `file` or an `archive`: several separated by commas, each with the name behind `#`.
 pub fn written(text: &str, is_archive: bool) -> Vec<Written> {
-    list::entries(text)
+    comma_list::entries(text)
         .map(|path| {
             let (path, own_name) = match path.split_once('#') {
                 Some((path, name)) => (
@@ -226,7 +226,7 @@ pub fn bring(
         Ok(()) => Ok(target),
         Err(error) => {
             let what = format!("cannot bring {}", resource.uri);
-            Err(fault::of_file(&error, &what))
+            Err(error::of_file(&error, &what))
         }
     }
 }
@@ -239,7 +239,7 @@ pub fn bring(
 pub fn upload(tool: &Tool, trip: &Trip<'_>, file: &Path) -> Result<String, ActionError> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let what = format!("cannot put {name} on the cluster");
-    let problem = |error: io::Error| fault::of_file(&error, &what);
+    let problem = |error: io::Error| error::of_file(&error, &what);
     let Some(root) = remote_root(tool) else {
         return Ok(file_uri(file));
     };

@@ -7,13 +7,12 @@ use std::{
 };
 
 use hpdlc_core::el::functions::hadoop;
-use hpdlc_host::refused;
+use hpdlc_host::exec_error;
 use hpdlc_launcher::TimeLimit;
 use hpdlc_program::failure::ActionError;
 
 use crate::{
-    courier::{Delivery, Trip, Trouble},
-    environment, process,
+    environment, launcher_config, process,
     tool::{
         Call, Counted, Ground, Tool, Type, Way,
         client::{self, End},
@@ -24,7 +23,7 @@ use crate::{
         state::State,
         yarn::{Application, ApplicationEnd, Counters},
     },
-    wishes,
+    worker_process::{Delivery, Trip, Trouble},
 };
 
 /// Under which the jobs of an action stand in what it leaves (`LauncherMain.HADOOP_JOBS`).
@@ -74,7 +73,7 @@ impl<'a> Run<'a> {
                 .limit
                 .as_ref()
                 .map(|limit: &TimeLimit| Instant::now() + Duration::from_secs(limit.seconds)),
-            warnings: wishes::without_effect("tool", &tool.configuration),
+            warnings: launcher_config::without_effect("tool", &tool.configuration),
         })
     }
 
@@ -187,7 +186,7 @@ impl<'a> Run<'a> {
         self.record()?;
         let mut child = client::start(&program, &call, folder, environment, &self.kept_out())
             .map_err(|error| {
-                let why = refused::why(&program, &error);
+                let why = exec_error::why(&program, &error);
                 let problem = format!("cannot run {}: {why}", program.display());
                 ActionError::error("JA018", problem)
             })?;

@@ -6,11 +6,11 @@ use std::{collections::BTreeMap, io, sync::atomic::AtomicBool};
 
 use hpdlc_files::{
     AccessSettings, Uri,
-    fault::Fault,
+    error::Fault,
     hosts::Hosts,
     rest::{self, Answer},
 };
-use hpdlc_host::list;
+use hpdlc_host::comma_list;
 use serde_json::{Value, json};
 
 use crate::tool::{cluster::Said, configuration, ids};
@@ -298,7 +298,7 @@ fn end(state: &str, status: &str) -> Option<ApplicationEnd> {
 /// The resource managers that one may ask.
 fn managers(said: &Said<'_>, site: &BTreeMap<String, String>) -> Vec<String> {
     if let Some(addresses) = said.setting("hpdl.yarn.webapp.address") {
-        return list::entries(addresses)
+        return comma_list::entries(addresses)
             .map(|address| with_scheme(address, false))
             .collect();
     }
@@ -318,7 +318,7 @@ fn managers(said: &Said<'_>, site: &BTreeMap<String, String>) -> Vec<String> {
         get("yarn.resourcemanager.ha.enabled").is_some_and(|enabled| enabled == "true")
     });
     let configured: Vec<String> = match ha_ids {
-        Some(ids) => list::entries(ids)
+        Some(ids) => comma_list::entries(ids)
             .filter_map(|id| {
                 let suffix = format!(".{id}");
                 of_id(&suffix).or_else(|| get(&format!("{name}{suffix}")).cloned())

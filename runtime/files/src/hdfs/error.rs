@@ -4,7 +4,7 @@ use std::io;
 
 use hdfs_native::HdfsError;
 
-use crate::fault::Fault;
+use crate::error::Fault;
 
 /// The error in the words of Hadoop's first line.
 pub(crate) fn converted(error: HdfsError) -> io::Error {

@@ -12,7 +12,7 @@ use super::Objects;
 use crate::{
     AccessSettings, FileSystem,
     clusters::Clusters,
-    fault::Fault,
+    error::Fault,
     glob,
     hosts::Hosts,
     system::{PART, Status},

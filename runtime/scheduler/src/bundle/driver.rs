@@ -22,18 +22,18 @@ use hpdlc_engine::{
     progress::{Journal, Shared},
 };
 use hpdlc_host::{
+    bell::{self, Bell},
     clock,
     drain::Drain,
     exit::RunError,
-    secrets::Mask,
+    mask::Mask,
     settings::Settings,
-    wake::{self, Bell},
 };
 use hpdlc_store::{
     JobRow, StoreError,
     commands::Handled,
     coordinators::Changes,
-    notices::NewNotice,
+    notifications::NewNotice,
     writer::{Batch, Writer},
 };
 use tokio::sync::{mpsc, watch};
@@ -289,7 +289,7 @@ impl Driver {
             }
             for name in std::mem::take(&mut self.after) {
                 if let Some(job) = self.job_of(&name) {
-                    wake::ring(&self.session.home, &job);
+                    bell::ring(&self.session.home, &job);
                 }
                 self.attach(&name)?;
             }

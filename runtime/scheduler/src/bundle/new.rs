@@ -12,10 +12,10 @@ use hpdlc_core::{
     status::JobStatus,
 };
 use hpdlc_engine::{
+    job::submission::{Declared, examine_properties},
     owner::NewJob,
-    submit::{self, Declared},
 };
-use hpdlc_host::{exit::RunError, ids::Kind};
+use hpdlc_host::{exit::RunError, job_id::Kind};
 use hpdlc_program::table::{
     self, Properties, Template,
     applications::{COORDINATOR_PATH, user_of},
@@ -146,8 +146,7 @@ impl NewBundle {
             language: "bundle",
             zone: Some(zone),
         };
-        let (conf, refusal) =
-            submit::examine_properties(&declared, given, around.folder, around.user);
+        let (conf, refusal) = examine_properties(&declared, given, around.folder, around.user);
         if let Some(refusal) = refusal {
             return Err(refusal);
         }

@@ -27,12 +27,12 @@ use hpdlc_engine::{
     progress::{Journal, Shared},
     sla::ActionSlas,
 };
-use hpdlc_host::{clock, drain::Drain, exit::RunError, secrets::Mask, wake::Bell};
+use hpdlc_host::{bell::Bell, clock, drain::Drain, exit::RunError, mask::Mask};
 use hpdlc_store::{
     JobRow, NewRun, SlaRow,
     commands::Handled,
     coordinators::{CoordinatorRow, Moved, RevisionRow},
-    notices::NewNotice,
+    notifications::NewNotice,
     writer::Writer,
 };
 use tokio::sync::{mpsc, watch};

@@ -2,7 +2,7 @@
 
 use hpdlc_core::{coordinator::machine::JobRecord, status::JobStatus};
 use hpdlc_engine::owner::NewJob;
-use hpdlc_host::ids::Kind;
+use hpdlc_host::job_id::Kind;
 use hpdlc_program::table::applications::COORDINATOR_PATH;
 use hpdlc_store::{
     JobRow,

@@ -5,11 +5,11 @@ use std::fmt::Write;
 use hpdlc_core::coordinator::machine;
 use hpdlc_engine::{
     control::coordinator_request::{CoordinatorRequest, CoordinatorRerun, Selection},
+    job::rerun_plan::{self, Prepared},
     owner::Session,
-    rerun::{self, Prepared},
 };
 use hpdlc_files::AccessSettings;
-use hpdlc_host::{exit::RunError, property_names, secrets::Mask};
+use hpdlc_host::{exit::RunError, mask::Mask, property_names};
 use hpdlc_store::{JobRow, coordinators::CoordinatorActionRow};
 
 use crate::coordinator::{Known, Stored, data, known::Refused};
@@ -56,10 +56,10 @@ pub fn outputs(
 /// Exit 2 where the workflow does not allow it; exit 5 where the store cannot be read.
 pub fn again(known: &Known<'_>, workflow: &JobRow) -> Result<Prepared, RunError> {
     let index = usize::try_from(workflow.app_index).unwrap_or(usize::MAX);
-    let mut conf = rerun::stored(&workflow.conf);
+    let mut conf = rerun_plan::stored(&workflow.conf);
     conf.insert(property_names::FAIL_NODES.to_owned(), "true".to_owned());
     let folder = &workflow.app_path;
-    rerun::prepare(
+    rerun_plan::prepare(
         known.session,
         known.connection,
         workflow,

@@ -10,7 +10,7 @@ use hpdlc_core::{
     empty_parts::Lost,
     time::ProcessingZone,
 };
-use hpdlc_engine::submit::{self, Declared};
+use hpdlc_engine::job::submission::{self, Declared};
 use hpdlc_executors::empty_parts;
 use hpdlc_files::{AccessSettings, clusters::Clusters};
 use hpdlc_host::exit::RunError;
@@ -227,7 +227,7 @@ pub fn examine(
         language: "coordinator",
         zone: Some(zone),
     };
-    submit::examine_properties(&declared, given, around.folder, around.user)
+    submission::examine_properties(&declared, given, around.folder, around.user)
 }
 
 /// The texts with the datasets of included files: those that were read at compile time, where the URI is still the same.
@@ -329,5 +329,5 @@ fn check_workflow(
         .iter()
         .filter(|parameter| !is_there(parameter))
         .collect();
-    submit::refuse_missing(&missing, "workflow", Vec::new(), Vec::new()).map_or(Ok(()), Err)
+    submission::refuse_missing(&missing, "workflow", Vec::new(), Vec::new()).map_or(Ok(()), Err)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_host::ids::{self, Kind};
+use hpdlc_host::job_id::{self, Kind};
 use hpdlc_program::table::{NodeKind, Program};
 use hpdlc_store::{
     JobRow, coordinators as rows,
@@ -56,7 +56,7 @@ impl Jobs<'_> {
             let _ = Listed::of(self.program, store).mask(&job);
             return Some(job);
         }
-        let (coordinator, number) = ids::action(text)?;
+        let (coordinator, number) = job_id::action(text)?;
         let coordinator = find::named(store, coordinator).ok()??;
         let action = rows::action(store, &coordinator.id, number).ok()??;
         query::job(store, &action.workflow_id?).ok()?

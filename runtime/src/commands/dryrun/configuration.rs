@@ -7,7 +7,7 @@ use std::{
 };
 
 use hpdlc_core::{el::scope::Scope, empty_parts::Lost};
-use hpdlc_engine::submit::UNPACKED;
+use hpdlc_engine::job::submission::UNPACKED;
 use hpdlc_executors::{
     configuration::{WinningValue, is_relative, parse_job_xml, winning},
     empty_parts,

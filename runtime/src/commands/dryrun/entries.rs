@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_host::secrets;
+use hpdlc_host::mask;
 use hpdlc_program::table::{
     Action, ActionDef, FsOperation, NodeDef, NodeKind, PrepareOperation, Template,
 };
@@ -63,7 +63,7 @@ impl Entries<'_> {
             for (n, template) in (1..).zip(&templates) {
                 let entry = Entry::of(numbered(path, n, templates.len()), *template);
                 self.all.push(Entry {
-                    is_secret: secrets::is_secret_element(def.type_name(), name, before),
+                    is_secret: mask::is_secret_element(def.type_name(), name, before),
                     ..entry
                 });
                 before = Some(template.source());
@@ -103,7 +103,7 @@ impl Entries<'_> {
         self.operations(def.operations());
         for (path, template) in def.fields() {
             self.all.push(Entry {
-                is_secret: secrets::is_secret_name(path),
+                is_secret: mask::is_secret_name(path),
                 ..Entry::of(*path, *template)
             });
         }

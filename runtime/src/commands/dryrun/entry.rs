@@ -2,7 +2,7 @@
 
 use hpdlc_core::el::scope::{Origin, Scope};
 use hpdlc_executors::configuration::evaluated_or_verbatim;
-use hpdlc_host::secrets;
+use hpdlc_host::mask;
 use hpdlc_program::table::{Template, Test};
 
 use crate::commands::dryrun::deferred::is_deferred;
@@ -62,7 +62,7 @@ impl Entry {
             path: format!("configuration/property[{name}]/value"),
             text,
             test: None,
-            is_secret: secrets::is_secret_name(name),
+            is_secret: mask::is_secret_name(name),
             error: None,
         }
     }

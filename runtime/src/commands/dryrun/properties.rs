@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hpdlc_core::visible;
-use hpdlc_host::secrets::{self, Mask};
+use hpdlc_host::mask::{self, Mask};
 use hpdlc_program::table::{App, ParameterDefault, Properties};
 use serde_json::{Value, json};
 
@@ -82,7 +82,7 @@ pub(super) fn json(
         .map(|(name, value)| {
             let source = source(app, given, &name);
             json!({
-                "secret": secrets::is_secret_name(&name),
+                "secret": mask::is_secret_name(&name),
                 "source": source.kind,
                 "origin": source.origin(),
                 "value": value,

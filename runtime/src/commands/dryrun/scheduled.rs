@@ -7,10 +7,10 @@ use hpdlc_core::{
     el::ast::Template,
     visible,
 };
-use hpdlc_engine::submit;
+use hpdlc_engine::job::submission::{APP_PATH_PROPERTY, UNPACKED, examine};
 use hpdlc_host::{
     exit::RunError,
-    secrets::{self, Mask},
+    mask::{self, Mask},
 };
 use hpdlc_program::table::{self, Program};
 use hpdlc_scheduler::{
@@ -297,7 +297,7 @@ fn of_action(revision: &Revision, record: &ActionRecord, outputs: &[table::Event
             Err((event, error)) => Err(format!("the instances of `{event}`: {error}")),
         };
         lines.push(Shown {
-            is_secret: secrets::is_secret_name(&name.to_string()),
+            is_secret: mask::is_secret_name(&name.to_string()),
             ..Shown::new(path, &value.to_string(), evaluated)
         });
     }
@@ -339,11 +339,8 @@ fn workflow(
             }
         }
     }
-    conf.insert(
-        submit::APP_PATH_PROPERTY.to_owned(),
-        revision.app_path.clone(),
-    );
-    let (submission, _) = submit::examine(app, conf, submit::UNPACKED, around.user);
+    conf.insert(APP_PATH_PROPERTY.to_owned(), revision.app_path.clone());
+    let (submission, _) = examine(app, conf, UNPACKED, around.user);
     seen.append(dryrun::see(
         program,
         app,

@@ -12,7 +12,7 @@ use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     clock::{self, format_duration},
     exit::{Exit, RunError},
-    ids::Kind,
+    job_id::Kind,
 };
 use hpdlc_scheduler::coordinator::{self, Clock, submission::Revision};
 use hpdlc_store::{

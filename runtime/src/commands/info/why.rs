@@ -7,7 +7,7 @@ use hpdlc_host::{
     exit::RunError,
     settings::Settings,
 };
-use hpdlc_store::{ActionRow, JobRow, commands, notices};
+use hpdlc_store::{ActionRow, JobRow, commands, notifications};
 
 use crate::commands::info::{format_local, next_step};
 
@@ -202,7 +202,7 @@ fn asked(session: &Session, job: &JobRow, now: i64) -> Result<Vec<String>, RunEr
 fn untold(session: &Session, job: &JobRow) -> Result<Vec<String>, RunError> {
     let connection = session.store()?;
     let (n_open, problem, n_given_up) =
-        notices::left(&connection, &job.id).map_err(|error| session.describe(error))?;
+        notifications::left(&connection, &job.id).map_err(|error| session.describe(error))?;
     let mut lines = Vec::new();
     if n_open > 0 {
         let problem = problem.map_or_else(String::new, |problem| {

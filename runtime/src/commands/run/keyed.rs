@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     exit::{Exit, RunError},
-    heard::Heard,
+    signal_stream::Heard,
 };
 use hpdlc_store::JobRow;
 use rustix::process::Signal;

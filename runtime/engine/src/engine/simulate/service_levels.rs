@@ -6,7 +6,7 @@ use hpdlc_core::{
 };
 use hpdlc_store::SlaRow;
 
-use super::notices::Line;
+use super::notifications::Line;
 
 const KINDS: [Kind; 3] = [Kind::Start, Kind::Duration, Kind::End];
 

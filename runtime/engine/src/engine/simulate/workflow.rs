@@ -14,7 +14,7 @@ use hpdlc_program::table::{
     Properties, Retry, Settings, Shell, Sla, SubWorkflow, Template, Test,
 };
 
-use super::{graph::Graph, notices::Door, random::Random};
+use super::{graph::Graph, notifications::Door, random::Random};
 
 /// Seconds between two tries of a notification.
 pub const RETRY_INTERVAL: &str = "hpdl.notification.retry.interval";

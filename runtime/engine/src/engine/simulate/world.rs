@@ -10,7 +10,7 @@ use std::{
 };
 
 use hpdlc_core::status::{ActionStatus, JobStatus};
-use hpdlc_host::{exit::RunError, ids, property_names, settings::Settings};
+use hpdlc_host::{exit::RunError, job_id, property_names, settings::Settings};
 use hpdlc_store::{JobRow, LogRow, NewRun, SkipMark, SlaRow, commands, query, runs, slas};
 use rusqlite::Connection;
 
@@ -18,30 +18,31 @@ use super::{
     bench::Bench,
     checks::{AttemptName, states},
     disk::{Fault, Image},
-    mail::Street,
-    nature::{Crash, Hands, Nature},
     random::Random,
+    simulated_environment::{Crash, Hands, Nature},
+    transport::Street,
     workflow::{Plan, Workflow},
 };
 use crate::{
     control::Verb,
     engine::Engine,
-    notify::post::Sending,
+    job::rerun_plan,
+    notify::sender::Sending,
     owner::Session,
     progress::{Progress, ProgressEvent},
     registry::{self, kept},
-    rerun, sla,
+    sla,
 };
 
-mod post;
-mod promises;
+mod event_rates;
+mod events;
+mod faults;
+mod invariants;
+mod notifications;
 mod situation;
-mod things;
-mod trouble;
-mod weather;
 
+use self::event_rates::Weather;
 pub use self::situation::Situation;
-use self::weather::Weather;
 
 /// No run of these workflows needs as many actions.
 const MAX_ACTIONS: usize = 50_000;
@@ -270,7 +271,7 @@ impl World {
         let fault = |error: rusqlite::Error| error.to_string();
         let created = self.nature.borrow().now();
         let number = query::next_number(self.store(), query::JOBS).map_err(fault)?;
-        let id = ids::workflow_job(number, created);
+        let id = job_id::workflow_job(number, created);
         let is_started = self.random.percent(50);
         let row = JobRow {
             app: "simulated".to_owned(),
@@ -423,7 +424,7 @@ impl World {
         self.check_end()?;
         self.n_reruns_left -= 1;
         let fault = |error: rusqlite::Error| error.to_string();
-        let mut conf = rerun::stored(&root.conf);
+        let mut conf = rerun_plan::stored(&root.conf);
         let rows = query::actions(self.store(), &root.id).map_err(fault)?;
         let ended = rows.iter().filter(|row| row.ended.is_some());
         let may_be_skipped: Vec<&str> = ended
@@ -444,10 +445,10 @@ impl World {
             }
             _ => {}
         }
-        let choice = rerun::choice(&conf)?;
+        let choice = rerun_plan::choice(&conf)?;
         let run = root.run + 1;
         let app = self.workflow.program.apps[0];
-        let plan = rerun::plan(app, &rows, &choice, run)?;
+        let plan = rerun_plan::plan(app, &rows, &choice, run)?;
         let job = JobRow {
             status: JobStatus::Prep,
             run,
@@ -531,7 +532,7 @@ impl World {
 
     /// An owner is gone, and nobody has touched the files. Whatever it had open the kernel has closed.
     fn gone(&mut self, engine: Engine) {
-        let connection = trouble::connection_of(engine);
+        let connection = faults::connection_of(engine);
         // A fault may have left limits in it.
         if self.fault.is_none() && connection.is_autocommit() {
             self.spare = Some(connection);

@@ -7,7 +7,7 @@ use std::{
     rc::Rc,
 };
 
-use hpdlc_host::{home::Home, secrets::Mask};
+use hpdlc_host::{home::Home, mask::Mask};
 use hpdlc_launcher::Attempt;
 use hpdlc_store::{self as store, JobRow, query};
 use rusqlite::Connection;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_host::{clock::format_duration, ids::Kind};
+use hpdlc_host::{clock::format_duration, job_id::Kind};
 
 use super::facts::Facts;
 use crate::progress::{Labels, ProgressEvent, style};

@@ -9,7 +9,7 @@
 use std::{fs, io, path::Path};
 
 use hpdlc_core::configuration;
-use hpdlc_host::list;
+use hpdlc_host::comma_list;
 use hpdlc_program::failure::ActionError;
 
 use crate::tool::{
@@ -146,7 +146,7 @@ pub fn finish(
 
 /// The tags that the job is to have, where it does not have all of `ours`.
 fn tags(its: &str, ours: &str) -> Option<String> {
-    let mut all: Vec<&str> = list::entries(its).collect();
+    let mut all: Vec<&str> = comma_list::entries(its).collect();
     let n_its = all.len();
     for tag in ours.split(',') {
         if !all.contains(&tag) {

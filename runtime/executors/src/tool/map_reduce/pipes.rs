@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use hpdlc_program::failure::ActionError;
 
 use crate::{
-    courier::Trip,
     tool::{
         Call, Exit, Ground, Tool, Type, Way,
         ids::{COMPLETED, COMPLETED_SUCCESSFULLY, SUBMITTED},
         map_reduce::{JOB_XML, MAPRED, job, one_job, xml},
         resources,
     },
+    worker_process::Trip,
 };
 
 pub static TYPE: Type = Type {

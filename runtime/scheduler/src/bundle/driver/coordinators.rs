@@ -7,7 +7,7 @@ use hpdlc_core::{
 };
 use hpdlc_engine::{
     control::coordinator_request::CoordinatorRequest,
-    detached,
+    detached_owner,
     engine::{Ended, Signals},
     owner::Ownership,
     registry,
@@ -15,7 +15,7 @@ use hpdlc_engine::{
 use hpdlc_host::{
     clock,
     exit::{Exit, RunError},
-    ids::{self, Kind},
+    job_id::{self, Kind},
 };
 use hpdlc_store::{JobRow, commands, coordinators as rows, query};
 
@@ -102,7 +102,7 @@ impl Driver {
             .next_job_number()
             .map_err(|error| self.store_failure(&error))?;
         let created = clock::now();
-        let id = ids::job(number, created, Kind::Coordinator);
+        let id = job_id::job(number, created, Kind::Coordinator);
         let ownership = self.session.reserve(&id)?;
         let row = JobRow {
             app: job.app,
@@ -158,7 +158,7 @@ impl Driver {
             .is_empty();
         if (row.status == JobStatus::Running || is_open) && !self.session.has_owner(&job) {
             if row.hash != self.session.program.hash {
-                detached::start(&self.session, &row)?;
+                detached_owner::start(&self.session, &row)?;
             } else if let Some(ownership) = self.session.own_briefly(&job)? {
                 self.spawn(name, ownership);
             }

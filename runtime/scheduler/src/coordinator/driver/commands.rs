@@ -10,8 +10,8 @@ use hpdlc_engine::{
     control::coordinator_request::{
         CoordinatorRequest, CoordinatorRerun, CoordinatorUpdate, WorkflowChange,
     },
-    detached,
-    rerun::{self, Busy},
+    detached_owner,
+    job::rerun_plan::{self, Busy},
 };
 use hpdlc_host::{clock, exit::RunError};
 use hpdlc_store::{
@@ -80,9 +80,10 @@ impl Driver {
         };
         let mut waits = false;
         for (_, workflow) in self.workflows_of(rerun) {
-            let busy = rerun::busy(&self.session, self.writer.connection(), &workflow.root_id)?;
+            let busy =
+                rerun_plan::busy(&self.session, self.writer.connection(), &workflow.root_id)?;
             if busy == Some(Busy::Canceling) {
-                detached::start(&self.session, &workflow)?;
+                detached_owner::start(&self.session, &workflow)?;
             }
             waits |= busy.is_some();
         }
@@ -189,7 +190,7 @@ impl Driver {
         known.check_rerun(request)?;
         let event = known.event(&CoordinatorRequest::Rerun(request.clone()))?;
         for (number, workflow) in self.workflows_of(request) {
-            let busy = rerun::busy(&self.session, self.writer.connection(), &workflow.root_id);
+            let busy = rerun_plan::busy(&self.session, self.writer.connection(), &workflow.root_id);
             if busy.map_err(|error| error.message)?.is_some() {
                 return Err(format!(
                     "coordinator {}: workflow {} of action {number} has ended, and its owner is still at work: it ends processes; \

@@ -11,7 +11,7 @@ use hpdlc_engine::{
     sla::ActionSlas,
 };
 use hpdlc_files::AccessSettings;
-use hpdlc_host::{exit::RunError, secrets::Mask};
+use hpdlc_host::{exit::RunError, mask::Mask};
 use hpdlc_store::{slas, writer::Writer};
 use tokio::sync::{mpsc, watch};
 

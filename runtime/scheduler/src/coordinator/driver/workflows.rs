@@ -10,19 +10,18 @@ use hpdlc_core::{
 };
 use hpdlc_engine::{
     control::Verb,
-    detached,
+    detached_owner,
     engine::{Ended, Signals},
-    registry,
-    rerun::{self, Busy},
-    sla, submit,
+    job::rerun_plan::{self, Busy},
+    job::submission,
+    registry, sla,
 };
 use hpdlc_executors::sub_workflow::RESERVED;
 use hpdlc_host::{
-    clock,
+    bell, clock,
     exit::{Exit, RunError},
-    ids,
+    job_id,
     settings::Settings,
-    wake,
 };
 use hpdlc_store::{JobRow, commands, query};
 
@@ -108,7 +107,7 @@ impl Driver {
             .next_job_number()
             .map_err(|error| Unmade::Machine(self.store_failure(&error)))?;
         let created = clock::now();
-        let id = ids::workflow_job(job_number, created);
+        let id = job_id::workflow_job(job_number, created);
         let row = JobRow {
             app_path: revision.app_path.clone(),
             user: self.row.user.clone(),
@@ -131,9 +130,9 @@ impl Driver {
                 let folder = folder.join(app.folder).display().to_string();
                 let mut conf = conf;
                 if is_relative(&revision.app_path) {
-                    conf.insert(submit::APP_PATH_PROPERTY.to_owned(), folder.clone());
+                    conf.insert(submission::APP_PATH_PROPERTY.to_owned(), folder.clone());
                 }
-                let submission = submit::complete(app, conf, &folder, &self.row.user)
+                let submission = submission::complete(app, conf, &folder, &self.row.user)
                     .map_err(|error| refused("E0738", error.to_string()))?;
                 let settings = Settings {
                     conf: &submission.conf,
@@ -228,7 +227,7 @@ impl Driver {
         }
         lost.keep(&mut conf);
         conf.insert(
-            submit::APP_PATH_PROPERTY.to_owned(),
+            submission::APP_PATH_PROPERTY.to_owned(),
             revision.app_path.clone(),
         );
         let nominal = record.nominal.timestamp_millis();
@@ -257,7 +256,7 @@ impl Driver {
     /// Prepares the workflow that an action has for a further run of what failed. It is planned by what is there once nobody else
     /// can change it.
     fn make_rerun(&mut self, number: u64, id: &str) -> Result<(), Unmade> {
-        let owned = rerun::own(&self.session, id).map_err(Unmade::Machine)?;
+        let owned = rerun_plan::own(&self.session, id).map_err(Unmade::Machine)?;
         let Some(row) = self.workflow_row(number) else {
             return self.make_workflow(number);
         };
@@ -333,7 +332,7 @@ impl Driver {
                 })
             } else {
                 // Whether it goes on shows in its row.
-                detached::start(&self.session, &row).map(drop)
+                detached_owner::start(&self.session, &row).map(drop)
             };
             if let Err(error) = result {
                 let words = format!("workflow {}: {error}", row.id);
@@ -455,7 +454,7 @@ impl Driver {
             // Whatever its status is once it has followed is new.
             workflow.reported = None;
         }
-        wake::ring(&self.session.home, &row.id);
+        bell::ring(&self.session.home, &row.id);
         self.attach(number);
     }
 

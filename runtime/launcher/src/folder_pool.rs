@@ -1,10 +1,10 @@
 //! A rush: so many short processes end well that it pays to see what they leave, and to use folders again ([`Used`]).
 
 use crate::{
+    inotify::Watch,
     orphans::Orphans,
     prepared::Start,
-    used::{Again, Used},
-    watch::Watch,
+    reused_folder::{Again, Used},
 };
 
 /// After so many short processes there will be more of them.

@@ -6,27 +6,26 @@ use std::{
 };
 
 use hpdlc_host::{
-    bug,
     exit::RunError,
     home::{Home, lock},
-    inherited,
+    inherited_descriptors, panic_hook,
 };
-use hpdlc_store::notices;
+use hpdlc_store::notifications;
 
-use super::post::Sending;
+use super::sender::Sending;
 use crate::{owner::Session, registry};
 
-/// The first argument that makes this executable a postman; the second is the job.
-const ARGUMENT: &str = "hpdl-postman";
+/// The first argument that makes this executable a sender process; the second is the job.
+const ARGUMENT: &str = "hpdl-sender";
 
-/// Becomes the postman where the arguments say so; does not return then.
+/// Becomes the sender process where the arguments say so; does not return then.
 pub fn serve_if_asked() {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_none_or(|argument| argument != ARGUMENT) {
         return;
     }
-    bug::install("a postman".to_owned(), || false);
-    inherited::shed();
+    panic_hook::install("a sender process".to_owned(), || false);
+    inherited_descriptors::shed();
     let root = arguments
         .next()
         .and_then(|root| root.into_string().ok())
@@ -38,13 +37,13 @@ pub fn serve_if_asked() {
     std::process::exit(i32::from(sent.is_err()));
 }
 
-/// Starts a postman for the jobs of `root`. Where that fails, `recover` sends what is left.
+/// Starts a sender process for the jobs of `root`. Where that fails, `recover` sends what is left.
 pub(super) fn start(home: &Home, root: &str, hash: &str) {
     if !registry::is_runnable(home, hash) {
         return;
     }
     let _ = Command::new(home.bin().join(hash))
-        .arg0("hpdl-postman")
+        .arg0("hpdl-sender")
         .args([ARGUMENT, root])
         .current_dir("/")
         .env("HPDL_HOME", home.root())
@@ -55,14 +54,14 @@ pub(super) fn start(home: &Home, root: &str, hash: &str) {
         .spawn();
 }
 
-/// Starts a postman for every job tree of which something is left to be told, and that nobody tells; how many.
+/// Starts a sender process for every job tree of which something is left to be told, and that nobody tells; how many.
 ///
 /// # Errors
 ///
 /// The store cannot be read.
 pub fn take_up(session: &Session) -> Result<usize, RunError> {
     let connection = session.store()?;
-    let left = notices::open_trees(&connection).map_err(|error| session.describe(error))?;
+    let left = notifications::open_trees(&connection).map_err(|error| session.describe(error))?;
     let mut n_started = 0;
     for (root, hash) in left {
         if !session.has_owner(&root) && !lock::is_held(&session.home.post_lock(&root)) {

@@ -13,7 +13,7 @@ use super::{
     smtp::{self, Server},
     split,
 };
-use crate::courier::Trouble;
+use crate::worker_process::Trouble;
 
 /// Plain text to some people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

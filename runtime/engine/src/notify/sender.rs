@@ -1,4 +1,4 @@
-//! Sending what is due: a thread of the owner, or the loop of the postman.
+//! Sending what is due: a thread of the owner, or the loop of the sender process.
 
 use std::{
     fs::File,
@@ -20,13 +20,13 @@ use hpdlc_host::{
 use hpdlc_network::{http_get, proxy::Proxy};
 use hpdlc_store::{
     self as store, StoreError,
-    notices::{self, Notice},
+    notifications::{self, Notice},
     query,
 };
 use rusqlite::Connection;
 
-use super::{LINGER, failure, postman};
-use crate::rerun;
+use super::{LINGER, failure, sender_process};
+use crate::job::rerun_plan;
 
 /// Sends a message of our own.
 pub type Mail = fn(&Letter, Settings<'_>, &Home) -> Result<(), String>;
@@ -39,7 +39,7 @@ pub fn link(mail: Mail) {
     let _ = MAIL.set(mail);
 }
 
-/// How often a lock is tried that a postman holds.
+/// How often a lock is tried that a sender process holds.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// Failures of the store that are waited out.
@@ -86,7 +86,7 @@ impl Post {
 
     /// Something new is on disk.
     pub fn look(&self) {
-        // A thread that has ended leaves it to the postman.
+        // A thread that has ended leaves it to the sender process.
         let _ = self.asks.send(Ask::Look);
     }
 
@@ -94,17 +94,17 @@ impl Post {
     pub fn finish(self) {
         let _ = self.asks.send(Ask::Finish);
         let begun = Instant::now();
-        // A command that is being run is waited for: a postman would run it again.
+        // A command that is being run is waited for: a sender process would run it again.
         while !self.thread.is_finished() && (begun.elapsed() < LINGER || failure::is_running()) {
             thread::sleep(Duration::from_millis(2));
         }
         let is_all_told = self.thread.is_finished()
             && store::look(&self.home).is_ok_and(|connection| {
-                notices::next_due(&connection, &self.root, clock::now_millis())
+                notifications::next_due(&connection, &self.root, clock::now_millis())
                     .is_ok_and(|due| due.is_none())
             });
         if !is_all_told {
-            postman::start(&self.home, &self.root, &self.hash);
+            sender_process::start(&self.home, &self.root, &self.hash);
         }
     }
 }
@@ -183,7 +183,7 @@ impl Sending {
             match ask {
                 Ok(Ask::Look) | Err(RecvTimeoutError::Timeout) => {}
                 Ok(Ask::Finish) => {
-                    // An error leaves the rest to the postman.
+                    // An error leaves the rest to the sender process.
                     let _ = self.send_due();
                     return;
                 }
@@ -209,7 +209,7 @@ impl Sending {
             let root = self.root.clone();
             let now = self.carrier.now();
             let connection = self.connection()?;
-            let due = notices::due(connection, &root, now);
+            let due = notifications::due(connection, &root, now);
             let due = due.map_err(|error| self.describe(error))?;
             if due.is_empty() {
                 break;
@@ -220,7 +220,7 @@ impl Sending {
         }
         let (root, now) = (self.root.clone(), self.carrier.now());
         let connection = self.connection()?;
-        let next = notices::next_due(connection, &root, now);
+        let next = notifications::next_due(connection, &root, now);
         let next = next.map_err(|error| self.describe(error))?;
         Ok(next.map(|due| {
             let millis = due.saturating_sub(now);
@@ -236,11 +236,11 @@ impl Sending {
         let sent = self.carrier.carry(notice, &self.home, connection)?;
         let now = self.carrier.now();
         let recorded = match sent {
-            Ok(()) => notices::delivered(connection, notice, now),
+            Ok(()) => notifications::delivered(connection, notice, now),
             Err(problem) if notice.tries + 1 >= notice.max_tries => {
-                notices::given_up(connection, notice, now, &problem)
+                notifications::given_up(connection, notice, now, &problem)
             }
-            Err(problem) => notices::failed(connection, notice, now, &problem),
+            Err(problem) => notifications::failed(connection, notice, now, &problem),
         };
         recorded.map_err(|error| self.describe(error))
     }
@@ -318,7 +318,9 @@ fn send_mail(
     };
     let job = query::job(store, &notice.job_id)
         .map_err(|error| StoreError::from(error).describe(&home.store()))?;
-    let conf = job.map(|job| rerun::stored(&job.conf)).unwrap_or_default();
+    let conf = job
+        .map(|job| rerun_plan::stored(&job.conf))
+        .unwrap_or_default();
     let site = settings::site(home)?;
     let settings = Settings {
         conf: &conf,

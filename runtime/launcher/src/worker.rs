@@ -5,7 +5,7 @@ use std::{
     thread, time::Duration,
 };
 
-use hpdlc_host::{clock, refused};
+use hpdlc_host::{clock, exec_error};
 use rustix::{
     io::Errno,
     process::{Pid, WaitOptions, waitpid},
@@ -15,13 +15,13 @@ use crate::{
     Group,
     attempt::{Attempt, ExitRecord},
     claim::Claim,
-    desk::{Desk, Lingering, Told},
-    exhausted::{is_exhausted, problem},
     limits::{Deadline, TimeLimit},
+    out_of_resources::{is_exhausted, problem},
     prepared::{Beside, Opened, Prepared, Start, exit_record},
     protocol::ReportEvent,
+    reused_folder::{Again, Used},
+    shared_state::{Desk, Lingering, Told},
     spawn::{self, Spawner},
-    used::{Again, Used},
 };
 
 /// How long a lane waits for something to do before it goes.
@@ -139,7 +139,7 @@ impl Lane {
                     signal: None,
                     error: Some(format!(
                         "cannot run {program}: {}",
-                        refused::why(Path::new(program), &error)
+                        exec_error::why(Path::new(program), &error)
                     )),
                     exceeded: None,
                     ended: clock::now_millis(),

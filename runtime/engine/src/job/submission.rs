@@ -16,15 +16,15 @@ use hpdlc_core::{
 use hpdlc_executors::sub_workflow::RESERVED;
 use hpdlc_files::{self as files, Access};
 use hpdlc_host::{
+    comma_list,
     exit::RunError,
-    list,
     settings::{self, KNOWN},
 };
 use hpdlc_program::table::{App, Parameter, Properties};
 
 use crate::{
+    job::scope::{JobView, NodeScope},
     sla::{self, Registration},
-    view::{JobView, NodeScope},
 };
 
 /// The path of the application, as Oozie's clients give it.
@@ -202,7 +202,7 @@ fn defaults_of_files(conf: &BTreeMap<String, String>) -> Result<Vec<(String, Str
     const SETTING: &str = "oozie.default.configuration.path";
     let paths = conf.get(SETTING).map_or("", String::as_str);
     let mut defaults = Vec::new();
-    for path in list::entries(paths) {
+    for path in comma_list::entries(paths) {
         let wrong = |problem: String| {
             format!(
                 "property {SETTING}: {}: {problem}; a copy on a local disk can be given with -c, before other files",

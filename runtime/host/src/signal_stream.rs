@@ -5,7 +5,7 @@ use std::io;
 use rustix::process::Signal;
 use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
 
-use crate::inherited;
+use crate::inherited_descriptors;
 
 /// Comes each time that the signal does, or never.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ impl Heard {
         let stream = signal(SignalKind::from_raw(wanted.as_raw()))?;
         Ok(Heard {
             stream: Some(stream),
-            came_before: wanted == Signal::TERM && inherited::was_asked_to_end(),
+            came_before: wanted == Signal::TERM && inherited_descriptors::was_asked_to_end(),
         })
     }
 
@@ -33,7 +33,7 @@ impl Heard {
     ///
     /// The handler cannot be installed.
     pub fn unless_ignored(wanted: Signal) -> io::Result<Heard> {
-        if inherited::is_ignored(wanted) {
+        if inherited_descriptors::is_ignored(wanted) {
             return Ok(Heard::never());
         }
         Heard::always(wanted)

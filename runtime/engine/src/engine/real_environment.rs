@@ -20,7 +20,7 @@ use crate::{
     engine::{
         Incoming, Key,
         attempts::{self, Begun, Errand},
-        outside::{Outside, Stop},
+        environment::{Outside, Stop},
     },
     foreign_child,
     notify::Post,

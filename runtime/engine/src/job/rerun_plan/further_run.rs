@@ -4,15 +4,15 @@
 use std::collections::BTreeMap;
 
 use hpdlc_core::status::JobStatus;
-use hpdlc_host::{exit::RunError, ids, settings::Settings};
+use hpdlc_host::{exit::RunError, job_id, settings::Settings};
 use hpdlc_store::{JobRow, NewRun, SlaRow, coordinators, query};
 use rusqlite::Connection;
 
 use crate::{
+    job::rerun_plan::{self, Choice, Plan},
+    job::submission::{self, Submission},
     owner::{Ownership, Session},
-    rerun::{self, Choice, Plan},
     sla,
-    submit::{self, Submission},
 };
 
 /// What a rerun would make of a job.
@@ -56,16 +56,16 @@ pub fn prepare(
             job.id
         )));
     };
-    let choice = rerun::choice(&conf).map_err(RunError::usage)?;
+    let choice = rerun_plan::choice(&conf).map_err(RunError::usage)?;
     // The folder of the old definition's files is not that of the new one's.
     let old_folder = session.home.apps().join(&job.hash).display().to_string();
-    if conf.get(submit::APP_PATH_PROPERTY) == Some(&old_folder) {
-        conf.insert(submit::APP_PATH_PROPERTY.to_owned(), folder.to_owned());
+    if conf.get(submission::APP_PATH_PROPERTY) == Some(&old_folder) {
+        conf.insert(submission::APP_PATH_PROPERTY.to_owned(), folder.to_owned());
     }
-    let submission = submit::complete(app, conf, folder, &job.user)?;
+    let submission = submission::complete(app, conf, folder, &job.user)?;
     let rows = query::actions(connection, &job.id).map_err(|error| session.describe(error))?;
     let run = job.run + 1;
-    let plan = rerun::plan(app, &rows, &choice, run).map_err(RunError::usage)?;
+    let plan = rerun_plan::plan(app, &rows, &choice, run).map_err(RunError::usage)?;
     let settings = Settings {
         conf: &submission.conf,
         site: &session.site,
@@ -163,7 +163,10 @@ pub fn action_above(
     job: &JobRow,
 ) -> Result<Option<(JobRow, u64)>, RunError> {
     let describe = |error| session.describe(error);
-    let above = job.parent_id.as_deref().and_then(ids::coordinator_action);
+    let above = job
+        .parent_id
+        .as_deref()
+        .and_then(job_id::coordinator_action);
     let Some((id, number)) = above else {
         return Ok(None);
     };

@@ -14,7 +14,7 @@ use hpdlc_core::{
     status::ActionStatus,
 };
 use hpdlc_host::{
-    list,
+    comma_list,
     property_names::{FAIL_NODES, SKIP_NODES},
 };
 use hpdlc_program::table::{App, NodeKind};
@@ -22,9 +22,9 @@ use hpdlc_store::{ActionRow, SkipMark};
 
 use crate::job::format_outcome;
 
-mod further;
+mod further_run;
 
-pub use self::further::{Busy, Prepared, action_above, busy, own, prepare, row};
+pub use self::further_run::{Busy, Prepared, action_above, busy, own, prepare, row};
 
 /// Which nodes a rerun is asked to skip.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub fn choice(conf: &BTreeMap<String, String>) -> Result<Choice, String> {
     let names: Vec<String> = conf
         .get(SKIP_NODES)
         .into_iter()
-        .flat_map(|names| list::entries(names))
+        .flat_map(|names| comma_list::entries(names))
         .map(str::to_owned)
         .collect();
     let is_failed = conf

@@ -14,7 +14,7 @@ use super::launchers::Launcher;
 use crate::engine::{
     Incoming, Key,
     attempts::{self, Begun, Errand},
-    outside::{Outside, Stop},
+    environment::{Outside, Stop},
 };
 
 /// When every simulation begins, in milliseconds since 1970.

@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hpdlc_host::{drain, exit::RunError, refused};
+use hpdlc_host::{drain, exec_error, exit::RunError};
 use hpdlc_store::JobRow;
 
 use crate::{owner::Session, registry};
@@ -77,7 +77,7 @@ pub fn start(session: &Session, root: &JobRow) -> Result<Detached, RunError> {
             "cannot start an owner for job {}: {}: {}",
             root.id,
             program.display(),
-            refused::why(&program, &error)
+            exec_error::why(&program, &error)
         ))
     })?;
     Ok(Detached {

@@ -14,16 +14,16 @@ use hpdlc_store::{JobRow, query, slas};
 use super::{
     super::{
         checks::app_of,
-        nature::Crash,
-        notices::{
+        notifications::{
             self, Door, Line, Wanted, check_delivered, check_made, check_silence, check_words,
         },
         service_levels,
+        simulated_environment::Crash,
         workflow::{ALERT_EVENTS, RETRY_INTERVAL},
     },
     Situation, World,
 };
-use crate::{job::type_name, notify::post::Sending};
+use crate::{job::type_name, notify::sender::Sending};
 
 /// No notification waits for as many tries of another.
 const MAX_ROUNDS: usize = 10_000;
@@ -113,7 +113,7 @@ impl World {
     /// Everything is told or given up, as the process does that an owner leaves behind, or `recover`.
     pub(super) fn tell_all(&mut self) -> Result<(), String> {
         let fault = |error: rusqlite::Error| error.to_string();
-        let all = notices::all(self.store()).map_err(fault)?;
+        let all = notifications::all(self.store()).map_err(fault)?;
         if all.iter().any(|notice| !notice.is_ended) {
             for _ in 0..MAX_ROUNDS {
                 self.send()?;
@@ -128,8 +128,8 @@ impl World {
                 }
             }
         }
-        let all = notices::all(self.store()).map_err(fault)?;
-        let lines = notices::lines(self.store()).map_err(fault)?;
+        let all = notifications::all(self.store()).map_err(fault)?;
+        let lines = notifications::lines(self.store()).map_err(fault)?;
         for notice in &all {
             let warning = |line: &&Line| line.job == notice.job && line.event == "WARNING";
             let n_warnings = lines.iter().filter(warning).count();
@@ -152,8 +152,8 @@ impl World {
     /// What was to be told of jobs that have ended, whether it is on its way or not.
     pub(super) fn check_notices(&self, jobs: &[JobRow]) -> Result<(), String> {
         let fault = |error: rusqlite::Error| error.to_string();
-        let lines = notices::lines(self.store()).map_err(fault)?;
-        let made = notices::all(self.store()).map_err(fault)?;
+        let lines = notifications::lines(self.store()).map_err(fault)?;
+        let made = notifications::all(self.store()).map_err(fault)?;
         check_silence(&lines)?;
         made.iter().try_for_each(check_words)?;
         let mut types = BTreeMap::new();

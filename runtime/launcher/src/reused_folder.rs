@@ -16,8 +16,8 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 use crate::{
     attempt::Attempt,
     claim::Claim,
+    inotify::{Watch, Watched},
     prepared::{Opened, Start},
-    watch::{Watch, Watched},
 };
 
 /// The name of a first attempt's folder.
@@ -160,9 +160,9 @@ mod tests {
     use super::*;
     use crate::{
         attempt::{Found, testing::exit},
+        inotify::Watch,
         prepared::{Beside, Prepared},
         protocol::StartRequest,
-        watch::Watch,
     };
 
     const TEXT: &str = "<configuration/>";

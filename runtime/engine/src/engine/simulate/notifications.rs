@@ -9,7 +9,7 @@ use hpdlc_core::{
 };
 use rusqlite::Connection;
 
-use super::mail::Delivery;
+use super::transport::Delivery;
 
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,14 +3,14 @@
 use std::{cell::RefCell, collections::BTreeMap, panic::resume_unwind, rc::Rc};
 
 use hpdlc_host::{exit::RunError, home::Home};
-use hpdlc_store::notices::Notice;
+use hpdlc_store::notifications::Notice;
 use rusqlite::Connection;
 
 use super::{
-    nature::{Crash, Nature},
     random::Random,
+    simulated_environment::{Crash, Nature},
 };
-use crate::notify::post::Carrier;
+use crate::notify::sender::Carrier;
 
 /// What became of one notification on its way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

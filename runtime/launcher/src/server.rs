@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hpdlc_host::inherited;
+use hpdlc_host::inherited_descriptors;
 use nix::sys::signal::SigSet;
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -22,13 +22,14 @@ use rustix::{
 };
 
 use crate::{
-    desk::{Desk, Lingering, State},
-    exhausted, lane,
+    folder_pool::Rush,
     orphans::Orphans,
+    out_of_resources,
     prepared::Prepared,
     protocol::{ReportEvent, Request, StartRequest},
-    rush::Rush,
+    shared_state::{Desk, Lingering, State},
     spawn::Spawner,
+    worker,
 };
 
 /// How many attempts are made ready before they may start: each has some files open. Others are made by their lane.
@@ -49,7 +50,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 /// Serves requests from the socket at standard input until it closes and everything started has ended. Never returns.
 pub(super) fn serve() -> ! {
     // Nor do the processes that it starts get any of them.
-    inherited::shed();
+    inherited_descriptors::shed();
     let code = match connect() {
         Ok(server) => server.run(),
         Err(error) => {
@@ -244,7 +245,7 @@ impl Server {
         match made {
             Ok(prepared) => state.waiting.hold(attempt, prepared),
             Err(error) => {
-                let problem = exhausted::problem(Path::new(&attempt), &error);
+                let problem = out_of_resources::problem(Path::new(&attempt), &error);
                 state
                     .reports
                     .add(&attempt, ReportEvent::Unclaimed { problem });
@@ -256,7 +257,7 @@ impl Server {
     /// Has a lane for each attempt that may start.
     fn open_lanes(&self) {
         while self.desk.calls_lane() {
-            if let Err(error) = lane::open(&self.desk, &self.null, self.spawner.as_ref()) {
+            if let Err(error) = worker::open(&self.desk, &self.null, self.spawner.as_ref()) {
                 return self.desk.lacks_lane(&error);
             }
         }

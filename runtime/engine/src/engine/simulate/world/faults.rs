@@ -17,7 +17,7 @@ use super::{
 use crate::{
     control::Verb,
     engine::{Engine, signals::Asked},
-    notify::post::Sending,
+    notify::sender::Sending,
     registry::kept,
 };
 

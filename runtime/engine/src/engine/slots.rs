@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use hpdlc_core::{definition::NodeId, status::JobStatus};
-use hpdlc_launcher::{Request, rush};
+use hpdlc_launcher::{Request, folder_pool};
 use hpdlc_program::table::NodeKind;
 
 use crate::{
@@ -51,7 +51,7 @@ impl Lanes {
     }
 
     fn max_queued(&self) -> usize {
-        if self.n_ends < u64::from(rush::ENOUGH) {
+        if self.n_ends < u64::from(folder_pool::ENOUGH) {
             MAX_QUEUED
         } else {
             MAX_QUEUED_IN_RUSH

@@ -1,7 +1,7 @@
 //! The zone database: what the clocks of every place are ahead of UTC by, from the first record until the year 2100.
 //!
 //! It is chrono-tz's, packed into a fourteenth of its size: its tables alone would be a tenth of every executable. The tests write
-//! `place/places.txt`, and hold it against chrono-tz.
+//! `zone_database/places.txt`, and hold it against chrono-tz.
 //!
 //! A line of the file is a history with the names of the places that share it: `Asia/Kolkata Asia/Calcutta|first offset|changes`. A
 //! change is `seconds since the last change:seconds that the clocks are moved by`, in base 36; the first counts from 1970. A
@@ -53,7 +53,7 @@ static PLACES: LazyLock<Places> = LazyLock::new(|| {
         names: Vec::new(),
         histories: Vec::new(),
     };
-    for (number, line) in include_str!("place/places.txt").lines().enumerate() {
+    for (number, line) in include_str!("zone_database/places.txt").lines().enumerate() {
         let (names, history) = line.split_once('|').unwrap_or_default();
         places
             .names

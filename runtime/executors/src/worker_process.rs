@@ -1,4 +1,4 @@
-//! The courier: this executable once more, as the process of an action whose work is done by the runtime itself.
+//! The worker process: this executable once more, as the process of an action whose work is done by the runtime itself.
 //!
 //! Mail, requests and remote commands are sent by a process that the launcher starts like any other. So it outlives the
 //! owner, is started once, is killed with its group, and what nobody knows of it is lost, as with every local process. What
@@ -15,15 +15,15 @@ use std::{
 
 use hpdlc_core::step::FailureClass;
 use hpdlc_files::{Access, AccessSettings};
-use hpdlc_host::{bug, home::Home};
+use hpdlc_host::{home::Home, panic_hook};
 use hpdlc_launcher::{Attempt, ExitRecord, StartRequest, TimeLimit};
 use hpdlc_program::failure::ActionError;
 use serde::{Deserialize, Serialize};
 
 use crate::{Completion, Ending, Place, StartError, Work, process};
 
-/// The first argument of a process that is a courier; the second is its attempt.
-const ARGUMENT: &str = "hpdl-courier";
+/// The first argument of a worker process; the second is its attempt.
+const ARGUMENT: &str = "hpdl-worker";
 
 /// Does the work of a type of action that not every program brings along; `None` where the work is of another type.
 pub type Carrier = fn(&Work, &Trip<'_>) -> Option<Result<Delivery, Trouble>>;
@@ -31,7 +31,7 @@ pub type Carrier = fn(&Work, &Trip<'_>) -> Option<Result<Delivery, Trouble>>;
 /// Nobody cancels the work of a process but by a signal.
 static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
 
-/// What a courier is to do, and where.
+/// What a worker process is to do, and where.
 #[derive(Serialize, Deserialize)]
 struct Order {
     work: Work,
@@ -42,7 +42,7 @@ struct Order {
     home: PathBuf,
 }
 
-/// What a courier has to go by.
+/// What a worker process has to go by.
 pub struct Trip<'a> {
     pub place: Place<'a>,
     pub home: Home,
@@ -117,7 +117,7 @@ impl Trip<'_> {
     }
 }
 
-/// Writes the order down and says how the courier is started, and how long it may run; its folder is there.
+/// Writes the order down and says how the worker process is started, and how long it may run; its folder is there.
 pub fn request(
     place: &Place<'_>,
     work: &Work,
@@ -140,7 +140,7 @@ pub fn request(
     place.request(Path::new("/proc/self/exe"), argv, Vec::new(), None, limit)
 }
 
-/// Judges a courier that has ended.
+/// Judges a worker process that has ended.
 ///
 /// # Errors
 ///
@@ -170,7 +170,7 @@ pub fn ending(attempt: &Attempt, record: &ExitRecord) -> io::Result<Ending> {
     Ok(Ending::Lost(problem))
 }
 
-/// What the courier of an attempt has left; `None` where it has left nothing.
+/// What the worker process of an attempt has left; `None` where it has left nothing.
 ///
 /// # Errors
 ///
@@ -222,13 +222,13 @@ pub fn left(attempt: &Attempt) -> io::Result<Option<Ending>> {
     }))
 }
 
-/// Becomes the courier where the arguments say so; does not return then.
+/// Becomes the worker process where the arguments say so; does not return then.
 pub fn serve_if_asked(carriers: impl Iterator<Item = Carrier>) {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_none_or(|argument| argument != ARGUMENT) {
         return;
     }
-    bug::install("a courier".to_owned(), || false);
+    panic_hook::install("a worker process".to_owned(), || false);
     let attempt = Attempt::new(arguments.next().unwrap_or_default());
     let code = match carry(&attempt, carriers) {
         Ok(()) => 0,

@@ -1,5 +1,5 @@
 //! Sub-workflows of other executables: the child's job is made here, in the transaction that records the intent, and driven by
-//! an owner of its own. It stands at the top of a tree of its own; a courier starts it and waits for its end.
+//! an owner of its own. It stands at the top of a tree of its own; a worker process starts it and waits for its end.
 
 use hpdlc_core::status::JobStatus;
 use hpdlc_executors::{
@@ -12,7 +12,7 @@ use hpdlc_store::{JobRow, query::Definition};
 use crate::{
     control::Verb,
     engine::{Engine, Key},
-    rerun::{self, Choice},
+    job::rerun_plan::{self, Choice},
 };
 
 impl Engine {
@@ -28,7 +28,7 @@ impl Engine {
             return Ok(false);
         };
         let (name, run) = (parent.def(*node).name, parent.row.run);
-        let is_of_failed = rerun::choice(&parent.view.conf) == Ok(Choice::FailedNodes);
+        let is_of_failed = rerun_plan::choice(&parent.view.conf) == Ok(Choice::FailedNodes);
         let children = self
             .writer
             .children_elsewhere(id, name)

@@ -21,14 +21,14 @@ use rustix::event::{EventfdFlags, eventfd};
 use crate::{
     attempt::{Attempt, ExitRecord},
     claim::Claim,
-    exhausted,
+    folder_pool::{self, Rush},
     limits::Deadline,
+    out_of_resources,
     prepared::{Opened, Prepared, Start},
     protocol::ReportEvent,
+    queue::Waiting,
     reports::{self, Reports},
-    rush::{self, Rush},
-    used::{Again, Used},
-    waiting::Waiting,
+    reused_folder::{Again, Used},
 };
 
 /// How long an exit file is tried again where the file system seems to have gone.
@@ -194,7 +194,7 @@ impl Desk {
             && let Some(prepared) = state.waiting.next()
         {
             let attempt = &prepared.start.attempt;
-            let problem = exhausted::problem(attempt.folder(), error);
+            let problem = out_of_resources::problem(attempt.folder(), error);
             state
                 .reports
                 .add(&path_of(attempt), ReportEvent::Unclaimed { problem });
@@ -477,7 +477,7 @@ impl State {
 
     /// So many short processes have ended that it pays to see what they leave.
     pub(super) fn is_rush_near(&self) -> bool {
-        self.is_open && self.n_short >= rush::ENOUGH
+        self.is_open && self.n_short >= folder_pool::ENOUGH
     }
 
     /// When the owner is told of what has been gathered, whatever comes.
