@@ -22,7 +22,7 @@ use hpdlc_engine::{
 };
 use hpdlc_host::{
     exit::{Exit, RunError},
-    job_id::{self, Kind},
+    job_id::{self, JobKind},
     locale,
     mask::Mask,
     panic_hook,
@@ -332,15 +332,15 @@ fn progress_of(session: &Session, job: &JobRow, json: bool) -> Box<dyn Progress>
 
 /// What is asked of a job of any kind by a word that all kinds know.
 fn order(job: &JobRow, verb: Verb) -> Order<'static> {
-    match Kind::of(&job.id) {
-        Kind::Workflow => Order::Workflow(verb),
-        Kind::Coordinator => Order::Coordinator(match verb {
+    match JobKind::of(&job.id) {
+        JobKind::Workflow => Order::Workflow(verb),
+        JobKind::Coordinator => Order::Coordinator(match verb {
             Verb::Start => &CoordinatorRequest::Start,
             Verb::Suspend => &CoordinatorRequest::Suspend,
             Verb::Resume => &CoordinatorRequest::Resume,
             Verb::Kill => &CoordinatorRequest::Kill,
         }),
-        Kind::Bundle => Order::Bundle(match verb {
+        JobKind::Bundle => Order::Bundle(match verb {
             Verb::Start => &BundleRequest::Start,
             Verb::Suspend => &BundleRequest::Suspend,
             Verb::Resume => &BundleRequest::Resume,
@@ -353,7 +353,7 @@ fn order(job: &JobRow, verb: Verb) -> Order<'static> {
 fn shown_status(session: &Session, id: &str) -> Result<String, RunError> {
     let job = find_job(session, id)?;
     let status = status_of(session, &job)?;
-    Ok(format!("{} {id} {status}", Kind::of(id).word()))
+    Ok(format!("{} {id} {status}", JobKind::of(id).word()))
 }
 
 /// The state of a job, in the words of its kind.

@@ -8,7 +8,7 @@ use hpdlc_engine::{
     scheduling::{self, Scheduling},
 };
 use hpdlc_executors::{
-    email::{self, Letter},
+    email::{self, SlaMail},
     http,
     worker_process::Carrier,
 };
@@ -85,7 +85,7 @@ impl Parts {
         Parts {
             mail: Some(Mail {
                 carrier: email::carrier,
-                post: Letter::send,
+                post: SlaMail::send,
             }),
             secure: Some(tls::secure),
             ..self

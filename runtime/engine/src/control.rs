@@ -16,7 +16,7 @@ use hpdlc_core::{status::JobStatus, step::Event};
 use hpdlc_host::{
     bell, clock,
     exit::RunError,
-    job_id::{self, Kind},
+    job_id::{self, JobKind},
     proc_stat::Stat,
 };
 use hpdlc_store::{
@@ -212,22 +212,22 @@ pub fn see_to(session: &Session, id: &str) -> Result<(), RunError> {
     let Some(last) = commands::open(&connection, id).map_err(describe)?.pop() else {
         return Ok(());
     };
-    match Kind::of(id) {
-        Kind::Coordinator => match CoordinatorRequest::parse(&last.verb) {
+    match JobKind::of(id) {
+        JobKind::Coordinator => match CoordinatorRequest::parse(&last.verb) {
             Some(request) => {
                 let order = Order::Coordinator(&request);
                 Request::of_row(session, &job, order, last.id)?.see_through()
             }
             None => Ok(()),
         },
-        Kind::Bundle => match BundleRequest::parse(&last.verb) {
+        JobKind::Bundle => match BundleRequest::parse(&last.verb) {
             Some(request) => {
                 let order = Order::Bundle(&request);
                 Request::of_row(session, &job, order, last.id)?.see_through()
             }
             None => Ok(()),
         },
-        Kind::Workflow => Ok(()),
+        JobKind::Workflow => Ok(()),
     }
 }
 
@@ -244,10 +244,10 @@ pub fn rouse(session: &Session, id: &str) {
 /// The job that is told what becomes of `job`: the coordinator of a workflow, the bundle of a coordinator.
 pub fn above(job: &JobRow) -> Option<&str> {
     let parent = job.parent_id.as_deref()?;
-    match Kind::of(&job.id) {
-        Kind::Workflow => job_id::coordinator_action(parent).map(|(id, _)| id),
-        Kind::Coordinator => Some(parent),
-        Kind::Bundle => None,
+    match JobKind::of(&job.id) {
+        JobKind::Workflow => job_id::coordinator_action(parent).map(|(id, _)| id),
+        JobKind::Coordinator => Some(parent),
+        JobKind::Bundle => None,
     }
 }
 

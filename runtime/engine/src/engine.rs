@@ -29,8 +29,8 @@ use tokio::sync::mpsc;
 use crate::{
     control::Verb,
     engine::{
-        completion::Timers, draining::Draining, environment::Outside, real_environment::Machine,
-        slots::Lanes, speculation::Ahead,
+        completion::Timers, draining::Draining, environment::Environment,
+        real_environment::RealEnvironment, slots::SlotUse, speculation::Speculation,
     },
     job::Job,
     owner::Session,
@@ -112,7 +112,7 @@ struct Engine {
     home: Home,
     site: Arc<BTreeMap<String, String>>,
     writer: Writer,
-    outside: Box<dyn Outside>,
+    environment: Box<dyn Environment>,
     lock: Arc<File>,
     root: String,
     jobs: BTreeMap<String, Job>,
@@ -128,9 +128,9 @@ struct Engine {
     /// Local processes that have a slot: `hpdl.local.processes.max` bounds them, and what may wait at the launcher.
     slots: BTreeSet<Key>,
     /// How the launcher's processes share the slots.
-    lanes: Lanes,
+    slot_use: SlotUse,
     /// What the launcher begins by itself.
-    ahead: Ahead,
+    ahead: Speculation,
     /// Actions that wait for a slot.
     waiting: VecDeque<(String, NodeId, u32)>,
     timers: Timers,
@@ -179,7 +179,7 @@ struct Engine {
 pub async fn drive(drive: Drive, mut signals: Signals, bell: Bell) -> Result<Ended, RunError> {
     let (outbox, mut inbox) = mpsc::unbounded_channel();
     let root = drive.root().to_owned();
-    let mut machine = Machine::new(outbox, drive.home.clone(), root, drive.program.hash);
+    let mut machine = RealEnvironment::new(outbox, drive.home.clone(), root, drive.program.hash);
     machine.is_of(Session {
         program: drive.program,
         home: drive.home.clone(),
@@ -233,7 +233,7 @@ impl Drive {
 }
 
 impl Engine {
-    fn new(drive: Drive, outside: Box<dyn Outside>) -> Engine {
+    fn new(drive: Drive, environment: Box<dyn Environment>) -> Engine {
         let root = drive.root().to_owned();
         let Drive {
             program,
@@ -255,7 +255,7 @@ impl Engine {
             home,
             site,
             writer,
-            outside,
+            environment,
             lock,
             root,
             inherited: lost::inherited(&jobs),
@@ -269,8 +269,8 @@ impl Engine {
             launched: BTreeMap::new(),
             in_flight: BTreeSet::new(),
             slots: BTreeSet::new(),
-            lanes: Lanes::default(),
-            ahead: Ahead::default(),
+            slot_use: SlotUse::default(),
+            ahead: Speculation::default(),
             waiting: VecDeque::new(),
             timers: Timers::default(),
             former,
@@ -302,7 +302,7 @@ impl Engine {
         self.take_up();
         if had_owner {
             // What an earlier owner has left to be told.
-            self.outside.send_notices();
+            self.environment.send_notices();
         }
         self.answer_callbacks();
         // Before anything begins: a kill or a suspend may stand among them.
@@ -394,7 +394,7 @@ impl Engine {
             }
             self.tell_followers();
             self.tell_room();
-            self.outside.flush();
+            self.environment.flush();
             self.tell();
             if self.internal.is_empty() && self.is_clean() && !self.can_fill_slot() {
                 return Ok(());
@@ -533,7 +533,7 @@ impl Engine {
             Incoming::Ready(key, request) => {
                 self.send_to_launcher(key, request);
                 self.tell_room();
-                self.outside.flush();
+                self.environment.flush();
             }
             Incoming::Completed(key, completion) => self.completed(&key, completion),
             Incoming::Lost(key, problem) => self.lost(&key, &problem),
@@ -565,7 +565,7 @@ impl Engine {
 
     /// Milliseconds since 1970.
     fn now(&self) -> i64 {
-        self.outside.now().timestamp_millis()
+        self.environment.now().timestamp_millis()
     }
 
     /// A line of the job's log that is no change of state.

@@ -10,7 +10,7 @@ use hpdlc_core::{configuration, status::JobStatus};
 use hpdlc_executors::{
     Work,
     sub_workflow::SubWorkflow,
-    worker_process::{Delivery, Trip, Trouble},
+    worker_process::{WorkContext, WorkError, WorkResult},
 };
 use hpdlc_host::{exit::RunError, home::Home, property_names::FAIL_NODES, settings};
 use hpdlc_launcher::Attempt;
@@ -42,7 +42,7 @@ static NO_PROGRAM: Program = Program {
 };
 
 /// The work of a sub-workflow whose application another executable has; `None` where the work is of another type.
-pub fn carry(work: &Work, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
+pub fn carry(work: &Work, trip: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
     work.child().map(|child| see_through(child, trip))
 }
 
@@ -59,7 +59,7 @@ pub fn end(work: &Work, home: &Home, job: &str, attempt: &Attempt) -> Result<(),
 }
 
 /// Has the child started where it has not been, and waits for its end.
-fn see_through(child: &SubWorkflow, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
+fn see_through(child: &SubWorkflow, trip: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
     let session = session(&trip.home)?;
     let (parent, attempt) = (
         parent_of(&session, trip.place.job_id)?,
@@ -97,10 +97,10 @@ fn rerun(
     former: &JobRow,
     parent: &JobRow,
     number: i64,
-) -> Result<(), Trouble> {
+) -> Result<(), WorkError> {
     let failed = |problem: String| {
         let problem = format!("the sub-workflow {} cannot be rerun: {problem}", former.id);
-        Trouble::from(ActionError::error("E0738", problem))
+        WorkError::from(ActionError::error("E0738", problem))
     };
     let mut conf = child.conf.clone();
     conf.insert(FAIL_NODES.to_owned(), "true".to_owned());
@@ -151,15 +151,15 @@ fn kill(home: &Home, job: &str, attempt: &Attempt) -> Result<(), String> {
     Ok(())
 }
 
-fn await_end(session: &Session, id: &str) -> Result<Delivery, Trouble> {
+fn await_end(session: &Session, id: &str) -> Result<WorkResult, WorkError> {
     let mut n_ownerless = 0;
     loop {
         let child = job_of(session, id)?;
         match child.status {
             JobStatus::Succeeded => {
-                return Ok(Delivery {
+                return Ok(WorkResult {
                     external_status: child.status.name().to_owned(),
-                    ..Delivery::default()
+                    ..WorkResult::default()
                 });
             }
             JobStatus::Killed | JobStatus::Failed => {
@@ -169,7 +169,7 @@ fn await_end(session: &Session, id: &str) -> Result<Delivery, Trouble> {
                     problem.push_str(&message);
                 }
                 let status = child.status.name().to_owned();
-                return Err(Trouble::Ended(ActionError::error("", problem), status));
+                return Err(WorkError::Ended(ActionError::error("", problem), status));
             }
             JobStatus::Prep => {
                 let asked = control::ask(session, &child, Order::Workflow(Verb::Start));
@@ -207,7 +207,7 @@ fn message_of(session: &Session, child: &JobRow) -> Option<String> {
         .error_message
 }
 
-fn session(home: &Home) -> Result<Session, Trouble> {
+fn session(home: &Home) -> Result<Session, WorkError> {
     let site = settings::site(home).map_err(lost)?;
     Ok(Session {
         program: &NO_PROGRAM,
@@ -216,32 +216,32 @@ fn session(home: &Home) -> Result<Session, Trouble> {
     })
 }
 
-fn parent_of(session: &Session, id: &str) -> Result<JobRow, Trouble> {
+fn parent_of(session: &Session, id: &str) -> Result<JobRow, WorkError> {
     job_of(session, id)
 }
 
-fn job_of(session: &Session, id: &str) -> Result<JobRow, Trouble> {
+fn job_of(session: &Session, id: &str) -> Result<JobRow, WorkError> {
     let connection = session.store().map_err(lost)?;
     let row = query::job(&connection, id).map_err(|error| lost(session.describe(error)))?;
-    row.ok_or_else(|| Trouble::Lost(format!("job {id} no longer exists in the store")))
+    row.ok_or_else(|| WorkError::Lost(format!("job {id} no longer exists in the store")))
 }
 
-fn children(session: &Session, job: &str, node: &str) -> Result<Vec<JobRow>, Trouble> {
+fn children(session: &Session, job: &str, node: &str) -> Result<Vec<JobRow>, WorkError> {
     let connection = session.store().map_err(lost)?;
     query::children_elsewhere(&connection, job, node).map_err(|error| lost(session.describe(error)))
 }
 
 /// The child goes on; another process will look for it.
-fn lost(error: RunError) -> Trouble {
-    Trouble::Lost(error.message)
+fn lost(error: RunError) -> WorkError {
+    WorkError::Lost(error.message)
 }
 
-fn words(trouble: &Trouble) -> String {
+fn words(trouble: &WorkError) -> String {
     match trouble {
-        Trouble::Action(error) | Trouble::Ended(error, _) | Trouble::Known(error, _) => {
+        WorkError::Action(error) | WorkError::Ended(error, _) | WorkError::Known(error, _) => {
             error.message.clone()
         }
-        Trouble::Lost(problem) => problem.clone(),
+        WorkError::Lost(problem) => problem.clone(),
     }
 }
 

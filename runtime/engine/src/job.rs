@@ -24,7 +24,7 @@ use hpdlc_launcher::Attempt;
 use hpdlc_program::table::{App, NodeDef, NodeKind, Program};
 use hpdlc_store::{ActionRow, JobRow, SkipMark};
 
-use crate::{job::scope::JobView, node_secrets, sla::Slas};
+use crate::{job::scope::JobScope, node_secrets, sla::Slas};
 
 pub mod rerun_plan;
 pub mod scope;
@@ -39,7 +39,7 @@ pub struct Job {
     pub row: JobRow,
     pub app: &'static App,
     pub state: JobState,
-    pub view: Arc<JobView>,
+    pub view: Arc<JobScope>,
     /// What of this job nobody is shown.
     pub mask: Mask,
     /// Where the application's files are unpacked.
@@ -72,7 +72,7 @@ impl Job {
             group: conf.get("group.name").cloned(),
             run: row.run,
         };
-        let view = JobView {
+        let view = JobScope {
             facts,
             conf: Arc::new(conf),
             nodes: BTreeMap::new(),

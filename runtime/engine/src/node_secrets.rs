@@ -13,7 +13,7 @@ use hpdlc_files::Access;
 use hpdlc_host::mask::{Mask, is_secret_element};
 use hpdlc_program::table::{self, Action, App, NodeKind, Program, Properties, Template};
 
-use crate::job::scope::{JobView, NodeScope};
+use crate::job::scope::{JobScope, NodeScope};
 
 /// The mask of a job of `app`, with what its nodes make secret: the element `password` of an action, what follows the argument
 /// `--password`, a property of their configuration.
@@ -113,7 +113,7 @@ impl<F: FnMut(bool, Template)> Visitor<F> {
 /// The values of such texts in a job.
 struct Values<'a> {
     /// Made where something is to be evaluated: most workflows have no secrets.
-    view: Option<JobView>,
+    view: Option<JobScope>,
     conf: &'a BTreeMap<String, String>,
     all: Secrets,
 }
@@ -129,9 +129,9 @@ impl Values<'_> {
 
     fn add(&mut self, is_secret: bool, evaluate: impl FnOnce(&dyn Scope) -> Option<String>) {
         let conf = self.conf;
-        let view = self.view.get_or_insert_with(|| JobView {
+        let view = self.view.get_or_insert_with(|| JobScope {
             conf: Arc::new(conf.clone()),
-            ..JobView::default()
+            ..JobScope::default()
         });
         let value = evaluate(&NodeScope {
             view,

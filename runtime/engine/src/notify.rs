@@ -1,7 +1,7 @@
 //! Notifications: GETs that tell others what becomes of a job.
 //!
 //! What is to be told is written in the transaction that changes the state ([`collect`]), so that a crash loses nothing, and
-//! sent after it by a thread of the owner ([`Post`]), which neither waits for nor fails because of any server. What is left
+//! sent after it by a thread of the owner ([`NotificationSender`]), which neither waits for nor fails because of any server. What is left
 //! when the owner ends is sent by a process of its own ([`sender_process`]); what even that leaves, `recover` takes up. A
 //! notification whose delivery was not recorded in time may come twice.
 
@@ -17,7 +17,7 @@ pub mod failure;
 pub mod sender;
 pub mod sender_process;
 
-pub use self::sender::Post;
+pub use self::sender::NotificationSender;
 
 /// How often a failed one is tried again (`hpdl.notification.retries`), and after which time in seconds
 /// (`hpdl.notification.retry.interval`), as Oozie's `NotificationXCommand` does.

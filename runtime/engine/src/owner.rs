@@ -12,12 +12,12 @@ use hpdlc_host::{
     clock,
     exit::RunError,
     home::Home,
-    job_id::Kind,
+    job_id::JobKind,
     settings::{self, Settings},
 };
 use hpdlc_launcher as launcher;
 use hpdlc_program::table::{Entry, Program, applications::workflow_of};
-use hpdlc_store::{self as store, JobRow, Turn, query, slas, writer::Writer};
+use hpdlc_store::{self as store, JobRow, WriteLock, query, slas, writer::Writer};
 use rusqlite::Connection;
 
 use crate::{
@@ -114,8 +114,8 @@ impl Session {
     }
 
     /// For a transaction that writes: who waits for this is not kept waiting by those who come later.
-    pub fn turn(&self) -> Turn {
-        Turn::of(&self.home.store())
+    pub fn turn(&self) -> WriteLock {
+        WriteLock::of(&self.home.store())
     }
 
     pub fn describe(&self, error: rusqlite::Error) -> RunError {
@@ -231,12 +231,12 @@ impl Session {
         let ended = local.block_on(&runtime, async {
             let signals = signals()
                 .map_err(|error| RunError::machine(format!("cannot listen to signals: {error}")))?;
-            match Kind::of(&ownership.root) {
-                Kind::Workflow => {
+            match JobKind::of(&ownership.root) {
+                JobKind::Workflow => {
                     self.drive_workflow(ownership, is_recovery, progress, signals, true)
                         .await
                 }
-                Kind::Coordinator | Kind::Bundle => {
+                JobKind::Coordinator | JobKind::Bundle => {
                     let Some(scheduling) = scheduling::of(self.program) else {
                         return Err(RunError::machine(format!(
                             "job {} belongs to another definition than this executable's",
@@ -293,7 +293,7 @@ impl Session {
             waited.map_err(|error| RunError::machine(error.to_string()))??;
         }
         // Before the store is asked for commands: what comes later rings.
-        let bell = Bell::hang(&self.home, &root);
+        let bell = Bell::listen(&self.home, &root);
         let mut drive = self.take_up(ownership, progress)?;
         drive.tells_above = tells_above;
         engine::drive(drive, signals, bell).await

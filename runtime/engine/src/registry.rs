@@ -11,7 +11,7 @@ use hpdlc_host::{clock, exit::RunError, home::Home};
 use hpdlc_program::table::Program;
 use hpdlc_store::{
     JobRow, definitions,
-    query::{self, Definition, Door},
+    query::{self, ApplicationOrigin, Definition},
 };
 
 use self::unpacked::Unpacked;
@@ -52,7 +52,7 @@ fn is_outdone(kept: &Path) -> bool {
 }
 
 /// This executable, as the store knows it.
-pub fn definition(program: &Program, app: &str, door: Door) -> Definition {
+pub fn definition(program: &Program, app: &str, door: ApplicationOrigin) -> Definition {
     Definition {
         hash: program.hash.to_owned(),
         app: app.to_owned(),
@@ -73,7 +73,9 @@ pub fn program_of(session: &Session, root: &JobRow) -> Result<PathBuf, RunError>
     let connection = session.store()?;
     let definition =
         query::definition(&connection, &root.hash).map_err(|error| session.describe(error))?;
-    if let Some(definition) = definition.filter(|definition| definition.door == Door::Library) {
+    if let Some(definition) =
+        definition.filter(|definition| definition.door == ApplicationOrigin::Library)
+    {
         return Err(RunError::usage(format!(
             "job {} belongs to a workflow inside the program {}",
             root.id, definition.program

@@ -17,7 +17,7 @@ use hpdlc_program::{
     table::{App, Properties, Property, Settings},
 };
 
-use crate::{Evaluation, fetch, launcher_inheritance::Inherited};
+use crate::{Evaluation, fetch, launcher_inheritance::InheritedGlobal};
 
 /// Bytes of a `job-xml` file; far beyond what anybody writes.
 const MAX_JOB_XML: u64 = 64 * 1024 * 1024;
@@ -161,7 +161,7 @@ impl Evaluation<'_> {
         layers: &[&'static [Properties]],
     ) -> Result<Vec<(String, String)>, ActionError> {
         let mut texts = Vec::new();
-        for (name, value) in Inherited::of(self.conf).configuration(layers) {
+        for (name, value) in InheritedGlobal::of(self.conf).configuration(layers) {
             texts.push((self.evaluated(name)?, value.to_owned()));
         }
         for Winning { property, value } in winning(self.app, self.conf, layers) {
@@ -180,7 +180,7 @@ impl Evaluation<'_> {
         &self,
         settings: &'static Settings,
     ) -> Result<BTreeMap<String, String>, ActionError> {
-        let inherited = Inherited::of(self.conf);
+        let inherited = InheritedGlobal::of(self.conf);
         let mut merged = BTreeMap::new();
         for text in inherited.job_xml(settings) {
             merged.extend(self.job_xml(&self.evaluated(text)?)?);
@@ -197,7 +197,7 @@ impl Evaluation<'_> {
     /// Puts what the job has inherited under these layers, and over what else is in `merged`.
     pub fn add_inherited(
         &self,
-        inherited: &Inherited,
+        inherited: &InheritedGlobal,
         own: &[&'static [Properties]],
         merged: &mut BTreeMap<String, String>,
     ) -> Result<(), ActionError> {

@@ -16,14 +16,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Evaluate, Evaluation, Executor, RunsIn, Work, process,
-    worker_process::{Delivery, Trip, Trouble},
+    worker_process::{WorkContext, WorkError, WorkResult},
 };
 
 mod charset;
-mod message;
+mod sla_mail;
 mod smtp;
 
-pub use self::message::Letter;
+pub use self::sla_mail::SlaMail;
 use self::smtp::Server;
 
 /// Who sends where nobody says (`oozie.email.from.address`).
@@ -58,7 +58,7 @@ pub struct Email {
 }
 
 /// Sends the message of an `email` action; `None` where the work is of another type.
-pub fn carrier(work: &Work, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
+pub fn carrier(work: &Work, trip: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
     match work {
         Work::Email(email) => Some(email.send(trip)),
         _ => None,
@@ -131,7 +131,7 @@ impl Email {
     /// # Errors
     ///
     /// It was not sent, or nobody knows.
-    fn send(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
+    fn send(&self, trip: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
         let message = self.message(trip)?;
         self.server.send(&trip.home, &message)?;
         let mut warnings = Vec::new();
@@ -139,10 +139,10 @@ impl Email {
             let warning = "the message was sent without its attachments: oozie.email.attachment.enabled=false";
             warnings.push(warning.to_owned());
         }
-        Ok(Delivery {
+        Ok(WorkResult {
             external_id: Some(EXTERNAL_ID.to_owned()),
             warnings,
-            ..Delivery::default()
+            ..WorkResult::default()
         })
     }
 
@@ -151,7 +151,7 @@ impl Email {
         !self.attachments.is_empty() && !self.sends_attachments
     }
 
-    fn message(&self, trip: &Trip<'_>) -> Result<Message, ActionError> {
+    fn message(&self, trip: &WorkContext<'_>) -> Result<Message, ActionError> {
         let to = addresses("to", &self.to)?;
         if to.is_empty() {
             let problem = "the message has no recipient: `to` is empty";
@@ -206,7 +206,7 @@ impl Email {
         Ok(SinglePart::builder().header(parsed).body(body))
     }
 
-    fn parts(&self, trip: &Trip<'_>) -> Result<Vec<SinglePart>, ActionError> {
+    fn parts(&self, trip: &WorkContext<'_>) -> Result<Vec<SinglePart>, ActionError> {
         let mut left = MAX_ATTACHMENTS;
         let parts = self.attachments.iter().map(|uri| {
             let bytes = self.read(trip, uri, left)?;
@@ -219,7 +219,7 @@ impl Email {
         parts.collect()
     }
 
-    fn read(&self, trip: &Trip<'_>, uri: &str, max: u64) -> Result<Vec<u8>, ActionError> {
+    fn read(&self, trip: &WorkContext<'_>, uri: &str, max: u64) -> Result<Vec<u8>, ActionError> {
         let failed =
             |problem: String| ActionError::error("EM008", format!("attachment {uri}: {problem}"));
         let parsed = Uri::parse(uri);

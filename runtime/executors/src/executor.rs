@@ -8,7 +8,7 @@ use hpdlc_launcher::{Attempt, ExitRecord, StartRequest, TimeLimit};
 
 use crate::{
     Completion, Ending, Place, StartError, Work, process,
-    worker_process::{self, Delivery, Trip, Trouble},
+    worker_process::{self, WorkContext, WorkError, WorkResult},
 };
 
 /// Where the work of an attempt is done.
@@ -89,12 +89,12 @@ pub trait Executor {
     }
 
     /// Does the work of the worker process, if every program can do it: what only some do is a [`worker_process::Carrier`]. Blocks.
-    fn carry(&self, _: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
+    fn carry(&self, _: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
         None
     }
 
     /// Removes what the work needed elsewhere, after its end is on record.
-    fn tidy_up(&self, _: &Trip<'_>) {}
+    fn tidy_up(&self, _: &WorkContext<'_>) {}
 
     /// Judges a local process that has ended.
     ///

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Evaluate, Evaluation, Executor, Place, RunsIn, StartError, Work, empty_parts, http,
     process::{self, Setting},
-    worker_process::{self, Delivery, Trip, Trouble},
+    worker_process::{self, WorkContext, WorkError, WorkResult},
 };
 
 mod copy;
@@ -57,7 +57,7 @@ impl Executor for Git {
         self.setting.limit
     }
 
-    fn carry(&self, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
+    fn carry(&self, trip: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
         Some(self.clone_and_copy(trip))
     }
 }
@@ -96,7 +96,7 @@ impl Git {
     /// # Errors
     ///
     /// What went wrong, as Oozie's codes tell it.
-    fn clone_and_copy(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
+    fn clone_and_copy(&self, trip: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
         for (element, uri) in [
             ("git-uri", &self.git_uri),
             ("destination-uri", &self.destination_uri),
@@ -129,9 +129,9 @@ impl Git {
         let _ = fs::remove_dir_all(&clone);
         let left_out = copied.map_err(|error| self.copy_error(&error))?;
         let warning = copy::warning(&left_out);
-        Ok(Delivery {
+        Ok(WorkResult {
             warnings: warning.into_iter().collect(),
-            ..Delivery::default()
+            ..WorkResult::default()
         })
     }
 
@@ -148,7 +148,7 @@ impl Git {
     /// Brings the private key over, for us alone.
     fn fetch_key(
         &self,
-        trip: &Trip<'_>,
+        trip: &WorkContext<'_>,
         located: &Located<'_>,
         uri: &str,
     ) -> Result<PathBuf, ActionError> {
@@ -183,7 +183,11 @@ impl Git {
         Ok(own)
     }
 
-    fn clone_into(&self, trip: &Trip<'_>, key: Option<&Path>) -> Result<PathBuf, ActionError> {
+    fn clone_into(
+        &self,
+        trip: &WorkContext<'_>,
+        key: Option<&Path>,
+    ) -> Result<PathBuf, ActionError> {
         let attempt = trip.attempt();
         let program = process::find_in_path(attempt, "git").map_err(|_| {
             ActionError::error("JA018", "there is no program `git` in PATH; install it")

@@ -31,7 +31,7 @@ use crate::{
     Evaluate, Evaluation, Executor, RunsIn, Work,
     callbacks::{self, Callback},
     process,
-    worker_process::{Delivery, Trip, Trouble},
+    worker_process::{WorkContext, WorkError, WorkResult},
 };
 
 /// What is captured has this type.
@@ -63,7 +63,7 @@ pub struct Http {
 }
 
 /// Makes the request of an `http` action; `None` where the work is of another type.
-pub fn carrier(work: &Work, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
+pub fn carrier(work: &Work, trip: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
     match work {
         Work::Http(http) => Some(http.request(trip)),
         _ => None,
@@ -130,7 +130,7 @@ impl Http {
     /// # Errors
     ///
     /// As listed above.
-    fn request(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
+    fn request(&self, trip: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
         if self.waits_for_callback {
             // Whoever is called may call back before it answers.
             callbacks::ensure(&trip.home).map_err(|problem| {
@@ -154,7 +154,7 @@ impl Http {
         let body = answer.body_mut().as_reader();
         let mut bytes = Vec::new();
         io::Read::read_to_end(&mut io::Read::take(body, wanted), &mut bytes).map_err(|error| {
-            Trouble::Lost(format!("{}: the answer broke off: {error}", self.shown()))
+            WorkError::Lost(format!("{}: the answer broke off: {error}", self.shown()))
         })?;
         if !status.is_success() {
             let problem = format!("{}: the answer is {status}", self.shown());
@@ -167,7 +167,7 @@ impl Http {
         self.captured(trip, "the answer", &content_type, &bytes)
     }
 
-    fn ask(&self) -> Result<Response<ureq::Body>, Trouble> {
+    fn ask(&self) -> Result<Response<ureq::Body>, WorkError> {
         let patience = Some(Duration::from_secs(self.timeout.max(1)));
         let agent: Agent = Agent::config_builder()
             .http_status_as_error(false)
@@ -190,7 +190,7 @@ impl Http {
     }
 
     /// What an error says about whether the request was sent.
-    fn trouble(&self, error: &Error) -> Trouble {
+    fn trouble(&self, error: &Error) -> WorkError {
         let problem = format!("{}: {error}", self.shown());
         let not_sent = |error: &io::Error| {
             matches!(
@@ -216,14 +216,18 @@ impl Http {
             Error::Io(error) if not_sent(error) => {
                 ActionError::transient("HTTP002", problem).into()
             }
-            Error::Io(_) | Error::Timeout(_) | Error::Protocol(_) => Trouble::Lost(format!(
+            Error::Io(_) | Error::Timeout(_) | Error::Protocol(_) => WorkError::Lost(format!(
                 "{problem}; the request was sent, and its effect is not known"
             )),
             _ => ActionError::error("HTTP007", problem).into(),
         }
     }
 
-    fn await_callback(&self, trip: &Trip<'_>, begun: Instant) -> Result<Callback, Trouble> {
+    fn await_callback(
+        &self,
+        trip: &WorkContext<'_>,
+        begun: Instant,
+    ) -> Result<Callback, WorkError> {
         let patience = Duration::from_secs(self.callback_timeout);
         loop {
             match Callback::of(trip.attempt()) {
@@ -237,12 +241,16 @@ impl Http {
                     );
                     return Err(ActionError::error("HTTP006", problem).into());
                 }
-                Err(error) => return Err(Trouble::Lost(format!("the callback: {error}"))),
+                Err(error) => return Err(WorkError::Lost(format!("the callback: {error}"))),
             }
         }
     }
 
-    fn called_back(&self, trip: &Trip<'_>, callback: &Callback) -> Result<Delivery, Trouble> {
+    fn called_back(
+        &self,
+        trip: &WorkContext<'_>,
+        callback: &Callback,
+    ) -> Result<WorkResult, WorkError> {
         if callback.state != "OK" {
             let problem = format!("{}: the callback says `{}`", self.shown(), callback.state);
             return Err(ActionError::error("HTTP005", problem).into());
@@ -250,23 +258,24 @@ impl Http {
         let content_type = callback.content_type.as_deref().unwrap_or_default();
         if callback.body.is_empty() && content_type.is_empty() {
             // A GET has nothing to capture.
-            return Ok(Delivery::default());
+            return Ok(WorkResult::default());
         }
         self.captured(trip, "the callback", content_type, callback.body.as_bytes())
     }
 
     fn captured(
         &self,
-        trip: &Trip<'_>,
+        trip: &WorkContext<'_>,
         what: &str,
         content_type: &str,
         body: &[u8],
-    ) -> Result<Delivery, Trouble> {
+    ) -> Result<WorkResult, WorkError> {
         let output = trip.attempt().stdout();
-        let unreadable = |error: io::Error| Trouble::Lost(format!("{}: {error}", output.display()));
+        let unreadable =
+            |error: io::Error| WorkError::Lost(format!("{}: {error}", output.display()));
         fs::write(&output, body).map_err(unreadable)?;
         if !self.capture_output {
-            return Ok(Delivery::default());
+            return Ok(WorkResult::default());
         }
         let kind = content_type.split(';').next().unwrap_or_default().trim();
         if !kind.eq_ignore_ascii_case(PROPERTIES) {
@@ -278,10 +287,10 @@ impl Http {
         }
         let (data, warnings) =
             process::captured(trip.attempt(), &output, self.max_output).map_err(unreadable)??;
-        Ok(Delivery {
+        Ok(WorkResult {
             data,
             warnings,
-            ..Delivery::default()
+            ..WorkResult::default()
         })
     }
 

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Completion, Ending, Evaluate, Evaluation, Executor, Place, RunsIn, StartError, Work,
-    launcher_config::Wishes,
+    launcher_config::LauncherConfig,
     process::{self, Setting},
 };
 
@@ -63,7 +63,7 @@ impl Java {
     }
 
     /// Those of the action, else those of its launcher; the heap that the launcher is to have, where they name none.
-    fn options(&self, wishes: &Wishes, folder: &Path) -> Result<Vec<String>, ActionError> {
+    fn options(&self, wishes: &LauncherConfig, folder: &Path) -> Result<Vec<String>, ActionError> {
         let own = self.options.join(" ");
         let text = if own.trim().is_empty() {
             &wishes.java_options

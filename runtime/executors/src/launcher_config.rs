@@ -34,7 +34,7 @@ const ENVIRONMENT: [&str; 3] = [
 
 /// What is wished.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wishes {
+pub struct LauncherConfig {
     /// Options of the JVM, in one text; may be empty.
     pub java_options: String,
     /// Megabytes of heap: as in Oozie four fifths of what the launcher's container has.
@@ -42,13 +42,13 @@ pub struct Wishes {
     pub variables: Vec<(String, String)>,
 }
 
-impl Wishes {
+impl LauncherConfig {
     /// `setting` has the properties of the action.
     ///
     /// # Errors
     ///
     /// JA010, failed: the memory is no number. IllegalArgumentException: a variable is no assignment.
-    pub fn of(setting: &dyn Fn(&str) -> Option<String>) -> Result<Wishes, ActionError> {
+    pub fn of(setting: &dyn Fn(&str) -> Option<String>) -> Result<LauncherConfig, ActionError> {
         let own = |name: &str| setting(name).filter(|value| !value.trim().is_empty());
         let counts_jobs = own(OVERRIDE).is_none_or(|value| value.trim() != "false");
         let for_launcher = |name: &&str| own(&format!("{PREFIX}{name}"));
@@ -76,7 +76,7 @@ impl Wishes {
                 None => Vec::new(),
             },
         };
-        Ok(Wishes {
+        Ok(LauncherConfig {
             java_options: java_options.join(" ").trim().to_owned(),
             heap: heap
                 .transpose()?
@@ -86,7 +86,7 @@ impl Wishes {
     }
 }
 
-impl Wishes {
+impl LauncherConfig {
     /// The options of a JVM in a text, as the shells of a cluster take it apart; `folder` is what they have as `PWD`.
     ///
     /// # Errors
@@ -159,12 +159,12 @@ fn variables(text: &str, separator: char) -> Result<Vec<(String, String)>, Actio
 mod tests {
     use super::*;
 
-    fn of(properties: &[(&str, &str)]) -> Result<Wishes, String> {
+    fn of(properties: &[(&str, &str)]) -> Result<LauncherConfig, String> {
         let setting = |name: &str| {
             let found = properties.iter().find(|(known, _)| *known == name);
             found.map(|(_, value)| (*value).to_owned())
         };
-        Wishes::of(&setting).map_err(|error| error.code)
+        LauncherConfig::of(&setting).map_err(|error| error.code)
     }
 
     #[test]

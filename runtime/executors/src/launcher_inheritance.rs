@@ -21,7 +21,7 @@ pub const PROPERTY: &str = "hpdl.wf.global";
 /// A `global` of a parent, and of parents above it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Inherited {
+pub struct InheritedGlobal {
     name_node: Option<String>,
     resource_manager: Option<String>,
     job_xml: Vec<String>,
@@ -29,16 +29,20 @@ pub struct Inherited {
     configuration: Vec<(String, String)>,
 }
 
-impl Inherited {
+impl InheritedGlobal {
     /// What a job has been given; nothing where it has not.
-    pub fn of(conf: &BTreeMap<String, String>) -> Inherited {
+    pub fn of(conf: &BTreeMap<String, String>) -> InheritedGlobal {
         conf.get(PROPERTY)
             .and_then(|text| serde_json::from_str(text).ok())
             .unwrap_or_default()
     }
 
     /// What a child gets: `settings` are those of the `sub-workflow` action, in which the compiler has put what `global` says.
-    pub fn for_child(mut self, global: &'static [Properties], settings: &Settings) -> Inherited {
+    pub fn for_child(
+        mut self,
+        global: &'static [Properties],
+        settings: &Settings,
+    ) -> InheritedGlobal {
         let own = |name: &str| settings.element(name).map(|text| text.source().to_owned());
         self.name_node = own("name-node").or(self.name_node);
         self.resource_manager = own("resource-manager").or(self.resource_manager);
@@ -56,7 +60,7 @@ impl Inherited {
 
     /// As the value of [`PROPERTY`]; `None` where there is nothing.
     pub fn to_property(&self) -> Option<String> {
-        if *self == Inherited::default() {
+        if *self == InheritedGlobal::default() {
             return None;
         }
         serde_json::to_string(self).ok()
@@ -99,7 +103,7 @@ impl Evaluation<'_> {
     pub fn name_node(&self, settings: &Settings) -> Result<Option<String>, ActionError> {
         match settings.element("name-node") {
             Some(text) => Ok(Some(text.evaluate(self.scope)?)),
-            None => self.inherited_text(Inherited::of(self.conf).name_node),
+            None => self.inherited_text(InheritedGlobal::of(self.conf).name_node),
         }
     }
 
@@ -107,7 +111,7 @@ impl Evaluation<'_> {
     pub fn resource_manager(&self, settings: &Settings) -> Result<Option<String>, ActionError> {
         match settings.element("resource-manager") {
             Some(text) => Ok(Some(text.evaluate(self.scope)?)),
-            None => self.inherited_text(Inherited::of(self.conf).resource_manager),
+            None => self.inherited_text(InheritedGlobal::of(self.conf).resource_manager),
         }
     }
 
@@ -157,15 +161,15 @@ mod tests {
 
     #[test]
     fn a_child_gets_texts_and_its_own_count() {
-        let above = Inherited {
+        let above = InheritedGlobal {
             resource_manager: Some("rm:1".to_owned()),
             job_xml: vec!["a.xml".to_owned(), "b.xml".to_owned()],
             configuration: vec![("both".to_owned(), "from above".to_owned())],
-            ..Inherited::default()
+            ..InheritedGlobal::default()
         };
         let text = above.for_child(&GLOBAL, &SETTINGS).to_property().unwrap();
         let conf = [(PROPERTY.to_owned(), text)].into();
-        let found = Inherited::of(&conf);
+        let found = InheritedGlobal::of(&conf);
         assert_eq!(found.name_node.as_deref(), Some("${nn}"));
         assert_eq!(found.resource_manager.as_deref(), Some("rm:1"));
         assert_eq!(found.job_xml(&Settings::EMPTY), ["a.xml", "b.xml"]);
@@ -177,9 +181,9 @@ mod tests {
 
     #[test]
     fn nothing_is_no_property() {
-        let nothing = Inherited::default().for_child(&[], &Settings::EMPTY);
+        let nothing = InheritedGlobal::default().for_child(&[], &Settings::EMPTY);
         assert_eq!(nothing.to_property(), None);
         let foreign = [(PROPERTY.to_owned(), "H4sIAAAA".to_owned())].into();
-        assert_eq!(Inherited::of(&foreign), Inherited::default());
+        assert_eq!(InheritedGlobal::of(&foreign), InheritedGlobal::default());
     }
 }

@@ -22,7 +22,7 @@ use crate::{
     Completion, Evaluation, Place, StartError, archives,
     configuration::{self, FILE_SYSTEM, RESOURCE_MANAGER, USER},
     empty_parts, environment, fetch,
-    launcher_config::{self, Wishes},
+    launcher_config::{self, LauncherConfig},
     prepare::Prepare,
     tool::Applications,
 };
@@ -199,7 +199,7 @@ impl Setting {
     pub fn environment(
         &self,
         attempt: &Attempt,
-        wishes: &Wishes,
+        wishes: &LauncherConfig,
         brought: &[String],
     ) -> Vec<(String, Option<String>)> {
         let mut all = environment::of(attempt);
@@ -222,9 +222,9 @@ impl Setting {
     ///
     /// # Errors
     ///
-    /// As [`Wishes::of`].
-    pub fn wishes(&self) -> Result<Wishes, ActionError> {
-        Wishes::of(&|name| self.configuration.get(name).cloned())
+    /// As [`LauncherConfig::of`].
+    pub fn wishes(&self) -> Result<LauncherConfig, ActionError> {
+        LauncherConfig::of(&|name| self.configuration.get(name).cloned())
     }
 
     /// With what is written and has no effect. Where the process was ended because its time was over, so is what it has started;

@@ -27,7 +27,7 @@ use crate::{
     Evaluate, Evaluation, Executor, RunsIn, Work,
     prepare::Prepare,
     process,
-    worker_process::{Delivery, Trip, Trouble},
+    worker_process::{WorkContext, WorkError, WorkResult},
 };
 
 mod client;
@@ -88,12 +88,12 @@ impl Executor for Ssh {
         true
     }
 
-    fn carry(&self, trip: &Trip<'_>) -> Option<Result<Delivery, Trouble>> {
+    fn carry(&self, trip: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
         Some(self.run_command(trip))
     }
 
     /// Removes the folder there; what stays is in nobody's way.
-    fn tidy_up(&self, trip: &Trip<'_>) {
+    fn tidy_up(&self, trip: &WorkContext<'_>) {
         if self.settings.removes_folder
             && has_begun(trip.attempt())
             && let Ok(client) = Client::new(self, trip.attempt())
@@ -158,7 +158,7 @@ impl Ssh {
     /// # Errors
     ///
     /// It failed, or could not be started, or is lost, or took too long.
-    fn run_command(&self, trip: &Trip<'_>) -> Result<Delivery, Trouble> {
+    fn run_command(&self, trip: &WorkContext<'_>) -> Result<WorkResult, WorkError> {
         let attempt = trip.attempt();
         let Some(limit) = self.limit else {
             return self.attend(attempt, trip.place.is_canceled, Leash::default());
@@ -204,7 +204,7 @@ impl Ssh {
         attempt: &Attempt,
         is_over: &AtomicBool,
         leash: Leash,
-    ) -> Result<Delivery, Trouble> {
+    ) -> Result<WorkResult, WorkError> {
         let client = Client::new(self, attempt)?.on(leash);
         let remote = Remote::new(attempt);
         self.prepare_once(attempt, is_over)?;
@@ -238,7 +238,7 @@ impl Ssh {
     }
 
     /// What the command has made must not be removed when it is found again.
-    fn prepare_once(&self, attempt: &Attempt, is_over: &AtomicBool) -> Result<(), Trouble> {
+    fn prepare_once(&self, attempt: &Attempt, is_over: &AtomicBool) -> Result<(), WorkError> {
         let prepared = attempt.beside("prepared");
         let Some(prepare) = self.prepare.as_ref().filter(|_| !prepared.exists()) else {
             return Ok(());
@@ -246,10 +246,10 @@ impl Ssh {
         prepare.run(is_over)?;
         File::create(&prepared)
             .map(drop)
-            .map_err(|error| Trouble::Lost(format!("{}: {error}", prepared.display())))
+            .map_err(|error| WorkError::Lost(format!("{}: {error}", prepared.display())))
     }
 
-    fn judge(&self, attempt: &Attempt, end: remote::End) -> Result<Delivery, Trouble> {
+    fn judge(&self, attempt: &Attempt, end: remote::End) -> Result<WorkResult, WorkError> {
         let remote::End::Exited {
             pid,
             code,
@@ -261,10 +261,10 @@ impl Ssh {
                 "the command on {} has ended without leaving its exit code: its host went down, or it was killed",
                 self.host
             );
-            return Err(Trouble::Lost(problem));
+            return Err(WorkError::Lost(problem));
         };
         let unreadable =
-            |error: io::Error| Trouble::Lost(format!("{}: {error}", attempt.stdout().display()));
+            |error: io::Error| WorkError::Lost(format!("{}: {error}", attempt.stdout().display()));
         fs::write(attempt.stdout(), &stdout).map_err(unreadable)?;
         fs::write(attempt.stderr(), &stderr).map_err(unreadable)?;
         if code != 0 {
@@ -273,35 +273,35 @@ impl Ssh {
                 message.push_str(": ");
                 message.push_str(&line);
             }
-            let known = Delivery {
+            let known = WorkResult {
                 external_status: "ERROR".to_owned(),
                 external_id: Some(pid),
-                ..Delivery::default()
+                ..WorkResult::default()
             };
             let error = ActionError::error(FAILED, message);
-            return Err(Trouble::Known(error, Box::new(known)));
+            return Err(WorkError::Known(error, Box::new(known)));
         }
         let (data, warnings) = if self.capture_output {
             let captured = process::captured(attempt, &attempt.stdout(), self.max_output);
             match captured.map_err(unreadable)? {
                 Ok(captured) => captured,
                 Err(error) => {
-                    let known = Delivery {
+                    let known = WorkResult {
                         external_status: "ERROR".to_owned(),
                         external_id: Some(pid),
-                        ..Delivery::default()
+                        ..WorkResult::default()
                     };
-                    return Err(Trouble::Known(error, Box::new(known)));
+                    return Err(WorkError::Known(error, Box::new(known)));
                 }
             }
         } else {
             Default::default()
         };
-        Ok(Delivery {
+        Ok(WorkResult {
             external_id: Some(pid),
             data,
             warnings,
-            ..Delivery::default()
+            ..WorkResult::default()
         })
     }
 

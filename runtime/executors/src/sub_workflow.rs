@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Evaluate, Evaluation, Executor, RunsIn, Work,
-    launcher_inheritance::{self, Inherited},
+    launcher_inheritance::{self, InheritedGlobal},
 };
 
 /// Nested deeper than this, sub-workflows are refused (`oozie.action.subworkflow.max.depth`).
@@ -82,7 +82,7 @@ impl SubWorkflow {
         // `config-default.xml` is not for children; `global` is (`LiteWorkflowAppParser`).
         let own = [cx.app.global, def.settings.configuration];
         let mut inline = cx.configuration(&own)?;
-        let inherited = Inherited::of(cx.conf);
+        let inherited = InheritedGlobal::of(cx.conf);
         cx.add_inherited(&inherited, &own, &mut inline)?;
         if let Some(name) = RESERVED.iter().find(|name| inline.contains_key(**name)) {
             let problem = format!("a sub-workflow may not be given the property {name}");

@@ -26,7 +26,7 @@ use crate::{Completion, Ending, Place, StartError, Work, process};
 const ARGUMENT: &str = "hpdl-worker";
 
 /// Does the work of a type of action that not every program brings along; `None` where the work is of another type.
-pub type Carrier = fn(&Work, &Trip<'_>) -> Option<Result<Delivery, Trouble>>;
+pub type Carrier = fn(&Work, &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>>;
 
 /// Nobody cancels the work of a process but by a signal.
 static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
@@ -43,14 +43,14 @@ struct Order {
 }
 
 /// What a worker process has to go by.
-pub struct Trip<'a> {
+pub struct WorkContext<'a> {
     pub place: Place<'a>,
     pub home: Home,
 }
 
 /// What came of the work.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Delivery {
+pub struct WorkResult {
     /// `OK` where it is empty.
     pub external_status: String,
     /// By which the work is known elsewhere; the process's own number where there is nothing else.
@@ -61,21 +61,21 @@ pub struct Delivery {
     pub warnings: Vec<String>,
 }
 
-/// Why there is no [`Delivery`].
+/// Why there is no [`WorkResult`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum WorkError {
     Action(ActionError),
     /// The work has ended elsewhere, with this status there.
     Ended(ActionError, String),
-    /// As [`Trouble::Ended`], and it has a name there, and has left something.
-    Known(ActionError, Box<Delivery>),
+    /// As [`WorkError::Ended`], and it has a name there, and has left something.
+    Known(ActionError, Box<WorkResult>),
     /// Nobody can say whether the work was done.
     Lost(String),
 }
 
-impl From<ActionError> for Trouble {
-    fn from(error: ActionError) -> Trouble {
-        Trouble::Action(error)
+impl From<ActionError> for WorkError {
+    fn from(error: ActionError) -> WorkError {
+        WorkError::Action(error)
     }
 }
 
@@ -83,7 +83,7 @@ impl From<ActionError> for Trouble {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Told {
-    Done(Delivery),
+    Done(WorkResult),
     Failed {
         class: Class,
         code: String,
@@ -106,7 +106,7 @@ enum Class {
     Failed,
 }
 
-impl Trip<'_> {
+impl WorkContext<'_> {
     /// The way to files elsewhere.
     pub fn access<'a>(&self, settings: &'a AccessSettings) -> Access<'a> {
         Access::new(settings, &NEVER_CANCELED)
@@ -182,7 +182,7 @@ pub fn left(attempt: &Attempt) -> io::Result<Option<Ending>> {
         Err(error) => return Err(error),
     };
     Ok(Some(match serde_json::from_slice::<Told>(&text)? {
-        Told::Done(Delivery {
+        Told::Done(WorkResult {
             external_id,
             data,
             warnings,
@@ -247,7 +247,7 @@ fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = Carrier>) -> io::
     fs::remove_file(&path)?;
     let home =
         Home::open_at(order.home.clone()).map_err(|error| io::Error::other(error.message))?;
-    let trip = Trip {
+    let trip = WorkContext {
         place: Place {
             job_id: &order.job,
             node: &order.node,
@@ -267,14 +267,14 @@ fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = Carrier>) -> io::
     };
     let told = match done {
         Ok(delivery) => Told::Done(delivery),
-        Err(Trouble::Action(error)) => {
+        Err(WorkError::Action(error)) => {
             let mut delivery = of_status("ERROR");
             delivery.external_id = order.work.executor().external_id().map(str::to_owned);
             failed(error, delivery)
         }
-        Err(Trouble::Ended(error, status)) => failed(error, of_status(&status)),
-        Err(Trouble::Known(error, delivery)) => failed(error, *delivery),
-        Err(Trouble::Lost(problem)) => Told::Lost(problem),
+        Err(WorkError::Ended(error, status)) => failed(error, of_status(&status)),
+        Err(WorkError::Known(error, delivery)) => failed(error, *delivery),
+        Err(WorkError::Lost(problem)) => Told::Lost(problem),
     };
     if let Told::Failed { message, .. } | Told::Lost(message) = &told {
         // For whoever looks at the action's own log.
@@ -287,14 +287,14 @@ fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = Carrier>) -> io::
     Ok(())
 }
 
-fn of_status(external_status: &str) -> Delivery {
-    Delivery {
+fn of_status(external_status: &str) -> WorkResult {
+    WorkResult {
         external_status: external_status.to_owned(),
-        ..Delivery::default()
+        ..WorkResult::default()
     }
 }
 
-fn failed(error: ActionError, delivery: Delivery) -> Told {
+fn failed(error: ActionError, delivery: WorkResult) -> Told {
     Told::Failed {
         class: match error.class {
             FailureClass::Transient => Class::Transient,

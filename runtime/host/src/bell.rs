@@ -26,7 +26,7 @@ pub struct Bell {
 
 impl Bell {
     /// Must be called inside an async runtime.
-    pub fn hang(home: &Home, root: &str) -> Bell {
+    pub fn listen(home: &Home, root: &str) -> Bell {
         Bell {
             receiver: open(&home.bell(root)).ok(),
         }
@@ -89,14 +89,14 @@ mod tests {
             .unwrap();
         runtime.block_on(async {
             let patience = Duration::from_millis(20);
-            let bell = Bell::hang(&home, "1");
+            let bell = Bell::listen(&home, "1");
             assert!(tokio::time::timeout(patience, bell.rung()).await.is_err());
             for _ in 0..3 {
                 ring(&home, "1");
             }
             bell.rung().await;
             assert!(tokio::time::timeout(patience, bell.rung()).await.is_err());
-            let again = Bell::hang(&home, "1");
+            let again = Bell::listen(&home, "1");
             ring(&home, "1");
             again.rung().await;
         });

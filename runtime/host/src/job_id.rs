@@ -4,42 +4,42 @@ use chrono::{DateTime, Utc};
 
 /// What a job is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum JobKind {
     Workflow,
     Coordinator,
     Bundle,
 }
 
-impl Kind {
+impl JobKind {
     /// That of the job with an id: its last letter says it.
-    pub fn of(id: &str) -> Kind {
+    pub fn of(id: &str) -> JobKind {
         match id.as_bytes().last() {
-            Some(b'C') => Kind::Coordinator,
-            Some(b'B') => Kind::Bundle,
-            _ => Kind::Workflow,
+            Some(b'C') => JobKind::Coordinator,
+            Some(b'B') => JobKind::Bundle,
+            _ => JobKind::Workflow,
         }
     }
 
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Workflow => "job",
-            Kind::Coordinator => "coordinator",
-            Kind::Bundle => "bundle",
+            JobKind::Workflow => "job",
+            JobKind::Coordinator => "coordinator",
+            JobKind::Bundle => "bundle",
         }
     }
 }
 
 /// `0000001-261120093000123-hpdl-W`: a number, the time of creation to the millisecond, the system's name, the kind.
 pub fn workflow_job(number: i64, created: DateTime<Utc>) -> String {
-    job(number, created, Kind::Workflow)
+    job(number, created, JobKind::Workflow)
 }
 
 /// The id of a job of any kind.
-pub fn job(number: i64, created: DateTime<Utc>, kind: Kind) -> String {
+pub fn job(number: i64, created: DateTime<Utc>, kind: JobKind) -> String {
     let letter = match kind {
-        Kind::Workflow => 'W',
-        Kind::Coordinator => 'C',
-        Kind::Bundle => 'B',
+        JobKind::Workflow => 'W',
+        JobKind::Coordinator => 'C',
+        JobKind::Bundle => 'B',
     };
     format!(
         "{number:07}-{}-hpdl-{letter}",
@@ -64,7 +64,7 @@ pub fn action(text: &str) -> Option<(&str, u64)> {
 pub fn coordinator_action(id: &str) -> Option<(&str, u64)> {
     let (job, action) = id.split_once('@')?;
     let action = action.parse().ok()?;
-    let is_coordinator = Kind::of(job) == Kind::Coordinator || number(job).is_some();
+    let is_coordinator = JobKind::of(job) == JobKind::Coordinator || number(job).is_some();
     is_coordinator.then_some((job, action))
 }
 

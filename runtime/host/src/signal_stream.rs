@@ -9,19 +9,19 @@ use crate::inherited_descriptors;
 
 /// Comes each time that the signal does, or never.
 #[derive(Debug)]
-pub struct Heard {
+pub struct SignalStream {
     stream: Option<Stream>,
     /// It came before this process listened.
     came_before: bool,
 }
 
-impl Heard {
+impl SignalStream {
     /// # Errors
     ///
     /// The handler cannot be installed.
-    pub fn always(wanted: Signal) -> io::Result<Heard> {
+    pub fn always(wanted: Signal) -> io::Result<SignalStream> {
         let stream = signal(SignalKind::from_raw(wanted.as_raw()))?;
-        Ok(Heard {
+        Ok(SignalStream {
             stream: Some(stream),
             came_before: wanted == Signal::TERM && inherited_descriptors::was_asked_to_end(),
         })
@@ -32,15 +32,15 @@ impl Heard {
     /// # Errors
     ///
     /// The handler cannot be installed.
-    pub fn unless_ignored(wanted: Signal) -> io::Result<Heard> {
+    pub fn unless_ignored(wanted: Signal) -> io::Result<SignalStream> {
         if inherited_descriptors::is_ignored(wanted) {
-            return Ok(Heard::never());
+            return Ok(SignalStream::never());
         }
-        Heard::always(wanted)
+        SignalStream::always(wanted)
     }
 
-    pub fn never() -> Heard {
-        Heard {
+    pub fn never() -> SignalStream {
+        SignalStream {
             stream: None,
             came_before: false,
         }

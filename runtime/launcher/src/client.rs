@@ -20,7 +20,7 @@ use tokio::{
 
 use crate::{
     ARGUMENT,
-    protocol::{Report, Request},
+    protocol::{LauncherRequest, Report},
 };
 
 /// How often the lock of pending requests is tried.
@@ -115,7 +115,7 @@ impl Launcher {
 
     /// Adds a request to those that [`Launcher::flush`] sends. Whether it arrives is told by a report, or by the end of the
     /// launcher.
-    pub fn send(&self, request: &Request) {
+    pub fn send(&self, request: &LauncherRequest) {
         let mut unsent = self.outgoing.unsent.borrow_mut();
         let end = unsent.len();
         match serde_json::to_writer(&mut *unsent, request) {

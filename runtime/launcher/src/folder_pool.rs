@@ -1,29 +1,29 @@
-//! A rush: so many short processes end well that it pays to see what they leave, and to use folders again ([`Used`]).
+//! A folder_pool: so many short processes end well that it pays to see what they leave, and to use folders again ([`ReusedFolder`]).
 
 use crate::{
-    inotify::Watch,
+    inotify::FolderWatch,
     orphans::Orphans,
     prepared::Start,
-    reused_folder::{Again, Used},
+    reused_folder::{Again, ReusedFolder},
 };
 
 /// After so many short processes there will be more of them.
 pub const ENOUGH: u32 = 24;
 
 /// Folders that are used again.
-pub(super) struct Rush {
-    watch: Watch,
+pub(super) struct FolderPool {
+    watch: FolderWatch,
     /// What may be used again once the end of that number is on disk.
-    ended: Vec<(u64, Used)>,
+    ended: Vec<(u64, ReusedFolder)>,
     /// What is used again.
-    used: Vec<Used>,
+    used: Vec<ReusedFolder>,
     /// How many more folders may turn out to be unusable before it is given up.
     patience: u32,
 }
 
-impl Rush {
-    pub(super) fn new(watch: Watch) -> Rush {
-        Rush {
+impl FolderPool {
+    pub(super) fn new(watch: FolderWatch) -> FolderPool {
+        FolderPool {
             watch,
             ended: Vec::new(),
             used: Vec::new(),
@@ -33,9 +33,9 @@ impl Rush {
 
     /// From now on nothing goes unseen that actions leave, not what they leave running either; `None` where the system does not
     /// tell.
-    pub(super) fn begin() -> Option<(Rush, Orphans)> {
+    pub(super) fn begin() -> Option<(FolderPool, Orphans)> {
         let orphans = Orphans::adopt()?;
-        Some((Rush::new(Watch::new().ok()?), orphans))
+        Some((FolderPool::new(FolderWatch::new().ok()?), orphans))
     }
 
     /// Whether so many folders could not be used again that it is not worth it.
@@ -60,7 +60,7 @@ impl Rush {
     }
 
     /// A folder is free once the end of that number is on disk.
-    pub(super) fn keep(&mut self, end: u64, used: Used) {
+    pub(super) fn keep(&mut self, end: u64, used: ReusedFolder) {
         self.ended.push((end, used));
     }
 
@@ -68,7 +68,7 @@ impl Rush {
     /// started.
     pub(super) fn on_disk(&mut self, ends: u64, is_any_alive: bool) {
         let known = self.ended.extract_if(.., |(number, _)| *number <= ends);
-        let known: Vec<Used> = known.map(|(_, used)| used).collect();
+        let known: Vec<ReusedFolder> = known.map(|(_, used)| used).collect();
         if is_any_alive {
             known.into_iter().for_each(|used| self.leave(used));
         } else {
@@ -77,7 +77,7 @@ impl Rush {
     }
 
     /// A folder that is as it was made.
-    pub(super) fn next(&mut self) -> Option<Used> {
+    pub(super) fn next(&mut self) -> Option<ReusedFolder> {
         let used = self.used.pop()?;
         if used.is_untouched(&mut self.watch) {
             self.patience = ENOUGH;
@@ -93,7 +93,7 @@ impl Rush {
     }
 
     /// It cannot be used again.
-    pub(super) fn leave(&mut self, used: Used) {
+    pub(super) fn leave(&mut self, used: ReusedFolder) {
         self.give_up(used.leave());
     }
 

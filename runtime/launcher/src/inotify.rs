@@ -9,7 +9,7 @@ use rustix::{
 };
 
 /// All that is watched.
-pub(super) struct Watch {
+pub(super) struct FolderWatch {
     inotify: OwnedFd,
     changed: BTreeSet<i32>,
     /// More has happened than the kernel could tell.
@@ -19,12 +19,12 @@ pub(super) struct Watch {
 /// The folder of an attempt and that of its node.
 pub(super) struct Watched([i32; 2]);
 
-impl Watch {
+impl FolderWatch {
     /// # Errors
     ///
     /// The system has no room for another one.
-    pub(super) fn new() -> io::Result<Watch> {
-        Ok(Watch {
+    pub(super) fn new() -> io::Result<FolderWatch> {
+        Ok(FolderWatch {
             inotify: inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?,
             changed: BTreeSet::new(),
             is_blind: false,

@@ -14,7 +14,7 @@
 //! The exit file is the claim by another name, with the exit status in it: as good as the name is the status in the claim.
 //!
 //! What an attempt needs is made ready while its intent is being written; the claim appears, and the process starts, when
-//! the owner says that the intent is on disk. Each process is started and awaited by a *lane*, a thread.
+//! the owner says that the intent is on disk. Each process is started and awaited by a *worker*, a thread.
 //!
 //! What is held may *follow* another attempt: its intent is on disk with that of the other, and it starts as soon as the exit
 //! file of the other says 0. So the launcher need not wait for the owner between the actions of a chain.
@@ -49,7 +49,7 @@ pub use self::{
     client::{Launcher, await_requests},
     group::Group,
     limits::TimeLimit,
-    protocol::{Report, ReportEvent, Request, StartRequest},
+    protocol::{LauncherRequest, Report, ReportEvent, StartRequest},
 };
 use hpdlc_host::panic_hook;
 

@@ -5,7 +5,7 @@ use rustix::{
     process::{WaitOptions, getpid, set_child_subreaper, wait},
 };
 
-/// `__WNOTHREAD` of Linux: only children of the thread that asks. Those of lanes are theirs to wait for.
+/// `__WNOTHREAD` of Linux: only children of the thread that asks. Those of workers are theirs to wait for.
 const OF_THIS_THREAD: WaitOptions = WaitOptions::from_bits_retain(0x2000_0000);
 
 /// Processes that come to the launcher when their parent ends, instead of to the first process of the system. They are

@@ -278,12 +278,12 @@ mod tests {
         let (made, _) = start.make()?;
         let opened = made.appear(attempt)?.expect("nobody has claimed it");
         let spawned = thread::scope(|scope| {
-            let lane = scope.spawn(|| {
+            let worker = scope.spawn(|| {
                 let spawner = Spawner::new().filter(|_| is_apart && spawn::stand_apart());
                 assert_eq!(spawner.is_some(), is_apart, "this machine allows it");
                 start.spawn(spawner.as_ref(), &File::open("/dev/null")?, opened.outputs)
             });
-            lane.join().expect("it does not panic")
+            worker.join().expect("it does not panic")
         });
         waitpid(Some(spawned?), WaitOptions::empty())?;
         fs::read_to_string(attempt.stdout())

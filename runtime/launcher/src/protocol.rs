@@ -7,11 +7,11 @@ use crate::{ExitRecord, TimeLimit};
 /// What the owner asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Request {
+pub enum LauncherRequest {
     /// Start an attempt. The intent to do so is on disk.
     Start(StartRequest),
     /// Make an attempt ready that has never been asked for, and do nothing that others see: the intent to start it is being
-    /// written. Without a [`Request::Go`] it is forgotten.
+    /// written. Without a [`LauncherRequest::Go`] it is forgotten.
     Hold(StartRequest),
     /// Start an attempt that is held: the intent is on disk.
     Go { attempt: String },
@@ -70,6 +70,6 @@ pub enum ReportEvent {
     },
     /// Nothing was claimed or started, because the machine failed.
     Unclaimed { problem: String },
-    /// The answer to [`Request::Withdraw`], of no attempt.
+    /// The answer to [`LauncherRequest::Withdraw`], of no attempt.
     Withdrawn,
 }

@@ -6,7 +6,7 @@ use crate::prepared::Prepared;
 
 /// Attempts by their path, as requests name it.
 #[derive(Default)]
-pub(super) struct Waiting {
+pub(super) struct Queue {
     /// All of them.
     attempts: BTreeMap<String, Prepared>,
     /// Those of them that may start, in the order in which they may. Nobody has claimed them.
@@ -15,7 +15,7 @@ pub(super) struct Waiting {
     followers: BTreeMap<String, String>,
 }
 
-impl Waiting {
+impl Queue {
     /// An attempt is ready.
     pub(super) fn hold(&mut self, attempt: String, prepared: Prepared) {
         self.attempts.insert(attempt, prepared);
@@ -99,41 +99,36 @@ mod tests {
     }
 
     /// The attempts that start now.
-    fn started(waiting: &mut Waiting) -> Vec<String> {
-        std::iter::from_fn(|| {
-            waiting
-                .next()
-                .map(|prepared| prepared.start.request.program)
-        })
-        .collect()
+    fn started(queue: &mut Queue) -> Vec<String> {
+        std::iter::from_fn(|| queue.next().map(|prepared| prepared.start.request.program)).collect()
     }
 
     #[test]
     fn attempts_start_in_the_order_of_the_word_to_go() {
-        let mut waiting = Waiting::default();
+        let mut queue = Queue::default();
         for attempt in ["a", "b", "c", "d"] {
-            waiting.hold(attempt.to_owned(), prepared(attempt));
+            queue.hold(attempt.to_owned(), prepared(attempt));
         }
         for attempt in ["c", "a", "unknown", "d"] {
-            waiting.go(attempt.to_owned());
+            queue.go(attempt.to_owned());
         }
-        assert!(waiting.remove("d").is_some());
-        assert_eq!(waiting.n_queued(), 2);
-        assert_eq!(started(&mut waiting), ["c", "a"]);
-        assert!(waiting.has("b"));
+        assert!(queue.remove("d").is_some());
+        assert_eq!(queue.n_queued(), 2);
+        assert_eq!(started(&mut queue), ["c", "a"]);
+        assert!(queue.has("b"));
     }
 
     #[test]
     fn what_follows_starts_before_what_waits() {
-        let mut waiting = Waiting::default();
+        let mut queue = Queue::default();
         for attempt in ["a", "b"] {
-            waiting.hold(attempt.to_owned(), prepared(attempt));
+            queue.hold(attempt.to_owned(), prepared(attempt));
         }
-        waiting.go("a".to_owned());
-        waiting.follow("b".to_owned(), "before".to_owned());
-        assert_eq!(waiting.n_to_come(), 2);
-        let follower = waiting.take_follower("before").unwrap();
-        waiting.go_first(follower);
-        assert_eq!(started(&mut waiting), ["b", "a"]);
+        queue.go("a".to_owned());
+        queue.follow("b".to_owned(), "before".to_owned());
+        assert_eq!(queue.n_to_come(), 2);
+        let follower = queue.take_follower("before").unwrap();
+        queue.go_first(follower);
+        assert_eq!(started(&mut queue), ["b", "a"]);
     }
 }

@@ -16,7 +16,7 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 use crate::{
     attempt::Attempt,
     claim::Claim,
-    inotify::{Watch, Watched},
+    inotify::{FolderWatch, Watched},
     prepared::{Opened, Start},
 };
 
@@ -24,7 +24,7 @@ use crate::{
 const FIRST: &str = "1";
 
 /// The folder of an attempt whose end stands in its claim, which nobody holds.
-pub(super) struct Used {
+pub(super) struct ReusedFolder {
     attempt: Attempt,
     again: Again,
 }
@@ -56,7 +56,7 @@ impl Pattern {
 
 impl Again {
     /// For a folder that was just made, with a node's folder around it; `None` where it cannot be used again.
-    pub(super) fn of(start: &Start, watch: &Watch) -> Option<Again> {
+    pub(super) fn of(start: &Start, watch: &FolderWatch) -> Option<Again> {
         let folder = start.attempt.folder();
         let pattern = Pattern::of(start)?;
         let watched = watch.begin(folder, folder.parent()?).ok()?;
@@ -64,19 +64,19 @@ impl Again {
     }
 
     /// What has been changed so far was us.
-    pub(super) fn settle(&self, watch: &mut Watch) {
+    pub(super) fn settle(&self, watch: &mut FolderWatch) {
         watch.forgive(&self.watched);
     }
 
     /// The folder is not used again.
-    pub(super) fn give_up(self, watch: &mut Watch) {
+    pub(super) fn give_up(self, watch: &mut FolderWatch) {
         watch.end(&self.watched);
     }
 }
 
-impl Used {
-    pub(super) fn new(attempt: Attempt, again: Again) -> Used {
-        Used { attempt, again }
+impl ReusedFolder {
+    pub(super) fn new(attempt: Attempt, again: Again) -> ReusedFolder {
+        ReusedFolder { attempt, again }
     }
 
     /// It stays what it is, and nobody need look after it.
@@ -89,7 +89,7 @@ impl Used {
     }
 
     /// Whether nothing has been added, taken away or changed that the next process would find.
-    pub(super) fn is_untouched(&self, watch: &mut Watch) -> bool {
+    pub(super) fn is_untouched(&self, watch: &mut FolderWatch) -> bool {
         !watch.has_changed(&self.again.watched)
     }
 
@@ -98,7 +98,7 @@ impl Used {
     /// # Errors
     ///
     /// It cannot be, and stays what it is.
-    pub(super) fn become_folder_of(self, start: &Start) -> Result<(Opened, Again), Used> {
+    pub(super) fn become_folder_of(self, start: &Start) -> Result<(Opened, Again), ReusedFolder> {
         match self.rename(start) {
             Ok(Some((opened, pattern))) => {
                 let watched = self.again.watched;
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
     use crate::{
         attempt::{Found, testing::exit},
-        inotify::Watch,
+        inotify::FolderWatch,
         prepared::{Beside, Prepared},
         protocol::StartRequest,
     };
@@ -180,7 +180,12 @@ mod tests {
     }
 
     /// The first attempt of `node`, which ends well when it has done something.
-    fn used(watch: &Watch, job: &Path, node: &str, deed: impl FnOnce(&Attempt)) -> Used {
+    fn used(
+        watch: &FolderWatch,
+        job: &Path,
+        node: &str,
+        deed: impl FnOnce(&Attempt),
+    ) -> ReusedFolder {
         let start = start(job, &format!("{node}/1"), TEXT);
         let attempt = start.attempt.clone();
         let (made, beside) = start.make().unwrap();
@@ -192,11 +197,11 @@ mod tests {
         let record = exit(0);
         claim.write_exit(&record).unwrap();
         drop(claim);
-        Used::new(attempt, again)
+        ReusedFolder::new(attempt, again)
     }
 
-    fn watch() -> Watch {
-        Watch::new().unwrap()
+    fn watch() -> FolderWatch {
+        FolderWatch::new().unwrap()
     }
 
     #[test]
@@ -223,7 +228,7 @@ mod tests {
             drop(claim);
             assert_eq!(attempt.inspect().unwrap(), Found::Exited(record));
             assert!(!before.folder().exists());
-            folder = Used::new(attempt, again);
+            folder = ReusedFolder::new(attempt, again);
         }
     }
 

@@ -22,17 +22,17 @@ use rustix::{
 };
 
 use crate::{
-    folder_pool::Rush,
+    folder_pool::FolderPool,
     orphans::Orphans,
     out_of_resources,
     prepared::Prepared,
-    protocol::{ReportEvent, Request, StartRequest},
-    shared_state::{Desk, Lingering, State},
+    protocol::{LauncherRequest, ReportEvent, StartRequest},
+    shared_state::{Lingering, SharedState, State},
     spawn::Spawner,
     worker,
 };
 
-/// How many attempts are made ready before they may start: each has some files open. Others are made by their lane.
+/// How many attempts are made ready before they may start: each has some files open. Others are made by their worker.
 const MADE_AHEAD: usize = 8;
 
 /// How long to wait before an exit file that the disk refused is tried again.
@@ -71,19 +71,19 @@ fn connect() -> io::Result<Server> {
     let socket: OwnedFd = io::stdin().as_fd().try_clone_to_owned()?;
     let socket = UnixStream::from(socket);
     Ok(Server {
-        desk: Arc::new(Desk::new(socket.try_clone()?)?),
+        shared: Arc::new(SharedState::new(socket.try_clone()?)?),
         socket,
         null: Arc::new(File::open("/dev/null")?),
         spawner: Spawner::new().map(Arc::new),
         buffer: vec![0; 64 * 1024],
         inbox: Vec::new(),
         orphans: None,
-        may_rush: true,
+        may_use_folder_pool: true,
     })
 }
 
 struct Server {
-    desk: Arc<Desk>,
+    shared: Arc<SharedState>,
     socket: UnixStream,
     /// What the processes read.
     null: Arc<File>,
@@ -94,22 +94,22 @@ struct Server {
     /// What actions leave running, once there are so many of them that it is of interest.
     orphans: Option<Orphans>,
     /// That has not been so yet.
-    may_rush: bool,
+    may_use_folder_pool: bool,
 }
 
 impl Server {
     fn run(mut self) -> ExitCode {
-        while !self.desk.lock().is_over() {
+        while !self.shared.lock().is_over() {
             match self.wait() {
                 Ok(has_requests) => {
-                    self.desk.awake();
+                    self.shared.awake();
                     self.enforce_limits();
                     self.record_again();
                     if has_requests {
                         self.read_requests();
                     }
                     self.open_lanes();
-                    self.desk.tell_of_started();
+                    self.shared.tell_of_started();
                     self.look_after();
                 }
                 Err(error) => {
@@ -124,16 +124,16 @@ impl Server {
     /// Waits for a request or the bell, and no longer than until something is due; whether there are requests.
     fn wait(&self) -> io::Result<bool> {
         let (due, is_open) = {
-            let mut state = self.desk.lock();
+            let mut state = self.shared.lock();
             let due = self.due(&state);
-            Desk::sleeps(&mut state, due);
+            SharedState::sleeps(&mut state, due);
             (due, state.is_open)
         };
         let timeout = due.and_then(|due| {
             let wait = due.saturating_duration_since(Instant::now());
             Timespec::try_from(wait.min(LONGEST_WAIT)).ok()
         });
-        let mut fds = vec![PollFd::from_borrowed_fd(self.desk.bell(), PollFlags::IN)];
+        let mut fds = vec![PollFd::from_borrowed_fd(self.shared.bell(), PollFlags::IN)];
         if is_open {
             fds.push(PollFd::new(&self.socket, PollFlags::IN));
         }
@@ -185,46 +185,48 @@ impl Server {
     }
 
     fn close(&mut self) {
-        self.desk.close();
-        self.desk.end_rush();
+        self.shared.close();
+        self.shared.end_folder_pool();
         // Standard output is the lock of pending requests (`client`). Where it cannot be released our end releases it.
         let _ = flock(io::stdout(), FlockOperation::Unlock);
     }
 
-    fn take(&mut self, request: Request) {
+    fn take(&mut self, request: LauncherRequest) {
         match request {
-            Request::Start(request) => {
+            LauncherRequest::Start(request) => {
                 let attempt = request.attempt.clone();
                 self.prepare(request);
-                self.desk.lock().waiting.go(attempt);
+                self.shared.lock().queue.go(attempt);
             }
-            Request::Hold(request) => self.prepare(request),
+            LauncherRequest::Hold(request) => self.prepare(request),
             // Where it is not here the owner has been told why.
-            Request::Go { attempt } => self.desk.lock().waiting.go(attempt),
-            Request::Follow { attempt, after } => {
-                let mut state = self.desk.lock();
+            LauncherRequest::Go { attempt } => self.shared.lock().queue.go(attempt),
+            LauncherRequest::Follow { attempt, after } => {
+                let mut state = self.shared.lock();
                 if state.has(&after) {
-                    state.waiting.follow(attempt, after);
+                    state.queue.follow(attempt, after);
                 }
             }
-            Request::Withdraw => {
-                let mut state = self.desk.lock();
-                state.waiting.forget_followers();
+            LauncherRequest::Withdraw => {
+                let mut state = self.shared.lock();
+                state.queue.forget_followers();
                 state.reports.add("", ReportEvent::Withdrawn);
-                self.desk.send_reports(&mut state);
+                self.shared.send_reports(&mut state);
             }
-            Request::Forget { attempt } => {
-                let forgotten = self.desk.lock().waiting.remove(&attempt);
+            LauncherRequest::Forget { attempt } => {
+                let forgotten = self.shared.lock().queue.remove(&attempt);
                 if let Some(prepared) = forgotten {
                     prepared.discard();
                 }
             }
-            Request::Recorded { ends } => {
-                if let (Some(orphans), Some(rush)) = (&self.orphans, &mut self.desk.lock().rush) {
-                    rush.on_disk(ends, orphans.reap());
+            LauncherRequest::Recorded { ends } => {
+                if let (Some(orphans), Some(pool)) =
+                    (&self.orphans, &mut self.shared.lock().folder_pool)
+                {
+                    pool.on_disk(ends, orphans.reap());
                 }
             }
-            Request::AtMost { processes } => self.desk.lock().at_most = processes,
+            LauncherRequest::AtMost { processes } => self.shared.lock().at_most = processes,
         }
     }
 
@@ -232,33 +234,36 @@ impl Server {
     fn prepare(&mut self, request: StartRequest) {
         let attempt = request.attempt.clone();
         let is_later = {
-            let state = self.desk.lock();
-            let has_folders = state.rush.as_ref().is_some_and(Rush::has_folders);
-            state.waiting.n_made() >= MADE_AHEAD || has_folders && request.action_xml.is_some()
+            let state = self.shared.lock();
+            let has_folders = state
+                .folder_pool
+                .as_ref()
+                .is_some_and(FolderPool::has_folders);
+            state.queue.n_made() >= MADE_AHEAD || has_folders && request.action_xml.is_some()
         };
         let made = if is_later {
             Ok(Prepared::later(request))
         } else {
             Prepared::new(request)
         };
-        let mut state = self.desk.lock();
+        let mut state = self.shared.lock();
         match made {
-            Ok(prepared) => state.waiting.hold(attempt, prepared),
+            Ok(prepared) => state.queue.hold(attempt, prepared),
             Err(error) => {
                 let problem = out_of_resources::problem(Path::new(&attempt), &error);
                 state
                     .reports
                     .add(&attempt, ReportEvent::Unclaimed { problem });
-                self.desk.send_reports(&mut state);
+                self.shared.send_reports(&mut state);
             }
         }
     }
 
-    /// Has a lane for each attempt that may start.
+    /// Has a worker for each attempt that may start.
     fn open_lanes(&self) {
-        while self.desk.calls_lane() {
-            if let Err(error) = worker::open(&self.desk, &self.null, self.spawner.as_ref()) {
-                return self.desk.lacks_lane(&error);
+        while self.shared.needs_worker() {
+            if let Err(error) = worker::open(&self.shared, &self.null, self.spawner.as_ref()) {
+                return self.shared.lacks_worker(&error);
             }
         }
     }
@@ -266,7 +271,7 @@ impl Server {
     /// Ends what has run for too long, with all that it has started; only then has it ended.
     fn enforce_limits(&self) {
         let lingering = {
-            let mut state = self.desk.lock();
+            let mut state = self.shared.lock();
             for in_hand in state.in_hand.values_mut() {
                 if let Some(deadline) = &mut in_hand.deadline {
                     deadline.enforce();
@@ -277,7 +282,7 @@ impl Server {
         for mut lingering in lingering {
             if lingering.deadline.is_group_alive() {
                 lingering.deadline.enforce();
-                self.desk.lock().lingering.push(lingering);
+                self.shared.lock().lingering.push(lingering);
             } else {
                 let Lingering {
                     attempt,
@@ -286,30 +291,36 @@ impl Server {
                     record,
                     ..
                 } = lingering;
-                self.desk.tell_end(&attempt, Some(pid), &record);
-                self.desk.record(&attempt, claim, &record);
+                self.shared.tell_end(&attempt, Some(pid), &record);
+                self.shared.record(&attempt, claim, &record);
             }
         }
     }
 
     fn record_again(&self) {
-        let mut unrecorded = std::mem::take(&mut self.desk.lock().unrecorded);
+        let mut unrecorded = std::mem::take(&mut self.shared.lock().unrecorded);
         unrecorded.retain_mut(|ended| !ended.record_again());
-        self.desk.lock().unrecorded.append(&mut unrecorded);
+        self.shared.lock().unrecorded.append(&mut unrecorded);
     }
 
     /// Sees to it that nothing of what actions leave goes unseen, where that is of interest.
     fn look_after(&mut self) {
         if let Some(orphans) = &self.orphans {
             orphans.reap();
-            if self.desk.lock().rush.as_ref().is_some_and(Rush::is_over) {
-                self.desk.end_rush();
+            if self
+                .shared
+                .lock()
+                .folder_pool
+                .as_ref()
+                .is_some_and(FolderPool::is_over)
+            {
+                self.shared.end_folder_pool();
             }
-        } else if self.may_rush && self.desk.lock().is_rush_near() {
-            self.may_rush = false;
-            if let Some((rush, orphans)) = Rush::begin() {
+        } else if self.may_use_folder_pool && self.shared.lock().nears_folder_pool() {
+            self.may_use_folder_pool = false;
+            if let Some((pool, orphans)) = FolderPool::begin() {
                 self.orphans = Some(orphans);
-                self.desk.lock().rush = Some(rush);
+                self.shared.lock().folder_pool = Some(pool);
             }
         }
     }

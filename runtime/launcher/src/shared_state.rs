@@ -1,6 +1,6 @@
 //! What the threads of a launcher share.
 //!
-//! The first thread takes requests, makes attempts ready, and looks at the clock. The *lanes* take what may start from here,
+//! The first thread takes requests, makes attempts ready, and looks at the clock. The *workers* take what may start from here,
 //! one attempt at a time each, and bring its end: nobody waits for another to hear of an end, and each of several short
 //! processes is followed by the next without a detour.
 
@@ -21,14 +21,14 @@ use rustix::event::{EventfdFlags, eventfd};
 use crate::{
     attempt::{Attempt, ExitRecord},
     claim::Claim,
-    folder_pool::{self, Rush},
+    folder_pool::{self, FolderPool},
     limits::Deadline,
     out_of_resources,
     prepared::{Opened, Prepared, Start},
     protocol::ReportEvent,
-    queue::Waiting,
+    queue::Queue,
     reports::{self, Reports},
-    reused_folder::{Again, Used},
+    reused_folder::{Again, ReusedFolder},
 };
 
 /// How long an exit file is tried again where the file system seems to have gone.
@@ -37,9 +37,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// How long a process has run when the owner is told that it does.
 const TELL_TIME: Duration = Duration::from_millis(20);
 
-pub(super) struct Desk {
+pub(super) struct SharedState {
     state: Mutex<State>,
-    /// Something may have come that a lane waits for; or, once the owner is gone, a lane has begun what it took.
+    /// Something may have come that a worker waits for; or, once the owner is gone, a worker has begun what it took.
     changed: Condvar,
     /// Wakes the first thread.
     bell: OwnedFd,
@@ -48,15 +48,15 @@ pub(super) struct Desk {
 
 /// Where the launcher stands.
 pub(super) struct State {
-    pub(super) waiting: Waiting,
+    pub(super) queue: Queue,
     /// How many processes may run at once.
     pub(super) at_most: usize,
-    /// Attempts that lanes have, by their path as requests name it: from the queue until their end is told.
+    /// Attempts that workers have, by their path as requests name it: from the queue until their end is told.
     pub(super) in_hand: BTreeMap<String, InHand>,
-    /// Lanes that have an attempt, until its end is recorded.
+    /// Workers that have an attempt, until its end is recorded.
     n_busy: usize,
     n_idle: usize,
-    /// Lanes that are being opened.
+    /// Workers that are being opened.
     n_opening: usize,
     /// Attempts that may be claimed at this moment.
     n_beginning: usize,
@@ -74,10 +74,10 @@ pub(super) struct State {
     /// Ends told so far.
     n_ends: u64,
     /// There are many of them.
-    pub(super) rush: Option<Rush>,
+    pub(super) folder_pool: Option<FolderPool>,
 }
 
-/// An attempt that a lane has.
+/// An attempt that a worker has.
 #[derive(Default)]
 pub(super) struct InHand {
     /// Once it is spawned.
@@ -114,16 +114,16 @@ pub(super) struct Told {
     pub(super) is_short: bool,
 }
 
-impl Desk {
+impl SharedState {
     /// `socket` leads to the owner.
     ///
     /// # Errors
     ///
     /// The machine has no room for another open file.
-    pub(super) fn new(socket: UnixStream) -> io::Result<Desk> {
-        Ok(Desk {
+    pub(super) fn new(socket: UnixStream) -> io::Result<SharedState> {
+        Ok(SharedState {
             state: Mutex::new(State {
-                waiting: Waiting::default(),
+                queue: Queue::default(),
                 at_most: usize::MAX,
                 in_hand: BTreeMap::new(),
                 n_busy: 0,
@@ -138,7 +138,7 @@ impl Desk {
                 is_rung: false,
                 n_short: 0,
                 n_ends: 0,
-                rush: None,
+                folder_pool: None,
             }),
             changed: Condvar::new(),
             bell: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?,
@@ -153,7 +153,7 @@ impl Desk {
 }
 
 /// What the first thread calls.
-impl Desk {
+impl SharedState {
     /// Readable once it is rung for.
     pub(super) fn bell(&self) -> BorrowedFd<'_> {
         self.bell.as_fd()
@@ -173,11 +173,11 @@ impl Desk {
         state.looks = until;
     }
 
-    /// Wakes lanes for what may start; whether another one is needed, which is being opened then.
-    pub(super) fn calls_lane(&self) -> bool {
+    /// Wakes workers for what may start; whether another one is needed, which is being opened then.
+    pub(super) fn needs_worker(&self) -> bool {
         let mut state = self.lock();
         let room = state.at_most.saturating_sub(state.n_busy);
-        let n_wanted = room.min(state.waiting.n_queued());
+        let n_wanted = room.min(state.queue.n_queued());
         for _ in 0..n_wanted.min(state.n_idle) {
             self.changed.notify_one();
         }
@@ -186,12 +186,12 @@ impl Desk {
         is_needed
     }
 
-    /// There is no room for another lane. Where there is none at all, what may start cannot.
-    pub(super) fn lacks_lane(&self, error: &io::Error) {
+    /// There is no room for another worker. Where there is none at all, what may start cannot.
+    pub(super) fn lacks_worker(&self, error: &io::Error) {
         let mut state = self.lock();
         state.n_opening -= 1;
         if state.n_busy + state.n_idle + state.n_opening == 0
-            && let Some(prepared) = state.waiting.next()
+            && let Some(prepared) = state.queue.next()
         {
             let attempt = &prepared.start.attempt;
             let problem = out_of_resources::problem(attempt.folder(), error);
@@ -207,7 +207,7 @@ impl Desk {
     pub(super) fn close(&self) {
         let mut state = self.lock();
         state.is_open = false;
-        state.waiting = Waiting::default();
+        state.queue = Queue::default();
         self.changed.notify_all();
         while state.n_beginning > 0 {
             let woken = self.changed.wait(state);
@@ -216,9 +216,9 @@ impl Desk {
     }
 
     /// Uses no folder again any more.
-    pub(super) fn end_rush(&self) {
-        if let Some(rush) = self.lock().rush.take() {
-            rush.end();
+    pub(super) fn end_folder_pool(&self) {
+        if let Some(pool) = self.lock().folder_pool.take() {
+            pool.end();
         }
     }
 
@@ -240,14 +240,14 @@ impl Desk {
     }
 }
 
-/// What lanes call.
-impl Desk {
-    /// A lane is there.
+/// What workers call.
+impl SharedState {
+    /// A worker is there.
     pub(super) fn enter(&self) {
         self.lock().n_opening -= 1;
     }
 
-    /// The next attempt for a lane; waits for one so long, and `None` where the lane is not needed.
+    /// The next attempt for a worker; waits for one so long, and `None` where the worker is not needed.
     pub(super) fn next(&self, patience: Duration) -> Option<Prepared> {
         let mut state = self.lock();
         let begun = Instant::now();
@@ -275,7 +275,7 @@ impl Desk {
         }
     }
 
-    /// A lane has done with an attempt.
+    /// A worker has done with an attempt.
     pub(super) fn finished(&self) {
         let mut state = self.lock();
         state.n_busy -= 1;
@@ -321,7 +321,7 @@ impl Desk {
         let mut state = self.lock();
         let path = path_of(attempt);
         state.in_hand.remove(&*path);
-        state.waiting.take_follower(&path);
+        state.queue.take_follower(&path);
         state.reports.add(&path, event);
         self.send_reports(&mut state);
     }
@@ -339,7 +339,7 @@ impl Desk {
         let is_good = record.code == Some(0) && record.exceeded.is_none();
         let is_short = is_good && in_hand.is_some_and(|in_hand| in_hand.untold.is_some());
         state.n_short = state.n_short.saturating_add(u32::from(is_short));
-        let follower = state.waiting.take_follower(&path).filter(|_| is_good);
+        let follower = state.queue.take_follower(&path).filter(|_| is_good);
         let record = record.clone();
         state
             .reports
@@ -380,16 +380,16 @@ impl Desk {
     }
 
     /// The end that was told is recorded: what follows may start.
-    pub(super) fn recorded(&self, told: Told, used: Option<Used>) {
+    pub(super) fn recorded(&self, told: Told, used: Option<ReusedFolder>) {
         if told.follower.is_none() && used.is_none() {
             return;
         }
         let mut state = self.lock();
         if let Some(follower) = told.follower {
-            state.waiting.go_first(follower);
+            state.queue.go_first(follower);
         }
-        match (used, &mut state.rush) {
-            (Some(used), Some(rush)) => rush.keep(told.number, used),
+        match (used, &mut state.folder_pool) {
+            (Some(used), Some(pool)) => pool.keep(told.number, used),
             (Some(used), None) => drop(used.leave()),
             (None, _) => {}
         }
@@ -397,29 +397,29 @@ impl Desk {
 
     /// Whether the folder of an attempt that is about to run may be used again, and by what that will be known.
     pub(super) fn may_use_again(&self, start: &Start) -> Option<Again> {
-        self.lock().rush.as_ref()?.look_after(start)
+        self.lock().folder_pool.as_ref()?.look_after(start)
     }
 
     pub(super) fn not_again(&self, again: Again) {
-        if let Some(rush) = &mut self.lock().rush {
-            rush.give_up(again);
+        if let Some(pool) = &mut self.lock().folder_pool {
+            pool.give_up(again);
         }
     }
 
     /// A folder that has been used before, as that of the attempt that is to be started.
     pub(super) fn use_again(&self, start: &Start) -> Option<(Opened, Again)> {
-        let used = self.lock().rush.as_mut()?.next()?;
+        let used = self.lock().folder_pool.as_mut()?.next()?;
         let taken = used.become_folder_of(start);
         let mut state = self.lock();
-        match (taken, &mut state.rush) {
-            (Ok((opened, again)), rush) => {
-                if let Some(rush) = rush {
-                    rush.settle(&again);
+        match (taken, &mut state.folder_pool) {
+            (Ok((opened, again)), pool) => {
+                if let Some(pool) = pool {
+                    pool.settle(&again);
                 }
                 Some((opened, again))
             }
-            (Err(used), Some(rush)) => {
-                rush.leave(used);
+            (Err(used), Some(pool)) => {
+                pool.leave(used);
                 None
             }
             (Err(used), None) => {
@@ -431,7 +431,7 @@ impl Desk {
 
     /// Tells the owner, or has the first thread do so in a moment: several ends at a time.
     pub(super) fn send_reports(&self, state: &mut State) {
-        let n_to_come = state.waiting.n_to_come();
+        let n_to_come = state.queue.n_to_come();
         let gather_time = state.gather_time();
         state.reports.send(&self.socket, n_to_come, gather_time);
         if let Some(due) = state.reports_due() {
@@ -458,7 +458,7 @@ impl State {
         if self.n_busy >= self.at_most {
             return None;
         }
-        let prepared = self.waiting.next()?;
+        let prepared = self.queue.next()?;
         self.n_busy += 1;
         self.n_beginning += 1;
         let path = path_of(&prepared.start.attempt);
@@ -476,7 +476,7 @@ impl State {
     }
 
     /// So many short processes have ended that it pays to see what they leave.
-    pub(super) fn is_rush_near(&self) -> bool {
+    pub(super) fn nears_folder_pool(&self) -> bool {
         self.is_open && self.n_short >= folder_pool::ENOUGH
     }
 
@@ -486,7 +486,7 @@ impl State {
     }
 
     fn gather_time(&self) -> Duration {
-        if self.rush.is_some() {
+        if self.folder_pool.is_some() {
             reports::GATHER_TIME_IN_RUSH
         } else {
             reports::GATHER_TIME
@@ -495,7 +495,7 @@ impl State {
 
     /// Whether the end of an attempt is still to come.
     pub(super) fn has(&self, attempt: &str) -> bool {
-        self.waiting.has(attempt) || self.in_hand.contains_key(attempt)
+        self.queue.has(attempt) || self.in_hand.contains_key(attempt)
     }
 
     /// When the owner is told of the process that has run longest without.

@@ -19,48 +19,48 @@ use crate::{
     out_of_resources::{is_exhausted, problem},
     prepared::{Beside, Opened, Prepared, Start, exit_record},
     protocol::ReportEvent,
-    reused_folder::{Again, Used},
-    shared_state::{Desk, Lingering, Told},
+    reused_folder::{Again, ReusedFolder},
+    shared_state::{Lingering, SharedState, Told},
     spawn::{self, Spawner},
 };
 
-/// How long a lane waits for something to do before it goes.
+/// How long a worker waits for something to do before it goes.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Bytes; a lane calls nothing that goes deep.
+/// Bytes; a worker calls nothing that goes deep.
 const STACK: usize = 256 * 1024;
 
-/// Begins a lane. `null` is `/dev/null`, which processes read.
+/// Begins a worker. `null` is `/dev/null`, which processes read.
 ///
 /// # Errors
 ///
 /// The machine has no room for a thread.
 pub(super) fn open(
-    desk: &Arc<Desk>,
+    shared: &Arc<SharedState>,
     null: &Arc<File>,
     spawner: Option<&Arc<Spawner>>,
 ) -> io::Result<()> {
-    let mut lane = Lane {
-        desk: Arc::clone(desk),
+    let mut worker = Worker {
+        shared: Arc::clone(shared),
         null: Arc::clone(null),
         spawner: spawner.cloned(),
     };
     thread::Builder::new()
-        .name("lane".to_owned())
+        .name("worker".to_owned())
         .stack_size(STACK)
         .spawn(move || {
             // Where that is not allowed, as in many a container, it goes the longer way.
-            lane.spawner = lane.spawner.filter(|_| spawn::stand_apart());
-            lane.desk.enter();
-            while let Some(prepared) = lane.desk.next(PATIENCE) {
-                lane.run(prepared);
+            worker.spawner = worker.spawner.filter(|_| spawn::stand_apart());
+            worker.shared.enter();
+            while let Some(prepared) = worker.shared.next(PATIENCE) {
+                worker.run(prepared);
             }
         })?;
     Ok(())
 }
 
-struct Lane {
-    desk: Arc<Desk>,
+struct Worker {
+    shared: Arc<SharedState>,
     null: Arc<File>,
     spawner: Option<Arc<Spawner>>,
 }
@@ -73,15 +73,15 @@ struct Claimed {
     again: Option<Again>,
 }
 
-impl Lane {
+impl Worker {
     /// Brings an attempt to its end.
     fn run(&self, mut prepared: Prepared) {
         let claimed = self.claim(&mut prepared);
-        self.desk.begun();
+        self.shared.begun();
         if let Some((claimed, outputs)) = claimed {
             self.start(&prepared.start, claimed, outputs);
         }
-        self.desk.finished();
+        self.shared.finished();
     }
 
     /// Has the claim appear; where it does not, the owner has been told why.
@@ -90,7 +90,7 @@ impl Lane {
         let attempt = start.attempt.clone();
         let made = match prepared.made.take() {
             Some(made) => Ok(made),
-            None => match self.desk.use_again(start) {
+            None => match self.shared.use_again(start) {
                 Some((Opened { claim, outputs }, again)) => {
                     let again = Some(again);
                     let claimed = Claimed {
@@ -106,7 +106,7 @@ impl Lane {
         let is_alone = matches!(made, Ok((_, Beside::Nothing)));
         match made.and_then(|(made, _)| made.appear(&attempt)) {
             Ok(Some(Opened { claim, outputs })) => {
-                let again = is_alone.then(|| self.desk.may_use_again(start)).flatten();
+                let again = is_alone.then(|| self.shared.may_use_again(start)).flatten();
                 let claimed = Claimed {
                     attempt,
                     claim,
@@ -115,12 +115,12 @@ impl Lane {
                 Some((claimed, outputs))
             }
             Ok(None) => {
-                self.desk.give_up(&attempt, ReportEvent::ClaimedBefore);
+                self.shared.give_up(&attempt, ReportEvent::ClaimedBefore);
                 None
             }
             Err(error) => {
                 let problem = problem(&attempt.claim_file(), &error);
-                self.desk
+                self.shared
                     .give_up(&attempt, ReportEvent::Unclaimed { problem });
                 None
             }
@@ -144,7 +144,7 @@ impl Lane {
                     exceeded: None,
                     ended: clock::now_millis(),
                 };
-                let told = self.desk.tell_end(&claimed.attempt, None, &record);
+                let told = self.shared.tell_end(&claimed.attempt, None, &record);
                 self.record(claimed, &record, told);
             }
         }
@@ -158,16 +158,16 @@ impl Lane {
             let session = std::process::id();
             Deadline::new(limit, Group { id: pid, session })
         });
-        self.desk.runs(&claimed.attempt, pid, deadline);
+        self.shared.runs(&claimed.attempt, pid, deadline);
         let mut record = exit_record(end_of(process));
-        let deadline = self.desk.deadline_of(&claimed.attempt);
+        let deadline = self.shared.deadline_of(&claimed.attempt);
         record.exceeded = deadline.as_ref().and_then(Deadline::exceeded);
         let Some(deadline) = deadline.filter(|_| record.exceeded.is_some()) else {
-            let told = self.desk.tell_end(&claimed.attempt, Some(pid), &record);
+            let told = self.shared.tell_end(&claimed.attempt, Some(pid), &record);
             return self.record(claimed, &record, told);
         };
         self.not_again(claimed.again);
-        self.desk.linger(Lingering {
+        self.shared.linger(Lingering {
             attempt: claimed.attempt,
             claim: claimed.claim,
             pid,
@@ -187,22 +187,22 @@ impl Lane {
             // Without the other name, which would have to go again. Where the disk refuses the line it is as for others.
             Some(again) if told.is_short && claim.write_exit(record).is_ok() => {
                 drop(claim);
-                Some(Used::new(attempt, again))
+                Some(ReusedFolder::new(attempt, again))
             }
             again => {
                 self.not_again(again);
-                if !self.desk.record(&attempt, claim, record) {
+                if !self.shared.record(&attempt, claim, record) {
                     return;
                 }
                 None
             }
         };
-        self.desk.recorded(told, used);
+        self.shared.recorded(told, used);
     }
 
     fn not_again(&self, again: Option<Again>) {
         if let Some(again) = again {
-            self.desk.not_again(again);
+            self.shared.not_again(again);
         }
     }
 
@@ -222,7 +222,7 @@ impl Lane {
                 problem: format!("{problem}; {error}"),
             },
         };
-        self.desk.give_up(&attempt, event);
+        self.shared.give_up(&attempt, event);
     }
 }
 

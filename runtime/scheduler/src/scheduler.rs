@@ -9,7 +9,7 @@ use hpdlc_engine::{
     progress::{Progress, Shared},
     scheduling::{Driving, Scheduling},
 };
-use hpdlc_host::{exit::RunError, job_id::Kind};
+use hpdlc_host::{exit::RunError, job_id::JobKind};
 use hpdlc_store::JobRow;
 
 use crate::{bundle, coordinator};
@@ -47,9 +47,9 @@ fn drive(
     signals: Signals,
 ) -> Driving {
     let progress = Shared::new(progress);
-    match Kind::of(ownership.root()) {
-        Kind::Bundle => Box::pin(bundle::drive(session, ownership, progress, signals)),
-        Kind::Coordinator | Kind::Workflow => {
+    match JobKind::of(ownership.root()) {
+        JobKind::Bundle => Box::pin(bundle::drive(session, ownership, progress, signals)),
+        JobKind::Coordinator | JobKind::Workflow => {
             Box::pin(coordinator::drive(session, ownership, progress, signals))
         }
     }

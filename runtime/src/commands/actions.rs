@@ -4,7 +4,7 @@ use clap::Args;
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     exit::{Exit, RunError},
-    job_id::Kind,
+    job_id::JobKind,
     shown,
 };
 use hpdlc_store::coordinators as rows;
@@ -36,7 +36,7 @@ pub(super) struct Actions {
 impl Actions {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let job = find_job(session, &self.id)?;
-        if Kind::of(&job.id) != Kind::Coordinator {
+        if JobKind::of(&job.id) != JobKind::Coordinator {
             return Err(RunError::usage(format!(
                 "job {} is not a coordinator: it has no actions",
                 job.id

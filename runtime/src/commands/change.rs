@@ -7,7 +7,7 @@ use hpdlc_engine::{
 };
 use hpdlc_host::{
     exit::{Exit, RunError},
-    job_id::Kind,
+    job_id::JobKind,
 };
 
 use crate::commands::scheduled;
@@ -35,7 +35,7 @@ pub(super) struct Change {
 
 impl Change {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
-        let kinds = [Kind::Coordinator, Kind::Bundle];
+        let kinds = [JobKind::Coordinator, JobKind::Bundle];
         let job = scheduled::find(session, &self.id, &kinds, "change")?;
         let options = [
             ("endtime", &self.endtime),
@@ -53,12 +53,12 @@ impl Change {
             ));
         }
         let text = parts.join(";");
-        match Kind::of(&job.id) {
-            Kind::Bundle => {
+        match JobKind::of(&job.id) {
+            JobKind::Bundle => {
                 let request = BundleRequest::Change(text);
                 scheduled::ask(session, &job, Order::Bundle(&request))
             }
-            Kind::Coordinator | Kind::Workflow => {
+            JobKind::Coordinator | JobKind::Workflow => {
                 let request = CoordinatorRequest::Change(text);
                 scheduled::ask(session, &job, Order::Coordinator(&request))
             }

@@ -5,7 +5,7 @@ use hpdlc_engine::{engine::Ended, owner::Session};
 use hpdlc_host::{
     clock::format_duration,
     exit::{Exit, RunError},
-    job_id::Kind,
+    job_id::JobKind,
     mask::Mask,
 };
 use hpdlc_store::JobRow;
@@ -15,7 +15,7 @@ use crate::commands::{failure, info, print_json, say, status_of};
 /// Says how a job ended, and exits as its state says.
 pub(super) fn conclude(session: &Session, ended: &Ended, json: bool) -> Result<Exit, RunError> {
     let Ended { job, suspended } = ended;
-    if Kind::of(&job.id) != Kind::Workflow {
+    if JobKind::of(&job.id) != JobKind::Workflow {
         return conclude_scheduled(session, job, json);
     }
     if json {
@@ -50,7 +50,7 @@ fn conclude_scheduled(session: &Session, job: &JobRow, json: bool) -> Result<Exi
     if json {
         print_json(&info::to_json(session, job)?)?;
     } else {
-        let mut text = format!("{} {} {status}", Kind::of(&job.id).word(), job.id);
+        let mut text = format!("{} {} {status}", JobKind::of(&job.id).word(), job.id);
         if let (Some(started), Some(ended)) = (job.started, job.ended) {
             text.push_str(&format!(" after {}", format_duration(ended - started)));
         }

@@ -4,7 +4,7 @@ use clap::Args;
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     exit::{Exit, RunError},
-    job_id::Kind,
+    job_id::JobKind,
     mask, shown,
 };
 use hpdlc_program::table::{App, Entry, Program};
@@ -35,20 +35,20 @@ impl Definition {
                     };
                     return Err(elsewhere::ask(&session, &job, words));
                 }
-                match Kind::of(&job.id) {
-                    Kind::Workflow => {
+                match JobKind::of(&job.id) {
+                    JobKind::Workflow => {
                         let app = app_of(program, &job.id, job.app_index)?;
                         (app.source, app.folder)
                     }
                     // One of a bundle.
-                    Kind::Coordinator => {
+                    JobKind::Coordinator => {
                         let index = usize::try_from(job.app_index).unwrap_or(usize::MAX);
                         match program.coordinators.get(index) {
                             Some(coordinator) => (coordinator.source, coordinator.folder),
                             None => own(program),
                         }
                     }
-                    Kind::Bundle => own(program),
+                    JobKind::Bundle => own(program),
                 }
             }
         };

@@ -9,7 +9,7 @@ use hpdlc_core::{
 };
 use hpdlc_engine::{
     job::{
-        scope::{JobView, NodeScope},
+        scope::{JobScope, NodeScope},
         submission::{self, Submission},
     },
     node_secrets,
@@ -22,7 +22,7 @@ use hpdlc_host::{
     mask::Mask,
 };
 use hpdlc_program::table::{App, Program, Properties};
-use hpdlc_scheduler::coordinator::submission::Surroundings;
+use hpdlc_scheduler::coordinator::submission::SubmissionContext;
 use serde_json::{Value, json};
 
 use crate::commands::{GivenPlace, GivenProperties, linked::Linked, print, print_json};
@@ -45,7 +45,7 @@ use self::{
 const MASKED: &str = "********";
 
 /// What is seen of a coordinator or a bundle.
-pub type See = fn(&Given<'_>, Surroundings<'_>) -> Result<Seen, RunError>;
+pub type See = fn(&Given<'_>, SubmissionContext<'_>) -> Result<Seen, RunError>;
 
 /// [`scheduled::see`], where it is linked.
 pub static SCHEDULED: Linked<See> = Linked::new();
@@ -98,7 +98,7 @@ impl Dryrun {
             }
             Some(see) => {
                 let home = Session::open(program)?;
-                let around = Surroundings {
+                let around = SubmissionContext {
                     program,
                     folder: submission::UNPACKED,
                     user: &user,
@@ -215,7 +215,7 @@ pub(super) fn see(
         slas: _,
     } = submission;
     let mask = node_secrets::mask(app, &conf);
-    let view = JobView {
+    let view = JobScope {
         facts: JobFacts {
             id: String::new(),
             name: app_name,

@@ -8,7 +8,7 @@ use std::{
 
 use hpdlc_core::status::{ActionStatus, JobStatus};
 use hpdlc_engine::{owner::Session, progress::plain};
-use hpdlc_host::{exit::RunError, job_id::Kind};
+use hpdlc_host::{exit::RunError, job_id::JobKind};
 use hpdlc_launcher::Attempt;
 use hpdlc_store::{ActionRow, JobRow, coordinators as rows, query};
 
@@ -60,9 +60,9 @@ pub(super) fn describe_scheduled(
     }
     let connection = session.store()?;
     let describe = |error| session.describe(error);
-    let coordinators = match Kind::of(&job.id) {
-        Kind::Bundle => rows::coordinators_of(&connection, &job.id).map_err(describe)?,
-        Kind::Coordinator | Kind::Workflow => vec![job.id.clone()],
+    let coordinators = match JobKind::of(&job.id) {
+        JobKind::Bundle => rows::coordinators_of(&connection, &job.id).map_err(describe)?,
+        JobKind::Coordinator | JobKind::Workflow => vec![job.id.clone()],
     };
     let mut found = None;
     for id in coordinators {

@@ -3,7 +3,7 @@
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     exit::RunError,
-    job_id::{self, Kind},
+    job_id::{self, JobKind},
 };
 use hpdlc_store::{JobRow, coordinators as rows, query};
 use rusqlite::Connection;
@@ -39,7 +39,7 @@ pub(super) fn find_subject(session: &Session, text: &str) -> Result<Subject, Run
     if let Some((coordinator, number)) = job_id::action(text)
         && let Some(job) = look(session, coordinator)?
     {
-        return if Kind::of(&job.id) == Kind::Coordinator {
+        return if JobKind::of(&job.id) == JobKind::Coordinator {
             Ok(Subject::Action(job, number))
         } else {
             Err(RunError::usage(format!(

@@ -11,7 +11,7 @@ use hpdlc_engine::{owner::Session, progress::style};
 use hpdlc_graph::{Options, OutlineOptions, Picture};
 use hpdlc_host::{
     exit::{Exit, RunError},
-    job_id::Kind,
+    job_id::JobKind,
 };
 use hpdlc_program::table::Program;
 use hpdlc_store::{JobRow, query};
@@ -59,7 +59,7 @@ impl Graph {
                 if job.hash != program.hash {
                     return self.by_its_own(&session, &job);
                 }
-                if Kind::of(&job.id) != Kind::Workflow {
+                if JobKind::of(&job.id) != JobKind::Workflow {
                     let picture = picture::of_program(program);
                     return self.give(&picture, language);
                 }

@@ -7,7 +7,7 @@ use hpdlc_engine::{
 };
 use hpdlc_host::{
     exit::{Exit, RunError},
-    job_id::Kind,
+    job_id::JobKind,
 };
 
 use crate::commands::scheduled::{self, Selected};
@@ -23,7 +23,7 @@ pub(super) struct Ignore {
 impl Ignore {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let (job, selection) = self.selected.subject(session, &self.id)?;
-        scheduled::expect(&job, &[Kind::Coordinator], "ignore")?;
+        scheduled::expect(&job, &[JobKind::Coordinator], "ignore")?;
         let request = match selection {
             Some(selection) => CoordinatorRequest::IgnoreActions(selection),
             None => CoordinatorRequest::Ignore,

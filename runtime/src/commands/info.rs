@@ -11,7 +11,7 @@ use hpdlc_engine::{owner::Session, progress::style};
 use hpdlc_host::{
     clock::{self, format_duration},
     exit::{Exit, RunError},
-    job_id::Kind,
+    job_id::JobKind,
 };
 use hpdlc_store::{
     ActionRow, JobRow, SkipMark, query,
@@ -85,10 +85,10 @@ pub(super) fn job_json(job: &JobRow) -> Value {
 
 /// The contract of `info --json`.
 pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError> {
-    match Kind::of(&job.id) {
-        Kind::Workflow => {}
-        Kind::Coordinator => return scheduled::to_json(session, job),
-        Kind::Bundle => return bundle::to_json(session, job),
+    match JobKind::of(&job.id) {
+        JobKind::Workflow => {}
+        JobKind::Coordinator => return scheduled::to_json(session, job),
+        JobKind::Bundle => return bundle::to_json(session, job),
     }
     let conf: BTreeMap<String, String> = serde_json::from_str(&job.conf).unwrap_or_default();
     let masks = Masks::of(session, job)?;
@@ -175,10 +175,10 @@ pub(super) fn key_line(job: &JobRow, width: usize) -> String {
 }
 
 fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
-    match Kind::of(&job.id) {
-        Kind::Workflow => {}
-        Kind::Coordinator => return scheduled::to_text(session, job),
-        Kind::Bundle => return bundle::to_text(session, job),
+    match JobKind::of(&job.id) {
+        JobKind::Workflow => {}
+        JobKind::Coordinator => return scheduled::to_text(session, job),
+        JobKind::Bundle => return bundle::to_text(session, job),
     }
     let masks = Masks::of(session, job)?;
     let job = &plain::job(job);
@@ -339,7 +339,7 @@ pub(super) fn format_age(millis: i64) -> String {
 
 /// What a person can do about a job that waits for one.
 pub(super) fn next_step(session: &Session, job: &JobRow) -> Result<Option<String>, RunError> {
-    if Kind::of(&job.id) != Kind::Workflow {
+    if JobKind::of(&job.id) != JobKind::Workflow {
         return scheduled::next_step(session, job);
     }
     Ok(match job.status {

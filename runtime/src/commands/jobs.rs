@@ -7,7 +7,7 @@ use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     clock::{self, format_duration},
     exit::{Exit, RunError},
-    job_id::{self, Kind},
+    job_id::{self, JobKind},
     shown,
 };
 use hpdlc_store::{
@@ -139,10 +139,10 @@ fn table(session: &Session, found: &[(JobRow, String)], mut listed: Listed<'_>) 
 }
 
 fn kind(job: &JobRow) -> &'static str {
-    match Kind::of(&job.id) {
-        Kind::Workflow => "W",
-        Kind::Coordinator => "C",
-        Kind::Bundle => "B",
+    match JobKind::of(&job.id) {
+        JobKind::Workflow => "W",
+        JobKind::Coordinator => "C",
+        JobKind::Bundle => "B",
     }
 }
 

@@ -7,7 +7,7 @@ use hpdlc_engine::{
 };
 use hpdlc_host::{
     exit::{Exit, RunError},
-    job_id::Kind,
+    job_id::JobKind,
 };
 
 use crate::commands::{
@@ -28,7 +28,7 @@ impl Kill {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let (job, selection) = self.selected.subject(session, &self.id)?;
         if let Some(selection) = selection {
-            scheduled::expect(&job, &[Kind::Coordinator], "kill --action")?;
+            scheduled::expect(&job, &[JobKind::Coordinator], "kill --action")?;
             let request = CoordinatorRequest::KillActions(selection);
             return scheduled::ask(session, &job, Order::Coordinator(&request));
         }

@@ -7,7 +7,7 @@ use hpdlc_engine::{owner::Session, progress::Outlook};
 use hpdlc_host::{
     clock::{self, format_duration},
     exit::RunError,
-    job_id::Kind,
+    job_id::JobKind,
 };
 use hpdlc_program::table::NodeKind;
 use hpdlc_store::{JobRow, coordinators as rows, query};
@@ -21,7 +21,7 @@ use crate::{
 const MOST: usize = 6;
 
 pub(super) fn of(session: &Session, job: &JobRow) -> Outlook {
-    if Kind::of(&job.id) == Kind::Workflow {
+    if JobKind::of(&job.id) == JobKind::Workflow {
         return Outlook {
             total: n_actions(session, job),
             status: None,
@@ -59,9 +59,9 @@ type Totals = HashMap<(String, i64), u64>;
 fn lines(session: &Session, id: &str, totals: &mut Totals) -> Result<Vec<String>, RunError> {
     let connection = session.store()?;
     let describe = |error| session.describe(error);
-    let ids = match Kind::of(id) {
-        Kind::Bundle => rows::coordinators_of(&connection, id).map_err(describe)?,
-        Kind::Coordinator | Kind::Workflow => vec![id.to_owned()],
+    let ids = match JobKind::of(id) {
+        JobKind::Bundle => rows::coordinators_of(&connection, id).map_err(describe)?,
+        JobKind::Coordinator | JobKind::Workflow => vec![id.to_owned()],
     };
     let n_more = ids.len().saturating_sub(MOST);
     let mut lines = Vec::new();

@@ -3,7 +3,7 @@
 use clap::Args;
 use hpdlc_engine::{owner::Session, registry};
 use hpdlc_host::exit::{Exit, RunError};
-use hpdlc_store::{definitions, query::Door};
+use hpdlc_store::{definitions, query::ApplicationOrigin};
 
 use crate::commands::say;
 
@@ -17,7 +17,7 @@ pub(super) struct Register {
 impl Register {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
         let app = session.program.name();
-        let definition = registry::definition(session.program, app, Door::Program);
+        let definition = registry::definition(session.program, app, ApplicationOrigin::Program);
         let uris: Vec<String> = self
             .uris
             .iter()

@@ -22,7 +22,7 @@ use hpdlc_engine::{
 use hpdlc_host::{
     clock,
     exit::{Exit, RunError},
-    job_id::Kind,
+    job_id::JobKind,
     property_names,
 };
 use hpdlc_program::table::{Entry, applications::workflow_of};
@@ -83,20 +83,20 @@ impl Rerun {
         let given = self.given.read()?;
         let (job, selection) = self.selected.subject(session, &self.id)?;
         self.check_options(&job, !given.is_empty())?;
-        match Kind::of(&job.id) {
-            Kind::Workflow => self.rerun_workflow(session, &job, given),
-            Kind::Coordinator => self.rerun_actions(session, &job, selection),
-            Kind::Bundle => self.rerun_coordinators(session, &job),
+        match JobKind::of(&job.id) {
+            JobKind::Workflow => self.rerun_workflow(session, &job, given),
+            JobKind::Coordinator => self.rerun_actions(session, &job, selection),
+            JobKind::Bundle => self.rerun_coordinators(session, &job),
         }
     }
 
     /// Refuses what means nothing to a job of this kind.
     fn check_options(&self, job: &JobRow, has_properties: bool) -> Result<(), RunError> {
-        let kind = Kind::of(&job.id);
+        let kind = JobKind::of(&job.id);
         let (of_workflow, of_coordinator, of_bundle) = (
-            kind == Kind::Workflow,
-            kind == Kind::Coordinator,
-            kind == Kind::Bundle,
+            kind == JobKind::Workflow,
+            kind == JobKind::Coordinator,
+            kind == JobKind::Bundle,
         );
         let options = [
             ("--action", self.selected.has_numbers(), of_coordinator),
@@ -121,11 +121,11 @@ impl Rerun {
             return Ok(());
         }
         let (what, help) = match kind {
-            Kind::Workflow => (
+            JobKind::Workflow => (
                 "workflow",
                 "its failed nodes alone run with --failed; -D oozie.wf.rerun.skip.nodes=A,B leaves nodes out".to_owned(),
             ),
-            Kind::Coordinator => (
+            JobKind::Coordinator => (
                 "coordinator",
                 format!(
                     "other properties come by `update {} -D NAME=VALUE`, and reach an action by `rerun --refresh`; \
@@ -133,7 +133,7 @@ impl Rerun {
                     job.id
                 ),
             ),
-            Kind::Bundle => (
+            JobKind::Bundle => (
                 "bundle",
                 "choose coordinators by --coordinator NAME and times by --date; actions by number and --failed are for one coordinator"
                     .to_owned(),
@@ -447,7 +447,8 @@ fn begin(
     let row = &prepared.row;
     ownership.check(session, &transaction)?;
     let above = rerun_plan::action_above(session, &transaction, row)?;
-    let definition = registry::definition(session.program, &row.app, query::Door::Program);
+    let definition =
+        registry::definition(session.program, &row.app, query::ApplicationOrigin::Program);
     registry::keep_executable(&session.home, session.program)?;
     let line = LogRow {
         job_id: row.id.clone(),

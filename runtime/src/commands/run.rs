@@ -9,10 +9,10 @@ use hpdlc_engine::{
 };
 use hpdlc_host::{
     exit::{Exit, RunError},
-    job_id::Kind,
+    job_id::JobKind,
 };
 use hpdlc_program::table::Entry;
-use hpdlc_store::query::Door;
+use hpdlc_store::query::ApplicationOrigin;
 
 use crate::commands::{Given, conclude::conclude, progress_of, say};
 
@@ -46,7 +46,7 @@ impl Run {
         }
         let given = self.given.read()?;
         let wanted = Wanted {
-            door: Door::Program,
+            door: ApplicationOrigin::Program,
             status: JobStatus::Running,
             speed: self.speed,
             key: self.key.as_deref(),
@@ -58,7 +58,7 @@ impl Run {
             }
         };
         if !self.json && !self.quiet {
-            say(&format!("{} {}", Kind::of(&row.id).word(), row.id));
+            say(&format!("{} {}", JobKind::of(&row.id).word(), row.id));
         }
         let progress = if self.quiet {
             Box::new(Silent)

@@ -10,7 +10,7 @@ use hpdlc_engine::{
 };
 use hpdlc_host::{
     exit::{Exit, RunError},
-    job_id::Kind,
+    job_id::JobKind,
 };
 use hpdlc_store::{JobRow, query};
 
@@ -84,7 +84,7 @@ pub(super) fn by_its_own_program(
 ) -> Result<(), RunError> {
     let can_tell =
         session.program.is_scheduled() && (!is_needed || job.hash == session.program.hash);
-    let is_known = Kind::of(&job.id) == Kind::Workflow || can_tell;
+    let is_known = JobKind::of(&job.id) == JobKind::Workflow || can_tell;
     if is_known {
         return Ok(());
     }
@@ -105,7 +105,7 @@ pub(super) fn by_its_own_program(
         Err(error) if is_needed => Err(error),
         Ok(program) if is_needed => Err(RunError::usage(format!(
             "{} {} was created by another version of hpdlc, whose executable must be used",
-            Kind::of(&job.id).word(),
+            JobKind::of(&job.id).word(),
             job.id
         ))
         .with_help(format!("type the command with {}", program.display()))),
@@ -125,7 +125,7 @@ pub(super) fn ask(session: &Session, job: &JobRow, order: Order<'_>) -> Result<E
 pub(super) fn find(
     session: &Session,
     id: &str,
-    kinds: &[Kind],
+    kinds: &[JobKind],
     command: &str,
 ) -> Result<JobRow, RunError> {
     let job = find_job(session, id)?;
@@ -134,8 +134,8 @@ pub(super) fn find(
 }
 
 /// Refuses a command for a job of another kind.
-pub(super) fn expect(job: &JobRow, kinds: &[Kind], command: &str) -> Result<(), RunError> {
-    if kinds.contains(&Kind::of(&job.id)) {
+pub(super) fn expect(job: &JobRow, kinds: &[JobKind], command: &str) -> Result<(), RunError> {
+    if kinds.contains(&JobKind::of(&job.id)) {
         return Ok(());
     }
     let words: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();

@@ -13,7 +13,7 @@ use hpdlc_core::{
     coordinator::{
         Coordinator,
         machine::Settings,
-        simulate::{Arrivals, Audit, Ending, Happening, LineError, Outcomes, Simulation, audit},
+        simulate::{Arrivals, Audit, Ending, LineError, Outcomes, SimEvent, Simulation, audit},
     },
     time::ProcessingZone,
 };
@@ -26,7 +26,7 @@ use hpdlc_host::{
 use hpdlc_program::table::{Entry, Program};
 use hpdlc_scheduler::{
     bundle::NewBundle,
-    coordinator::submission::{self, Surroundings},
+    coordinator::submission::{self, SubmissionContext},
 };
 
 use crate::commands::{Given, graph::write_whole, linked::Linked, timeline::form_of};
@@ -73,7 +73,7 @@ pub struct Simulate {
 
 /// What shows a simulation.
 trait Report {
-    fn happened(&mut self, happening: Happening<'_>) -> io::Result<()>;
+    fn happened(&mut self, happening: SimEvent<'_>) -> io::Result<()>;
 
     fn ended(&mut self, ending: &Ending, audits: &[Audit]) -> io::Result<()>;
 }
@@ -139,7 +139,7 @@ impl Simulate {
     fn coordinator(&self, program: &'static Program) -> Result<Arc<Coordinator>, RunError> {
         let site = settings::site(&Home::open()?)?;
         let user = hpdlc_host::user::name();
-        let around = Surroundings {
+        let around = SubmissionContext {
             program,
             folder: UNPACKED,
             user: &user,
@@ -175,7 +175,7 @@ impl Simulate {
                 return Err(RunError::usage("--coordinator is for a bundle"));
             }
         };
-        let around = Surroundings {
+        let around = SubmissionContext {
             name: self.coordinator.as_deref(),
             ..around
         };

@@ -4,7 +4,7 @@ use clap::Args;
 use hpdlc_core::status::JobStatus;
 use hpdlc_engine::owner::Session;
 use hpdlc_host::exit::{Exit, RunError};
-use hpdlc_store::query::Door;
+use hpdlc_store::query::ApplicationOrigin;
 
 use crate::commands::{Given, print};
 
@@ -16,8 +16,11 @@ pub(super) struct Submit {
 
 impl Submit {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
-        let (row, ownership) =
-            session.create(self.given.read()?, Door::Program, JobStatus::Prep)?;
+        let (row, ownership) = session.create(
+            self.given.read()?,
+            ApplicationOrigin::Program,
+            JobStatus::Prep,
+        )?;
         drop(ownership);
         print(&format!("{}\n", row.id))?;
         Ok(Exit::Success)

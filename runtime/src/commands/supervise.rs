@@ -24,7 +24,7 @@ use hpdlc_host::{
     drain::{self, Drain},
     exit::{Exit, RunError},
     settings::Settings,
-    signal_stream::Heard,
+    signal_stream::SignalStream,
 };
 use hpdlc_store::{self as store, JobRow, query, slas};
 use rusqlite::Connection;
@@ -108,9 +108,9 @@ pub(super) fn supervise(session: &Session, until: Until) -> Result<Exit, RunErro
 impl Supervisor<'_> {
     async fn run(mut self) -> Result<Exit, RunError> {
         let unheard = |error| RunError::machine(format!("cannot listen to signals: {error}"));
-        let mut interrupt = Heard::always(Signal::INT).map_err(unheard)?;
-        let mut terminate = Heard::always(Signal::TERM).map_err(unheard)?;
-        let mut hang_up = Heard::unless_ignored(Signal::HUP).map_err(unheard)?;
+        let mut interrupt = SignalStream::always(Signal::INT).map_err(unheard)?;
+        let mut terminate = SignalStream::always(Signal::TERM).map_err(unheard)?;
+        let mut hang_up = SignalStream::unless_ignored(Signal::HUP).map_err(unheard)?;
         if let Until::Stopped = self.until {
             say(&format!(
                 "watching the jobs of {}",

@@ -10,7 +10,7 @@ use hpdlc_engine::{owner::Session, progress::style};
 use hpdlc_host::{
     clock,
     exit::{Exit, RunError},
-    job_id::Kind,
+    job_id::JobKind,
 };
 use hpdlc_store::{JobRow, coordinators as rows, query};
 
@@ -71,10 +71,10 @@ impl Timeline {
             None => Form::Svg,
         };
         let job = find_job(session, &self.id)?;
-        let text = match Kind::of(&job.id) {
-            Kind::Workflow => of_workflow(session, &job, form)?,
-            Kind::Coordinator => of_coordinator(session, &job, form)?,
-            Kind::Bundle => {
+        let text = match JobKind::of(&job.id) {
+            JobKind::Workflow => of_workflow(session, &job, form)?,
+            JobKind::Coordinator => of_coordinator(session, &job, form)?,
+            JobKind::Bundle => {
                 return Err(RunError::usage(format!(
                     "job {} is a bundle: its coordinators have a calendar each",
                     job.id

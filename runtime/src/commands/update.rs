@@ -16,18 +16,18 @@ use hpdlc_engine::{
 use hpdlc_host::{
     bell, clock,
     exit::{Exit, RunError},
-    job_id::Kind,
+    job_id::JobKind,
     mask::Mask,
 };
 use hpdlc_program::{
     coordinator_texts::CoordinatorTexts,
     table::{self, Entry, applications::COORDINATOR_PATH},
 };
-use hpdlc_scheduler::coordinator::submission::{Revision, Surroundings};
+use hpdlc_scheduler::coordinator::submission::{Revision, SubmissionContext};
 use hpdlc_store::{
     JobRow, commands,
     coordinators::{self as rows},
-    query::{self, Door},
+    query::{self, ApplicationOrigin},
 };
 
 use crate::commands::{
@@ -41,7 +41,7 @@ use crate::commands::{
 pub type Evaluate = fn(
     &'static table::Coordinator,
     BTreeMap<String, String>,
-    Surroundings<'_>,
+    SubmissionContext<'_>,
 ) -> Result<Revision, RunError>;
 
 /// The scheduler's, where it is linked.
@@ -60,7 +60,7 @@ pub(super) struct Update {
 
 impl Update {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
-        let job = scheduled::find(session, &self.id, &[Kind::Coordinator], "update")?;
+        let job = scheduled::find(session, &self.id, &[JobKind::Coordinator], "update")?;
         let given = self.given.read()?;
         let request = prepare(session, &job, given)?;
         let order = CoordinatorRequest::Update(Box::new(request.clone()));
@@ -147,7 +147,7 @@ fn prepare(
         conf.insert(COORDINATOR_PATH.to_owned(), folder.clone());
     }
     empty_parts::overlay(&mut conf, given);
-    let around = Surroundings {
+    let around = SubmissionContext {
         program: session.program,
         folder: &folder,
         user: &job.user,
@@ -207,7 +207,8 @@ fn put(
     let _turn = turn.wait();
     let transaction = connection.transaction().map_err(describe)?;
     registry::keep_executable(&session.home, session.program)?;
-    let definition = registry::definition(session.program, &request.app, Door::Program);
+    let definition =
+        registry::definition(session.program, &request.app, ApplicationOrigin::Program);
     query::register_definition(&transaction, &definition).map_err(describe)?;
     let command = commands::add(&transaction, &job.id, &order.to_text(), clock::now_millis())
         .map_err(describe)?;

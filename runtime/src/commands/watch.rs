@@ -14,7 +14,7 @@ use hpdlc_engine::{
 };
 use hpdlc_host::{
     exit::{Exit, RunError},
-    job_id::{self, Kind},
+    job_id::{self, JobKind},
 };
 use hpdlc_store::{JobRow, LogRow, query};
 use rusqlite::Connection;
@@ -43,7 +43,7 @@ impl Watch {
             return conclude(session, &Ended::of(job), self.json);
         }
         if !self.json {
-            say(&format!("{} {}", Kind::of(&job.id).word(), job.id));
+            say(&format!("{} {}", JobKind::of(&job.id).word(), job.id));
         }
         let mut progress = progress_of(session, &job, self.json);
         let ended = follow(session, &job.id, progress.as_mut())?;
@@ -153,7 +153,7 @@ impl Lines {
 
 /// It has ended, or waits for somebody to resume it.
 fn is_over(session: &Session, job: &JobRow) -> Result<bool, RunError> {
-    if Kind::of(&job.id) == Kind::Workflow {
+    if JobKind::of(&job.id) == JobKind::Workflow {
         return Ok(job.status.is_terminal() || job.status == JobStatus::Suspended);
     }
     let status = status_of(session, job)?;

@@ -36,7 +36,7 @@ pub use self::{
     schema::{FORMAT_MAJOR, FORMAT_MINOR},
     slas::SlaRow,
     wal::{INDEX, LOG, beside},
-    write_lock::Turn,
+    write_lock::WriteLock,
 };
 
 /// How long one process waits for another's transaction. Transactions are short; this is for a machine that stalls, or does

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use hpdlc_host::job_id::Kind;
+use hpdlc_host::job_id::JobKind;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::{ActionRow, JobRow, LogRow};
@@ -222,7 +222,7 @@ pub fn first_line(connection: &Connection, job: &str) -> rusqlite::Result<Option
     let of_job: Option<i64> = connection
         .prepare("SELECT coalesce(max(CASE WHEN event = 'RERUN' AND node IS NULL THEN id END), min(id)) FROM log WHERE job_id = ?1")?
         .query_row([job], |row| row.get(0))?;
-    if Kind::of(job) == Kind::Workflow {
+    if JobKind::of(job) == JobKind::Workflow {
         return Ok(of_job);
     }
     // Those of others that run are few.
@@ -284,7 +284,7 @@ pub struct Definition {
     pub app: String,
     pub hpdlc_version: String,
     pub created: i64,
-    pub door: Door,
+    pub door: ApplicationOrigin,
     /// The executable's path when it was kept.
     pub program: String,
     /// The texts of its nodes that are secrets, for those who do not have its nodes.
@@ -293,18 +293,18 @@ pub struct Definition {
 
 /// How a workflow came into its executable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Door {
+pub enum ApplicationOrigin {
     /// The executable understands our command line: any other can have it drive its jobs.
     Program,
     /// A workflow inside somebody's program, which recovers its own jobs.
     Library,
 }
 
-impl Door {
+impl ApplicationOrigin {
     fn name(self) -> &'static str {
         match self {
-            Door::Program => "program",
-            Door::Library => "library",
+            ApplicationOrigin::Program => "program",
+            ApplicationOrigin::Library => "library",
         }
     }
 }
@@ -355,7 +355,7 @@ pub fn definition(connection: &Connection, hash: &str) -> rusqlite::Result<Optio
                     app: row.get(1)?,
                     hpdlc_version: row.get(2)?,
                     created: row.get(3)?,
-                    door: if door == Door::Library.name() { Door::Library } else { Door::Program },
+                    door: if door == ApplicationOrigin::Library.name() { ApplicationOrigin::Library } else { ApplicationOrigin::Program },
                     program: row.get(5)?,
                     secrets: None,
                 })

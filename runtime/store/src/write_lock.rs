@@ -12,37 +12,37 @@ use std::{
 
 /// The file whose lock is the turn, beside the store.
 #[derive(Debug)]
-pub struct Turn {
+pub struct WriteLock {
     /// None where there can be no such file: everybody looks again and again then.
     file: Option<File>,
 }
 
-/// Held while it is somebody's turn.
+/// WriteLockGuard while it is somebody's turn.
 #[derive(Debug)]
-pub struct Held<'t>(&'t Turn);
+pub struct WriteLockGuard<'t>(&'t WriteLock);
 
-impl Turn {
-    pub fn of(store: &Path) -> Turn {
+impl WriteLock {
+    pub fn of(store: &Path) -> WriteLock {
         let file = File::options()
             .create(true)
             .truncate(false)
             .write(true)
             .mode(0o600)
             .open(path(store));
-        Turn { file: file.ok() }
+        WriteLock { file: file.ok() }
     }
 
     /// Waits for the turn of this process.
-    pub fn wait(&self) -> Held<'_> {
+    pub fn wait(&self) -> WriteLockGuard<'_> {
         if let Some(file) = &self.file {
             // Without it the others are waited for by looking.
             let _ = file.lock();
         }
-        Held(self)
+        WriteLockGuard(self)
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for WriteLockGuard<'_> {
     fn drop(&mut self) {
         if let Some(file) = &self.0.file {
             let _ = file.unlock();
@@ -71,7 +71,7 @@ mod tests {
         thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
-                    let turn = Turn::of(&store);
+                    let turn = WriteLock::of(&store);
                     for _ in 0..200 {
                         let _held = turn.wait();
                         assert_eq!(n_inside.fetch_add(1, Ordering::SeqCst), 0);
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn where_no_file_can_be_nobody_waits() {
-        let turn = Turn::of(Path::new("/proc/nothing/jobs.db"));
+        let turn = WriteLock::of(Path::new("/proc/nothing/jobs.db"));
         drop(turn.wait());
         drop(turn.wait());
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, Transaction};
 
 use crate::{
-    ActionRow, CommandRow, JobRow, LogRow, NewRun, SlaRow, StoreError, Turn,
+    ActionRow, CommandRow, JobRow, LogRow, NewRun, SlaRow, StoreError, WriteLock,
     commands::Handled,
     notifications::NewNotice,
     query::Definition,
@@ -37,7 +37,7 @@ pub struct Batch {
 pub struct Writer {
     connection: Connection,
     wal: Wal,
-    turn: Turn,
+    turn: WriteLock,
     root: String,
     epoch: i64,
 }
@@ -51,7 +51,7 @@ impl Writer {
     pub fn start(connection: Connection, root: String, epoch: i64) -> Result<Writer, StoreError> {
         let store = Path::new(connection.path().unwrap_or_default());
         let wal = Wal::open(store, wal::room())?;
-        let turn = Turn::of(store);
+        let turn = WriteLock::of(store);
         // From here on `wal` puts the commits on disk.
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         Ok(Writer {

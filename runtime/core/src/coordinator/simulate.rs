@@ -50,7 +50,7 @@ pub struct Simulation {
 
 /// Something that happened.
 #[derive(Clone, Copy, Debug)]
-pub struct Happening<'a> {
+pub struct SimEvent<'a> {
     pub time: DateTime<Utc>,
     pub what: What<'a>,
 }
@@ -78,7 +78,7 @@ pub struct Ending {
 
 impl Simulation {
     /// Runs from `from` to `to` and tells all that happens, in order.
-    pub fn run(&self, report: &mut dyn FnMut(Happening<'_>)) -> Ending {
+    pub fn run(&self, report: &mut dyn FnMut(SimEvent<'_>)) -> Ending {
         // What is missing arrives at a known time, and need not be looked at again and again.
         let settings = Settings {
             watched_poll: Duration::days(36_500),
@@ -137,7 +137,7 @@ struct World<'a> {
 }
 
 impl World<'_> {
-    fn run(&mut self, report: &mut dyn FnMut(Happening<'_>)) {
+    fn run(&mut self, report: &mut dyn FnMut(SimEvent<'_>)) {
         loop {
             let event = match self.at_once.pop_front() {
                 Some(event) => event,
@@ -178,7 +178,7 @@ impl World<'_> {
         Some(Event::Tick)
     }
 
-    fn tell(&self, step: &Step, before: CoordinatorStatus, report: &mut dyn FnMut(Happening<'_>)) {
+    fn tell(&self, step: &Step, before: CoordinatorStatus, report: &mut dyn FnMut(SimEvent<'_>)) {
         for transition in &step.transitions {
             if let Some(record) = step.actions.get(&transition.number) {
                 let what = What::Action {
@@ -186,14 +186,14 @@ impl World<'_> {
                     record,
                 };
                 let time = self.now;
-                report(Happening { time, what });
+                report(SimEvent { time, what });
             }
         }
         let status = self.state.job().status;
         if status != before {
             let what = What::Coordinator(status);
             let time = self.now;
-            report(Happening { time, what });
+            report(SimEvent { time, what });
         }
     }
 

@@ -8,7 +8,7 @@ use hpdlc_core::{
     status::{ActionStatus, JobStatus},
     step::audit,
 };
-use hpdlc_host::job_id::Kind;
+use hpdlc_host::job_id::JobKind;
 use hpdlc_store::query;
 use rusqlite::{Connection, OptionalExtension};
 
@@ -98,7 +98,7 @@ fn read_jobs(connection: &Connection) -> rusqlite::Result<Vec<JobFacts>> {
             let node: Option<String> = row.get(5)?;
             let id: String = row.get(0)?;
             // What a coordinator or a bundle has started is nobody's sub-workflow.
-            let node = node.filter(|_| Kind::of(&id) == Kind::Workflow);
+            let node = node.filter(|_| JobKind::of(&id) == JobKind::Workflow);
             Ok(JobFacts {
                 id,
                 status: row.get(1)?,

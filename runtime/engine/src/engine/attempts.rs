@@ -15,7 +15,9 @@ use hpdlc_core::{
 use hpdlc_executors::{Completion, Ending, Place, StartError, Work};
 use hpdlc_files::Access;
 use hpdlc_host::exit::RunError;
-use hpdlc_launcher::{Attempt, ClaimRecord, Found, Report, ReportEvent, Request, StartRequest};
+use hpdlc_launcher::{
+    Attempt, ClaimRecord, Found, LauncherRequest, Report, ReportEvent, StartRequest,
+};
 use hpdlc_program::{
     failure::ActionError,
     table::{NodeKind, Template},
@@ -30,7 +32,7 @@ use crate::{
 const MAX_DEAD_LAUNCHERS: u32 = 3;
 
 /// What a thread needs to start or find one attempt.
-pub(super) struct Errand {
+pub(super) struct AttemptTask {
     key: Key,
     node: &'static str,
     work: Arc<Work>,
@@ -83,13 +85,13 @@ impl Engine {
                 continue;
             };
             if let Some(request) = errand.hold()
-                && self.request(&Request::Hold(request))
+                && self.request(&LauncherRequest::Hold(request))
             {
                 self.held.insert(key);
             }
         }
         self.hold_followers();
-        self.outside.flush();
+        self.environment.flush();
     }
 
     /// Starts an attempt; where it may have been started before, `look_first` finds out what became of it.
@@ -110,24 +112,24 @@ impl Engine {
             return;
         }
         if look_first && !errand.is_in_process() {
-            self.lanes.elsewhere.insert(key.clone());
-            self.lanes.sought.insert(key.clone());
+            self.slot_use.elsewhere.insert(key.clone());
+            self.slot_use.sought.insert(key.clone());
         }
         // A launcher that died meanwhile has taken along what it held.
-        if is_held && self.outside.has_launcher() {
+        if is_held && self.environment.has_launcher() {
             let attempt = errand.attempt.folder().display().to_string();
             self.launched.insert(attempt.clone(), key);
-            self.outside.request(&Request::Go { attempt });
+            self.environment.request(&LauncherRequest::Go { attempt });
             return;
         }
-        self.outside.run(errand);
+        self.environment.run(errand);
     }
 
-    fn errand(&mut self, key: &Key) -> Option<Errand> {
+    fn errand(&mut self, key: &Key) -> Option<AttemptTask> {
         let (id, node, attempt) = (&key.0, key.1, key.2);
-        let boot_id = self.outside.boot_id().to_owned();
+        let boot_id = self.environment.boot_id().to_owned();
         let job = self.jobs.get_mut(id)?;
-        Some(Errand {
+        Some(AttemptTask {
             key: key.clone(),
             node: job.def(node).name,
             work: job.work(node)?,
@@ -149,26 +151,26 @@ impl Engine {
             return self.let_go(&key);
         }
         let attempt = request.attempt.clone();
-        if self.request(&Request::Start(request)) {
-            self.lanes.elsewhere.remove(&key);
-            self.lanes.sought.remove(&key);
+        if self.request(&LauncherRequest::Start(request)) {
+            self.slot_use.elsewhere.remove(&key);
+            self.slot_use.sought.remove(&key);
             self.launched.insert(attempt, key);
         }
     }
 
     /// Asks the launcher for something; one is started where there is none. Where that fails, so does the engine.
-    pub(super) fn request(&mut self, request: &Request) -> bool {
-        if !self.outside.has_launcher() {
+    pub(super) fn request(&mut self, request: &LauncherRequest) -> bool {
+        if !self.environment.has_launcher() {
             let log = self.home.work().join(&self.root).join("launcher.log");
             let pending = self.home.pending_requests(&self.root);
-            if let Err(error) = self.outside.start_launcher(&self.root, &log, &pending) {
+            if let Err(error) = self.environment.start_launcher(&self.root, &log, &pending) {
                 let problem = format!("cannot start the launcher: {error}");
                 self.failure.get_or_insert(RunError::machine(problem));
                 return false;
             }
             self.tell_room();
         }
-        self.outside.request(request);
+        self.environment.request(request);
         true
     }
 
@@ -185,7 +187,7 @@ impl Engine {
         let Report { attempt, event } = report;
         match event {
             ReportEvent::Started { pid } => {
-                self.lanes.is_quick = false;
+                self.slot_use.is_quick = false;
                 self.withdraw_followers();
                 if let Some(key) = self.launched.get(&attempt).cloned() {
                     self.started(&key, pid);
@@ -197,25 +199,25 @@ impl Engine {
                     && (self.held.remove(&key) || self.in_flight.contains(&key))
                 {
                     self.in_flight.insert(key.clone());
-                    self.lanes.elsewhere.insert(key.clone());
+                    self.slot_use.elsewhere.insert(key.clone());
                     let work = self.jobs.get(&key.0).and_then(|job| job.work(key.1));
                     if let Some(work) = work {
-                        self.outside.await_end(key, work, Attempt::new(attempt));
+                        self.environment.await_end(key, work, Attempt::new(attempt));
                     }
                 }
             }
             ReportEvent::Exited { pid, record } => {
-                self.lanes.count_end();
+                self.slot_use.count_end();
                 if let Some(key) = self.launched.remove(&attempt)
                     && let Some(work) = self.jobs.get(&key.0).and_then(|job| job.work(key.1))
                 {
-                    self.lanes.is_quick = self.is_untold(&key);
+                    self.slot_use.is_quick = self.is_untold(&key);
                     if let Some(pid) = pid {
                         self.started(&key, pid);
                     }
                     if record.exceeded.is_some() && work.executor().may_go_on_elsewhere() {
                         // What it has started is ended too, on a thread that may wait for others.
-                        self.outside.await_end(key, work, Attempt::new(attempt));
+                        self.environment.await_end(key, work, Attempt::new(attempt));
                         return Ok(());
                     }
                     let found = Ok(Found::Exited(record));
@@ -232,8 +234,8 @@ impl Engine {
 
     /// Whatever the launcher had in hand is done, lost, or was never begun: its files say which.
     fn launcher_gone(&mut self) {
-        self.outside.forget_launcher();
-        self.lanes.launcher_gone();
+        self.environment.forget_launcher();
+        self.slot_use.launcher_gone();
         self.followers_left();
         self.held.clear();
         self.n_dead_launchers += 1;
@@ -275,7 +277,7 @@ impl Engine {
         if let Some(pid) = pid {
             self.started(key, pid);
         }
-        self.lanes.sought.remove(key);
+        self.slot_use.sought.remove(key);
         let (id, node, _) = key;
         self.no_longer_queued(id, *node);
         self.note(
@@ -328,8 +330,8 @@ impl Engine {
     pub(super) fn let_go(&mut self, key: &Key) {
         self.in_flight.remove(key);
         self.slots.remove(key);
-        self.lanes.elsewhere.remove(key);
-        self.lanes.sought.remove(key);
+        self.slot_use.elsewhere.remove(key);
+        self.slot_use.sought.remove(key);
     }
 
     fn is_suspended(&self, id: &str) -> bool {
@@ -409,13 +411,13 @@ impl Engine {
     }
 }
 
-impl Errand {
+impl AttemptTask {
     /// It is no local process: the engine does the work itself.
     fn is_in_process(&self) -> bool {
         !self.work.is_process()
     }
 
-    /// Whether [`Errand::begin`] may block.
+    /// Whether [`AttemptTask::begin`] may block.
     pub(super) fn may_take_long(&self) -> bool {
         self.look_first || self.work.executor().is_slow_to_start()
     }

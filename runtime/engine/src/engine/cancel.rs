@@ -21,7 +21,7 @@ impl Engine {
         let canceled = Incoming::Canceled(id.to_owned(), node);
         if !is_local {
             // Work of this process stops at its next operation; the engine waits for it.
-            return self.outside.soon(canceled);
+            return self.environment.soon(canceled);
         }
         self.let_go(&(id.to_owned(), node, attempt));
         let Some(settings) = self.settings(id) else {
@@ -35,8 +35,8 @@ impl Engine {
         };
         // Before any process is ended: its end makes room at the launcher for what is to be stopped too.
         match keep_from_starting(&files) {
-            Ok(true) if !files.has_been_forgotten() => self.outside.soon(canceled),
-            Ok(true | false) => self.outside.stop(Stop {
+            Ok(true) if !files.has_been_forgotten() => self.environment.soon(canceled),
+            Ok(true | false) => self.environment.stop(Stop {
                 job: id.to_owned(),
                 node,
                 attempt: files,
@@ -44,7 +44,7 @@ impl Engine {
                 elsewhere,
             }),
             Err(error) => self
-                .outside
+                .environment
                 .soon(Incoming::Machine(format!("cannot stop a process: {error}"))),
         }
     }
@@ -61,7 +61,7 @@ impl Engine {
         let millis = u64::try_from(left.min(longest)).unwrap_or_default();
         self.timers.begin(id);
         let due = Incoming::RetryDue(id.to_owned(), node, attempt);
-        self.outside.later(Duration::from_millis(millis), due);
+        self.environment.later(Duration::from_millis(millis), due);
     }
 }
 

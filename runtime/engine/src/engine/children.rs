@@ -94,7 +94,7 @@ impl Engine {
         (id, node, attempt): &Key,
         child: &SubWorkflow,
     ) -> Result<Option<JobRow>, RunError> {
-        let created = self.outside.now();
+        let created = self.environment.now();
         let number = self
             .writer
             .next_job_number()

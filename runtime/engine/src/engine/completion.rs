@@ -53,7 +53,7 @@ impl Timers {
 impl Engine {
     /// Lets go of the job at the top: this engine drives nothing any more.
     pub(super) fn ended(&mut self) -> Ended {
-        self.outside.finish();
+        self.environment.finish();
         let job = self.jobs.remove(&self.root).expect("the top job stays").row;
         let mut ended = Ended::of(job);
         if !ended.job.status.is_terminal() && ended.suspended.is_none() {
@@ -79,7 +79,7 @@ impl Engine {
                 .waiting
                 .iter()
                 .any(|(id, _, _)| self.is_running_job(id))
-            || !self.lanes.sought.is_empty()
+            || !self.slot_use.sought.is_empty()
             || self.jobs.values().any(is_canceling);
         if is_busy {
             return false;

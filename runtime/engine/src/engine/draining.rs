@@ -9,7 +9,7 @@ use hpdlc_host::{
     drain::{self, Drain},
     exit::RunError,
 };
-use hpdlc_launcher::{ClaimRecord, ExitRecord, Found, Report, ReportEvent, Request};
+use hpdlc_launcher::{ClaimRecord, ExitRecord, Found, LauncherRequest, Report, ReportEvent};
 use hpdlc_store::JobRow;
 use rustix::process::Signal;
 
@@ -49,7 +49,7 @@ impl Engine {
         self.note(&root, None, "DRAIN", &drain.announcement(&running));
         let others = self.tell_others();
         self.waiting.clear();
-        let n_withdrawing = if self.outside.has_launcher() {
+        let n_withdrawing = if self.environment.has_launcher() {
             // One that was asked before answers first.
             u32::from(self.ahead.is_withdrawing) + 1
         } else {
@@ -61,11 +61,12 @@ impl Engine {
             others,
         });
         for attempt in self.launched.keys().cloned().collect::<Vec<_>>() {
-            self.outside.request(&Request::Forget { attempt });
+            self.environment
+                .request(&LauncherRequest::Forget { attempt });
         }
         self.ahead.is_withdrawing = n_withdrawing > 0;
-        self.outside.request(&Request::Withdraw);
-        self.outside.flush();
+        self.environment.request(&LauncherRequest::Withdraw);
+        self.environment.flush();
         Ok(())
     }
 
@@ -148,7 +149,7 @@ impl Engine {
 
     /// An attempt of which it is known that it has not begun is this boot's from now on.
     pub(super) fn begins_after_all(&mut self, id: &str, node: NodeId) {
-        let boot_id = self.outside.boot_id().to_owned();
+        let boot_id = self.environment.boot_id().to_owned();
         if let Some(job) = self.jobs.get_mut(id)
             && job
                 .stored_row(node)
@@ -201,7 +202,7 @@ impl Engine {
     /// What is told when the job is let go of: nothing runs, or the time is over.
     pub(super) fn drained(&mut self) -> RunError {
         let running = self.names_of_running();
-        self.outside.finish();
+        self.environment.finish();
         let Some(Draining { drain, .. }) = &self.draining else {
             return self.recoverable(RunError::machine("stopped managing the job"));
         };

@@ -8,9 +8,9 @@ use std::{io, path::Path, sync::Arc, time::Duration};
 use chrono::{DateTime, Utc};
 use hpdlc_core::definition::NodeId;
 use hpdlc_executors::Work;
-use hpdlc_launcher::{Attempt, Request};
+use hpdlc_launcher::{Attempt, LauncherRequest};
 
-use crate::engine::{Incoming, Key, attempts::Errand};
+use crate::engine::{Incoming, Key, attempts::AttemptTask};
 
 /// An attempt that is to be ended, politely at first.
 pub(super) struct Stop {
@@ -23,7 +23,7 @@ pub(super) struct Stop {
     pub(super) elsewhere: Option<Arc<Work>>,
 }
 
-pub(super) trait Outside {
+pub(super) trait Environment {
     /// The wall clock.
     fn now(&self) -> DateTime<Utc>;
 
@@ -40,7 +40,7 @@ pub(super) trait Outside {
     fn on_thread(&mut self, work: Box<dyn FnOnce() -> Incoming + Send>);
 
     /// Starts an attempt or finds it, on a thread where that may take long, and hands what comes of it to the engine.
-    fn run(&mut self, errand: Errand);
+    fn run(&mut self, errand: AttemptTask);
 
     /// Waits until no launcher holds an attempt, and says how it ended.
     fn await_end(&mut self, key: Key, work: Arc<Work>, attempt: Attempt);
@@ -61,8 +61,8 @@ pub(super) trait Outside {
     /// Lets go of a launcher that is gone.
     fn forget_launcher(&mut self);
 
-    /// Adds a request to those that [`Outside::flush`] sends; without a launcher it is dropped.
-    fn request(&mut self, request: &Request);
+    /// Adds a request to those that [`Environment::flush`] sends; without a launcher it is dropped.
+    fn request(&mut self, request: &LauncherRequest);
 
     fn flush(&mut self);
 

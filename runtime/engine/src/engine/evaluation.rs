@@ -27,7 +27,7 @@ use hpdlc_store::ActionRow;
 
 use crate::{
     engine::{Engine, Incoming},
-    job::scope::{JobView, NodeScope},
+    job::scope::{JobScope, NodeScope},
 };
 
 /// The values of one node.
@@ -42,7 +42,7 @@ pub(super) enum Evaluated {
 pub(super) struct Snapshot {
     program: &'static Program,
     app: &'static App,
-    view: Arc<JobView>,
+    view: Arc<JobScope>,
     site: Arc<BTreeMap<String, String>>,
     /// Of the job at the top of the sub-workflows: the place of its application, and `wf:appPath()`.
     root: (usize, String),
@@ -173,7 +173,7 @@ impl Engine {
             return;
         }
         self.timers.begin(id);
-        self.outside
+        self.environment
             .on_thread(Box::new(move || Incoming::Evaluated(key, work(&snapshot))));
     }
 
@@ -194,7 +194,7 @@ impl Engine {
             Evaluated::Case(Err(error)) => self.failed(id, node, attempt, &error),
             Evaluated::Body(body) => match *body {
                 Ok(work) => {
-                    let boot_id = self.outside.boot_id().to_owned();
+                    let boot_id = self.environment.boot_id().to_owned();
                     if let Some(job) = self.jobs.get_mut(id) {
                         job.set_work(node, work, &boot_id);
                     }

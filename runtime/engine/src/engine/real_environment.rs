@@ -11,7 +11,7 @@ use std::{
 use chrono::{DateTime, Utc};
 use hpdlc_executors::Work;
 use hpdlc_host::{clock, home::Home};
-use hpdlc_launcher::{Attempt, ClaimRecord, Found, Group, Launcher, Request};
+use hpdlc_launcher::{Attempt, ClaimRecord, Found, Group, Launcher, LauncherRequest};
 use rustix::process::Signal;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -19,11 +19,11 @@ use crate::{
     control,
     engine::{
         Incoming, Key,
-        attempts::{self, Begun, Errand},
-        environment::{Outside, Stop},
+        attempts::{self, AttemptTask, Begun},
+        environment::{Environment, Stop},
     },
     foreign_child,
-    notify::Post,
+    notify::NotificationSender,
     owner::Session,
 };
 
@@ -34,7 +34,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(5);
 const LOOK_SELDOM: Duration = Duration::from_millis(100);
 
 /// The machine that this process runs on. Must be used inside a [`tokio::task::LocalSet`].
-pub(super) struct Machine {
+pub(super) struct RealEnvironment {
     /// What comes in. An engine that has ended reads the files of its attempts when it is recovered.
     outbox: UnboundedSender<Incoming>,
     boot_id: String,
@@ -43,20 +43,20 @@ pub(super) struct Machine {
     root: String,
     hash: &'static str,
     /// Sends notifications; there once there is one.
-    post: Option<Post>,
+    post: Option<NotificationSender>,
     /// To find owners for other jobs.
     session: Option<Session>,
 }
 
-impl Machine {
+impl RealEnvironment {
     /// `root` is the job at the top, `hash` its definition's.
     pub(super) fn new(
         outbox: UnboundedSender<Incoming>,
         home: Home,
         root: String,
         hash: &'static str,
-    ) -> Machine {
-        Machine {
+    ) -> RealEnvironment {
+        RealEnvironment {
             outbox,
             boot_id: boot_id(),
             launcher: None,
@@ -94,7 +94,7 @@ impl Drop for Alarm {
     }
 }
 
-impl Outside for Machine {
+impl Environment for RealEnvironment {
     fn now(&self) -> DateTime<Utc> {
         clock::now()
     }
@@ -123,7 +123,7 @@ impl Outside for Machine {
         });
     }
 
-    fn run(&mut self, mut errand: Errand) {
+    fn run(&mut self, mut errand: AttemptTask) {
         let outbox = self.outbox.clone();
         let may_take_long = errand.may_take_long();
         let mut work = move || {
@@ -201,7 +201,7 @@ impl Outside for Machine {
         self.launcher = None;
     }
 
-    fn request(&mut self, request: &Request) {
+    fn request(&mut self, request: &LauncherRequest) {
         if let Some(launcher) = &self.launcher {
             launcher.send(request);
         }
@@ -216,7 +216,7 @@ impl Outside for Machine {
     /// Where no thread can be had, `recover` sends them.
     fn send_notices(&mut self) {
         if self.post.is_none() {
-            self.post = Post::start(&self.home, &self.root, self.hash).ok();
+            self.post = NotificationSender::start(&self.home, &self.root, self.hash).ok();
         }
         if let Some(post) = &self.post {
             post.look();
@@ -329,7 +329,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::open_at(folder.path().join("home")).unwrap();
         let (outbox, mut incoming) = unbounded_channel();
-        let mut machine = Machine::new(outbox, home, "job".to_owned(), "hash");
+        let mut machine = RealEnvironment::new(outbox, home, "job".to_owned(), "hash");
         let runtime = Builder::new_current_thread().build().unwrap();
         LocalSet::new().block_on(&runtime, async {
             machine.on_thread(Box::new(|| panic!("spoiled")));

@@ -48,10 +48,10 @@ impl Engine {
                 bell::ring(&self.home, &job.root_id);
             }
             if let Some(above) = above {
-                self.outside.rouse(&above);
+                self.environment.rouse(&above);
             }
             if !batch.notices.is_empty() {
-                self.outside.send_notices();
+                self.environment.send_notices();
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 use std::io;
 
 use hpdlc_core::step::Event;
-use hpdlc_host::{drain::Drain, exit::RunError, signal_stream::Heard};
+use hpdlc_host::{drain::Drain, exit::RunError, signal_stream::SignalStream};
 use rustix::process::Signal;
 use tokio::sync::watch;
 
@@ -23,9 +23,9 @@ pub enum Asked {
 /// The signals that an owner listens to.
 #[derive(Debug)]
 pub struct Signals {
-    interrupt: Heard,
-    terminate: Heard,
-    hang_up: Heard,
+    interrupt: SignalStream,
+    terminate: SignalStream,
+    hang_up: SignalStream,
     /// What drives this job among others drains.
     drain: Option<watch::Receiver<Option<Drain>>>,
 }
@@ -38,9 +38,9 @@ impl Signals {
     /// The handlers cannot be installed.
     pub fn of_program() -> io::Result<Signals> {
         Ok(Signals {
-            interrupt: Heard::always(Signal::INT)?,
-            terminate: Heard::always(Signal::TERM)?,
-            hang_up: Heard::unless_ignored(Signal::HUP)?,
+            interrupt: SignalStream::always(Signal::INT)?,
+            terminate: SignalStream::always(Signal::TERM)?,
+            hang_up: SignalStream::unless_ignored(Signal::HUP)?,
             drain: None,
         })
     }
@@ -52,9 +52,9 @@ impl Signals {
     /// None; it is called as [`Signals::of_program`] is.
     pub fn of_library() -> io::Result<Signals> {
         Ok(Signals {
-            interrupt: Heard::never(),
-            terminate: Heard::never(),
-            hang_up: Heard::never(),
+            interrupt: SignalStream::never(),
+            terminate: SignalStream::never(),
+            hang_up: SignalStream::never(),
             drain: None,
         })
     }
@@ -62,9 +62,9 @@ impl Signals {
     /// For a job that a coordinator or bundle of this process drives, and tells when it drains.
     pub fn of_driver(drain: watch::Receiver<Option<Drain>>) -> Signals {
         Signals {
-            interrupt: Heard::never(),
-            terminate: Heard::never(),
-            hang_up: Heard::never(),
+            interrupt: SignalStream::never(),
+            terminate: SignalStream::never(),
+            hang_up: SignalStream::never(),
             drain: Some(drain),
         }
     }

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use hpdlc_core::{definition::NodeId, status::JobStatus};
-use hpdlc_launcher::{Request, folder_pool};
+use hpdlc_launcher::{LauncherRequest, folder_pool};
 use hpdlc_program::table::NodeKind;
 
 use crate::{
@@ -25,7 +25,7 @@ const MAX_QUEUED: usize = 12;
 const MAX_QUEUED_IN_RUSH: usize = 64;
 
 #[derive(Debug, Default)]
-pub(super) struct Lanes {
+pub(super) struct SlotUse {
     /// Attempts that use room and that the present launcher has not been asked for: they are looked for, or run under an
     /// earlier launcher.
     pub(super) elsewhere: BTreeSet<Key>,
@@ -41,7 +41,7 @@ pub(super) struct Lanes {
     told: Option<usize>,
 }
 
-impl Lanes {
+impl SlotUse {
     /// All that it had been asked for is looked for.
     pub(super) fn launcher_gone(&mut self) {
         self.is_quick = false;
@@ -79,8 +79,8 @@ impl Engine {
         let max = self.max_processes();
         let n_slots = self.slots.len();
         n_slots < max
-            || n_slots < max.saturating_add(self.lanes.max_queued())
-                && self.lanes.is_quick
+            || n_slots < max.saturating_add(self.slot_use.max_queued())
+                && self.slot_use.is_quick
                 && self.can_queue(id, node)
     }
 
@@ -123,17 +123,20 @@ impl Engine {
     /// Tells the launcher which ends are on disk, while processes are short: it uses what they have left again. What somebody
     /// wants to be stopped is looked at by name, so then nothing gets another one.
     pub(super) fn tell_recorded(&mut self) {
-        let n_ends = self.lanes.n_ends;
-        if self.lanes.is_quick && self.lanes.n_recorded < n_ends && self.is_running_job(&self.root)
+        let n_ends = self.slot_use.n_ends;
+        if self.slot_use.is_quick
+            && self.slot_use.n_recorded < n_ends
+            && self.is_running_job(&self.root)
         {
-            self.lanes.n_recorded = n_ends;
-            self.outside.request(&Request::Recorded { ends: n_ends });
+            self.slot_use.n_recorded = n_ends;
+            self.environment
+                .request(&LauncherRequest::Recorded { ends: n_ends });
         }
     }
 
     /// Tells the launcher how many processes it may run at once, where that is news to it.
     pub(super) fn tell_room(&mut self) {
-        if !self.outside.has_launcher() {
+        if !self.environment.has_launcher() {
             return;
         }
         // Where no job runs, what waits there does not begin either.
@@ -146,10 +149,11 @@ impl Engine {
         } else {
             0
         };
-        let processes = max.saturating_sub(self.lanes.elsewhere.len());
-        if self.lanes.told != Some(processes) {
-            self.lanes.told = Some(processes);
-            self.outside.request(&Request::AtMost { processes });
+        let processes = max.saturating_sub(self.slot_use.elsewhere.len());
+        if self.slot_use.told != Some(processes) {
+            self.slot_use.told = Some(processes);
+            self.environment
+                .request(&LauncherRequest::AtMost { processes });
         }
     }
 }

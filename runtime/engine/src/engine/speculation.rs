@@ -17,7 +17,7 @@ use hpdlc_core::{
 };
 use hpdlc_executors::{self as executors, Place, Work};
 use hpdlc_host::exit::RunError;
-use hpdlc_launcher::{Found, Request, StartRequest};
+use hpdlc_launcher::{Found, LauncherRequest, StartRequest};
 use hpdlc_program::table::NodeKind;
 
 use crate::engine::{Engine, Key, evaluation::evaluate_body};
@@ -29,7 +29,7 @@ const MAX_FOLLOWERS: usize = 8;
 const EARLIER_BOOT: &str = "";
 
 #[derive(Debug, Default)]
-pub(super) struct Ahead {
+pub(super) struct Speculation {
     leader: Option<Key>,
     /// In the order in which they are to begin.
     followers: VecDeque<Follower>,
@@ -86,8 +86,8 @@ impl Engine {
 
     /// The one attempt outside, where all else waits for its end.
     fn leader(&self) -> Option<Key> {
-        let is_calm = self.lanes.is_quick
-            && self.lanes.elsewhere.is_empty()
+        let is_calm = self.slot_use.is_quick
+            && self.slot_use.elsewhere.is_empty()
             && !self.ahead.is_withdrawing
             && !self.ahead.has_commands
             && !self.ahead.has_kill
@@ -178,7 +178,7 @@ impl Engine {
             .filter_map(|follower| Some((follower.key.clone(), follower.request.take()?)))
             .collect();
         for (key, request) in requests {
-            if self.request(&Request::Hold(request)) {
+            if self.request(&LauncherRequest::Hold(request)) {
                 self.held.insert(key);
             }
         }
@@ -193,7 +193,8 @@ impl Engine {
             let is_news = !std::mem::replace(&mut follower.is_told, true);
             let after = before.replace(attempt.clone());
             if is_news && let Some(after) = after {
-                self.outside.request(&Request::Follow { attempt, after });
+                self.environment
+                    .request(&LauncherRequest::Follow { attempt, after });
             }
         }
     }
@@ -246,7 +247,8 @@ impl Engine {
         for follower in std::mem::take(&mut self.ahead.followers) {
             if self.held.remove(&follower.key) {
                 let attempt = follower.path;
-                self.outside.request(&Request::Forget { attempt });
+                self.environment
+                    .request(&LauncherRequest::Forget { attempt });
             }
         }
         if let Some(leader) = self.ahead.leader.take() {
@@ -273,8 +275,8 @@ impl Engine {
     pub(super) fn withdraw_followers(&mut self) {
         if !self.ahead.followers.is_empty() && !self.ahead.is_withdrawing {
             self.ahead.is_withdrawing = true;
-            self.outside.request(&Request::Withdraw);
-            self.outside.flush();
+            self.environment.request(&LauncherRequest::Withdraw);
+            self.environment.flush();
         }
     }
 
@@ -309,7 +311,7 @@ impl Engine {
                     continue;
                 }
                 let boot_id = row.and_then(|row| row.boot_id.as_deref());
-                let is_same_boot = ahead > 0 && boot_id == Some(self.outside.boot_id());
+                let is_same_boot = ahead > 0 && boot_id == Some(self.environment.boot_id());
                 let mut nodes = Vec::new();
                 let mut last = node;
                 for _ in 0..ahead.unsigned_abs() {

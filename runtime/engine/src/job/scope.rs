@@ -16,7 +16,7 @@ use hpdlc_store::callbacks::Subject;
 /// A job as its expressions see it. Kept behind an [`Arc`], so that an evaluation on another thread has what held when it
 /// began.
 #[derive(Clone, Debug, Default)]
-pub struct JobView {
+pub struct JobScope {
     pub facts: JobFacts,
     /// The job's properties, substituted.
     pub conf: Arc<BTreeMap<String, String>>,
@@ -26,10 +26,10 @@ pub struct JobView {
     pub callbacks: Option<Callbacks>,
 }
 
-/// A [`JobView`] while one node is evaluated.
+/// A [`JobScope`] while one node is evaluated.
 #[derive(Debug)]
 pub struct NodeScope<'a> {
-    pub view: &'a JobView,
+    pub view: &'a JobScope,
     pub node: &'a str,
     /// What the lines of the node's texts are counted from.
     pub origin: Origin,

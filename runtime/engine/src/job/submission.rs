@@ -23,7 +23,7 @@ use hpdlc_host::{
 use hpdlc_program::table::{App, Parameter, Properties};
 
 use crate::{
-    job::scope::{JobView, NodeScope},
+    job::scope::{JobScope, NodeScope},
     sla::{self, Registration},
 };
 
@@ -339,9 +339,9 @@ fn is_date(value: &str, zone: Option<ProcessingZone>) -> bool {
 
 /// The workflow's name with its expressions evaluated; they may use properties alone.
 fn app_name(app: &App, conf: &BTreeMap<String, String>) -> Result<String, String> {
-    let view = JobView {
+    let view = JobScope {
         conf: std::sync::Arc::new(conf.clone()),
-        ..JobView::default()
+        ..JobScope::default()
     };
     app.name
         .evaluate(&NodeScope {

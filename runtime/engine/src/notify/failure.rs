@@ -14,7 +14,7 @@ use std::{
 };
 
 use hpdlc_core::{el::functions::basic::form_encoded, visible};
-use hpdlc_host::{home::Home, job_id::Kind, mask::Mask, settings::Settings};
+use hpdlc_host::{home::Home, job_id::JobKind, mask::Mask, settings::Settings};
 use hpdlc_store::{JobRow, notifications::NewNotice};
 use serde::{Deserialize, Serialize};
 
@@ -123,10 +123,10 @@ fn facts(failure: Failure<'_>) -> Vec<Fact> {
         Some(number) => format!("{}@{number}", job.id),
         None => job.id.clone(),
     };
-    let kind = match Kind::of(&job.id) {
-        Kind::Workflow => "workflow",
-        Kind::Coordinator => "coordinator",
-        Kind::Bundle => "bundle",
+    let kind = match JobKind::of(&job.id) {
+        JobKind::Workflow => "workflow",
+        JobKind::Coordinator => "coordinator",
+        JobKind::Bundle => "bundle",
     };
     let text = |text: Option<&str>| mask.text(text.unwrap_or_default());
     [

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hpdlc_executors::email::Letter;
+use hpdlc_executors::email::SlaMail;
 use hpdlc_host::{
     clock,
     exit::RunError,
@@ -29,7 +29,7 @@ use super::{LINGER, failure, sender_process};
 use crate::job::rerun_plan;
 
 /// Sends a message of our own.
-pub type Mail = fn(&Letter, Settings<'_>, &Home) -> Result<(), String>;
+pub type Mail = fn(&SlaMail, Settings<'_>, &Home) -> Result<(), String>;
 
 /// That of this executable, where it has one.
 static MAIL: OnceLock<Mail> = OnceLock::new();
@@ -55,7 +55,7 @@ enum Ask {
 
 /// The owner's thread that sends.
 #[derive(Debug)]
-pub struct Post {
+pub struct NotificationSender {
     asks: Sender<Ask>,
     thread: JoinHandle<()>,
     home: Home,
@@ -63,19 +63,19 @@ pub struct Post {
     hash: String,
 }
 
-impl Post {
+impl NotificationSender {
     /// Begins to send what the store has for the jobs of `root`; `hash` names the kept copy of this executable.
     ///
     /// # Errors
     ///
     /// There can be no more threads.
-    pub fn start(home: &Home, root: &str, hash: &str) -> std::io::Result<Post> {
+    pub fn start(home: &Home, root: &str, hash: &str) -> std::io::Result<NotificationSender> {
         let (asks, asked) = mpsc::channel();
         let (own_home, own_root) = (home.clone(), root.to_owned());
         let thread = thread::Builder::new()
             .name("post".to_owned())
             .spawn(move || Sending::new(own_home, own_root).serve(&asked))?;
-        Ok(Post {
+        Ok(NotificationSender {
             asks,
             thread,
             home: home.clone(),
@@ -312,7 +312,7 @@ fn send_mail(
     home: &Home,
     store: &Connection,
 ) -> Result<Result<(), String>, RunError> {
-    let letter: Letter = match serde_json::from_str(mail) {
+    let letter: SlaMail = match serde_json::from_str(mail) {
         Ok(letter) => letter,
         Err(error) => return Ok(Err(format!("the message cannot be read: {error}"))),
     };

@@ -10,12 +10,12 @@ use hpdlc_core::status::JobStatus;
 use hpdlc_host::{
     clock,
     exit::RunError,
-    job_id::{self, Kind},
+    job_id::{self, JobKind},
     settings::Settings,
 };
 use hpdlc_store::{
     JobRow,
-    query::{self, Door},
+    query::{self, ApplicationOrigin},
     slas,
 };
 use rusqlite::Connection;
@@ -26,7 +26,7 @@ use crate::{job::submission, registry, scheduling, sla};
 /// How a job of the program's own application is to be made.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    pub door: Door,
+    pub door: ApplicationOrigin,
     /// PREP or RUNNING.
     pub status: JobStatus,
     /// How many times as fast the clock of a coordinator or a bundle is.
@@ -47,7 +47,7 @@ pub enum Made {
 /// A job that is to be made.
 #[derive(Debug)]
 pub struct NewJob {
-    pub kind: Kind,
+    pub kind: JobKind,
     pub app: String,
     pub app_path: String,
     pub conf: BTreeMap<String, String>,
@@ -61,7 +61,7 @@ impl Session {
     pub fn create(
         &self,
         given: BTreeMap<String, String>,
-        door: Door,
+        door: ApplicationOrigin,
         status: JobStatus,
     ) -> Result<(JobRow, Ownership), RunError> {
         let wanted = Wanted {
@@ -90,7 +90,7 @@ impl Session {
         let app = self.program.apps[0];
         let submission = submission::complete(app, given, &folder, &user)?;
         let new = NewJob {
-            kind: Kind::Workflow,
+            kind: JobKind::Workflow,
             app: submission.app_name,
             app_path: submission.app_path,
             conf: submission.conf,

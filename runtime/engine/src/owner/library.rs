@@ -7,7 +7,7 @@ use hpdlc_host::{clock, exit::RunError};
 use hpdlc_program::table::Program;
 use hpdlc_store::{
     JobRow,
-    query::{self, Door},
+    query::{self, ApplicationOrigin},
 };
 
 use super::Session;
@@ -33,7 +33,8 @@ pub fn run(
 ) -> Result<Finished, RunError> {
     on_own_thread(|| {
         let session = Session::open(program)?;
-        let (_, ownership) = session.create(given, Door::Library, JobStatus::Running)?;
+        let (_, ownership) =
+            session.create(given, ApplicationOrigin::Library, JobStatus::Running)?;
         let ended = session.drive(ownership, false, progress, Signals::of_library)?;
         Ok(finished(ended))
     })

@@ -11,7 +11,7 @@ use hpdlc_program::table::{
     Action, App, Body, Entry, NodeDef, NodeKind, Probe, Program, Properties, Retry, Settings,
     Template,
 };
-use hpdlc_store::query::{self, Door};
+use hpdlc_store::query::{self, ApplicationOrigin};
 
 use super::Session;
 use crate::{engine::Signals, progress::Silent};
@@ -86,7 +86,7 @@ fn a_job_runs_actions_of_a_type_that_was_added() {
     };
     let given = BTreeMap::from([("name".to_owned(), "Ada".to_owned())]);
     let (row, ownership) = session
-        .create(given, Door::Library, JobStatus::Running)
+        .create(given, ApplicationOrigin::Library, JobStatus::Running)
         .unwrap();
     let ended = session
         .drive(ownership, false, Box::new(Silent), Signals::of_library)

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use hpdlc_host::{
     home::Home,
-    job_id::{self, Kind},
+    job_id::{self, JobKind},
 };
 use hpdlc_store::{self as store, query};
 use rusqlite::Connection;
@@ -50,7 +50,7 @@ impl Labels {
         }
         let prefix = self.prefixes.get(job).map_or("", String::as_str);
         // One that a bundle's line names already has its coordinator in it.
-        if Kind::of(job) == Kind::Coordinator && !node.starts_with('@') {
+        if JobKind::of(job) == JobKind::Coordinator && !node.starts_with('@') {
             return node.to_owned();
         }
         format!("{prefix}{node}")
@@ -58,10 +58,10 @@ impl Labels {
 
     fn prefix(&mut self, job: &str) -> Option<String> {
         let is_top = self.top.as_deref() == Some(job);
-        match Kind::of(job) {
-            Kind::Workflow if is_top => return None,
-            Kind::Bundle => return None,
-            Kind::Workflow | Kind::Coordinator => {}
+        match JobKind::of(job) {
+            JobKind::Workflow if is_top => return None,
+            JobKind::Bundle => return None,
+            JobKind::Workflow | JobKind::Coordinator => {}
         }
         if self.connection.is_none() {
             self.connection = store::look(self.home.as_ref()?).ok();
@@ -71,7 +71,7 @@ impl Labels {
         let mut id = job.to_owned();
         for _ in 0..DEPTH {
             let row = query::job(connection, &id).ok()??;
-            if Kind::of(&id) == Kind::Coordinator {
+            if JobKind::of(&id) == JobKind::Coordinator {
                 let name = row.parent_node.unwrap_or(row.app);
                 let separator = if names.is_empty() { "" } else { "@" };
                 names.reverse();

@@ -4,8 +4,8 @@ use hpdlc_core::{
     el::functions::basic::form_encoded,
     sla::{Event, State, USUAL_ALERT_EVENTS, alert_events},
 };
-use hpdlc_executors::email::Letter;
-use hpdlc_host::{clock::format_duration, job_id::Kind, mask::Mask, settings::Settings};
+use hpdlc_executors::email::SlaMail;
+use hpdlc_host::{clock::format_duration, job_id::JobKind, mask::Mask, settings::Settings};
 use hpdlc_store::{JobRow, SlaRow, notifications::NewNotice};
 
 use super::words;
@@ -92,12 +92,12 @@ fn letter(
     if !event.is_miss() || !is_told(subject, settings) {
         return None;
     }
-    if !Letter::has_server(settings) {
+    if !SlaMail::has_server(settings) {
         return Some(Err(format!(
             "no mail about {event} is sent to {contact}: oozie.email.smtp.host is not set"
         )));
     }
-    let letter = Letter {
+    let letter = SlaMail {
         to: contact.to_owned(),
         subject: format!(
             "OOZIE - SLA {event} (AppName={}, JobID={})",
@@ -149,10 +149,10 @@ fn body(subject: Subject<'_>) -> String {
     line("Message", record.notification_message.clone());
     line("Status", Some(status.to_owned()));
     line("SLA status", Some(state.status.name().to_owned()));
-    let name = match Kind::of(&job.id) {
-        Kind::Workflow => "Workflow",
-        Kind::Coordinator => "Coordinator",
-        Kind::Bundle => "Bundle",
+    let name = match JobKind::of(&job.id) {
+        JobKind::Workflow => "Workflow",
+        JobKind::Coordinator => "Coordinator",
+        JobKind::Bundle => "Bundle",
     };
     line(name, Some(job.app.clone()));
     line("Job", Some(id(subject)));

@@ -3,7 +3,7 @@
 use hpdlc_core::sla::Event;
 use hpdlc_host::{
     clock::{self, format_duration},
-    job_id::Kind,
+    job_id::JobKind,
 };
 use hpdlc_store::SlaRow;
 
@@ -49,9 +49,9 @@ pub fn describe(row: &SlaRow, event: Event) -> String {
 /// The node of a workflow, or the action of a coordinator (`@7`), as people know it; none for a job.
 pub fn part(row: &SlaRow) -> Option<String> {
     let node = row.node.as_ref()?;
-    Some(match Kind::of(&row.job_id) {
-        Kind::Coordinator => format!("@{node}"),
-        Kind::Workflow | Kind::Bundle => node.clone(),
+    Some(match JobKind::of(&row.job_id) {
+        JobKind::Coordinator => format!("@{node}"),
+        JobKind::Workflow | JobKind::Bundle => node.clone(),
     })
 }
 

@@ -19,7 +19,7 @@ use lettre::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::worker_process::Trouble;
+use crate::worker_process::WorkError;
 
 /// The server's name.
 pub const HOST: &str = "oozie.email.smtp.host";
@@ -88,7 +88,7 @@ impl Server {
     }
 
     /// Hands the message over.
-    pub(super) fn send(&self, home: &Home, message: &Message) -> Result<(), Trouble> {
+    pub(super) fn send(&self, home: &Home, message: &Message) -> Result<(), WorkError> {
         let mut connection = self.connect(home)?;
         let sent = connection.send(message.envelope(), &message.formatted());
         match sent {
@@ -101,7 +101,7 @@ impl Server {
                 connection.abort();
                 Err(self.failed("EM007", &error).into())
             }
-            Err(error) => Err(Trouble::Lost(format!(
+            Err(error) => Err(WorkError::Lost(format!(
                 "the connection to the mail server {}:{} broke while the message was sent, and it is not known whether the server accepted it: {}",
                 self.host,
                 self.port,

@@ -15,7 +15,7 @@ use hpdlc_core::{
 use hpdlc_engine::{
     engine::{Asked, Ended, Signals},
     notify::{
-        Post,
+        NotificationSender,
         failure::{self, Failure},
     },
     owner::{Ownership, Session},
@@ -76,7 +76,7 @@ struct Driver {
     handled: Vec<Handled>,
     notices: Vec<NewNotice>,
     /// Sends notifications; there once there is one.
-    post: Option<Post>,
+    post: Option<NotificationSender>,
     /// Coordinators that are to be driven after the transaction.
     after: VecDeque<String>,
     failure: Option<RunError>,
@@ -97,7 +97,7 @@ pub async fn drive(
     mut signals: Signals,
 ) -> Result<Ended, RunError> {
     // Before the store is asked for commands: what comes later rings.
-    let bell = Bell::hang(&session.home, ownership.root());
+    let bell = Bell::listen(&session.home, ownership.root());
     let (outbox, mut inbox) = mpsc::unbounded_channel();
     let mut driver = Driver::load(session, ownership, progress, outbox)?;
     driver.take_up();
@@ -270,7 +270,7 @@ impl Driver {
     fn send_notices(&mut self) {
         if self.post.is_none() {
             let hash = self.session.program.hash;
-            self.post = Post::start(&self.session.home, &self.row.id, hash).ok();
+            self.post = NotificationSender::start(&self.session.home, &self.row.id, hash).ok();
         }
         if let Some(post) = &self.post {
             post.look();

@@ -15,7 +15,7 @@ use hpdlc_engine::{
     job::submission::{Declared, examine_properties},
     owner::NewJob,
 };
-use hpdlc_host::{exit::RunError, job_id::Kind};
+use hpdlc_host::{exit::RunError, job_id::JobKind};
 use hpdlc_program::table::{
     self, Properties, Template,
     applications::{COORDINATOR_PATH, user_of},
@@ -135,7 +135,7 @@ impl NewBundle {
     pub fn new(
         bundle: &'static table::Bundle,
         given: BTreeMap<String, String>,
-        around: submission::Surroundings<'_>,
+        around: submission::SubmissionContext<'_>,
         speed: Option<u32>,
     ) -> Result<NewBundle, RunError> {
         let zone = submission::processing_zone(around.site)?;
@@ -230,7 +230,7 @@ impl NewBundle {
     /// with the clock that starts with the first of them.
     fn checked(
         mut self,
-        around: submission::Surroundings<'_>,
+        around: submission::SubmissionContext<'_>,
         speed: Option<u32>,
     ) -> Result<NewBundle, RunError> {
         let mut starts = Vec::new();
@@ -243,7 +243,7 @@ impl NewBundle {
                 ))
                 .with_help("name its folder when you build: --map URI=DIR, and -c FILE for the properties in its path"));
             };
-            let around = submission::Surroundings {
+            let around = submission::SubmissionContext {
                 name: Some(&coordinator.name),
                 ..around
             };
@@ -280,7 +280,7 @@ impl NewBundle {
 
     pub fn job(&self, status: JobStatus) -> NewJob {
         NewJob {
-            kind: Kind::Bundle,
+            kind: JobKind::Bundle,
             app: self.name.clone(),
             app_path: self.app_path.clone(),
             conf: self.conf.clone(),

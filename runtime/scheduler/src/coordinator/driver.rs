@@ -22,7 +22,7 @@ use hpdlc_core::{
 };
 use hpdlc_engine::{
     engine::{Asked, Ended, Signals},
-    notify::Post,
+    notify::NotificationSender,
     owner::{Ownership, Session},
     progress::{Journal, Shared},
     sla::ActionSlas,
@@ -94,7 +94,7 @@ struct Driver {
     after: VecDeque<Effect>,
     failure: Option<RunError>,
     /// Sends notifications; there once there is one.
-    post: Option<Post>,
+    post: Option<NotificationSender>,
     /// The job belongs to another definition by now: its own executable drives it on.
     has_moved: bool,
     /// Has the workflows that run here drain.
@@ -118,7 +118,7 @@ pub async fn drive(
     mut signals: Signals,
 ) -> Result<Ended, RunError> {
     // Before the store is asked for commands: what comes later rings.
-    let bell = Bell::hang(&session.home, ownership.root());
+    let bell = Bell::listen(&session.home, ownership.root());
     let (outbox, mut inbox) = mpsc::unbounded_channel();
     let mut driver = Driver::load(session, ownership, progress, outbox)?;
     driver.take_up();

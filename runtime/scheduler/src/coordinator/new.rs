@@ -2,7 +2,7 @@
 
 use hpdlc_core::{coordinator::machine::JobRecord, status::JobStatus};
 use hpdlc_engine::owner::NewJob;
-use hpdlc_host::job_id::Kind;
+use hpdlc_host::job_id::JobKind;
 use hpdlc_program::table::applications::COORDINATOR_PATH;
 use hpdlc_store::{
     JobRow,
@@ -35,7 +35,7 @@ impl NewCoordinator {
         let conf = self.revision.conf.clone();
         let app_path = conf.get(COORDINATOR_PATH);
         NewJob {
-            kind: Kind::Coordinator,
+            kind: JobKind::Coordinator,
             app: self.revision.coordinator.name.clone(),
             app_path: app_path.cloned().unwrap_or_default(),
             conf,

@@ -159,7 +159,7 @@ pub fn processing_zone(site: &BTreeMap<String, String>) -> Result<ProcessingZone
 
 /// Where and by whom a coordinator is submitted.
 #[derive(Clone, Copy)]
-pub struct Surroundings<'a> {
+pub struct SubmissionContext<'a> {
     pub program: &'static Program,
     /// Where the files of the program are unpacked.
     pub folder: &'a str,
@@ -178,7 +178,7 @@ pub struct Surroundings<'a> {
 pub fn complete(
     table: &'static table::Coordinator,
     given: BTreeMap<String, String>,
-    around: Surroundings<'_>,
+    around: SubmissionContext<'_>,
 ) -> Result<Revision, RunError> {
     let revision = evaluate(table, given, around)?;
     check_workflow(around.program, table, &revision)?;
@@ -193,7 +193,7 @@ pub fn complete(
 pub fn evaluate(
     table: &'static table::Coordinator,
     given: BTreeMap<String, String>,
-    around: Surroundings<'_>,
+    around: SubmissionContext<'_>,
 ) -> Result<Revision, RunError> {
     let (conf, refusal) = examine(table, given, around);
     if let Some(refusal) = refusal {
@@ -214,7 +214,7 @@ pub fn evaluate(
 pub fn examine(
     table: &'static table::Coordinator,
     given: BTreeMap<String, String>,
-    around: Surroundings<'_>,
+    around: SubmissionContext<'_>,
 ) -> (BTreeMap<String, String>, Option<RunError>) {
     let zone = match processing_zone(around.site) {
         Ok(zone) => zone,
@@ -234,7 +234,7 @@ pub fn examine(
 fn with_includes(
     table: &'static table::Coordinator,
     conf: &BTreeMap<String, String>,
-    around: Surroundings<'_>,
+    around: SubmissionContext<'_>,
 ) -> Result<CoordinatorTexts, RunError> {
     let mut texts = CoordinatorTexts::of(table);
     if table.includes.is_empty() {

@@ -13,7 +13,7 @@ use crate::{
     bundle::NewBundle,
     coordinator::{
         NewCoordinator,
-        submission::{self, Surroundings},
+        submission::{self, SubmissionContext},
     },
 };
 
@@ -32,7 +32,7 @@ pub fn create(
     } else {
         registry::unpack(&session.home, session.program)?
     };
-    let around = Surroundings {
+    let around = SubmissionContext {
         program: session.program,
         folder: &folder,
         user: &user,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_host::job_id::{self, Kind};
+use hpdlc_host::job_id::{self, JobKind};
 use hpdlc_program::table::{NodeKind, Program};
 use hpdlc_store::{
     JobRow, coordinators as rows,
@@ -186,15 +186,15 @@ fn is_over(status: &str) -> bool {
 
 /// Whether a command has a meaning for a job as it stands.
 fn is_taken(command: &str, job: &JobRow, status: &str) -> bool {
-    let kind = Kind::of(&job.id);
+    let kind = JobKind::of(&job.id);
     match command {
-        "actions" | "update" | "ignore" => kind == Kind::Coordinator,
-        "change" => kind != Kind::Workflow,
+        "actions" | "update" | "ignore" => kind == JobKind::Coordinator,
+        "change" => kind != JobKind::Workflow,
         "start" => status.starts_with("PREP"),
         "resume" => status.contains("SUSPENDED"),
         "suspend" => !is_over(status) && !status.contains("SUSPENDED"),
         "kill" | "recover" => !is_over(status),
-        "rerun" => is_over(status) || kind != Kind::Workflow,
+        "rerun" => is_over(status) || kind != JobKind::Workflow,
         _ => true,
     }
 }

@@ -16,7 +16,7 @@ use hpdlc_program::table::{self, Program};
 use hpdlc_scheduler::{
     bundle::NewBundle,
     coordinator::{
-        submission::{self, Revision, Surroundings},
+        submission::{self, Revision, SubmissionContext},
         unknown_workflow,
     },
 };
@@ -31,7 +31,7 @@ const MAX_ACTIONS: usize = 3;
 const ID: &str = "0000000-000000000000000-hpdl-C";
 
 /// What there is to see of the program.
-pub fn see(given: &Given<'_>, around: Surroundings<'_>) -> Result<Seen, RunError> {
+pub fn see(given: &Given<'_>, around: SubmissionContext<'_>) -> Result<Seen, RunError> {
     match around.program.entry {
         table::Entry::Bundle(table) => bundle(table, given, around),
         table::Entry::Coordinator | table::Entry::Workflow => {
@@ -44,7 +44,7 @@ pub fn see(given: &Given<'_>, around: Surroundings<'_>) -> Result<Seen, RunError
 fn coordinator(
     table: &'static table::Coordinator,
     given: &Given<'_>,
-    around: Surroundings<'_>,
+    around: SubmissionContext<'_>,
 ) -> Result<Seen, RunError> {
     let revision = submission::complete(table, given.values.clone(), around)?;
     let mask = Mask::of(&revision.conf);
@@ -135,12 +135,12 @@ fn coordinator(
 fn bundle(
     bundle: &'static table::Bundle,
     given: &Given<'_>,
-    around: Surroundings<'_>,
+    around: SubmissionContext<'_>,
 ) -> Result<Seen, RunError> {
     let new = NewBundle::new(bundle, given.values.clone(), around, None)?;
     let mut seen = Seen::default();
     for (name, table, values) in new.coordinators(around.program) {
-        let around = Surroundings {
+        let around = SubmissionContext {
             name: Some(&name),
             ..around
         };
@@ -320,7 +320,7 @@ fn workflow(
     revision: &Revision,
     record: &ActionRecord,
     given: &Given<'_>,
-    around: Surroundings<'_>,
+    around: SubmissionContext<'_>,
     seen: &mut Seen,
 ) -> Result<(), RunError> {
     let program: &'static Program = around.program;

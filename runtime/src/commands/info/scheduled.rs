@@ -12,7 +12,7 @@ use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     clock::{self, format_duration},
     exit::{Exit, RunError},
-    job_id::Kind,
+    job_id::JobKind,
 };
 use hpdlc_scheduler::coordinator::{self, Clock, submission::Revision};
 use hpdlc_store::{
@@ -431,7 +431,7 @@ pub(super) fn show_action(
 pub(super) fn next_step(session: &Session, job: &JobRow) -> Result<Option<String>, RunError> {
     use CoordinatorStatus as C;
     let status = status_of(session, job)?;
-    let word = Kind::of(&job.id).word();
+    let word = JobKind::of(&job.id).word();
     let (id, is_driven) = (&job.id, session.has_owner(&job.root_id));
     Ok(match CoordinatorStatus::from_name(&status) {
         Some(C::Prep | C::PrepPaused) if job.started.is_none() => {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use hpdlc_engine::{control::coordinator_request::CoordinatorRequest, registry::kept};
 use hpdlc_host::{exit::RunError, home::names_in};
-use hpdlc_store::{Turn, definitions};
+use hpdlc_store::{WriteLock, definitions};
 use rusqlite::Connection;
 
 use super::{Work, orphans::is_older};
@@ -22,7 +22,7 @@ impl Work<'_> {
         // Whoever makes a job looks in a transaction whether the copy of its executable is there: none is made meanwhile. What goes
         // gets another name, and its room is given back afterwards.
         let turn = (!self.dry_run).then(|| session.turn());
-        let turn = turn.as_ref().map(Turn::wait);
+        let turn = turn.as_ref().map(WriteLock::wait);
         let transaction = connection.transaction().map_err(describe)?;
         let used = definitions::used(&transaction, &self.gone, CoordinatorRequest::definition)
             .map_err(describe)?;

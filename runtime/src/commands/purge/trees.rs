@@ -9,7 +9,7 @@ use std::{
 };
 
 use hpdlc_host::{exit::RunError, home::lock};
-use hpdlc_store::{Turn, purge::EndedTree};
+use hpdlc_store::{WriteLock, purge::EndedTree};
 use rusqlite::Connection;
 
 use super::{Steps, Work, rows};
@@ -52,7 +52,7 @@ impl Work<'_> {
         }
         let describe = |error| self.session.describe(error);
         let turn = (!self.dry_run).then(|| self.session.turn());
-        let turn = turn.as_ref().map(Turn::wait);
+        let turn = turn.as_ref().map(WriteLock::wait);
         let transaction = connection.transaction().map_err(describe)?;
         let mut gone = Vec::with_capacity(held.len());
         for (tree, locks) in held {

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     exit::{Exit, RunError},
-    signal_stream::Heard,
+    signal_stream::SignalStream,
 };
 use hpdlc_store::JobRow;
 use rustix::process::Signal;
@@ -96,9 +96,9 @@ fn wait(session: &Session, id: &str, owner: i64) -> Result<(), RunError> {
         .build()
         .map_err(failed)?;
     runtime.block_on(async {
-        let mut interrupt = Heard::always(Signal::INT).map_err(failed)?;
-        let mut terminate = Heard::always(Signal::TERM).map_err(failed)?;
-        let mut hang_up = Heard::unless_ignored(Signal::HUP).map_err(failed)?;
+        let mut interrupt = SignalStream::always(Signal::INT).map_err(failed)?;
+        let mut terminate = SignalStream::always(Signal::TERM).map_err(failed)?;
+        let mut hang_up = SignalStream::unless_ignored(Signal::HUP).map_err(failed)?;
         while session.has_owner(id) {
             let name = tokio::select! {
                 () = tokio::time::sleep(LOOK_AGAIN) => continue,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_core::coordinator::simulate::{Happening, Simulation, What};
+use hpdlc_core::coordinator::simulate::{SimEvent, Simulation, What};
 
 use crate::{
     commands::timeline::Form,
@@ -16,7 +16,7 @@ pub(super) struct Calendar {
 }
 
 impl Calendar {
-    pub(super) fn happened(&mut self, happening: Happening<'_>) {
+    pub(super) fn happened(&mut self, happening: SimEvent<'_>) {
         if let What::Action { transition, .. } = happening.what {
             let entry = Entry {
                 number: transition.number,

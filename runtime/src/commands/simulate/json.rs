@@ -7,7 +7,7 @@ use hpdlc_core::{
     coordinator::{
         Coordinator, CoordinatorActionStatus,
         machine::missing,
-        simulate::{Audit, ClockChange, Ending, Happening, What},
+        simulate::{Audit, ClockChange, Ending, SimEvent, What},
     },
     time::ProcessingZone,
 };
@@ -32,7 +32,7 @@ impl<'c, W: Write> Lines<'c, W> {
 }
 
 impl<W: Write> Report for Lines<'_, W> {
-    fn happened(&mut self, happening: Happening<'_>) -> io::Result<()> {
+    fn happened(&mut self, happening: SimEvent<'_>) -> io::Result<()> {
         let zone = self.zone;
         let time = happening
             .time

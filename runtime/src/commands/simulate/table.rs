@@ -10,7 +10,7 @@ use hpdlc_core::{
     coordinator::{
         CoordinatorActionStatus as A,
         machine::{ActionRecord, missing},
-        simulate::{Audit, Ending, Happening, Simulation, What},
+        simulate::{Audit, Ending, SimEvent, Simulation, What},
     },
     time::ProcessingZone,
 };
@@ -89,7 +89,7 @@ impl<'s, W: Write> Table<'s, W> {
 }
 
 impl<W: Write> Report for Table<'_, W> {
-    fn happened(&mut self, happening: Happening<'_>) -> io::Result<()> {
+    fn happened(&mut self, happening: SimEvent<'_>) -> io::Result<()> {
         let (transition, record) = match happening.what {
             What::Action { transition, record } => (transition, record),
             What::Coordinator(_) => {

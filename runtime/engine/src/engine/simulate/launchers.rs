@@ -5,15 +5,15 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use hpdlc_launcher::{
-    Attempt, ExitRecord, Report, ReportEvent, Request, StartRequest, claim::Claim,
+    Attempt, ExitRecord, LauncherRequest, Report, ReportEvent, StartRequest, claim::Claim,
 };
 
 /// One that an owner has started.
 #[derive(Default)]
 pub struct Launcher {
     /// What its owner has not flushed yet: gone when that dies.
-    pub unsent: Vec<Request>,
-    pub inbox: VecDeque<Request>,
+    pub unsent: Vec<LauncherRequest>,
+    pub inbox: VecDeque<LauncherRequest>,
     held: BTreeMap<String, StartRequest>,
     followers: BTreeMap<String, String>,
     queue: VecDeque<StartRequest>,
@@ -47,12 +47,12 @@ impl Launcher {
     /// Takes one request, and starts what may be started; says what it did.
     pub fn take_request(&mut self, n_pids: &mut u32) -> Result<Vec<Did>, String> {
         match self.inbox.pop_front() {
-            Some(Request::Start(request)) => self.queue.push_back(request),
-            Some(Request::Hold(request)) => {
+            Some(LauncherRequest::Start(request)) => self.queue.push_back(request),
+            Some(LauncherRequest::Hold(request)) => {
                 self.held.insert(request.attempt.clone(), request);
             }
-            Some(Request::Go { attempt }) => self.queue.extend(self.held.remove(&attempt)),
-            Some(Request::Follow { attempt, after }) => {
+            Some(LauncherRequest::Go { attempt }) => self.queue.extend(self.held.remove(&attempt)),
+            Some(LauncherRequest::Follow { attempt, after }) => {
                 let is_queued = self.queue.iter().any(|it| it.attempt == after);
                 if is_queued
                     || self.held.contains_key(&after)
@@ -61,18 +61,18 @@ impl Launcher {
                     self.followers.insert(after, attempt);
                 }
             }
-            Some(Request::Withdraw) => {
+            Some(LauncherRequest::Withdraw) => {
                 self.followers.clear();
                 self.outbox.push_back(Report {
                     attempt: String::new(),
                     event: ReportEvent::Withdrawn,
                 });
             }
-            Some(Request::Forget { attempt }) => {
+            Some(LauncherRequest::Forget { attempt }) => {
                 self.held.remove(&attempt);
             }
-            Some(Request::Recorded { ends }) => self.use_again(ends)?,
-            Some(Request::AtMost { processes }) => self.at_most = Some(processes),
+            Some(LauncherRequest::Recorded { ends }) => self.use_again(ends)?,
+            Some(LauncherRequest::AtMost { processes }) => self.at_most = Some(processes),
             None => {}
         }
         self.start_queued(n_pids)

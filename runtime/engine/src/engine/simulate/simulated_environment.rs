@@ -8,13 +8,13 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use hpdlc_executors::Work;
-use hpdlc_launcher::{Attempt, Found, Request};
+use hpdlc_launcher::{Attempt, Found, LauncherRequest};
 
 use super::launchers::Launcher;
 use crate::engine::{
     Incoming, Key,
-    attempts::{self, Begun, Errand},
-    environment::{Outside, Stop},
+    attempts::{self, AttemptTask, Begun},
+    environment::{Environment, Stop},
 };
 
 /// When every simulation begins, in milliseconds since 1970.
@@ -27,9 +27,9 @@ pub struct Crash;
 pub enum Pending {
     /// Work of a thread.
     Thread(Box<dyn FnOnce() -> Incoming + Send>),
-    Errand(Box<Errand>),
+    AttemptTask(Box<AttemptTask>),
     /// The end of an attempt that was found running.
-    Attached(Box<Errand>),
+    Attached(Box<AttemptTask>),
     /// The end of an attempt that another launcher has claimed.
     Await(Key, Arc<Work>, Attempt),
     /// At this time of the clock that nobody sets.
@@ -38,7 +38,7 @@ pub enum Pending {
     Stop(Attempt, Box<Incoming>),
 }
 
-pub struct Nature {
+pub struct SimulatedEnvironment {
     /// Milliseconds since the beginning; nobody sets this clock.
     pub elapsed: i64,
     /// What the wall clock is wrong by.
@@ -59,9 +59,9 @@ pub struct Nature {
     pub story: Option<Vec<String>>,
 }
 
-impl Nature {
-    pub fn new(is_logged: bool) -> Nature {
-        Nature {
+impl SimulatedEnvironment {
+    pub fn new(is_logged: bool) -> SimulatedEnvironment {
+        SimulatedEnvironment {
             elapsed: 0,
             offset: 0,
             boot: 1,
@@ -88,7 +88,7 @@ impl Nature {
             .expect("simulations are short")
     }
 
-    /// Before the owner does something outside: perhaps it dies first.
+    /// Before the owner does something environment: perhaps it dies first.
     pub fn touch(&mut self, what: &str) {
         self.n_asked += 1;
         self.tell(|| format!("      {what}"));
@@ -106,7 +106,7 @@ impl Nature {
     /// The places of what could come next.
     pub fn ready(&self) -> Vec<usize> {
         let is_ready = |pending: &Pending| match pending {
-            Pending::Thread(_) | Pending::Errand(_) | Pending::Timer(..) => true,
+            Pending::Thread(_) | Pending::AttemptTask(_) | Pending::Timer(..) => true,
             Pending::Attached(errand) => !runs(errand.attempt()),
             Pending::Await(_, _, attempt) | Pending::Stop(attempt, _) => !runs(attempt),
         };
@@ -124,7 +124,7 @@ impl Nature {
                 let incoming = work();
                 self.soon.push_back(incoming);
             }
-            Pending::Errand(errand) => self.begin(errand),
+            Pending::AttemptTask(errand) => self.begin(errand),
             Pending::Attached(errand) => self.soon.push_back(errand.ended()),
             Pending::Await(key, work, attempt) => {
                 let found = attempt.inspect();
@@ -139,7 +139,7 @@ impl Nature {
         }
     }
 
-    fn begin(&mut self, mut errand: Box<Errand>) {
+    fn begin(&mut self, mut errand: Box<AttemptTask>) {
         match errand.begin() {
             Begun::Came(incoming) => self.soon.push_back(incoming),
             Begun::Runs(pid) => {
@@ -180,9 +180,9 @@ fn runs(attempt: &Attempt) -> bool {
 }
 
 /// The engine's hold on it.
-pub struct Hands(pub Rc<RefCell<Nature>>, pub String);
+pub struct Hands(pub Rc<RefCell<SimulatedEnvironment>>, pub String);
 
-impl Outside for Hands {
+impl Environment for Hands {
     fn now(&self) -> DateTime<Utc> {
         self.0.borrow().now()
     }
@@ -210,12 +210,12 @@ impl Outside for Hands {
         nature.pending.push(Pending::Thread(work));
     }
 
-    fn run(&mut self, errand: Errand) {
+    fn run(&mut self, errand: AttemptTask) {
         let mut nature = self.0.borrow_mut();
         nature.touch("start or find");
         let errand = Box::new(errand);
         if errand.may_take_long() {
-            nature.pending.push(Pending::Errand(errand));
+            nature.pending.push(Pending::AttemptTask(errand));
         } else {
             nature.begin(errand);
         }
@@ -250,17 +250,17 @@ impl Outside for Hands {
         self.0.borrow_mut().has_launcher = false;
     }
 
-    fn request(&mut self, request: &Request) {
+    fn request(&mut self, request: &LauncherRequest) {
         let mut nature = self.0.borrow_mut();
         let what = match request {
-            Request::Start(_) => "request a start",
-            Request::Hold(_) => "have it held",
-            Request::Go { .. } => "go",
-            Request::Follow { .. } => "tell what follows",
-            Request::Withdraw => "withdraw",
-            Request::Forget { .. } => "forget",
-            Request::Recorded { .. } => "tell what is recorded",
-            Request::AtMost { .. } => "tell the room",
+            LauncherRequest::Start(_) => "request a start",
+            LauncherRequest::Hold(_) => "have it held",
+            LauncherRequest::Go { .. } => "go",
+            LauncherRequest::Follow { .. } => "tell what follows",
+            LauncherRequest::Withdraw => "withdraw",
+            LauncherRequest::Forget { .. } => "forget",
+            LauncherRequest::Recorded { .. } => "tell what is recorded",
+            LauncherRequest::AtMost { .. } => "tell the room",
         };
         nature.touch(what);
         if let Some(launcher) = nature.launcher() {

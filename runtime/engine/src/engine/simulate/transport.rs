@@ -8,7 +8,7 @@ use rusqlite::Connection;
 
 use super::{
     random::Random,
-    simulated_environment::{Crash, Nature},
+    simulated_environment::{Crash, SimulatedEnvironment},
 };
 use crate::notify::sender::Carrier;
 
@@ -37,13 +37,16 @@ struct Post {
 
 /// The way that all senders of a world share.
 #[derive(Clone)]
-pub struct Street {
-    nature: Rc<RefCell<Nature>>,
+pub struct SimulatedTransport {
+    nature: Rc<RefCell<SimulatedEnvironment>>,
     post: Rc<RefCell<Post>>,
 }
 
-impl Street {
-    pub fn new(random: &mut Random, nature: Rc<RefCell<Nature>>) -> Street {
+impl SimulatedTransport {
+    pub fn new(
+        random: &mut Random,
+        nature: Rc<RefCell<SimulatedEnvironment>>,
+    ) -> SimulatedTransport {
         let post = Post {
             refused: random.pick(&[0, 0, 30, 100]),
             dies: random.pick(&[0, 0, 10]),
@@ -53,7 +56,7 @@ impl Street {
             // Of its own, so that what is told changes nothing of what happens to the job.
             random: Random::new(random.next()),
         };
-        Street {
+        SimulatedTransport {
             nature,
             post: Rc::new(RefCell::new(post)),
         }
@@ -70,7 +73,7 @@ impl Street {
     }
 }
 
-impl Carrier for Street {
+impl Carrier for SimulatedTransport {
     fn now(&self) -> i64 {
         self.nature.borrow().now().timestamp_millis()
     }

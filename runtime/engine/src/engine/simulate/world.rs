@@ -19,8 +19,8 @@ use super::{
     checks::{AttemptName, states},
     disk::{Fault, Image},
     random::Random,
-    simulated_environment::{Crash, Hands, Nature},
-    transport::Street,
+    simulated_environment::{Crash, Hands, SimulatedEnvironment},
+    transport::SimulatedTransport,
     workflow::{Plan, Workflow},
 };
 use crate::{
@@ -41,7 +41,7 @@ mod invariants;
 mod notifications;
 mod situation;
 
-use self::event_rates::Weather;
+use self::event_rates::EventRates;
 pub use self::situation::Situation;
 
 /// No run of these workflows needs as many actions.
@@ -58,7 +58,7 @@ type Told = BTreeMap<(String, Option<String>), String>;
 /// Whoever watches the job, and believes what is shown.
 struct Watcher {
     told: Rc<RefCell<Told>>,
-    nature: Rc<RefCell<Nature>>,
+    nature: Rc<RefCell<SimulatedEnvironment>>,
     seen: Rc<RefCell<BTreeSet<Situation>>>,
 }
 
@@ -101,10 +101,10 @@ impl Progress for Watcher {
 
 pub struct World {
     random: Random,
-    weather: Weather,
+    weather: EventRates,
     workflow: Workflow,
     plan: Plan,
-    nature: Rc<RefCell<Nature>>,
+    nature: Rc<RefCell<SimulatedEnvironment>>,
     session: Session,
     bench: Bench,
     root: String,
@@ -119,7 +119,7 @@ pub struct World {
     has_commands: bool,
     /// Whoever sends notifications: a thread of the owner, or the process that it has left behind.
     sending: Option<Sending>,
-    street: Street,
+    street: SimulatedTransport,
     /// When whoever sends has something to do, in milliseconds of the wall clock.
     post_due: Option<i64>,
     /// What the disk does to the present owner, and what was on it before.
@@ -163,9 +163,9 @@ impl World {
         fs::write(&executable, kept::testing::elf()).expect("it is writable");
         kept::keep(&session.home, workflow.program.hash, &executable).expect("it is ours");
         registry::unpack(&session.home, workflow.program).expect("it is ours");
-        let nature = Rc::new(RefCell::new(Nature::new(is_logged)));
+        let nature = Rc::new(RefCell::new(SimulatedEnvironment::new(is_logged)));
         World {
-            weather: Weather::random(&mut random),
+            weather: EventRates::random(&mut random),
             workflow,
             plan,
             session,
@@ -177,7 +177,7 @@ impl World {
             spare: None,
             has_commands: false,
             sending: None,
-            street: Street::new(&mut random, Rc::clone(&nature)),
+            street: SimulatedTransport::new(&mut random, Rc::clone(&nature)),
             post_due: None,
             fault: None,
             told: Rc::default(),

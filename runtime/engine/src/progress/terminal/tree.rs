@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_host::{clock::format_duration, job_id::Kind};
+use hpdlc_host::{clock::format_duration, job_id::JobKind};
 
 use super::facts::Facts;
 use crate::progress::{Labels, ProgressEvent, style};
@@ -65,7 +65,7 @@ impl Tree {
     /// Whether the job at the top runs workflows at times, each a job of its own.
     fn is_scheduled(&self) -> bool {
         let top = self.top.as_deref();
-        top.is_some_and(|top| Kind::of(top) != Kind::Workflow)
+        top.is_some_and(|top| JobKind::of(top) != JobKind::Workflow)
     }
 
     pub(super) fn take(&mut self, event: &ProgressEvent, depth: usize) {
@@ -95,7 +95,7 @@ impl Tree {
             }
             return;
         };
-        if Kind::of(&event.id) != Kind::Workflow {
+        if JobKind::of(&event.id) != JobKind::Workflow {
             // What its actions run are jobs of their own; the status line counts them.
             return;
         }

@@ -15,7 +15,7 @@ use hpdlc_engine::{
 use hpdlc_host::{
     clock,
     exit::{Exit, RunError},
-    job_id::{self, Kind},
+    job_id::{self, JobKind},
 };
 use hpdlc_store::{JobRow, commands, coordinators as rows, query};
 
@@ -24,7 +24,7 @@ use crate::{
     bundle::new,
     coordinator::{
         self, NewCoordinator,
-        submission::{self, Surroundings},
+        submission::{self, SubmissionContext},
     },
 };
 
@@ -86,7 +86,7 @@ impl Driver {
             )));
         };
         let folder = registry::unpack(&self.session.home, program)?;
-        let around = Surroundings {
+        let around = SubmissionContext {
             program,
             folder: &folder,
             user: &self.row.user,
@@ -102,7 +102,7 @@ impl Driver {
             .next_job_number()
             .map_err(|error| self.store_failure(&error))?;
         let created = clock::now();
-        let id = job_id::job(number, created, Kind::Coordinator);
+        let id = job_id::job(number, created, JobKind::Coordinator);
         let ownership = self.session.reserve(&id)?;
         let row = JobRow {
             app: job.app,

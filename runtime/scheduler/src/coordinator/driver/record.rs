@@ -7,7 +7,7 @@ use hpdlc_core::{
 use hpdlc_engine::{
     control::{self, bundle_request::BundleRequest},
     notify::{
-        self, Post,
+        self, NotificationSender,
         failure::{self, Failure},
     },
 };
@@ -201,7 +201,7 @@ impl Driver {
     pub(super) fn send_notices(&mut self) {
         if self.post.is_none() {
             let hash = self.session.program.hash;
-            self.post = Post::start(&self.session.home, &self.row.id, hash).ok();
+            self.post = NotificationSender::start(&self.session.home, &self.row.id, hash).ok();
         }
         if let Some(post) = &self.post {
             post.look();

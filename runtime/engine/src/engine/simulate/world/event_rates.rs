@@ -3,7 +3,7 @@
 use super::super::random::Random;
 
 /// How eventful the run is, in percent of its actions.
-pub struct Weather {
+pub struct EventRates {
     pub crash: usize,
     pub power_cut: usize,
     pub fuse: usize,
@@ -19,9 +19,9 @@ pub struct Weather {
     pub post: usize,
 }
 
-impl Weather {
-    pub fn random(random: &mut Random) -> Weather {
-        Weather {
+impl EventRates {
+    pub fn random(random: &mut Random) -> EventRates {
+        EventRates {
             crash: random.pick(&[0, 0, 1, 4]),
             power_cut: random.pick(&[0, 20, 50]),
             fuse: random.pick(&[0, 2, 10]),

@@ -13,18 +13,18 @@ use super::{
     smtp::{self, Server},
     split,
 };
-use crate::worker_process::Trouble;
+use crate::worker_process::WorkError;
 
 /// Plain text to some people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Letter {
+pub struct SlaMail {
     /// With commas between.
     pub to: String,
     pub subject: String,
     pub body: String,
 }
 
-impl Letter {
+impl SlaMail {
     /// Whether somebody has said which server takes mail.
     pub fn has_server(settings: Settings<'_>) -> bool {
         settings.text(smtp::HOST).is_some()
@@ -42,10 +42,10 @@ impl Letter {
         server
             .send(home, &message)
             .map_err(|trouble| match trouble {
-                Trouble::Action(error) | Trouble::Ended(error, _) | Trouble::Known(error, _) => {
-                    describe(error)
-                }
-                Trouble::Lost(problem) => problem,
+                WorkError::Action(error)
+                | WorkError::Ended(error, _)
+                | WorkError::Known(error, _) => describe(error),
+                WorkError::Lost(problem) => problem,
             })
     }
 
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     fn message(to: &str) -> Result<String, String> {
-        let letter = Letter {
+        let letter = SlaMail {
             to: to.to_owned(),
             subject: "one\r\nBcc: eve@x.org".to_owned(),
             body: "text\n".to_owned(),
