@@ -258,6 +258,11 @@ impl Attempt {
 
 #[cfg(test)]
 pub(super) mod testing {
+    use std::{
+        thread,
+        time::{Duration, Instant},
+    };
+
     use super::*;
 
     pub fn attempt() -> (tempfile::TempDir, Attempt) {
@@ -275,12 +280,25 @@ pub(super) mod testing {
             ended: 0,
         }
     }
+
+    /// How an attempt stands whose claim was let go of. A process that another test is starting has the claim too, for a moment.
+    pub fn left(attempt: &Attempt) -> Found {
+        let deadline = Instant::now() + Duration::from_secs(10);
+        loop {
+            match attempt.inspect().unwrap() {
+                Found::Running if Instant::now() < deadline => {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                found => return found,
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{
-        testing::{attempt, exit},
+        testing::{attempt, exit, left},
         *,
     };
 
@@ -357,6 +375,6 @@ mod tests {
         let (_folder, attempt) = attempt();
         let text = r#"{"code":7,"signal":null,"error":null,"ended":0}"#;
         fs::write(attempt.exit_file(), text).unwrap();
-        assert_eq!(attempt.inspect().unwrap(), Found::Exited(exit(7)));
+        assert_eq!(left(&attempt), Found::Exited(exit(7)));
     }
 }

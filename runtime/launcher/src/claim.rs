@@ -230,7 +230,7 @@ mod tests {
     use super::*;
     use crate::attempt::{
         Found,
-        testing::{attempt, exit},
+        testing::{attempt, exit, left},
     };
 
     #[test]
@@ -273,7 +273,7 @@ mod tests {
         claim.write_exit(&exit(0)).unwrap();
         assert_eq!(attempt.inspect().unwrap(), Found::Running, "it is held");
         drop(claim);
-        assert_eq!(attempt.inspect().unwrap(), Found::Exited(exit(0)));
+        assert_eq!(left(&attempt), Found::Exited(exit(0)));
         let process = attempt.claim_record().unwrap().process;
         assert_eq!(process, Some(42));
     }
@@ -332,6 +332,6 @@ mod tests {
             .write_all_at(b"{\"code\":99", claim.length)
             .unwrap();
         claim.record_exit(&attempt, &exit(7)).unwrap();
-        assert_eq!(attempt.inspect().unwrap(), Found::Exited(exit(7)));
+        assert_eq!(left(&attempt), Found::Exited(exit(7)));
     }
 }

@@ -159,7 +159,10 @@ mod tests {
 
     use super::*;
     use crate::{
-        attempt::{Found, testing::exit},
+        attempt::{
+            Found,
+            testing::{exit, left},
+        },
         inotify::FolderWatch,
         prepared::{Beside, Prepared},
         protocol::StartRequest,
@@ -226,7 +229,7 @@ mod tests {
             let record = exit(0);
             claim.write_exit(&record).unwrap();
             drop(claim);
-            assert_eq!(attempt.inspect().unwrap(), Found::Exited(record));
+            assert_eq!(left(&attempt), Found::Exited(record));
             assert!(!before.folder().exists());
             folder = ReusedFolder::new(attempt, again);
         }
@@ -338,6 +341,6 @@ mod tests {
         claim.lock().unwrap();
         folder.leave().give_up(&mut watch);
         assert!(attempt.exit_file().exists());
-        assert!(matches!(attempt.inspect().unwrap(), Found::Exited(_)));
+        assert!(matches!(left(&attempt), Found::Exited(_)));
     }
 }
