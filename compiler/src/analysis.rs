@@ -18,6 +18,7 @@
 //! Expressions alone (5 and 6), and the graph with single nodes (1 to 4 and 8), need nothing of each other: large workflows
 //! have a thread for each.
 
+mod action_types;
 mod actions;
 mod bundle;
 mod coordinator;
@@ -38,6 +39,7 @@ mod given;
 mod graph;
 mod known;
 mod known_values;
+mod needed;
 mod needs;
 mod node_references;
 mod parameters;
@@ -78,7 +80,8 @@ pub use self::{
     given::{Given, GivenProperties, GivenProperty},
     graph::{Edge, Graph},
     known::Values,
-    needs::{Need, Needs, needs, needs_of_coordinator},
+    needed::{Need, Needs},
+    needs::{needs, needs_of_coordinator},
     parameters::{CODES as PROPERTY_CODES, PropertyType, PropertyUse},
     schemes::CODES as UNSUPPORTED_SCHEME_CODES,
     secrets::secrets,

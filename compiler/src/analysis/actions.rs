@@ -9,14 +9,14 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::known_values::KnownValues,
+    analysis::{action_types, known_values::KnownValues},
     diagnostics::{Code, Sink},
     lints::{
         actions_without_cluster::ActionWithoutCluster, misread_sqoop_commands::MisreadSqoopCommand,
     },
     model::{
         Action, ActionKind, Node, Property, Template, WorkflowApp, WorkflowVersion,
-        action::{FILE_SYSTEM, HiveSource, JOB_TRACKER, sqoop::SqoopCommand},
+        action::{FILE_SYSTEM, JOB_TRACKER, sqoop::SqoopCommand},
     },
 };
 
@@ -65,7 +65,8 @@ pub(crate) fn check(app: &WorkflowApp, known: &KnownValues, sink: &mut Sink) {
     for (node, action) in app.actions() {
         cluster(app, node, action, sink);
         cluster_of_proposal(app, node, action, sink);
-        for (element, text) in needed_texts(&action.kind) {
+        let needed = action_types::of(&action.kind).map(|it| it.needed_texts());
+        for (element, text) in needed.unwrap_or_default() {
             if literal(text) == Some("") {
                 sink.emit(EmptyActionText {
                     kind: action.kind.name().to_owned(),
@@ -79,6 +80,7 @@ pub(crate) fn check(app: &WorkflowApp, known: &KnownValues, sink: &mut Sink) {
     forbidden_properties(app, sink);
 }
 
+/// What only some types have: a line a type.
 fn contents(app: &WorkflowApp, action: &Action, known: &KnownValues, sink: &mut Sink) {
     match &action.kind {
         ActionKind::Distcp(distcp) => {
@@ -112,47 +114,8 @@ fn contents(app: &WorkflowApp, action: &Action, known: &KnownValues, sink: &mut 
                 sqoop_command(command, sink);
             }
         }
-        ActionKind::Fs(_)
-        | ActionKind::Http(_)
-        | ActionKind::Java(_)
-        | ActionKind::Ssh(_)
-        | ActionKind::SubWorkflow(_)
-        | ActionKind::Unknown(_) => {}
-    }
-}
-
-/// The texts without which an action of the type fails for certain, and the elements that they stand in.
-fn needed_texts(kind: &ActionKind) -> Vec<(&'static str, &Template)> {
-    fn of_source(source: &HiveSource) -> Option<(&'static str, &Template)> {
-        match source {
-            HiveSource::Script(script) => Some(("script", script)),
-            // A file of no statements is run, and does nothing.
-            HiveSource::Query(_) => None,
-        }
-    }
-    match kind {
-        ActionKind::Email(email) => vec![("to", &email.to)],
-        ActionKind::Hive(hive) => of_source(&hive.source).into_iter().collect(),
-        ActionKind::Hive2(hive2) => of_source(&hive2.source)
-            .into_iter()
-            .chain([("jdbc-url", &hive2.jdbc_url)])
-            .collect(),
-        ActionKind::Http(http) => vec![("http-url", &http.url)],
-        ActionKind::Java(java) => vec![("main-class", &java.main_class)],
-        ActionKind::Pig(pig) => vec![("script", &pig.script)],
-        ActionKind::Shell(shell) => vec![("exec", &shell.exec)],
-        ActionKind::Sqoop(sqoop) => match &sqoop.command {
-            SqoopCommand::Text(command) => vec![("command", command)],
-            SqoopCommand::Args(_) => Vec::new(),
-        },
-        ActionKind::Ssh(ssh) => vec![("host", &ssh.host)],
-        ActionKind::SubWorkflow(sub_workflow) => vec![("app-path", &sub_workflow.app_path)],
-        // Each text of `git` and the master of `spark` have a form, of which nothing is no case.
-        ActionKind::Git(_) | ActionKind::Spark(_) => Vec::new(),
-        ActionKind::Distcp(_)
-        | ActionKind::Fs(_)
-        | ActionKind::MapReduce(_)
-        | ActionKind::Unknown(_) => Vec::new(),
+        // The others have no rules of their own here.
+        _ => {}
     }
 }
 

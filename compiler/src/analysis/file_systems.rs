@@ -19,7 +19,9 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::{Facts, Given, Included, PropertyUse, el_calls, schemes::scheme_of, templates},
+    analysis::{
+        Facts, Given, Included, PropertyUse, action_types, el_calls, schemes::scheme_of, templates,
+    },
     model::{ActionKind, CoordinatorApp, Template, WorkflowApp},
 };
 
@@ -168,27 +170,9 @@ impl Known {
     }
 
     fn leaves_the_machine(&self, kind: &ActionKind) -> bool {
-        match kind {
-            ActionKind::Distcp(_)
-            | ActionKind::Hive(_)
-            | ActionKind::Hive2(_)
-            | ActionKind::MapReduce(_)
-            | ActionKind::Spark(_)
-            | ActionKind::Sqoop(_) => return true,
-            // What the program starts on its cluster is looked for there.
-            ActionKind::Java(_) | ActionKind::Shell(_) if self.has_cluster(kind) => return true,
-            // On another host it is that host's.
-            ActionKind::Pig(pig) if pig.host.is_none() => return true,
-            ActionKind::Email(_)
-            | ActionKind::Fs(_)
-            | ActionKind::Git(_)
-            | ActionKind::Http(_)
-            | ActionKind::Java(_)
-            | ActionKind::Pig(_)
-            | ActionKind::Shell(_)
-            | ActionKind::Ssh(_)
-            | ActionKind::SubWorkflow(_)
-            | ActionKind::Unknown(_) => {}
+        let has_cluster = self.has_cluster(kind);
+        if action_types::of(kind).is_some_and(|it| it.leaves_the_machine(has_cluster)) {
+            return true;
         }
         let is_elsewhere = |path: &&Template| self.of_path(kind, path).may_be_elsewhere();
         let settings = kind.settings();

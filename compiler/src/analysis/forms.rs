@@ -52,20 +52,8 @@ pub(crate) fn check(app: &WorkflowApp, given: &Given, known: &KnownValues, sink:
         match &action.kind {
             ActionKind::Fs(fs) => forms.fs(app, fs),
             ActionKind::Ssh(ssh) => forms.host(&ssh.host),
-            ActionKind::Distcp(_)
-            | ActionKind::Email(_)
-            | ActionKind::Git(_)
-            | ActionKind::Hive(_)
-            | ActionKind::Hive2(_)
-            | ActionKind::Http(_)
-            | ActionKind::Java(_)
-            | ActionKind::MapReduce(_)
-            | ActionKind::Pig(_)
-            | ActionKind::Shell(_)
-            | ActionKind::Spark(_)
-            | ActionKind::Sqoop(_)
-            | ActionKind::SubWorkflow(_)
-            | ActionKind::Unknown(_) => {}
+            // The others have no forms of their own.
+            _ => {}
         }
         forms.addresses(&action.kind);
         forms.quotes(&action.kind);

@@ -4,131 +4,15 @@
 //! As with [`feature_set`](super::feature_set), what stands in the text decides, then the values of properties that are known. What
 //! depends on the others is possible.
 
-use std::collections::BTreeSet;
-
 use crate::{
     analysis::{
-        Facts, Given, Included, PropertyUse, el_calls,
+        Facts, Given, Included, PropertyUse, action_types, el_calls,
         file_systems::{Beginning, Known, Remote},
+        needed::{Need, Needs},
         templates,
     },
     model::{ActionKind, CoordinatorApp, WorkflowApp},
 };
-
-/// Something that jobs need.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Need {
-    Hdfs,
-    ObjectStore,
-    HCatalog,
-    Yarn,
-    Hive,
-    HiveServer,
-    Pig,
-    Spark,
-    Sqoop,
-    Ssh,
-    Mail,
-    Web,
-    Hadoop,
-    LocalSpark,
-    Java,
-    Git,
-}
-
-/// What is needed for certain, and what may be.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Needs {
-    pub certain: BTreeSet<Need>,
-    /// Depends on properties, or on what programs do that are started.
-    pub possible: BTreeSet<Need>,
-}
-
-impl Need {
-    /// As it stands behind "needs".
-    pub fn name(self) -> &'static str {
-        match self {
-            Need::Hdfs => "HDFS",
-            Need::ObjectStore => "an object store",
-            Need::HCatalog => "HCatalog",
-            Need::Yarn => "YARN",
-            Need::Hive => "Hive",
-            Need::HiveServer => "HiveServer2",
-            Need::Pig => "Pig",
-            Need::Spark | Need::LocalSpark => "Spark",
-            Need::Sqoop => "Sqoop",
-            Need::Ssh => "SSH hosts",
-            Need::Mail => "a mail server",
-            Need::Web => "a web service",
-            Need::Hadoop => "Hadoop's tools",
-            Need::Java => "Java",
-            Need::Git => "Git",
-        }
-    }
-
-    /// Whether it is a program of this machine, and no other machine takes part.
-    fn is_local(self) -> bool {
-        match self {
-            Need::Hadoop | Need::LocalSpark | Need::Java | Need::Git => true,
-            Need::Hdfs
-            | Need::ObjectStore
-            | Need::HCatalog
-            | Need::Yarn
-            | Need::Hive
-            | Need::HiveServer
-            | Need::Pig
-            | Need::Spark
-            | Need::Sqoop
-            | Need::Ssh
-            | Need::Mail
-            | Need::Web => false,
-        }
-    }
-}
-
-impl Needs {
-    /// What another document of the same application needs.
-    pub fn add(&mut self, other: &Needs) {
-        self.certain.extend(&other.certain);
-        self.possible.extend(&other.possible);
-    }
-
-    /// Whether one machine is enough for certain.
-    pub fn is_one_machine(&self) -> bool {
-        self.certain.iter().all(|need| need.is_local()) && self.perhaps().next().is_none()
-    }
-
-    fn perhaps(&self) -> impl Iterator<Item = Need> {
-        self.possible.difference(&self.certain).copied()
-    }
-
-    /// `runs on one machine, with Java`, `needs HDFS, YARN and Hive`, `runs on one machine; may need HDFS`.
-    pub fn words(&self) -> String {
-        let mut text = if self.certain.iter().all(|need| need.is_local()) {
-            let mut text = "runs on one machine".to_owned();
-            if !self.certain.is_empty() {
-                text.push_str(&format!(", with {}", list(self.certain.iter().copied())));
-            }
-            text
-        } else {
-            format!("needs {}", list(self.certain.iter().copied()))
-        };
-        if self.perhaps().next().is_some() {
-            text.push_str(&format!("; may need {}", list(self.perhaps())));
-        }
-        text
-    }
-}
-
-/// `HDFS, YARN and Hive`.
-fn list(needs: impl Iterator<Item = Need>) -> String {
-    let names: Vec<&str> = needs.map(Need::name).collect();
-    match names.as_slice() {
-        [] => String::new(),
-        [only] => (*only).to_owned(),
-        [before @ .., last] => format!("{} and {last}", before.join(", ")),
-    }
-}
 
 /// What a job of `app` needs that is given what `given` says, without its children.
 pub fn needs(app: &WorkflowApp, facts: &Facts, given: &Given) -> Needs {
@@ -198,53 +82,9 @@ impl Needs {
     }
 
     fn of_type(&mut self, kind: &ActionKind, known: &Known) {
-        let has_cluster = known.has_cluster(kind);
-        let on_cluster: &[Need] = if has_cluster { &[Need::Yarn] } else { &[] };
-        let own: &[Need] = match kind {
-            ActionKind::Distcp(_) | ActionKind::MapReduce(_) if has_cluster => &[],
-            ActionKind::Distcp(_) | ActionKind::MapReduce(_) => &[Need::Hadoop],
-            ActionKind::Hive(_) => &[Need::Hive],
-            ActionKind::Hive2(_) => {
-                self.certain.insert(Need::HiveServer);
-                return;
-            }
-            ActionKind::Pig(pig) if pig.host.is_some() => {
-                self.certain.insert(Need::Ssh);
-                return;
-            }
-            ActionKind::Pig(_) => &[Need::Pig],
-            ActionKind::Spark(spark) => {
-                let master = spark.master.literal().unwrap_or_default().trim();
-                let own: &[Need] = if master.starts_with("local") {
-                    &[Need::LocalSpark]
-                } else if master.starts_with("yarn") {
-                    &[Need::Spark, Need::Yarn]
-                } else {
-                    &[Need::Spark]
-                };
-                self.certain.extend(own);
-                return;
-            }
-            ActionKind::Sqoop(_) => &[Need::Sqoop],
-            ActionKind::Java(_) | ActionKind::Shell(_) => {
-                if matches!(kind, ActionKind::Java(_)) {
-                    self.certain.insert(Need::Java);
-                }
-                // What the program starts there, it alone knows.
-                self.possible.extend(on_cluster);
-                return;
-            }
-            ActionKind::Git(_) => {
-                self.certain.insert(Need::Git);
-                return;
-            }
-            ActionKind::Ssh(_) => &[Need::Ssh],
-            ActionKind::Email(_) => &[Need::Mail],
-            ActionKind::Http(_) => &[Need::Web],
-            ActionKind::Fs(_) | ActionKind::SubWorkflow(_) | ActionKind::Unknown(_) => return,
-        };
-        self.certain.extend(own);
-        self.certain.extend(on_cluster);
+        if let Some(own) = action_types::of(kind) {
+            own.needs(known.has_cluster(kind), self);
+        }
     }
 }
 

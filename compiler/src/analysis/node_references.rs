@@ -11,6 +11,7 @@ use hpdlc_core::el::ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp};
 
 use crate::{
     analysis::{
+        action_types::{self, Data},
         cycles::Reach,
         fork_join::Pairing,
         graph::{Edge, Graph},
@@ -23,7 +24,7 @@ use crate::{
         unavailable_node_references::UnavailableNodeReference,
         uncertain_node_references::UncertainNodeReference,
     },
-    model::{ActionKind, Node, NodeId, NodeKind, TransitionKind, WorkflowApp},
+    model::{Node, NodeId, NodeKind, TransitionKind, WorkflowApp},
     source::Span,
 };
 
@@ -291,26 +292,12 @@ fn without_data(node: &Node) -> Option<String> {
             return Some(format!("a `{}` leaves no data", node.kind.element()));
         }
     };
-    let captures = match &action.kind {
-        ActionKind::Shell(shell) => shell.capture_output,
-        ActionKind::Java(java) => java.capture_output,
-        ActionKind::Ssh(ssh) => ssh.capture_output,
-        ActionKind::Http(http) => http.capture_output,
-        ActionKind::Email(_) | ActionKind::Fs(_) | ActionKind::SubWorkflow(_) => {
-            return Some(format!("`{}` actions leave no data", action.kind.name()));
-        }
-        // Releases of Oozie have left the ids of child jobs there (trap T32 of the semantics reference).
-        ActionKind::Distcp(_)
-        | ActionKind::Git(_)
-        | ActionKind::Hive(_)
-        | ActionKind::Hive2(_)
-        | ActionKind::MapReduce(_)
-        | ActionKind::Pig(_)
-        | ActionKind::Spark(_)
-        | ActionKind::Sqoop(_) => true,
-        ActionKind::Unknown(_) => true,
-    };
-    (!captures).then(|| "it has no `capture-output`".to_owned())
+    let data = action_types::of(&action.kind).map_or(Data::Perhaps, |it| it.data());
+    match data {
+        Data::Never => Some(format!("`{}` actions leave no data", action.kind.name())),
+        Data::Captured(false) => Some("it has no `capture-output`".to_owned()),
+        Data::Captured(true) | Data::Perhaps => None,
+    }
 }
 
 /// How a node must have ended for the function to have something to say; `None` for functions that do not ask about one.

@@ -14,7 +14,7 @@ use crate::{
     analysis::{given::Given, similar_names::SimilarNames, templates::TemplateUse},
     diagnostics::{Code, Sink},
     lints::unused_parameters::UnusedParameter,
-    model::{ActionKind, Parameter, Property, WorkflowApp},
+    model::{Parameter, Property, WorkflowApp},
     source::{Span, Spanned},
 };
 
@@ -436,26 +436,14 @@ fn report_endless(
 /// Whether somebody else reads properties of the workflow's job.
 fn is_passed_on(app: &WorkflowApp) -> bool {
     // A sub-workflow may read what its parent never does, and so may a job-xml file.
-    app.actions().any(|(_, action)| match &action.kind {
-        ActionKind::SubWorkflow(sub) => sub.propagate_configuration,
-        ActionKind::Unknown(_) => true,
-        ActionKind::Distcp(_)
-        | ActionKind::Email(_)
-        | ActionKind::Fs(_)
-        | ActionKind::Git(_)
-        | ActionKind::Hive(_)
-        | ActionKind::Hive2(_)
-        | ActionKind::Http(_)
-        | ActionKind::Java(_)
-        | ActionKind::MapReduce(_)
-        | ActionKind::Pig(_)
-        | ActionKind::Shell(_)
-        | ActionKind::Spark(_)
-        | ActionKind::Sqoop(_)
-        | ActionKind::Ssh(_) => action
-            .kind
-            .settings()
-            .is_some_and(|settings| !settings.job_xml.is_empty()),
+    app.actions().any(|(_, action)| {
+        if let Some(sub_workflow) = action.kind.sub_workflow() {
+            return sub_workflow.propagate_configuration;
+        }
+        action.kind.body().is_none_or(|body| {
+            let settings = body.settings();
+            settings.is_some_and(|settings| !settings.job_xml.is_empty())
+        })
     })
 }
 

@@ -4,13 +4,13 @@
 //! (`LiteWorkflowStoreService`).
 
 use crate::{
-    analysis::given::Given,
+    analysis::{action_types, given::Given},
     diagnostics::Sink,
     lints::{
         capped_retries::CappedRetry,
         ineligible_retries::{IneligibleRetry, UsualFailure},
     },
-    model::{Action, ActionKind, NodeKind, WorkflowApp},
+    model::{NodeKind, WorkflowApp},
 };
 
 /// Properties that add to the list, or replace it.
@@ -37,7 +37,7 @@ pub(crate) fn check(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
         let NodeKind::Action(action) = &node.kind else {
             continue;
         };
-        if let Some(failure) = usual_failure(action)
+        if let Some(failure) = action_types::of(&action.kind).and_then(|it| it.usual_failure())
             && !(has_exit_codes && matches!(failure, UsualFailure::Exit(_)))
             && let Some(max) = &action.retry.max
             // What is no number has been reported.
@@ -76,26 +76,5 @@ fn check_limit(app: &WorkflowApp, given: &Given, sink: &mut Sink) {
                 place: attribute.span,
             });
         }
-    }
-}
-
-/// The usual failure of an action where that is not on Oozie's list.
-fn usual_failure(action: &Action) -> Option<UsualFailure> {
-    let exit = |noun| Some(UsualFailure::Exit(noun));
-    match &action.kind {
-        ActionKind::Shell(_) => exit("a command that exits with another code than 0"),
-        ActionKind::Java(_) => exit("a program that exits with another code than 0"),
-        ActionKind::Pig(_) | ActionKind::Hive(_) => exit("a script that fails"),
-        ActionKind::Sqoop(_) => exit("a command of Sqoop that fails"),
-        ActionKind::SubWorkflow(_) => Some(UsualFailure::Child),
-        // Their own failures (FS008, FS009, FS014; JA018) are.
-        ActionKind::Fs(_) | ActionKind::Distcp(_) | ActionKind::Hive2(_) => None,
-        // What they usually fail with depends on what they run.
-        ActionKind::MapReduce(_) | ActionKind::Spark(_) => None,
-        // Codes of their own, which are no exit codes.
-        ActionKind::Email(_) | ActionKind::Git(_) | ActionKind::Http(_) | ActionKind::Ssh(_) => {
-            None
-        }
-        ActionKind::Unknown(_) => None,
     }
 }

@@ -15,7 +15,7 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::given::Given,
+    analysis::{action_types::Outlet, given::Given},
     diagnostics::Sink,
     lints::exposed_secrets::{self, ExposedSecret},
     lookup::AddressLookup,
@@ -24,8 +24,6 @@ use crate::{
 };
 
 mod outlets;
-
-use self::outlets::Outlet;
 
 /// Reports secrets that end where somebody may read them.
 pub(crate) fn check(app: &WorkflowApp, given: &Given, sink: &mut Sink) {

@@ -9,15 +9,16 @@ use hpdlc_core::el::{
 };
 
 use crate::{
+    analysis::action_types::{self, Texts},
     lookup::AddressLookup,
     model::{
         Action, ActionKind, Configuration, NodeId, NodeKind, Property, Sla, Template, WorkflowApp,
-        action::{FsOperation, HadoopSettings, PrepareOperation, fs::FsOperationKind},
+        action::{HadoopSettings, PrepareOperation},
     },
     source::Span,
 };
 
-mod bodies;
+pub(crate) use crate::analysis::action_types::Wanted;
 
 /// When a text is evaluated, which decides what it may use (Oozie's `ELService` contexts).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,22 +42,6 @@ impl Phase {
             Phase::Workflow => constants::of_phase(phase::Phase::Workflow, name),
         }
     }
-}
-
-/// What the text of a template is for, as far as an inferred type depends on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Wanted {
-    Text,
-    /// Compared with `true`.
-    Boolean,
-    /// Read as a number.
-    Integer,
-    /// A path, or the URI of one.
-    Path,
-    /// A URI of a file system or a service.
-    Uri,
-    /// A date as Oozie writes it.
-    Date,
 }
 
 /// A text and how it is used.
@@ -169,39 +154,8 @@ pub(crate) fn paths(kind: &ActionKind) -> Vec<&Template> {
         .into_iter()
         .flat_map(|prepare| &prepare.operations)
         .map(PrepareOperation::path);
-    match kind {
-        ActionKind::Email(email) => email.attachment.iter().collect(),
-        ActionKind::Fs(fs) => fs.operations.iter().flat_map(fs_paths).collect(),
-        ActionKind::Git(git) => prepared
-            .chain(&git.key_path)
-            .chain([&git.destination_uri])
-            .collect(),
-        ActionKind::Distcp(_)
-        | ActionKind::Hive(_)
-        | ActionKind::Hive2(_)
-        | ActionKind::Http(_)
-        | ActionKind::Java(_)
-        | ActionKind::MapReduce(_)
-        | ActionKind::Pig(_)
-        | ActionKind::Shell(_)
-        | ActionKind::Spark(_)
-        | ActionKind::Sqoop(_)
-        | ActionKind::Ssh(_)
-        | ActionKind::SubWorkflow(_)
-        | ActionKind::Unknown(_) => prepared.collect(),
-    }
-}
-
-fn fs_paths(operation: &FsOperation) -> Vec<&Template> {
-    match &operation.kind {
-        FsOperationKind::Delete { path, .. }
-        | FsOperationKind::Mkdir { path }
-        | FsOperationKind::Chmod { path, .. }
-        | FsOperationKind::Chgrp { path, .. }
-        | FsOperationKind::Touchz { path }
-        | FsOperationKind::Setrep { path, .. } => vec![path],
-        FsOperationKind::Move { source, target } => vec![source, target],
-    }
+    let own = action_types::of(kind).map_or_else(Vec::new, |it| it.paths());
+    prepared.chain(own).collect()
 }
 
 struct Uses<'a> {
@@ -316,7 +270,11 @@ impl<'a> Uses<'a> {
         if let Some(prepare) = action.kind.prepare() {
             self.paths(prepare.operations.iter().map(PrepareOperation::path));
         }
-        self.body(&action.kind);
+        if let Some(body) = action_types::of(&action.kind) {
+            body.texts(&mut Texts::new(&mut |wanted, template| {
+                self.push(template, Phase::Workflow, wanted);
+            }));
+        }
         if let Some(sla) = &action.sla {
             self.service_level(sla);
         }

@@ -11,11 +11,15 @@ mod java;
 mod map_reduce;
 mod pig;
 mod pig_host;
+#[cfg(test)]
+mod probe;
 mod shell;
 mod spark;
 mod sqoop;
 mod ssh;
 mod sub_workflow;
+#[cfg(test)]
+mod tests;
 mod tool;
 
 use proc_macro2::{Ident, TokenStream};
@@ -31,7 +35,7 @@ use crate::{
     },
     model::{
         Action, ActionKind, Property, Template,
-        action::{HadoopSettings, Pig, Prepare, PrepareOperation, Retry},
+        action::{HadoopSettings, Prepare, PrepareOperation, Retry},
     },
 };
 
@@ -58,12 +62,9 @@ fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, kind: &ActionKind) -> TokenSt
         ActionKind::Http(http) => http::body_expr(cx, owner, http),
         ActionKind::Java(java) => java::body_expr(cx, owner, java),
         ActionKind::MapReduce(map_reduce) => map_reduce::body_expr(cx, owner, map_reduce),
-        ActionKind::Pig(
-            pig @ Pig {
-                host: Some(host), ..
-            },
-        ) => pig_host::body_expr(cx, owner, pig, host),
         ActionKind::Pig(pig) => pig::body_expr(cx, owner, pig),
+        #[cfg(test)]
+        ActionKind::Probe(probe) => probe::body_expr(cx, owner, probe),
         ActionKind::Shell(shell) => shell::body_expr(cx, owner, shell),
         ActionKind::Spark(spark) => spark::body_expr(cx, owner, spark),
         ActionKind::Sqoop(sqoop) => sqoop::body_expr(cx, owner, sqoop),

@@ -43,6 +43,8 @@ const TABLE: &[&str] = &[
     "PigHost",
     "Placed",
     "PrepareOperation",
+    #[cfg(test)]
+    "Probe",
     "Program",
     "Properties",
     "Property",

@@ -21,6 +21,8 @@ mod http;
 mod java;
 mod map_reduce;
 mod pig;
+#[cfg(test)]
+mod probe;
 mod settings;
 mod shell;
 mod spark;
@@ -74,6 +76,8 @@ fn kind(cx: &mut LowerCtx<'_>, body: &Element<'_>) -> ActionKind {
         "java" => ActionKind::Java(java::java(cx, body)),
         "map-reduce" => ActionKind::MapReduce(Box::new(map_reduce::map_reduce(cx, body))),
         "pig" => ActionKind::Pig(pig::pig(cx, body)),
+        #[cfg(test)]
+        "probe" => ActionKind::Probe(probe::probe(body, cx.sink)),
         "shell" => ActionKind::Shell(shell::shell(cx, body)),
         "spark" => ActionKind::Spark(Box::new(spark::spark(cx, body))),
         "sqoop" => ActionKind::Sqoop(sqoop::sqoop(cx, body)),

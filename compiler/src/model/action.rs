@@ -10,6 +10,8 @@ pub mod http;
 pub mod java;
 pub mod map_reduce;
 pub mod pig;
+#[cfg(test)]
+pub mod probe;
 pub mod shell;
 pub mod spark;
 pub mod sqoop;
@@ -63,9 +65,64 @@ pub struct Retry {
     pub policy: Option<Template>,
 }
 
-/// One variant an action type that a schema knows. Which of them can be built is for analysis to say (`H0801`).
-#[derive(Clone, Debug)]
-pub enum ActionKind {
+/// A text that names files, and its element.
+pub type NamedFile<'a> = (&'static str, &'a Template);
+
+/// What the body of every action type says.
+pub trait ActionBody {
+    /// The name of its element, which is Oozie's name of the type.
+    fn name(&self) -> &'static str;
+
+    /// What a type that knows of Hadoop has; `None` for those that take nothing from `global`.
+    fn settings(&self) -> Option<&HadoopSettings> {
+        None
+    }
+
+    /// The `prepare` block of a type that Oozie runs by its launcher (`JavaActionExecutor`); `None` for the others.
+    fn prepare(&self) -> Option<&Prepare> {
+        None
+    }
+
+    /// The files that it names, without those of its settings.
+    fn files(&self) -> Vec<NamedFile<'_>> {
+        Vec::new()
+    }
+
+    /// This, whatever holds it.
+    fn as_body(&self) -> &dyn ActionBody
+    where
+        Self: Sized,
+    {
+        self
+    }
+}
+
+/// The registry of action types, a line each: the enum [`ActionKind`] with its variants, and the way from each to its
+/// [`ActionBody`].
+macro_rules! action_types {
+    ($($(#[$attribute:meta])* $name:ident($body:ty)),* $(,)?) => {
+        /// One variant an action type that a schema knows.
+        #[derive(Clone, Debug)]
+        pub enum ActionKind {
+            $($(#[$attribute])* $name($body),)*
+            /// A body that no schema knows, or none at all, when the name is empty. It has been reported; the graph still
+            /// holds the node.
+            Unknown(String),
+        }
+
+        impl ActionKind {
+            /// What the type says; `None` of one that no schema knows.
+            pub fn body(&self) -> Option<&dyn ActionBody> {
+                match self {
+                    $($(#[$attribute])* ActionKind::$name(body) => Some(body.as_body()),)*
+                    ActionKind::Unknown(_) => None,
+                }
+            }
+        }
+    };
+}
+
+action_types! {
     Distcp(Distcp),
     Email(Box<Email>),
     Fs(Fs),
@@ -76,81 +133,32 @@ pub enum ActionKind {
     Java(Java),
     MapReduce(Box<MapReduce>),
     Pig(Pig),
+    #[cfg(test)]
+    Probe(probe::Probe),
     Shell(Shell),
     Spark(Box<Spark>),
     Sqoop(Sqoop),
     Ssh(Ssh),
     SubWorkflow(SubWorkflow),
-    /// A body that no schema knows, or none at all, when the name is empty. It has been reported; the graph still holds the
-    /// node.
-    Unknown(String),
 }
 
 impl ActionKind {
     /// The name of the body's element, which is Oozie's name of the type.
     pub fn name(&self) -> &str {
         match self {
-            ActionKind::Distcp(_) => "distcp",
-            ActionKind::Email(_) => "email",
-            ActionKind::Fs(_) => "fs",
-            ActionKind::Git(_) => "git",
-            ActionKind::Hive(_) => "hive",
-            ActionKind::Hive2(_) => "hive2",
-            ActionKind::Http(_) => "http",
-            ActionKind::Java(_) => "java",
-            ActionKind::MapReduce(_) => "map-reduce",
-            ActionKind::Pig(_) => "pig",
-            ActionKind::Shell(_) => "shell",
-            ActionKind::Spark(_) => "spark",
-            ActionKind::Sqoop(_) => "sqoop",
-            ActionKind::Ssh(_) => "ssh",
-            ActionKind::SubWorkflow(_) => "sub-workflow",
             ActionKind::Unknown(name) => name,
+            kind => kind.body().map_or("", ActionBody::name),
         }
     }
 
-    /// What a type that knows of Hadoop has; `None` for those that take nothing from `global`.
+    /// As [`ActionBody::settings`].
     pub fn settings(&self) -> Option<&HadoopSettings> {
-        match self {
-            ActionKind::Distcp(distcp) => Some(&distcp.settings),
-            ActionKind::Fs(fs) => Some(&fs.settings),
-            ActionKind::Git(git) => Some(&git.settings),
-            ActionKind::Hive(hive) => Some(&hive.settings),
-            ActionKind::Hive2(hive2) => Some(&hive2.settings),
-            ActionKind::Java(java) => Some(&java.settings),
-            ActionKind::MapReduce(map_reduce) => Some(&map_reduce.settings),
-            ActionKind::Pig(pig) => Some(&pig.settings),
-            ActionKind::Shell(shell) => Some(&shell.settings),
-            ActionKind::Spark(spark) => Some(&spark.settings),
-            ActionKind::Sqoop(sqoop) => Some(&sqoop.settings),
-            ActionKind::SubWorkflow(sub_workflow) => Some(&sub_workflow.settings),
-            ActionKind::Email(_)
-            | ActionKind::Http(_)
-            | ActionKind::Ssh(_)
-            | ActionKind::Unknown(_) => None,
-        }
+        self.body()?.settings()
     }
 
-    /// The `prepare` block of a type that Oozie runs by its launcher (`JavaActionExecutor`); `None` for the others.
+    /// As [`ActionBody::prepare`].
     pub fn prepare(&self) -> Option<&Prepare> {
-        match self {
-            ActionKind::Distcp(distcp) => Some(&distcp.prepare),
-            ActionKind::Git(git) => Some(&git.prepare),
-            ActionKind::Hive(hive) => Some(&hive.prepare),
-            ActionKind::Hive2(hive2) => Some(&hive2.prepare),
-            ActionKind::Java(java) => Some(&java.prepare),
-            ActionKind::MapReduce(map_reduce) => Some(&map_reduce.prepare),
-            ActionKind::Pig(pig) => Some(&pig.prepare),
-            ActionKind::Shell(shell) => Some(&shell.prepare),
-            ActionKind::Spark(spark) => Some(&spark.prepare),
-            ActionKind::Sqoop(sqoop) => Some(&sqoop.prepare),
-            ActionKind::Email(_)
-            | ActionKind::Fs(_)
-            | ActionKind::Http(_)
-            | ActionKind::Ssh(_)
-            | ActionKind::SubWorkflow(_)
-            | ActionKind::Unknown(_) => None,
-        }
+        self.body()?.prepare()
     }
 
     /// Whether Oozie runs the type by its launcher: such an action needs a cluster, may have credentials, and has limits on
@@ -158,6 +166,23 @@ impl ActionKind {
     pub fn has_launcher(&self) -> bool {
         self.prepare().is_some()
     }
+
+    /// The child that is the work of the action.
+    pub fn sub_workflow(&self) -> Option<&SubWorkflow> {
+        match self {
+            ActionKind::SubWorkflow(sub_workflow) => Some(sub_workflow),
+            _ => None,
+        }
+    }
+}
+
+/// What becomes links in an action's folder.
+fn linked<'a>(
+    files: &'a [Template],
+    archives: &'a [Template],
+) -> impl Iterator<Item = NamedFile<'a>> {
+    let files = files.iter().map(|text| ("file", text));
+    files.chain(archives.iter().map(|text| ("archive", text)))
 }
 
 /// The property by which an action of the dialect of 2009 names its file system.

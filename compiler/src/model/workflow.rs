@@ -4,8 +4,8 @@ use hpdlc_core::el::functions::Dialect;
 
 use crate::{
     model::{
-        Action, ActionKind, Case, Credentials, Decision, End, Fork, ForkPath, Global, Join, Kill,
-        Parameter, Property, Sla, Start, Template, WorkflowVersion, action::SubWorkflow,
+        Action, Case, Credentials, Decision, End, Fork, ForkPath, Global, Join, Kill, Parameter,
+        Property, Sla, Start, Template, WorkflowVersion, action::SubWorkflow,
     },
     source::{FileId, Span, Spanned},
 };
@@ -51,24 +51,8 @@ impl WorkflowApp {
 
     /// The `sub-workflow` actions, in document order.
     pub fn sub_workflows(&self) -> impl Iterator<Item = &SubWorkflow> {
-        self.actions().filter_map(|(_, action)| match &action.kind {
-            ActionKind::SubWorkflow(sub_workflow) => Some(sub_workflow),
-            ActionKind::Distcp(_)
-            | ActionKind::Email(_)
-            | ActionKind::Fs(_)
-            | ActionKind::Git(_)
-            | ActionKind::Hive(_)
-            | ActionKind::Hive2(_)
-            | ActionKind::Http(_)
-            | ActionKind::Java(_)
-            | ActionKind::MapReduce(_)
-            | ActionKind::Pig(_)
-            | ActionKind::Shell(_)
-            | ActionKind::Spark(_)
-            | ActionKind::Sqoop(_)
-            | ActionKind::Ssh(_)
-            | ActionKind::Unknown(_) => None,
-        })
+        self.actions()
+            .filter_map(|(_, action)| action.kind.sub_workflow())
     }
 
     /// The first node of that name. `:start:` is the start node's.

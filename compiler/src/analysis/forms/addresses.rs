@@ -2,6 +2,7 @@
 
 use super::Forms;
 use crate::{
+    analysis::action_types,
     lints::malformed_addresses::{AddressProblem, MalformedAddress},
     model::{ActionKind, Template},
 };
@@ -21,23 +22,8 @@ impl Forms<'_, '_> {
                 }
             }
         }
-        match kind {
-            ActionKind::Hive2(hive2) => self.address(&hive2.jdbc_url, false),
-            ActionKind::Http(http) => self.address(&http.url, false),
-            ActionKind::Git(git) => self.address(&git.git_uri, false),
-            ActionKind::Distcp(_)
-            | ActionKind::Email(_)
-            | ActionKind::Fs(_)
-            | ActionKind::Hive(_)
-            | ActionKind::Java(_)
-            | ActionKind::MapReduce(_)
-            | ActionKind::Pig(_)
-            | ActionKind::Shell(_)
-            | ActionKind::Spark(_)
-            | ActionKind::Sqoop(_)
-            | ActionKind::Ssh(_)
-            | ActionKind::SubWorkflow(_)
-            | ActionKind::Unknown(_) => {}
+        if let Some(address) = action_types::of(kind).and_then(|it| it.address()) {
+            self.address(address, false);
         }
     }
 

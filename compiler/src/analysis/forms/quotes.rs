@@ -2,8 +2,9 @@
 
 use super::Forms;
 use crate::{
+    analysis::action_types,
     lints::unbalanced_quotes::UnbalancedQuote,
-    model::{ActionKind, Property, Template, action::java::JavaOpts},
+    model::{ActionKind, Property, Template},
 };
 
 /// Properties that hold options of a Java program.
@@ -33,31 +34,8 @@ impl Forms<'_, '_> {
                 self.options(value);
             }
         }
-        match kind {
-            ActionKind::Java(java) => match &java.java_opts {
-                JavaOpts::None => {}
-                JavaOpts::Text(text) => self.options(text),
-                JavaOpts::List(list) => list.iter().for_each(|text| self.options(text)),
-            },
-            ActionKind::Spark(spark) => spark
-                .spark_opts
-                .iter()
-                .for_each(|options| self.options(options)),
-            ActionKind::Distcp(_)
-            | ActionKind::Email(_)
-            | ActionKind::Fs(_)
-            | ActionKind::Git(_)
-            | ActionKind::Hive(_)
-            | ActionKind::Hive2(_)
-            | ActionKind::Http(_)
-            | ActionKind::MapReduce(_)
-            | ActionKind::Pig(_)
-            | ActionKind::Shell(_)
-            | ActionKind::Sqoop(_)
-            | ActionKind::Ssh(_)
-            | ActionKind::SubWorkflow(_)
-            | ActionKind::Unknown(_) => {}
-        }
+        let options = action_types::of(kind).map_or(&[][..], |it| it.options());
+        options.iter().for_each(|options| self.options(options));
     }
 
     fn options(&mut self, template: &Template) {

@@ -7,28 +7,12 @@
 use hpdlc_core::el::ast::{Expr, ExprKind, Literal};
 
 use crate::{
+    analysis::action_types::{self, ExitCodes, OF_LAUNCHER},
     diagnostics::nearest,
     lints::impossible_error_comparisons::ImpossibleErrorComparison,
-    model::{ActionKind, Node, NodeKind, WorkflowApp},
+    model::{Node, NodeKind, WorkflowApp},
     source::Span,
 };
-
-/// `FsActionExecutor`
-const OF_FS: [&str; 13] = [
-    "FS001", "FS002", "FS004", "FS005", "FS006", "FS007", "FS008", "FS009", "FS010", "FS011",
-    "FS012", "FS013", "FS014",
-];
-
-/// `EmailActionExecutor`
-const OF_EMAIL: [&str; 8] = [
-    "EM001", "EM002", "EM003", "EM004", "EM005", "EM006", "EM007", "EM008",
-];
-
-/// `JavaActionExecutor` and those that derive from it.
-const OF_LAUNCHER: [&str; 14] = [
-    "JA001", "JA002", "JA003", "JA004", "JA005", "JA006", "JA007", "JA008", "JA009", "JA010",
-    "JA017", "JA018", "JA019", "JA020",
-];
 
 /// Of credentials, and so of the launcher too.
 const OF_CREDENTIALS: &str = "JA021";
@@ -82,22 +66,8 @@ fn never_gives(node: &Node, code: &str) -> Option<(String, Option<String>)> {
         return Some((why, None));
     };
     let kind = &action.kind;
-    let own: &[&str] = match kind {
-        ActionKind::Fs(_) => &OF_FS,
-        ActionKind::Email(_) => &OF_EMAIL,
-        ActionKind::Unknown(_) => return None,
-        ActionKind::Http(_) | ActionKind::Ssh(_) | ActionKind::SubWorkflow(_) => &[],
-        ActionKind::Distcp(_)
-        | ActionKind::Git(_)
-        | ActionKind::Hive(_)
-        | ActionKind::Hive2(_)
-        | ActionKind::Java(_)
-        | ActionKind::MapReduce(_)
-        | ActionKind::Pig(_)
-        | ActionKind::Shell(_)
-        | ActionKind::Spark(_)
-        | ActionKind::Sqoop(_) => &OF_LAUNCHER,
-    };
+    let r#type = action_types::of(kind)?;
+    let own = r#type.error_codes();
     if own.contains(&code) || code == OF_CREDENTIALS {
         return None;
     }
@@ -121,16 +91,16 @@ fn never_gives(node: &Node, code: &str) -> Option<(String, Option<String>)> {
         return (!is_open).then(|| (why, similar()));
     }
     let is_number = code.parse::<i32>().is_ok();
-    match kind {
-        ActionKind::Fs(_) | ActionKind::Email(_) | ActionKind::SubWorkflow(_) if is_number => {
-            Some((why, None))
-        }
-        ActionKind::Shell(_) if is_number && code != "1" => Some((
-            "a `shell` action that fails has the code `1`, whatever its command exits with"
-                .to_owned(),
+    match r#type.exit_codes() {
+        ExitCodes::None if is_number => Some((why, None)),
+        ExitCodes::One if is_number && code != "1" => Some((
+            format!(
+                "a `{}` action that fails has the code `1`, whatever its command exits with",
+                kind.name()
+            ),
             Some("1".to_owned()),
         )),
-        _ => None,
+        ExitCodes::Any | ExitCodes::None | ExitCodes::One => None,
     }
 }
 

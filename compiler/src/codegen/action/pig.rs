@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 
 use crate::{
     codegen::{
-        action::{Elements, tool},
+        action::{Elements, pig_host, tool},
         context::AppCx,
         functions::Owner,
     },
@@ -14,10 +14,12 @@ use crate::{
 };
 
 pub(crate) fn body_expr(cx: &mut AppCx<'_>, owner: Owner<'_>, pig: &Pig) -> TokenStream {
+    if let Some(host) = &pig.host {
+        return pig_host::body_expr(cx, owner, pig, host);
+    }
     let Pig {
         settings,
         prepare,
-        // With a host, it is `pig_host`.
         host: _,
         script,
         params,

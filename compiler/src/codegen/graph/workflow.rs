@@ -5,7 +5,7 @@ use hpdlc_graph::{Arrow, ArrowKind, Family, Picture, Shape, Shown, condition, on
 
 use crate::{
     analysis::{self, Edge, Facts},
-    model::{Action, ActionKind, Node, NodeKind, TransitionKind, WorkflowApp},
+    model::{Action, Node, NodeKind, TransitionKind, WorkflowApp},
 };
 
 /// The graph of `app`: all nodes and transitions that are known, whatever else is wrong with it. No text in the picture
@@ -84,10 +84,7 @@ fn shape(kind: &NodeKind) -> Shape {
 
 /// The application that an action runs.
 fn target(action: &Action) -> Option<&str> {
-    let ActionKind::SubWorkflow(sub_workflow) = &action.kind else {
-        return None;
-    };
-    Some(sub_workflow.app_path.text.as_str())
+    Some(action.kind.sub_workflow()?.app_path.text.as_str())
 }
 
 fn arrow(node: &Node, edge: &Edge, secrets: &Secrets) -> Arrow {

@@ -12,11 +12,8 @@ use crate::{
         ignore::Ignore,
         mistakes::missing_files::{Cause, MissingFile},
     },
-    model::{Action, ActionKind, Template, action::HiveSource},
+    model::{Action, ActionKind, action::NamedFile},
 };
-
-/// A text that names files, and its element.
-type Named<'a> = (&'static str, &'a Template);
 
 impl Session {
     /// Reports what `checked` names by a constant relative path and its folder lacks.
@@ -156,44 +153,8 @@ fn link_name(path: &str) -> &str {
         .unwrap_or(name)
 }
 
-fn named_files(kind: &ActionKind) -> Vec<Named<'_>> {
-    let mut named: Vec<Named<'_>> = Vec::new();
-    let script = |source: &HiveSource| matches!(source, HiveSource::Script(_));
-    let (files, archives): (&[Template], &[Template]) = match kind {
-        ActionKind::Hive(hive) => {
-            let scripts = Some(hive.source.template()).filter(|_| script(&hive.source));
-            named.extend(scripts.map(|text| ("script", text)));
-            (&hive.files, &hive.archives)
-        }
-        ActionKind::Hive2(hive) => {
-            let scripts = Some(hive.source.template()).filter(|_| script(&hive.source));
-            named.extend(scripts.map(|text| ("script", text)));
-            (&hive.files, &hive.archives)
-        }
-        ActionKind::Pig(pig) => {
-            named.push(("script", &pig.script));
-            (&pig.files, &pig.archives)
-        }
-        ActionKind::Java(java) => (&java.files, &java.archives),
-        ActionKind::MapReduce(map_reduce) => (&map_reduce.files, &map_reduce.archives),
-        ActionKind::Shell(shell) => (&shell.files, &shell.archives),
-        ActionKind::Spark(spark) => (&spark.files, &spark.archives),
-        ActionKind::Sqoop(sqoop) => (&sqoop.files, &sqoop.archives),
-        ActionKind::Email(email) => {
-            let attachments = email.attachment.iter();
-            named.extend(attachments.map(|text| ("attachment", text)));
-            (&[], &[])
-        }
-        ActionKind::Distcp(_)
-        | ActionKind::Fs(_)
-        | ActionKind::Git(_)
-        | ActionKind::Http(_)
-        | ActionKind::Ssh(_)
-        | ActionKind::SubWorkflow(_)
-        | ActionKind::Unknown(_) => (&[], &[]),
-    };
-    named.extend(files.iter().map(|text| ("file", text)));
-    named.extend(archives.iter().map(|text| ("archive", text)));
+fn named_files(kind: &ActionKind) -> Vec<NamedFile<'_>> {
+    let mut named = kind.body().map_or_else(Vec::new, |body| body.files());
     let job_xml = kind.settings().map(|settings| settings.job_xml.as_slice());
     named.extend(
         job_xml

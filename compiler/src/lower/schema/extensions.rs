@@ -7,18 +7,22 @@ mod email;
 mod git;
 mod hive;
 mod hive2;
+#[cfg(test)]
+mod probe;
 mod shell;
 mod spark;
 mod sqoop;
 mod ssh;
 
 /// Every extension that Oozie registers by default (`SchemaService`).
-pub(crate) static EXTENSIONS: [&Vocabulary; 9] = [
+pub(crate) static EXTENSIONS: &[&Vocabulary] = &[
     &distcp::DISTCP,
     &email::EMAIL,
     &git::GIT,
     &hive::HIVE,
     &hive2::HIVE2,
+    #[cfg(test)]
+    &probe::PROBE,
     &shell::SHELL,
     &spark::SPARK,
     &sqoop::SQOOP,

@@ -12,7 +12,7 @@ static LANGUAGES: [&Vocabulary; 4] = [&WORKFLOW, &COORDINATOR, &BUNDLE, &SLA];
 impl Vocabulary {
     /// Every one there is.
     pub(crate) fn all() -> impl Iterator<Item = &'static Vocabulary> {
-        LANGUAGES.into_iter().chain(EXTENSIONS)
+        LANGUAGES.into_iter().chain(EXTENSIONS.iter().copied())
     }
 
     /// The one whose documents have a root of that name, or else that the namespace belongs to, whatever its version.
@@ -31,14 +31,16 @@ impl Vocabulary {
     /// The action type with a schema of its own whose body has that name.
     pub(crate) fn of_body(local: &str) -> Option<&'static Vocabulary> {
         EXTENSIONS
-            .into_iter()
+            .iter()
+            .copied()
             .find(|extension| extension.element == local)
     }
 
     /// The action type that the namespace belongs to, whatever its version.
     pub(crate) fn of_action_namespace(namespace: &str) -> Option<&'static Vocabulary> {
         EXTENSIONS
-            .into_iter()
+            .iter()
+            .copied()
             .find(|extension| namespace.starts_with(extension.prefix))
     }
 

@@ -164,18 +164,7 @@ fn show(app: &WorkflowApp) -> String {
                 .expect("writing to a string");
             }
             // `actions` shows what is in them.
-            ActionKind::Distcp(_)
-            | ActionKind::Email(_)
-            | ActionKind::Git(_)
-            | ActionKind::Hive(_)
-            | ActionKind::Hive2(_)
-            | ActionKind::Http(_)
-            | ActionKind::MapReduce(_)
-            | ActionKind::Pig(_)
-            | ActionKind::Spark(_)
-            | ActionKind::Sqoop(_)
-            | ActionKind::Ssh(_)
-            | ActionKind::Unknown(_) => {}
+            _ => {}
         }
     }
     out.lines()

@@ -150,11 +150,7 @@ impl Shown {
                 self.flag("capture", ssh.capture_output);
             }
             // `model` has their tests.
-            ActionKind::Fs(_)
-            | ActionKind::Java(_)
-            | ActionKind::Shell(_)
-            | ActionKind::SubWorkflow(_)
-            | ActionKind::Unknown(_) => panic!("no test of this module has a `{}`", kind.name()),
+            _ => panic!("no test of this module has a `{}`", kind.name()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::model::{
     Template,
-    action::{HadoopSettings, Prepare},
+    action::{ActionBody, HadoopSettings, Prepare},
 };
 
 #[derive(Clone, Debug)]
@@ -12,4 +12,18 @@ pub struct Distcp {
     pub java_opts: Option<Template>,
     /// The command line of `distcp`: options, sources, target.
     pub args: Vec<Template>,
+}
+
+impl ActionBody for Distcp {
+    fn name(&self) -> &'static str {
+        "distcp"
+    }
+
+    fn settings(&self) -> Option<&HadoopSettings> {
+        Some(&self.settings)
+    }
+
+    fn prepare(&self) -> Option<&Prepare> {
+        Some(&self.prepare)
+    }
 }

@@ -1,6 +1,9 @@
 //! The `email` action: one message.
 
-use crate::model::Template;
+use crate::model::{
+    Template,
+    action::{ActionBody, NamedFile},
+};
 
 #[derive(Clone, Debug)]
 pub struct Email {
@@ -15,4 +18,17 @@ pub struct Email {
     pub content_type: Option<Template>,
     /// URIs of files, separated by commas.
     pub attachment: Option<Template>,
+}
+
+impl ActionBody for Email {
+    fn name(&self) -> &'static str {
+        "email"
+    }
+
+    fn files(&self) -> Vec<NamedFile<'_>> {
+        self.attachment
+            .iter()
+            .map(|text| ("attachment", text))
+            .collect()
+    }
 }

@@ -1,7 +1,10 @@
 //! The `fs` action: file operations in document order.
 
 use crate::{
-    model::{Template, action::HadoopSettings},
+    model::{
+        Template,
+        action::{ActionBody, HadoopSettings},
+    },
     source::Span,
 };
 
@@ -12,6 +15,16 @@ pub struct Fs {
     /// By the rules of the proposal of 2009: relative paths stand on the user's home, no path is a pattern, and what moves is
     /// looked at before the first operation.
     pub of_proposal: bool,
+}
+
+impl ActionBody for Fs {
+    fn name(&self) -> &'static str {
+        "fs"
+    }
+
+    fn settings(&self) -> Option<&HadoopSettings> {
+        Some(&self.settings)
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use crate::model::{
     Template,
-    action::{HadoopSettings, Prepare},
+    action::{ActionBody, HadoopSettings, Prepare},
 };
 
 #[derive(Clone, Debug)]
@@ -14,4 +14,18 @@ pub struct Git {
     /// The private key for `ssh` URIs.
     pub key_path: Option<Template>,
     pub destination_uri: Template,
+}
+
+impl ActionBody for Git {
+    fn name(&self) -> &'static str {
+        "git"
+    }
+
+    fn settings(&self) -> Option<&HadoopSettings> {
+        Some(&self.settings)
+    }
+
+    fn prepare(&self) -> Option<&Prepare> {
+        Some(&self.prepare)
+    }
 }

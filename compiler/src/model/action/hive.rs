@@ -2,7 +2,7 @@
 
 use crate::model::{
     Template,
-    action::{HadoopSettings, Prepare},
+    action::{ActionBody, HadoopSettings, NamedFile, Prepare, linked},
 };
 
 #[derive(Clone, Debug)]
@@ -16,6 +16,27 @@ pub struct Hive {
     pub arguments: Vec<Template>,
     pub files: Vec<Template>,
     pub archives: Vec<Template>,
+}
+
+impl ActionBody for Hive {
+    fn name(&self) -> &'static str {
+        "hive"
+    }
+
+    fn settings(&self) -> Option<&HadoopSettings> {
+        Some(&self.settings)
+    }
+
+    fn prepare(&self) -> Option<&Prepare> {
+        Some(&self.prepare)
+    }
+
+    fn files(&self) -> Vec<NamedFile<'_>> {
+        self.source
+            .script()
+            .chain(linked(&self.files, &self.archives))
+            .collect()
+    }
 }
 
 /// What `hive` and `hive2` run.
@@ -32,5 +53,14 @@ impl HiveSource {
         match self {
             HiveSource::Script(template) | HiveSource::Query(template) => template,
         }
+    }
+
+    /// The script's file, where it is one.
+    pub(super) fn script(&self) -> impl Iterator<Item = NamedFile<'_>> {
+        let script = match self {
+            HiveSource::Script(script) => Some(("script", script)),
+            HiveSource::Query(_) => None,
+        };
+        script.into_iter()
     }
 }

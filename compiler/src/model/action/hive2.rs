@@ -2,7 +2,7 @@
 
 use crate::model::{
     Template,
-    action::{HadoopSettings, Prepare, hive::HiveSource},
+    action::{ActionBody, HadoopSettings, NamedFile, Prepare, hive::HiveSource, linked},
 };
 
 #[derive(Clone, Debug)]
@@ -18,4 +18,25 @@ pub struct Hive2 {
     pub arguments: Vec<Template>,
     pub files: Vec<Template>,
     pub archives: Vec<Template>,
+}
+
+impl ActionBody for Hive2 {
+    fn name(&self) -> &'static str {
+        "hive2"
+    }
+
+    fn settings(&self) -> Option<&HadoopSettings> {
+        Some(&self.settings)
+    }
+
+    fn prepare(&self) -> Option<&Prepare> {
+        Some(&self.prepare)
+    }
+
+    fn files(&self) -> Vec<NamedFile<'_>> {
+        self.source
+            .script()
+            .chain(linked(&self.files, &self.archives))
+            .collect()
+    }
 }

@@ -1,6 +1,6 @@
 //! The `http` action of the workflow schema 0.1 and of 2009: one request. Oozie has the schema, and no executor (E0723).
 
-use crate::model::Template;
+use crate::model::{Template, action::ActionBody};
 
 #[derive(Clone, Debug)]
 pub struct Http {
@@ -12,6 +12,12 @@ pub struct Http {
     /// An expression that says it when the job runs: `WAIT` or `CONTINUE`. The dialect of 2009 has it.
     pub mode: Option<Template>,
     pub capture_output: bool,
+}
+
+impl ActionBody for Http {
+    fn name(&self) -> &'static str {
+        "http"
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use crate::model::{
     Template,
-    action::{HadoopSettings, Prepare},
+    action::{ActionBody, HadoopSettings, NamedFile, Prepare, linked},
 };
 
 #[derive(Clone, Debug)]
@@ -15,6 +15,24 @@ pub struct Java {
     pub files: Vec<Template>,
     pub archives: Vec<Template>,
     pub capture_output: bool,
+}
+
+impl ActionBody for Java {
+    fn name(&self) -> &'static str {
+        "java"
+    }
+
+    fn settings(&self) -> Option<&HadoopSettings> {
+        Some(&self.settings)
+    }
+
+    fn prepare(&self) -> Option<&Prepare> {
+        Some(&self.prepare)
+    }
+
+    fn files(&self) -> Vec<NamedFile<'_>> {
+        linked(&self.files, &self.archives).collect()
+    }
 }
 
 #[derive(Clone, Debug)]

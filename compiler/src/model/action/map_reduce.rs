@@ -2,7 +2,7 @@
 
 use crate::model::{
     Template,
-    action::{HadoopSettings, Prepare},
+    action::{ActionBody, HadoopSettings, NamedFile, Prepare, linked},
 };
 
 #[derive(Clone, Debug)]
@@ -14,6 +14,24 @@ pub struct MapReduce {
     pub config_class: Option<Template>,
     pub files: Vec<Template>,
     pub archives: Vec<Template>,
+}
+
+impl ActionBody for MapReduce {
+    fn name(&self) -> &'static str {
+        "map-reduce"
+    }
+
+    fn settings(&self) -> Option<&HadoopSettings> {
+        Some(&self.settings)
+    }
+
+    fn prepare(&self) -> Option<&Prepare> {
+        Some(&self.prepare)
+    }
+
+    fn files(&self) -> Vec<NamedFile<'_>> {
+        linked(&self.files, &self.archives).collect()
+    }
 }
 
 /// What the mapper and the reducer are.

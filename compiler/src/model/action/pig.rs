@@ -1,8 +1,10 @@
 //! The `pig` action: one script of Pig Latin.
 
+use std::iter;
+
 use crate::model::{
     Template,
-    action::{HadoopSettings, Prepare},
+    action::{ActionBody, HadoopSettings, NamedFile, Prepare, linked},
 };
 
 #[derive(Clone, Debug)]
@@ -18,4 +20,24 @@ pub struct Pig {
     pub arguments: Vec<Template>,
     pub files: Vec<Template>,
     pub archives: Vec<Template>,
+}
+
+impl ActionBody for Pig {
+    fn name(&self) -> &'static str {
+        "pig"
+    }
+
+    fn settings(&self) -> Option<&HadoopSettings> {
+        Some(&self.settings)
+    }
+
+    fn prepare(&self) -> Option<&Prepare> {
+        Some(&self.prepare)
+    }
+
+    fn files(&self) -> Vec<NamedFile<'_>> {
+        iter::once(("script", &self.script))
+            .chain(linked(&self.files, &self.archives))
+            .collect()
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::model::{
     Template,
-    action::{HadoopSettings, Prepare},
+    action::{ActionBody, HadoopSettings, NamedFile, Prepare, linked},
 };
 
 #[derive(Clone, Debug)]
@@ -17,4 +17,22 @@ pub struct Shell {
     pub files: Vec<Template>,
     pub archives: Vec<Template>,
     pub capture_output: bool,
+}
+
+impl ActionBody for Shell {
+    fn name(&self) -> &'static str {
+        "shell"
+    }
+
+    fn settings(&self) -> Option<&HadoopSettings> {
+        Some(&self.settings)
+    }
+
+    fn prepare(&self) -> Option<&Prepare> {
+        Some(&self.prepare)
+    }
+
+    fn files(&self) -> Vec<NamedFile<'_>> {
+        linked(&self.files, &self.archives).collect()
+    }
 }

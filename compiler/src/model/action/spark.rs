@@ -2,7 +2,7 @@
 
 use crate::model::{
     Template,
-    action::{HadoopSettings, Prepare},
+    action::{ActionBody, HadoopSettings, NamedFile, Prepare, linked},
 };
 
 #[derive(Clone, Debug)]
@@ -22,4 +22,22 @@ pub struct Spark {
     pub args: Vec<Template>,
     pub files: Vec<Template>,
     pub archives: Vec<Template>,
+}
+
+impl ActionBody for Spark {
+    fn name(&self) -> &'static str {
+        "spark"
+    }
+
+    fn settings(&self) -> Option<&HadoopSettings> {
+        Some(&self.settings)
+    }
+
+    fn prepare(&self) -> Option<&Prepare> {
+        Some(&self.prepare)
+    }
+
+    fn files(&self) -> Vec<NamedFile<'_>> {
+        linked(&self.files, &self.archives).collect()
+    }
 }

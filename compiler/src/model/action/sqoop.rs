@@ -2,7 +2,7 @@
 
 use crate::model::{
     Template,
-    action::{HadoopSettings, Prepare},
+    action::{ActionBody, HadoopSettings, NamedFile, Prepare, linked},
 };
 
 #[derive(Clone, Debug)]
@@ -12,6 +12,24 @@ pub struct Sqoop {
     pub command: SqoopCommand,
     pub files: Vec<Template>,
     pub archives: Vec<Template>,
+}
+
+impl ActionBody for Sqoop {
+    fn name(&self) -> &'static str {
+        "sqoop"
+    }
+
+    fn settings(&self) -> Option<&HadoopSettings> {
+        Some(&self.settings)
+    }
+
+    fn prepare(&self) -> Option<&Prepare> {
+        Some(&self.prepare)
+    }
+
+    fn files(&self) -> Vec<NamedFile<'_>> {
+        linked(&self.files, &self.archives).collect()
+    }
 }
 
 #[derive(Clone, Debug)]

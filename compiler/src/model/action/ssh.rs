@@ -1,6 +1,6 @@
 //! The `ssh` action: one command on another host.
 
-use crate::model::Template;
+use crate::model::{Template, action::ActionBody};
 
 #[derive(Clone, Debug)]
 pub struct Ssh {
@@ -9,6 +9,12 @@ pub struct Ssh {
     pub command: Template,
     pub arguments: SshArguments,
     pub capture_output: bool,
+}
+
+impl ActionBody for Ssh {
+    fn name(&self) -> &'static str {
+        "ssh"
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -1,6 +1,9 @@
 //! The `sub-workflow` action: a child job of another application.
 
-use crate::model::{Template, action::HadoopSettings};
+use crate::model::{
+    Template,
+    action::{ActionBody, HadoopSettings},
+};
 
 #[derive(Clone, Debug)]
 pub struct SubWorkflow {
@@ -8,4 +11,14 @@ pub struct SubWorkflow {
     /// A folder or its `workflow.xml`.
     pub app_path: Template,
     pub propagate_configuration: bool,
+}
+
+impl ActionBody for SubWorkflow {
+    fn name(&self) -> &'static str {
+        "sub-workflow"
+    }
+
+    fn settings(&self) -> Option<&HadoopSettings> {
+        Some(&self.settings)
+    }
 }

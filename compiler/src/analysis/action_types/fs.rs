@@ -1,0 +1,88 @@
+//! The `fs` action.
+
+use crate::{
+    analysis::action_types::{ActionType, Data, ExitCodes, Texts, Wanted},
+    model::{
+        Template,
+        action::{Fs, FsOperation, fs::FsOperationKind},
+    },
+};
+
+/// `FsActionExecutor`
+const OF_FS: [&str; 13] = [
+    "FS001", "FS002", "FS004", "FS005", "FS006", "FS007", "FS008", "FS009", "FS010", "FS011",
+    "FS012", "FS013", "FS014",
+];
+
+impl ActionType for Fs {
+    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+        let Fs {
+            settings: _,
+            operations,
+            of_proposal: _,
+        } = self;
+        for operation in operations {
+            operation_texts(operation, texts);
+        }
+    }
+
+    fn paths(&self) -> Vec<&Template> {
+        self.operations.iter().flat_map(paths).collect()
+    }
+
+    fn error_codes(&self) -> &'static [&'static str] {
+        &OF_FS
+    }
+
+    fn exit_codes(&self) -> ExitCodes {
+        ExitCodes::None
+    }
+
+    fn data(&self) -> Data {
+        Data::Never
+    }
+}
+
+fn operation_texts<'a>(operation: &'a FsOperation, texts: &mut Texts<'_, 'a>) {
+    texts.paths(paths(operation));
+    let mut flag = |flag: &'a Option<Template>| {
+        if let Some(flag) = flag {
+            texts.push(flag, Wanted::Boolean);
+        }
+    };
+    match &operation.kind {
+        FsOperationKind::Delete { skip_trash, .. } => flag(skip_trash),
+        FsOperationKind::Chmod {
+            permissions,
+            dir_files,
+            ..
+        } => {
+            flag(dir_files);
+            texts.text([permissions]);
+        }
+        FsOperationKind::Chgrp {
+            group, dir_files, ..
+        } => {
+            flag(dir_files);
+            texts.text([group]);
+        }
+        FsOperationKind::Setrep { factor, .. } => {
+            texts.push(factor, Wanted::Integer);
+        }
+        FsOperationKind::Mkdir { .. }
+        | FsOperationKind::Move { .. }
+        | FsOperationKind::Touchz { .. } => {}
+    }
+}
+
+fn paths(operation: &FsOperation) -> Vec<&Template> {
+    match &operation.kind {
+        FsOperationKind::Delete { path, .. }
+        | FsOperationKind::Mkdir { path }
+        | FsOperationKind::Chmod { path, .. }
+        | FsOperationKind::Chgrp { path, .. }
+        | FsOperationKind::Touchz { path }
+        | FsOperationKind::Setrep { path, .. } => vec![path],
+        FsOperationKind::Move { source, target } => vec![source, target],
+    }
+}

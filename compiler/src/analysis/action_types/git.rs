@@ -1,0 +1,49 @@
+//! The `git` action.
+
+use crate::{
+    analysis::{
+        action_types::{ActionType, Outlet, Texts},
+        needed::{Need, Needs},
+    },
+    model::{Template, action::Git},
+};
+
+impl ActionType for Git {
+    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+        let Git {
+            settings: _,
+            prepare: _,
+            git_uri,
+            branch,
+            key_path,
+            destination_uri,
+        } = self;
+        texts.uris([git_uri]);
+        texts.text(branch.iter().chain(key_path));
+        texts.uris([destination_uri]);
+    }
+
+    fn paths(&self) -> Vec<&Template> {
+        self.key_path
+            .iter()
+            .chain([&self.destination_uri])
+            .collect()
+    }
+
+    fn address(&self) -> Option<&Template> {
+        Some(&self.git_uri)
+    }
+
+    fn outlets(&self) -> Vec<Outlet<'_>> {
+        let uri = Outlet::new(
+            &self.git_uri,
+            "the URI of a repository",
+            "the launcher logs it",
+        );
+        vec![uri.with_help("use `key-path`")]
+    }
+
+    fn needs(&self, _has_cluster: bool, needs: &mut Needs) {
+        needs.certain.insert(Need::Git);
+    }
+}

@@ -1,0 +1,61 @@
+//! The `hive` action.
+
+use crate::{
+    analysis::{
+        action_types::{ActionType, Outlet, Texts},
+        needed::{Need, Needs},
+    },
+    lints::ineligible_retries::UsualFailure,
+    model::{
+        Template,
+        action::{Hive, HiveSource},
+    },
+};
+
+impl ActionType for Hive {
+    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+        let Hive {
+            settings: _,
+            prepare: _,
+            source,
+            params,
+            arguments,
+            files,
+            archives,
+        } = self;
+        texts.text([source.template()]);
+        texts.lists(&[params, arguments, files, archives]);
+    }
+
+    fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
+        match &self.source {
+            HiveSource::Script(script) => vec![("script", script)],
+            // A file of no statements is run, and does nothing.
+            HiveSource::Query(_) => Vec::new(),
+        }
+    }
+
+    fn outlets(&self) -> Vec<Outlet<'_>> {
+        Outlet::arguments(
+            self.params.iter().chain(&self.arguments),
+            "an argument of Hive",
+            "give it in the configuration",
+        )
+        .collect()
+    }
+
+    fn needs(&self, has_cluster: bool, needs: &mut Needs) {
+        needs.certain.insert(Need::Hive);
+        if has_cluster {
+            needs.certain.insert(Need::Yarn);
+        }
+    }
+
+    fn leaves_the_machine(&self, _has_cluster: bool) -> bool {
+        true
+    }
+
+    fn usual_failure(&self) -> Option<UsualFailure> {
+        Some(UsualFailure::Exit("a script that fails"))
+    }
+}

@@ -1,0 +1,66 @@
+//! The `hive2` action.
+
+use std::iter;
+
+use crate::{
+    analysis::{
+        action_types::{ActionType, Outlet, Texts},
+        needed::{Need, Needs},
+    },
+    model::{
+        Template,
+        action::{Hive2, HiveSource},
+    },
+};
+
+impl ActionType for Hive2 {
+    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+        let Hive2 {
+            settings: _,
+            prepare: _,
+            jdbc_url,
+            password,
+            source,
+            params,
+            arguments,
+            files,
+            archives,
+        } = self;
+        texts.uris([jdbc_url]);
+        texts.text(password);
+        texts.text([source.template()]);
+        texts.lists(&[params, arguments, files, archives]);
+    }
+
+    fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
+        let url = ("jdbc-url", &self.jdbc_url);
+        match &self.source {
+            HiveSource::Script(script) => vec![("script", script), url],
+            // A file of no statements is run, and does nothing.
+            HiveSource::Query(_) => vec![url],
+        }
+    }
+
+    fn address(&self) -> Option<&Template> {
+        Some(&self.jdbc_url)
+    }
+
+    fn outlets(&self) -> Vec<Outlet<'_>> {
+        let url = Outlet::new(&self.jdbc_url, "the URL of a database", "beeline prints it")
+            .with_help("give it in the `password` element, or use a credential");
+        let arguments = Outlet::arguments(
+            self.params.iter().chain(&self.arguments),
+            "an argument of beeline",
+            "use the `password` element, or a credential",
+        );
+        iter::once(url).chain(arguments).collect()
+    }
+
+    fn needs(&self, _has_cluster: bool, needs: &mut Needs) {
+        needs.certain.insert(Need::HiveServer);
+    }
+
+    fn leaves_the_machine(&self, _has_cluster: bool) -> bool {
+        true
+    }
+}

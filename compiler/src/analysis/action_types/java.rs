@@ -1,0 +1,84 @@
+//! The `java` action.
+
+use std::slice;
+
+use crate::{
+    analysis::{
+        action_types::{ActionType, Data, Outlet, Texts},
+        needed::{Need, Needs},
+    },
+    lints::ineligible_retries::UsualFailure,
+    model::{
+        Template,
+        action::{Java, java::JavaOpts},
+    },
+};
+
+impl ActionType for Java {
+    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+        let Java {
+            settings: _,
+            prepare: _,
+            main_class,
+            java_opts,
+            args,
+            files,
+            archives,
+            capture_output: _,
+        } = self;
+        texts.text([main_class]);
+        match java_opts {
+            JavaOpts::None => {}
+            JavaOpts::Text(text) => texts.text([text]),
+            JavaOpts::List(options) => texts.text(options),
+        }
+        texts.lists(&[args, files, archives]);
+    }
+
+    fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
+        vec![("main-class", &self.main_class)]
+    }
+
+    fn options(&self) -> &[Template] {
+        match &self.java_opts {
+            JavaOpts::None => &[],
+            JavaOpts::Text(text) => slice::from_ref(text),
+            JavaOpts::List(list) => list,
+        }
+    }
+
+    fn outlets(&self) -> Vec<Outlet<'_>> {
+        const HELP: &str =
+            "have the program read a file, or the configuration under a name that tells a secret";
+        Outlet::arguments(&self.args, "an argument of a program", HELP)
+            .chain(Outlet::arguments(
+                self.options(),
+                "an option of a program",
+                HELP,
+            ))
+            .collect()
+    }
+
+    fn needs(&self, has_cluster: bool, needs: &mut Needs) {
+        needs.certain.insert(Need::Java);
+        // What the program starts there, it alone knows.
+        if has_cluster {
+            needs.possible.insert(Need::Yarn);
+        }
+    }
+
+    fn leaves_the_machine(&self, has_cluster: bool) -> bool {
+        // What the program starts on its cluster is looked for there.
+        has_cluster
+    }
+
+    fn data(&self) -> Data {
+        Data::Captured(self.capture_output)
+    }
+
+    fn usual_failure(&self) -> Option<UsualFailure> {
+        Some(UsualFailure::Exit(
+            "a program that exits with another code than 0",
+        ))
+    }
+}

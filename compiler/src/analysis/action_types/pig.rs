@@ -1,0 +1,61 @@
+//! The `pig` action.
+
+use crate::{
+    analysis::{
+        action_types::{ActionType, Outlet, Texts},
+        needed::{Need, Needs},
+    },
+    lints::ineligible_retries::UsualFailure,
+    model::{Template, action::Pig},
+};
+
+impl ActionType for Pig {
+    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+        let Pig {
+            settings: _,
+            prepare: _,
+            host,
+            script,
+            params,
+            arguments,
+            files,
+            archives,
+        } = self;
+        texts.text(host);
+        texts.text([script]);
+        texts.lists(&[params, arguments, files, archives]);
+    }
+
+    fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
+        vec![("script", &self.script)]
+    }
+
+    fn outlets(&self) -> Vec<Outlet<'_>> {
+        Outlet::arguments(
+            self.params.iter().chain(&self.arguments),
+            "an argument of Pig",
+            "give it in the configuration",
+        )
+        .collect()
+    }
+
+    fn needs(&self, has_cluster: bool, needs: &mut Needs) {
+        if self.host.is_some() {
+            needs.certain.insert(Need::Ssh);
+            return;
+        }
+        needs.certain.insert(Need::Pig);
+        if has_cluster {
+            needs.certain.insert(Need::Yarn);
+        }
+    }
+
+    fn leaves_the_machine(&self, _has_cluster: bool) -> bool {
+        // On another host it is that host's.
+        self.host.is_none()
+    }
+
+    fn usual_failure(&self) -> Option<UsualFailure> {
+        Some(UsualFailure::Exit("a script that fails"))
+    }
+}

@@ -1,0 +1,13 @@
+//! The action type of tests: what it takes to add one.
+
+use crate::{
+    analysis::action_types::{ActionType, Texts},
+    model::action::probe::Probe,
+};
+
+impl ActionType for Probe {
+    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+        let Probe { text } = self;
+        texts.text([text]);
+    }
+}

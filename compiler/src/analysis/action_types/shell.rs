@@ -1,0 +1,66 @@
+//! The `shell` action.
+
+use crate::{
+    analysis::{
+        action_types::{ActionType, Data, ExitCodes, Outlet, Texts},
+        needed::{Need, Needs},
+    },
+    lints::ineligible_retries::UsualFailure,
+    model::{Template, action::Shell},
+};
+
+impl ActionType for Shell {
+    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+        let Shell {
+            settings: _,
+            prepare: _,
+            exec,
+            arguments,
+            env_vars,
+            files,
+            archives,
+            capture_output: _,
+        } = self;
+        texts.text([exec]);
+        texts.lists(&[arguments, env_vars, files, archives]);
+    }
+
+    fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
+        vec![("exec", &self.exec)]
+    }
+
+    fn outlets(&self) -> Vec<Outlet<'_>> {
+        Outlet::arguments(
+            &self.arguments,
+            "an argument of a command",
+            "give it in an `env-var`, or have the command read a file",
+        )
+        .collect()
+    }
+
+    fn needs(&self, has_cluster: bool, needs: &mut Needs) {
+        // What the program starts there, it alone knows.
+        if has_cluster {
+            needs.possible.insert(Need::Yarn);
+        }
+    }
+
+    fn leaves_the_machine(&self, has_cluster: bool) -> bool {
+        // What the program starts on its cluster is looked for there.
+        has_cluster
+    }
+
+    fn exit_codes(&self) -> ExitCodes {
+        ExitCodes::One
+    }
+
+    fn data(&self) -> Data {
+        Data::Captured(self.capture_output)
+    }
+
+    fn usual_failure(&self) -> Option<UsualFailure> {
+        Some(UsualFailure::Exit(
+            "a command that exits with another code than 0",
+        ))
+    }
+}

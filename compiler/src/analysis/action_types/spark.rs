@@ -1,0 +1,66 @@
+//! The `spark` action.
+
+use crate::{
+    analysis::{
+        action_types::{ActionType, Outlet, Texts},
+        needed::{Need, Needs},
+    },
+    model::{Template, action::Spark},
+};
+
+impl ActionType for Spark {
+    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+        let Spark {
+            settings: _,
+            prepare: _,
+            master,
+            mode,
+            name,
+            class,
+            jar,
+            spark_opts,
+            args,
+            files,
+            archives,
+        } = self;
+        texts.text([master]);
+        texts.text(mode);
+        texts.text([name]);
+        texts.text(class);
+        texts.text([jar]);
+        texts.text(spark_opts);
+        texts.lists(&[args, files, archives]);
+    }
+
+    fn options(&self) -> &[Template] {
+        self.spark_opts.as_slice()
+    }
+
+    fn outlets(&self) -> Vec<Outlet<'_>> {
+        const HELP: &str =
+            "give it in the configuration, or in a file named by `--properties-file`";
+        Outlet::arguments(&self.spark_opts, "the options of Spark", HELP)
+            .chain(Outlet::arguments(
+                &self.args,
+                "an argument of a program",
+                HELP,
+            ))
+            .collect()
+    }
+
+    fn needs(&self, _has_cluster: bool, needs: &mut Needs) {
+        let master = self.master.literal().unwrap_or_default().trim();
+        let own: &[Need] = if master.starts_with("local") {
+            &[Need::LocalSpark]
+        } else if master.starts_with("yarn") {
+            &[Need::Spark, Need::Yarn]
+        } else {
+            &[Need::Spark]
+        };
+        needs.certain.extend(own);
+    }
+
+    fn leaves_the_machine(&self, _has_cluster: bool) -> bool {
+        true
+    }
+}

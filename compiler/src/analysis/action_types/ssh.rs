@@ -1,0 +1,50 @@
+//! The `ssh` action.
+
+use std::iter;
+
+use crate::{
+    analysis::{
+        action_types::{ActionType, Data, Outlet, Texts},
+        needed::{Need, Needs},
+    },
+    model::{Template, action::Ssh},
+};
+
+impl ActionType for Ssh {
+    fn texts<'a>(&'a self, texts: &mut Texts<'_, 'a>) {
+        let Ssh {
+            host,
+            command,
+            arguments,
+            capture_output: _,
+        } = self;
+        texts.text([host, command]);
+        texts.text(arguments.templates());
+    }
+
+    fn needed_texts(&self) -> Vec<(&'static str, &Template)> {
+        vec![("host", &self.host)]
+    }
+
+    fn outlets(&self) -> Vec<Outlet<'_>> {
+        let line = iter::once(&self.command).chain(self.arguments.templates());
+        Outlet::arguments(
+            line,
+            "the command line of another host",
+            "keep the secret in a file on that host",
+        )
+        .collect()
+    }
+
+    fn needs(&self, _has_cluster: bool, needs: &mut Needs) {
+        needs.certain.insert(Need::Ssh);
+    }
+
+    fn error_codes(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn data(&self) -> Data {
+        Data::Captured(self.capture_output)
+    }
+}

@@ -1,0 +1,58 @@
+//! The texts of an action's body, on their way to the passes over expressions.
+
+use crate::model::Template;
+
+/// What the text of a template is for, as far as an inferred type depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Wanted {
+    Text,
+    /// Compared with `true`.
+    Boolean,
+    /// Read as a number.
+    Integer,
+    /// A path, or the URI of one.
+    Path,
+    /// A URI of a file system or a service.
+    Uri,
+    /// A date as Oozie writes it.
+    Date,
+}
+
+/// Whoever takes the texts.
+pub(crate) struct Texts<'f, 'a> {
+    found: &'f mut dyn FnMut(Wanted, &'a Template),
+}
+
+impl<'f, 'a> Texts<'f, 'a> {
+    pub(crate) fn new(found: &'f mut dyn FnMut(Wanted, &'a Template)) -> Texts<'f, 'a> {
+        Texts { found }
+    }
+
+    pub(super) fn push(&mut self, template: &'a Template, wanted: Wanted) {
+        (self.found)(wanted, template);
+    }
+
+    pub(super) fn text(&mut self, templates: impl IntoIterator<Item = &'a Template>) {
+        self.wanted(Wanted::Text, templates);
+    }
+
+    pub(super) fn paths(&mut self, templates: impl IntoIterator<Item = &'a Template>) {
+        self.wanted(Wanted::Path, templates);
+    }
+
+    pub(super) fn uris(&mut self, templates: impl IntoIterator<Item = &'a Template>) {
+        self.wanted(Wanted::Uri, templates);
+    }
+
+    pub(super) fn lists(&mut self, lists: &[&'a [Template]]) {
+        for list in lists {
+            self.text(*list);
+        }
+    }
+
+    fn wanted(&mut self, wanted: Wanted, templates: impl IntoIterator<Item = &'a Template>) {
+        for template in templates {
+            self.push(template, wanted);
+        }
+    }
+}

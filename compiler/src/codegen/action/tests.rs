@@ -1,0 +1,52 @@
+//! The action type that each room adds for tests goes the way of all others, from the document to the static table.
+
+use crate::{
+    analysis::{Given, testing},
+    codegen::{Application, CompiledApp, FilePaths, Interface, Options, generate_inline_file},
+    source::SourceMap,
+};
+
+const DOCUMENT: &str = r#"<workflow-app xmlns="uri:oozie:workflow:1.0" name="probing">
+    <start to="look"/>
+    <action name="look">
+        <probe xmlns="uri:hpdl:probe-action:1.0"><text>hello ${name}</text></probe>
+        <ok to="end"/>
+        <error to="end"/>
+    </action>
+    <end name="end"/>
+</workflow-app>"#;
+
+#[test]
+fn a_type_that_was_added_is_read_checked_and_compiled() {
+    let (app, facts, said) = testing::analyse(DOCUMENT, &Given::default());
+    assert_eq!(said, "");
+    assert!(facts.property("name").is_some(), "{:?}", facts.properties);
+    let (_, _, said) = testing::analyse(&DOCUMENT.replace("text>", "txt>"), &Given::default());
+    assert!(said.contains("unknown element `txt`"), "{said}");
+
+    let mut sources = SourceMap::default();
+    sources.add("workflow.xml".to_owned(), DOCUMENT.to_owned());
+    let application = Application {
+        hpdlc_version: "0",
+        hash: "0123456789abcdef",
+        sources: &sources,
+        bundle: None,
+        coordinators: Vec::new(),
+        apps: vec![CompiledApp {
+            app: &app,
+            facts: &facts,
+            source: "workflow.xml",
+            folder: "",
+        }],
+        children: Vec::new(),
+        files: Vec::new(),
+    };
+    let options = Options {
+        files: FilePaths::Absolute,
+        interface: Interface::Library,
+    };
+    let rust = generate_inline_file(&application, &options).text();
+    for part in ["Body::Probe(Probe {", "text = hello ${name}", "Probe,"] {
+        assert!(rust.contains(part), "{rust}");
+    }
+}

@@ -1,0 +1,14 @@
+//! The action type of tests: what it takes to add one.
+
+use super::v;
+use crate::lower::schema::{Shape, Versions, one, parts::TEXT, vocabulary::Vocabulary};
+
+pub(super) static PROBE: Vocabulary = Vocabulary {
+    element: "probe",
+    shape: &ACTION,
+    prefix: "uri:hpdl:probe-action:",
+    versions: &[v(1, 0)],
+    others: &[],
+};
+
+static ACTION: Shape = Shape::elements(&[one("text", &TEXT).required(Versions::ALL)]);
