@@ -1,4 +1,5 @@
-//! A folder_pool: so many short processes end well that it pays to see what they leave, and to use folders again ([`ReusedFolder`]).
+//! The pool of work folders that are used again ([`ReusedFolder`]): kept while so many short processes end well that it is faster
+//! than making new ones.
 
 use crate::{
     inotify::FolderWatch,

@@ -1,4 +1,5 @@
-//! What actions have started and left running: processes whose parent is gone.
+//! Processes that actions have started and left running. The launcher is a subreaper: they become its children when their parent
+//! ends.
 
 use rustix::{
     io::Errno,

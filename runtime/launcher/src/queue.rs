@@ -1,4 +1,4 @@
-//! What the owner has asked for and has not begun: held until it says so, or waiting for room.
+//! The work queue of the launcher: attempts that the owner has asked for, held until it says so, or waiting for a free worker.
 
 use std::collections::{BTreeMap, VecDeque};
 

@@ -1,4 +1,4 @@
-//! What the threads of a launcher share.
+//! The state that the threads of a launcher share, behind one mutex.
 //!
 //! The first thread takes requests, makes attempts ready, and looks at the clock. The *workers* take what may start from here,
 //! one attempt at a time each, and bring its end: nobody waits for another to hear of an end, and each of several short

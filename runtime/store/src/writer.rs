@@ -1,4 +1,4 @@
-//! Writing for the owner of a job: one transaction a batch, on disk when it returns.
+//! Writing for the owner of a job, as a group commit: one transaction a batch, on disk when it returns.
 
 use std::path::Path;
 

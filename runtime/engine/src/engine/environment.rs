@@ -1,4 +1,4 @@
-//! What the engine has others do: everything behind which there is a process, a thread, a timer or a clock.
+//! The interface to the environment: everything that needs a process, a thread, a timer or a clock.
 //!
 //! The engine decides, and [`Machine`](super::real_environment::Machine) performs. A simulator can stand in its place: then the very
 //! code that drives jobs is driven through whatever may happen to a machine.

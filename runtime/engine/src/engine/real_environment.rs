@@ -1,4 +1,4 @@
-//! Performing on the real machine what the engine decides: launcher, threads, timers, signals to processes.
+//! The environment of an engine that runs: launcher, threads, timers, signals to processes.
 
 use std::{
     io,

@@ -1,5 +1,5 @@
-//! What stands behind the engine in place of a machine: clocks, timers, threads and launchers that do one thing at a time,
-//! in an order that the seed determines.
+//! The environment of a simulated engine: clocks, timers, threads and launchers that do one thing at a time, in an order that the
+//! seed determines.
 
 use std::{
     cell::RefCell, collections::VecDeque, io, panic::resume_unwind, path::Path, rc::Rc, sync::Arc,

@@ -1,4 +1,4 @@
-//! Whoever is told by notifications, and the way there: what is sent arrives, is refused, or its sender dies on the way.
+//! The receivers of notifications, and the simulated network: a request arrives, is refused, or its sender dies on the way.
 
 use std::{cell::RefCell, collections::BTreeMap, panic::resume_unwind, rc::Rc};
 

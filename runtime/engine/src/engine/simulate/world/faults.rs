@@ -1,4 +1,4 @@
-//! What people and machines do to a job at any time.
+//! Fault injection: commands, crashes, full disks and dead launchers, at any time.
 
 use std::fs;
 
